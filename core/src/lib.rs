@@ -1,0 +1,1 @@
+//! Models, engines, traces, certificates and the journal.
