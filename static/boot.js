@@ -1,0 +1,46 @@
+// Starts the app, offers it the lazily loaded editor, and keeps the page usable offline.
+// Every address is resolved against the document, so any sub-path works.
+const absolute = (path) => new URL(path, document.baseURI).href;
+const meta = (name) => document.querySelector(`meta[name=${name}]`)?.content ?? "";
+
+/** What the Rust side may call: `veristep.editor()` gives a promise of the editor's module. */
+globalThis.veristep = Object.freeze({ editor: () => import(absolute(meta("editor"))) });
+
+function say(text) {
+  document.querySelector(".vs-boot")?.remove();
+  const paragraph = document.createElement("p");
+  paragraph.setAttribute("role", "alert");
+  paragraph.textContent = text;
+  document.body.append(paragraph);
+}
+
+async function start() {
+  const { appJs, appWasm } = document.querySelector("script[data-app-js]").dataset;
+  if (typeof WebAssembly !== "object") {
+    say("This page needs WebAssembly, which this browser does not offer.");
+    return;
+  }
+  try {
+    const { default: init } = await import(absolute(appJs));
+    await init({ module_or_path: absolute(appWasm) });
+  } catch (error) {
+    say("Veristep could not start in this browser. Reloading the page may help.");
+    throw error;
+  }
+}
+
+// A service worker keeps the built files, so the page opens without a network. It is a comfort:
+// where it is not to be had (an iframe, a private window, plain files) the page works without.
+async function keepOffline() {
+  try {
+    if (!/^https?:$/.test(location.protocol) || window !== window.top) return;
+    const script = meta("offline");
+    if (script) await navigator.serviceWorker.register(absolute(script));
+    else await (await navigator.serviceWorker.getRegistration(absolute("./")))?.unregister();
+  } catch {
+    // not supported here
+  }
+}
+
+await start();
+await keepOffline();

@@ -1,0 +1,114 @@
+// The text editor of the page: a small API over CodeMirror 6, bundled into static/vendor/editor.js by
+// `cargo xtask test` and `npm run bundle`. The page imports it lazily and talks to nothing but `mount`.
+// All positions are UTF-16 offsets into the text.
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentUnit } from "@codemirror/language";
+import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { Annotation, Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
+import * as cm from "@codemirror/view";
+import { cfa } from "./cfa.js";
+import { theme } from "./theme.js";
+
+const { Decoration, EditorView } = cm;
+
+// Marks a change made by the page, which must not come back to it as an edit.
+const fromPage = Annotation.define();
+const setHighlights = StateEffect.define();
+
+// Decorated ranges (the current step's words); they move along with edits until the page sends new ones.
+const highlights = StateField.define({
+  create: () => Decoration.none,
+  update(old, transaction) {
+    const moved = old.map(transaction.changes);
+    return transaction.effects.reduce((now, effect) => (effect.is(setHighlights) ? effect.value : now), moved);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+// Brings a range from outside (a step of an older text, say) into the text as it is now.
+function clamp(doc, from, to) {
+  const start = Math.max(0, Math.min(Number(from) || 0, doc.length));
+  const end = Math.max(start, Math.min(Number(to) || 0, doc.length));
+  return { from: start, to: end };
+}
+
+function decorations(doc, ranges) {
+  const marks = ranges
+    .map((range) => ({ ...clamp(doc, range.from, range.to), cls: range.cls }))
+    .filter((range) => range.from < range.to)
+    .map((range) => Decoration.mark({ class: range.cls }).range(range.from, range.to));
+  return Decoration.set(marks, true);
+}
+
+const extensions = [
+  cm.lineNumbers(),
+  lintGutter(),
+  history(),
+  cm.drawSelection(),
+  cm.highlightActiveLine(),
+  cm.highlightActiveLineGutter(),
+  bracketMatching(),
+  indentUnit.of("    "),
+  EditorState.tabSize.of(4),
+  EditorView.lineWrapping,
+  cfa,
+  theme,
+  highlights,
+];
+
+// Tab indents only after Escape was not pressed: CodeMirror lets Escape, then Tab, leave the editor.
+const keys = cm.keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]);
+
+function permissions(readOnly) {
+  return [EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)];
+}
+
+/** Puts an editor into `host`. `onChange` hears the user's edits only, not `setDoc`. */
+export function mount(host, { doc = "", readOnly = false, ariaLabel = "Model text", onChange } = {}) {
+  const access = new Compartment();
+  let cursorListener = null;
+  const listener = EditorView.updateListener.of((update) => {
+    const ours = update.transactions.some((transaction) => transaction.annotation(fromPage));
+    if (update.docChanged && !ours && onChange) onChange(update.state.doc.toString());
+    if (update.selectionSet && !ours && cursorListener) cursorListener(update.state.selection.main.head);
+  });
+  const label = EditorView.contentAttributes.of({ "aria-label": ariaLabel, spellcheck: "false", tabindex: "0" });
+  const state = EditorState.create({
+    doc,
+    extensions: [extensions, keys, label, listener, access.of(permissions(readOnly))],
+  });
+  const view = new EditorView({ state, parent: host });
+  return {
+    /** Replaces the text (nothing happens when it is the same already, so a cursor survives). */
+    setDoc(text) {
+      if (text === view.state.doc.toString()) return;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, annotations: fromPage.of(true) });
+    },
+    getDoc: () => view.state.doc.toString(),
+    /** Shows `[{from, to, severity, message}]`; severity is `error`, `warning` or `info`. */
+    setDiagnostics(list) {
+      const placed = list.map((one) => ({ ...one, ...clamp(view.state.doc, one.from, one.to) }));
+      view.dispatch(setDiagnostics(view.state, placed));
+    },
+    /** Selects a range and scrolls it into view; the focus stays where it is. */
+    select(from, to) {
+      const range = clamp(view.state.doc, from, to);
+      const selection = { anchor: range.from, head: range.to };
+      const effects = EditorView.scrollIntoView(range.from, { y: "center" });
+      view.dispatch({ selection, effects, annotations: fromPage.of(true) });
+    },
+    /** Decorates `[{from, to, cls}]`, replacing the earlier ones. */
+    highlight(ranges) {
+      view.dispatch({ effects: setHighlights.of(decorations(view.state.doc, ranges)) });
+    },
+    /** Calls back with the cursor's offset whenever the user moves it. */
+    onCursor(callback) {
+      cursorListener = callback;
+    },
+    setReadOnly(value) {
+      view.dispatch({ effects: access.reconfigure(permissions(value)) });
+    },
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}
