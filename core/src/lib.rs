@@ -1,1 +1,4 @@
 //! Models, engines, traces, certificates and the journal.
+pub mod kit;
+pub mod system;
+pub mod views;

@@ -1,0 +1,23 @@
+//! The engine kit: what every method of verification is built from.
+//!
+//! *Control*: an [`Engine`] is a resumable state machine; `poll` runs until an outcome or until the [`Fuel`]
+//! is used up. *Sight*: an engine reports facts as small `Copy` [`Event`]s into a [`Sink`]; `Off` costs nothing,
+//! `Recorder` appends to a [`Journal`]. *Picture*: a [`View`] is a fold over a journal, so that play, back, scrub
+//! and golden tests are one mechanism. An engine first computes what may fail or run out of fuel, then commits:
+//! state and events change together.
+
+mod event;
+mod fuel;
+mod ids;
+mod journal;
+mod sink;
+mod text;
+mod view;
+
+pub use event::{Answer, Event, Phase, Truth, UnknownReason, Verdict};
+pub use fuel::{Cx, Engine, Fuel};
+pub use ids::{FormulaId, NodeId, PredicateId};
+pub use journal::{EdgeName, Journal, Label, Names};
+pub use sink::{Off, Recorder, Sink};
+pub use text::VERSION_LINE;
+pub use view::{View, fold};

@@ -1,0 +1,266 @@
+//! The events of all engines: facts in past tense, ids only, at most 16 bytes.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::kit::{FormulaId, NodeId, PredicateId};
+use crate::system::EdgeId;
+
+/// A solver's answer to one query.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Answer {
+    /// Satisfiable.
+    Sat,
+    /// Unsatisfiable.
+    Unsat,
+    /// The solver gave up.
+    Unknown,
+}
+
+/// What is known of a predicate in an abstract state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Truth {
+    /// It holds in every state represented.
+    True,
+    /// It holds in no state represented.
+    False,
+    /// Neither is entailed.
+    Unknown,
+}
+
+/// The answer to a verification question.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Verdict {
+    /// The property holds in every run.
+    Holds,
+    /// A concrete run violates it.
+    Violated,
+    /// No answer, for a stated reason.
+    Unknown(UnknownReason),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum UnknownReason {
+    /// A refinement found no predicate that was not tracked already.
+    NoProgress,
+    /// The solver could not decide whether a path is feasible.
+    Solver,
+    /// The infeasible path could not be interpolated.
+    Interpolation,
+    /// The run's budget of steps or time is used up.
+    Budget,
+}
+
+/// The stages of the refinement loop, in the order of the loop strip.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Phase {
+    /// Successors are computed.
+    Abstract,
+    /// Covering and the target are checked.
+    Check,
+    /// An abstract counterexample is tried on the concrete system.
+    Concretize,
+    /// Its infeasibility is explained.
+    Interpolate,
+    /// The precision grows.
+    Refine,
+    /// The graph is cut back.
+    Prune,
+    /// A verdict was reached.
+    Done,
+}
+
+/// One fact about a run. Ids refer to the tables of the journal and to the system.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Event {
+    /// A round of abstraction and refinement began (numbered from 1).
+    IterationStarted {
+        /// Its number.
+        iteration: u32,
+    },
+    /// A node was taken from the waitlist.
+    NodeSelected {
+        /// The node.
+        node: NodeId,
+    },
+    /// Would an already reached node at the same location cover this one?
+    CoverChecked {
+        /// The node to be covered.
+        node: NodeId,
+        /// The candidate.
+        by: NodeId,
+        /// Unsat: every state of `node` is one of `by`.
+        answer: Answer,
+    },
+    /// The node is covered: whatever follows from it follows from `by`.
+    NodeCovered {
+        /// The covered node.
+        node: NodeId,
+        /// The covering node.
+        by: NodeId,
+    },
+    /// Can the edge be taken from some state of the node?
+    EdgeChecked {
+        /// The source node.
+        node: NodeId,
+        /// The edge.
+        edge: EdgeId,
+        /// Unsat: it cannot.
+        answer: Answer,
+    },
+    /// What is known of a predicate after the edge?
+    PredicateChecked {
+        /// The source node.
+        node: NodeId,
+        /// The edge.
+        edge: EdgeId,
+        /// The predicate.
+        predicate: PredicateId,
+        /// The result.
+        truth: Truth,
+    },
+    /// A node was added; its label is in the journal's `states`.
+    NodeAdded {
+        /// The new node.
+        node: NodeId,
+        /// Its parent and the edge to it; `None` for the root.
+        from: Option<(NodeId, EdgeId)>,
+    },
+    /// All successors of the node are in the graph.
+    NodeExpanded {
+        /// The node.
+        node: NodeId,
+    },
+    /// The node is at the error location: an abstract counterexample.
+    CexFound {
+        /// The node.
+        node: NodeId,
+        /// The number of edges from the root.
+        length: u32,
+    },
+    /// A step of the abstract counterexample was written as a formula over indexed variables.
+    StepEncoded {
+        /// The step, from 0.
+        step: u32,
+        /// Its edge.
+        edge: EdgeId,
+        /// Its formula.
+        formula: FormulaId,
+    },
+    /// Is the prefix of this many steps feasible?
+    PrefixChecked {
+        /// The number of steps.
+        steps: u32,
+        /// Sat: it is.
+        answer: Answer,
+    },
+    /// The whole path is feasible: the counterexample is real.
+    PathFeasible {
+        /// The number of steps.
+        steps: u32,
+    },
+    /// The values of the variables after so many steps of the concrete run.
+    ValuationFound {
+        /// The number of steps taken.
+        step: u32,
+        /// The values, as a formula.
+        formula: FormulaId,
+    },
+    /// The counterexample is spurious; this is the shortest infeasible prefix.
+    PathInfeasible {
+        /// Its number of steps.
+        steps: u32,
+    },
+    /// The interpolant at a cut of the path.
+    Interpolated {
+        /// The number of steps before the cut.
+        cut: u32,
+        /// The node at the cut.
+        node: NodeId,
+        /// The interpolant over the model's variables.
+        formula: FormulaId,
+    },
+    /// A predicate was added to the precision.
+    PrecisionGrew {
+        /// The predicate.
+        predicate: PredicateId,
+    },
+    /// The node and all nodes below it were removed.
+    Pruned {
+        /// The root of the removed subtree.
+        node: NodeId,
+    },
+    /// The node is not covered any more: what covered it was removed.
+    NodeUncovered {
+        /// The node.
+        node: NodeId,
+    },
+    /// The node must be expanded again: a child was removed.
+    NodeReopened {
+        /// The node.
+        node: NodeId,
+    },
+    /// The run ended.
+    Decided {
+        /// With this verdict.
+        verdict: Verdict,
+    },
+}
+
+impl Event {
+    /// The stage of the loop this fact belongs to; `None` for the start of an iteration.
+    #[must_use]
+    pub fn phase(&self) -> Option<Phase> {
+        Some(match self {
+            Event::IterationStarted { .. } => return None,
+            Event::NodeSelected { .. }
+            | Event::EdgeChecked { .. }
+            | Event::PredicateChecked { .. }
+            | Event::NodeAdded { .. }
+            | Event::NodeExpanded { .. } => Phase::Abstract,
+            Event::CoverChecked { .. } | Event::NodeCovered { .. } | Event::CexFound { .. } => Phase::Check,
+            Event::StepEncoded { .. }
+            | Event::PrefixChecked { .. }
+            | Event::PathFeasible { .. }
+            | Event::ValuationFound { .. }
+            | Event::PathInfeasible { .. } => Phase::Concretize,
+            Event::Interpolated { .. } => Phase::Interpolate,
+            Event::PrecisionGrew { .. } => Phase::Refine,
+            Event::Pruned { .. } | Event::NodeUncovered { .. } | Event::NodeReopened { .. } => Phase::Prune,
+            Event::Decided { .. } => Phase::Done,
+        })
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Holds => f.write_str("holds"),
+            Verdict::Violated => f.write_str("violated"),
+            Verdict::Unknown(_) => f.write_str("unknown"),
+        }
+    }
+}
+
+impl fmt::Display for UnknownReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            UnknownReason::NoProgress => "no progress: the refinement found no new predicate",
+            UnknownReason::Solver => "the solver could not decide whether a path is feasible",
+            UnknownReason::Interpolation => "the infeasible path could not be interpolated",
+            UnknownReason::Budget => "the budget of this run is used up",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_stay_small() {
+        assert!(size_of::<Event>() <= 16, "an event has {} bytes", size_of::<Event>());
+    }
+}

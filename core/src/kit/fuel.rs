@@ -1,0 +1,58 @@
+//! Fuel and the contract of engines.
+
+use std::task::Poll;
+
+/// A budget of steps. It counts what an engine does, never time, so a run is the same on every machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fuel {
+    left: u64,
+}
+
+impl Fuel {
+    /// A budget of `steps`.
+    #[must_use]
+    pub fn new(steps: u64) -> Fuel {
+        Fuel { left: steps }
+    }
+
+    /// A budget that is never used up.
+    #[must_use]
+    pub fn unlimited() -> Fuel {
+        Fuel { left: u64::MAX }
+    }
+
+    /// Takes one step; `false` (and nothing taken) when the budget is used up.
+    pub fn spend(&mut self) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        true
+    }
+
+    /// The steps left.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+}
+
+/// What an engine is given while it runs.
+pub struct Cx<'a, S> {
+    /// The budget of this call.
+    pub fuel: &'a mut Fuel,
+    /// Where facts are reported.
+    pub sink: &'a mut S,
+}
+
+/// A resumable method of verification.
+///
+/// `poll` runs until an outcome or until the fuel is used up; `Pending` leaves the state at the last committed
+/// step, so the journal does not depend on how the fuel was portioned. After an outcome, `poll` gives it again.
+pub trait Engine: Clone {
+    /// What the method finds out.
+    type Outcome;
+
+    /// Runs on.
+    fn poll<S: crate::kit::Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Self::Outcome>;
+}

@@ -1,0 +1,57 @@
+//! Where events go.
+
+use crate::kit::{Event, FormulaId, Journal, Label, NodeId, PredicateId};
+
+/// A receiver of events. Payload is passed as a closure and is only made when somebody looks.
+pub trait Sink {
+    /// A fact was committed.
+    fn event(&mut self, event: Event);
+
+    /// The label of a node that is about to be added; ids arrive densely in order.
+    fn state(&mut self, id: NodeId, label: impl FnOnce() -> Label);
+
+    /// The text of a predicate; ids arrive densely in order.
+    fn predicate(&mut self, id: PredicateId, text: impl FnOnce() -> String);
+
+    /// The text of a formula; ids arrive densely in order.
+    fn formula(&mut self, id: FormulaId, text: impl FnOnce() -> String);
+}
+
+/// Nobody looks: every call is empty.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Off;
+
+impl Sink for Off {
+    fn event(&mut self, _: Event) {}
+    fn state(&mut self, _: NodeId, _: impl FnOnce() -> Label) {}
+    fn predicate(&mut self, _: PredicateId, _: impl FnOnce() -> String) {}
+    fn formula(&mut self, _: FormulaId, _: impl FnOnce() -> String) {}
+}
+
+/// Appends to a journal.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    /// What was recorded so far.
+    pub journal: Journal,
+}
+
+impl Sink for Recorder {
+    fn event(&mut self, event: Event) {
+        self.journal.events.push(event);
+    }
+
+    fn state(&mut self, id: NodeId, label: impl FnOnce() -> Label) {
+        assert_eq!(id.index(), self.journal.states.len(), "node ids are dense");
+        self.journal.states.push(label());
+    }
+
+    fn predicate(&mut self, id: PredicateId, text: impl FnOnce() -> String) {
+        assert_eq!(id.index(), self.journal.predicates.len(), "predicate ids are dense");
+        self.journal.predicates.push(text());
+    }
+
+    fn formula(&mut self, id: FormulaId, text: impl FnOnce() -> String) {
+        assert_eq!(id.index(), self.journal.formulas.len(), "formula ids are dense");
+        self.journal.formulas.push(text());
+    }
+}

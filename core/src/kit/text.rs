@@ -1,0 +1,68 @@
+//! The readable form of a journal: a version line, then one line an event. Golden tests and people read it.
+
+use std::fmt::{self, Write as _};
+
+use crate::kit::{Event, FormulaId, Journal};
+use crate::system::EdgeId;
+
+/// The first line of the text form. A change of the format changes the number.
+pub const VERSION_LINE: &str = "veristep journal 1";
+
+impl fmt::Display for Journal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{VERSION_LINE}")?;
+        self.events.iter().try_for_each(|event| writeln!(f, "{}", self.event_line(event)))
+    }
+}
+
+impl Journal {
+    /// One event as a line of text, ids resolved to names and formulas.
+    #[must_use]
+    pub fn event_line(&self, event: &Event) -> String {
+        let edge = |e: EdgeId| self.names.edges.get(e.index()).map_or("?", |e| e.text.as_str());
+        let formula = |f: FormulaId| self.formulas.get(f.index()).map_or("?", String::as_str);
+        match *event {
+            Event::IterationStarted { iteration } => format!("iteration {iteration}"),
+            Event::NodeSelected { node } => format!("  selected {node}"),
+            Event::CoverChecked { node, by, answer } => format!("  cover? {node} by {by}: {answer:?}"),
+            Event::NodeCovered { node, by } => format!("  covered {node} by {by}"),
+            Event::EdgeChecked { node, edge: e, answer } => {
+                format!("  edge? {node} {e} '{}': {answer:?}", edge(e))
+            }
+            Event::PredicateChecked { node, edge, predicate, truth } => {
+                let text = self.predicates.get(predicate.index()).map_or("?", String::as_str);
+                format!("  predicate? {node} {edge} {predicate} '{text}': {truth:?}")
+            }
+            Event::NodeAdded { node, from } => {
+                let mut line = format!("  added {node}");
+                if let Some(label) = self.states.get(node.index()) {
+                    let _ = write!(line, " at {}: {}", self.location(label.location), self.literals(label));
+                }
+                if let Some((parent, e)) = from {
+                    let _ = write!(line, " from {parent} by {e}");
+                }
+                line
+            }
+            Event::NodeExpanded { node } => format!("  expanded {node}"),
+            Event::CexFound { node, length } => format!("  counterexample to {node}, {length} steps"),
+            Event::StepEncoded { step, edge, formula: id } => {
+                format!("  step {step} {edge}: {}", formula(id))
+            }
+            Event::PrefixChecked { steps, answer } => format!("  prefix? {steps} steps: {answer:?}"),
+            Event::PathFeasible { steps } => format!("  feasible, {steps} steps"),
+            Event::ValuationFound { step, formula: id } => format!("  values after {step}: {}", formula(id)),
+            Event::PathInfeasible { steps } => format!("  infeasible after {steps} steps"),
+            Event::Interpolated { cut, node, formula: id } => {
+                format!("  interpolant at {cut} ({node}): {}", formula(id))
+            }
+            Event::PrecisionGrew { predicate } => {
+                let text = self.predicates.get(predicate.index()).map_or("?", String::as_str);
+                format!("  predicate {predicate}: {text}")
+            }
+            Event::Pruned { node } => format!("  pruned {node}"),
+            Event::NodeUncovered { node } => format!("  uncovered {node}"),
+            Event::NodeReopened { node } => format!("  reopened {node}"),
+            Event::Decided { verdict } => format!("decided {verdict:?}"),
+        }
+    }
+}

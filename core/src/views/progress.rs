@@ -1,0 +1,53 @@
+//! How far the run is: its phase, its iterations and their counts.
+
+use crate::kit::{Event, Journal, Phase, Truth, Verdict, View};
+
+/// The counts of one iteration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct IterationView {
+    /// The number of its first event.
+    pub start: usize,
+    /// Nodes added.
+    pub nodes: u32,
+    /// Nodes covered.
+    pub covered: u32,
+    /// Predicates found.
+    pub predicates: u32,
+    /// Questions put to the solver.
+    pub queries: u32,
+}
+
+/// The loop strip and the counts beside it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ProgressView {
+    /// The phase of the last event that has one.
+    pub phase: Option<Phase>,
+    /// All iterations so far.
+    pub iterations: Vec<IterationView>,
+    /// The verdict, at the end.
+    pub verdict: Option<Verdict>,
+    applied: usize,
+}
+
+impl View for ProgressView {
+    fn apply(&mut self, event: &Event, _: &Journal) {
+        if let Event::IterationStarted { .. } = event {
+            self.iterations.push(IterationView { start: self.applied, ..IterationView::default() });
+        }
+        self.phase = event.phase().or(self.phase);
+        self.applied += 1;
+        let Some(now) = self.iterations.last_mut() else { return };
+        match *event {
+            Event::NodeAdded { .. } => now.nodes += 1,
+            Event::NodeCovered { .. } => now.covered += 1,
+            Event::PrecisionGrew { .. } => now.predicates += 1,
+            // A predicate that holds needed one question; otherwise its negation was asked too.
+            Event::PredicateChecked { truth, .. } => now.queries += if truth == Truth::True { 1 } else { 2 },
+            Event::EdgeChecked { .. } | Event::CoverChecked { .. } | Event::PrefixChecked { .. } => {
+                now.queries += 1
+            }
+            Event::Decided { verdict } => self.verdict = Some(verdict),
+            _ => {}
+        }
+    }
+}
