@@ -1,0 +1,43 @@
+// Finds and starts a Chromium that is on this machine; nothing is downloaded.
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+const MAC = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
+
+function runnable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function findChromium() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  const places = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...MAC];
+  const found = places.find(runnable);
+  if (!found) throw new Error("no Chromium found: install one, or name it in the variable CHROMIUM");
+  return found;
+}
+
+export function launch() {
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  });
+}
+
+// Started by itself it only says where the browser is; xtask asks this way.
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(findChromium());

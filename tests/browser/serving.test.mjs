@@ -1,0 +1,105 @@
+// The page works wherever static files do, asks nobody else for anything, and opens without a network.
+import { assert, assertEqual } from "./context.mjs";
+import { STRICT_CSP, hostPage } from "./server.mjs";
+
+async function visibleText(where) {
+  return (await where.locator("body").innerText()).trim();
+}
+
+async function insideIframe(context, sandbox) {
+  const server = await context.serve();
+  const host = await context.serveHtml(hostPage(server.url, sandbox));
+  const page = await context.newPage({ origins: [server.origin, host.origin] });
+  await page.goto(host.url);
+  const frame = page.frames().find((one) => one.url().startsWith(server.origin)) ?? page.frames()[1];
+  await context.ready(frame);
+  assert((await visibleText(frame)).length > 0, "the page in the iframe is empty");
+}
+
+export const tests = [
+  {
+    name: "under a sub-path, every file is found",
+    async run(context) {
+      const { server } = await context.open({ serve: { prefix: "/some/deep/path/" } });
+      const missing = server.requests.filter((request) => request.status !== 200);
+      assertEqual(missing, [], "requests that failed");
+    },
+  },
+  {
+    name: "as index.html of a sub-path, with a query",
+    async run(context) {
+      const server = await context.serve({ prefix: "/x/" });
+      const page = await context.newPage({ origins: [server.origin] });
+      await page.goto(`${server.url}index.html?from=elsewhere`);
+      await context.ready(page);
+    },
+  },
+  {
+    name: "under the strict CSP as a header",
+    async run(context) {
+      const { page } = await context.open({ serve: { csp: STRICT_CSP } });
+      assert((await visibleText(page)).length > 0, "the page is empty");
+    },
+  },
+  {
+    name: "the editor loads under the strict CSP and shows an error",
+    async run(context) {
+      const { page } = await context.open({ serve: { csp: STRICT_CSP } });
+      const seen = await page.evaluate(async () => {
+        const { mount } = await globalThis.veristep.editor();
+        const host = document.body.appendChild(document.createElement("div"));
+        host.style.height = "200px";
+        const changes = [];
+        const editor = mount(host, { doc: "main process p {\n}", ariaLabel: "Trial", onChange: (text) => changes.push(text) });
+        editor.setDoc("main process q {\n  var x : int\n}");
+        editor.setDiagnostics([{ from: 18, to: 21, severity: "error", message: "no" }, { from: 900, to: 990, severity: "error", message: "far" }]);
+        editor.highlight([{ from: 0, to: 4, cls: "trial" }, { from: 7, to: 5000, cls: "late" }]);
+        editor.select(5, 12);
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const found = (selector) => host.querySelectorAll(selector).length;
+        const result = {
+          text: editor.getDoc(),
+          changes,
+          label: host.querySelector(".cm-content").getAttribute("aria-label"),
+          errors: found(".cm-lintRange-error") > 0,
+          decorated: host.querySelector(".trial")?.textContent,
+        };
+        editor.destroy();
+        host.remove();
+        return result;
+      });
+      assertEqual(
+        seen,
+        { text: "main process q {\n  var x : int\n}", changes: [], label: "Trial", errors: true, decorated: "main" },
+        "the editor",
+      );
+    },
+  },
+  { name: "in an iframe of another origin", run: (context) => insideIframe(context) },
+  {
+    name: "in a sandboxed iframe of another origin",
+    run: (context) => insideIframe(context, "allow-scripts allow-same-origin"),
+  },
+  {
+    name: "the first interaction does not load the editor",
+    async run(context) {
+      const server = await context.serve();
+      const page = await context.newPage({ origins: [server.origin], serviceWorkers: "block", allowErrors: [/service ?worker/i] });
+      await page.goto(server.url);
+      await context.ready(page);
+      assertEqual(server.requests.filter((request) => request.path.endsWith(".LICENSES.txt")), [], "stray requests");
+    },
+  },
+  {
+    name: "opens again without a network, editor included",
+    async run(context) {
+      const { page, server } = await context.open({ serve: { prefix: "/off/" } });
+      await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+      await server.close();
+      await page.reload();
+      await context.ready(page);
+      const editor = await page.evaluate(async () => typeof (await globalThis.veristep.editor()).mount);
+      assertEqual(editor, "function", "the editor's mount");
+    },
+  },
+];

@@ -1,0 +1,61 @@
+//! `cargo xtask`: everything a person or a machine does with this project goes through here.
+//! Each task does its own set-up first, so a fresh machine with Rust (rustup) and Node needs nothing else.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its terminal")]
+
+mod dist;
+mod run;
+mod serve;
+mod setup;
+mod test;
+mod tidy;
+
+use run::{Fallible, Project};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask serve [--release] [--port N] [--no-open]   build the page and serve it
+cargo xtask test [--fast]     everything; --fast leaves out the release build and the browser
+cargo xtask dist              release build to dist/, a folder any static host can serve
+cargo xtask browser [FILTER]  the browser tests on what is in dist/
+cargo xtask tidy              layering, sizes, words, paths, versions
+cargo xtask bless             write the golden files anew
+cargo xtask bench [ARGS]      benchmarks
+cargo xtask setup             only install what is missing
+";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match Project::find().and_then(|project| dispatch(&project, &words)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(project: &Project, words: &[String]) -> Fallible {
+    let (task, rest) = words.split_first().map_or(("help", words), |(task, rest)| (task.as_str(), rest));
+    match task {
+        "serve" => serve::serve(project, &serve::Options::parse(rest)?),
+        "test" => test::test(project, test::Depth::parse(rest)?),
+        "dist" => no_more(rest).and_then(|()| dist::dist(project)),
+        "browser" => test::browser_only(project, rest),
+        "tidy" => no_more(rest).and_then(|()| tidy::tidy(project)),
+        "bless" => no_more(rest).and_then(|()| test::bless(project)),
+        "bench" => project.cargo().args(["bench", "-p", "veristep-benches"]).args(rest).run(),
+        "setup" => no_more(rest).and_then(|()| setup::everything(project)),
+        "help" | "-h" | "--help" => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        other => Err(format!("there is no task `{other}`; `cargo xtask help` lists them")),
+    }
+}
+
+fn no_more(rest: &[String]) -> Fallible {
+    match rest.first() {
+        None => Ok(()),
+        Some(word) => Err(format!("`{word}` is not understood here; `cargo xtask help` lists the tasks")),
+    }
+}

@@ -1,0 +1,138 @@
+//! `cargo xtask test`: every check there is, in the order of their cost. All of them run even after a
+//! failure, except those that need what failed; the end says which failed.
+
+use crate::dist;
+use crate::run::{Fallible, Project};
+use crate::setup;
+use crate::tidy;
+use std::time::Instant;
+
+/// How far to go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Depth {
+    /// Without the release build and the browser.
+    Fast,
+    Full,
+}
+
+impl Depth {
+    pub(crate) fn parse(words: &[String]) -> Fallible<Self> {
+        match words {
+            [] => Ok(Self::Full),
+            [word] if word == "--fast" => Ok(Self::Fast),
+            _ => Err("test takes --fast or nothing".into()),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Report {
+    failures: Vec<String>,
+}
+
+impl Report {
+    fn step(&mut self, name: &str, check: impl FnOnce() -> Fallible) -> bool {
+        println!("\nxtask: {name}");
+        let began = Instant::now();
+        let result = check();
+        let seconds = began.elapsed().as_secs_f64();
+        match result {
+            Ok(()) => {
+                println!("xtask: {name}: passed ({seconds:.1} s)");
+                true
+            }
+            Err(message) => {
+                println!("xtask: {name}: FAILED: {message}");
+                self.failures.push(name.to_owned());
+                false
+            }
+        }
+    }
+
+    fn end(self) -> Fallible {
+        if self.failures.is_empty() {
+            println!("\nxtask: all checks passed");
+            return Ok(());
+        }
+        Err(format!("failed: {}", self.failures.join(", ")))
+    }
+}
+
+pub(crate) fn test(project: &Project, depth: Depth) -> Fallible {
+    setup::rust_components(project)?;
+    setup::page(project)?;
+    if depth == Depth::Full {
+        setup::chromium(project)?;
+    }
+    let mut report = Report::default();
+    report.step("format", || project.cargo().args(["fmt", "--all", "--", "--check"]).run());
+    report.step("tidy", || tidy::tidy(project));
+    report
+        .step("editor bundle", || project.tool("node").args(["xtask/js/bundle-editor.mjs", "--check"]).run());
+    report.step("lints", || lints(project));
+    report.step("native tests", || native_tests(project, &[]));
+    if depth == Depth::Full && report.step("release build", || dist::dist(project)) {
+        report.step("browser tests", || browser(project, &[]));
+    }
+    report.end()
+}
+
+fn lints(project: &Project) -> Fallible {
+    let native =
+        ["clippy", "--quiet", "--locked", "--workspace", "--exclude", "veristep-web", "--all-targets"];
+    project.cargo().args(native).args(["--", "-D", "warnings"]).run()?;
+    let page = ["clippy", "--quiet", "--locked", "-p", "veristep-web", "--target", "wasm32-unknown-unknown"];
+    project.cargo().args(page).args(["--", "-D", "warnings"]).run()
+}
+
+fn native_tests(project: &Project, filter: &[&str]) -> Fallible {
+    let words = ["test", "--quiet", "--locked", "--no-fail-fast", "--workspace"];
+    let without = ["--exclude", "veristep-web", "--exclude", "veristep-benches"];
+    project.cargo().args(words).args(without).args(filter).run()
+}
+
+fn browser(project: &Project, words: &[String]) -> Fallible {
+    project.tool("node").args(["tests/browser/run.mjs"]).args(words).run()
+}
+
+/// The browser tests alone, on the `dist/` that is there.
+pub(crate) fn browser_only(project: &Project, words: &[String]) -> Fallible {
+    setup::page(project)?;
+    setup::chromium(project)?;
+    browser(project, words)
+}
+
+/// Runs the golden tests so that they write what they would compare.
+pub(crate) fn bless(project: &Project) -> Fallible {
+    let words = [
+        "test",
+        "--quiet",
+        "--workspace",
+        "--exclude",
+        "veristep-web",
+        "--exclude",
+        "veristep-benches",
+        "golden",
+    ];
+    project.cargo().env("BLESS", "1").args(words).run()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_failed_step_fails_the_whole() {
+        let mut report = Report::default();
+        assert!(report.step("good", || Ok(())));
+        assert!(!report.step("bad", || Err("no".into())));
+        assert_eq!(report.end(), Err("failed: bad".into()));
+    }
+
+    #[test]
+    fn only_known_words_are_taken() {
+        assert_eq!(Depth::parse(&[]), Ok(Depth::Full));
+        assert_eq!(Depth::parse(&["--fast".into()]), Ok(Depth::Fast));
+        assert!(Depth::parse(&["fast".into()]).is_err());
+    }
+}

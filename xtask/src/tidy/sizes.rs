@@ -1,0 +1,107 @@
+//! Files and functions that fit a head: a cap for each kind of file and one for Rust functions.
+
+use super::File;
+use super::source;
+
+const FILE_LINES: usize = 600;
+const STYLE_LINES: usize = 900;
+const FUNCTION_LINES: usize = 70;
+
+/// Functions allowed to be longer: path, name, reason.
+const EXCEPTIONS: &[(&str, &str, &str)] = &[];
+
+pub(super) fn check(files: &[File]) -> Vec<String> {
+    let mut findings: Vec<String> = files.iter().filter_map(long_file).collect();
+    for file in files.iter().filter(|file| file.has_ending(&["rs"])) {
+        findings.extend(long_functions(file));
+    }
+    findings
+}
+
+fn long_file(file: &File) -> Option<String> {
+    let cap = match () {
+        () if file.has_ending(&["rs", "js", "mjs"]) => FILE_LINES,
+        () if file.has_ending(&["css"]) => STYLE_LINES,
+        () => return None,
+    };
+    let lines = file.text.lines().count();
+    (lines > cap).then(|| format!("{}: {lines} lines, {cap} are allowed", file.path))
+}
+
+fn long_functions(file: &File) -> Vec<String> {
+    let code = source::blank(&file.text);
+    let lines: Vec<&str> = code.lines().collect();
+    let mut findings = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        let Some(name) = function_name(line) else { continue };
+        let length = body_length(&lines[number..]);
+        let excused = EXCEPTIONS.iter().any(|(path, function, _)| *path == file.path && *function == name);
+        if length > FUNCTION_LINES && !excused {
+            let place = format!("{}:{}", file.path, number + 1);
+            findings.push(format!("{place}: `{name}` has {length} lines, {FUNCTION_LINES} are allowed"));
+        }
+    }
+    findings
+}
+
+/// The name of the function that a line begins to define.
+fn function_name(line: &str) -> Option<&str> {
+    let mut words = line.split_whitespace();
+    words.by_ref().find(|word| *word == "fn")?;
+    let name = words.next()?;
+    let end = name.find(|char: char| !(char.is_alphanumeric() || char == '_')).unwrap_or(name.len());
+    (end > 0).then(|| &name[..end])
+}
+
+/// Lines from a signature to the brace that closes its body; 0 for a declaration without one.
+fn body_length(lines: &[&str]) -> usize {
+    let (mut braces, mut brackets) = (0_usize, 0_usize);
+    for (number, line) in lines.iter().enumerate() {
+        for char in line.chars() {
+            match char {
+                '(' | '[' => brackets += 1,
+                ')' | ']' => brackets = brackets.saturating_sub(1),
+                '{' => braces += 1,
+                '}' if braces <= 1 => return number + 1,
+                '}' => braces -= 1,
+                ';' if braces + brackets == 0 => return 0,
+                _ => {}
+            }
+        }
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::file;
+
+    fn function(lines: usize) -> String {
+        format!("//! x\nfn long() {{\n{}}}\n", "    call(\"}\");\n".repeat(lines - 2))
+    }
+
+    #[test]
+    fn a_long_function_is_found_and_a_short_one_is_not() {
+        assert!(check(&[file("a.rs", &function(FUNCTION_LINES))]).is_empty());
+        let found = check(&[file("a.rs", &function(FUNCTION_LINES + 1))]);
+        assert_eq!(found, ["a.rs:2: `long` has 71 lines, 70 are allowed"]);
+    }
+
+    #[test]
+    fn declarations_do_not_swallow_what_follows() {
+        let text = format!(
+            "trait T {{\n    fn short(&self);\n    fn array(&self) -> [u8; 4];\n}}\n{}",
+            function(60)
+        );
+        assert!(check(&[file("a.rs", &text)]).is_empty());
+    }
+
+    #[test]
+    fn a_long_file_is_found() {
+        assert_eq!(check(&[file("a.rs", &"//\n".repeat(601))]).len(), 1);
+        assert_eq!(check(&[file("a.mjs", &"//\n".repeat(601))]).len(), 1);
+        assert_eq!(check(&[file("a.css", &"\n".repeat(901))]).len(), 1);
+        assert!(check(&[file("a.css", &"\n".repeat(900)), file("a.txt", &"\n".repeat(9000))]).is_empty());
+    }
+}
