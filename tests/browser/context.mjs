@@ -100,6 +100,11 @@ export class Context {
     return this.#watched.flat();
   }
 
+  /** The same, and forgets them: for tests that cause a fault on purpose. */
+  takeFaults() {
+    return this.#watched.flatMap((faults) => faults.splice(0));
+  }
+
   async close() {
     for (const closer of this.#closers) await closer().catch(() => {});
   }

@@ -81,14 +81,8 @@ export const tests = [
     run: (context) => insideIframe(context, "allow-scripts allow-same-origin"),
   },
   {
-    name: "the first interaction does not load the editor",
-    async run(context) {
-      const server = await context.serve();
-      const page = await context.newPage({ origins: [server.origin], serviceWorkers: "block", allowErrors: [/service ?worker/i] });
-      await page.goto(server.url);
-      await context.ready(page);
-      assertEqual(server.requests.filter((request) => request.path.endsWith(".LICENSES.txt")), [], "stray requests");
-    },
+    name: "where service workers are refused",
+    run: (context) => context.open({ serviceWorkers: "block" }),
   },
   {
     name: "opens again without a network, editor included",
