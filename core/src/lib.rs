@@ -2,3 +2,4 @@
 pub mod kit;
 pub mod system;
 pub mod views;
+pub mod link;

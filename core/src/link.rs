@@ -1,0 +1,258 @@
+//! A link to a model and to one exact step of its run.
+//!
+//! `#` + one version character + base64url(deflate(checksum, fields)). The fields come in the order in which they
+//! matter, model text first, so that a link cut off by a chat program still gives the model. Reading a link is
+//! reading untrusted input: its size is bounded before and after inflation, and nothing in it can panic.
+
+use data_encoding::BASE64URL_NOPAD;
+use miniz_oxide::inflate::stream::{self, InflateState};
+use miniz_oxide::{DataFormat, MZFlush, MZStatus};
+use serde::{Deserialize, Serialize};
+
+use crate::kit::{Journal, Phase};
+
+mod address;
+
+pub use address::{Place, address_of, find};
+
+/// The version character written.
+pub const VERSION: char = '1';
+/// Longer fragments are not read.
+pub const MAX_FRAGMENT: usize = 64 * 1024;
+/// Longer contents are not inflated.
+pub const MAX_CONTENT: usize = 1024 * 1024;
+/// How hard to deflate: links are small, so as hard as it goes.
+const LEVEL: u8 = 10;
+
+/// What a link carries.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Link {
+    /// The format of the model, as a file extension: `cfa`.
+    pub kind: String,
+    /// The model.
+    pub text: String,
+    /// The property; empty for the format's own.
+    pub property: String,
+    /// Options by name.
+    pub options: Vec<(String, String)>,
+    /// The step that is shown.
+    pub cursor: Option<Cursor>,
+    /// What the page shows, by name.
+    pub view: Vec<(String, String)>,
+    /// The verdict that was reached, as text; checked again when the link is opened.
+    pub verdict: String,
+    /// The edges of the counterexample that came with it.
+    pub trace: Vec<u32>,
+}
+
+/// A step of a run: its index, checked by a hash, and an address that survives changes of the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Cursor {
+    /// The number of events before the step is shown.
+    pub index: u32,
+    /// The iteration, from 1.
+    pub iteration: u32,
+    /// The phase of the last event.
+    pub phase: Option<Phase>,
+    /// The events of this phase so far in this iteration.
+    pub nth: u32,
+    /// [`Journal::prefix_hash`] of the events before.
+    pub hash: u32,
+}
+
+/// Why a link gives nothing at all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Broken {
+    /// Written by another version.
+    Version(char),
+    /// Too long, with the limit.
+    TooLong(usize),
+    /// Nothing in it could be read.
+    Unreadable,
+}
+
+impl std::fmt::Display for Broken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Broken::Version(c) => write!(
+                f,
+                "This link was written in format '{}', which this page does not know.",
+                c.escape_default()
+            ),
+            Broken::TooLong(limit) => write!(f, "This link is longer than {limit} characters."),
+            Broken::Unreadable => f.write_str("This link is damaged: nothing in it could be read."),
+        }
+    }
+}
+
+/// A link as far as it could be read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Opened {
+    /// What was read; lost parts are empty.
+    pub link: Link,
+    /// What is missing, in words.
+    pub lost: Vec<&'static str>,
+    /// The checksum is right.
+    pub intact: bool,
+}
+
+impl Link {
+    /// The fragment, `#` included.
+    #[must_use]
+    pub fn encode(&self) -> String {
+        let body = self.body();
+        let mut content = checksum(&body).to_le_bytes().to_vec();
+        content.extend(body);
+        let packed = miniz_oxide::deflate::compress_to_vec(&content, LEVEL);
+        format!("#{VERSION}{}", BASE64URL_NOPAD.encode(&packed))
+    }
+
+    fn body(&self) -> Vec<u8> {
+        let fields = (
+            &self.kind,
+            &self.text,
+            &self.property,
+            &self.options,
+            self.cursor,
+            &self.view,
+            &self.verdict,
+            &self.trace,
+        );
+        postcard::to_allocvec(&fields).expect("strings and numbers can be written")
+    }
+
+    /// Reads a fragment, with or without `#`.
+    ///
+    /// # Errors
+    /// When nothing could be recovered.
+    pub fn decode(fragment: &str) -> Result<Opened, Broken> {
+        let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
+        let version = fragment.chars().next().ok_or(Broken::Unreadable)?;
+        if version != VERSION {
+            return Err(Broken::Version(version));
+        }
+        if fragment.len() > MAX_FRAGMENT {
+            return Err(Broken::TooLong(MAX_FRAGMENT));
+        }
+        let packed = unbase(&fragment[version.len_utf8()..]);
+        let content = inflate(&packed);
+        let (sum, body) = content.split_first_chunk::<4>().ok_or(Broken::Unreadable)?;
+        let intact = u32::from_le_bytes(*sum) == checksum(body);
+        let mut reader = Reader { rest: body, lost: Vec::new() };
+        let link = reader.link();
+        if link.text.is_empty() && !intact {
+            return Err(Broken::Unreadable);
+        }
+        Ok(Opened { link, lost: reader.lost, intact })
+    }
+}
+
+/// Decodes as many whole characters as are valid.
+fn unbase(text: &str) -> Vec<u8> {
+    let valid = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')).count();
+    let mut length = valid;
+    // A cut may leave one character too many, or bits of a byte that is not there.
+    while length > 0 {
+        if let Ok(bytes) = BASE64URL_NOPAD.decode(&text.as_bytes()[..length]) {
+            return bytes;
+        }
+        length -= 1;
+        if valid - length > 4 {
+            break;
+        }
+    }
+    Vec::new()
+}
+
+/// Inflates as much as there is, up to [`MAX_CONTENT`]; what was cut off or damaged ends it early.
+fn inflate(mut packed: &[u8]) -> Vec<u8> {
+    let mut state = InflateState::new_boxed(DataFormat::Raw);
+    let mut content = Vec::new();
+    let mut chunk = [0; 8192];
+    while content.len() < MAX_CONTENT {
+        let result = stream::inflate(&mut state, packed, &mut chunk, MZFlush::None);
+        let made = &chunk[..result.bytes_written];
+        content.extend(&made[..made.len().min(MAX_CONTENT - content.len())]);
+        packed = &packed[result.bytes_consumed..];
+        let stuck = result.bytes_written == 0 && result.bytes_consumed == 0;
+        if stuck || result.status != Ok(MZStatus::Ok) {
+            break;
+        }
+    }
+    content
+}
+
+/// FNV-1a.
+fn checksum(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5_u32, |hash, b| (hash ^ u32::from(*b)).wrapping_mul(0x0100_0193))
+}
+
+/// Reads field by field; the first that fails and all after it are lost.
+struct Reader<'a> {
+    rest: &'a [u8],
+    lost: Vec<&'static str>,
+}
+
+impl<'a> Reader<'a> {
+    fn link(&mut self) -> Link {
+        Link {
+            kind: self.field("the kind of model"),
+            text: self.text(),
+            property: self.field("the property"),
+            options: self.field("the options"),
+            cursor: self.field("the step"),
+            view: self.field("the view"),
+            verdict: self.field("the verdict"),
+            trace: self.field("the counterexample"),
+        }
+    }
+
+    fn field<T: Default + Deserialize<'a>>(&mut self, name: &'static str) -> T {
+        if !self.lost.is_empty() {
+            self.lost.push(name);
+            return T::default();
+        }
+        if let Ok((value, rest)) = postcard::take_from_bytes(self.rest) {
+            self.rest = rest;
+            value
+        } else {
+            self.lost.push(name);
+            T::default()
+        }
+    }
+
+    /// The model; when it was cut off, its beginning.
+    fn text(&mut self) -> String {
+        let before = self.rest;
+        let text: String = self.field("the end of the model");
+        let cut_here = text.is_empty() && self.lost == ["the end of the model"];
+        if !cut_here {
+            return text;
+        }
+        let Ok((_, bytes)) = postcard::take_from_bytes::<u32>(before) else { return text };
+        let good = match std::str::from_utf8(bytes) {
+            Ok(all) => all,
+            Err(e) => std::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or_default(),
+        };
+        good.to_owned()
+    }
+}
+
+impl Cursor {
+    /// The step after `index` events of a journal.
+    #[must_use]
+    pub fn at(journal: &Journal, index: usize) -> Cursor {
+        let index = index.min(journal.events.len());
+        let (iteration, phase, nth) = address_of(&journal.events[..index]);
+        Cursor {
+            index: u32::try_from(index).unwrap_or(u32::MAX),
+            iteration,
+            phase,
+            nth,
+            hash: journal.prefix_hash(index),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
