@@ -17,7 +17,9 @@ function runnable(path) {
 }
 
 export function findChromium() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  const named = process.env.CHROMIUM;
+  if (named && !runnable(named)) throw new Error(`CHROMIUM names ${named}, which cannot be run`);
+  if (named) return named;
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
   const places = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...MAC];
   const found = places.find(runnable);

@@ -127,6 +127,9 @@ pub(crate) fn chromium(project: &Project) -> Fallible {
     if found() {
         return Ok(());
     }
+    if let Ok(named) = std::env::var("CHROMIUM") {
+        return Err(format!("the variable CHROMIUM names `{named}`, which cannot be run"));
+    }
     let root = project.tool("id").args(["-u"]).output().as_deref() == Some("0");
     if !root || project.find_program("apt-get").is_none() {
         return Err(
