@@ -9,7 +9,8 @@ const absolute = (path) => new URL(path, self.registration.scope).href;
 
 async function keep() {
   const cache = await caches.open(cacheName);
-  await cache.addAll(FILES.map(absolute));
+  // Asking the server whether its copy is newer: a document kept by the browser may be the last release's.
+  await cache.addAll(FILES.map((path) => new Request(absolute(path), { cache: "no-cache" })));
 }
 
 async function forgetOthers() {

@@ -28,6 +28,12 @@ export class Context {
     return server;
   }
 
+  /** The built page's folder, and one for what tests write. */
+  get folders() {
+    mkdirSync(this.#out, { recursive: true });
+    return { dist: this.#dist, out: this.#out };
+  }
+
   /** Serves an HTML text on an origin of its own. */
   async serveHtml(html) {
     const server = await serveHtml(html);
@@ -77,8 +83,7 @@ export class Context {
 
   /** Writes a picture to tests/browser/out and gives its path. */
   async screenshot(page, name, options = {}) {
-    mkdirSync(this.#out, { recursive: true });
-    const path = join(this.#out, `${name}.png`);
+    const path = join(this.folders.out, `${name}.png`);
     await page.screenshot({ path, ...options });
     return path;
   }

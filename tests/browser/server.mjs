@@ -53,10 +53,10 @@ async function running(handler) {
 
 /**
  * Serves `folder` below `prefix` (`/` or `/some/path/`), with `csp` as a header when given.
- * Gives `{origin, url, requests, close}`.
+ * Gives `{origin, url, requests, use, close}`; `use(folder)` serves another folder from now on.
  */
 export async function serveFolder(folder, { prefix = "/", csp } = {}) {
-  const root = resolve(folder);
+  let root = resolve(folder);
   const requests = [];
   const server = await running((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
@@ -74,7 +74,10 @@ export async function serveFolder(folder, { prefix = "/", csp } = {}) {
     response.writeHead(200, headers);
     createReadStream(file).pipe(response);
   });
-  return { ...server, url: server.origin + prefix, requests };
+  const use = (other) => {
+    root = resolve(other);
+  };
+  return { ...server, url: server.origin + prefix, requests, use };
 }
 
 /** Serves one HTML page on an origin of its own (another port is another origin). */

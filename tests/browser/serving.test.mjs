@@ -1,4 +1,6 @@
 // The page works wherever static files do, asks nobody else for anything, and opens without a network.
+import { cpSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { assert, assertEqual } from "./context.mjs";
 import { STRICT_CSP, hostPage } from "./server.mjs";
 
@@ -14,6 +16,26 @@ async function insideIframe(context, sandbox) {
   const frame = page.frames().find((one) => one.url().startsWith(server.origin)) ?? page.frames()[1];
   await context.ready(frame);
   assert((await visibleText(frame)).length > 0, "the page in the iframe is empty");
+}
+
+/** A copy of the page that looks like its next release: another title, other names of files. */
+function nextRelease({ dist, out }) {
+  const folder = join(out, "next-release");
+  cpSync(dist, folder, { recursive: true });
+  const boot = readdirSync(folder).find((name) => name.startsWith("boot-"));
+  renameSync(join(folder, boot), join(folder, "boot-next.js"));
+  for (const name of ["index.html", "sw.js"]) {
+    const text = readFileSync(join(folder, name), "utf8").replaceAll(boot, "boot-next.js");
+    const marked = text.replace("<title>", "<title>Next ").replace('RELEASE = "', 'RELEASE = "next');
+    writeFileSync(join(folder, name), marked);
+  }
+  return folder;
+}
+
+async function showsNextRelease(context, page) {
+  await context.ready(page);
+  const loaded = await page.evaluate(() => document.querySelector("script[data-app-js]").src);
+  assert(loaded.endsWith("/boot-next.js"), `the page was started by ${loaded}`);
 }
 
 export const tests = [
@@ -94,6 +116,29 @@ export const tests = [
       await context.ready(page);
       const editor = await page.evaluate(async () => typeof (await globalThis.veristep.editor()).mount);
       assertEqual(editor, "function", "the editor's mount");
+    },
+  },
+  {
+    name: "a new release shows at once, and then without a network",
+    async run(context) {
+      const { page, server } = await context.open();
+      await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+      server.use(nextRelease(context.folders));
+      await page.reload();
+      await showsNextRelease(context, page);
+      await page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.ready;
+        while (registration.waiting === null) await new Promise((done) => setTimeout(done, 50));
+      });
+      // The new worker takes over when no page of the old release is left.
+      const second = await page.context().newPage();
+      await page.close();
+      await second.waitForTimeout(500);
+      await second.goto(server.url);
+      await showsNextRelease(context, second);
+      await server.close();
+      await second.reload();
+      await showsNextRelease(context, second);
     },
   },
 ];

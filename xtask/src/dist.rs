@@ -52,7 +52,7 @@ struct Size {
 /// Builds the page and prints its sizes; too big a page is a failure.
 pub(crate) fn dist(project: &Project) -> Fallible {
     setup::page(project)?;
-    project.tool("trunk").args(["build", "--release"]).run()?;
+    project.trunk().args(["build", "--release"]).run()?;
     let mut files = Vec::new();
     collect(&project.root.join("dist"), "", &mut files)?;
     println!("\n{:<26}{:>12}{:>12}", "dist/", "bytes", "gzipped");

@@ -60,6 +60,11 @@ impl Project {
         tool
     }
 
+    /// Trunk, which otherwise asks a registry for news of itself.
+    pub(crate) fn trunk(&self) -> Tool {
+        self.tool("trunk").env("TRUNK_SKIP_VERSION_CHECK", "true")
+    }
+
     /// The program's file, as the project's PATH finds it.
     pub(crate) fn find_program(&self, program: &str) -> Option<PathBuf> {
         let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ""] } else { &[""] };

@@ -54,14 +54,16 @@ pub(crate) fn serve(project: &Project, options: &Options) -> Fallible {
     setup::page(project)?;
     println!("xtask: building the page (the first time takes a minute or two)");
     std::thread::spawn(move || announce(port));
-    let mut flags = vec![String::from("serve"), format!("--port={port}"), format!("--dist={FOLDER}")];
+    // Without --no-spa a missing file would come as the page itself, unlike on a static host.
+    let mut flags =
+        vec!["serve".into(), "--no-spa".into(), format!("--port={port}"), format!("--dist={FOLDER}")];
     if options.build == Build::Release {
         flags.extend(["--release".into(), "--no-autoreload".into()]);
     }
     if options.browser == Browser::Open && has_display() {
         flags.push("--open".into());
     }
-    project.tool("trunk").args(flags).run()
+    project.trunk().args(flags).run()
 }
 
 fn free(port: u16) -> bool {
