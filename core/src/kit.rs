@@ -6,6 +6,7 @@
 //! and golden tests are one mechanism. An engine first computes what may fail or run out of fuel, then commits:
 //! state and events change together.
 
+mod check;
 mod event;
 mod fuel;
 mod ids;
@@ -14,6 +15,7 @@ mod sink;
 mod text;
 mod view;
 
+pub use check::{Problem, Unsound};
 pub use event::{Answer, Event, Phase, Truth, UnknownReason, Verdict};
 pub use fuel::{Cx, Engine, Fuel};
 pub use ids::{FormulaId, NodeId, PredicateId};

@@ -1,4 +1,5 @@
 //! Models, engines, traces, certificates and the journal.
+pub mod explain;
 pub mod kit;
 pub mod system;
 pub mod views;

@@ -1,0 +1,371 @@
+//! Explanations of the events that build the graph: successors, coverage.
+//!
+//! Hajdu, Micskei: Efficient Strategies for CEGAR-Based Model Checking (2020), Section 2.2, Definitions 2 and 3.
+
+use crate::explain::context::waiting;
+use crate::explain::formula::{primed, transition, wrapped};
+use crate::explain::piece::{Code, List, agree, count, say};
+use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
+use crate::kit::{Answer, NodeId, PredicateId, Truth};
+use crate::system::EdgeId;
+use crate::views::Status;
+
+pub(super) fn iteration_started(cx: &Context<'_>, iteration: u32) -> Explanation {
+    let tracked = cx.tracked();
+    let found: Vec<PredicateId> = {
+        let now = iteration.saturating_sub(1);
+        cx.precision.predicates.iter().filter(|(_, i)| *i == now && now > 0).map(|(p, _)| *p).collect()
+    };
+    let open = waiting(&cx.after);
+    let live = cx.after.live().count();
+    let why = if iteration <= 1 {
+        say![cx; "The loop starts coarse: the less is tracked, the smaller the ", (Term::Arg, "graph"), ". ",
+            if tracked.is_empty() { "With no predicates, an abstract state only knows its location." }
+            else { "Predicates given at the start are tracked from the first node on." }]
+    } else if found.is_empty() {
+        say![cx; "The last counterexample was ", Term::Spurious, ", so the search goes on with the same ",
+            Term::Precision, " on the part of the graph that was kept."]
+    } else {
+        say![cx; "The last counterexample was ", Term::Spurious, "; the ", Term::Refinement, " found ",
+            List(&found), ". ",
+            if live > 0 { format!("{} of the graph {} kept.", count(live, "node"), agree(live, "was", "were")) }
+            else { "The graph is built anew.".to_owned() }]
+    };
+    Explanation {
+        title: format!("Iteration {iteration}"),
+        what: say![cx; (Term::Iteration, "Iteration"), " ", iteration, " starts: the program is explored with ",
+            if tracked.is_empty() { "an empty ".to_owned() } else { "a ".to_owned() }, Term::Precision,
+            if tracked.is_empty() { ".".to_owned() } else { format!(" of {}.", count(tracked.len(), "predicate")) }],
+        why,
+        maths: vec![
+            line("precision π", set(tracked.iter().map(|p| cx.predicate(*p).to_owned()))),
+            line("nodes kept", live.to_string()),
+            line("waitlist", set(open.iter().map(ToString::to_string))),
+        ],
+        slip: (iteration > 1).then_some(
+            "more predicates are not always better. Each one is asked about at every step; only those that \
+             exclude the false alarm help.",
+        ),
+        subjects: Subjects { nodes: open, predicates: tracked, ..Subjects::default() },
+    }
+}
+
+fn set(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<String> = items.collect();
+    if items.is_empty() { "∅".to_owned() } else { format!("{{{}}}", items.join(", ")) }
+}
+
+pub(super) fn node_selected(cx: &Context<'_>, node: NodeId) -> Explanation {
+    let others = waiting(&cx.after);
+    let edges = cx.edges_to(node);
+    let path: Vec<&str> = edges.iter().map(|edge| cx.edge(*edge)).collect();
+    Explanation {
+        title: format!("{node} selected"),
+        what: say![cx; "Node ", node, " at ", cx.location(node), " is taken from the ", Term::Waitlist, "."],
+        why: say![cx; "It is in the graph but not yet ", Term::Expanded, ", ", Term::Covered, " or at the ",
+        Term::ErrorLocation, ". ",
+        match others.len() {
+            0 => "No other node is waiting.".to_owned(),
+            n => format!("{} {} waiting after it.", count(n, "more node"), agree(n, "is", "are")),
+        }],
+        maths: vec![
+            line(format!("state of {node}"), cx.state(node)),
+            line("reached by", if path.is_empty() { "the start".to_owned() } else { path.join(" → ") }),
+            line("still waiting", set(others.iter().map(ToString::to_string))),
+        ],
+        slip: None,
+        subjects: Subjects { nodes: vec![node], edges, ..Subjects::default() },
+    }
+}
+
+/// The lines `s ⇒ s₂`, with both states spelled out.
+fn cover_maths(cx: &Context<'_>, node: NodeId, by: NodeId, answer: Answer) -> Vec<MathLine> {
+    let (s, s2) = (cx.state(node), cx.state(by));
+    let query = format!("{} ∧ ¬({s2})", wrapped(&s));
+    let (holds, asked) = match answer {
+        Answer::Unsat => (Outcome::Holds, Outcome::Unsat),
+        Answer::Sat => (Outcome::Fails, Outcome::Sat),
+        Answer::Unknown => (Outcome::Unknown, Outcome::Unknown),
+    };
+    vec![
+        line(format!("state of {node}"), s.clone()),
+        line(format!("state of {by}"), s2.clone()),
+        judged("entailment", format!("{} ⇒ {}", wrapped(&s), wrapped(&s2)), holds),
+        judged("query", query, asked),
+    ]
+}
+
+pub(super) fn cover_checked(cx: &Context<'_>, node: NodeId, by: NodeId, answer: Answer) -> Explanation {
+    let (mine, theirs) = (cx.literals(node), cx.literals(by));
+    let extra: Vec<(PredicateId, bool)> = theirs.iter().filter(|l| !mine.contains(l)).copied().collect();
+    let (what, why) = match answer {
+        Answer::Unsat => (
+            say![cx; "Node ", by, " can cover ", node, ": every state of ", node, " is also a state of ", by, "."],
+            why_covered(cx, node, by),
+        ),
+        Answer::Sat => (
+            say![cx; "Node ", by, " cannot cover ", node, ": some state of ", node, " is not a state of ", by, "."],
+            say![cx; by, " also demands ", Code(cx.set(&extra)), ", and ", Code(cx.set(mine)),
+                " does not imply that. What follows from ", node, " may therefore be missing below ", by, "."],
+        ),
+        Answer::Unknown => (
+            say![cx; "The solver could not tell whether ", by, " covers ", node, "."],
+            say![cx; "Without an answer, ", node, " is treated as not covered: that costs time but is safe."],
+        ),
+    };
+    Explanation {
+        title: format!("Can {by} cover {node}?"),
+        what,
+        why,
+        maths: cover_maths(cx, node, by, answer),
+        slip: (answer == Answer::Sat).then_some(
+            "a node covers another when its formula is weaker or equal, not only when both formulas are the same.",
+        ),
+        subjects: Subjects {
+            nodes: vec![node, by],
+            predicates: extra.iter().map(|(p, _)| *p).collect(),
+            ..Subjects::default()
+        },
+    }
+}
+
+fn why_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Vec<crate::explain::Piece> {
+    let theirs = cx.literals(by);
+    let reason = if theirs.is_empty() {
+        say![cx; by, " stands for every state there"]
+    } else if theirs == cx.literals(node) {
+        say![cx; "both say ", Code(cx.set(theirs))]
+    } else {
+        say![cx; Code(cx.set(cx.literals(node))), " implies ", Code(cx.set(theirs))]
+    };
+    say![cx; "Both are at ", cx.location(node), ", and ", reason, ": everything reachable from ", node,
+        " is explored from ", by, "."]
+}
+
+pub(super) fn node_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Explanation {
+    Explanation {
+        title: format!("{node} covered by {by}"),
+        what: say![cx; "Node ", node, " is ", Term::Covered, " by ", by, "; it gets no successors of its own."],
+        why: why_covered(cx, node, by),
+        maths: cover_maths(cx, node, by, Answer::Unsat),
+        slip: Some(
+            "covered does not mean unreachable. The states of a covered node may well be reached; they are only \
+             not explored twice.",
+        ),
+        subjects: Subjects { nodes: vec![node, by], ..Subjects::default() },
+    }
+}
+
+pub(super) fn edge_checked(cx: &Context<'_>, node: NodeId, edge: EdgeId, answer: Answer) -> Explanation {
+    let state = cx.set(cx.literals(node));
+    let known = !cx.literals(node).is_empty();
+    let (what, why, asked) = match answer {
+        Answer::Sat => (
+            say![cx; "From node ", node, ", the edge ", edge, " to ", cx.target(edge), " can be taken."],
+            if known {
+                say![cx; "At least one state with ", Code(state), " can do ", edge, "; a successor will be added."]
+            } else {
+                say![cx; node, " stands for all states at ", cx.location(node), ", and at least one of them can do ",
+                    edge, "; a successor will be added."]
+            },
+            Outcome::Sat,
+        ),
+        Answer::Unsat => (
+            say![cx; "From node ", node, ", the edge ", edge, " to ", cx.target(edge), " cannot be taken."],
+            if known {
+                say![cx; "No state with ", Code(state), " can do ", edge, ": the two contradict each other."]
+            } else {
+                say![cx; "No state at all can do ", edge, ": it contradicts itself."]
+            },
+            Outcome::Unsat,
+        ),
+        Answer::Unknown => (
+            say![cx; "The solver could not tell whether ", edge, " can be taken from node ", node, "."],
+            say![cx; "Without an answer the edge is taken: the graph must not miss a possible run."],
+            Outcome::Unknown,
+        ),
+    };
+    Explanation {
+        title: format!("Can {node} take {}?", cx.edge(edge)),
+        what,
+        why,
+        maths: vec![
+            line("s", cx.state(node)),
+            line("op", transition(cx.edge(edge))),
+            judged("query s ∧ op", format!("{} ∧ {}", wrapped(&cx.state(node)), cx.edge(edge)), asked),
+        ],
+        slip: (answer == Answer::Sat).then_some(
+            "an edge that can be taken in the abstraction need not be possible in a real run: the node may stand \
+             for states that no run reaches.",
+        ),
+        subjects: Subjects {
+            nodes: vec![node],
+            edges: vec![edge],
+            locations: cx.target(edge).into_iter().collect(),
+            ..Subjects::default()
+        },
+    }
+}
+
+pub(super) fn predicate_checked(
+    cx: &Context<'_>,
+    node: NodeId,
+    edge: EdgeId,
+    predicate: PredicateId,
+    truth: Truth,
+) -> Explanation {
+    let state = Code(cx.set(cx.literals(node)));
+    let start = if cx.literals(node).is_empty() {
+        say![cx; "From any state at ", cx.location(node)]
+    } else {
+        say![cx; "From any state with ", state]
+    };
+    let (what, why) = match truth {
+        Truth::True => (
+            say![cx; "After ", edge, " from node ", node, ", ", predicate, " is certainly true."],
+            say![cx; start, ", doing ", edge, " always makes ", predicate, " true. The successor keeps it."],
+        ),
+        Truth::False => (
+            say![cx; "After ", edge, " from node ", node, ", ", predicate, " is certainly false."],
+            say![cx; start, ", doing ", edge, " always makes ", predicate,
+                " false. The successor keeps its negation."],
+        ),
+        Truth::Unknown => (
+            say![cx; "After ", edge, " from node ", node, ", ", predicate, " may be true or false."],
+            say![cx; start, ", doing ", edge, " does not settle ", predicate, ": neither it nor its negation is ",
+                (Term::Entails, "entailed"), ". The successor leaves it out."],
+        ),
+    };
+    Explanation {
+        title: format!("Is {} true after {}?", cx.predicate(predicate), cx.edge(edge)),
+        what,
+        why,
+        maths: predicate_maths(cx, node, edge, predicate, truth),
+        slip: (truth == Truth::Unknown)
+            .then_some("unknown does not mean false. The successor stands for states of both kinds."),
+        subjects: Subjects {
+            nodes: vec![node],
+            edges: vec![edge],
+            predicates: vec![predicate],
+            locations: cx.target(edge).into_iter().collect(),
+            ..Subjects::default()
+        },
+    }
+}
+
+fn predicate_maths(
+    cx: &Context<'_>,
+    node: NodeId,
+    edge: EdgeId,
+    predicate: PredicateId,
+    truth: Truth,
+) -> Vec<MathLine> {
+    let next = primed(cx.predicate(predicate));
+    let premise = format!("{} ∧ {}", wrapped(&cx.state(node)), cx.edge(edge));
+    let yes = if truth == Truth::True { Outcome::Holds } else { Outcome::Fails };
+    let mut lines = vec![
+        line("s", cx.state(node)),
+        line("op", transition(cx.edge(edge))),
+        line("p′", next.clone()),
+        judged("s ∧ op ⇒ p′", format!("{premise} ⇒ {}", wrapped(&next)), yes),
+    ];
+    if truth != Truth::True {
+        let no = if truth == Truth::False { Outcome::Holds } else { Outcome::Fails };
+        lines.push(judged("s ∧ op ⇒ ¬p′", format!("{premise} ⇒ ¬({next})"), no));
+    }
+    lines
+}
+
+pub(super) fn node_added(cx: &Context<'_>, node: NodeId, from: Option<(NodeId, EdgeId)>) -> Explanation {
+    let literals = cx.literals(node);
+    let tracked = cx.tracked();
+    let silent = tracked.len().saturating_sub(literals.len());
+    let label = if literals.is_empty() {
+        say![cx; "nothing known about the variables"]
+    } else {
+        say![cx; Code(cx.set(literals))]
+    };
+    let mut maths = vec![line(format!("state of {node}"), cx.state(node))];
+    let (what, why) = match from {
+        None => (
+            say![cx; "The graph starts with node ", node, " at ", cx.location(node), ", with ", label, "."],
+            say![cx; "Every run starts at ", cx.location(node),
+                ". The first node must stand for all initial states."],
+        ),
+        Some((parent, edge)) => {
+            maths.push(line(format!("state of {parent}"), cx.state(parent)));
+            maths.push(line("op", transition(cx.edge(edge))));
+            maths.push(line("s₂", "conjunction of the p with s ∧ op ⇒ p′ and the ¬p with s ∧ op ⇒ ¬p′"));
+            let rest = match (tracked.len(), silent) {
+                (0, _) => "No predicates are tracked, so the node only knows its location.".to_owned(),
+                (_, 0) => "All tracked predicates are known there.".to_owned(),
+                (all, n) => {
+                    format!(
+                        "{n} of the {} {} left out as unknown.",
+                        count(all, "predicate"),
+                        agree(n, "is", "are")
+                    )
+                }
+            };
+            (
+                say![cx; "Node ", node, " is added below ", parent, ": at ", cx.location(node), " after ", edge,
+                    ", with ", label, "."],
+                say![cx; "In a ", Term::CartesianAbstraction,
+                    ", the new node keeps exactly the predicates whose truth is certain. ", rest],
+            )
+        }
+    };
+    Explanation {
+        title: format!("{node} added"),
+        what,
+        why,
+        maths,
+        slip: (silent > 0).then_some("a predicate that is missing in a node is unknown there, not false."),
+        subjects: Subjects {
+            nodes: std::iter::once(node).chain(from.map(|(parent, _)| parent)).collect(),
+            edges: from.into_iter().map(|(_, edge)| edge).collect(),
+            predicates: literals.iter().map(|(p, _)| *p).collect(),
+            ..Subjects::default()
+        },
+    }
+}
+
+pub(super) fn node_expanded(cx: &Context<'_>, node: NodeId) -> Explanation {
+    let live = |id: &NodeId| cx.node(*id).is_some_and(|n| !n.pruned);
+    let children: Vec<NodeId> =
+        cx.node(node).map(|n| n.children.iter().copied().filter(live).collect()).unwrap_or_default();
+    let blocked: Vec<EdgeId> = cx.node(node).map(|n| n.blocked.clone()).unwrap_or_default();
+    let place = cx.location(node);
+    let leaving = cx.journal.names.edges.iter().filter(|edge| Some(edge.source) == place).count();
+    let what = if children.is_empty() {
+        say![cx; "Node ", node, " is ", Term::Expanded, ": it has no successors."]
+    } else {
+        say![cx; "Node ", node, " is ", Term::Expanded, ": its ",
+            format!("{} {} ", agree(children.len(), "successor", "successors"), agree(children.len(), "is", "are")),
+            List(&children), "."]
+    };
+    let why = match (leaving, blocked.len()) {
+        (0, _) => say![cx; "No edges leave ", place, ": runs end here."],
+        (n, 0) => say![cx; count(n, "edge"), agree(n, " leaves ", " leave "), place, ", and all were tried."],
+        (n, _) => say![cx; count(n, "edge"), agree(n, " leaves ", " leave "), place, "; ", List(&blocked),
+            " cannot be taken from any of its states."],
+    };
+    let waiting = cx.after.nodes.iter().filter(|n| !n.pruned && n.status == Status::Open).count();
+    Explanation {
+        title: format!("{node} expanded"),
+        what,
+        why,
+        maths: vec![
+            line(format!("state of {node}"), cx.state(node)),
+            line("successors", set(children.iter().map(ToString::to_string))),
+            line("edges not possible", set(blocked.iter().map(|edge| cx.edge(*edge).to_owned()))),
+            line("nodes waiting", waiting.to_string()),
+        ],
+        slip: None,
+        subjects: Subjects {
+            nodes: std::iter::once(node).chain(children).collect(),
+            edges: blocked,
+            ..Subjects::default()
+        },
+    }
+}

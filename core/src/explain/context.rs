@@ -1,0 +1,139 @@
+//! What an explanation needs to know beyond its event: the views just before and just after it.
+//!
+//! Only the sound part of the prefix is folded, and every table is read with `get`, so a damaged journal gives
+//! poorer sentences and no panic.
+
+use crate::explain::formula;
+use crate::kit::{FormulaId, Journal, NodeId, PredicateId, View, fold};
+use crate::system::{EdgeId, LocationId};
+use crate::views::{ArgNodeView, ArgView, CexView, PrecisionView, ProgressView, Status};
+
+pub(super) struct Context<'a> {
+    pub(super) journal: &'a Journal,
+    /// The graph before the event.
+    pub(super) before: ArgView,
+    /// The graph after the event.
+    pub(super) after: ArgView,
+    /// The counterexample after the event.
+    pub(super) cex: CexView,
+    /// The precision after the event.
+    pub(super) precision: PrecisionView,
+    /// The counts after the event.
+    pub(super) progress: ProgressView,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(journal: &'a Journal, index: usize) -> Context<'a> {
+        let length = journal.sound_events(index.saturating_add(1));
+        let before: ArgView = fold(journal, length.min(index));
+        let mut after = before.clone();
+        if let Some(event) = journal.events.get(index).filter(|_| index < length) {
+            after.apply(event, journal);
+        }
+        Context {
+            journal,
+            before,
+            after,
+            cex: fold(journal, length),
+            precision: fold(journal, length),
+            progress: fold(journal, length),
+        }
+    }
+
+    pub(super) fn edge(&self, id: EdgeId) -> &'a str {
+        self.journal.names.edges.get(id.index()).map_or("?", |edge| edge.text.as_str())
+    }
+
+    pub(super) fn source(&self, id: EdgeId) -> Option<LocationId> {
+        self.journal.names.edges.get(id.index()).map(|edge| edge.source)
+    }
+
+    pub(super) fn target(&self, id: EdgeId) -> Option<LocationId> {
+        self.journal.names.edges.get(id.index()).map(|edge| edge.target)
+    }
+
+    pub(super) fn predicate(&self, id: PredicateId) -> &'a str {
+        self.journal.predicates.get(id.index()).map_or("?", String::as_str)
+    }
+
+    pub(super) fn formula(&self, id: FormulaId) -> &'a str {
+        self.journal.formulas.get(id.index()).map_or("?", String::as_str)
+    }
+
+    pub(super) fn node(&self, id: NodeId) -> Option<&ArgNodeView> {
+        self.after.nodes.get(id.index())
+    }
+
+    pub(super) fn location(&self, node: NodeId) -> Option<LocationId> {
+        self.journal.states.get(node.index()).map(|label| label.location)
+    }
+
+    /// The literals of a node's label.
+    pub(super) fn literals(&self, node: NodeId) -> &'a [(PredicateId, bool)] {
+        self.journal.states.get(node.index()).map_or(&[], |label| label.literals.as_slice())
+    }
+
+    fn literal(&self, (predicate, positive): (PredicateId, bool)) -> String {
+        let text = self.predicate(predicate);
+        if positive { text.to_owned() } else { format!("not ({text})") }
+    }
+
+    /// Literals for a sentence: `{x <= 1, not (i <= 0)}`.
+    pub(super) fn set(&self, literals: &[(PredicateId, bool)]) -> String {
+        let all: Vec<String> = literals.iter().map(|literal| self.literal(*literal)).collect();
+        format!("{{{}}}", all.join(", "))
+    }
+
+    /// Literals as a formula: `x <= 1 ∧ not (i <= 0)`.
+    pub(super) fn formula_of(&self, literals: &[(PredicateId, bool)]) -> String {
+        let all: Vec<String> = literals.iter().map(|literal| self.literal(*literal)).collect();
+        formula::conjunction(all.iter().map(String::as_str))
+    }
+
+    /// A node's abstract state as a formula.
+    pub(super) fn state(&self, node: NodeId) -> String {
+        self.formula_of(self.literals(node))
+    }
+
+    /// The current iteration, from 1; 0 before the first.
+    pub(super) fn iteration(&self) -> usize {
+        self.progress.iterations.len()
+    }
+
+    /// The tracked predicates, each once.
+    pub(super) fn tracked(&self) -> Vec<PredicateId> {
+        let mut tracked: Vec<PredicateId> = self.precision.predicates.iter().map(|(p, _)| *p).collect();
+        super::once(&mut tracked);
+        tracked
+    }
+
+    /// The nodes of the counterexample, from the root. Empty when there is none.
+    pub(super) fn path(&self) -> Vec<NodeId> {
+        self.cex.target.map_or_else(Vec::new, |target| self.after.path(target))
+    }
+
+    /// The location the counterexample is at after so many steps.
+    pub(super) fn place(&self, steps: u32) -> Option<LocationId> {
+        let index = usize::try_from(steps).ok()?;
+        match self.path().get(index) {
+            Some(node) => self.location(*node),
+            None => self.cex.steps.get(index.checked_sub(1)?).and_then(|step| self.target(step.edge)),
+        }
+    }
+
+    /// The edge of a step of the counterexample, counted from 0.
+    pub(super) fn step_edge(&self, step: u32) -> Option<EdgeId> {
+        self.cex.steps.get(usize::try_from(step).ok()?).map(|step| step.edge)
+    }
+
+    /// The edges from the root to a node, with the nodes they lead to.
+    pub(super) fn edges_to(&self, node: NodeId) -> Vec<EdgeId> {
+        let from = |n: &NodeId| self.node(*n).and_then(|n| n.from).map(|(_, edge)| edge);
+        self.after.path(node).iter().filter_map(from).collect()
+    }
+}
+
+/// The nodes on the waitlist of a graph.
+pub(super) fn waiting(arg: &ArgView) -> Vec<NodeId> {
+    arg.live().filter(|(_, node)| node.status == Status::Open).map(|(id, _)| id).collect()
+}

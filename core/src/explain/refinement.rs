@@ -1,0 +1,350 @@
+//! Explanations of the events that try a counterexample and learn from it.
+//!
+//! Hajdu, Micskei: Efficient Strategies for CEGAR-Based Model Checking (2020), Section 2.2, Definitions 4 and 5.
+
+use std::collections::BTreeSet;
+
+use crate::explain::formula::{base, conjunction, transition, variables};
+use crate::explain::piece::{Code, List, count, say};
+use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
+use crate::kit::{Answer, FormulaId, NodeId, PredicateId};
+use crate::system::EdgeId;
+
+/// Longer paths are shown with a gap in the middle.
+const STEPS_MAX: usize = 12;
+
+/// The nodes and edges of the first `steps` steps of the counterexample.
+fn along(cx: &Context<'_>, steps: u32) -> Subjects {
+    let steps = usize::try_from(steps).unwrap_or(usize::MAX);
+    Subjects {
+        nodes: cx.path().into_iter().take(steps.saturating_add(1)).collect(),
+        edges: cx.cex.steps.iter().take(steps).map(|step| step.edge).collect(),
+        ..Subjects::default()
+    }
+}
+
+/// The formulas of some steps of the counterexample.
+fn step_formulas<'a>(cx: &Context<'a>, from: u32, to: u32) -> Vec<&'a str> {
+    let (from, to) = (usize::try_from(from).unwrap_or(0), usize::try_from(to).unwrap_or(usize::MAX));
+    let steps = cx.cex.steps.iter().take(to).skip(from);
+    steps.map(|step| cx.formula(step.formula)).collect()
+}
+
+/// One line a step, with a gap when there are many.
+fn step_lines(cx: &Context<'_>, steps: u32) -> Vec<MathLine> {
+    let all: Vec<MathLine> = (1..)
+        .zip(step_formulas(cx, 0, steps))
+        .map(|(number, formula): (u32, &str)| line(format!("step {number}"), formula))
+        .collect();
+    if all.len() <= STEPS_MAX {
+        return all;
+    }
+    let tail = all.len() - (STEPS_MAX - 4);
+    let gap = line("…", format!("{} more", count(tail - 3, "step")));
+    all[..3].iter().cloned().chain([gap]).chain(all[tail..].iter().cloned()).collect()
+}
+
+/// The first `steps` steps as one formula.
+fn path_formula(cx: &Context<'_>, steps: u32) -> String {
+    let all = step_formulas(cx, 0, steps);
+    if all.len() > STEPS_MAX { format!("step 1 ∧ … ∧ step {steps}") } else { conjunction(all) }
+}
+
+pub(super) fn cex_found(cx: &Context<'_>, node: NodeId, length: u32) -> Explanation {
+    let edges = cx.edges_to(node);
+    let path = cx.after.path(node);
+    let ops: Vec<&str> = edges.iter().map(|edge| cx.edge(*edge)).collect();
+    let places: Vec<&str> =
+        path.iter().filter_map(|n| cx.location(*n)).map(|place| cx.journal.location(place)).collect();
+    let steps = count(usize::try_from(length).unwrap_or(usize::MAX), "step");
+    Explanation {
+        title: format!("Abstract counterexample to {node}"),
+        what: say![cx; "Node ", node, " is at the ", Term::ErrorLocation, " ", cx.location(node), ": an ",
+            Term::AbstractCounterexample, " of ", steps, "."],
+        why: say![cx; "The graph has a path from the start to ", cx.location(node),
+            ". It only says that the abstraction cannot exclude the error; next, the path is tried on the real \
+             program."],
+        maths: vec![
+            line("locations", places.join(" → ")),
+            line("operations", if ops.is_empty() { "none".to_owned() } else { ops.join(" → ") }),
+            line(format!("state of {node}"), cx.state(node)),
+        ],
+        slip: Some(
+            "an abstract counterexample is not yet a bug. The abstraction may have forgotten a fact that makes \
+             the path impossible.",
+        ),
+        subjects: Subjects { nodes: path, edges, ..Subjects::default() },
+    }
+}
+
+pub(super) fn step_encoded(cx: &Context<'_>, step: u32, edge: EdgeId, formula: FormulaId) -> Explanation {
+    let index = usize::try_from(step).unwrap_or(usize::MAX);
+    let nodes: Vec<NodeId> = cx.path().into_iter().skip(index).take(2).collect();
+    let number = step.saturating_add(1);
+    let of = if cx.cex.length > 0 { format!(" of {}", cx.cex.length) } else { String::new() };
+    Explanation {
+        title: format!("Step {number} as a formula"),
+        what: say![cx; "Step ", number, of, ", ", edge, " from ", cx.source(edge), " to ", cx.target(edge),
+            ", is written as ", formula, "."],
+        why: say![cx; "A path changes variables many times. With ", Term::IndexedVariables,
+            ", each step relates the values before it to the values after it, and all steps can be asked about \
+             together."],
+        maths: vec![
+            line("op", transition(cx.edge(edge))),
+            line(format!("step {number}"), cx.formula(formula)),
+            line("path so far", path_formula(cx, number)),
+        ],
+        slip: None,
+        subjects: Subjects { nodes, edges: vec![edge], cut: Some(step), ..Subjects::default() },
+    }
+}
+
+pub(super) fn prefix_checked(cx: &Context<'_>, steps: u32, answer: Answer) -> Explanation {
+    let place = cx.place(steps);
+    let all = count(usize::try_from(steps).unwrap_or(usize::MAX), "step");
+    let (what, why, verdict) = match answer {
+        Answer::Sat => (
+            say![cx; "The first ", all, " of the path can really be executed."],
+            say![cx; "The solver found values for the variables that fit these steps: a real run gets to ", place,
+                " along them."],
+            Outcome::Sat,
+        ),
+        Answer::Unsat => (
+            say![cx; "The first ", all, " of the path cannot be executed together."],
+            say![cx; "No values of the variables fit all of these steps: no real run gets to ", place,
+                " along them."],
+            Outcome::Unsat,
+        ),
+        Answer::Unknown => (
+            say![cx; "The solver could not tell whether the first ", all, " can be executed."],
+            say![cx; "Whether a real run gets to ", place, " along this path stays open."],
+            Outcome::Unknown,
+        ),
+    };
+    let mut maths = step_lines(cx, steps);
+    maths.push(judged("query: all steps together", path_formula(cx, steps), verdict));
+    Explanation {
+        title: format!("Are the first {all} possible?"),
+        what,
+        why,
+        maths,
+        slip: (answer == Answer::Unsat && steps > 1).then_some(
+            "each step alone may be possible. Infeasible means that they are not possible one after another.",
+        ),
+        subjects: Subjects { cut: Some(steps), ..along(cx, steps) },
+    }
+}
+
+pub(super) fn path_feasible(cx: &Context<'_>, steps: u32) -> Explanation {
+    let all = count(usize::try_from(steps).unwrap_or(usize::MAX), "step");
+    Explanation {
+        title: "The counterexample is real".to_owned(),
+        what: say![cx; "All ", all, " of the counterexample are ", Term::Feasible, ": the bug is real."],
+        why: say![cx; "There are values for the variables with which the program itself, not only its abstraction, \
+                goes this way to ", cx.place(steps), "."],
+        maths: {
+            let mut lines = step_lines(cx, steps);
+            lines.push(judged("all steps together", path_formula(cx, steps), Outcome::Sat));
+            lines
+        },
+        slip: None,
+        subjects: Subjects { cut: Some(steps), ..along(cx, steps) },
+    }
+}
+
+pub(super) fn valuation_found(cx: &Context<'_>, step: u32, formula: FormulaId) -> Explanation {
+    let before = step.checked_sub(1).and_then(|last| cx.step_edge(last));
+    let index = usize::try_from(step).unwrap_or(usize::MAX);
+    let mut maths = vec![line(format!("values after {step}"), cx.formula(formula))];
+    if let Some(edge) = before {
+        let previous = cx.cex.valuations.iter().rev().find(|(at, _)| at.checked_add(1) == Some(step));
+        maths.extend(previous.map(|(at, values)| line(format!("values after {at}"), cx.formula(*values))));
+        maths.push(line("op", transition(cx.edge(edge))));
+    }
+    Explanation {
+        title: if step == 0 { "Values at the start".to_owned() } else { format!("Values after step {step}") },
+        what: match before {
+            None => say![cx; "The run starts with the ", Term::Valuation, " ", formula, "."],
+            Some(edge) => {
+                say![cx; "After step ", step, ", ", edge, ", the ", Term::Valuation, " is ", formula, "."]
+            }
+        },
+        why: match before {
+            None => say![cx; "These are the solver's values for the variables at ", cx.place(step),
+                "; all later values follow from the steps."],
+            Some(edge) => {
+                say![cx; "The operation ", edge, " leads from the values before to these; the run is now at ",
+                cx.place(step), "."]
+            }
+        },
+        maths,
+        slip: (step == 0)
+            .then_some("this is one run out of possibly many. Other start values may fail as well."),
+        subjects: Subjects {
+            nodes: cx.path().into_iter().skip(index).take(1).collect(),
+            edges: before.into_iter().collect(),
+            locations: cx.place(step).into_iter().collect(),
+            cut: Some(step),
+            ..Subjects::default()
+        },
+    }
+}
+
+pub(super) fn path_infeasible(cx: &Context<'_>, steps: u32) -> Explanation {
+    let last = steps.saturating_sub(1);
+    let edge = cx.step_edge(last);
+    let shorter = last > 0 && cx.cex.prefixes.contains(&(last, Answer::Sat));
+    let why = if steps == 0 {
+        say![cx; "Not even the start is possible: no values satisfy the initial condition."]
+    } else if last == 0 {
+        say![cx; "Already the first step, ", edge, ", is impossible from the start."]
+    } else if shorter {
+        say![cx; "A real run can do the first ", count(usize::try_from(last).unwrap_or(usize::MAX), "step"),
+            " to ", cx.place(last), ", but none can go on with ", edge, "."]
+    } else {
+        say![cx; "No real run can do these steps up to and including ", edge, "."]
+    };
+    let mut maths = step_lines(cx, steps);
+    if shorter {
+        maths.push(judged(format!("first {last}"), path_formula(cx, last), Outcome::Sat));
+    }
+    maths.push(judged(format!("first {steps}"), path_formula(cx, steps), Outcome::Unsat));
+    Explanation {
+        title: "False alarm".to_owned(),
+        what: say![cx; "The counterexample is ", Term::Spurious, ": its first ",
+            count(usize::try_from(steps).unwrap_or(usize::MAX), "step"), " cannot be executed."],
+        why,
+        maths,
+        slip: Some(
+            "a spurious counterexample does not prove the program safe. It only shows that this one path is no \
+             bug; the error may be reached another way.",
+        ),
+        subjects: Subjects { cut: Some(last), ..along(cx, steps) },
+    }
+}
+
+pub(super) fn interpolated(cx: &Context<'_>, cut: u32, node: NodeId, formula: FormulaId) -> Explanation {
+    let end = match cx.cex.feasibility {
+        crate::views::Feasibility::Infeasible(steps) => steps,
+        _ => cx.cex.length,
+    };
+    let text = cx.formula(formula).trim();
+    let place = cx.location(node);
+    let why = match text {
+        "true" => say![cx; "Nothing needs to be remembered here: the steps after the ", Term::Cut,
+            " are impossible on their own."],
+        "false" => say![cx; "No real run gets here along this path: the steps before the ", Term::Cut,
+            " already contradict each other."],
+        _ => {
+            say![cx; "Every run that does the steps before the ", Term::Cut, " arrives at ", place, " with ", formula,
+            ", and with ", formula, " the remaining steps are impossible. It is the reason for the false alarm, \
+             told at ", place, "."]
+        }
+    };
+    Explanation {
+        title: format!("Interpolant at cut {cut}"),
+        what: say![cx; "At ", Term::Cut, " ", cut, ", node ", node, " at ", place, ", the ", Term::Interpolant, " is ",
+            formula, "."],
+        why,
+        maths: interpolant_maths(cx, cut, end, text),
+        slip: Some(
+            "an interpolant may only mention variables that both sides of the cut share. It is a summary of the \
+             past that the future needs, not a list of everything known.",
+        ),
+        subjects: Subjects {
+            nodes: vec![node],
+            edges: cx
+                .step_edge(cut)
+                .into_iter()
+                .chain(cut.checked_sub(1).and_then(|s| cx.step_edge(s)))
+                .collect(),
+            predicates: same_text(cx, text),
+            cut: Some(cut),
+            ..Subjects::default()
+        },
+    }
+}
+
+fn same_text(cx: &Context<'_>, text: &str) -> Vec<PredicateId> {
+    let all = (0..).map(PredicateId).zip(&cx.journal.predicates);
+    all.filter(|(_, predicate)| predicate.trim() == text).map(|(id, _)| id).collect()
+}
+
+fn interpolant_maths(cx: &Context<'_>, cut: u32, end: u32, interpolant: &str) -> Vec<MathLine> {
+    let (before, after) = (step_formulas(cx, 0, cut), step_formulas(cx, cut, end));
+    let (a, b) = (conjunction(before.iter().copied()), conjunction(after.iter().copied()));
+    let (in_a, in_b) = (variables(&a), variables(&b));
+    let shared: BTreeSet<&str> = in_a.intersection(&in_b).copied().collect();
+    let bases: BTreeSet<&str> = shared.iter().map(|name| base(name)).collect();
+    let mine = variables(interpolant);
+    let fits = mine.iter().all(|name| bases.contains(name) || shared.contains(name));
+    let names = |set: &BTreeSet<&str>| {
+        if set.is_empty() {
+            "∅".to_owned()
+        } else {
+            format!("{{{}}}", Vec::from_iter(set.iter().copied()).join(", "))
+        }
+    };
+    vec![
+        line(if cut == 0 { "A (no steps)".to_owned() } else { format!("A (steps 1 to {cut})") }, a.clone()),
+        line(
+            if cut >= end { "B (no steps)".to_owned() } else { format!("B (steps {} to {end})", cut + 1) },
+            b.clone(),
+        ),
+        line(format!("I at cut {cut}"), interpolant),
+        judged("1. A ⇒ I", format!("A ⇒ ({interpolant})"), Outcome::Holds),
+        judged("2. I ∧ B", format!("({interpolant}) ∧ B"), Outcome::Unsat),
+        MathLine {
+            label: "3. vars(I) ⊆ vars(A) ∩ vars(B)".to_owned(),
+            formula: format!("{} ⊆ {}", names(&mine), names(&shared)),
+            // The texts may use another way of indexing; then nothing is claimed here.
+            verdict: fits.then_some(Outcome::Holds),
+        },
+    ]
+}
+
+pub(super) fn precision_grew(cx: &Context<'_>, predicate: PredicateId) -> Explanation {
+    let text = cx.predicate(predicate).trim();
+    let exact: Vec<_> =
+        cx.cex.interpolants.iter().filter(|(_, _, f)| cx.formula(*f).trim() == text).collect();
+    let within: Vec<_> =
+        cx.cex.interpolants.iter().filter(|(_, _, f)| cx.formula(*f).contains(text)).collect();
+    let sources = if exact.is_empty() { within } else { exact };
+    let nodes: Vec<NodeId> = sources.iter().map(|(_, node, _)| *node).collect();
+    let why = match sources.first() {
+        Some((cut, _, formula)) => {
+            say![cx; "It comes from the ", Term::Interpolant, " ", *formula, " at cut ", *cut,
+            " (", List(&nodes), "). With it, the path that was a false alarm cannot appear again."]
+        }
+        None => say![cx; "It comes from the ", (Term::Interpolant, "interpolants"),
+            " of the false alarm, which cannot appear again with it."],
+    };
+    let tracked = cx.tracked();
+    let now: Vec<&str> = tracked.iter().map(|p| cx.predicate(*p)).collect();
+    Explanation {
+        title: format!("New predicate {predicate}"),
+        what: say![cx; "The ", Term::Predicate, " ", predicate, " joins the ", Term::Precision, ", which now has ",
+            count(tracked.len(), "predicate"), "."],
+        why,
+        maths: vec![
+            line("new", format!("{predicate} = {text}")),
+            line("precision π", format!("{{{}}}", now.join(", "))),
+            line("at most so many labels a location", format!("3^{}", tracked.len())),
+        ],
+        slip: Some(
+            "more predicates are not always better: each is one more question at every step, and the graph may \
+             grow. One right predicate can be enough.",
+        ),
+        subjects: Subjects {
+            nodes,
+            predicates: vec![predicate],
+            cut: sources.first().map(|(cut, _, _)| *cut),
+            ..Subjects::default()
+        },
+    }
+}
+
+/// The set that refers to a label in a sentence; used where nodes lose their place.
+pub(super) fn label(cx: &Context<'_>, node: NodeId) -> Code {
+    Code(cx.set(cx.literals(node)))
+}

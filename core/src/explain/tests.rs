@@ -1,0 +1,195 @@
+//! Every kind of event has an explanation with the names of the run, and no damage makes it panic.
+
+use std::collections::BTreeSet;
+use std::mem::discriminant;
+
+use super::*;
+use crate::kit::{Answer, FormulaId, UnknownReason, Verdict};
+
+/// The text of the explanation of the first event that fits.
+fn text_of(journal: &Journal, fits: impl Fn(&Event) -> bool) -> String {
+    let index = journal.events.iter().position(fits).expect("the event occurs");
+    explain(journal, index).to_text()
+}
+
+fn says(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "expected '{part}' in:\n{text}");
+    }
+}
+
+#[test]
+fn every_kind_of_event_is_explained_in_three_layers() {
+    let journal = example::every_event();
+    let kinds: Vec<_> = journal.events.iter().map(discriminant).collect();
+    let distinct = kinds.iter().enumerate().filter(|(i, kind)| !kinds[..*i].contains(kind)).count();
+    assert_eq!(distinct, 20, "the example has every kind of event");
+    for (index, event) in journal.events.iter().enumerate() {
+        let e = explain(&journal, index);
+        assert!(!e.title.is_empty() && !e.maths.is_empty(), "{event:?}");
+        assert!(plain(&e.what).ends_with('.') && plain(&e.why).ends_with('.'), "{}", e.to_text());
+        assert!(
+            e.maths.iter().all(|l| !l.label.is_empty() && !l.formula.is_empty()),
+            "{event:?}: {:?}",
+            e.maths
+        );
+        assert!(
+            !e.to_text().contains('?') || e.title.ends_with('?'),
+            "a name is missing in:\n{}",
+            e.to_text()
+        );
+        assert!(!e.to_text().contains("  "), "{}", e.to_text());
+    }
+}
+
+#[test]
+fn abstraction_is_explained_with_the_names_of_the_run() {
+    let j = example::every_event();
+    let text = text_of(&j, |e| matches!(e, Event::NodeCovered { .. }));
+    says(
+        &text,
+        &[
+            "Node n2 is covered by n1",
+            "Both are at L1",
+            "everything reachable from n2",
+            "not mean unreachable",
+        ],
+    );
+    let text = text_of(&j, |e| matches!(e, Event::CoverChecked { answer: Answer::Sat, .. }));
+    says(&text, &["n1 cannot cover n2"]);
+    let text = text_of(&j, |e| matches!(e, Event::EdgeChecked { answer: Answer::Unsat, .. }));
+    says(&text, &["‘[x < 0]’", "LERR", "op: x < 0, variables unchanged", "(unsatisfiable)"]);
+    let text =
+        text_of(&j, |e| matches!(e, Event::PredicateChecked { truth: crate::kit::Truth::Unknown, .. }));
+    says(&text, &["‘0 <= x’", "p′: 0 <= x′", "s ∧ op ⇒ ¬p′", "does not hold", "unknown does not mean false"]);
+    let text = text_of(&j, |e| matches!(e, Event::NodeAdded { node: NodeId(4), .. }));
+    says(
+        &text,
+        &["Node n4 is added below n2: at L1 after ‘x := x + 1’, with ‘{0 <= x}’", "Cartesian abstraction"],
+    );
+    let text = text_of(&j, |e| matches!(e, Event::NodeExpanded { node: NodeId(2) }));
+    says(&text, &["n4 and n5", "3 edges leave L1", "‘[x < 0]’ cannot be taken"]);
+    let text = text_of(&j, |e| matches!(e, Event::IterationStarted { iteration: 2 }));
+    says(&text, &["Iteration 2 starts", "1 predicate", "found ‘0 <= x’", "3 nodes of the graph were kept"]);
+}
+
+#[test]
+fn refinement_is_explained_with_the_names_of_the_run() {
+    let j = example::every_event();
+    let text = text_of(&j, |e| matches!(e, Event::CexFound { .. }));
+    says(&text, &["n3", "LERR", "2 steps", "L0 → L1 → LERR", "x := 0 → [x < 0]", "not yet a bug"]);
+    let text = text_of(&j, |e| matches!(e, Event::PathInfeasible { .. }));
+    says(&text, &["first 2 steps cannot", "first 1 step to L1, but none can go on with ‘[x < 0]’"]);
+    let text = text_of(&j, |e| matches!(e, Event::Interpolated { .. }));
+    says(&text, &["A (steps 1 to 1): x_1 = 0", "B (steps 2 to 2): x_1 < 0 and x_2 = x_1"]);
+    says(
+        &text,
+        &["1. A ⇒ I: A ⇒ (0 <= x) (holds)", "2. I ∧ B", "{x} ⊆ {x_1} (holds)", "cut 1, node n1 at L1"],
+    );
+    let text = text_of(&j, |e| matches!(e, Event::PrecisionGrew { .. }));
+    says(&text, &["‘0 <= x’ joins the precision", "at cut 1 (n1)", "precision π: {0 <= x}"]);
+    let text = text_of(&j, |e| matches!(e, Event::Pruned { .. }));
+    says(&text, &["Node n3 at LERR is removed.", "nodes before and after: 4 → 3"]);
+    let text = text_of(&j, |e| matches!(e, Event::NodeUncovered { .. }));
+    says(&text, &["n2", "covered by n1"]);
+    let text = text_of(&j, |e| matches!(e, Event::NodeReopened { .. }));
+    says(&text, &["n1", "successor n3 was removed", "op to do again: x < 0"]);
+    let text = text_of(&j, |e| matches!(e, Event::ValuationFound { step: 1, .. }));
+    says(&text, &["‘x := 0’", "‘x = 0’", "L1", "values after 0: x = 7"]);
+}
+
+#[test]
+fn every_verdict_is_explained() {
+    let mut j = example::every_event();
+    let last = j.events.len() - 1;
+    says(&explain(&j, last).to_text(), &["LERR in 3 steps", "after 1, at L1: x = 0", "2 iterations"]);
+    let reasons = [
+        UnknownReason::NoProgress,
+        UnknownReason::Solver,
+        UnknownReason::Interpolation,
+        UnknownReason::Budget,
+    ];
+    for verdict in reasons.map(Verdict::Unknown).into_iter().chain([Verdict::Holds]) {
+        j.events[last] = Event::Decided { verdict };
+        let e = explain(&j, last);
+        assert!(!e.what.is_empty() && !e.why.is_empty() && !e.maths.is_empty() && e.slip.is_some());
+    }
+    says(
+        &explain(&j, last).to_text(),
+        &["The property holds", "invariant at L1: true", "‘0 <= x’ was enough"],
+    );
+}
+
+#[test]
+fn subjects_name_each_thing_once_with_its_location() {
+    let j = example::every_event();
+    for index in 0..j.events.len() {
+        let s = explain(&j, index).subjects;
+        assert_eq!(s.nodes.len(), s.nodes.iter().collect::<BTreeSet<_>>().len());
+        assert_eq!(s.locations.len(), s.locations.iter().collect::<BTreeSet<_>>().len());
+        assert!(s.nodes.iter().all(|n| s.locations.contains(&j.states[n.index()].location)));
+    }
+}
+
+/// Small deterministic random numbers.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// Replaces, moves, drops or repeats parts of a journal.
+fn damage(j: &mut Journal, random: &mut Random) {
+    let far = u32::try_from(random.below(12)).unwrap_or(0);
+    let at = random.below(j.events.len().max(1));
+    match random.below(9) {
+        0 => j.events.truncate(at),
+        1 => j.states.truncate(random.below(6)),
+        2 => j.formulas.truncate(random.below(6)),
+        3 => j.predicates.clear(),
+        4 => j.names.edges.truncate(random.below(4)),
+        5 => j.names.locations.truncate(random.below(4)),
+        6 if !j.events.is_empty() => drop(j.events.remove(at)),
+        7 if !j.events.is_empty() => {
+            let other = random.below(j.events.len());
+            j.events.swap(at, other);
+        }
+        _ => {
+            let (node, formula, predicate) = (NodeId(far), FormulaId(far), PredicateId(far));
+            let cut = if random.below(2) == 0 { u32::MAX } else { far };
+            let made = [
+                Event::NodeAdded { node, from: Some((NodeId(far + 1), EdgeId(far))) },
+                Event::Interpolated { cut, node, formula },
+                Event::PathInfeasible { steps: cut },
+                Event::PrefixChecked { steps: cut, answer: Answer::Unsat },
+                Event::StepEncoded { step: cut, edge: EdgeId(far), formula },
+                Event::ValuationFound { step: cut, formula },
+                Event::IterationStarted { iteration: cut },
+                Event::PrecisionGrew { predicate },
+                Event::NodeCovered { node, by: NodeId(far / 2) },
+                Event::Pruned { node },
+                Event::CexFound { node, length: cut },
+            ];
+            j.events.insert(at.min(j.events.len()), made[random.below(made.len())]);
+        }
+    }
+}
+
+#[test]
+fn a_damaged_journal_never_panics() {
+    for seed in 0..1_500 {
+        let mut random = Random(seed);
+        let mut j = example::every_event();
+        for _ in 0..1 + random.below(4) {
+            damage(&mut j, &mut random);
+        }
+        for index in 0..=j.events.len() {
+            assert!(!explain(&j, index).to_text().is_empty());
+        }
+        let _ = (summary(&j), j.check());
+        let _ = step(&j, random.below(60), Granularity::Iteration, Direction::Forward);
+    }
+}

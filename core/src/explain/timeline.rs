@@ -1,0 +1,161 @@
+//! The timeline: where phases and iterations begin, and steps by event, phase or iteration.
+//!
+//! A phase is a maximal run of events of the same phase inside an iteration. The event that starts an iteration
+//! belongs to the phase that follows it.
+
+use crate::kit::{Event, Journal, Phase};
+
+/// The beginning of a phase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PhaseMark {
+    /// The number of its first event.
+    pub start: usize,
+    /// The phase.
+    pub phase: Phase,
+    /// The iteration it belongs to, from 1; 0 before the first.
+    pub iteration: u32,
+    /// Whether it is the first phase of its iteration.
+    pub first: bool,
+}
+
+/// How far one step goes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Granularity {
+    /// To the next event.
+    Event,
+    /// To the next beginning of a phase.
+    Phase,
+    /// To the next beginning of an iteration.
+    Iteration,
+}
+
+/// Where a step goes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Direction {
+    /// Towards the start.
+    Back,
+    /// Towards the end.
+    Forward,
+}
+
+/// All phases of a run, in order.
+#[must_use]
+pub fn summary(journal: &Journal) -> Vec<PhaseMark> {
+    let mut marks: Vec<PhaseMark> = Vec::new();
+    let mut iteration = 0;
+    // The iteration that began but has had no phase yet, and where.
+    let mut begun: Option<usize> = None;
+    for (index, event) in journal.events.iter().enumerate() {
+        if let Event::IterationStarted { iteration: number } = event {
+            if let Some(start) = begun {
+                marks.push(PhaseMark { start, phase: Phase::Abstract, iteration, first: true });
+            }
+            iteration = *number;
+            begun = Some(index);
+        } else if let Some(phase) = event.phase() {
+            let first = begun.is_some();
+            if first || marks.last().is_none_or(|mark| mark.phase != phase) {
+                marks.push(PhaseMark { start: begun.take().unwrap_or(index), phase, iteration, first });
+            }
+        }
+    }
+    if let Some(start) = begun {
+        marks.push(PhaseMark { start, phase: Phase::Abstract, iteration, first: true });
+    }
+    marks
+}
+
+/// The position one step away. A position is a number of events applied, from 0 to the length of the run; the
+/// steps of a granularity go through the beginnings of its units and both ends, and back undoes forward there.
+#[must_use]
+pub fn step(journal: &Journal, index: usize, granularity: Granularity, direction: Direction) -> usize {
+    let end = journal.events.len();
+    let index = index.min(end);
+    if granularity == Granularity::Event {
+        return match direction {
+            Direction::Back => index.saturating_sub(1),
+            Direction::Forward => (index + 1).min(end),
+        };
+    }
+    let marks = summary(journal);
+    let wanted = |mark: &&PhaseMark| granularity == Granularity::Phase || mark.first;
+    let mut stops = marks.iter().filter(wanted).map(|mark| mark.start);
+    match direction {
+        Direction::Forward => stops.find(|stop| *stop > index).unwrap_or(end),
+        Direction::Back => stops.take_while(|stop| *stop < index).last().unwrap_or(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::example;
+
+    const UNITS: [Granularity; 3] = [Granularity::Event, Granularity::Phase, Granularity::Iteration];
+
+    fn stops(journal: &Journal, unit: Granularity) -> Vec<usize> {
+        let mut stops = vec![0];
+        loop {
+            let last = *stops.last().unwrap_or(&0);
+            let next = step(journal, last, unit, Direction::Forward);
+            if next == last {
+                return stops;
+            }
+            stops.push(next);
+        }
+    }
+
+    #[test]
+    fn marks_tile_the_run() {
+        let journal = example::every_event();
+        let marks = summary(&journal);
+        assert_eq!(marks[0].start, 0);
+        assert!(marks.windows(2).all(|pair| pair[0].start < pair[1].start));
+        assert!(marks.windows(2).all(|pair| pair[1].first || pair[0].phase != pair[1].phase));
+        assert!(
+            marks.windows(2).all(|pair| pair[1].iteration == pair[0].iteration + u32::from(pair[1].first))
+        );
+        for mark in &marks {
+            let event = &journal.events[mark.start];
+            assert_eq!(mark.first, matches!(event, Event::IterationStarted { .. }));
+            assert_eq!(event.phase().unwrap_or(mark.phase), mark.phase);
+        }
+    }
+
+    #[test]
+    fn an_iteration_without_events_is_a_mark() {
+        let mut journal = Journal::default();
+        journal.events = (1..=2).map(|iteration| Event::IterationStarted { iteration }).collect();
+        let starts: Vec<_> = summary(&journal).iter().map(|mark| (mark.start, mark.iteration)).collect();
+        assert_eq!(starts, [(0, 1), (1, 2)]);
+        assert!(summary(&Journal::default()).is_empty());
+    }
+
+    #[test]
+    fn back_undoes_forward_on_the_stops() {
+        let journal = example::every_event();
+        for unit in UNITS {
+            let stops = stops(&journal, unit);
+            assert_eq!(stops.last(), Some(&journal.events.len()));
+            for pair in stops.windows(2) {
+                assert_eq!(step(&journal, pair[1], unit, Direction::Back), pair[0], "{unit:?}");
+            }
+            assert_eq!(step(&journal, 0, unit, Direction::Back), 0);
+            assert_eq!(step(&journal, usize::MAX, unit, Direction::Forward), journal.events.len());
+        }
+    }
+
+    #[test]
+    fn between_stops_one_lands_on_the_neighbours() {
+        let journal = example::every_event();
+        for unit in UNITS {
+            let stops = stops(&journal, unit);
+            for index in 0..=journal.events.len() {
+                let forward = step(&journal, index, unit, Direction::Forward);
+                let back = step(&journal, index, unit, Direction::Back);
+                assert!(stops.contains(&forward) && stops.contains(&back), "{unit:?} {index}");
+                assert!(back <= index && index <= forward);
+            }
+        }
+    }
+}

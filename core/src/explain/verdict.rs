@@ -1,0 +1,256 @@
+//! Explanations of pruning and of the end of a run.
+//!
+//! Hajdu, Micskei: Efficient Strategies for CEGAR-Based Model Checking (2020), Section 2.2: pruning, and
+//! Definition 3 for a complete graph.
+
+use std::collections::BTreeMap;
+
+use crate::explain::formula::{transition, wrapped};
+use crate::explain::piece::{List, Piece, agree, count, say};
+use crate::explain::refinement::label;
+use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
+use crate::kit::{NodeId, UnknownReason, Verdict};
+use crate::system::LocationId;
+use crate::views::Status;
+
+/// More locations are only counted.
+const INVARIANTS_MAX: usize = 24;
+
+pub(super) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
+    let was = |id: NodeId| cx.before.nodes.get(id.index()).is_some_and(|n| !n.pruned);
+    let ids = (0..).map(NodeId).zip(&cx.after.nodes);
+    let gone: Vec<NodeId> = ids.filter(|(id, n)| n.pruned && was(*id)).map(|(id, _)| id).collect();
+    let below = gone.len().saturating_sub(1);
+    let parent = cx.node(node).and_then(|n| n.from).map(|(parent, _)| parent);
+    let cut = cx.cex.interpolants.iter().find(|(_, at, _)| *at == node);
+    let reason = match (cut, parent) {
+        (Some((cut, _, formula)), Some(_)) => say![cx; "It is the first node of the counterexample whose ",
+            Term::Interpolant, " (", *formula, ", cut ", *cut, ") says something new. "],
+        (None, Some(_)) => say![cx; "The new predicates matter from here on. "],
+        (_, None) => say![cx; "It is the root: with the new predicates, everything is explored again. "],
+    };
+    let kept = cx.after.live().count();
+    Explanation {
+        title: format!("{node} pruned"),
+        what: say![cx; "Node ", node, " at ", cx.location(node),
+        match below {
+            0 => " is removed.".to_owned(),
+            n => format!(" is removed, with the {} below it.", count(n, "node")),
+        }],
+        why: say![cx; reason, "The old labels below were made without them. ",
+            if kept > 0 { say![cx; (Term::LazyPruning, "Lazy pruning"), " keeps the other ", count(kept, "node"), "."] }
+            else { say![cx; "No node is left."] }],
+        maths: vec![
+            line("removed", gone.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+            line("nodes before and after", format!("{} → {kept}", kept + gone.len())),
+            line("precision π", set_of_predicates(cx)),
+        ],
+        slip: Some(
+            "pruned does not mean unreachable. The part is removed only to be built again, more precisely.",
+        ),
+        subjects: Subjects {
+            nodes: std::iter::once(node).chain(gone).collect(),
+            cut: cut.map(|(cut, _, _)| *cut),
+            ..Subjects::default()
+        },
+    }
+}
+
+fn set_of_predicates(cx: &Context<'_>) -> String {
+    let tracked: Vec<&str> = cx.tracked().into_iter().map(|p| cx.predicate(p)).collect();
+    if tracked.is_empty() { "∅".to_owned() } else { format!("{{{}}}", tracked.join(", ")) }
+}
+
+pub(super) fn node_uncovered(cx: &Context<'_>, node: NodeId) -> Explanation {
+    let by = match cx.before.nodes.get(node.index()).map(|n| n.status) {
+        Some(Status::Covered(by)) => Some(by),
+        _ => None,
+    };
+    let why = match by {
+        Some(by) => {
+            say![cx; "It was covered by ", by, ", which has been removed. Nobody else stands for its states, \
+                so it goes back to the ", Term::Waitlist, "."]
+        }
+        None => say![cx; "What covered it has been removed, so it goes back to the ", Term::Waitlist, "."],
+    };
+    let mut maths = vec![line(format!("state of {node}"), cx.state(node))];
+    if let Some(by) = by {
+        maths.push(line(format!("state of {by} (removed)"), cx.state(by)));
+    }
+    Explanation {
+        title: format!("{node} not covered any more"),
+        what: say![cx; "Node ", node, " at ", cx.location(node), " with ", label(cx, node), " is not ", Term::Covered,
+            " any more."],
+        why,
+        maths,
+        slip: Some("coverage is not for ever: it lasts only as long as the covering node is in the graph."),
+        subjects: Subjects { nodes: std::iter::once(node).chain(by).collect(), ..Subjects::default() },
+    }
+}
+
+pub(super) fn node_reopened(cx: &Context<'_>, node: NodeId) -> Explanation {
+    let lost: Vec<NodeId> = cx.node(node).map_or_else(Vec::new, |n| {
+        n.children.iter().copied().filter(|child| cx.node(*child).is_some_and(|c| c.pruned)).collect()
+    });
+    let edges =
+        lost.iter().filter_map(|child| cx.node(*child)?.from).map(|(_, edge)| edge).collect::<Vec<_>>();
+    let mut maths = vec![line(format!("state of {node}"), cx.state(node))];
+    maths.extend(edges.iter().map(|edge| line("op to do again", transition(cx.edge(*edge)))));
+    Explanation {
+        title: format!("{node} reopened"),
+        what: say![cx; "Node ", node, " at ", cx.location(node), " must be ", Term::Expanded, " again."],
+        why: if lost.is_empty() {
+            say![cx; "Not all of its successors are in the graph any more, so it goes back to the ", Term::Waitlist,
+                "."]
+        } else {
+            say![cx; agree(lost.len(), "Its successor ", "Its successors "), List(&lost),
+                agree(lost.len(), " was", " were"), " removed; with the new ", Term::Precision,
+                " the edges may lead to other nodes."]
+        },
+        maths,
+        slip: None,
+        subjects: Subjects {
+            nodes: std::iter::once(node).chain(lost).collect(),
+            edges,
+            ..Subjects::default()
+        },
+    }
+}
+
+pub(super) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
+    match verdict {
+        Verdict::Holds => holds(cx),
+        Verdict::Violated => violated(cx),
+        Verdict::Unknown(reason) => unknown(cx, reason),
+    }
+}
+
+/// What all ends have in common: how much work it was.
+fn cost(cx: &Context<'_>) -> MathLine {
+    let queries: u64 = cx.progress.iterations.iter().map(|i| u64::from(i.queries)).sum();
+    line(
+        "in all",
+        format!(
+            "{}, {} in the graph, {}, {}",
+            count(cx.iteration(), "iteration"),
+            count(cx.after.live().count(), "node"),
+            count(cx.tracked().len(), "predicate"),
+            count(usize::try_from(queries).unwrap_or(usize::MAX), "query"),
+        ),
+    )
+}
+
+fn holds(cx: &Context<'_>) -> Explanation {
+    let covered = cx.after.live().filter(|(_, n)| matches!(n.status, Status::Covered(_))).count();
+    let expanded = cx.after.live().filter(|(_, n)| n.status == Status::Expanded).count();
+    let unsafe_nodes = cx.after.live().filter(|(_, n)| n.status == Status::Target).count();
+    let unmarked = cx.after.live().count().saturating_sub(covered + expanded + unsafe_nodes);
+    let tracked = cx.tracked();
+    let known: Vec<Piece> = if tracked.is_empty() {
+        say![cx; "No predicate was needed."]
+    } else {
+        say![cx; "Tracking ", List(&tracked), agree(tracked.len(), " was", " were"), " enough."]
+    };
+    let is = |n: usize| agree(n, "is", "are");
+    let mut maths = vec![
+        judged("nodes left to explore", unmarked.to_string(), zero(unmarked)),
+        judged("nodes at the error location", unsafe_nodes.to_string(), zero(unsafe_nodes)),
+    ];
+    maths.extend(invariants(cx));
+    maths.push(cost(cx));
+    Explanation {
+        title: "Holds".to_owned(),
+        what: say![cx; "The property ", "holds: no run reaches the ", Term::ErrorLocation, "."],
+        why: say![cx; "The graph is ", Term::Complete, ": ", count(expanded, "node"), " ", is(expanded),
+            " expanded, ", count(covered, "node"), " ", is(covered), " covered, and none is at the error location. \
+             The graph stands for at least all real runs, so the labels at each location form an ", Term::Invariant,
+            ". ", known],
+        maths,
+        slip: Some(
+            "a proof need not mention every variable. A loop counter that no tracked predicate mentions was \
+             simply not needed.",
+        ),
+        subjects: Subjects { predicates: tracked, ..Subjects::default() },
+    }
+}
+
+fn zero(number: usize) -> Outcome {
+    if number == 0 { Outcome::Holds } else { Outcome::Fails }
+}
+
+/// At each location: the disjunction of the labels of its nodes; covered ones add nothing.
+fn invariants(cx: &Context<'_>) -> Vec<MathLine> {
+    let mut labels: BTreeMap<LocationId, Vec<String>> = BTreeMap::new();
+    for (id, node) in cx.after.live().filter(|(_, n)| !matches!(n.status, Status::Covered(_))) {
+        let here = labels.entry(node.label.location).or_default();
+        let state = cx.state(id);
+        if !here.contains(&state) {
+            here.push(state);
+        }
+    }
+    let shown = labels.iter().take(INVARIANTS_MAX).map(|(place, states)| {
+        let anything = states.iter().any(|state| state == "true");
+        let formula = match states.as_slice() {
+            _ if anything => "true".to_owned(),
+            [one] => one.clone(),
+            many => many.iter().map(|state| wrapped(state)).collect::<Vec<_>>().join(" ∨ "),
+        };
+        line(format!("invariant at {}", cx.journal.location(*place)), formula)
+    });
+    let mut lines: Vec<MathLine> = shown.collect();
+    if let Some(more @ 1..) = labels.len().checked_sub(INVARIANTS_MAX) {
+        lines.push(line("…", format!("{} more", count(more, "location"))));
+    }
+    lines
+}
+
+fn violated(cx: &Context<'_>) -> Explanation {
+    let path = cx.path();
+    let mut maths: Vec<MathLine> = cx
+        .cex
+        .valuations
+        .iter()
+        .map(|(step, values)| {
+            let place = cx.place(*step).map_or("?", |place| cx.journal.location(place));
+            line(format!("after {step}, at {place}"), cx.formula(*values))
+        })
+        .collect();
+    maths.push(cost(cx));
+    Explanation {
+        title: "Violated".to_owned(),
+        what: say![cx; "The property is violated: a real run reaches the ", Term::ErrorLocation, " ",
+            path.last().and_then(|node| cx.location(*node)), " in ",
+            count(usize::try_from(cx.cex.length).unwrap_or(usize::MAX), "step"), "."],
+        why: say![cx; "The counterexample was tried on the program itself and is ", Term::Feasible,
+            ". Its values can be checked step by step, without trusting the verifier."],
+        maths,
+        slip: Some("one run is enough to violate a property, however many runs are fine."),
+        subjects: Subjects {
+            nodes: path,
+            edges: cx.cex.steps.iter().map(|step| step.edge).collect(),
+            ..Subjects::default()
+        },
+    }
+}
+
+fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
+    let why = match reason {
+        UnknownReason::NoProgress => say![cx; "The ", Term::Refinement, " found no ", Term::Predicate,
+            " that was not tracked already: with the same ", Term::Precision, " the same false alarm would come back."],
+        UnknownReason::Solver => say![cx; "The solver could not decide whether a path is ", Term::Feasible,
+            ". Calling it a bug or a false alarm would be a guess."],
+        UnknownReason::Interpolation => say![cx; "The counterexample is ", Term::Spurious, ", but no ",
+            Term::Interpolant, " could be computed for it, so there is nothing to learn from."],
+        UnknownReason::Budget => {
+            say![cx; "The budget of steps or time is used up. With more, the search can go on."]
+        }
+    };
+    Explanation {
+        title: "Unknown".to_owned(),
+        what: say![cx; "The run ends without a verdict: ", reason.to_string(), "."],
+        why,
+        maths: vec![line("precision π", set_of_predicates(cx)), cost(cx)],
+        slip: Some("unknown is neither safe nor unsafe. What was found so far stays true."),
+        subjects: Subjects { nodes: cx.path(), predicates: cx.tracked(), ..Subjects::default() },
+    }
+}

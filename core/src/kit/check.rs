@@ -1,0 +1,245 @@
+//! Is a journal sound? One that arrived in a link may be cut short or made up; the views index their tables, so
+//! whoever folds a foreign journal asks here first.
+//!
+//! Sound means: the tables refer to each other within their bounds, nodes are added densely and after their
+//! parents, and every event refers to nodes, edges, predicates and formulas that are there.
+
+use std::fmt;
+
+use crate::kit::{Event, FormulaId, Journal, NodeId, PredicateId};
+use crate::system::EdgeId;
+
+/// The first thing wrong with a journal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unsound {
+    /// The event it is about; `None` for the tables.
+    pub at: Option<usize>,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// What may be wrong with a journal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Problem {
+    /// An edge's source or target is not a location.
+    EdgeEnds(EdgeId),
+    /// A label names a location or predicate that is not there, or its literals are not ascending.
+    Label(NodeId),
+    /// A node was added out of order.
+    NodeOrder(NodeId),
+    /// A node has no label.
+    NoLabel(NodeId),
+    /// An event is about a node that was not added before.
+    NoNode(NodeId),
+    /// There is no such edge.
+    NoEdge(EdgeId),
+    /// There is no such predicate.
+    NoPredicate(PredicateId),
+    /// There is no such formula.
+    NoFormula(FormulaId),
+    /// Iterations are not numbered 1, 2, 3, ….
+    IterationOrder(u32),
+}
+
+impl fmt::Display for Unsound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.at {
+            Some(at) => write!(f, "event {at} of the journal: ")?,
+            None => f.write_str("the journal's tables: ")?,
+        }
+        match self.problem {
+            Problem::EdgeEnds(edge) => write!(f, "{edge} has an end that is not a location"),
+            Problem::Label(node) => write!(f, "the label of {node} does not fit the tables"),
+            Problem::NodeOrder(node) => write!(f, "{node} was added out of order"),
+            Problem::NoLabel(node) => write!(f, "{node} has no label"),
+            Problem::NoNode(node) => write!(f, "{node} was not added before"),
+            Problem::NoEdge(edge) => write!(f, "there is no {edge}"),
+            Problem::NoPredicate(predicate) => write!(f, "there is no predicate {predicate}"),
+            Problem::NoFormula(formula) => write!(f, "there is no formula {formula}"),
+            Problem::IterationOrder(iteration) => write!(f, "iteration {iteration} is out of order"),
+        }
+    }
+}
+
+impl std::error::Error for Unsound {}
+
+impl Journal {
+    /// Checks the tables and all events.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn check(&self) -> Result<(), Unsound> {
+        self.check_tables()?;
+        let mut reader = Reader { journal: self, nodes: 0, iterations: 0 };
+        for (at, event) in self.events.iter().enumerate() {
+            reader.event(event).map_err(|problem| Unsound { at: Some(at), problem })?;
+        }
+        Ok(())
+    }
+
+    /// How many of the first `length` events the views can be folded over.
+    #[must_use]
+    pub fn sound_events(&self, length: usize) -> usize {
+        let mut reader = Reader { journal: self, nodes: 0, iterations: 0 };
+        let events = &self.events[..length.min(self.events.len())];
+        events.iter().position(|event| reader.event(event).is_err()).unwrap_or(events.len())
+    }
+
+    fn check_tables(&self) -> Result<(), Unsound> {
+        let tables = |problem| Unsound { at: None, problem };
+        let (locations, predicates) = (self.names.locations.len(), self.predicates.len());
+        for (edge, ends) in (0..).map(EdgeId).zip(&self.names.edges) {
+            if ends.source.index() >= locations || ends.target.index() >= locations {
+                return Err(tables(Problem::EdgeEnds(edge)));
+            }
+        }
+        for (node, label) in (0..).map(NodeId).zip(&self.states) {
+            let ascending = label.literals.windows(2).all(|pair| pair[0].0 < pair[1].0);
+            let known = label.literals.iter().all(|(p, _)| p.index() < predicates);
+            if label.location.index() >= locations || !ascending || !known {
+                return Err(tables(Problem::Label(node)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads events in order and knows which nodes are there.
+struct Reader<'a> {
+    journal: &'a Journal,
+    nodes: usize,
+    iterations: u32,
+}
+
+impl Reader<'_> {
+    fn event(&mut self, event: &Event) -> Result<(), Problem> {
+        match *event {
+            Event::IterationStarted { iteration } => self.iteration(iteration),
+            Event::NodeAdded { node, from } => self.added(node, from),
+            Event::NodeSelected { node }
+            | Event::NodeExpanded { node }
+            | Event::CexFound { node, .. }
+            | Event::Pruned { node }
+            | Event::NodeUncovered { node }
+            | Event::NodeReopened { node } => self.node(node),
+            Event::CoverChecked { node, by, .. } | Event::NodeCovered { node, by } => {
+                self.node(node).and(self.node(by))
+            }
+            Event::EdgeChecked { node, edge, .. } => self.node(node).and(self.edge(edge)),
+            Event::PredicateChecked { node, edge, predicate, .. } => {
+                self.node(node).and(self.edge(edge)).and(self.predicate(predicate))
+            }
+            Event::StepEncoded { edge, formula, .. } => self.edge(edge).and(self.formula(formula)),
+            Event::ValuationFound { formula, .. } => self.formula(formula),
+            Event::Interpolated { node, formula, .. } => self.node(node).and(self.formula(formula)),
+            Event::PrecisionGrew { predicate } => self.predicate(predicate),
+            Event::PrefixChecked { .. }
+            | Event::PathFeasible { .. }
+            | Event::PathInfeasible { .. }
+            | Event::Decided { .. } => Ok(()),
+        }
+    }
+
+    fn iteration(&mut self, iteration: u32) -> Result<(), Problem> {
+        if iteration.checked_sub(1) != Some(self.iterations) {
+            return Err(Problem::IterationOrder(iteration));
+        }
+        self.iterations = iteration;
+        Ok(())
+    }
+
+    fn added(&mut self, node: NodeId, from: Option<(NodeId, EdgeId)>) -> Result<(), Problem> {
+        if node.index() != self.nodes {
+            return Err(Problem::NodeOrder(node));
+        }
+        if node.index() >= self.journal.states.len() {
+            return Err(Problem::NoLabel(node));
+        }
+        if let Some((parent, edge)) = from {
+            self.node(parent).and(self.edge(edge))?;
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    fn node(&self, node: NodeId) -> Result<(), Problem> {
+        if node.index() < self.nodes { Ok(()) } else { Err(Problem::NoNode(node)) }
+    }
+
+    fn edge(&self, edge: EdgeId) -> Result<(), Problem> {
+        if edge.index() < self.journal.names.edges.len() { Ok(()) } else { Err(Problem::NoEdge(edge)) }
+    }
+
+    fn predicate(&self, id: PredicateId) -> Result<(), Problem> {
+        if id.index() < self.journal.predicates.len() { Ok(()) } else { Err(Problem::NoPredicate(id)) }
+    }
+
+    fn formula(&self, id: FormulaId) -> Result<(), Problem> {
+        if id.index() < self.journal.formulas.len() { Ok(()) } else { Err(Problem::NoFormula(id)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::example;
+    use crate::kit::{View, fold};
+    use crate::system::LocationId;
+    use crate::views::ArgView;
+
+    fn broken(change: impl FnOnce(&mut Journal)) -> Option<Problem> {
+        let mut journal = example::every_event();
+        change(&mut journal);
+        let problem = journal.check().err().map(|unsound| unsound.problem);
+        // Whatever is wrong with the events: the sound part can be folded.
+        let _: ArgView = fold(&journal, journal.sound_events(usize::MAX));
+        problem
+    }
+
+    #[test]
+    fn a_recorded_run_is_sound() {
+        let journal = example::every_event();
+        assert_eq!(journal.check(), Ok(()));
+        assert_eq!(journal.sound_events(usize::MAX), journal.events.len());
+    }
+
+    #[test]
+    fn each_kind_of_damage_is_named() {
+        let far = 99;
+        let added = |node, from| Event::NodeAdded { node: NodeId(node), from };
+        let checks = [
+            (broken(|j| j.names.edges[0].target = LocationId(far)), Problem::EdgeEnds(EdgeId(0))),
+            (broken(|j| j.states[1].location = LocationId(far)), Problem::Label(NodeId(1))),
+            (broken(|j| j.states[1].literals = vec![(PredicateId(far), true)]), Problem::Label(NodeId(1))),
+            (broken(|j| j.events.insert(0, added(1, None))), Problem::NodeOrder(NodeId(1))),
+            (broken(|j| j.states.truncate(2)), Problem::NoLabel(NodeId(2))),
+            (
+                broken(|j| j.events.insert(0, added(0, Some((NodeId(7), EdgeId(0)))))),
+                Problem::NoNode(NodeId(7)),
+            ),
+            (broken(|j| j.events.push(Event::Pruned { node: NodeId(far) })), Problem::NoNode(NodeId(far))),
+            (
+                broken(|j| j.events.push(Event::PrecisionGrew { predicate: PredicateId(far) })),
+                Problem::NoPredicate(PredicateId(far)),
+            ),
+            (
+                broken(|j| j.events.push(Event::ValuationFound { step: 0, formula: FormulaId(far) })),
+                Problem::NoFormula(FormulaId(far)),
+            ),
+            (broken(|j| j.events.push(Event::IterationStarted { iteration: 0 })), Problem::IterationOrder(0)),
+        ];
+        for (found, expected) in checks {
+            assert_eq!(found, Some(expected));
+        }
+    }
+
+    #[test]
+    fn every_view_survives_the_sound_part() {
+        let journal = example::every_event();
+        let mut arg = ArgView::default();
+        for event in &journal.events {
+            arg.apply(event, &journal);
+        }
+        assert_eq!(arg.applied, journal.events.len());
+    }
+}
