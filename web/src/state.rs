@@ -1,0 +1,500 @@
+//! The state of the page and the one function that changes it.
+//!
+//! [`State::apply`] takes an [`Action`] and gives the [`Effect`]s that the app has to carry out (messages to the
+//! engine, the address bar, timers). It touches no browser, so all of it is tested natively.
+
+use std::rc::Rc;
+
+use veristep_core::diagnostic::Diagnostic;
+use veristep_core::link::{Cursor, Link};
+
+use crate::protocol::{Budget, FromEngine, Job, ModelInfo, Outcome, Stop, ToEngine};
+
+mod engine_says;
+mod frame;
+mod journal_ref;
+mod linking;
+mod selection;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use frame::Frame;
+pub use journal_ref::JournalRef;
+pub use selection::{Pick, Related, describe, pick_at};
+pub use steps::{Grain, Move, Stretch, iteration_starts, stretches, target};
+pub use view::{LeftTab, MiddleTab, PhoneTab, Popover, ShowGhosts, View};
+
+/// What a run may use before it asks.
+pub const BUDGET: Budget = Budget { fuel: 3_000_000, events: 200_000 };
+/// What a run started by a link may use before it asks.
+pub const LINK_BUDGET: Budget = Budget { fuel: 400_000, events: 50_000 };
+
+/// Whether there is somebody to verify.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// The worker is starting.
+    #[default]
+    Starting,
+    /// It is there.
+    Ready,
+    /// It runs on the page's own thread, because no worker could be started.
+    MainThread,
+    /// It cannot be started.
+    Lost(String),
+}
+
+/// Where a run stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// The engine works.
+    Running,
+    /// It was asked to stand still.
+    Pausing,
+    /// It stands still.
+    Paused(Stop),
+    /// It was asked to give up.
+    Stopping,
+    /// It gave up; what was found stays usable.
+    Stopped,
+    /// It ended with an outcome.
+    Done,
+    /// It could not begin, or broke.
+    Failed(String),
+}
+
+/// What the independent checker said.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Checked {
+    /// Not asked.
+    #[default]
+    No,
+    /// Asked.
+    Asked(Job),
+    /// It accepts: what it checked.
+    Accepted(Vec<String>),
+    /// It refuses, because.
+    Refused(String),
+}
+
+/// One run and its record.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Run {
+    /// Its number.
+    pub job: Job,
+    /// Where it stands.
+    pub status: Status,
+    /// The text it is about.
+    pub text: Rc<str>,
+    /// The property it is about.
+    pub property: String,
+    /// Its model.
+    pub model: Option<Rc<ModelInfo>>,
+    /// What was found.
+    pub outcome: Option<Rc<Outcome>>,
+    /// Fuel used, when it stands still.
+    pub used: u64,
+    /// The checker's word on the certificate.
+    pub checked: Checked,
+}
+
+/// A message to the reader that stays until it is dismissed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Notice {
+    /// Good or bad.
+    pub tone: Tone,
+    /// In words.
+    pub text: String,
+}
+
+/// How a notice is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tone {
+    /// For information.
+    Info,
+    /// Something to know.
+    Warning,
+}
+
+/// The whole state of the page.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct State {
+    /// The text in the editor.
+    pub text: Rc<str>,
+    /// Changes when the text was replaced from outside the editor.
+    pub text_version: u32,
+    /// The example it came from.
+    pub example: Option<&'static str>,
+    /// The property; empty for the format's own.
+    pub property: String,
+    /// The last text that could be read.
+    pub model: Option<Rc<ModelInfo>>,
+    /// What is wrong with the text.
+    pub diagnostics: Rc<Vec<Diagnostic>>,
+    /// The engine.
+    pub engine: Engine,
+    /// The run that is shown.
+    pub run: Option<Run>,
+    /// Its journal.
+    pub journal: JournalRef,
+    /// What is shown of it.
+    pub frame: Rc<Frame>,
+    /// The cursor goes with the end of the journal.
+    pub following: bool,
+    /// Steps are taken by themselves.
+    pub playing: bool,
+    /// The step to go to as soon as the journal has it.
+    pub wanted: Option<Wanted>,
+    /// What is picked.
+    pub pick: Option<Pick>,
+    /// What is shown where.
+    pub view: View,
+    /// Messages.
+    pub notices: Vec<Notice>,
+    /// The claim of the link that was opened, to be compared with the outcome.
+    pub claimed: String,
+    /// The fuel a run may use.
+    pub fuel: u64,
+    last_job: Job,
+    parse_job: Job,
+}
+
+/// A step to go to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// This index.
+    Index(usize),
+    /// The step of a link.
+    Linked(Cursor),
+}
+
+/// What can happen.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Action {
+    /// The user typed.
+    Edited(Rc<str>),
+    /// It is time to read the text.
+    Parse,
+    /// Another model was chosen.
+    Load {
+        /// The example's id.
+        example: Option<&'static str>,
+        /// The model.
+        text: Rc<str>,
+        /// The property.
+        property: String,
+    },
+    /// A link was opened.
+    Open(Box<Link>, Vec<&'static str>),
+    /// The property was changed.
+    Property(String),
+    /// The budget was changed.
+    Fuel(u64),
+    /// The engine spoke.
+    Engine(Box<FromEngine>),
+    /// The engine is on the main thread.
+    OnMainThread,
+    /// The engine broke or cannot be started.
+    EngineLost(String),
+    /// The engine did not answer and was ended.
+    EngineEnded,
+    /// Verify, or run on.
+    Run,
+    /// Stand still.
+    Pause,
+    /// Give up.
+    Stop,
+    /// Have the certificate checked.
+    Check,
+    /// Go along the journal.
+    Go(Move),
+    /// Start or stop playing.
+    Play,
+    /// Time for the next step while playing.
+    Tick,
+    /// Pick something, or nothing.
+    Pick(Option<Pick>),
+    /// Change what is shown.
+    View(View),
+    /// A notice was read.
+    Dismiss(usize),
+    /// Say something.
+    Say(Notice),
+}
+
+/// What the app has to do.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Effect {
+    /// Send a message.
+    Send(ToEngine),
+    /// Read the text when typing stops.
+    ParseSoon,
+    /// End the engine unless this run stops soon.
+    StopForCertain(Job),
+    /// Start another engine.
+    Respawn,
+    /// Write the address bar.
+    SaveLink,
+    /// Select a place in the text.
+    Reveal(Pick),
+}
+
+impl State {
+    /// The state before anything happened.
+    #[must_use]
+    pub fn new() -> State {
+        State { fuel: BUDGET.fuel, ..State::default() }
+    }
+
+    /// The run is about the text and property as they are now.
+    #[must_use]
+    pub fn current(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.text == self.text && run.property == self.property)
+    }
+
+    /// The model that the shown run is about, or else the one in the editor.
+    #[must_use]
+    pub fn shown_model(&self) -> Option<&Rc<ModelInfo>> {
+        let of_run = self.run.as_ref().filter(|_| self.current()).and_then(|run| run.model.as_ref());
+        of_run.or(self.model.as_ref())
+    }
+
+    /// The engine is at work on the run.
+    #[must_use]
+    pub fn busy(&self) -> bool {
+        let status = self.run.as_ref().map(|run| &run.status);
+        matches!(status, Some(Status::Running | Status::Pausing | Status::Stopping))
+    }
+
+    /// What the selection is about.
+    #[must_use]
+    pub fn related(&self) -> Related {
+        Related::to(self.pick, &self.frame, self.shown_model().map(|m| &**m))
+    }
+
+    /// Changes the state; gives what is left to do.
+    pub fn apply(&mut self, action: Action) -> Vec<Effect> {
+        match action {
+            Action::Edited(text) => self.edited(text),
+            Action::Parse => self.parse(),
+            Action::Load { example, text, property } => self.load(example, text, property),
+            Action::Open(link, lost) => self.open(*link, &lost),
+            Action::Property(property) => {
+                self.property = property;
+                vec![Effect::SaveLink]
+            }
+            Action::Fuel(fuel) => {
+                self.fuel = fuel;
+                vec![]
+            }
+            Action::Engine(message) => self.engine_says(*message),
+            Action::OnMainThread => {
+                self.engine = Engine::MainThread;
+                self.say(Tone::Warning, "No background worker could be started, so the engine shares this page's thread: long runs may feel slow.");
+                vec![]
+            }
+            Action::EngineLost(why) => self.engine_lost(why),
+            Action::EngineEnded => self.engine_ended(),
+            Action::Run => self.run_or_continue(true),
+            Action::Pause => self.ask(Status::Pausing, |job| ToEngine::Pause { job }),
+            Action::Stop => self.stop(),
+            Action::Check => self.check(),
+            Action::Go(way) => self.go(way),
+            Action::Play => self.play(),
+            Action::Tick => self.tick(),
+            Action::Pick(pick) => self.picked(pick),
+            Action::View(view) => {
+                self.view = view;
+                vec![]
+            }
+            Action::Dismiss(index) => {
+                if index < self.notices.len() {
+                    self.notices.remove(index);
+                }
+                vec![]
+            }
+            Action::Say(notice) => {
+                self.say(notice.tone, &notice.text);
+                vec![]
+            }
+        }
+    }
+
+    fn say(&mut self, tone: Tone, text: &str) {
+        if self.notices.iter().all(|notice| notice.text != text) {
+            self.notices.push(Notice { tone, text: text.to_owned() });
+        }
+    }
+
+    fn next_job(&mut self) -> Job {
+        self.last_job += 1;
+        self.last_job
+    }
+
+    fn edited(&mut self, text: Rc<str>) -> Vec<Effect> {
+        if text == self.text {
+            return vec![];
+        }
+        self.text = text;
+        self.playing = false;
+        vec![Effect::ParseSoon]
+    }
+
+    fn parse(&mut self) -> Vec<Effect> {
+        self.parse_job = self.next_job();
+        vec![Effect::Send(ToEngine::Parse { job: self.parse_job, text: self.text.to_string() }), Effect::SaveLink]
+    }
+
+    fn load(&mut self, example: Option<&'static str>, text: Rc<str>, property: String) -> Vec<Effect> {
+        let mut effects = self.stop();
+        self.text = text;
+        self.text_version += 1;
+        self.example = example;
+        self.property = property;
+        self.model = None;
+        self.diagnostics = Rc::default();
+        self.forget_run();
+        self.claimed.clear();
+        effects.extend(self.parse());
+        effects
+    }
+
+    fn forget_run(&mut self) {
+        self.run = None;
+        self.journal = JournalRef::default();
+        self.frame = Rc::default();
+        self.pick = None;
+        self.playing = false;
+        self.following = false;
+        self.wanted = None;
+    }
+
+    fn run_or_continue(&mut self, follow: bool) -> Vec<Effect> {
+        if self.busy() {
+            return vec![];
+        }
+        let budget = Budget { fuel: self.fuel, events: BUDGET.events };
+        let current = self.current();
+        if let Some(run) = self.run.as_mut().filter(|_| current) {
+            if let Status::Paused(_) = run.status {
+                run.status = Status::Running;
+                self.following = follow;
+                return vec![Effect::Send(ToEngine::Continue { job: run.job, budget })];
+            }
+        }
+        self.start(follow, budget)
+    }
+
+    fn start(&mut self, follow: bool, budget: Budget) -> Vec<Effect> {
+        if !matches!(self.engine, Engine::Ready | Engine::MainThread | Engine::Starting) {
+            return vec![];
+        }
+        self.forget_run();
+        let job = self.next_job();
+        self.following = follow;
+        self.run = Some(Run {
+            job,
+            status: Status::Running,
+            text: self.text.clone(),
+            property: self.property.clone(),
+            model: self.model.clone(),
+            outcome: None,
+            used: 0,
+            checked: Checked::No,
+        });
+        let (text, property) = (self.text.to_string(), self.property.clone());
+        vec![Effect::Send(ToEngine::Start { job, text, property, options: vec![], budget })]
+    }
+
+    fn ask(&mut self, status: Status, message: impl Fn(Job) -> ToEngine) -> Vec<Effect> {
+        match self.run.as_mut() {
+            Some(run) if run.status == Status::Running => {
+                run.status = status;
+                vec![Effect::Send(message(run.job))]
+            }
+            _ => vec![],
+        }
+    }
+
+    fn stop(&mut self) -> Vec<Effect> {
+        self.playing = false;
+        self.wanted = None;
+        let Some(run) = self.run.as_mut() else { return vec![] };
+        if !matches!(run.status, Status::Running | Status::Pausing | Status::Paused(_)) {
+            return vec![];
+        }
+        run.status = Status::Stopping;
+        vec![Effect::Send(ToEngine::Cancel { job: run.job }), Effect::StopForCertain(run.job)]
+    }
+
+    fn check(&mut self) -> Vec<Effect> {
+        let job = self.next_job();
+        let Some(run) = self.run.as_mut() else { return vec![] };
+        let Some(proof) = run.outcome.as_ref().and_then(|o| o.certificate.as_ref()) else { return vec![] };
+        run.checked = Checked::Asked(job);
+        vec![Effect::Send(ToEngine::Certify {
+            job,
+            text: run.text.to_string(),
+            property: run.property.clone(),
+            certificate: proof.json.clone(),
+        })]
+    }
+
+    fn move_to(&mut self, cursor: usize) {
+        if cursor != self.frame.cursor {
+            let frame = self.frame.moved(&self.journal.get(), cursor);
+            self.frame = Rc::new(frame);
+        }
+    }
+
+    fn go(&mut self, way: Move) -> Vec<Effect> {
+        self.playing = false;
+        self.following = false;
+        self.wanted = None;
+        let forward = matches!(way, Move::Forward(_));
+        let startable = self.run.is_none() || !self.current();
+        if forward && startable && self.diagnostics.is_empty() && !self.busy() {
+            let effects = self.run_or_continue(false);
+            self.wanted = Some(Wanted::Index(1));
+            return effects;
+        }
+        let cursor = target(&self.journal.get().events, self.frame.cursor, way);
+        self.move_to(cursor);
+        vec![Effect::SaveLink]
+    }
+
+    fn play(&mut self) -> Vec<Effect> {
+        self.following = false;
+        if self.playing {
+            self.playing = false;
+            return vec![];
+        }
+        let mut effects = vec![];
+        if self.run.is_none() || !self.current() {
+            effects = self.run_or_continue(false);
+        } else if self.frame.cursor == self.journal.length() && !self.busy() {
+            self.move_to(0);
+        }
+        self.playing = self.run.is_some();
+        effects
+    }
+
+    fn tick(&mut self) -> Vec<Effect> {
+        if !self.playing {
+            return vec![];
+        }
+        let cursor = target(&self.journal.get().events, self.frame.cursor, Move::Forward(self.view.grain));
+        self.move_to(cursor);
+        if cursor == self.journal.length() && !self.busy() {
+            self.playing = false;
+            return vec![Effect::SaveLink];
+        }
+        vec![]
+    }
+
+    fn picked(&mut self, pick: Option<Pick>) -> Vec<Effect> {
+        self.pick = if self.pick == pick { None } else { pick };
+        self.pick.map(Effect::Reveal).into_iter().collect()
+    }
+}

@@ -1,0 +1,178 @@
+//! What the engine's messages change. Answers to jobs that are over are dropped.
+
+use std::rc::Rc;
+
+use crate::protocol::{Budget, Delta, FromEngine, Job, Outcome, PROTOCOL, Stop};
+use crate::state::{Checked, Effect, Engine, JournalRef, Run, State, Status, Tone, Wanted};
+use veristep_core::link::{Place, find};
+
+impl State {
+    pub(super) fn engine_says(&mut self, message: FromEngine) -> Vec<Effect> {
+        match message {
+            FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => {
+                self.engine_lost(format!("the engine speaks protocol {protocol}, the page {PROTOCOL}; reloading should help"))
+            }
+            FromEngine::Ready { .. } => {
+                if self.engine != Engine::MainThread {
+                    self.engine = Engine::Ready;
+                }
+                vec![]
+            }
+            FromEngine::Parsed { job, model, diagnostics } => {
+                if job == self.parse_job {
+                    self.diagnostics = Rc::new(diagnostics);
+                    self.model = model.map(Rc::new).or(self.model.take());
+                    self.give_model_to_run();
+                }
+                vec![]
+            }
+            FromEngine::Started { job, names } => {
+                if self.mine(job).is_some() {
+                    self.journal = JournalRef::new(names);
+                }
+                vec![]
+            }
+            FromEngine::Refused { job, message } => {
+                if let Some(run) = self.mine(job) {
+                    run.status = Status::Failed(message);
+                }
+                vec![]
+            }
+            FromEngine::Events { job, delta } => self.grown(job, delta),
+            FromEngine::Paused { job, why, used } => self.paused(job, why, used),
+            FromEngine::Done { job, outcome } => self.done(job, outcome),
+            FromEngine::Cancelled { job } => {
+                if let Some(run) = self.mine(job) {
+                    run.status = Status::Stopped;
+                }
+                vec![]
+            }
+            FromEngine::Certified { job, result } => {
+                if let Some(run) = self.run.as_mut().filter(|run| run.checked == Checked::Asked(job)) {
+                    run.checked = match result {
+                        Ok(what) => Checked::Accepted(what),
+                        Err(why) => Checked::Refused(why),
+                    };
+                }
+                vec![]
+            }
+            FromEngine::Panicked { message } => {
+                self.engine_broke(&message);
+                vec![Effect::Respawn]
+            }
+        }
+    }
+
+    fn mine(&mut self, job: Job) -> Option<&mut Run> {
+        self.run.as_mut().filter(|run| run.job == job)
+    }
+
+    /// A run that began before its text was read gets its model late.
+    fn give_model_to_run(&mut self) {
+        let model = self.model.clone().filter(|_| self.diagnostics.is_empty());
+        let text = self.text.clone();
+        if let Some(run) = self.run.as_mut().filter(|run| run.text == text) {
+            run.model = model.or(run.model.take());
+        }
+    }
+
+    fn grown(&mut self, job: Job, delta: Delta) -> Vec<Effect> {
+        if self.mine(job).is_none() {
+            return vec![];
+        }
+        let fits = self.journal.append(delta);
+        debug_assert!(fits, "parts of a journal come in order");
+        if self.following {
+            self.move_to(self.journal.length());
+        }
+        self.reach(false);
+        vec![]
+    }
+
+    /// Goes to the wanted step if the journal has it by now.
+    fn reach(&mut self, ended: bool) {
+        let length = self.journal.length();
+        match self.wanted {
+            Some(Wanted::Index(index)) if index <= length || ended => {
+                self.wanted = None;
+                self.move_to(index.min(length));
+            }
+            Some(Wanted::Linked(cursor)) => {
+                let place = find(&cursor, &self.journal.get(), ended);
+                match place {
+                    Place::NotYet => return,
+                    Place::Exact(index) => self.move_to(index),
+                    Place::Nearest(index) => {
+                        self.move_to(index);
+                        self.say(Tone::Warning, "The run behind this link went differently then; this is the closest step to it.");
+                    }
+                }
+                self.wanted = None;
+            }
+            _ => {}
+        }
+    }
+
+    fn paused(&mut self, job: Job, why: Stop, used: u64) -> Vec<Effect> {
+        if let Some(run) = self.mine(job).filter(|run| run.status != Status::Stopping) {
+            run.status = Status::Paused(why);
+            run.used = used;
+        }
+        vec![Effect::SaveLink]
+    }
+
+    fn done(&mut self, job: Job, outcome: Outcome) -> Vec<Effect> {
+        let Some(run) = self.mine(job) else { return vec![] };
+        let verdict = outcome.verdict.to_string();
+        run.status = Status::Done;
+        run.used = outcome.used;
+        run.outcome = Some(Rc::new(outcome));
+        self.reach(true);
+        let claimed = std::mem::take(&mut self.claimed);
+        if !claimed.is_empty() && claimed != verdict {
+            self.say(Tone::Warning, &format!("The link claims “{claimed}”, but this run says “{verdict}”."));
+        }
+        vec![Effect::SaveLink]
+    }
+
+    pub(super) fn engine_lost(&mut self, why: String) -> Vec<Effect> {
+        self.engine = Engine::Lost(why.clone());
+        if let Some(run) = self.run.as_mut() {
+            if !matches!(run.status, Status::Done | Status::Stopped) {
+                run.status = Status::Failed(why);
+            }
+        }
+        vec![]
+    }
+
+    fn engine_broke(&mut self, message: &str) {
+        self.engine = Engine::Starting;
+        let text = format!("The engine broke: {message}. It was started anew; this is our mistake, not yours.");
+        self.say(Tone::Warning, &text);
+        self.give_up_run(Status::Failed("the engine broke".into()));
+    }
+
+    /// The engine was ended because it did not answer.
+    pub(super) fn engine_ended(&mut self) -> Vec<Effect> {
+        self.engine = Engine::Starting;
+        self.give_up_run(Status::Stopped);
+        vec![Effect::Respawn]
+    }
+
+    fn give_up_run(&mut self, status: Status) {
+        if let Some(run) = self.run.as_mut() {
+            if run.checked != Checked::No && !matches!(run.checked, Checked::Accepted(_)) {
+                run.checked = Checked::No;
+            }
+            if !matches!(run.status, Status::Done | Status::Stopped) {
+                run.status = status;
+            }
+        }
+    }
+
+    /// The budget of runs.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        Budget { fuel: self.fuel, ..super::BUDGET }
+    }
+}

@@ -1,0 +1,49 @@
+//! From the state to a link and back.
+
+use std::rc::Rc;
+
+use veristep_core::link::{Cursor, Link};
+
+use crate::state::{Effect, LINK_BUDGET, MiddleTab, State, Tone, Wanted};
+
+impl State {
+    /// A link to what is shown; without the step when `step` is false.
+    #[must_use]
+    pub fn link(&self, step: bool) -> Link {
+        let run = self.run.as_ref().filter(|_| self.current());
+        let outcome = run.and_then(|run| run.outcome.as_ref());
+        let has_step = step && run.is_some() && self.journal.length() > 0;
+        Link {
+            kind: "cfa".to_owned(),
+            text: self.text.to_string(),
+            property: self.property.clone(),
+            options: vec![],
+            cursor: has_step.then(|| Cursor::at(&self.journal.get(), self.frame.cursor)),
+            view: vec![("tab".to_owned(), self.view.middle.name().to_owned())],
+            verdict: outcome.map(|o| o.verdict.to_string()).unwrap_or_default(),
+            trace: vec![],
+        }
+    }
+
+    pub(super) fn open(&mut self, link: Link, lost: &[&'static str]) -> Vec<Effect> {
+        let mut effects = self.load(None, Rc::from(link.text.as_str()), link.property);
+        self.claimed = link.verdict;
+        for (name, value) in &link.view {
+            if name == "tab" {
+                self.view.middle = MiddleTab::from_name(value).unwrap_or(self.view.middle);
+            }
+        }
+        if !lost.is_empty() {
+            let what = lost.join(", ");
+            self.say(Tone::Warning, &format!("This link is damaged. The model is here as far as it could be read; missing: {what}."));
+        }
+        if !matches!(link.kind.as_str(), "cfa" | "") {
+            self.say(Tone::Warning, &format!("This link carries a model of kind “{}”; it is shown as text.", link.kind));
+        }
+        if let Some(cursor) = link.cursor {
+            effects.extend(self.start(false, LINK_BUDGET));
+            self.wanted = Some(Wanted::Linked(cursor));
+        }
+        effects
+    }
+}

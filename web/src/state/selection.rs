@@ -1,0 +1,110 @@
+//! One selection for all views: what was picked, and everything it is about.
+
+use std::collections::BTreeSet;
+
+use veristep_core::kit::{Journal, NodeId, PredicateId};
+use veristep_core::system::{EdgeId, LocationId};
+
+use crate::protocol::ModelInfo;
+use crate::state::Frame;
+
+/// A thing that can be picked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pick {
+    /// A node of the graph.
+    Node(NodeId),
+    /// A location of the model.
+    Location(LocationId),
+    /// An edge of the model.
+    Edge(EdgeId),
+    /// A tracked predicate.
+    Predicate(PredicateId),
+}
+
+/// Everything a pick is about, at one step.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Related {
+    /// Nodes.
+    pub nodes: BTreeSet<NodeId>,
+    /// Locations.
+    pub locations: BTreeSet<LocationId>,
+    /// Edges.
+    pub edges: BTreeSet<EdgeId>,
+    /// Predicates.
+    pub predicates: BTreeSet<PredicateId>,
+}
+
+impl Related {
+    /// What `pick` is about in this frame.
+    #[must_use]
+    pub fn to(pick: Option<Pick>, frame: &Frame, model: Option<&ModelInfo>) -> Related {
+        let mut all = Related::default();
+        let live = || frame.arg.nodes.iter().enumerate().filter(|(_, n)| !n.pruned);
+        let id = |i: usize| NodeId(u32::try_from(i).unwrap_or(u32::MAX));
+        match pick {
+            None => {}
+            Some(Pick::Node(node)) => {
+                all.nodes.insert(node);
+                if let Some(view) = frame.arg.nodes.get(node.index()) {
+                    all.locations.insert(view.label.location);
+                    all.edges.extend(view.from.map(|(_, edge)| edge));
+                    all.predicates.extend(view.label.literals.iter().map(|(p, _)| *p));
+                }
+            }
+            Some(Pick::Location(location)) => {
+                all.locations.insert(location);
+                all.nodes.extend(live().filter(|(_, n)| n.label.location == location).map(|(i, _)| id(i)));
+            }
+            Some(Pick::Edge(edge)) => {
+                all.edges.insert(edge);
+                if let Some(info) = model.and_then(|m| m.edges.get(edge.index())) {
+                    all.locations.extend([info.source, info.target]);
+                }
+                let taken = live().filter(|(_, n)| n.from.is_some_and(|(_, e)| e == edge));
+                all.nodes.extend(taken.map(|(i, _)| id(i)));
+            }
+            Some(Pick::Predicate(predicate)) => {
+                all.predicates.insert(predicate);
+                let knows = live().filter(|(_, n)| n.label.literals.iter().any(|(p, _)| *p == predicate));
+                for (i, node) in knows {
+                    all.nodes.insert(id(i));
+                    all.locations.insert(node.label.location);
+                }
+            }
+        }
+        all
+    }
+}
+
+/// What stands at a byte of the text: the smallest edge or location around it.
+#[must_use]
+pub fn pick_at(model: &ModelInfo, offset: u32) -> Option<Pick> {
+    let number = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
+    let edges = model.edges.iter().enumerate().filter_map(|(i, e)| Some((e.span?, Pick::Edge(EdgeId(number(i))))));
+    let places = model.locations.iter().enumerate();
+    let places = places.filter_map(|(i, l)| Some((l.span?, Pick::Location(LocationId(number(i))))));
+    let around = edges.chain(places).filter(|(span, _)| span.start <= offset && offset <= span.end);
+    around.min_by_key(|(span, _)| span.end - span.start).map(|(_, pick)| pick)
+}
+
+/// What a pick is called.
+#[must_use]
+pub fn describe(pick: Pick, journal: &Journal, model: Option<&ModelInfo>) -> String {
+    match pick {
+        Pick::Node(node) => match journal.states.get(node.index()) {
+            Some(label) => format!("node {node} at {}: {}", journal.location(label.location), journal.literals(label)),
+            None => format!("node {node}"),
+        },
+        Pick::Location(id) => {
+            let name = model.and_then(|m| m.locations.get(id.index())).map_or("?", |l| &l.name);
+            format!("location {name}")
+        }
+        Pick::Edge(id) => {
+            let text = model.and_then(|m| m.edges.get(id.index())).map_or("?", |e| &e.text);
+            format!("edge {text}")
+        }
+        Pick::Predicate(id) => {
+            format!("predicate {}", journal.predicates.get(id.index()).map_or("?", String::as_str))
+        }
+    }
+}

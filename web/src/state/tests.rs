@@ -1,0 +1,141 @@
+//! The page's behaviour without a browser.
+
+use super::*;
+use crate::protocol::{Delta, Outcome, PROTOCOL};
+use veristep_core::kit::{Event, Label, Names, NodeId, Verdict};
+use veristep_core::system::LocationId;
+
+fn loaded() -> State {
+    let mut state = State::new();
+    state.apply(Action::Engine(Box::new(FromEngine::Ready { protocol: PROTOCOL, build: String::new() })));
+    state.apply(Action::Load { example: None, text: "main".into(), property: String::new() });
+    state
+}
+
+fn events(from: u32, count: u32) -> Delta {
+    let node = NodeId(0);
+    let all = (from..from + count).map(|i| match i {
+        0 => Event::IterationStarted { iteration: 1 },
+        1 => Event::NodeAdded { node, from: None },
+        _ => Event::NodeExpanded { node },
+    });
+    let label = Label { location: LocationId(0), literals: vec![] };
+    Delta { from, events: all.collect(), states: if from == 0 { vec![label] } else { vec![] }, ..Delta::default() }
+}
+
+fn says(state: &mut State, message: FromEngine) -> Vec<Effect> {
+    state.apply(Action::Engine(Box::new(message)))
+}
+
+fn running() -> (State, Job) {
+    let mut state = loaded();
+    state.apply(Action::Run);
+    let job = state.run.as_ref().expect("a run").job;
+    says(&mut state, FromEngine::Started { job, names: Names::default() });
+    says(&mut state, FromEngine::Events { job, delta: events(0, 6) });
+    (state, job)
+}
+
+fn outcome(verdict: Verdict) -> Outcome {
+    Outcome { verdict, reason: String::new(), certificate: None, stats: vec![], used: 6 }
+}
+
+#[test]
+fn a_run_is_followed_to_its_end() {
+    let (mut state, job) = running();
+    assert_eq!(state.frame.cursor, 6);
+    says(&mut state, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });
+    assert!(!state.busy() && state.current());
+    assert_eq!(state.run.as_ref().map(|r| r.status.clone()), Some(Status::Done));
+}
+
+#[test]
+fn back_and_forth_gives_the_same_frame() {
+    let (mut state, _) = running();
+    let end = state.frame.clone();
+    state.apply(Action::Go(Move::Back(Grain::Event)));
+    state.apply(Action::Go(Move::Start));
+    assert_eq!(*state.frame, Frame::default());
+    state.apply(Action::Go(Move::End));
+    assert_eq!(state.frame, end);
+}
+
+#[test]
+fn late_answers_are_dropped() {
+    let (mut state, job) = running();
+    state.apply(Action::Load { example: None, text: "other".into(), property: String::new() });
+    says(&mut state, FromEngine::Events { job, delta: events(6, 3) });
+    says(&mut state, FromEngine::Done { job, outcome: outcome(Verdict::Violated) });
+    assert!(state.run.is_none());
+    assert_eq!(state.journal.length(), 0);
+}
+
+#[test]
+fn stopping_keeps_what_was_found() {
+    let (mut state, job) = running();
+    let effects = state.apply(Action::Stop);
+    assert!(effects.contains(&Effect::StopForCertain(job)));
+    says(&mut state, FromEngine::Cancelled { job });
+    assert_eq!(state.run.as_ref().map(|r| r.status.clone()), Some(Status::Stopped));
+    assert_eq!(state.journal.length(), 6);
+}
+
+#[test]
+fn an_engine_that_does_not_answer_is_replaced() {
+    let (mut state, _) = running();
+    state.apply(Action::Stop);
+    assert_eq!(state.apply(Action::EngineEnded), [Effect::Respawn]);
+    assert_eq!(state.run.as_ref().map(|r| r.status.clone()), Some(Status::Stopped));
+}
+
+#[test]
+fn a_link_restores_the_step() {
+    let (mut first, job) = running();
+    says(&mut first, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });
+    first.apply(Action::Go(Move::To(4)));
+    let link = first.link(true);
+
+    let mut second = loaded();
+    second.apply(Action::Open(Box::new(link), vec![]));
+    let job = second.run.as_ref().expect("it runs").job;
+    says(&mut second, FromEngine::Started { job, names: Names::default() });
+    says(&mut second, FromEngine::Events { job, delta: events(0, 3) });
+    assert_eq!(second.frame.cursor, 0);
+    says(&mut second, FromEngine::Events { job, delta: events(3, 3) });
+    says(&mut second, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });
+    assert_eq!(second.frame, first.frame);
+    assert!(second.notices.is_empty());
+}
+
+#[test]
+fn a_wrong_claim_is_named() {
+    let (mut first, job) = running();
+    says(&mut first, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });
+    let link = first.link(true);
+    let mut second = loaded();
+    second.apply(Action::Open(Box::new(link), vec!["the view"]));
+    let job = second.run.as_ref().expect("it runs").job;
+    says(&mut second, FromEngine::Started { job, names: Names::default() });
+    says(&mut second, FromEngine::Events { job, delta: events(0, 2) });
+    says(&mut second, FromEngine::Done { job, outcome: outcome(Verdict::Violated) });
+    let all = second.notices.iter().map(|n| n.text.as_str()).collect::<Vec<_>>().join(" ");
+    assert!(all.contains("the view") && all.contains("claims") && all.contains("closest"), "{all}");
+}
+
+#[test]
+fn the_first_step_starts_the_run() {
+    let mut state = loaded();
+    let effects = state.apply(Action::Go(Move::Forward(Grain::Event)));
+    assert!(matches!(effects[..], [Effect::Send(ToEngine::Start { .. })]));
+    let job = state.run.as_ref().expect("a run").job;
+    says(&mut state, FromEngine::Started { job, names: Names::default() });
+    says(&mut state, FromEngine::Events { job, delta: events(0, 6) });
+    assert_eq!(state.frame.cursor, 1);
+}
+
+#[test]
+fn another_protocol_is_refused() {
+    let mut state = State::new();
+    says(&mut state, FromEngine::Ready { protocol: PROTOCOL + 1, build: String::new() });
+    assert!(matches!(state.engine, Engine::Lost(_)));
+}

@@ -1,0 +1,118 @@
+//! What is shown where: tabs, popovers, preferences.
+
+use crate::state::Grain;
+
+/// The tabs of the panel in the middle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MiddleTab {
+    /// The abstract reachability graph.
+    #[default]
+    Graph,
+    /// The counterexample and its interpolants.
+    Path,
+    /// The predicates.
+    Precision,
+    /// The list of events.
+    Events,
+}
+
+impl MiddleTab {
+    /// All tabs.
+    pub const ALL: [MiddleTab; 4] = [MiddleTab::Graph, MiddleTab::Path, MiddleTab::Precision, MiddleTab::Events];
+
+    /// A stable name, for links and tests.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            MiddleTab::Graph => "graph",
+            MiddleTab::Path => "path",
+            MiddleTab::Precision => "precision",
+            MiddleTab::Events => "events",
+        }
+    }
+
+    /// What it is called on screen.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            MiddleTab::Graph => "Reachability graph",
+            MiddleTab::Path => "Path & interpolants",
+            MiddleTab::Precision => "Precision",
+            MiddleTab::Events => "Events",
+        }
+    }
+
+    /// The tab of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<MiddleTab> {
+        MiddleTab::ALL.into_iter().find(|tab| tab.name() == name)
+    }
+}
+
+/// What the model panel shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LeftTab {
+    /// Text above, diagram below.
+    #[default]
+    Both,
+    /// The text.
+    Text,
+    /// The diagram.
+    Diagram,
+}
+
+/// Which panel a phone shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PhoneTab {
+    /// The model.
+    Model,
+    /// The algorithm.
+    #[default]
+    View,
+    /// The explanation.
+    Why,
+}
+
+/// Whether removed nodes stay visible after the step that removed them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ShowGhosts {
+    /// For one step.
+    #[default]
+    Briefly,
+    /// Always.
+    Always,
+}
+
+/// What is open above the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Popover {
+    /// The examples.
+    Gallery,
+    /// The link.
+    Share,
+    /// The options.
+    Options,
+    /// The keys and words.
+    Help,
+}
+
+/// Everything about what is shown.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct View {
+    /// The panel in the middle.
+    pub middle: MiddleTab,
+    /// The model panel.
+    pub left: LeftTab,
+    /// On a phone.
+    pub phone: PhoneTab,
+    /// Removed nodes.
+    pub ghosts: ShowGhosts,
+    /// What is open.
+    pub popover: Option<Popover>,
+    /// How far a step goes while playing.
+    pub grain: Grain,
+    /// Steps a second while playing, as an index into the speeds.
+    pub speed: usize,
+    /// The cut of the path that is looked at.
+    pub cut: Option<u32>,
+}

@@ -1,0 +1,192 @@
+//! The engine's side of the page: takes messages, works in slices, reports as it goes.
+//!
+//! A slice takes about 40 ms; after it the worker yields a macrotask, so that Pause and Cancel are heard. Within a
+//! slice the fuel is portioned so that a portion takes a few milliseconds, and the journal's news are sent at least
+//! every 16 ms. Portions depend on the clock, results do not: fuel schedules do not change a run.
+
+use std::cell::RefCell;
+
+use js_sys::{Function, Reflect, Uint8Array};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::*;
+use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, MessagePort};
+
+use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
+
+mod adapter;
+mod job;
+mod stub;
+
+use job::{Progress, Work};
+
+/// How long one slice takes, in milliseconds.
+const SLICE: f64 = 40.0;
+/// News are sent at least this often.
+const BATCH: f64 = 16.0;
+/// The name under which the page leaves a port when the engine shares its thread.
+pub const PORT: &str = "veristepPort";
+
+/// Where messages go.
+#[derive(Clone)]
+enum Line {
+    Worker(DedicatedWorkerGlobalScope),
+    Port(MessagePort),
+}
+
+impl Line {
+    fn send(&self, message: &FromEngine) {
+        let bytes = Uint8Array::from(pack(message).as_slice());
+        let result = match self {
+            Line::Worker(scope) => scope.post_message(&bytes),
+            Line::Port(port) => port.post_message(&bytes),
+        };
+        result.expect("bytes can be sent");
+    }
+
+    fn listen(&self, on_message: &Function) {
+        match self {
+            Line::Worker(scope) => scope.set_onmessage(Some(on_message)),
+            Line::Port(port) => port.set_onmessage(Some(on_message)),
+        }
+    }
+}
+
+struct Server {
+    line: Line,
+    work: Option<Work>,
+    ticking: bool,
+}
+
+thread_local! {
+    static SERVER: RefCell<Option<Server>> = const { RefCell::new(None) };
+}
+
+/// Starts the engine's program, in a worker or beside the page.
+///
+/// # Panics
+/// When it is started anywhere else.
+pub fn start() {
+    let global = js_sys::global();
+    let port = Reflect::get(&global, &PORT.into()).ok().and_then(|port| port.dyn_into::<MessagePort>().ok());
+    let line = port.map_or_else(|| Line::Worker(global.unchecked_into()), Line::Port);
+    report_panics(line.clone());
+    let listen = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| {
+        let bytes = event.data().dyn_into::<Uint8Array>().map(|bytes| bytes.to_vec()).unwrap_or_default();
+        if let Some(message) = unpack::<ToEngine>(&bytes) {
+            with(|server| server.handle(message));
+        }
+    });
+    line.listen(listen.as_ref().unchecked_ref());
+    listen.forget();
+    line.send(&FromEngine::Ready { protocol: PROTOCOL, build: env!("CARGO_PKG_VERSION").to_owned() });
+    SERVER.with_borrow_mut(|server| *server = Some(Server { line, work: None, ticking: false }));
+}
+
+fn with(change: impl FnOnce(&mut Server)) {
+    SERVER.with_borrow_mut(|server| {
+        if let Some(server) = server {
+            change(server);
+        }
+    });
+}
+
+/// A panic ends this instance; its last act is to say so.
+fn report_panics(line: Line) {
+    std::panic::set_hook(Box::new(move |info| {
+        line.send(&FromEngine::Panicked { message: info.to_string() });
+        console_error_panic_hook::hook(info);
+    }));
+}
+
+fn now() -> f64 {
+    js_sys::Date::now()
+}
+
+impl Server {
+    fn handle(&mut self, message: ToEngine) {
+        match message {
+            ToEngine::Parse { job, text } => {
+                let (model, diagnostics) = adapter::parse(&text);
+                self.line.send(&FromEngine::Parsed { job, model, diagnostics });
+            }
+            ToEngine::Start { job, text, property, options, budget } => {
+                match Work::new(job, &text, &property, &options, budget) {
+                    Ok(work) => {
+                        self.line.send(&FromEngine::Started { job, names: work.names() });
+                        self.work = Some(work);
+                        self.tick_soon();
+                    }
+                    Err(message) => self.line.send(&FromEngine::Refused { job, message }),
+                }
+            }
+            ToEngine::Pause { job } => self.with_work(job, Work::pause),
+            ToEngine::Continue { job, budget } => {
+                self.with_work(job, |work| work.run_on(budget));
+                self.tick_soon();
+            }
+            ToEngine::Cancel { job } => {
+                self.work = None;
+                self.line.send(&FromEngine::Cancelled { job });
+            }
+            ToEngine::Certify { job, text, property, certificate } => {
+                let result = adapter::certify(&text, &property, &certificate);
+                self.line.send(&FromEngine::Certified { job, result });
+            }
+        }
+    }
+
+    fn with_work(&mut self, job: u32, change: impl FnOnce(&mut Work)) {
+        if let Some(work) = self.work.as_mut().filter(|work| work.job() == job) {
+            change(work);
+        }
+    }
+
+    fn tick_soon(&mut self) {
+        if self.ticking {
+            return;
+        }
+        self.ticking = true;
+        let tick = Closure::once_into_js(|| {
+            with(|server| {
+                server.ticking = false;
+                server.slice();
+            });
+        });
+        set_timeout(tick.unchecked_ref(), 0);
+    }
+
+    fn slice(&mut self) {
+        let Some(work) = self.work.as_mut() else { return };
+        let (began, mut sent) = (now(), now());
+        loop {
+            let progress = work.portion(now);
+            let over = !matches!(progress, Progress::More) || now() - began >= SLICE;
+            if over || now() - sent >= BATCH {
+                while let Some(delta) = work.news() {
+                    self.line.send(&FromEngine::Events { job: work.job(), delta });
+                }
+                sent = now();
+            }
+            match progress {
+                Progress::More if over => break self.tick_soon(),
+                Progress::More => {}
+                Progress::Stopped(why) => {
+                    let message = FromEngine::Paused { job: work.job(), why, used: work.used() };
+                    break self.line.send(&message);
+                }
+                Progress::Done(outcome) => {
+                    let message = FromEngine::Done { job: work.job(), outcome };
+                    self.line.send(&message);
+                    self.work = None;
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = setTimeout)]
+    fn set_timeout(callback: &Function, milliseconds: i32) -> JsValue;
+}

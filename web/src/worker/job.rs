@@ -1,0 +1,104 @@
+//! One run at work: its portions of fuel, its budget, what of its journal was sent.
+
+use std::task::Poll;
+
+use veristep_core::kit::{Cx, Fuel, Names, Recorder};
+
+use crate::protocol::{Budget, Delta, Job, Outcome, Sent, Stop};
+use crate::worker::adapter::{self, Engine};
+
+/// A portion of fuel should take about this long, in milliseconds.
+const PORTION: f64 = 4.0;
+const LARGEST_PORTION: u64 = 1 << 20;
+
+/// A run and its record.
+pub(super) struct Work {
+    job: Job,
+    engine: Engine,
+    recorder: Recorder,
+    sent: Sent,
+    portion: u64,
+    used: u64,
+    fuel_until: u64,
+    events_until: usize,
+    pause: bool,
+}
+
+/// What a portion led to.
+pub(super) enum Progress {
+    More,
+    Stopped(Stop),
+    Done(Outcome),
+}
+
+impl Work {
+    pub(super) fn new(
+        job: Job,
+        text: &str,
+        property: &str,
+        options: &[(String, String)],
+        budget: Budget,
+    ) -> Result<Work, String> {
+        let (engine, names) = adapter::start(text, property, options)?;
+        let mut recorder = Recorder::default();
+        recorder.journal.names = names;
+        let (fuel_until, events_until) = (budget.fuel, budget.events as usize);
+        let (portion, used, sent, pause) = (64, 0, Sent::default(), false);
+        Ok(Work { job, engine, recorder, sent, portion, used, fuel_until, events_until, pause })
+    }
+
+    pub(super) fn job(&self) -> Job {
+        self.job
+    }
+
+    pub(super) fn names(&self) -> Names {
+        self.recorder.journal.names.clone()
+    }
+
+    pub(super) fn used(&self) -> u64 {
+        self.used
+    }
+
+    pub(super) fn pause(&mut self) {
+        self.pause = true;
+    }
+
+    pub(super) fn run_on(&mut self, budget: Budget) {
+        self.pause = false;
+        self.fuel_until = self.used.saturating_add(budget.fuel);
+        self.events_until = self.recorder.journal.events.len() + budget.events as usize;
+    }
+
+    pub(super) fn news(&mut self) -> Option<Delta> {
+        Delta::next(&self.recorder.journal, &mut self.sent)
+    }
+
+    /// Works for a few milliseconds.
+    pub(super) fn portion(&mut self, now: impl Fn() -> f64) -> Progress {
+        if self.pause {
+            self.pause = false;
+            return Progress::Stopped(Stop::Asked);
+        }
+        if self.recorder.journal.events.len() >= self.events_until {
+            return Progress::Stopped(Stop::Events);
+        }
+        let allowed = self.portion.min(self.fuel_until.saturating_sub(self.used));
+        if allowed == 0 {
+            return Progress::Stopped(Stop::Fuel);
+        }
+        let began = now();
+        let mut fuel = Fuel::new(allowed);
+        let result = self.engine.poll(&mut Cx { fuel: &mut fuel, sink: &mut self.recorder });
+        self.used += allowed - fuel.left();
+        let took = now() - began;
+        if took < PORTION / 2.0 {
+            self.portion = (self.portion * 2).min(LARGEST_PORTION);
+        } else if took > PORTION * 2.0 {
+            self.portion = (self.portion / 2).max(1);
+        }
+        match result {
+            Poll::Pending => Progress::More,
+            Poll::Ready(outcome) => Progress::Done(Outcome { used: self.used, ..outcome }),
+        }
+    }
+}
