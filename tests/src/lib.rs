@@ -1,1 +1,25 @@
-//! Shared helpers of the test suites.
+//! Shared helpers of the test suites: a seeded generator of random choices, random formulas, and the folder of
+//! shared inputs.
+
+pub mod formulas;
+pub mod random;
+
+use std::path::PathBuf;
+
+/// The folder of inputs made by others, beside the project; `None` (and a printed line) when it is absent.
+#[must_use]
+#[allow(clippy::print_stdout)]
+pub fn shared(folder: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared").join(folder);
+    if path.is_dir() {
+        return Some(path);
+    }
+    println!("skipped: there is no folder ../shared/{folder}");
+    None
+}
+
+/// The project's own corpus.
+#[must_use]
+pub fn corpus() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus")
+}

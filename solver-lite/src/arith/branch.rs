@@ -1,0 +1,140 @@
+//! Integer solutions: equations first, then branch and bound with single-variable splits.
+//!
+//! A split `x ≤ k` or `x ≥ k + 1` is one new comparison and its negation. Every closed branch gives a lemma over
+//! the given literals and split literals; resolving them is left to the Boolean side, so no rule for splits is needed
+//! in proofs, and every lemma can be interpolated.
+
+use crate::arith::diophantine::{self, Equation};
+use crate::arith::simplex::{Conflict, Failure, Simplex};
+use crate::literal::Literal;
+use crate::number::Q;
+use crate::proof::Certificate;
+use crate::term::{Sort, Term, Terms};
+
+/// Literals that contradict each other, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Lemma {
+    pub(crate) literals: Vec<Literal>,
+    pub(crate) certificate: Certificate,
+}
+
+impl Lemma {
+    /// Merges repeated literals of a simplex conflict.
+    pub(crate) fn farkas(conflict: Conflict) -> Lemma {
+        let mut merged: Vec<(Literal, Q)> = Vec::with_capacity(conflict.len());
+        for (l, q) in conflict {
+            match merged.iter_mut().find(|(m, _)| *m == l) {
+                Some((_, sum)) => *sum += &q,
+                None => merged.push((l, q)),
+            }
+        }
+        merged.sort_by_key(|(l, _)| *l);
+        let (literals, coefficients) = merged.into_iter().unzip();
+        Lemma { literals, certificate: Certificate::Farkas(coefficients) }
+    }
+}
+
+/// Is there an integer solution?
+pub(crate) enum Integers {
+    /// The simplex holds one.
+    Found,
+    /// There is none; the lemmas together exclude the asserted literals.
+    None(Vec<Lemma>),
+    /// The limit was reached.
+    GaveUp,
+}
+
+/// Limits of one search for integers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    pub(crate) pivots: u64,
+    pub(crate) branches: u64,
+}
+
+/// A simplex whose real relaxation is satisfied: finds an integer point or refutes it.
+pub(crate) fn integers(terms: &mut Terms, simplex: &mut Simplex, effort: Effort) -> Integers {
+    if simplex.fractional(terms).is_none() {
+        return Integers::Found;
+    }
+    if let Some(lemma) = equations(terms, simplex) {
+        return Integers::None(vec![lemma]);
+    }
+    let start = simplex.mark();
+    let mut lemmas = Vec::new();
+    // Open right branches: the trail mark to return to and the literal to assert there.
+    let mut open: Vec<(usize, Literal)> = Vec::new();
+    for _ in 0..effort.branches {
+        let next = match simplex.check(effort.pivots) {
+            Ok(()) => match simplex.fractional(terms) {
+                None => return Integers::Found,
+                Some((x, floor)) => {
+                    let left = split(terms, x, floor);
+                    open.push((simplex.mark(), left.negated()));
+                    Some(left)
+                }
+            },
+            Err(Failure::PivotLimit) => break,
+            Err(Failure::Conflicts(conflicts)) => {
+                lemmas.extend(conflicts.into_iter().map(Lemma::farkas));
+                None
+            }
+        };
+        if !assert_next(terms, simplex, next, &mut open, &mut lemmas) {
+            simplex.undo(start);
+            return Integers::None(lemmas);
+        }
+    }
+    simplex.undo(start);
+    Integers::GaveUp
+}
+
+/// Asserts `next`, or else the latest open branch that does not fail at once. `false`: no branch is left.
+fn assert_next(
+    terms: &Terms,
+    simplex: &mut Simplex,
+    next: Option<Literal>,
+    open: &mut Vec<(usize, Literal)>,
+    lemmas: &mut Vec<Lemma>,
+) -> bool {
+    let mut next = next;
+    loop {
+        let literal = match next.take() {
+            Some(literal) => literal,
+            None => match open.pop() {
+                None => return false,
+                Some((mark, literal)) => {
+                    simplex.undo(mark);
+                    literal
+                }
+            },
+        };
+        match simplex.assert(terms, literal) {
+            Ok(()) => return true,
+            Err(conflict) => lemmas.push(Lemma::farkas(conflict)),
+        }
+    }
+}
+
+/// The literal `x ≤ floor`.
+fn split(terms: &mut Terms, x: Term, floor: Q) -> Literal {
+    let bound = terms.num(floor, Sort::Int);
+    let t = terms.le(x, bound);
+    Literal::of(terms, t)
+}
+
+/// Are the forms that are fixed by equations without integer solution?
+fn equations(terms: &Terms, simplex: &Simplex) -> Option<Lemma> {
+    let mut system = Vec::new();
+    let mut reasons = Vec::new();
+    for (form, value, pair) in simplex.fixed() {
+        let linear = terms.linear(form);
+        if terms.all_int(&linear) && linear.terms.iter().all(|(_, q)| q.is_integer()) {
+            system.push(Equation { constant: &value - &linear.constant, terms: linear.terms });
+            reasons.push(pair);
+        }
+    }
+    let y = diophantine::refute(&system)?;
+    let used = || y.iter().zip(&reasons).filter(|(q, _)| !q.is_zero());
+    let literals = used().flat_map(|(_, pair)| *pair).collect();
+    Some(Lemma { literals, certificate: Certificate::Modular(used().map(|(q, _)| q.clone()).collect()) })
+}

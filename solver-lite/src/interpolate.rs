@@ -1,0 +1,189 @@
+//! Interpolants from refutations.
+//!
+//! For assertions `A₁ … Aₙ` and a cut `k`, `A₁ … Aₖ` is the *A* side and the rest the *B* side. Each clause of the
+//! proof gets a partial interpolant by McMillan's rules ("An interpolating theorem prover", 2005): literals that occur
+//! in B count as B's. One refutation labelled at every cut gives a sequence `I₀ = true … Iₙ = false` with
+//! `Iₖ ∧ Aₖ₊₁ ⇒ Iₖ₊₁` (Definition 5 of Hajdu and Micskei, "Efficient Strategies for CEGAR-Based Model Checking", 2020).
+//!
+//! Leaves: a Farkas lemma gives the sum of its A literals; a modular lemma gives "the fractional part of the A equations
+//! is an integer", a divisibility (Griggio, Le and Sebastiani, "Efficient Interpolant Generation in Satisfiability
+//! Modulo Linear Integer Arithmetic", 2012).
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::definition::definition;
+use crate::literal::{Literal, inequality};
+use crate::number::Q;
+use crate::proof::{Certificate, Proof, Rule};
+use crate::term::{Linear, Sort, Term, Terms};
+
+/// A lemma mixes the two halves of an equation from different sides of a cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotInterpolable;
+
+impl std::fmt::Display for NotInterpolable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the refutation uses an integer argument across a cut that cannot be interpolated")
+    }
+}
+
+/// The sequence interpolant `I₀ … Iₙ` of the assertions a proof refutes, one element a cut.
+///
+/// # Errors
+/// [`NotInterpolable`] for some integer refutations.
+pub fn sequence(terms: &mut Terms, assertions: &[Term], proof: &Proof) -> Result<Vec<Term>, NotInterpolable> {
+    let ranges = ranges(terms, assertions);
+    let inner = 1..assertions.len();
+    let mut all = vec![Term::TRUE];
+    for cut in inner {
+        all.push(Cut { ranges: &ranges, cut }.interpolant(terms, proof)?);
+    }
+    if !assertions.is_empty() {
+        all.push(Term::FALSE);
+    }
+    Ok(all)
+}
+
+/// All terms an assertion brings into a proof: its sub-terms and those of their definitions.
+pub(crate) fn closure(terms: &mut Terms, assertion: Term) -> Vec<Term> {
+    let mut seen = BTreeSet::from([assertion]);
+    let mut stack = vec![assertion];
+    while let Some(t) = stack.pop() {
+        let mut next = Vec::new();
+        terms.children(t, |c| next.push(c));
+        next.extend(definition(terms, t).into_iter().flatten().map(|l| l.term));
+        stack.extend(next.into_iter().filter(|c| seen.insert(*c)));
+    }
+    seen.into_iter().collect()
+}
+
+/// First and last assertion in which each term occurs.
+type Ranges = HashMap<Term, (usize, usize)>;
+
+fn ranges(terms: &mut Terms, assertions: &[Term]) -> Ranges {
+    let mut ranges = Ranges::new();
+    for (i, a) in assertions.iter().enumerate() {
+        for t in closure(terms, *a) {
+            ranges.entry(t).and_modify(|r| r.1 = i).or_insert((i, i));
+        }
+    }
+    ranges
+}
+
+/// One way of cutting the assertions in two: those before `cut` are A.
+struct Cut<'a> {
+    ranges: &'a Ranges,
+    cut: usize,
+}
+
+impl Cut<'_> {
+    /// Does the term occur in A only? A split of the integer search lives where its variable does.
+    fn a_only(&self, terms: &Terms, t: Term) -> bool {
+        if let Some((_, last)) = self.ranges.get(&t) {
+            return *last < self.cut;
+        }
+        let mut last = 0;
+        terms.children(t, |form| {
+            let parts = terms.linear(form).terms;
+            last = parts.iter().filter_map(|(x, _)| self.ranges.get(x)).map(|r| r.1).min().unwrap_or(0);
+        });
+        last < self.cut
+    }
+
+    fn interpolant(&self, terms: &mut Terms, proof: &Proof) -> Result<Term, NotInterpolable> {
+        let mut partial: Vec<Term> = Vec::with_capacity(proof.steps.len());
+        for step in &proof.steps {
+            let p = match &step.rule {
+                Rule::Assertion(i) => self.input(terms, *i < self.cut, &step.clause),
+                Rule::Definition(t) => {
+                    let a = self.a_only(terms, *t);
+                    self.input(terms, a, &step.clause)
+                }
+                Rule::Theory(literals, certificate) => self.leaf(terms, literals, certificate)?,
+                Rule::Resolution(first, chain) => {
+                    let mut p = partial[*first];
+                    for (pivot, premise) in chain {
+                        let q = partial[*premise];
+                        p = if self.a_only(terms, *pivot) { terms.or([p, q]) } else { terms.and([p, q]) };
+                    }
+                    p
+                }
+            };
+            partial.push(p);
+        }
+        Ok(partial.last().copied().unwrap_or(Term::TRUE))
+    }
+
+    /// A clause of A: its literals that B knows. A clause of B: true.
+    fn input(&self, terms: &mut Terms, in_a: bool, clause: &[Literal]) -> Term {
+        if !in_a {
+            return Term::TRUE;
+        }
+        let mut shared = Vec::new();
+        for l in clause {
+            if !self.a_only(terms, l.term) {
+                shared.push(l.to_term(terms));
+            }
+        }
+        terms.or(shared)
+    }
+
+    fn leaf(
+        &self,
+        terms: &mut Terms,
+        literals: &[Literal],
+        why: &Certificate,
+    ) -> Result<Term, NotInterpolable> {
+        match why {
+            Certificate::Farkas(coefficients) => Ok(self.farkas(terms, literals, coefficients)),
+            Certificate::Modular(coefficients) => self.modular(terms, literals, coefficients),
+        }
+    }
+
+    /// The weighted sum of the A inequalities.
+    fn farkas(&self, terms: &mut Terms, literals: &[Literal], coefficients: &[Q]) -> Term {
+        let mut sum = Linear::constant(Q::ZERO);
+        let mut strict = false;
+        for (l, q) in literals.iter().zip(coefficients) {
+            if self.a_only(terms, l.term) {
+                let said = inequality(terms, *l).expect("theory literals are inequalities");
+                sum.add_scaled(q, &said.linear);
+                strict |= said.strict;
+            }
+        }
+        if strict { terms.lt_zero(sum) } else { terms.le_zero(sum) }
+    }
+
+    /// `s = 0` from the A equations; its part over shared terms is an integer, because A's own part is.
+    fn modular(&self, terms: &mut Terms, literals: &[Literal], ys: &[Q]) -> Result<Term, NotInterpolable> {
+        let mut sum = Linear::constant(Q::ZERO);
+        for (pair, y) in literals.chunks_exact(2).zip(ys) {
+            let [first, second] = [pair[0], pair[1]].map(|l| self.a_only(terms, l.term));
+            if first != second {
+                return Err(NotInterpolable);
+            }
+            if first {
+                sum.add_scaled(y, &inequality(terms, pair[0]).expect("an inequality").linear);
+            }
+        }
+        sum.terms.retain(|(t, _)| !self.a_only_variable(*t));
+        let scale = sum.terms.iter().fold(sum.constant.denominator(), |d, (_, q)| d.lcm(&q.denominator()));
+        if scale.is_one() {
+            return Ok(Term::TRUE);
+        }
+        sum.scale(&scale);
+        for q in sum.terms.iter_mut().map(|(_, q)| q) {
+            *q = q.rem_euclid(&scale);
+        }
+        sum.terms.retain(|(_, q)| !q.is_zero());
+        sum.constant = sum.constant.rem_euclid(&scale);
+        let rest = terms.sum(sum, Sort::Int);
+        let remainder = terms.modulo(rest, &scale);
+        let zero = terms.int(0);
+        Ok(terms.eq(remainder, zero))
+    }
+
+    fn a_only_variable(&self, t: Term) -> bool {
+        self.ranges.get(&t).is_some_and(|r| r.1 < self.cut)
+    }
+}

@@ -1,0 +1,216 @@
+//! Refutations with a checked proof: varisat as proof engine.
+//!
+//! A search finds the theory lemmas; a fresh varisat then refutes definitions, lemmas and assertions with its
+//! checking proof processor. Each learned clause arrives with the clauses that propagate its negation to a conflict;
+//! replaying that propagation backwards gives explicit resolutions.
+
+use std::collections::{BTreeSet, HashMap};
+
+use varisat::checker::{CheckedProofStep, CheckerData, ProofProcessor};
+use varisat::{ExtendFormula, Lit, Solver as Sat};
+
+use crate::encode::Origin;
+use crate::literal::{Clause, Literal, clause};
+use crate::number::Q;
+use crate::proof::{Certificate, Proof, Rule, Step, StepId};
+use crate::search::{Found, Incomplete, Limits, Model, Search};
+use crate::term::{Term, Terms};
+
+/// What an attempt at a refutation came to.
+pub enum Refutation {
+    /// The assertions contradict each other.
+    Proof(Proof),
+    /// They do not.
+    Model(Model),
+    /// Not decided.
+    Incomplete(Incomplete),
+}
+
+/// Refutes the conjunction of `assertions`. The theory conflicts are sought among late assertions first, so
+/// that along a path the explanation stays near its end.
+pub fn refute(terms: &mut Terms, assertions: &[Term], limits: Limits) -> Refutation {
+    if let Some(i) = assertions.iter().position(|a| *a == Term::FALSE) {
+        let step = Step { clause: Vec::new(), rule: Rule::Assertion(i) };
+        return Refutation::Proof(Proof { steps: vec![step] });
+    }
+    let mut search = Search::new();
+    for a in assertions {
+        search.assert(terms, *a);
+    }
+    let first_use = first_use(terms, assertions);
+    let priority = |t: Term| first_use.get(&t).copied().unwrap_or(0);
+    match search.solve(terms, assertions, &[], Some(&priority), limits) {
+        Found::Model(model) => Refutation::Model(model),
+        Found::Incomplete(why) => Refutation::Incomplete(why),
+        Found::Unsat => Refutation::Proof(replay(terms, assertions, search)),
+    }
+}
+
+/// For each comparison the number (from 1) of the first assertion it occurs in: a fact is as old as its source.
+fn first_use(terms: &mut Terms, assertions: &[Term]) -> HashMap<Term, u32> {
+    let mut ranks = HashMap::new();
+    for (i, a) in assertions.iter().enumerate() {
+        let rank = u32::try_from(i + 1).expect("fewer than 2^32 assertions");
+        for t in crate::interpolate::closure(terms, *a) {
+            ranks.entry(t).or_insert(rank);
+        }
+    }
+    ranks
+}
+
+/// The input clauses of the final refutation, as proof steps.
+fn inputs(terms: &Terms, assertions: &[Term], search: &Search) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for (i, a) in assertions.iter().enumerate().filter(|(_, a)| **a != Term::TRUE) {
+        steps.push(Step { clause: vec![Literal::of(terms, *a)], rule: Rule::Assertion(i) });
+    }
+    for (c, origin) in search.clauses() {
+        let rule = match origin {
+            Origin::Definition(t) => Rule::Definition(t),
+            Origin::Bounds => {
+                let literals = c.iter().map(|l| l.negated()).collect();
+                Rule::Theory(literals, Certificate::Farkas(vec![Q::ONE, Q::ONE]))
+            }
+        };
+        steps.push(Step { clause: c.clone(), rule });
+    }
+    for lemma in &search.lemmas {
+        let negated = clause(lemma.literals.iter().map(|l| l.negated()).collect());
+        steps.push(Step {
+            clause: negated,
+            rule: Rule::Theory(lemma.literals.clone(), lemma.certificate.clone()),
+        });
+    }
+    steps
+}
+
+fn replay(terms: &Terms, assertions: &[Term], mut search: Search) -> Proof {
+    let steps = inputs(terms, assertions, &search);
+    let mut lits_of = |s: &Step| -> Vec<Lit> { s.clause.iter().map(|l| search.encoder.lit(*l)).collect() };
+    let cnf: Vec<Vec<Lit>> = steps.iter().map(&mut lits_of).collect();
+    let mut recorder = Recorder::default();
+    for (i, c) in cnf.iter().enumerate() {
+        let mut sorted = c.clone();
+        sorted.sort_unstable();
+        recorder.inputs.entry(sorted).or_insert(i);
+    }
+    {
+        let mut sat = Sat::new();
+        sat.add_proof_processor(&mut recorder);
+        for c in &cnf {
+            sat.add_clause(c);
+        }
+        let satisfiable = sat.solve().expect("varisat's own proof is accepted by its checker");
+        assert!(!satisfiable, "clauses and lemmas are contradictory");
+    }
+    Resolver { steps, by_id: HashMap::new() }.run(recorder, |lit| search.encoder.literal(lit)).trimmed()
+}
+
+/// A proof step of varisat, in its own ids.
+enum Recorded {
+    Input { id: u64, input: usize },
+    Derived { id: u64, clause: Vec<Lit>, hints: Vec<u64> },
+}
+
+#[derive(Default)]
+struct Recorder {
+    inputs: HashMap<Vec<Lit>, usize>,
+    steps: Vec<Recorded>,
+}
+
+impl ProofProcessor for Recorder {
+    fn process_step(&mut self, step: &CheckedProofStep, data: CheckerData) -> Result<(), anyhow::Error> {
+        let user = |lits: &[Lit]| -> Vec<Lit> {
+            let translate = |l: &Lit| {
+                let var = data.user_from_proof_var(l.var()).expect("no variable is hidden");
+                Lit::from_var(var, l.is_positive())
+            };
+            let mut lits: Vec<Lit> = lits.iter().map(translate).collect();
+            lits.sort_unstable();
+            lits
+        };
+        match step {
+            CheckedProofStep::AddClause { id, clause } => {
+                let input = self.inputs[&user(clause)];
+                self.steps.push(Recorded::Input { id: *id, input });
+            }
+            CheckedProofStep::AtClause { id, clause, propagations, .. } => {
+                self.steps.push(Recorded::Derived {
+                    id: *id,
+                    clause: user(clause),
+                    hints: propagations.to_vec(),
+                });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// Turns propagation hints into resolutions.
+struct Resolver {
+    steps: Vec<Step>,
+    by_id: HashMap<u64, StepId>,
+}
+
+impl Resolver {
+    fn run(mut self, recorder: Recorder, literal: impl Fn(Lit) -> Literal) -> Proof {
+        for step in recorder.steps {
+            let (id, at) = match step {
+                Recorded::Input { id, input } => (id, input),
+                Recorded::Derived { id, clause, hints } => {
+                    let target: Vec<Literal> = clause.into_iter().map(&literal).collect();
+                    (id, self.derive(&target, &hints))
+                }
+            };
+            self.by_id.insert(id, at);
+            if self.steps[at].clause.is_empty() {
+                self.steps.truncate((at + 1).max(self.steps.len()));
+                if at + 1 != self.steps.len() {
+                    let copy = Step { clause: Vec::new(), rule: Rule::Resolution(at, Vec::new()) };
+                    self.steps.push(copy);
+                }
+                break;
+            }
+        }
+        Proof { steps: self.steps }
+    }
+
+    /// A step whose clause is a subset of `target`.
+    fn derive(&mut self, target: &[Literal], hints: &[u64]) -> StepId {
+        let mut value: HashMap<Term, bool> = target.iter().map(|l| (l.term, !l.positive)).collect();
+        let mut reasons: Vec<(Literal, StepId)> = Vec::new();
+        let mut conflict = None;
+        for hint in hints {
+            let at = self.by_id[hint];
+            let is_false = |l: &&Literal| value.get(&l.term) == Some(&!l.positive);
+            let mut open = self.steps[at].clause.iter().filter(|l| !is_false(l));
+            match (open.next().copied(), open.next()) {
+                (None, _) => {
+                    conflict = Some(at);
+                    break;
+                }
+                (Some(l), None) if !value.contains_key(&l.term) => {
+                    value.insert(l.term, l.positive);
+                    reasons.push((l, at));
+                }
+                _ => {}
+            }
+        }
+        let first = conflict.expect("the hints propagate to a conflict");
+        let mut current: BTreeSet<Literal> = self.steps[first].clause.iter().copied().collect();
+        let mut chain = Vec::new();
+        for (l, reason) in reasons.into_iter().rev() {
+            if current.remove(&l.negated()) {
+                current.extend(self.steps[reason].clause.iter().filter(|x| **x != l));
+                chain.push((l.term, reason));
+            }
+        }
+        if chain.is_empty() {
+            return first;
+        }
+        let clause: Clause = current.into_iter().collect();
+        self.steps.push(Step { clause, rule: Rule::Resolution(first, chain) });
+        self.steps.len() - 1
+    }
+}

@@ -1,0 +1,119 @@
+//! Which theory literals of a Boolean model does the truth of the assertions rest on?
+//!
+//! A model of the Boolean side gives a value to every comparison. Only those that justify the assertions need be
+//! consistent: all children of a true conjunction, one true child of a disjunction, and so on. Fewer literals
+//! mean fewer and better conflicts.
+
+use std::collections::{BTreeSet, HashSet};
+
+use crate::definition::{definition, sides};
+use crate::literal::Literal;
+use crate::term::{Node, Sort, Term, Terms};
+
+/// The comparisons, with the sign they have in the model, that make all `roots` true.
+pub(crate) fn justify(terms: &mut Terms, roots: &[Term], truth: impl Fn(Term) -> bool) -> Vec<Literal> {
+    let mut walk = Walk { seen: HashSet::new(), stack: Vec::new(), literals: BTreeSet::new() };
+    for root in roots {
+        let l = Literal::of(terms, *root);
+        walk.push(l.term);
+    }
+    while let Some(t) = walk.stack.pop() {
+        walk.visit(terms, t, &truth);
+    }
+    walk.literals.into_iter().collect()
+}
+
+struct Walk {
+    seen: HashSet<Term>,
+    stack: Vec<Term>,
+    literals: BTreeSet<Literal>,
+}
+
+impl Walk {
+    fn push(&mut self, t: Term) {
+        if self.seen.insert(t) {
+            self.stack.push(t);
+        }
+    }
+
+    fn visit(&mut self, terms: &mut Terms, t: Term, truth: &impl Fn(Term) -> bool) {
+        if terms.sort(t) != Sort::Bool {
+            self.arithmetic(terms, t, truth);
+            return;
+        }
+        let value = t == Term::TRUE || truth(t);
+        let holds = |terms: &Terms, c: Term| {
+            let l = Literal::of(terms, c);
+            (l.term == Term::TRUE || truth(l.term)) == l.positive
+        };
+        match terms.node(t).clone() {
+            Node::True | Node::False | Node::Var(_) => {}
+            Node::Not(a) => self.push(a),
+            Node::And(cs) if value => self.all(terms, &cs),
+            Node::Or(cs) if !value => self.all(terms, &cs),
+            Node::And(cs) => self.one(terms, &cs, |terms, c| !holds(terms, c)),
+            Node::Or(cs) => self.one(terms, &cs, holds),
+            Node::Iff(a, b) => self.all(terms, &[a, b]),
+            Node::Ite(c, a, b) => {
+                let branch = if holds(terms, c) { a } else { b };
+                self.all(terms, &[c, branch]);
+            }
+            Node::Eq(..) => {
+                let [le, ge] = sides(terms, t);
+                if value {
+                    self.all(terms, &[le.term, ge.term]);
+                } else {
+                    let broken = |l: Literal| truth(l.term) != l.positive;
+                    self.push(if broken(le) { le.term } else { ge.term });
+                }
+            }
+            Node::Le(form, _) | Node::Lt(form, _) => {
+                self.literals.insert(Literal { term: t, positive: value });
+                self.push(form);
+            }
+            Node::Linear(..) | Node::Div(..) | Node::Mod(..) => unreachable!("not Boolean"),
+        }
+    }
+
+    fn all(&mut self, terms: &Terms, children: &[Term]) {
+        for c in children {
+            self.push(Literal::of(terms, *c).term);
+        }
+    }
+
+    /// One child with the property; rather one that is needed anyway.
+    fn one(&mut self, terms: &Terms, children: &[Term], property: impl Fn(&Terms, Term) -> bool) {
+        let good = || children.iter().filter(|c| property(terms, **c));
+        let known = good().any(|c| self.seen.contains(&terms.strip(*c).0));
+        if !known {
+            let first = good().next().copied().expect("a model gives the operator its value");
+            self.push(terms.strip(first).0);
+        }
+    }
+
+    /// The defining comparisons of `ite`, `div` and `mod` are needed as soon as the term is.
+    fn arithmetic(&mut self, terms: &mut Terms, t: Term, truth: &impl Fn(Term) -> bool) {
+        let mut children = Vec::new();
+        terms.children(t, |c| children.push(c));
+        match terms.node(t) {
+            Node::Ite(c, a, b) => {
+                let (condition, negated) = terms.strip(*c);
+                let taken = if (condition == Term::TRUE || truth(condition)) != negated { *a } else { *b };
+                let guard = Literal { term: condition, positive: truth(condition) };
+                self.push(condition);
+                self.push(taken);
+                for clause in definition(terms, t) {
+                    if clause.contains(&guard.negated()) {
+                        clause.iter().filter(|l| l.term != condition).for_each(|l| self.push(l.term));
+                    }
+                }
+            }
+            _ => {
+                children.into_iter().for_each(|c| self.push(c));
+                for clause in definition(terms, t) {
+                    clause.iter().for_each(|l| self.push(l.term));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Random formulas against brute force: verdicts, proofs, interpolants, incremental use.
+#![allow(clippy::print_stdout)]
+
+use solver_lite::number::Q;
+use solver_lite::term::{Sort, Term, Terms, Value};
+use solver_lite::{Answer, Limits, Refutation, Solver, certify, interpolate, refute};
+use veristep_tests::formulas::Formulas;
+use veristep_tests::random::Rng;
+
+const LOW: i64 = -3;
+const HIGH: i64 = 3;
+
+fn small(t: &mut Terms) -> Formulas {
+    Formulas {
+        bools: vec![t.var("p", Sort::Bool)],
+        ints: ["x", "y", "z"].map(|n| t.var(n, Sort::Int)).to_vec(),
+        reals: vec![],
+        magnitude: 4,
+    }
+}
+
+/// `LOW ≤ x ≤ HIGH`.
+fn domain(t: &mut Terms, x: Term) -> Term {
+    let (low, high) = (t.int(LOW), t.int(HIGH));
+    let (a, b) = (t.ge(x, low), t.le(x, high));
+    t.and([a, b])
+}
+
+/// Does some assignment within the domain satisfy all of `all`?
+fn brute_force(t: &Terms, f: &Formulas, all: &[Term]) -> bool {
+    assignments(f).iter().any(|value| all.iter().all(|a| t.eval(*a, |v| value(v)).bool()))
+}
+
+type Assignment = Box<dyn Fn(Term) -> Value>;
+
+fn assignments(f: &Formulas) -> Vec<Assignment> {
+    let mut all: Vec<Assignment> = Vec::new();
+    for p in [false, true] {
+        for x in LOW..=HIGH {
+            for y in LOW..=HIGH {
+                for z in LOW..=HIGH {
+                    let (bools, ints) = (f.bools.clone(), f.ints.clone());
+                    all.push(Box::new(move |v| {
+                        if bools.contains(&v) {
+                            return Value::Bool(p);
+                        }
+                        let at = ints.iter().position(|i| *i == v).expect("a known variable");
+                        Value::Num(Q::from([x, y, z][at]))
+                    }));
+                }
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn verdicts_proofs_and_interpolants_of_random_formulas() {
+    let (mut sat, mut unsat, mut unknown) = (0, 0, 0);
+    for seed in 0..400 {
+        let mut rng = Rng::new(seed);
+        let mut t = Terms::new();
+        let f = small(&mut t);
+        let parts = 2 + rng.below(4);
+        let mut path: Vec<Term> = (0..parts).map(|_| f.formula(&mut t, &mut rng, 2)).collect();
+        for x in f.ints.clone() {
+            let d = domain(&mut t, x);
+            let at = rng.below(parts);
+            path[at] = t.and([path[at], d]);
+        }
+        let expected = brute_force(&t, &f, &path);
+        match refute(&mut t, &path, Limits::default()) {
+            Refutation::Model(model) => {
+                assert!(expected, "seed {seed}: a model where there is none");
+                assert!(path.iter().all(|a| model.eval(&t, *a).bool()), "seed {seed}: wrong model");
+                sat += 1;
+            }
+            Refutation::Proof(proof) => {
+                assert!(!expected, "seed {seed}: refuted although satisfiable");
+                certify(&t, &path, &proof).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", proof.text(&t)));
+                let core: Vec<Term> = proof.core().into_iter().map(|i| path[i]).collect();
+                assert!(!brute_force(&t, &f, &core), "seed {seed}: the core is satisfiable");
+                check_sequence(&mut t, &path, &proof, seed);
+                unsat += 1;
+            }
+            Refutation::Incomplete(_) => unknown += 1,
+        }
+    }
+    println!("{sat} satisfiable, {unsat} refuted, {unknown} unknown");
+    assert!(sat >= 50 && unsat >= 50 && unknown <= 4, "{sat} {unsat} {unknown}");
+}
+
+/// Definition 5 of Hajdu and Micskei (2020): ends, steps and vocabulary.
+fn check_sequence(t: &mut Terms, path: &[Term], proof: &solver_lite::proof::Proof, seed: u64) {
+    let Ok(sequence) = interpolate::sequence(t, path, proof) else {
+        println!("seed {seed}: not interpolable");
+        return;
+    };
+    assert_eq!((sequence[0], sequence[path.len()]), (Term::TRUE, Term::FALSE));
+    for (i, a) in path.iter().enumerate() {
+        let not_next = t.not(sequence[i + 1]);
+        let step = [sequence[i], *a, not_next];
+        let Refutation::Proof(proof) = refute(t, &step, Limits::default()) else {
+            panic!("seed {seed}: step {i} does not follow: {}", t.smt(sequence[i + 1]));
+        };
+        certify(t, &step, &proof).unwrap();
+        let vars = |all: &[Term]| -> Vec<Term> { all.iter().flat_map(|a| t.vars(*a)).collect() };
+        let (left, right) = (vars(&path[..i]), vars(&path[i..]));
+        let inside = |v: &Term| left.contains(v) && right.contains(v);
+        assert!(t.vars(sequence[i]).iter().all(inside), "seed {seed}: interpolant {i} leaves its vocabulary");
+    }
+}
+
+#[test]
+fn push_pop_and_assumptions_agree_with_fresh_solvers() {
+    for seed in 0..120 {
+        let mut rng = Rng::new(1_000 + seed);
+        let mut t = Terms::new();
+        let f = small(&mut t);
+        let mut solver = Solver::default();
+        for x in f.ints.clone() {
+            let d = domain(&mut t, x);
+            solver.assert(&mut t, d);
+        }
+        for _ in 0..12 {
+            match rng.below(4) {
+                0 => solver.push(),
+                1 => {
+                    let open = solver.depth() > 0;
+                    assert_eq!(solver.pop(), open);
+                }
+                _ => {
+                    let a = f.formula(&mut t, &mut rng, 2);
+                    solver.assert(&mut t, a);
+                }
+            }
+            let assumption = f.formula(&mut t, &mut rng, 1);
+            let all: Vec<Term> = solver.assertions().iter().copied().chain([assumption]).collect();
+            let expected = brute_force(&t, &f, &all);
+            match solver.check(&mut t, &[assumption]) {
+                Answer::Sat(_) => assert!(expected, "seed {seed}"),
+                Answer::Unsat => {
+                    assert!(!expected, "seed {seed}");
+                    let failed = solver.failed_assumptions();
+                    assert!(failed.iter().all(|a| all.contains(a)), "seed {seed}: a foreign core");
+                }
+                Answer::Unknown(why) => println!("seed {seed}: {why}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn real_and_mixed_formulas_are_certified() {
+    let (mut sat, mut unsat) = (0, 0);
+    for seed in 0..300 {
+        let mut rng = Rng::new(2_000 + seed);
+        let mut t = Terms::new();
+        let mut f = small(&mut t);
+        f.reals = ["u", "v", "w"].map(|n| t.var(n, Sort::Real)).to_vec();
+        if seed % 2 == 0 {
+            f.ints.clear();
+        }
+        let path: Vec<Term> = (0..6).map(|_| f.formula(&mut t, &mut rng, 2)).collect();
+        match refute(&mut t, &path, Limits::default()) {
+            Refutation::Model(model) => {
+                assert!(path.iter().all(|a| model.eval(&t, *a).bool()), "seed {seed}");
+                sat += 1;
+            }
+            Refutation::Proof(proof) => {
+                certify(&t, &path, &proof).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+                check_sequence(&mut t, &path, &proof, seed);
+                unsat += 1;
+            }
+            Refutation::Incomplete(why) => println!("seed {seed}: {why}"),
+        }
+    }
+    assert!(sat >= 30 && unsat >= 30, "{sat} {unsat}");
+}
+
+#[test]
+fn parity_is_refuted_and_interpolated() {
+    let mut t = Terms::new();
+    let [x, y, z] = ["x", "y", "z"].map(|n| t.var(n, Sort::Int));
+    let (double, one) = (t.scale(&Q::from(2), x), t.int(1));
+    let even = t.eq(y, double);
+    let (twice, sum) = (t.scale(&Q::from(2), z), t.add([y, one]));
+    let odd = t.eq(twice, sum);
+    let path = [even, odd];
+    let Refutation::Proof(proof) = refute(&mut t, &path, Limits::default()) else {
+        panic!("y is even and odd")
+    };
+    certify(&t, &path, &proof).unwrap();
+    let sequence = interpolate::sequence(&mut t, &path, &proof).unwrap();
+    assert_eq!(t.infix(sequence[1]).to_string(), "(y mod 2) = 0");
+    check_sequence(&mut t, &path, &proof, 0);
+}
