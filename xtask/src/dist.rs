@@ -1,6 +1,6 @@
 //! `cargo xtask dist`: the release build in `dist/`, and its sizes against the budget of DESIGN §8.
 
-use crate::run::{Fallible, Project};
+use crate::run::{Build, Fallible, Project};
 use crate::setup;
 use std::fs;
 use std::path::Path;
@@ -52,7 +52,7 @@ struct Size {
 /// Builds the page and prints its sizes; too big a page is a failure.
 pub(crate) fn dist(project: &Project) -> Fallible {
     setup::page(project)?;
-    project.trunk().args(["build", "--release"]).run()?;
+    project.trunk(Build::Release).args(["build", "--release"]).run()?;
     let mut files = Vec::new();
     collect(&project.root.join("dist"), "", &mut files)?;
     println!("\n{:<26}{:>12}{:>12}", "dist/", "bytes", "gzipped");

@@ -8,6 +8,13 @@ use std::process::{Command, Stdio};
 /// A task's result; the error is the one line to show.
 pub(crate) type Fallible<T = ()> = Result<T, String>;
 
+/// How the page is built.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Build {
+    Debug,
+    Release,
+}
+
 /// The checkout this program belongs to.
 pub(crate) struct Project {
     /// The workspace's root folder.
@@ -26,7 +33,7 @@ impl Project {
 
     fn at(root: PathBuf) -> Self {
         let mut folders = vec![root.join("target/tools/bin"), root.join("node_modules/.bin")];
-        folders.extend(cargo_bin());
+        folders.extend(cargo_home().map(|home| home.join("bin")));
         folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
         let path = std::env::join_paths(folders).unwrap_or_default();
         Self { root, path }
@@ -61,8 +68,20 @@ impl Project {
     }
 
     /// Trunk, which otherwise asks a registry for news of itself.
-    pub(crate) fn trunk(&self) -> Tool {
-        self.tool("trunk").env("TRUNK_SKIP_VERSION_CHECK", "true")
+    pub(crate) fn trunk(&self, build: Build) -> Tool {
+        let tool = self.tool("trunk").env("TRUNK_SKIP_VERSION_CHECK", "true");
+        match build {
+            Build::Debug => tool,
+            Build::Release => tool.env("CARGO_ENCODED_RUSTFLAGS", &self.remap()),
+        }
+    }
+
+    /// Compiler flags that keep this machine's folders out of a release, so that every machine builds the same.
+    fn remap(&self) -> String {
+        let folders =
+            cargo_home().map(|home| (home, "cargo")).into_iter().chain([(self.root.clone(), "veristep")]);
+        let flags = folders.map(|(folder, name)| format!("--remap-path-prefix={}={name}", folder.display()));
+        flags.collect::<Vec<_>>().join("\x1f")
     }
 
     /// The program's file, as the project's PATH finds it.
@@ -74,13 +93,11 @@ impl Project {
     }
 }
 
-fn cargo_bin() -> Option<PathBuf> {
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let user = || {
-        std::env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" })
-            .map(|home| PathBuf::from(home).join(".cargo"))
-    };
-    home.or_else(user).map(|home| home.join("bin"))
+/// Where cargo keeps its programs and crates.
+pub(crate) fn cargo_home() -> Option<PathBuf> {
+    let named = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let user = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+    named.or_else(|| std::env::var_os(user).map(|home| PathBuf::from(home).join(".cargo")))
 }
 
 /// A program about to be started.

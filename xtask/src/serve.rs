@@ -1,6 +1,6 @@
 //! `cargo xtask serve`: builds the page with Trunk, serves it on this machine and rebuilds it on changes.
 
-use crate::run::{Fallible, Project};
+use crate::run::{Build, Fallible, Project};
 use crate::setup;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::time::Duration;
@@ -9,12 +9,6 @@ const FIRST_PORT: u16 = 8080;
 const PORTS_TRIED: u16 = 20;
 /// Not `dist`: a page for development is no release.
 const FOLDER: &str = "target/page";
-
-#[derive(Debug, PartialEq)]
-enum Build {
-    Debug,
-    Release,
-}
 
 #[derive(Debug, PartialEq)]
 enum Browser {
@@ -63,7 +57,7 @@ pub(crate) fn serve(project: &Project, options: &Options) -> Fallible {
     if options.browser == Browser::Open && has_display() {
         flags.push("--open".into());
     }
-    project.trunk().args(flags).run()
+    project.trunk(options.build).args(flags).run()
 }
 
 fn free(port: u16) -> bool {
