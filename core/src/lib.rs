@@ -4,3 +4,6 @@ pub mod kit;
 pub mod system;
 pub mod views;
 pub mod link;
+pub mod diagnostic;
+pub mod text;
+pub mod expr;

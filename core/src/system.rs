@@ -1,25 +1,290 @@
-//! Placeholder ids until the system is written here.
-use serde::{Deserialize, Serialize};
-use std::fmt;
-macro_rules! id {
-    ($name:ident, $p:literal) => {
-        /// An id.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
-        pub struct $name(pub u32);
-        impl $name {
-            /// Index.
-            #[must_use]
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!($p, "{}"), self.0)
-            }
-        }
-    };
+//! The one system under all formalisms: scalar variables, locations, and edges with operations.
+//!
+//! Engines see only this. Invariants (see [`System::validate`]): ids point into the lists; expressions are typed,
+//! without arrays, and linear, so that [`to_term`](crate::expr::to_term) cannot fail; variables start with any value
+//! of their type that satisfies the initial formula. Formats build a [`Draft`], whose [`Draft::finish`] gets there.
+
+mod arrays;
+mod constants;
+mod draft;
+mod enumerate;
+mod ids;
+mod op;
+mod semantics;
+#[cfg(test)]
+mod tests;
+mod validate;
+
+use std::collections::HashMap;
+
+use solver_lite::number::Q;
+use solver_lite::term::{Sort, Value};
+
+use crate::diagnostic::Span;
+use crate::expr::{Expr, Lookup, Scope, Type};
+
+pub use arrays::ArrayCells;
+pub use draft::{Draft, DraftVariable};
+pub use enumerate::{Successors, valuations};
+pub use ids::{EdgeId, LocationId, VarId};
+pub use op::Op;
+pub use semantics::Relation;
+
+/// The values of all variables, by [`VarId`].
+pub type State = Vec<Value>;
+
+/// The values that a variable may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum VarType {
+    /// Truth values.
+    Bool,
+    /// All integers.
+    Int,
+    /// All rational numbers.
+    Real,
+    /// The integers from `lo` to `hi`.
+    Range {
+        /// The least value.
+        lo: Q,
+        /// The greatest value.
+        hi: Q,
+    },
 }
-id!(VarId, "v");
-id!(LocationId, "l");
-id!(EdgeId, "e");
+
+impl VarType {
+    /// The sort of terms for this variable.
+    #[must_use]
+    pub fn sort(&self) -> Sort {
+        match self {
+            VarType::Bool => Sort::Bool,
+            VarType::Int | VarType::Range { .. } => Sort::Int,
+            VarType::Real => Sort::Real,
+        }
+    }
+
+    /// May a variable of this type have this value?
+    #[must_use]
+    pub fn contains(&self, value: &Value) -> bool {
+        match (self, value) {
+            (VarType::Bool, Value::Bool(_)) | (VarType::Real, Value::Num(_)) => true,
+            (VarType::Int, Value::Num(q)) => q.is_integer(),
+            (VarType::Range { lo, hi }, Value::Num(q)) => q.is_integer() && lo <= q && q <= hi,
+            _ => false,
+        }
+    }
+
+    /// Some value of this type: false, 0, or the least.
+    #[must_use]
+    pub fn some_value(&self) -> Value {
+        match self {
+            VarType::Bool => Value::Bool(false),
+            VarType::Int | VarType::Real => Value::Num(Q::ZERO),
+            VarType::Range { lo, .. } => Value::Num(lo.clone()),
+        }
+    }
+
+    /// The type of variables that are declared with `ty`; `None` for arrays.
+    #[must_use]
+    pub fn of(ty: &Type) -> Option<VarType> {
+        Some(match ty {
+            Type::Bool => VarType::Bool,
+            Type::Int => VarType::Int,
+            Type::Rat => VarType::Real,
+            Type::Bv(n) => {
+                VarType::Range { lo: Q::ZERO, hi: &crate::expr::power_of_two(*n) - &Q::ONE }
+            }
+            Type::Array(..) => return None,
+        })
+    }
+}
+
+/// A variable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// Its name; cells of arrays are called `a[0]` and `a[*]`.
+    pub name: String,
+    /// Its values.
+    pub ty: VarType,
+    /// Its type in expressions.
+    pub declared: Type,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What a location is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Nothing special.
+    Plain,
+    /// Runs start here.
+    Initial,
+    /// The program ends here.
+    Final,
+    /// Must not be reached.
+    Error,
+}
+
+/// A control location.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Location {
+    /// Its name; unique.
+    pub name: String,
+    /// What it is for.
+    pub role: Role,
+    /// Is it between two statements of one edge of the source?
+    pub anonymous: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A control edge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edge {
+    /// Where it leaves.
+    pub source: LocationId,
+    /// Where it leads.
+    pub target: LocationId,
+    /// What it does.
+    pub op: Op,
+    /// What it does as the user wrote it (arrays are not split there); empty for [`Op::Skip`].
+    pub label: String,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// A transition system with control locations.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// The name of the model.
+    pub name: String,
+    /// The variables.
+    pub variables: Vec<Variable>,
+    /// The arrays that have been split into variables.
+    pub arrays: Vec<ArrayCells>,
+    /// The locations.
+    pub locations: Vec<Location>,
+    /// The edges, in the order of the source.
+    pub edges: Vec<Edge>,
+    /// Where runs start.
+    pub initial: LocationId,
+    /// The location that must not be reached, if there is one.
+    pub error: Option<LocationId>,
+    /// Restricts the values at the start.
+    pub initial_formula: Expr,
+    /// Restricts the values in every state (it is not the property).
+    pub invariant: Expr,
+    outgoing: Vec<Vec<EdgeId>>,
+    names: HashMap<String, VarId>,
+}
+
+impl System {
+    /// A system without restrictions on its values; the error location is the first one with that role.
+    #[must_use]
+    pub fn new(
+        name: String,
+        variables: Vec<Variable>,
+        locations: Vec<Location>,
+        edges: Vec<Edge>,
+        initial: LocationId,
+    ) -> System {
+        let error = locations.iter().position(|l| l.role == Role::Error).map(LocationId::new);
+        let names = variables.iter().enumerate().map(|(i, v)| (v.name.clone(), VarId::new(i))).collect();
+        let mut system = System {
+            name,
+            variables,
+            arrays: Vec::new(),
+            locations,
+            edges,
+            initial,
+            error,
+            initial_formula: Expr::bool(true),
+            invariant: Expr::bool(true),
+            outgoing: Vec::new(),
+            names,
+        };
+        system.index_edges();
+        system
+    }
+
+    /// To be called after locations or edges have been changed.
+    pub fn index_edges(&mut self) {
+        self.outgoing = vec![Vec::new(); self.locations.len()];
+        for (i, edge) in self.edges.iter().enumerate() {
+            self.outgoing[edge.source.index()].push(EdgeId::new(i));
+        }
+    }
+
+    /// The edges that leave `location`, in order.
+    #[must_use]
+    pub fn out_edges(&self, location: LocationId) -> &[EdgeId] {
+        &self.outgoing[location.index()]
+    }
+
+    /// An edge.
+    #[must_use]
+    pub fn edge(&self, id: EdgeId) -> &Edge {
+        &self.edges[id.index()]
+    }
+
+    /// A location.
+    #[must_use]
+    pub fn location(&self, id: LocationId) -> &Location {
+        &self.locations[id.index()]
+    }
+
+    /// A variable.
+    #[must_use]
+    pub fn variable(&self, id: VarId) -> &Variable {
+        &self.variables[id.index()]
+    }
+
+    /// All variables, in order.
+    pub fn var_ids(&self) -> impl Iterator<Item = VarId> + use<> {
+        (0..self.variables.len()).map(VarId::new)
+    }
+
+    /// All locations, in order.
+    pub fn location_ids(&self) -> impl Iterator<Item = LocationId> + use<> {
+        (0..self.locations.len()).map(LocationId::new)
+    }
+
+    /// All edges, in order.
+    pub fn edge_ids(&self) -> impl Iterator<Item = EdgeId> + use<> {
+        (0..self.edges.len()).map(EdgeId::new)
+    }
+
+    /// The location of that name.
+    #[must_use]
+    pub fn find_location(&self, name: &str) -> Option<LocationId> {
+        self.locations.iter().position(|l| l.name == name).map(LocationId::new)
+    }
+
+    /// The variable (or cell, as `a[0]`) of that name.
+    #[must_use]
+    pub fn find_variable(&self, name: &str) -> Option<VarId> {
+        self.names.get(name).copied()
+    }
+
+    /// The text of an expression over this system's variables.
+    #[must_use]
+    pub fn expr_text(&self, expr: &Expr) -> String {
+        expr.text(&|v| self.variable(v).name.clone())
+    }
+
+    /// The text of an operation, as in [`Edge::label`].
+    #[must_use]
+    pub fn op_text(&self, op: &Op) -> String {
+        op.text(&|v| self.variable(v).name.clone())
+    }
+}
+
+/// Arrays are found under ids past the variables; [`System::without_arrays`] replaces them by their cells.
+impl Scope for System {
+    fn lookup(&self, name: &str) -> Result<(VarId, Type), Lookup> {
+        if let Some(v) = self.find_variable(name) {
+            return Ok((v, self.variable(v).declared.clone()));
+        }
+        let k = self.arrays.iter().position(|a| a.name == name).ok_or(Lookup::Unknown)?;
+        Ok((VarId::new(self.variables.len() + k), self.arrays[k].ty()))
+    }
+}

@@ -1,0 +1,110 @@
+//! Expressions as they are written: no types, no resolved names.
+//!
+//! Invariant: [`Ast::depth`] is the number of levels and at most [`limits::DEPTH`], so recursion is bounded.
+
+use solver_lite::number::Q;
+
+use crate::diagnostic::{Span, limits};
+use crate::expr::{Binary, Nary, Sign, Unary};
+
+/// A type as it is written.
+#[derive(Clone, Debug)]
+pub struct TypeAst {
+    /// What it is.
+    pub kind: TypeKind,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// What a written type is.
+#[derive(Clone, Debug)]
+pub enum TypeKind {
+    /// `bool`
+    Bool,
+    /// `int`
+    Int,
+    /// `rat`
+    Rat,
+    /// `bv[n]`
+    Bv(u32),
+    /// `[i] -> e`
+    Array(Box<TypeAst>, Box<TypeAst>),
+    /// A type that cannot be verified, by name.
+    Unsupported(&'static str),
+}
+
+/// An expression as it is written.
+#[derive(Clone, Debug)]
+pub struct Ast {
+    /// What it is.
+    pub kind: AstKind,
+    /// Where it is.
+    pub span: Span,
+    /// Levels of the tree.
+    pub depth: u32,
+}
+
+/// What a written expression is.
+#[derive(Clone, Debug)]
+pub enum AstKind {
+    /// A truth constant.
+    Bool(bool),
+    /// A decimal integer.
+    Int(Q),
+    /// `n % d`
+    Rat(Q),
+    /// A bit-vector literal: width and value.
+    Bits(u32, u64),
+    /// A name.
+    Name(String),
+    /// An operator with one operand.
+    Unary(Unary, Box<Ast>),
+    /// An operator that only states that its operand has a certain kind of type: `+a`, `bvpos a`.
+    Positive(Box<Ast>),
+    /// An operator with two operands.
+    Binary(Binary, Box<[Ast; 2]>),
+    /// An operator with two or more operands.
+    Nary(Nary, Vec<Ast>),
+    /// `a + b - c`
+    Sum(Vec<(Sign, Ast)>),
+    /// `a bvadd b bvsub c`
+    BvSum(Vec<(Sign, Ast)>),
+    /// `if a then b else c`
+    Ite(Box<[Ast; 3]>),
+    /// `a[i]`
+    Read(Box<[Ast; 2]>),
+    /// `a[i <- e]`
+    Write(Box<[Ast; 3]>),
+    /// `[i <- e, …, <t> default <- d]`
+    Array {
+        /// Indices and elements.
+        elements: Vec<[Ast; 2]>,
+        /// The type of the indices, if it is written.
+        index: Option<TypeAst>,
+        /// The element everywhere else.
+        default: Box<Ast>,
+    },
+    /// Something that cannot be verified, by name.
+    Unsupported(&'static str),
+}
+
+impl Ast {
+    /// A node over `children` levels, or `None` if the tree would be too deep.
+    #[must_use]
+    pub fn new(kind: AstKind, span: Span) -> Option<Ast> {
+        let depth = 1 + match &kind {
+            AstKind::Unary(_, a) | AstKind::Positive(a) => a.depth,
+            AstKind::Binary(_, ab) | AstKind::Read(ab) => deepest(ab.iter()),
+            AstKind::Ite(abc) | AstKind::Write(abc) => deepest(abc.iter()),
+            AstKind::Nary(_, all) => deepest(all.iter()),
+            AstKind::Sum(all) | AstKind::BvSum(all) => deepest(all.iter().map(|(_, a)| a)),
+            AstKind::Array { elements, default, .. } => deepest(elements.iter().flatten()).max(default.depth),
+            _ => 0,
+        };
+        (depth <= limits::DEPTH).then_some(Ast { kind, span, depth })
+    }
+}
+
+fn deepest<'a>(all: impl Iterator<Item = &'a Ast>) -> u32 {
+    all.map(|a| a.depth).max().unwrap_or(0)
+}

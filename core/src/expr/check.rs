@@ -1,0 +1,335 @@
+//! From written to typed expressions: names are resolved, types checked, coercions made explicit.
+//!
+//! A mistake is reported once, at the operand it is about, and the expressions around it stay silent.
+
+use crate::diagnostic::{Diagnostic, Span, limits};
+use crate::expr::ast::{Ast, AstKind, TypeAst, TypeKind};
+use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, VarId, bits};
+
+/// Where names are looked up.
+pub trait Scope {
+    /// The variable of that name and its type.
+    fn lookup(&self, name: &str) -> Result<(VarId, Type), Lookup>;
+}
+
+/// Why a name is not a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lookup {
+    /// There is no such name.
+    Unknown,
+    /// There is, but something about it has been reported already.
+    Reported,
+}
+
+/// The typed expression of `ast`; `None` after reporting why there is none.
+pub fn check(ast: &Ast, scope: &dyn Scope, out: &mut Vec<Diagnostic>) -> Option<Expr> {
+    Checker { scope, out }.expr(ast)
+}
+
+/// As [`check`], for a place where a value of type `want` is needed; an int becomes a rat.
+pub fn check_as(ast: &Ast, want: &Type, scope: &dyn Scope, out: &mut Vec<Diagnostic>) -> Option<Expr> {
+    Checker { scope, out }.expr_as(ast, want)
+}
+
+impl TypeAst {
+    /// The type, or `None` after reporting what is not supported.
+    pub fn resolve(&self, out: &mut Vec<Diagnostic>) -> Option<Type> {
+        Some(match &self.kind {
+            TypeKind::Bool => Type::Bool,
+            TypeKind::Int => Type::Int,
+            TypeKind::Rat => Type::Rat,
+            TypeKind::Bv(n) => Type::Bv(*n),
+            TypeKind::Array(index, element) => {
+                let (i, e) = (index.resolve(out), element.resolve(out));
+                let (i, e) = (i?, e?);
+                if i.is_array() || e.is_array() {
+                    out.push(Diagnostic::unsupported(self.span, "arrays of arrays are not supported"));
+                    return None;
+                }
+                Type::Array(Box::new(i), Box::new(e))
+            }
+            TypeKind::Unsupported(what) => {
+                out.push(Diagnostic::unsupported(self.span, format!("{what} is not supported")));
+                return None;
+            }
+        })
+    }
+}
+
+struct Checker<'a> {
+    scope: &'a dyn Scope,
+    out: &'a mut Vec<Diagnostic>,
+}
+
+impl Expr {
+    /// This as a value of type `want`: itself, or an int as a rat.
+    pub(crate) fn coerce(self, want: &Type) -> Result<Expr, Expr> {
+        if self.ty == *want {
+            return Ok(self);
+        }
+        if self.ty != Type::Int || *want != Type::Rat {
+            return Err(self);
+        }
+        let span = self.span;
+        let kind = match self.kind {
+            Kind::Num(q) => Kind::Num(q),
+            _ => Kind::Unary(Unary::ToRat, Box::new(self)),
+        };
+        Ok(Expr { kind, ty: Type::Rat, span })
+    }
+}
+
+impl Checker<'_> {
+    fn error<T>(&mut self, span: Span, message: String) -> Option<T> {
+        self.out.push(Diagnostic::error(span, message));
+        None
+    }
+
+    fn expr_as(&mut self, ast: &Ast, want: &Type) -> Option<Expr> {
+        match self.expr(ast)?.coerce(want) {
+            Ok(e) => Some(e),
+            Err(e) => self.error(ast.span, format!("expected {want}, but this is {}", e.ty)),
+        }
+    }
+
+    fn all(&mut self, asts: &[Ast]) -> Option<Vec<Expr>> {
+        let exprs: Vec<Option<Expr>> = asts.iter().map(|a| self.expr(a)).collect();
+        exprs.into_iter().collect()
+    }
+
+    fn unify<const N: usize>(&mut self, all: [Expr; N]) -> Option<[Expr; N]> {
+        let joined = self.unify_all(all.into())?;
+        Some(joined.try_into().expect("as many as before"))
+    }
+
+    /// Brings operands to the type of the first one, or to rat if they are int and rat.
+    fn unify_all(&mut self, all: Vec<Expr>) -> Option<Vec<Expr>> {
+        let rat = all.iter().any(|e| e.ty == Type::Rat);
+        let want = if rat && all[0].ty == Type::Int { Type::Rat } else { all[0].ty.clone() };
+        let mut joined = Vec::with_capacity(all.len());
+        for e in all {
+            match e.coerce(&want) {
+                Ok(e) => joined.push(e),
+                Err(e) => {
+                    let message = format!("the operands do not fit: the first is {want}, but this is {}", e.ty);
+                    return self.error(e.span, message);
+                }
+            }
+        }
+        Some(joined)
+    }
+
+    /// Reports operands that are not of one of the kinds of types named `wanted`.
+    fn require(&mut self, all: &[Expr], wanted: &str, accept: fn(&Type) -> bool) -> Option<()> {
+        let wrong: Vec<&Expr> = all.iter().filter(|e| !accept(&e.ty)).collect();
+        for e in &wrong {
+            let mut message = format!("expected {wanted}, but this is {}", e.ty);
+            if let (Type::Bv(_), "int or rat") = (&e.ty, wanted) {
+                message.push_str(" (bit-vectors have operators of their own, such as bvadd and bvult)");
+            }
+            self.out.push(Diagnostic::error(e.span, message));
+        }
+        wrong.is_empty().then_some(())
+    }
+
+    fn expr(&mut self, ast: &Ast) -> Option<Expr> {
+        let span = ast.span;
+        let make = |kind, ty| Some(Expr { kind, ty, span });
+        match &ast.kind {
+            AstKind::Bool(b) => make(Kind::Bool(*b), Type::Bool),
+            AstKind::Int(q) => make(Kind::Num(q.clone()), Type::Int),
+            AstKind::Rat(q) => make(Kind::Num(q.clone()), Type::Rat),
+            AstKind::Bits(width, value) => make(Kind::Num(bits::to_q(*value)), Type::Bv(*width)),
+            AstKind::Name(name) => self.name(name, span),
+            AstKind::Unary(op, a) => self.unary(*op, a, span),
+            AstKind::Positive(a) => {
+                let a = self.expr(a)?;
+                self.require(std::slice::from_ref(&a), "a number", |t| !matches!(t, Type::Bool) && !t.is_array())?;
+                Some(a)
+            }
+            AstKind::Binary(op, ab) => self.binary(*op, ab, span),
+            AstKind::Nary(op, all) => self.nary(*op, all, span),
+            AstKind::Sum(all) => self.sum(all, span, "int or rat", numeric),
+            AstKind::BvSum(all) => self.sum(all, span, "a bit-vector", is_bv),
+            AstKind::Ite(abc) => {
+                let condition = self.expr_as(&abc[0], &Type::Bool);
+                let (a, b) = (self.expr(&abc[1]), self.expr(&abc[2]));
+                let [a, b] = self.unify([a?, b?])?;
+                let ty = a.ty.clone();
+                make(Kind::Ite(Box::new([condition?, a, b])), ty)
+            }
+            AstKind::Read(ab) => {
+                let (array, index, element) = self.array(&ab[0])?;
+                let i = self.expr_as(&ab[1], &index)?;
+                make(Kind::Read(Box::new([array, i])), element)
+            }
+            AstKind::Write(abc) => {
+                let (array, index, element) = self.array(&abc[0])?;
+                let (i, e) = (self.expr_as(&abc[1], &index), self.expr_as(&abc[2], &element));
+                let ty = array.ty.clone();
+                make(Kind::Write(Box::new([array, i?, e?])), ty)
+            }
+            AstKind::Array { elements, index, default } => self.literal(elements, index.as_ref(), default, span),
+            AstKind::Unsupported(what) => {
+                self.out.push(Diagnostic::unsupported(span, format!("{what} is not supported")));
+                None
+            }
+        }
+    }
+
+    fn name(&mut self, name: &str, span: Span) -> Option<Expr> {
+        match self.scope.lookup(name) {
+            Ok((v, ty)) => Some(Expr { kind: Kind::Var(v), ty, span }),
+            Err(Lookup::Unknown) => self.error(span, format!("unknown name '{name}'")),
+            Err(Lookup::Reported) => None,
+        }
+    }
+
+    fn array(&mut self, ast: &Ast) -> Option<(Expr, Type, Type)> {
+        let array = self.expr(ast)?;
+        match array.ty.clone() {
+            Type::Array(index, element) => Some((array, *index, *element)),
+            other => self.error(ast.span, format!("expected an array, but this is {other}")),
+        }
+    }
+
+    fn unary(&mut self, op: Unary, ast: &Ast, span: Span) -> Option<Expr> {
+        let a = self.expr(ast)?;
+        let one = std::slice::from_ref(&a);
+        let ty = match op {
+            Unary::Not => {
+                self.require(one, "bool", |t| *t == Type::Bool)?;
+                Type::Bool
+            }
+            Unary::Neg | Unary::ToRat => {
+                self.require(one, "int or rat", numeric)?;
+                if let Kind::Num(q) = &a.kind {
+                    return Some(Expr { kind: Kind::Num(-q), ty: a.ty, span });
+                }
+                a.ty.clone()
+            }
+            _ => {
+                self.require(one, "a bit-vector", is_bv)?;
+                let Type::Bv(width) = a.ty else { return None };
+                Type::Bv(self.width_after(op, width, span)?)
+            }
+        };
+        Some(Expr { kind: Kind::Unary(op, Box::new(a)), ty, span })
+    }
+
+    fn width_after(&mut self, op: Unary, width: u32, span: Span) -> Option<u32> {
+        match op {
+            Unary::ZeroExtend(n) | Unary::SignExtend(n) if n < width => {
+                self.error(span, format!("a bv[{width}] cannot be extended to the shorter bv[{n}]"))
+            }
+            Unary::ZeroExtend(n) | Unary::SignExtend(n) => Some(n),
+            Unary::Extract { until, from } if from >= until || until > width => {
+                self.error(span, format!("[{until}:{from}] takes no bits of a bv[{width}]; it means {from} ≤ bit < {until}"))
+            }
+            Unary::Extract { until, from } => Some(until - from),
+            _ => Some(width),
+        }
+    }
+
+    fn binary(&mut self, op: Binary, ab: &[Ast; 2], span: Span) -> Option<Expr> {
+        let (a, b) = (self.expr(&ab[0]), self.expr(&ab[1]));
+        let both = [a?, b?];
+        match op {
+            Binary::Iff | Binary::Imply | Binary::Xor => self.require(&both, "bool", |t| *t == Type::Bool)?,
+            Binary::Eq | Binary::Ne => {}
+            Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge | Binary::Div => {
+                self.require(&both, "int or rat", numeric)?;
+            }
+            Binary::Mod | Binary::Rem => self.require(&both, "int", |t| *t == Type::Int)?,
+            Binary::BvCompare(_) | Binary::Bv(_) => self.require(&both, "a bit-vector", is_bv)?,
+        }
+        let both = self.unify(both)?;
+        let ty = match op {
+            Binary::Div | Binary::Mod | Binary::Rem | Binary::Bv(_) => both[0].ty.clone(),
+            _ => Type::Bool,
+        };
+        Some(Expr { kind: Kind::Binary(op, Box::new(both)), ty, span })
+    }
+
+    fn nary(&mut self, op: Nary, all: &[Ast], span: Span) -> Option<Expr> {
+        let all = self.all(all)?;
+        let (all, ty) = match op {
+            Nary::And | Nary::Or => {
+                self.require(&all, "bool", |t| *t == Type::Bool)?;
+                (all, Type::Bool)
+            }
+            Nary::Mul => {
+                self.require(&all, "int or rat", numeric)?;
+                let all = self.unify_all(all)?;
+                let ty = all[0].ty.clone();
+                (all, ty)
+            }
+            Nary::Concat => {
+                self.require(&all, "a bit-vector", is_bv)?;
+                let width = all.iter().map(|e| bits::width(&e.ty)).sum();
+                if width > limits::BITS {
+                    let message = format!("{width} bits together, the limit is {} bits", limits::BITS);
+                    return self.error(span, message);
+                }
+                (all, Type::Bv(width))
+            }
+            Nary::BvMul | Nary::BvAnd | Nary::BvOr | Nary::BvXor => {
+                self.require(&all, "a bit-vector", is_bv)?;
+                let all = self.unify_all(all)?;
+                let ty = all[0].ty.clone();
+                (all, ty)
+            }
+        };
+        Some(Expr { kind: Kind::Nary(op, all), ty, span })
+    }
+
+    fn sum(
+        &mut self,
+        all: &[(Sign, Ast)],
+        span: Span,
+        wanted: &str,
+        accept: fn(&Type) -> bool,
+    ) -> Option<Expr> {
+        let exprs: Vec<Option<Expr>> = all.iter().map(|(_, a)| self.expr(a)).collect();
+        let exprs: Vec<Expr> = exprs.into_iter().collect::<Option<_>>()?;
+        self.require(&exprs, wanted, accept)?;
+        let exprs = self.unify_all(exprs)?;
+        let ty = exprs[0].ty.clone();
+        let kind = Kind::Sum(all.iter().map(|(sign, _)| *sign).zip(exprs).collect());
+        Some(Expr { kind, ty, span })
+    }
+
+    fn literal(
+        &mut self,
+        elements: &[[Ast; 2]],
+        index: Option<&TypeAst>,
+        default: &Ast,
+        span: Span,
+    ) -> Option<Expr> {
+        let default = self.expr(default);
+        let index = match index {
+            Some(ty) => ty.resolve(self.out)?,
+            None => self.expr(&elements[0][0])?.ty,
+        };
+        let default = default?;
+        if index.is_array() || default.ty.is_array() {
+            self.out.push(Diagnostic::unsupported(span, "arrays of arrays are not supported"));
+            return None;
+        }
+        let mut typed = Vec::with_capacity(elements.len());
+        for [i, e] in elements {
+            let (i, e) = (self.expr_as(i, &index), self.expr_as(e, &default.ty));
+            typed.push([i?, e?]);
+        }
+        let ty = Type::Array(Box::new(index), Box::new(default.ty.clone()));
+        Some(Expr { kind: Kind::Array(typed, Box::new(default)), ty, span })
+    }
+}
+
+fn numeric(ty: &Type) -> bool {
+    matches!(ty, Type::Int | Type::Rat)
+}
+
+fn is_bv(ty: &Type) -> bool {
+    matches!(ty, Type::Bv(_))
+}

@@ -1,0 +1,158 @@
+//! The exact value of an expression in a state. Independent of terms, as certificates are checked with it.
+
+use std::fmt;
+
+use solver_lite::number::Q;
+use solver_lite::term::Value;
+
+use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, VarId, bits};
+
+/// Why an expression has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EvalError {
+    /// A division, `mod` or `rem` by zero, whose value is not defined.
+    DivisionByZero,
+    /// An array that has not been split into its cells.
+    Array,
+}
+
+impl fmt::Display for EvalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EvalError::DivisionByZero => "division by zero",
+            EvalError::Array => "an array as a whole has no value here",
+        })
+    }
+}
+
+impl Expr {
+    /// The value where `of` gives the values of variables.
+    ///
+    /// # Errors
+    /// If a divisor is zero.
+    pub fn eval(&self, of: &dyn Fn(VarId) -> Value) -> Result<Value, EvalError> {
+        Ok(match &self.kind {
+            Kind::Bool(b) => Value::Bool(*b),
+            Kind::Num(q) => Value::Num(q.clone()),
+            Kind::Var(_) if self.ty.is_array() => return Err(EvalError::Array),
+            Kind::Var(v) => of(*v),
+            Kind::Unary(op, a) => unary(*op, &a.eval(of)?, &a.ty),
+            Kind::Binary(op, ab) => return binary(*op, ab, of),
+            Kind::Nary(Nary::And, all) => {
+                for e in all {
+                    if !e.eval(of)?.bool() {
+                        return Ok(Value::Bool(false));
+                    }
+                }
+                Value::Bool(true)
+            }
+            Kind::Nary(Nary::Or, all) => {
+                for e in all {
+                    if e.eval(of)?.bool() {
+                        return Ok(Value::Bool(true));
+                    }
+                }
+                Value::Bool(false)
+            }
+            Kind::Nary(op, all) => return nary(*op, all, of),
+            Kind::Sum(all) => {
+                let mut total = Q::ZERO;
+                for (sign, e) in all {
+                    let value = e.eval(of)?;
+                    match sign {
+                        Sign::Plus => total += value.num(),
+                        Sign::Minus => total -= value.num(),
+                    }
+                }
+                Value::Num(match self.ty {
+                    Type::Bv(n) => total.rem_euclid(&bits::power(n)),
+                    _ => total,
+                })
+            }
+            Kind::Ite(abc) => return abc[if abc[0].eval(of)?.bool() { 1 } else { 2 }].eval(of),
+            Kind::Read(_) | Kind::Write(_) | Kind::Array(..) => return Err(EvalError::Array),
+        })
+    }
+
+    /// The value of an expression without variables.
+    #[must_use]
+    pub fn as_constant(&self) -> Option<Value> {
+        if !self.variables().is_empty() {
+            return None;
+        }
+        self.eval(&|v| panic!("{v} in a closed expression")).ok()
+    }
+}
+
+fn unary(op: Unary, a: &Value, ty: &Type) -> Value {
+    let word = |f: &dyn Fn(u64, u32) -> u64| {
+        let n = bits::width(ty);
+        Value::Num(bits::to_q(f(bits::from_q(a.num()), n)))
+    };
+    match op {
+        Unary::Not => Value::Bool(!a.bool()),
+        Unary::Neg => Value::Num(-a.num()),
+        Unary::ToRat | Unary::ZeroExtend(_) => a.clone(),
+        Unary::BvNeg => word(&|v, n| v.wrapping_neg() & bits::mask(n)),
+        Unary::BvNot => word(&|v, n| !v & bits::mask(n)),
+        Unary::SignExtend(to) => word(&|v, n| bits::signed(v, n).cast_unsigned() & bits::mask(to)),
+        Unary::Extract { until, from } => word(&|v, _| (v >> from) & bits::mask(until - from)),
+    }
+}
+
+fn binary(op: Binary, ab: &[Expr; 2], of: &dyn Fn(VarId) -> Value) -> Result<Value, EvalError> {
+    if ab[0].ty.is_array() {
+        return Err(EvalError::Array);
+    }
+    let a = ab[0].eval(of)?;
+    // As with `and`: what cannot matter is not looked at.
+    if op == Binary::Imply && !a.bool() {
+        return Ok(Value::Bool(true));
+    }
+    let b = ab[1].eval(of)?;
+    let words = || (bits::from_q(a.num()), bits::from_q(b.num()), bits::width(&ab[0].ty));
+    Ok(match op {
+        Binary::Iff | Binary::Eq => Value::Bool(a == b),
+        Binary::Imply => b,
+        Binary::Xor | Binary::Ne => Value::Bool(a != b),
+        Binary::Lt => Value::Bool(a.num() < b.num()),
+        Binary::Le => Value::Bool(a.num() <= b.num()),
+        Binary::Gt => Value::Bool(a.num() > b.num()),
+        Binary::Ge => Value::Bool(a.num() >= b.num()),
+        Binary::Div | Binary::Mod | Binary::Rem if b.num().is_zero() => return Err(EvalError::DivisionByZero),
+        Binary::Div if ab[0].ty == Type::Rat => Value::Num(a.num() / b.num()),
+        Binary::Div => Value::Num(a.num().div_euclid(b.num())),
+        Binary::Mod => Value::Num(a.num().rem_euclid(b.num())),
+        Binary::Rem => {
+            let size = a.num().abs().rem_euclid(b.num());
+            Value::Num(if a.num().is_negative() { -size } else { size })
+        }
+        Binary::BvCompare(op) => {
+            let (a, b, n) = words();
+            Value::Bool(bits::compare(op, a, b, n))
+        }
+        Binary::Bv(op) => {
+            let (a, b, n) = words();
+            Value::Num(bits::to_q(bits::binary(op, a, b, n)))
+        }
+    })
+}
+
+fn nary(op: Nary, all: &[Expr], of: &dyn Fn(VarId) -> Value) -> Result<Value, EvalError> {
+    let mut total = all[0].eval(of)?.num().clone();
+    for e in &all[1..] {
+        let value = e.eval(of)?;
+        let n = value.num();
+        let words = || (bits::from_q(&total), bits::from_q(n));
+        total = match op {
+            Nary::And | Nary::Or => unreachable!("evaluated lazily"),
+            Nary::Mul => &total * n,
+            Nary::BvMul => (&total * n).rem_euclid(&bits::power(bits::width(&e.ty))),
+            Nary::BvAnd => bits::to_q(words().0 & words().1),
+            Nary::BvOr => bits::to_q(words().0 | words().1),
+            Nary::BvXor => bits::to_q(words().0 ^ words().1),
+            Nary::Concat => &total * &bits::power(bits::width(&e.ty)) + n.clone(),
+        };
+    }
+    Ok(Value::Num(total))
+}

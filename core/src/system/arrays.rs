@@ -1,0 +1,376 @@
+//! Splitting arrays into cells.
+//!
+//! Arrays that flow into each other by assignment or comparison form a group and have the same cells: all indices
+//! if the index type is small, otherwise the constant indices used anywhere in the group, plus one cell *elsewhere*
+//! that stands for all other indices. Elsewhere is exact: no read sees it, and it is compared only where the element
+//! type has infinitely many values, so that any pattern of equal and different rests is a pattern of numbers.
+
+mod groups;
+
+use std::collections::BTreeMap;
+
+use solver_lite::number::Q;
+use solver_lite::term::Value;
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expr::{Binary, BvCompare, Expr, Kind, Type, Unary, VarId};
+use crate::system::{Draft, DraftVariable, Op, System, VarType, Variable};
+
+/// Bits of an index type up to which there is a cell for every index.
+const SMALL: u32 = 6;
+/// Nodes that splitting may create for one operation.
+const NODES: usize = 200_000;
+
+/// An array and its cells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArrayCells {
+    /// The name of the array.
+    pub name: String,
+    /// The type of its indices.
+    pub index: Type,
+    /// The type of its elements.
+    pub element: Type,
+    /// The cells, ascending by index.
+    pub cells: Vec<(Value, VarId)>,
+    /// The cell for all other indices, unless there are none.
+    pub elsewhere: Option<VarId>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+impl ArrayCells {
+    /// The type of the array.
+    #[must_use]
+    pub fn ty(&self) -> Type {
+        Type::Array(Box::new(self.index.clone()), Box::new(self.element.clone()))
+    }
+}
+
+/// Where a declared variable has gone.
+#[derive(Clone, Debug)]
+enum Place {
+    Scalar(VarId),
+    Cells(ArrayCells),
+}
+
+/// Where all declared variables have gone.
+pub(super) struct Layout {
+    places: Vec<Place>,
+}
+
+/// Which element of an array is wanted.
+#[derive(Clone)]
+enum At<'a> {
+    Index(&'a Expr),
+    Elsewhere,
+}
+
+/// All values of a small type, ascending.
+fn small_domain(ty: &Type) -> Option<Vec<Value>> {
+    match ty {
+        Type::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
+        Type::Bv(n) if *n <= SMALL => Some((0..1i64 << n).map(|i| Value::Num(Q::from(i))).collect()),
+        _ => None,
+    }
+}
+
+fn unsupported<T>(span: Span, message: &str) -> Result<T, Diagnostic> {
+    Err(Diagnostic::unsupported(span, message))
+}
+
+impl Layout {
+    /// Finds the groups and their cells.
+    ///
+    /// # Errors
+    /// Indices that are not constant and not of a small type.
+    pub(super) fn of(draft: &Draft) -> Result<Layout, Vec<(Option<usize>, Diagnostic)>> {
+        let keys = groups::keys(draft)?;
+        let mut count = 0;
+        let mut fresh = || {
+            count += 1;
+            VarId::new(count - 1)
+        };
+        let places = draft.variables.iter().zip(keys).map(|(v, keys)| match &v.ty {
+            Type::Array(index, element) => {
+                let complete = small_domain(index).is_some();
+                Place::Cells(ArrayCells {
+                    name: v.name.clone(),
+                    index: (**index).clone(),
+                    element: (**element).clone(),
+                    cells: keys.into_iter().map(|k| (k, fresh())).collect(),
+                    elsewhere: (!complete).then(&mut fresh),
+                    span: v.span,
+                })
+            }
+            _ => Place::Scalar(fresh()),
+        });
+        Ok(Layout { places: places.collect() })
+    }
+
+    /// The layout behind a finished system, where arrays have ids past the variables.
+    pub(super) fn of_system(system: &System) -> Layout {
+        let scalars = system.var_ids().map(Place::Scalar);
+        Layout { places: scalars.chain(system.arrays.iter().cloned().map(Place::Cells)).collect() }
+    }
+
+    /// The variables of the system.
+    pub(super) fn variables(&self, declared: &[DraftVariable]) -> Vec<Variable> {
+        let mut variables = Vec::new();
+        for (place, v) in self.places.iter().zip(declared) {
+            let Place::Cells(array) = place else {
+                variables.extend(v.variable());
+                continue;
+            };
+            let mut cell = |key: &str| {
+                let ty = VarType::of(&array.element).expect("no arrays of arrays");
+                let name = format!("{}[{key}]", array.name);
+                variables.push(Variable { name, ty, declared: array.element.clone(), span: v.span });
+            };
+            for (key, _) in &array.cells {
+                cell(&key_text(key, &array.index));
+            }
+            if array.elsewhere.is_some() {
+                cell("*");
+            }
+        }
+        variables
+    }
+
+    pub(super) fn into_arrays(self) -> Vec<ArrayCells> {
+        let cells = |p| if let Place::Cells(a) = p { Some(a) } else { None };
+        self.places.into_iter().filter_map(cells).collect()
+    }
+
+    fn new_id(&self, v: VarId) -> VarId {
+        match &self.places[v.index()] {
+            Place::Scalar(v) => *v,
+            Place::Cells(a) => panic!("'{}' is not a scalar", a.name),
+        }
+    }
+
+    /// The operation on cells.
+    pub(super) fn op(&self, op: &Op) -> Result<Op, Diagnostic> {
+        Ok(match op {
+            Op::Skip => Op::Skip,
+            Op::Assume(e) => Op::Assume(self.scalar(e)?),
+            Op::Havoc(v) => match &self.places[v.index()] {
+                Place::Scalar(v) => Op::Havoc(*v),
+                Place::Cells(a) => {
+                    let all = a.cells.iter().map(|(_, v)| *v).chain(a.elsewhere);
+                    Op::Sequence(all.map(Op::Havoc).collect())
+                }
+            },
+            Op::Assign(..) | Op::Update(_) => {
+                let mut all = Vec::new();
+                match op {
+                    Op::Assign(v, e) => self.assign(*v, e, &mut all)?,
+                    Op::Update(parts) => parts.iter().try_for_each(|(v, e)| self.assign(*v, e, &mut all))?,
+                    _ => unreachable!("matched above"),
+                }
+                match all.len() {
+                    0 => Op::Skip,
+                    1 => {
+                        let (v, e) = all.remove(0);
+                        Op::Assign(v, e)
+                    }
+                    _ => Op::Update(all),
+                }
+            }
+            Op::Sequence(ops) => Op::Sequence(ops.iter().map(|op| self.op(op)).collect::<Result<_, _>>()?),
+        })
+    }
+
+    fn assign(&self, v: VarId, e: &Expr, all: &mut Vec<(VarId, Expr)>) -> Result<(), Diagnostic> {
+        let array = match &self.places[v.index()] {
+            Place::Scalar(v) => {
+                all.push((*v, self.scalar(e)?));
+                return Ok(());
+            }
+            Place::Cells(array) => array,
+        };
+        let mut nodes = 0;
+        for (key, cell) in &array.cells {
+            let index = Expr::constant(key.clone(), array.index.clone());
+            let value = self.element(e, &At::Index(&index))?;
+            nodes += count(&value);
+            if nodes > NODES {
+                let message = format!("this array expression is too large to split, the limit is {NODES} parts");
+                return unsupported(e.span, &message);
+            }
+            if value.kind != Kind::Var(*cell) {
+                all.push((*cell, value));
+            }
+        }
+        if let Some(cell) = array.elsewhere {
+            let value = self.element(e, &At::Elsewhere)?;
+            if value.kind != Kind::Var(cell) {
+                all.push((cell, value));
+            }
+        }
+        Ok(())
+    }
+
+    /// An expression that is no array, without arrays inside.
+    pub(super) fn scalar(&self, e: &Expr) -> Result<Expr, Diagnostic> {
+        match &e.kind {
+            Kind::Var(v) => Ok(Expr { kind: Kind::Var(self.new_id(*v)), ..e.clone() }),
+            Kind::Read(ab) => {
+                let index = match ab[1].as_constant() {
+                    Some(value) => Expr::constant(value, ab[1].ty.clone()).at(ab[1].span),
+                    None => self.scalar(&ab[1])?,
+                };
+                Ok(self.element(&ab[0], &At::Index(&index))?.at(e.span))
+            }
+            Kind::Binary(op @ (Binary::Eq | Binary::Ne), ab) if ab[0].ty.is_array() => {
+                let equal = self.equal(&ab[0], &ab[1], e.span)?;
+                Ok(if *op == Binary::Eq { equal } else { equal.not() })
+            }
+            _ => {
+                let mut e = e.clone();
+                for child in e.children_mut() {
+                    *child = self.scalar(child)?;
+                }
+                Ok(e)
+            }
+        }
+    }
+
+    fn equal(&self, a: &Expr, b: &Expr, span: Span) -> Result<Expr, Diagnostic> {
+        let Some(array) = groups::variable(a).or_else(|| groups::variable(b)) else {
+            return unsupported(span, "comparing two array literals is not supported");
+        };
+        let Place::Cells(array) = &self.places[array.index()] else { panic!("an array is split into cells") };
+        if array.elsewhere.is_some() && matches!(array.element, Type::Bool | Type::Bv(_)) {
+            let message = format!("comparing arrays of type {} is not supported", array.ty());
+            return unsupported(span, &message);
+        }
+        let mut parts = Vec::new();
+        let mut nodes = 0;
+        let keys: Vec<Expr> =
+            array.cells.iter().map(|(k, _)| Expr::constant(k.clone(), array.index.clone())).collect();
+        let elsewhere = array.elsewhere.map(|_| At::Elsewhere);
+        for at in keys.iter().map(At::Index).chain(elsewhere) {
+            let part = Expr::compare(Binary::Eq, self.element(a, &at)?, self.element(b, &at)?);
+            nodes += count(&part);
+            if nodes > NODES {
+                return unsupported(span, &format!("this comparison is too large, the limit is {NODES} parts"));
+            }
+            parts.push(part.at(span));
+        }
+        Ok(Expr::and(parts).at(span))
+    }
+
+    /// The element of the array expression `a` at an index, which is constant or already without arrays.
+    fn element(&self, a: &Expr, at: &At<'_>) -> Result<Expr, Diagnostic> {
+        match &a.kind {
+            Kind::Var(v) => {
+                let Place::Cells(array) = &self.places[v.index()] else { panic!("an array is split into cells") };
+                array.element_at(at, a.span)
+            }
+            Kind::Write(abc) => {
+                let rest = self.element(&abc[0], at)?;
+                self.overwritten(rest, &abc[1], &abc[2], at)
+            }
+            Kind::Array(elements, default) => {
+                let mut value = self.scalar(default)?;
+                for [index, element] in elements {
+                    value = self.overwritten(value, index, element, at)?;
+                }
+                Ok(value)
+            }
+            Kind::Ite(abc) => {
+                let (then, other) = (self.element(&abc[1], at)?, self.element(&abc[2], at)?);
+                if then == other {
+                    return Ok(then);
+                }
+                Ok(Expr::ite(self.scalar(&abc[0])?, then, other))
+            }
+            _ => panic!("an expression of type {} that is no array", a.ty),
+        }
+    }
+
+    /// `if at = index then element else rest`
+    fn overwritten(&self, rest: Expr, index: &Expr, element: &Expr, at: &At<'_>) -> Result<Expr, Diagnostic> {
+        let known = index.as_constant();
+        let wanted = match at {
+            At::Index(wanted) => wanted,
+            At::Elsewhere if known.is_some() => return Ok(rest),
+            At::Elsewhere => return not_constant(index.span, &index.ty),
+        };
+        match (&known, wanted.as_constant()) {
+            (Some(a), Some(b)) if *a == b => self.scalar(element),
+            (Some(_), Some(_)) => Ok(rest),
+            _ => {
+                let same = Expr::compare(Binary::Eq, (*wanted).clone(), self.scalar(index)?).at(index.span);
+                Ok(Expr::ite(same, self.scalar(element)?, rest))
+            }
+        }
+    }
+}
+
+/// Refuses an index.
+fn not_constant<T>(span: Span, ty: &Type) -> Result<T, Diagnostic> {
+    let message = format!(
+        "an array index of type {ty} must be a constant (variable indices are supported for bool and up to bv[{SMALL}])"
+    );
+    unsupported(span, &message)
+}
+
+fn count(e: &Expr) -> usize {
+    let mut n = 0;
+    e.visit(&mut |_| n += 1);
+    n
+}
+
+/// An index as it is written in the name of its cell.
+fn key_text(key: &Value, ty: &Type) -> String {
+    match key {
+        Value::Bool(b) => b.to_string(),
+        Value::Num(q) if *ty == Type::Rat => crate::expr::number_text(q, ty),
+        Value::Num(q) => q.to_string(),
+    }
+}
+
+impl ArrayCells {
+    fn element_at(&self, at: &At<'_>, span: Span) -> Result<Expr, Diagnostic> {
+        let cell = |v: VarId| Expr::var(v, self.element.clone()).at(span);
+        let index = match at {
+            At::Index(index) => index,
+            At::Elsewhere => return Ok(cell(self.elsewhere.expect("asked for only where it exists"))),
+        };
+        let Some(key) = index.as_constant() else {
+            return match self.elsewhere {
+                None => Ok(self.select(index, &self.cells, span)),
+                Some(_) => not_constant(index.span, &self.index),
+            };
+        };
+        match self.cells.binary_search_by(|(k, _)| k.cmp(&key)) {
+            Ok(i) => Ok(cell(self.cells[i].1)),
+            Err(_) => {
+                let key = key_text(&key, &self.index);
+                let message = format!("'{}[{key}]': the model never uses this index, so it has no cell", self.name);
+                unsupported(index.span, &message)
+            }
+        }
+    }
+
+    /// A binary search for `index` among `cells` as nested choices.
+    fn select(&self, index: &Expr, cells: &[(Value, VarId)], span: Span) -> Expr {
+        if let [(_, v)] = cells {
+            return Expr::var(*v, self.element.clone()).at(span);
+        }
+        let (low, high) = cells.split_at(cells.len() / 2);
+        let first = Expr::constant(high[0].0.clone(), self.index.clone());
+        let below = match self.index {
+            Type::Bool => Expr { kind: Kind::Unary(Unary::Not, Box::new(index.clone())), ..index.clone() },
+            _ => Expr::compare(Binary::BvCompare(BvCompare::Ult), index.clone(), first).at(index.span),
+        };
+        Expr::ite(below, self.select(index, low, span), self.select(index, high, span)).at(span)
+    }
+}
+
+/// The indices of every array, by declared variable.
+type Keys = Vec<std::collections::BTreeSet<Value>>;
+
+/// What is known of an index where it is used.
+type Uses = BTreeMap<VarId, Vec<Value>>;

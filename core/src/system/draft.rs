@@ -1,0 +1,141 @@
+//! A system as a format delivers it: typed, but with whole arrays and possibly beyond linear arithmetic.
+
+use solver_lite::term::{Term, Terms};
+
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::expr::{Expr, Type, VarId, try_lower};
+use crate::system::arrays::Layout;
+use crate::system::{Edge, Location, LocationId, Op, System, VarType, Variable, constants};
+
+/// A declared variable of any type.
+#[derive(Clone, Debug)]
+pub struct DraftVariable {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What a format's parser knows of a model; [`VarId`]s count the declared variables.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// The name of the model.
+    pub name: String,
+    /// The declared variables.
+    pub variables: Vec<DraftVariable>,
+    /// The locations.
+    pub locations: Vec<Location>,
+    /// The edges; their labels are filled in by [`Draft::finish`].
+    pub edges: Vec<Edge>,
+    /// Where runs start.
+    pub initial: LocationId,
+}
+
+/// A refusal and the edge it is about.
+type Refusal = (Option<usize>, Diagnostic);
+
+impl Draft {
+    /// The system: arrays split into cells, every expression known to be linear.
+    ///
+    /// # Errors
+    /// Everything that is not supported, by name and place.
+    pub fn finish(mut self) -> Result<System, Vec<Diagnostic>> {
+        let names: Vec<String> = self.variables.iter().map(|v| v.name.clone()).collect();
+        for edge in &mut self.edges {
+            edge.label = edge.op.text(&|v| names[v.index()].clone());
+        }
+        let first = match self.lower() {
+            Ok(system) => return Ok(system),
+            Err(refused) => refused,
+        };
+        if first.iter().all(|(_, d)| d.severity == Severity::Unsupported) {
+            let facts = constants::analyse(&self);
+            for i in first.iter().filter_map(|(edge, _)| *edge) {
+                let edge = &mut self.edges[i];
+                match &facts[edge.source.index()] {
+                    Some(facts) => constants::substitute(&mut edge.op, facts),
+                    // No run gets here, so no run can tell what the edge does.
+                    None => edge.op = Op::Assume(Expr::bool(false)),
+                }
+            }
+        }
+        self.lower().map_err(|refused| refused.into_iter().map(|(_, d)| d).collect())
+    }
+
+    fn lower(&self) -> Result<System, Vec<Refusal>> {
+        let layout = Layout::of(self)?;
+        let mut refused = Vec::new();
+        let mut edges = Vec::with_capacity(self.edges.len());
+        for (i, edge) in self.edges.iter().enumerate() {
+            match layout.op(&edge.op) {
+                Ok(op) => edges.push(Edge { op, ..edge.clone() }),
+                Err(d) => refused.push((Some(i), d)),
+            }
+        }
+        let variables = layout.variables(&self.variables);
+        let mut check = Linearity::new(&variables);
+        for (i, edge) in edges.iter().enumerate().filter(|_| refused.is_empty()) {
+            edge.op.exprs(&mut |e| check.expr(i, e));
+        }
+        refused.append(&mut check.refused);
+        if !refused.is_empty() {
+            return Err(refused);
+        }
+        let (name, locations) = (self.name.clone(), self.locations.clone());
+        let mut system = System::new(name, variables, locations, edges, self.initial);
+        system.arrays = layout.into_arrays();
+        Ok(system)
+    }
+}
+
+/// Tries to lower expressions, and remembers what is refused.
+struct Linearity {
+    terms: Terms,
+    vars: Vec<Term>,
+    refused: Vec<Refusal>,
+}
+
+impl Linearity {
+    fn new(variables: &[Variable]) -> Linearity {
+        let mut terms = Terms::new();
+        let vars = variables.iter().map(|v| terms.var(&v.name, v.ty.sort())).collect();
+        Linearity { terms, vars, refused: Vec::new() }
+    }
+
+    fn expr(&mut self, edge: usize, e: &Expr) {
+        let vars = &self.vars;
+        if let Err(d) = try_lower(e, &mut self.terms, &mut |v: VarId| vars[v.index()]) {
+            self.refused.push((Some(edge), d));
+        }
+    }
+}
+
+impl System {
+    /// Is `e` (over this system's variables, arrays included) something that engines can work with?
+    ///
+    /// # Errors
+    /// What is not supported, by name and place.
+    pub fn without_arrays(&self, e: &Expr) -> Result<Expr, Diagnostic> {
+        let scalar = Layout::of_system(self).scalar(e)?;
+        let mut check = Linearity::new(&self.variables);
+        check.expr(0, &scalar);
+        match check.refused.pop() {
+            Some((_, d)) => Err(d),
+            None => Ok(scalar),
+        }
+    }
+}
+
+impl DraftVariable {
+    /// The variable itself, unless it is an array.
+    pub(super) fn variable(&self) -> Option<Variable> {
+        Some(Variable {
+            name: self.name.clone(),
+            ty: VarType::of(&self.ty)?,
+            declared: self.ty.clone(),
+            span: self.span,
+        })
+    }
+}

@@ -1,0 +1,79 @@
+//! What an edge does.
+
+use crate::expr::{Expr, VarId};
+
+/// An operation on the variables.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    /// Nothing.
+    Skip,
+    /// Goes on only if the expression is true.
+    Assume(Expr),
+    /// `v := e`
+    Assign(VarId, Expr),
+    /// Several assignments at once: all right sides are evaluated first.
+    Update(Vec<(VarId, Expr)>),
+    /// `v` gets any value of its type.
+    Havoc(VarId),
+    /// One after the other. A variable is not written again after a havoc of it.
+    Sequence(Vec<Op>),
+}
+
+impl Op {
+    /// The text where `name` gives the names of variables: `x := e`, `[e]`, `havoc x`, joined by `; `.
+    #[must_use]
+    pub fn text(&self, name: &dyn Fn(VarId) -> String) -> String {
+        let join = |parts: Vec<String>| parts.join("; ");
+        match self {
+            Op::Skip => String::new(),
+            Op::Assume(e) => format!("[{}]", e.text(name)),
+            Op::Assign(v, e) => format!("{} := {}", name(*v), e.text(name)),
+            Op::Update(all) => {
+                join(all.iter().map(|(v, e)| format!("{} := {}", name(*v), e.text(name))).collect())
+            }
+            Op::Havoc(v) => format!("havoc {}", name(*v)),
+            Op::Sequence(ops) => join(ops.iter().map(|op| op.text(name)).collect()),
+        }
+    }
+
+    /// Calls `visit` on each expression.
+    pub fn exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        match self {
+            Op::Skip | Op::Havoc(_) => {}
+            Op::Assume(e) | Op::Assign(_, e) => visit(e),
+            Op::Update(all) => all.iter().for_each(|(_, e)| visit(e)),
+            Op::Sequence(ops) => ops.iter().for_each(|op| op.exprs(visit)),
+        }
+    }
+
+    /// Calls `visit` on each expression, to be changed in place.
+    pub fn exprs_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        match self {
+            Op::Skip | Op::Havoc(_) => {}
+            Op::Assume(e) | Op::Assign(_, e) => visit(e),
+            Op::Update(all) => all.iter_mut().for_each(|(_, e)| visit(e)),
+            Op::Sequence(ops) => ops.iter_mut().for_each(|op| op.exprs_mut(visit)),
+        }
+    }
+
+    /// The variables that get a value, in order of writing, possibly repeated.
+    #[must_use]
+    pub fn written(&self) -> Vec<VarId> {
+        match self {
+            Op::Skip | Op::Assume(_) => Vec::new(),
+            Op::Assign(v, _) | Op::Havoc(v) => vec![*v],
+            Op::Update(all) => all.iter().map(|(v, _)| *v).collect(),
+            Op::Sequence(ops) => ops.iter().flat_map(Op::written).collect(),
+        }
+    }
+
+    /// The variables that get any value, in order of execution.
+    #[must_use]
+    pub fn havocs(&self) -> Vec<VarId> {
+        match self {
+            Op::Havoc(v) => vec![*v],
+            Op::Sequence(ops) => ops.iter().flat_map(Op::havocs).collect(),
+            _ => Vec::new(),
+        }
+    }
+}

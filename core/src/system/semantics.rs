@@ -1,0 +1,155 @@
+//! The meaning of operations, twice: as a term over current and next values, and as a step of an interpreter.
+
+use std::collections::BTreeMap;
+
+use solver_lite::term::{Sort, Term, Terms, Value};
+
+use crate::expr::{EvalError, VarId, to_term};
+use crate::system::{Op, State, System, VarType};
+
+/// An operation as a term.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relation {
+    /// Over current values, and the next values of the written variables.
+    pub formula: Term,
+    /// The variables that get a value, ascending; all others keep theirs, which `formula` does not say.
+    pub written: Vec<VarId>,
+}
+
+/// The values of written variables so far, as terms over current values (and next ones, after a havoc).
+#[derive(Default)]
+struct Written {
+    values: BTreeMap<VarId, Term>,
+    constraints: Vec<Term>,
+}
+
+impl System {
+    /// `op` as a term, where `cur` and `next` give the terms of variables before and after.
+    ///
+    /// # Panics
+    /// If a variable is written again after a havoc of it (see [`System::validate`]).
+    pub fn relation(
+        &self,
+        op: &Op,
+        terms: &mut Terms,
+        cur: &mut dyn FnMut(VarId) -> Term,
+        next: &mut dyn FnMut(VarId) -> Term,
+    ) -> Relation {
+        let mut written = Written::default();
+        self.execute(op, terms, cur, next, &mut written);
+        let mut parts = written.constraints;
+        for (v, value) in &written.values {
+            let after = next(*v);
+            parts.push(terms.eq(after, *value));
+        }
+        let formula = terms.and(parts);
+        Relation { formula, written: written.values.into_keys().collect() }
+    }
+
+    fn execute(
+        &self,
+        op: &Op,
+        terms: &mut Terms,
+        cur: &mut dyn FnMut(VarId) -> Term,
+        next: &mut dyn FnMut(VarId) -> Term,
+        written: &mut Written,
+    ) {
+        match op {
+            Op::Skip => {}
+            Op::Assume(e) => {
+                let t = written.term(e, terms, cur);
+                written.constraints.push(t);
+            }
+            Op::Assign(v, e) => {
+                let t = written.term(e, terms, cur);
+                written.set(*v, t, next);
+            }
+            Op::Update(all) => {
+                let values: Vec<Term> = all.iter().map(|(_, e)| written.term(e, terms, cur)).collect();
+                for ((v, _), t) in all.iter().zip(values) {
+                    written.set(*v, t, next);
+                }
+            }
+            Op::Havoc(v) => {
+                let after = next(*v);
+                written.set(*v, after, next);
+                let domain = self.domain(*v, after, terms);
+                written.constraints.push(domain);
+            }
+            Op::Sequence(ops) => ops.iter().for_each(|op| self.execute(op, terms, cur, next, written)),
+        }
+    }
+
+    /// That `value` is in the range of `v`; true for variables without a range.
+    pub fn domain(&self, v: VarId, value: Term, terms: &mut Terms) -> Term {
+        let VarType::Range { lo, hi } = &self.variable(v).ty else { return Term::TRUE };
+        let (lo, hi) = (terms.num(lo.clone(), Sort::Int), terms.num(hi.clone(), Sort::Int));
+        let (above, below) = (terms.ge(value, lo), terms.le(value, hi));
+        terms.and([above, below])
+    }
+
+    /// The initial formula, the invariant and all ranges, over the values that `var` gives.
+    pub fn initial_term(&self, terms: &mut Terms, var: &mut dyn FnMut(VarId) -> Term) -> Term {
+        let mut parts = vec![to_term(&self.initial_formula, terms, var), to_term(&self.invariant, terms, var)];
+        for v in self.var_ids() {
+            let value = var(v);
+            parts.push(self.domain(v, value, terms));
+        }
+        terms.and(parts)
+    }
+
+    /// The state after `op`, or `None` if an assumption is false; `havoc` is asked once per executed havoc.
+    ///
+    /// # Errors
+    /// If a divisor is zero.
+    pub fn post(
+        &self,
+        op: &Op,
+        state: &State,
+        havoc: &mut dyn FnMut(VarId) -> Value,
+    ) -> Result<Option<State>, EvalError> {
+        let mut after = state.clone();
+        Ok(self.step(op, &mut after, havoc)?.then_some(after))
+    }
+
+    fn step(
+        &self,
+        op: &Op,
+        state: &mut State,
+        havoc: &mut dyn FnMut(VarId) -> Value,
+    ) -> Result<bool, EvalError> {
+        match op {
+            Op::Skip => {}
+            Op::Assume(e) => return Ok(e.eval(&|v| state[v.index()].clone())?.bool()),
+            Op::Assign(v, e) => state[v.index()] = e.eval(&|v| state[v.index()].clone())?,
+            Op::Update(all) => {
+                let of = |v: VarId| state[v.index()].clone();
+                let values: Result<Vec<Value>, EvalError> = all.iter().map(|(_, e)| e.eval(&of)).collect();
+                for ((v, _), value) in all.iter().zip(values?) {
+                    state[v.index()] = value;
+                }
+            }
+            Op::Havoc(v) => state[v.index()] = havoc(*v),
+            Op::Sequence(ops) => {
+                for op in ops {
+                    if !self.step(op, state, havoc)? {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Written {
+    fn term(&self, e: &crate::expr::Expr, terms: &mut Terms, cur: &mut dyn FnMut(VarId) -> Term) -> Term {
+        to_term(e, terms, &mut |v| self.values.get(&v).copied().unwrap_or_else(|| cur(v)))
+    }
+
+    fn set(&mut self, v: VarId, value: Term, next: &mut dyn FnMut(VarId) -> Term) {
+        let after = next(v);
+        let old = self.values.insert(v, value);
+        assert!(old != Some(after), "{v} is written again after a havoc of it");
+    }
+}

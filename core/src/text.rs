@@ -1,0 +1,188 @@
+//! Lexing of Theta's languages.
+//!
+//! A text becomes a list of tokens that ends with [`Tok::End`]; comments and blanks are dropped. Characters that
+//! start no token, unclosed comments and oversized words are reported, and lexing goes on.
+
+use crate::diagnostic::{Diagnostic, Span, limits};
+
+/// A kind of token; the text itself is found by the span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tok {
+    /// A name.
+    Ident,
+    /// A decimal integer.
+    Number,
+    /// A bit-vector literal such as `4'd5`.
+    Bits,
+    /// Punctuation.
+    Sym(&'static str),
+    /// A reserved word.
+    Key(&'static str),
+    /// The end of the text.
+    End,
+}
+
+/// A token and its place.
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    /// What it is.
+    pub tok: Tok,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// Longest first, so that the first match is the right one.
+const SYMBOLS: [&str; 28] = [
+    ":=", "->", "<-", "<=", ">=", "/=", "++", "(", ")", "[", "]", "{", "}", ",", ":", ";", "=", "<", ">", "+", "-",
+    "*", "/", "%", "'", ".", "!", "&",
+];
+
+/// The reserved words of Theta's CFA language (and, through expressions, of its other languages).
+const KEYWORDS: [&str; 70] = [
+    "var", "main", "process", "init", "final", "error", "loc", "bool", "int", "rat", "bv", "fp", "if", "then",
+    "else", "iff", "imply", "forall", "exists", "or", "and", "xor", "not", "mod", "rem", "true", "false", "default",
+    "havoc", "assume", "return", "bv_zero_extend", "bv_sign_extend", "bvadd", "bvsub", "bvpos", "bvneg", "bvmul",
+    "bvudiv", "bvsdiv", "bvsmod", "bvurem", "bvsrem", "bvor", "bvand", "bvxor", "bvnot", "bvshl", "bvashr", "bvlshr",
+    "bvrol", "bvror", "bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge", "fpabs", "fpfrombv",
+    "fpisnan", "fpmax", "fpmin", "fprem", "fproundtoint", "fpsqrt", "fptobv", "fptofp",
+];
+const MORE_KEYWORDS: [&str; 6] = ["fpsub", "fpadd", "fpmul", "fpdiv", "fppos", "fpneg"];
+
+/// Is `word` reserved, that is, not usable as a name?
+#[must_use]
+pub fn keyword(word: &str) -> Option<&'static str> {
+    KEYWORDS.iter().chain(&MORE_KEYWORDS).find(|k| **k == word).copied()
+}
+
+/// Splits `text` into tokens; the last one is [`Tok::End`].
+pub fn lex(text: &str, out: &mut Vec<Diagnostic>) -> Vec<Token> {
+    let mut lexer = Lexer { text, at: 0, tokens: Vec::new() };
+    while lexer.at < text.len() {
+        lexer.step(out);
+    }
+    let end = Span::new(text.len(), text.len());
+    lexer.tokens.push(Token { tok: Tok::End, span: end });
+    lexer.tokens
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    tokens: Vec<Token>,
+}
+
+impl Lexer<'_> {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn step(&mut self, out: &mut Vec<Diagnostic>) {
+        let rest = self.rest();
+        let first = rest.chars().next().expect("not at the end");
+        if first.is_ascii_whitespace() || first == '\u{feff}' {
+            self.at += first.len_utf8();
+        } else if rest.starts_with("//") {
+            self.at += rest.find('\n').unwrap_or(rest.len());
+        } else if rest.starts_with("/*") {
+            self.block_comment(out);
+        } else if first.is_ascii_alphabetic() || first == '_' {
+            self.word(out);
+        } else if first.is_ascii_digit() {
+            self.number(out);
+        } else if let Some(symbol) = SYMBOLS.iter().find(|s| rest.starts_with(**s)) {
+            self.push(Tok::Sym(symbol), symbol.len());
+        } else {
+            let span = Span::new(self.at, self.at + first.len_utf8());
+            out.push(Diagnostic::error(span, format!("the character {first:?} means nothing here")));
+            self.at += first.len_utf8();
+        }
+    }
+
+    fn push(&mut self, tok: Tok, length: usize) {
+        self.tokens.push(Token { tok, span: Span::new(self.at, self.at + length) });
+        self.at += length;
+    }
+
+    fn block_comment(&mut self, out: &mut Vec<Diagnostic>) {
+        match self.rest().find("*/").filter(|&at| at >= 2) {
+            Some(end) => self.at += end + 2,
+            // `/*/` opens a comment and does not close it
+            None => match self.rest()[2..].find("*/") {
+                Some(end) => self.at += end + 4,
+                None => {
+                    let span = Span::new(self.at, self.at + 2);
+                    out.push(Diagnostic::error(span, "this comment is not closed by '*/'"));
+                    self.at = self.text.len();
+                }
+            },
+        }
+    }
+
+    fn length_while(&self, accept: impl Fn(u8) -> bool) -> usize {
+        self.rest().bytes().take_while(|b| accept(*b)).count()
+    }
+
+    fn word(&mut self, out: &mut Vec<Diagnostic>) {
+        let length = self.length_while(|b| b.is_ascii_alphanumeric() || b == b'_');
+        if length > limits::IDENTIFIER {
+            let message = format!("a name of {length} bytes, the limit is {} bytes", limits::IDENTIFIER);
+            out.push(Diagnostic::error(Span::new(self.at, self.at + length), message));
+        }
+        let tok = keyword(&self.rest()[..length]).map_or(Tok::Ident, Tok::Key);
+        self.push(tok, length);
+    }
+
+    fn number(&mut self, out: &mut Vec<Diagnostic>) {
+        let digits = self.length_while(|b| b.is_ascii_digit());
+        let bits = self.bits_after(digits);
+        let length = digits + bits.unwrap_or(0);
+        if length > limits::DIGITS {
+            let message = format!("a number of {length} digits, the limit is {}", limits::DIGITS);
+            out.push(Diagnostic::error(Span::new(self.at, self.at + length), message));
+        }
+        self.push(if bits.is_some() { Tok::Bits } else { Tok::Number }, length);
+    }
+
+    /// The length of `'b0101`, `'d12`, `'d-3` or `'xff` after the width.
+    fn bits_after(&self, digits: usize) -> Option<usize> {
+        let rest = self.rest()[digits..].as_bytes();
+        if rest.first() != Some(&b'\'') {
+            return None;
+        }
+        let (sign, accept): (usize, fn(&u8) -> bool) = match rest.get(1)? {
+            b'b' => (0, |b| matches!(b, b'0' | b'1')),
+            b'd' => (usize::from(matches!(rest.get(2), Some(b'+' | b'-'))), u8::is_ascii_digit),
+            b'x' => (0, u8::is_ascii_hexdigit),
+            _ => return None,
+        };
+        let count = rest[2 + sign..].iter().take_while(|b| accept(b)).count();
+        (count > 0).then_some(2 + sign + count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<&str> {
+        let mut out = Vec::new();
+        let tokens = lex(text, &mut out);
+        assert!(out.is_empty(), "{out:?}");
+        tokens.iter().map(|t| t.span.of(text)).collect()
+    }
+
+    #[test]
+    fn splits_as_theta_does() {
+        assert_eq!(words("x:=4'd-3++y/**/ // end"), ["x", ":=", "4'd-3", "++", "y", ""]);
+        assert_eq!(words("__a<-1%2 5'b1.10'd0 x'"), ["__a", "<-", "1", "%", "2", "5'b1", ".", "10'd0", "x", "'", ""]);
+    }
+
+    #[test]
+    fn reports_and_goes_on() {
+        let mut out = Vec::new();
+        let tokens = lex("a § b /* open", &mut out);
+        assert_eq!(tokens.len(), 3);
+        assert_eq!(out.len(), 2);
+        assert!(out[1].message.contains("not closed"));
+    }
+}
