@@ -90,9 +90,7 @@ impl VarType {
             Type::Bool => VarType::Bool,
             Type::Int => VarType::Int,
             Type::Rat => VarType::Real,
-            Type::Bv(n) => {
-                VarType::Range { lo: Q::ZERO, hi: &crate::expr::power_of_two(*n) - &Q::ONE }
-            }
+            Type::Bv(n) => VarType::Range { lo: Q::ZERO, hi: &crate::expr::power_of_two(*n) - &Q::ONE },
             Type::Array(..) => return None,
         })
     }

@@ -74,14 +74,32 @@ pub(crate) fn binary(op: BvBinary, a: u64, b: u64, width: u32) -> u64 {
     let rotate = |left: u32| if left == 0 { a } else { ((a << left) | (a >> (width - left))) & mask(width) };
     let out = b >= u64::from(width);
     match op {
-        BvBinary::Shl => if out { 0 } else { (a << b) & mask(width) },
-        BvBinary::Lshr => if out { 0 } else { a >> b },
+        BvBinary::Shl => {
+            if out {
+                0
+            } else {
+                (a << b) & mask(width)
+            }
+        }
+        BvBinary::Lshr => {
+            if out {
+                0
+            } else {
+                a >> b
+            }
+        }
         BvBinary::Ashr => low(sa >> b.min(64)),
         BvBinary::Rol => rotate(turn),
         BvBinary::Ror => rotate((width - turn) % width),
         BvBinary::Udiv => a.checked_div(b).unwrap_or(mask(width)),
         BvBinary::Urem => a.checked_rem(b).unwrap_or(a),
-        BvBinary::Sdiv if b == 0 => if sa < 0 { 1 } else { mask(width) },
+        BvBinary::Sdiv if b == 0 => {
+            if sa < 0 {
+                1
+            } else {
+                mask(width)
+            }
+        }
         BvBinary::Sdiv => low(sa / sb),
         BvBinary::Srem | BvBinary::Smod if b == 0 => a,
         BvBinary::Srem => low(sa % sb),

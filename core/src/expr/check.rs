@@ -111,7 +111,8 @@ impl Checker<'_> {
             match e.coerce(&want) {
                 Ok(e) => joined.push(e),
                 Err(e) => {
-                    let message = format!("the operands do not fit: the first is {want}, but this is {}", e.ty);
+                    let message =
+                        format!("the operands do not fit: the first is {want}, but this is {}", e.ty);
                     return self.error(e.span, message);
                 }
             }
@@ -144,7 +145,9 @@ impl Checker<'_> {
             AstKind::Unary(op, a) => self.unary(*op, a, span),
             AstKind::Positive(a) => {
                 let a = self.expr(a)?;
-                self.require(std::slice::from_ref(&a), "a number", |t| !matches!(t, Type::Bool) && !t.is_array())?;
+                self.require(std::slice::from_ref(&a), "a number", |t| {
+                    !matches!(t, Type::Bool) && !t.is_array()
+                })?;
                 Some(a)
             }
             AstKind::Binary(op, ab) => self.binary(*op, ab, span),
@@ -169,7 +172,9 @@ impl Checker<'_> {
                 let ty = array.ty.clone();
                 make(Kind::Write(Box::new([array, i?, e?])), ty)
             }
-            AstKind::Array { elements, index, default } => self.literal(elements, index.as_ref(), default, span),
+            AstKind::Array { elements, index, default } => {
+                self.literal(elements, index.as_ref(), default, span)
+            }
             AstKind::Unsupported(what) => {
                 self.out.push(Diagnostic::unsupported(span, format!("{what} is not supported")));
                 None
@@ -223,9 +228,10 @@ impl Checker<'_> {
                 self.error(span, format!("a bv[{width}] cannot be extended to the shorter bv[{n}]"))
             }
             Unary::ZeroExtend(n) | Unary::SignExtend(n) => Some(n),
-            Unary::Extract { until, from } if from >= until || until > width => {
-                self.error(span, format!("[{until}:{from}] takes no bits of a bv[{width}]; it means {from} ≤ bit < {until}"))
-            }
+            Unary::Extract { until, from } if from >= until || until > width => self.error(
+                span,
+                format!("[{until}:{from}] takes no bits of a bv[{width}]; it means {from} ≤ bit < {until}"),
+            ),
             Unary::Extract { until, from } => Some(until - from),
             _ => Some(width),
         }

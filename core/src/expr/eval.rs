@@ -119,7 +119,9 @@ fn binary(op: Binary, ab: &[Expr; 2], of: &dyn Fn(VarId) -> Value) -> Result<Val
         Binary::Le => Value::Bool(a.num() <= b.num()),
         Binary::Gt => Value::Bool(a.num() > b.num()),
         Binary::Ge => Value::Bool(a.num() >= b.num()),
-        Binary::Div | Binary::Mod | Binary::Rem if b.num().is_zero() => return Err(EvalError::DivisionByZero),
+        Binary::Div | Binary::Mod | Binary::Rem if b.num().is_zero() => {
+            return Err(EvalError::DivisionByZero);
+        }
         Binary::Div if ab[0].ty == Type::Rat => Value::Num(a.num() / b.num()),
         Binary::Div => Value::Num(a.num().div_euclid(b.num())),
         Binary::Mod => Value::Num(a.num().rem_euclid(b.num())),

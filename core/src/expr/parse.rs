@@ -141,6 +141,12 @@ impl<'a> Parser<'a> {
         Parser { text, tokens, at: 0, nesting: 0, out }
     }
 
+    /// What has been found wrong, at the end.
+    #[must_use]
+    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
+        self.out
+    }
+
     /// The current token.
     #[must_use]
     pub fn token(&self) -> Token {
@@ -244,7 +250,10 @@ impl<'a> Parser<'a> {
     }
 
     fn too_deep(&mut self, span: Span) -> Reported {
-        self.error(span, format!("the expression is nested too deeply, the limit is {} levels", limits::DEPTH))
+        self.error(
+            span,
+            format!("the expression is nested too deeply, the limit is {} levels", limits::DEPTH),
+        )
     }
 
     /// Runs `parse` one level of nesting further down.
@@ -343,7 +352,8 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let span = self.token().span;
-        Err(self.error(span, format!("'{word}' binds looser than the operator before it; put it in parentheses")))
+        Err(self
+            .error(span, format!("'{word}' binds looser than the operator before it; put it in parentheses")))
     }
 
     fn prefix(&mut self, least: u8) -> Parsed<Ast> {

@@ -7,6 +7,7 @@
 
 mod groups;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use solver_lite::number::Q;
@@ -18,8 +19,8 @@ use crate::system::{Draft, DraftVariable, Op, System, VarType, Variable};
 
 /// Bits of an index type up to which there is a cell for every index.
 const SMALL: u32 = 6;
-/// Nodes that splitting may create for one operation.
-const NODES: usize = 200_000;
+/// Nodes that splitting may create or look at for one operation.
+const NODES: usize = 500_000;
 
 /// An array and its cells.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,6 +57,8 @@ enum Place {
 /// Where all declared variables have gone.
 pub(super) struct Layout {
     places: Vec<Place>,
+    /// What is left of [`NODES`] for the current operation.
+    budget: Cell<usize>,
 }
 
 /// Which element of an array is wanted.
@@ -104,13 +107,14 @@ impl Layout {
             }
             _ => Place::Scalar(fresh()),
         });
-        Ok(Layout { places: places.collect() })
+        Ok(Layout { places: places.collect(), budget: Cell::new(NODES) })
     }
 
     /// The layout behind a finished system, where arrays have ids past the variables.
     pub(super) fn of_system(system: &System) -> Layout {
         let scalars = system.var_ids().map(Place::Scalar);
-        Layout { places: scalars.chain(system.arrays.iter().cloned().map(Place::Cells)).collect() }
+        let places = scalars.chain(system.arrays.iter().cloned().map(Place::Cells)).collect();
+        Layout { places, budget: Cell::new(NODES) }
     }
 
     /// The variables of the system.
@@ -148,8 +152,27 @@ impl Layout {
         }
     }
 
+    /// Takes `nodes` from the budget.
+    fn charge(&self, nodes: usize, span: Span) -> Result<(), Diagnostic> {
+        match self.budget.get().checked_sub(nodes) {
+            Some(left) => {
+                self.budget.set(left);
+                Ok(())
+            }
+            None => {
+                let message = format!("this use of arrays is too large to split, the limit is {NODES} parts");
+                unsupported(span, &message)
+            }
+        }
+    }
+
     /// The operation on cells.
     pub(super) fn op(&self, op: &Op) -> Result<Op, Diagnostic> {
+        self.budget.set(NODES);
+        self.split(op)
+    }
+
+    fn split(&self, op: &Op) -> Result<Op, Diagnostic> {
         Ok(match op {
             Op::Skip => Op::Skip,
             Op::Assume(e) => Op::Assume(self.scalar(e)?),
@@ -176,7 +199,7 @@ impl Layout {
                     _ => Op::Update(all),
                 }
             }
-            Op::Sequence(ops) => Op::Sequence(ops.iter().map(|op| self.op(op)).collect::<Result<_, _>>()?),
+            Op::Sequence(ops) => Op::Sequence(ops.iter().map(|op| self.split(op)).collect::<Result<_, _>>()?),
         })
     }
 
@@ -188,15 +211,9 @@ impl Layout {
             }
             Place::Cells(array) => array,
         };
-        let mut nodes = 0;
         for (key, cell) in &array.cells {
             let index = Expr::constant(key.clone(), array.index.clone());
             let value = self.element(e, &At::Index(&index))?;
-            nodes += count(&value);
-            if nodes > NODES {
-                let message = format!("this array expression is too large to split, the limit is {NODES} parts");
-                return unsupported(e.span, &message);
-            }
             if value.kind != Kind::Var(*cell) {
                 all.push((*cell, value));
             }
@@ -212,6 +229,7 @@ impl Layout {
 
     /// An expression that is no array, without arrays inside.
     pub(super) fn scalar(&self, e: &Expr) -> Result<Expr, Diagnostic> {
+        self.charge(1, e.span)?;
         match &e.kind {
             Kind::Var(v) => Ok(Expr { kind: Kind::Var(self.new_id(*v)), ..e.clone() }),
             Kind::Read(ab) => {
@@ -226,6 +244,7 @@ impl Layout {
                 Ok(if *op == Binary::Eq { equal } else { equal.not() })
             }
             _ => {
+                self.charge(e.children().len(), e.span)?;
                 let mut e = e.clone();
                 for child in e.children_mut() {
                     *child = self.scalar(child)?;
@@ -245,16 +264,11 @@ impl Layout {
             return unsupported(span, &message);
         }
         let mut parts = Vec::new();
-        let mut nodes = 0;
         let keys: Vec<Expr> =
             array.cells.iter().map(|(k, _)| Expr::constant(k.clone(), array.index.clone())).collect();
         let elsewhere = array.elsewhere.map(|_| At::Elsewhere);
         for at in keys.iter().map(At::Index).chain(elsewhere) {
             let part = Expr::compare(Binary::Eq, self.element(a, &at)?, self.element(b, &at)?);
-            nodes += count(&part);
-            if nodes > NODES {
-                return unsupported(span, &format!("this comparison is too large, the limit is {NODES} parts"));
-            }
             parts.push(part.at(span));
         }
         Ok(Expr::and(parts).at(span))
@@ -262,9 +276,17 @@ impl Layout {
 
     /// The element of the array expression `a` at an index, which is constant or already without arrays.
     fn element(&self, a: &Expr, at: &At<'_>) -> Result<Expr, Diagnostic> {
+        self.charge(1, a.span)?;
         match &a.kind {
             Kind::Var(v) => {
-                let Place::Cells(array) = &self.places[v.index()] else { panic!("an array is split into cells") };
+                let Place::Cells(array) = &self.places[v.index()] else {
+                    panic!("an array is split into cells")
+                };
+                if let At::Index(index) = at
+                    && index.as_constant().is_none()
+                {
+                    self.charge(count(index).saturating_mul(array.cells.len().max(1)), a.span)?;
+                }
                 array.element_at(at, a.span)
             }
             Kind::Write(abc) => {
@@ -301,6 +323,7 @@ impl Layout {
             (Some(a), Some(b)) if *a == b => self.scalar(element),
             (Some(_), Some(_)) => Ok(rest),
             _ => {
+                self.charge(count(wanted), index.span)?;
                 let same = Expr::compare(Binary::Eq, (*wanted).clone(), self.scalar(index)?).at(index.span);
                 Ok(Expr::ite(same, self.scalar(element)?, rest))
             }
@@ -348,7 +371,8 @@ impl ArrayCells {
             Ok(i) => Ok(cell(self.cells[i].1)),
             Err(_) => {
                 let key = key_text(&key, &self.index);
-                let message = format!("'{}[{key}]': the model never uses this index, so it has no cell", self.name);
+                let message =
+                    format!("'{}[{key}]': the model never uses this index, so it has no cell", self.name);
                 unsupported(index.span, &message)
             }
         }

@@ -1,5 +1,7 @@
 //! A system as a format delivers it: typed, but with whole arrays and possibly beyond linear arithmetic.
 
+use std::collections::BTreeSet;
+
 use solver_lite::term::{Term, Terms};
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
@@ -46,13 +48,21 @@ impl Draft {
         for edge in &mut self.edges {
             edge.label = edge.op.text(&|v| names[v.index()].clone());
         }
-        let first = match self.lower() {
-            Ok(system) => return Ok(system),
-            Err(refused) => refused,
-        };
-        if first.iter().all(|(_, d)| d.severity == Severity::Unsupported) {
-            let facts = constants::analyse(&self);
-            for i in first.iter().filter_map(|(edge, _)| *edge) {
+        let mut facts = None;
+        let mut improved = BTreeSet::new();
+        loop {
+            let refused = match self.lower() {
+                Ok(system) => return Ok(system),
+                Err(refused) => refused,
+            };
+            let all_unsupported = refused.iter().all(|(_, d)| d.severity == Severity::Unsupported);
+            let edges: BTreeSet<usize> = refused.iter().filter_map(|(edge, _)| *edge).collect();
+            // Each round looks at an edge for the first time, or is the last one.
+            if !all_unsupported || edges.is_subset(&improved) {
+                return Err(refused.into_iter().map(|(_, d)| d).collect());
+            }
+            let facts = facts.get_or_insert_with(|| constants::analyse(&self));
+            for &i in edges.difference(&improved) {
                 let edge = &mut self.edges[i];
                 match &facts[edge.source.index()] {
                     Some(facts) => constants::substitute(&mut edge.op, facts),
@@ -60,8 +70,8 @@ impl Draft {
                     None => edge.op = Op::Assume(Expr::bool(false)),
                 }
             }
+            improved.extend(edges);
         }
-        self.lower().map_err(|refused| refused.into_iter().map(|(_, d)| d).collect())
     }
 
     fn lower(&self) -> Result<System, Vec<Refusal>> {

@@ -90,7 +90,8 @@ impl System {
 
     /// The initial formula, the invariant and all ranges, over the values that `var` gives.
     pub fn initial_term(&self, terms: &mut Terms, var: &mut dyn FnMut(VarId) -> Term) -> Term {
-        let mut parts = vec![to_term(&self.initial_formula, terms, var), to_term(&self.invariant, terms, var)];
+        let mut parts =
+            vec![to_term(&self.initial_formula, terms, var), to_term(&self.invariant, terms, var)];
         for v in self.var_ids() {
             let value = var(v);
             parts.push(self.domain(v, value, terms));

@@ -154,7 +154,8 @@ impl Lowering<'_> {
         } else {
             (b, bits::mask(width))
         };
-        let value = |l: &mut Self, k| if shift { l.shift(op, a, k, width) } else { l.divide(op, a, k, width) };
+        let value =
+            |l: &mut Self, k| if shift { l.shift(op, a, k, width) } else { l.divide(op, a, k, width) };
         let mut total = value(self, last);
         for k in (0..last).rev() {
             let this = value(self, k);
@@ -226,7 +227,11 @@ impl Lowering<'_> {
             BvBinary::Sdiv => {
                 let (up, down) = (self.terms.div(value, &size), self.terms.div(minus, &size));
                 let (up_minus, down_minus) = (self.terms.neg(up), self.terms.neg(down));
-                if k > 0 { self.terms.ite(below, down_minus, up) } else { self.terms.ite(below, down, up_minus) }
+                if k > 0 {
+                    self.terms.ite(below, down_minus, up)
+                } else {
+                    self.terms.ite(below, down, up_minus)
+                }
             }
             BvBinary::Srem => {
                 let (up, down) = (self.terms.modulo(value, &size), self.terms.modulo(minus, &size));

@@ -169,7 +169,8 @@ impl Parser<'_> {
         let default = Box::new(self.expression()?);
         let span = start.to(self.expect(Tok::Sym("]"))?.span);
         if elements.is_empty() && index.is_none() {
-            let message = "an array literal without elements needs its index type, as in [<int> default <- 0]";
+            let message =
+                "an array literal without elements needs its index type, as in [<int> default <- 0]";
             return Err(self.error(span, message));
         }
         self.node(AstKind::Array { elements, index, default }, span)

@@ -1,0 +1,3 @@
+//! Texts of models: reading and writing.
+
+pub mod cfa;

@@ -1,0 +1,81 @@
+//! Theta's control-flow automata (`.cfa`), as in `CfaDsl.g4`, PLCverif's output included.
+//!
+//! [`parse`] reads a text in three steps: syntax ([`syntax`]), names and types ([`resolve`]), and
+//! [`Draft::finish`](crate::system::Draft::finish), which refuses what cannot be verified. Each step reports all it
+//! finds, and the next one starts only if nothing is wrong. An edge with several statements gets anonymous locations
+//! between them; an edge without statements does nothing.
+
+mod print;
+mod resolve;
+mod syntax;
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::{Diagnostic, Severity, check_source, limits};
+use crate::system::System;
+
+pub use print::print;
+
+/// What a text declares, whether or not it can be verified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facts {
+    /// Declared variables.
+    pub variables: usize,
+    /// Locations, with the anonymous ones between statements.
+    pub locations: usize,
+    /// Edges, with those between anonymous locations.
+    pub edges: usize,
+    /// Is there an error location?
+    pub has_error: bool,
+}
+
+/// Reads a model.
+///
+/// # Errors
+/// All that is wrong with the text, or not supported, in the order of the text.
+pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
+    let (_, draft) = read(text)?;
+    match draft {
+        Ok(draft) => draft.finish().map_err(tidy),
+        Err(diagnostics) => Err(diagnostics),
+    }
+}
+
+/// Counts what is in a model, even if it uses something that cannot be verified.
+///
+/// # Errors
+/// All that is wrong with the text, in the order of the text.
+pub fn inspect(text: &str) -> Result<Facts, Vec<Diagnostic>> {
+    let (facts, draft) = read(text)?;
+    match draft {
+        Err(diagnostics) if diagnostics.iter().any(|d| d.severity == Severity::Error) => Err(diagnostics),
+        _ => Ok(facts),
+    }
+}
+
+type Read = (Facts, Result<crate::system::Draft, Vec<Diagnostic>>);
+
+fn read(text: &str) -> Result<Read, Vec<Diagnostic>> {
+    check_source(text)?;
+    let (spec, diagnostics) = syntax::parse(text);
+    if !diagnostics.is_empty() {
+        return Err(tidy(diagnostics));
+    }
+    let resolved = resolve::resolve(&spec);
+    Ok((resolved.facts, resolved.draft.map_err(tidy)))
+}
+
+/// In the order of the text, without repetitions, and not too many.
+fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by_key(|d| d.span);
+    diagnostics.dedup();
+    if diagnostics.len() > limits::DIAGNOSTICS {
+        let more = diagnostics.len() - limits::DIAGNOSTICS;
+        diagnostics.truncate(limits::DIAGNOSTICS);
+        let last = diagnostics[limits::DIAGNOSTICS - 1].span;
+        diagnostics.push(Diagnostic::error(last, format!("and {more} more diagnostics that are not shown")));
+    }
+    diagnostics
+}

@@ -1,0 +1,193 @@
+//! What is asked about a system.
+//!
+//! A property is read from text in the spellings of the command line; [`Property::apply`] turns it into the one
+//! question that engines answer: can the error location be reached? Edges that it adds come after the system's own,
+//! and lead to a location that comes after the system's own, so traces need no translation.
+
+use crate::diagnostic::{Diagnostic, Span, check_source, limits};
+use crate::expr::{Expr, Parser, Type, check_as};
+use crate::system::{Edge, Location, LocationId, Op, Role, System};
+use crate::text::Tok;
+
+/// A safety property.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Property {
+    /// No run reaches the error location.
+    ErrorUnreachable,
+    /// The expression is true at every (not anonymous) location of every run.
+    Invariant(Expr),
+}
+
+/// Spellings of other kinds of properties, by how the text starts.
+const OTHER: [(&str, &str); 14] = [
+    ("ltl:", "LTL"),
+    ("ltl[", "LTL"),
+    ("ctl:", "CTL"),
+    ("E<>", "a reachability query"),
+    ("A[]", "a branching-time query"),
+    ("invariant-file:", "'invariant-file:'"),
+    ("recurrent-file:", "'recurrent-file:'"),
+    ("recurrent-location:", "'recurrent-location:'"),
+    ("stable-invariant:", "'stable-invariant:'"),
+    ("query:", "'query:'"),
+    ("embedded", "'embedded'"),
+    ("bad-unreachable", "'bad-unreachable'"),
+    ("deadlock-free", "'deadlock-free'"),
+    ("1-safe", "'1-safe'"),
+];
+
+/// Words that make a text an LTL formula, unless they name a variable.
+const TEMPORAL: [&str; 8] = ["G", "F", "X", "U", "R", "W", "M", "LTLSPEC"];
+
+impl Property {
+    /// Reads `error-location-unreachable`, `invariant:EXPR` or a Boolean expression over the variables of `system`.
+    ///
+    /// # Errors
+    /// What is wrong with the text or not supported; places are in `text`.
+    pub fn parse(text: &str, system: &System) -> Result<Property, Vec<Diagnostic>> {
+        check_source(text)?;
+        let whole = Span::new(0, text.len());
+        let trimmed = text.trim();
+        if matches!(trimmed, "error-location-unreachable" | "unreach-call") {
+            if system.error.is_some() {
+                return Ok(Property::ErrorUnreachable);
+            }
+            return Err(vec![Diagnostic::error(whole, "the model has no error location")]);
+        }
+        for (start, what) in OTHER {
+            if trimmed.starts_with(start) {
+                let message =
+                    format!("{what} is not supported as a property of a control-flow automaton yet");
+                return Err(vec![Diagnostic::unsupported(whole, message)]);
+            }
+        }
+        // Blanks instead of the prefix keep the places.
+        let blank;
+        let formula = if trimmed.starts_with("invariant:") {
+            blank = text.replacen("invariant:", "          ", 1);
+            &blank
+        } else {
+            text
+        };
+        Property::invariant(formula, system).map(Property::Invariant)
+    }
+
+    fn invariant(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
+        let mut p = Parser::new(text);
+        if let Some(d) = temporal(text, system) {
+            return Err(vec![d]);
+        }
+        let ast = p.expression();
+        if ast.is_ok() && p.tok() != Tok::End {
+            p.unexpected("the end of the property");
+        }
+        let mut out = std::mem::take(&mut p.out);
+        out.truncate(limits::DIAGNOSTICS);
+        let Ok(ast) = ast else { return Err(out) };
+        if !out.is_empty() {
+            return Err(out);
+        }
+        let Some(expr) = check_as(&ast, &Type::Bool, system, &mut out) else { return Err(out) };
+        system.without_arrays(&expr).map_err(|d| vec![d])
+    }
+
+    /// The text of the property.
+    #[must_use]
+    pub fn text(&self, system: &System) -> String {
+        match self {
+            Property::ErrorUnreachable => "error-location-unreachable".to_owned(),
+            Property::Invariant(e) => system.expr_text(e),
+        }
+    }
+
+    /// The system whose error location can be reached exactly if the property is violated.
+    ///
+    /// For an invariant, a system's own error location becomes a plain one: the question is the invariant alone.
+    #[must_use]
+    pub fn apply(&self, mut system: System) -> System {
+        let Property::Invariant(invariant) = self else { return system };
+        for l in &mut system.locations {
+            if l.role == Role::Error {
+                l.role = Role::Plain;
+            }
+        }
+        let places: Vec<LocationId> =
+            system.location_ids().filter(|l| !system.location(*l).anonymous).collect();
+        let error = LocationId::new(system.locations.len());
+        let mut name = "violated".to_owned();
+        while system.find_location(&name).is_some() {
+            name.push('_');
+        }
+        let span = Span::default();
+        system.locations.push(Location { name, role: Role::Error, anonymous: false, span });
+        let op = Op::Assume(invariant.clone().not());
+        let label = system.op_text(&op);
+        for source in places {
+            let (op, label) = (op.clone(), label.clone());
+            system.edges.push(Edge { source, target: error, op, label, span });
+        }
+        system.error = Some(error);
+        system.index_edges();
+        system
+    }
+}
+
+/// The first temporal operator of `text`, refused by name.
+fn temporal(text: &str, system: &System) -> Option<Diagnostic> {
+    let tokens = crate::text::lex(text, &mut Vec::new());
+    let operator = tokens.iter().find(|t| {
+        let word = t.span.of(text);
+        t.tok == Tok::Ident && TEMPORAL.contains(&word) && system.find_variable(word).is_none()
+    })?;
+    let message = format!("the temporal operator '{}': LTL is not supported yet", operator.span.of(text));
+    Some(Diagnostic::unsupported(operator.span, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODEL: &str = "main process m { var x : int var a : [int] -> int init loc A loc B error loc E
+        A -> B { x := 0 a := [1 <- 2, default <- 3] } B -> B { x := x + 1 } }";
+
+    fn system() -> System {
+        crate::formats::cfa::parse(MODEL).unwrap()
+    }
+
+    #[test]
+    fn reads_the_spellings() {
+        let s = system();
+        assert_eq!(Property::parse("error-location-unreachable", &s), Ok(Property::ErrorUnreachable));
+        let p = Property::parse("invariant: x >= 0 and a[1] = 2", &s).unwrap();
+        assert_eq!(p.text(&s), "x >= 0 and a[1] = 2");
+        assert_eq!(Property::parse("x >= 0 and a[1] = 2", &s), Ok(p));
+    }
+
+    #[test]
+    fn refuses_by_name() {
+        let s = system();
+        let message = |text: &str| Property::parse(text, &s).unwrap_err()[0].message.clone();
+        assert!(message("G(x = 1)").contains("temporal operator 'G'"));
+        assert!(message("ltl:F x = 1").contains("LTL"));
+        assert!(message("E<> x = 1").contains("reachability"));
+        assert!(message("y = 1").contains("unknown name 'y'"));
+        assert!(message("x + 1").contains("expected bool, but this is int"));
+        assert!(message("x = 1 x").contains("the end of the property"));
+        assert!(message("a[7] = 1").contains("never uses this index"));
+        assert!(message("x * x = 1").contains("nonlinear multiplication"));
+        let d = &Property::parse("invariant: y = 1", &s).unwrap_err()[0];
+        assert_eq!(d.span, Span::new(11, 12));
+    }
+
+    #[test]
+    fn an_invariant_becomes_an_error_location() {
+        let s = system();
+        let p = Property::parse("x >= 0", &s).unwrap();
+        let applied = p.apply(s.clone());
+        applied.validate().unwrap();
+        // A → B has two statements: three named locations, one anonymous.
+        assert_eq!(applied.edges.len(), s.edges.len() + 3);
+        assert_eq!(applied.error, Some(LocationId::new(s.locations.len())));
+        assert_eq!(applied.edges[s.edges.len()].label, "[not x >= 0]");
+    }
+}
