@@ -136,7 +136,7 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
         Event::CoverChecked { node, by, answer } => abstraction::cover_checked(&cx, node, by, answer),
         Event::NodeCovered { node, by } => abstraction::node_covered(&cx, node, by),
         Event::EdgeChecked { node, edge, answer } => abstraction::edge_checked(&cx, node, edge, answer),
-        Event::PredicateChecked { node, edge, predicate, truth } => {
+        Event::PredicateChecked { node, edge, predicate, truth, .. } => {
             abstraction::predicate_checked(&cx, node, edge, predicate, truth)
         }
         Event::NodeAdded { node, from } => abstraction::node_added(&cx, node, from),

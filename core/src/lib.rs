@@ -1,9 +1,20 @@
 //! Models, engines, traces, certificates and the journal.
-pub mod explain;
-pub mod kit;
-pub mod system;
-pub mod views;
-pub mod link;
+//!
+//! ```text
+//! text → formats → System → engine (kit) → journal → views, explanations
+//!                         └→ outcome with certificate → independent checker
+//! ```
+
+pub mod cegar;
+pub mod certificate;
 pub mod diagnostic;
-pub mod text;
+pub mod explain;
 pub mod expr;
+pub mod formats;
+pub mod kit;
+pub mod link;
+pub mod property;
+pub mod run;
+pub mod system;
+pub mod text;
+pub mod views;

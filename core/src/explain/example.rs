@@ -68,7 +68,7 @@ fn first_iteration() -> Vec<Event> {
 /// Second iteration: predicates are asked about, and a counterexample is called real.
 fn second_iteration() -> Vec<Event> {
     let (n, e, p) = (NodeId, EdgeId, PredicateId(0));
-    let asked = |node, edge, truth| Event::PredicateChecked { node, edge, predicate: p, truth };
+    let asked = |node, edge, truth| Event::PredicateChecked { node, edge, predicate: p, truth, asked: 1 };
     vec![
         Event::IterationStarted { iteration: 2 },
         Event::NodeSelected { node: n(2) },

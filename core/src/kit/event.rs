@@ -120,6 +120,8 @@ pub enum Event {
         predicate: PredicateId,
         /// The result.
         truth: Truth,
+        /// How many questions it took; none when earlier models or unchanged variables answer it.
+        asked: u8,
     },
     /// A node was added; its label is in the journal's `states`.
     NodeAdded {

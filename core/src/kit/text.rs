@@ -29,7 +29,7 @@ impl Journal {
             Event::EdgeChecked { node, edge: e, answer } => {
                 format!("  edge? {node} {e} '{}': {answer:?}", edge(e))
             }
-            Event::PredicateChecked { node, edge, predicate, truth } => {
+            Event::PredicateChecked { node, edge, predicate, truth, .. } => {
                 let text = self.predicates.get(predicate.index()).map_or("?", String::as_str);
                 format!("  predicate? {node} {edge} {predicate} '{text}': {truth:?}")
             }

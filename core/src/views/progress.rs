@@ -1,6 +1,6 @@
 //! How far the run is: its phase, its iterations and their counts.
 
-use crate::kit::{Event, Journal, Phase, Truth, Verdict, View};
+use crate::kit::{Event, Journal, Phase, Verdict, View};
 
 /// The counts of one iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -41,8 +41,7 @@ impl View for ProgressView {
             Event::NodeAdded { .. } => now.nodes += 1,
             Event::NodeCovered { .. } => now.covered += 1,
             Event::PrecisionGrew { .. } => now.predicates += 1,
-            // A predicate that holds needed one question; otherwise its negation was asked too.
-            Event::PredicateChecked { truth, .. } => now.queries += if truth == Truth::True { 1 } else { 2 },
+            Event::PredicateChecked { asked, .. } => now.queries += u32::from(asked),
             Event::EdgeChecked { .. } | Event::CoverChecked { .. } | Event::PrefixChecked { .. } => {
                 now.queries += 1
             }

@@ -1,0 +1,261 @@
+//! Abstraction (Hajdu and Micskei 2020, Algorithm 1) with Cartesian predicate abstraction: the successor of a node
+//! by an edge is the strongest conjunction of tracked predicates and negated predicates that is entailed.
+
+use solver_lite::Answer as Checked;
+use solver_lite::Solver;
+use solver_lite::term::Term;
+
+use crate::cegar::arg::NodeStatus;
+use crate::cegar::{Cegar, Stage};
+use crate::certificate::Certificate;
+use crate::kit::{Answer, Event, Label, NodeId, PredicateId, Sink, Truth, Verdict};
+use crate::system::{EdgeId, LocationId};
+
+/// What is known of one predicate after an edge, and the questions that took.
+struct Entailment {
+    predicate: PredicateId,
+    truth: Truth,
+    asked: u8,
+}
+
+impl Cegar {
+    /// Takes the node nearest to the root from the waitlist (breadth-first search); nothing left means that the error location is unreachable.
+    pub(super) fn select<S: Sink>(&mut self, sink: &mut S) -> Stage {
+        while let Some((_, node)) = self.waitlist.pop_first() {
+            if self.arg.node(node).status == NodeStatus::Open {
+                sink.event(Event::NodeSelected { node });
+                return Stage::Check(node);
+            }
+        }
+        let certificate = self.invariant();
+        Cegar::done(sink, Verdict::Holds, Some(certificate))
+    }
+
+    /// Error location → counterexample; covered by a reached node → nothing to do; otherwise expand.
+    pub(super) fn check<S: Sink>(&mut self, node: NodeId, sink: &mut S) -> Stage {
+        if Some(self.arg.node(node).label.location) == self.system.error {
+            let length = u32::try_from(self.arg.path(node).len() - 1).expect("fewer than 2^32 steps");
+            self.arg.set(node, NodeStatus::Target);
+            sink.event(Event::CexFound { node, length });
+            return Stage::Concretize(node);
+        }
+        let candidates = self.arg.neighbours(node).to_vec();
+        for by in candidates {
+            if by != node
+                && !matches!(self.arg.node(by).status, NodeStatus::Covered(_))
+                && self.covers(node, by, sink)
+            {
+                self.arg.set(node, NodeStatus::Covered(by));
+                sink.event(Event::NodeCovered { node, by });
+                return Stage::Select;
+            }
+        }
+        Stage::Expand(node, 0)
+    }
+
+    /// Is every state of `node` one of `by`? The solver is asked only about predicates younger than `node`:
+    /// what an older one says of `node` is known already.
+    fn covers<S: Sink>(&mut self, node: NodeId, by: NodeId, sink: &mut S) -> bool {
+        let (small, large) = (self.arg.node(node), self.arg.node(by));
+        let missing = || large.label.literals.iter().filter(|l| !small.label.literals.contains(l));
+        let answer = if missing().next().is_none() {
+            Answer::Unsat
+        } else if missing().any(|(p, _)| p.index() < small.precision) {
+            return false;
+        } else {
+            let (small, large) = (small.label.clone(), large.label.clone());
+            let (s, l) = (self.encoding.label(&small), self.encoding.label(&large));
+            let outside = self.encoding.terms.not(l);
+            self.ask(&[s, self.encoding.always, outside])
+        };
+        sink.event(Event::CoverChecked { node, by, answer });
+        answer == Answer::Unsat
+    }
+
+    fn ask(&mut self, assertions: &[Term]) -> Answer {
+        let mut solver = Solver::new(self.limits);
+        for a in assertions {
+            solver.assert(&mut self.encoding.terms, *a);
+        }
+        self.now().queries += 1;
+        answer(&solver.check(&mut self.encoding.terms, &[]))
+    }
+
+    /// Adds the successor of `node` by its edge number `at`, or closes the node after its last edge.
+    pub(super) fn expand<S: Sink>(&mut self, node: NodeId, at: usize, sink: &mut S) -> Stage {
+        let location = self.arg.node(node).label.location;
+        let Some(&edge) = self.system.out_edges(location).get(at) else {
+            self.arg.set(node, NodeStatus::Expanded);
+            sink.event(Event::NodeExpanded { node });
+            return Stage::Select;
+        };
+        if self.arg.has_child(node, edge) {
+            return Stage::Expand(node, at + 1);
+        }
+        let target = self.system.edge(edge).target;
+        let mut transfer = Transfer::new(self, node, edge);
+        let feasible = transfer.feasible(self);
+        if let Some(answer) = feasible {
+            sink.event(Event::EdgeChecked { node, edge, answer });
+        }
+        if feasible != Some(Answer::Unsat) {
+            let known = transfer.entailments(self);
+            for Entailment { predicate, truth, asked } in &known {
+                sink.event(Event::PredicateChecked {
+                    node,
+                    edge,
+                    predicate: *predicate,
+                    truth: *truth,
+                    asked: *asked,
+                });
+            }
+            self.add_node(label(target, &known), Some((node, edge)), sink);
+        }
+        Stage::Expand(node, at + 1)
+    }
+
+    /// The root: what the predicates say of the initial states.
+    pub(super) fn add_root<S: Sink>(&mut self, sink: &mut S) {
+        let system = std::sync::Arc::clone(&self.system);
+        let current: Vec<Term> = system.var_ids().map(|v| self.encoding.current(v)).collect();
+        let initial = system.initial_term(&mut self.encoding.terms, &mut |v| current[v.index()]);
+        let mut literals = Vec::new();
+        for i in 0..self.encoding.predicates.len() {
+            let term = self.encoding.predicates[i].term;
+            let negated = self.encoding.terms.not(term);
+            let id = PredicateId(u32::try_from(i).expect("fewer than 2^32 predicates"));
+            if self.ask(&[initial, negated]) == Answer::Unsat {
+                literals.push((id, true));
+            } else if self.ask(&[initial, term]) == Answer::Unsat {
+                literals.push((id, false));
+            }
+        }
+        self.add_node(Label { location: system.initial, literals }, None, sink);
+    }
+
+    fn add_node<S: Sink>(&mut self, label: Label, from: Option<(NodeId, EdgeId)>, sink: &mut S) {
+        sink.state(self.arg.next_id(), || label.clone());
+        let node = self.arg.add(label, from, self.encoding.predicates.len());
+        self.wait(node);
+        self.now().nodes += 1;
+        sink.event(Event::NodeAdded { node, from });
+    }
+
+    /// Puts an open node on the waitlist.
+    pub(super) fn wait(&mut self, node: NodeId) {
+        self.waitlist.insert((self.arg.node(node).depth, node));
+    }
+
+    /// For each location the disjunction of its nodes' labels: inductive, because the graph is complete.
+    fn invariant(&mut self) -> Certificate {
+        let mut by_location: Vec<Vec<Term>> = vec![Vec::new(); self.system.locations.len()];
+        let labels: Vec<Label> = self.arg.live().map(|(_, n)| n.label.clone()).collect();
+        for label in labels {
+            let term = self.encoding.label(&label);
+            by_location[label.location.index()].push(term);
+        }
+        let texts = by_location.into_iter().enumerate().map(|(i, terms)| {
+            let either = self.encoding.terms.or(terms);
+            (self.system.locations[i].name.clone(), self.encoding.text(either))
+        });
+        Certificate::Invariant { locations: texts.collect() }
+    }
+}
+
+fn label(location: LocationId, known: &[Entailment]) -> Label {
+    let literal = |e: &Entailment| match e.truth {
+        Truth::True => Some((e.predicate, true)),
+        Truth::False => Some((e.predicate, false)),
+        Truth::Unknown => None,
+    };
+    Label { location, literals: known.iter().filter_map(literal).collect() }
+}
+
+fn answer(checked: &Checked) -> Answer {
+    match checked {
+        Checked::Sat(_) => Answer::Sat,
+        Checked::Unsat => Answer::Unsat,
+        Checked::Unknown(_) => Answer::Unknown,
+    }
+}
+
+/// The questions about one node and one edge share a solver that holds `s ∧ op`.
+struct Transfer {
+    solver: Solver,
+    node: NodeId,
+    edge: EdgeId,
+    /// Is `s ∧ op` unchanged `s` plus definitions, hence satisfiable like `s`?
+    assumes: bool,
+    models: Vec<solver_lite::Model>,
+}
+
+impl Transfer {
+    fn new(cegar: &mut Cegar, node: NodeId, edge: EdgeId) -> Transfer {
+        let mut solver = Solver::new(cegar.limits);
+        let label = cegar.arg.node(node).label.clone();
+        let s = cegar.encoding.label(&label);
+        let op = &cegar.encoding.edges[edge.index()];
+        let (formula, assumes) = (op.formula, op.assumes);
+        for part in [s, cegar.encoding.always, formula] {
+            solver.assert(&mut cegar.encoding.terms, part);
+        }
+        Transfer { solver, node, edge, assumes, models: Vec::new() }
+    }
+
+    fn ask(&mut self, cegar: &mut Cegar, assumptions: &[Term]) -> Answer {
+        cegar.now().queries += 1;
+        let checked = self.solver.check(&mut cegar.encoding.terms, assumptions);
+        let answer = answer(&checked);
+        if let Checked::Sat(model) = checked {
+            self.models.push(model);
+        }
+        answer
+    }
+
+    /// Can the edge be taken? Not asked (`None`) where the operation only writes.
+    fn feasible(&mut self, cegar: &mut Cegar) -> Option<Answer> {
+        self.assumes.then(|| self.ask(cegar, &[]))
+    }
+
+    fn entailments(&mut self, cegar: &mut Cegar) -> Vec<Entailment> {
+        let count = cegar.encoding.predicates.len();
+        let ids = (0..count).map(|i| PredicateId(u32::try_from(i).expect("fewer than 2^32 predicates")));
+        ids.map(|p| self.entailment(cegar, p)).collect()
+    }
+
+    /// Cartesian abstraction asks for `s ∧ op ⇒ p′` and `s ∧ op ⇒ ¬p′`; a model of `s ∧ op` refutes one of the two.
+    fn entailment(&mut self, cegar: &mut Cegar, predicate: PredicateId) -> Entailment {
+        if let Some(truth) = self.unchanged(cegar, predicate) {
+            return Entailment { predicate, truth, asked: 0 };
+        }
+        let after = cegar.encoding.after(predicate, self.edge);
+        let negated = cegar.encoding.terms.not(after);
+        let mut asked = 0;
+        for (wanted, truth) in [(after, Truth::False), (negated, Truth::True)] {
+            let seen = self.models.iter().any(|m| m.eval(&cegar.encoding.terms, wanted).bool());
+            if !seen {
+                asked += 1;
+                if self.ask(cegar, &[wanted]) == Answer::Unsat {
+                    return Entailment { predicate, truth, asked };
+                }
+            }
+        }
+        Entailment { predicate, truth: Truth::Unknown, asked }
+    }
+
+    /// A predicate without written variables keeps its truth; without an assumption it also stays unknown.
+    fn unchanged(&self, cegar: &Cegar, predicate: PredicateId) -> Option<Truth> {
+        let op = &cegar.encoding.edges[self.edge.index()];
+        let vars = &cegar.encoding.predicates[predicate.index()].vars;
+        if vars.iter().any(|v| op.written.binary_search(v).is_ok()) {
+            return None;
+        }
+        let node = cegar.arg.node(self.node);
+        let literal = node.label.literals.binary_search_by_key(&predicate, |(p, _)| *p);
+        match literal {
+            Ok(at) => Some(if node.label.literals[at].1 { Truth::True } else { Truth::False }),
+            Err(_) if !self.assumes && predicate.index() < node.precision => Some(Truth::Unknown),
+            Err(_) => None,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The abstract reachability graph (Hajdu and Micskei 2020, Definition 3).
+//!
+//! Without covered-by edges it is a tree. Nodes are never reused; pruned ones stay in the list, marked.
+
+use crate::kit::{Label, NodeId};
+use crate::system::EdgeId;
+
+/// Where a node stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NodeStatus {
+    /// Waiting to be looked at.
+    Open,
+    /// All successors are in the graph.
+    Expanded,
+    /// Covered by another node.
+    Covered(NodeId),
+    /// At the error location.
+    Target,
+    /// Removed.
+    Pruned,
+}
+
+/// A node of the graph.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Location and known predicates.
+    pub label: Label,
+    /// The parent and the edge from it.
+    pub from: Option<(NodeId, EdgeId)>,
+    /// The children, oldest first; pruned ones are taken out.
+    pub children: Vec<NodeId>,
+    /// Where it stands.
+    pub status: NodeStatus,
+    /// The number of edges from the root.
+    pub depth: u32,
+    /// How many predicates were tracked when it was made.
+    pub precision: usize,
+}
+
+/// The graph.
+#[derive(Clone, Debug, Default)]
+pub struct Arg {
+    nodes: Vec<Node>,
+    /// Nodes by location, ascending; pruned ones are taken out.
+    by_location: Vec<Vec<NodeId>>,
+}
+
+impl Arg {
+    /// A node, pruned or not.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// All nodes ever added, by id.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The nodes in the graph, ascending.
+    pub fn live(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+        self.nodes.iter().enumerate().filter(|(_, n)| n.status != NodeStatus::Pruned).map(|(i, n)| (id(i), n))
+    }
+
+    /// The root, unless everything is pruned.
+    #[must_use]
+    pub fn live_root(&self) -> Option<NodeId> {
+        self.live().find(|(_, n)| n.from.is_none()).map(|(i, _)| i)
+    }
+
+    pub(super) fn next_id(&self) -> NodeId {
+        id(self.nodes.len())
+    }
+
+    pub(super) fn add(&mut self, label: Label, from: Option<(NodeId, EdgeId)>, precision: usize) -> NodeId {
+        let new = self.next_id();
+        let location = label.location.index();
+        if self.by_location.len() <= location {
+            self.by_location.resize(location + 1, Vec::new());
+        }
+        self.by_location[location].push(new);
+        let mut depth = 0;
+        if let Some((parent, _)) = from {
+            let parent = &mut self.nodes[parent.index()];
+            parent.children.push(new);
+            depth = parent.depth + 1;
+        }
+        self.nodes.push(Node {
+            label,
+            from,
+            children: Vec::new(),
+            status: NodeStatus::Open,
+            depth,
+            precision,
+        });
+        new
+    }
+
+    pub(super) fn set(&mut self, node: NodeId, status: NodeStatus) {
+        self.nodes[node.index()].status = status;
+    }
+
+    /// The nodes at the location of `node`, ascending, itself included.
+    pub(super) fn neighbours(&self, node: NodeId) -> &[NodeId] {
+        &self.by_location[self.node(node).label.location.index()]
+    }
+
+    /// Is there a child by this edge?
+    pub(super) fn has_child(&self, node: NodeId, edge: EdgeId) -> bool {
+        self.node(node).children.iter().any(|c| self.node(*c).from == Some((node, edge)))
+    }
+
+    /// The nodes from the root to `node`.
+    #[must_use]
+    pub fn path(&self, node: NodeId) -> Vec<NodeId> {
+        let mut path = vec![node];
+        while let Some((parent, _)) = self.node(path[path.len() - 1]).from {
+            path.push(parent);
+        }
+        path.reverse();
+        path
+    }
+
+    /// Removes the subtree of `root`; gives the nodes that were covered by something in it, ascending.
+    pub(super) fn prune(&mut self, root: NodeId) -> Vec<NodeId> {
+        if let Some((parent, _)) = self.node(root).from {
+            self.nodes[parent.index()].children.retain(|c| *c != root);
+        }
+        let mut stack = vec![root];
+        while let Some(n) = stack.pop() {
+            let node = &mut self.nodes[n.index()];
+            node.status = NodeStatus::Pruned;
+            stack.append(&mut node.children);
+            self.by_location[self.nodes[n.index()].label.location.index()].retain(|x| *x != n);
+        }
+        let lost = |n: &Node| match n.status {
+            NodeStatus::Covered(by) => self.node(by).status == NodeStatus::Pruned,
+            _ => false,
+        };
+        let uncovered: Vec<NodeId> = self.live().filter(|(_, n)| lost(n)).map(|(i, _)| i).collect();
+        for n in &uncovered {
+            self.set(*n, NodeStatus::Open);
+        }
+        uncovered
+    }
+}
+
+fn id(index: usize) -> NodeId {
+    NodeId(u32::try_from(index).expect("fewer than 2^32 nodes"))
+}

@@ -1,0 +1,170 @@
+//! The system as terms: one for each operation, one for each predicate, and the copies of variables along a path.
+
+use std::collections::HashMap;
+
+use solver_lite::term::{Term, Terms};
+
+use crate::kit::{Label, PredicateId};
+use crate::system::{EdgeId, Op, System, VarId};
+
+/// A tracked predicate: a term over current values that is not a negation.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    /// The term.
+    pub term: Term,
+    /// The variables in it.
+    pub vars: Vec<VarId>,
+}
+
+/// An operation as a term over current and next values.
+#[derive(Clone, Debug)]
+pub(super) struct EdgeTerm {
+    pub(super) formula: Term,
+    /// Ascending; all other variables keep their value.
+    pub(super) written: Vec<VarId>,
+    /// Is the formula more than definitions of the next values, so that it may be unsatisfiable?
+    pub(super) assumes: bool,
+}
+
+/// All terms of one run.
+#[derive(Clone, Debug)]
+pub struct Encoding {
+    /// The store.
+    pub terms: Terms,
+    pub(super) edges: Vec<EdgeTerm>,
+    /// Ranges of the current values and the system's invariant: true in every state.
+    pub(super) always: Term,
+    pub(super) predicates: Vec<Predicate>,
+    known: HashMap<Term, PredicateId>,
+    current: Vec<Term>,
+    next: Vec<Term>,
+    variable_of: HashMap<Term, VarId>,
+}
+
+/// Can the operation be impossible in some state?
+fn may_block(op: &Op) -> bool {
+    match op {
+        Op::Assume(_) => true,
+        Op::Sequence(ops) => ops.iter().any(may_block),
+        Op::Skip | Op::Assign(..) | Op::Update(_) | Op::Havoc(_) => false,
+    }
+}
+
+/// Some value of a variable along a path: written at a step.
+pub(super) fn indexed(system: &System, v: VarId, step: usize, terms: &mut Terms) -> Term {
+    let variable = system.variable(v);
+    terms.var(&format!("{}⟨{step}⟩", variable.name), variable.ty.sort())
+}
+
+impl Encoding {
+    pub(super) fn new(system: &System) -> Encoding {
+        let mut terms = Terms::new();
+        let mut all = |suffix: &str| -> Vec<Term> {
+            let var = |v: &crate::system::Variable| terms.var(&format!("{}{suffix}", v.name), v.ty.sort());
+            system.variables.iter().map(var).collect()
+        };
+        let (current, next) = (all(""), all("′"));
+        let mut ranges: Vec<Term> = Vec::new();
+        for v in system.var_ids() {
+            ranges.push(system.domain(v, current[v.index()], &mut terms));
+        }
+        ranges.push(crate::expr::to_term(&system.invariant, &mut terms, &mut |v| current[v.index()]));
+        let always = terms.and(ranges);
+        let variable_of = current.iter().enumerate().map(|(i, t)| (*t, VarId::new(i))).collect();
+        let mut encoding = Encoding {
+            terms,
+            edges: Vec::new(),
+            always,
+            predicates: Vec::new(),
+            known: HashMap::new(),
+            current,
+            next,
+            variable_of,
+        };
+        encoding.edges = system.edge_ids().map(|e| encoding.edge(system, e)).collect();
+        encoding
+    }
+
+    fn edge(&mut self, system: &System, e: EdgeId) -> EdgeTerm {
+        let (current, next) = (&self.current, &self.next);
+        let relation =
+            system.relation(&system.edge(e).op, &mut self.terms, &mut |v| current[v.index()], &mut |v| {
+                next[v.index()]
+            });
+        let written = relation.written;
+        // The invariant holds after the step, too. Ranges are kept by the operations themselves.
+        let invariant = crate::expr::to_term(&system.invariant, &mut self.terms, &mut |v| {
+            if written.contains(&v) { next[v.index()] } else { current[v.index()] }
+        });
+        let formula = self.terms.and([relation.formula, invariant]);
+        let assumes = invariant != Term::TRUE || may_block(&system.edge(e).op);
+        EdgeTerm { formula, written, assumes }
+    }
+
+    /// A term over current values, as text.
+    #[must_use]
+    pub fn text(&self, t: Term) -> String {
+        self.terms.infix(t).to_string()
+    }
+
+    /// The tracked predicates, oldest first.
+    #[must_use]
+    pub fn predicates(&self) -> &[Predicate] {
+        &self.predicates
+    }
+
+    /// The meaning of a label.
+    pub fn label(&mut self, label: &Label) -> Term {
+        let mut parts = Vec::with_capacity(label.literals.len());
+        for (p, positive) in &label.literals {
+            let term = self.predicates[p.index()].term;
+            parts.push(if *positive { term } else { self.terms.not(term) });
+        }
+        self.terms.and(parts)
+    }
+
+    /// A predicate after an edge: written variables become their next values.
+    pub(super) fn after(&mut self, predicate: PredicateId, edge: EdgeId) -> Term {
+        let term = self.predicates[predicate.index()].term;
+        let written = &self.edges[edge.index()].written;
+        let (of, next) = (&self.variable_of, &self.next);
+        self.terms.substitute(term, |_, t| {
+            let v = of.get(&t)?;
+            written.binary_search(v).ok().map(|_| next[v.index()])
+        })
+    }
+
+    /// A term over current (and next) values with other terms put in for the variables.
+    pub(super) fn instantiate(
+        &mut self,
+        t: Term,
+        current: &dyn Fn(VarId) -> Term,
+        next: &dyn Fn(VarId) -> Term,
+    ) -> Term {
+        let of = &self.variable_of;
+        let next_of: HashMap<Term, VarId> =
+            self.next.iter().enumerate().map(|(i, t)| (*t, VarId::new(i))).collect();
+        self.terms.substitute(t, |_, x| {
+            of.get(&x).map(|v| current(*v)).or_else(|| next_of.get(&x).map(|v| next(*v)))
+        })
+    }
+
+    /// The current value of a variable, as a term.
+    pub(super) fn current(&self, v: VarId) -> Term {
+        self.current[v.index()]
+    }
+
+    /// The predicate a formula stands for, up to negation, and whether it is new.
+    pub(super) fn track(&mut self, formula: Term) -> (PredicateId, bool) {
+        let (term, _) = self.terms.strip(formula);
+        if let Some(&known) = self.known.get(&term) {
+            return (known, false);
+        }
+        let id = PredicateId(u32::try_from(self.predicates.len()).expect("fewer than 2^32 predicates"));
+        let mut vars: Vec<VarId> = self.terms.vars(term).iter().map(|t| self.variable_of[t]).collect();
+        vars.sort_unstable();
+        self.predicates.push(Predicate { term, vars });
+        self.known.insert(term, id);
+        (id, true)
+    }
+}

@@ -1,0 +1,137 @@
+//! Concretization: is there a concrete run along an abstract path? (Hajdu and Micskei 2020, Algorithm 2, first half.)
+//!
+//! Step `i` of a path is written as `Aᵢ = opᵢ ∧ sᵢ` over indexed variables: `x⟨i⟩` is the value that `x` got at step
+//! `i`, so a variable that a step does not write needs no copy. `A₀` says what holds at the start.
+
+use solver_lite::term::Term;
+use solver_lite::{Answer as Checked, Solver};
+
+use crate::cegar::encoding::indexed;
+use crate::cegar::{Cegar, Stage};
+use crate::certificate::{Certificate, TraceState, value_text};
+use crate::kit::{Answer, Event, NodeId, Sink, UnknownReason, Verdict};
+use crate::system::{EdgeId, State, System, VarId};
+
+/// A path of the graph as formulas.
+#[derive(Clone, Debug)]
+struct PathFormula {
+    nodes: Vec<NodeId>,
+    edges: Vec<EdgeId>,
+    /// `A₀ … Aₙ`.
+    assertions: Vec<Term>,
+    /// For each node of the path the indexed term of each variable there.
+    values: Vec<Vec<Term>>,
+}
+
+/// The shortest infeasible prefix of a path.
+#[derive(Clone, Debug)]
+pub(super) struct Refuted {
+    /// `A₀ … Aₘ`, which contradict each other.
+    pub(super) assertions: Vec<Term>,
+    /// The nodes at the cuts, from the root.
+    pub(super) nodes: Vec<NodeId>,
+    /// For each cut the indexed term of each variable there.
+    pub(super) values: Vec<Vec<Term>>,
+}
+
+impl Cegar {
+    /// Tries the path to `target`: a model is a violation, otherwise the shortest infeasible prefix is to be explained.
+    pub(super) fn concretize<S: Sink>(&mut self, target: NodeId, sink: &mut S) -> Stage {
+        let path = self.path_formula(target);
+        for (i, edge) in path.edges.iter().enumerate() {
+            let assertion = path.assertions[i + 1];
+            let formula = self.formula(sink, |e| e.text(assertion));
+            sink.event(Event::StepEncoded { step: number(i), edge: *edge, formula });
+        }
+        let mut solver = Solver::new(self.limits);
+        let mut last = Checked::Unsat;
+        for (i, assertion) in path.assertions.iter().enumerate() {
+            solver.assert(&mut self.encoding.terms, *assertion);
+            let assumes = i > 0 && self.encoding.edges[path.edges[i - 1].index()].assumes;
+            if !assumes && i + 1 < path.assertions.len() {
+                continue;
+            }
+            self.now().queries += 1;
+            last = solver.check(&mut self.encoding.terms, &[]);
+            let answer = match last {
+                Checked::Sat(_) => Answer::Sat,
+                Checked::Unsat => Answer::Unsat,
+                Checked::Unknown(_) => Answer::Unknown,
+            };
+            sink.event(Event::PrefixChecked { steps: number(i), answer });
+            if answer == Answer::Unsat {
+                sink.event(Event::PathInfeasible { steps: number(i) });
+                let PathFormula { mut nodes, mut assertions, mut values, .. } = path;
+                assertions.truncate(i + 1);
+                nodes.truncate(i);
+                values.truncate(i);
+                return Stage::Refine(target, Box::new(Refuted { assertions, nodes, values }));
+            }
+        }
+        match last {
+            Checked::Sat(model) => self.violation(&path, &model, sink),
+            Checked::Unsat | Checked::Unknown(_) => Cegar::give_up(sink, UnknownReason::Solver),
+        }
+    }
+
+    fn path_formula(&mut self, target: NodeId) -> PathFormula {
+        let system = std::sync::Arc::clone(&self.system);
+        let terms = &mut self.encoding.terms;
+        let mut now: Vec<Term> = system.var_ids().map(|v| indexed(&system, v, 0, terms)).collect();
+        let initial = system.initial_term(terms, &mut |v| now[v.index()]);
+        let nodes = self.arg.path(target);
+        let edges: Vec<EdgeId> =
+            nodes.iter().filter_map(|n| self.arg.node(*n).from).map(|(_, e)| e).collect();
+        let root = self.label_at(nodes[0], &now);
+        let mut assertions = vec![self.encoding.terms.and([initial, root])];
+        let mut values = vec![now.clone()];
+        for (i, edge) in edges.iter().enumerate() {
+            let op = self.encoding.edges[edge.index()].clone();
+            let mut after = now.clone();
+            for v in &op.written {
+                after[v.index()] = indexed(&system, *v, i + 1, &mut self.encoding.terms);
+            }
+            let op = self.encoding.instantiate(op.formula, &|v| now[v.index()], &|v| after[v.index()]);
+            let label = self.label_at(nodes[i + 1], &after);
+            assertions.push(self.encoding.terms.and([op, label]));
+            values.push(after.clone());
+            now = after;
+        }
+        PathFormula { nodes, edges, assertions, values }
+    }
+
+    fn label_at(&mut self, node: NodeId, values: &[Term]) -> Term {
+        let label = self.arg.node(node).label.clone();
+        let term = self.encoding.label(&label);
+        self.encoding.instantiate(term, &|v| values[v.index()], &|v| values[v.index()])
+    }
+
+    /// Follows the path with the interpreter, which takes only initial and nondeterministic values from the model.
+    fn violation<S: Sink>(&mut self, path: &PathFormula, model: &solver_lite::Model, sink: &mut S) -> Stage {
+        sink.event(Event::PathFeasible { steps: number(path.edges.len()) });
+        let system = std::sync::Arc::clone(&self.system);
+        let value = |at: usize, v: VarId| model.eval(&self.encoding.terms, path.values[at][v.index()]);
+        let mut state: State = system.var_ids().map(|v| value(0, v)).collect();
+        let mut states = vec![trace_state(&system, None, &state)];
+        for (i, edge) in path.edges.iter().enumerate() {
+            let next = system.post(&system.edge(*edge).op, &state, &mut |v| value(i + 1, v));
+            state = next.ok().flatten().expect("a model of the path is a run of the system");
+            states.push(trace_state(&system, Some(*edge), &state));
+        }
+        for (i, state) in states.iter().enumerate() {
+            let formula = self.formula(sink, |_| state.values_text());
+            sink.event(Event::ValuationFound { step: number(i), formula });
+        }
+        Cegar::done(sink, Verdict::Violated, Some(Certificate::Trace { states }))
+    }
+}
+
+fn trace_state(system: &System, edge: Option<EdgeId>, state: &State) -> TraceState {
+    let location = edge.map_or(system.initial, |e| system.edge(e).target);
+    let values = system.variables.iter().zip(state).map(|(v, x)| (v.name.clone(), value_text(x))).collect();
+    TraceState { edge: edge.map(|e| e.0), location: system.location(location).name.clone(), values }
+}
+
+fn number(steps: usize) -> u32 {
+    u32::try_from(steps).expect("fewer than 2^32 steps")
+}

@@ -1,0 +1,245 @@
+//! The independent checker.
+//!
+//! *Invariant*: initial states satisfy their formula; every edge leads from states of its source's formula to states of
+//! its target's formula, within all ranges; the error location's formula is unsatisfiable. Each obligation is refuted
+//! by solver-lite and the refutation is checked step by step by [`solver_lite::certify`].
+//! *Trace*: the interpreter takes every edge from the stated values and compares.
+
+use std::fmt;
+
+use solver_lite::term::{Term, Terms};
+use solver_lite::{Limits, Refutation, certify, refute};
+
+use crate::certificate::{Certificate, TraceState, parse};
+use crate::expr::to_term;
+use crate::property::Property;
+use crate::system::{EdgeId, LocationId, State, System, VarId};
+
+/// What was checked.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Obligations (or steps of a run) that were checked.
+    pub obligations: usize,
+    /// Steps of refutations that were checked.
+    pub proof_steps: usize,
+    /// What that means, in sentences.
+    pub sentences: Vec<String>,
+}
+
+/// Why a certificate is not accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rejection(pub String);
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn reject<T>(why: impl Into<String>) -> Result<T, Rejection> {
+    Err(Rejection(why.into()))
+}
+
+/// Does the certificate show that `property` holds (invariant) or is violated (trace) in `system`?
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn check(system: &System, property: &Property, certificate: &Certificate) -> Result<Report, Rejection> {
+    let system = property.apply(system.clone());
+    match certificate {
+        Certificate::Invariant { locations } => Obligations::new(&system, locations)?.check(),
+        Certificate::Trace { states } => replay(&system, states),
+    }
+}
+
+/// Terms for the formulas of all locations.
+struct Obligations<'a> {
+    system: &'a System,
+    terms: Terms,
+    current: Vec<Term>,
+    next: Vec<Term>,
+    /// By location; over current values.
+    formulas: Vec<crate::expr::Expr>,
+    report: Report,
+}
+
+impl<'a> Obligations<'a> {
+    fn new(system: &'a System, locations: &[(String, String)]) -> Result<Obligations<'a>, Rejection> {
+        let mut formulas: Vec<Option<crate::expr::Expr>> = vec![None; system.locations.len()];
+        for (name, text) in locations {
+            let Some(location) = system.find_location(name) else {
+                return reject(format!("there is no location '{name}'"));
+            };
+            let expr = parse::formula(text, system);
+            let expr =
+                expr.map_err(|why| Rejection(format!("the formula of {name} cannot be read: {why}")))?;
+            if formulas[location.index()].replace(expr).is_some() {
+                return reject(format!("location '{name}' has two formulas"));
+            }
+        }
+        let mut terms = Terms::new();
+        let mut all = |suffix: &str| -> Vec<Term> {
+            let var = |v: &crate::system::Variable| terms.var(&format!("{}{suffix}", v.name), v.ty.sort());
+            system.variables.iter().map(var).collect()
+        };
+        let (current, next) = (all(""), all("'"));
+        let formulas =
+            formulas.into_iter().map(|f| f.unwrap_or_else(|| crate::expr::Expr::bool(true))).collect();
+        Ok(Obligations { system, terms, current, next, formulas, report: Report::default() })
+    }
+
+    fn check(mut self) -> Result<Report, Rejection> {
+        let Some(error) = self.system.error else { return reject("the model has no error location") };
+        let always = self.always();
+        let bad = self.formula(error, &[]);
+        let name = &self.system.location(error).name;
+        self.refute(&[always, bad], &format!("the formula of the error location {name} is not false"))?;
+        let current = self.current.clone();
+        let initial = self.system.initial_term(&mut self.terms, &mut |v| current[v.index()]);
+        let start = self.formula(self.system.initial, &[]);
+        let outside = self.terms.not(start);
+        let name = &self.system.location(self.system.initial).name;
+        self.refute(&[initial, outside], &format!("an initial state is outside the formula of {name}"))?;
+        for edge in self.system.edge_ids() {
+            self.edge(edge, always)?;
+        }
+        self.report.sentences = vec![
+            "No state satisfies the formula of the error location.".to_owned(),
+            "Every initial state satisfies the formula of the initial location.".to_owned(),
+            format!(
+                "All {} edges lead from one location's formula into the next one's.",
+                self.system.edges.len()
+            ),
+            format!(
+                "{} obligations, {} proof steps checked.",
+                self.report.obligations, self.report.proof_steps
+            ),
+        ];
+        Ok(self.report)
+    }
+
+    /// Ranges and the system's invariant, of current values.
+    fn always(&mut self) -> Term {
+        let current = &self.current;
+        let mut parts = vec![to_term(&self.system.invariant, &mut self.terms, &mut |v| current[v.index()])];
+        for v in self.system.var_ids() {
+            parts.push(self.system.domain(v, current[v.index()], &mut self.terms));
+        }
+        self.terms.and(parts)
+    }
+
+    /// The formula of a location, with next values for the written variables.
+    fn formula(&mut self, location: LocationId, written: &[VarId]) -> Term {
+        let (current, next) = (&self.current, &self.next);
+        to_term(&self.formulas[location.index()], &mut self.terms, &mut |v| {
+            if written.contains(&v) { next[v.index()] } else { current[v.index()] }
+        })
+    }
+
+    fn edge(&mut self, id: EdgeId, always: Term) -> Result<(), Rejection> {
+        let edge = self.system.edge(id);
+        let before = self.formula(edge.source, &[]);
+        let (current, next) = (&self.current, &self.next);
+        let relation =
+            self.system
+                .relation(&edge.op, &mut self.terms, &mut |v| current[v.index()], &mut |v| next[v.index()]);
+        let invariant = to_term(&self.system.invariant, &mut self.terms, &mut |v| {
+            if relation.written.contains(&v) { next[v.index()] } else { current[v.index()] }
+        });
+        let mut goals = vec![self.formula(edge.target, &relation.written)];
+        for v in &relation.written {
+            goals.push(self.system.domain(*v, self.next[v.index()], &mut self.terms));
+        }
+        let goal = self.terms.and(goals);
+        let outside = self.terms.not(goal);
+        let names = [edge.source, edge.target].map(|l| self.system.location(l).name.as_str());
+        let why = format!("the edge {} → {} ({}) leaves the formulas", names[0], names[1], edge.label);
+        self.refute(&[always, before, relation.formula, invariant, outside], &why)
+    }
+
+    fn refute(&mut self, assertions: &[Term], otherwise: &str) -> Result<(), Rejection> {
+        self.report.obligations += 1;
+        match refute(&mut self.terms, assertions, Limits::default()) {
+            Refutation::Proof(proof) => {
+                certify(&self.terms, assertions, &proof)
+                    .map_err(|e| Rejection(format!("a refutation is wrong: {e}")))?;
+                self.report.proof_steps += proof.steps.len();
+                Ok(())
+            }
+            Refutation::Model(model) => {
+                let value = |t: &Term| model.eval(&self.terms, *t);
+                let shown = self.system.variables.iter().zip(&self.current).take(8);
+                let values: Vec<String> =
+                    shown.map(|(v, t)| format!("{} = {}", v.name, super::value_text(&value(t)))).collect();
+                reject(format!("{otherwise}, for example from {}", values.join(", ")))
+            }
+            Refutation::Incomplete(why) => reject(format!("an obligation could not be decided: {why}")),
+        }
+    }
+}
+
+fn replay(system: &System, states: &[TraceState]) -> Result<Report, Rejection> {
+    let (Some(first), Some(last)) = (states.first(), states.last()) else {
+        return reject("the trace is empty");
+    };
+    if first.edge.is_some() || system.find_location(&first.location) != Some(system.initial) {
+        return reject("the trace does not start at the initial location");
+    }
+    if system.error.is_none() || system.find_location(&last.location) != system.error {
+        return reject("the trace does not end at the error location");
+    }
+    let mut state = values(system, first)?;
+    let mut location = system.initial;
+    let holds = |e: &crate::expr::Expr, s: &State| e.eval(&|v| s[v.index()].clone()).is_ok_and(|x| x.bool());
+    if !holds(&system.initial_formula, &state) || !holds(&system.invariant, &state) {
+        return reject("the first state is not initial");
+    }
+    for (i, step) in states.iter().enumerate().skip(1) {
+        let edge = step.edge.map(|e| e as usize).and_then(|e| system.edges.get(e));
+        let Some(edge) = edge.filter(|e| e.source == location) else {
+            return reject(format!("step {i} takes no edge of {}", system.location(location).name));
+        };
+        let stated = values(system, step)?;
+        match system.post(&edge.op, &state, &mut |v| stated[v.index()].clone()) {
+            Ok(Some(next)) if next == stated && holds(&system.invariant, &next) => state = next,
+            Ok(Some(_)) => {
+                return reject(format!("the values after step {i} are not those of '{}'", edge.label));
+            }
+            Ok(None) => return reject(format!("step {i} is blocked: '{}' is false", edge.label)),
+            Err(e) => return reject(format!("step {i}: {e}")),
+        }
+        location = edge.target;
+        if system.find_location(&step.location) != Some(location) {
+            return reject(format!("step {i} does not lead to {}", step.location));
+        }
+    }
+    let steps = states.len() - 1;
+    Ok(Report {
+        obligations: steps,
+        proof_steps: 0,
+        sentences: vec![
+            "The run starts in an initial state.".to_owned(),
+            format!("The interpreter took all {steps} steps and found the stated values."),
+            format!("It ends at the error location {}.", last.location),
+        ],
+    })
+}
+
+/// All variables exactly once, each with a value of its type.
+fn values(system: &System, step: &TraceState) -> Result<State, Rejection> {
+    if step.values.len() != system.variables.len() {
+        return reject(format!(
+            "a state has {} values for {} variables",
+            step.values.len(),
+            system.variables.len()
+        ));
+    }
+    let mut state = State::with_capacity(system.variables.len());
+    for (v, (name, text)) in system.var_ids().zip(&step.values) {
+        if *name != system.variable(v).name {
+            return reject(format!("'{name}' stands where '{}' belongs", system.variable(v).name));
+        }
+        state.push(parse::value(text, system, v).map_err(Rejection)?);
+    }
+    Ok(state)
+}

@@ -1,0 +1,90 @@
+//! Reading formulas and values of certificates. Variables with a range (bit-vectors) are integers here, and cells of
+//! arrays are variables of their own, as in the system.
+
+use solver_lite::number::Q;
+use solver_lite::term::{Sort, Value};
+
+use crate::expr::{Expr, Lookup, Parser, Scope, Type, check_as};
+use crate::system::{System, VarId};
+use crate::text::Tok;
+
+/// The variables of a system as certificates see them.
+struct Scalars<'a> {
+    system: &'a System,
+}
+
+/// Stands for the name of the cell with this number, which is no identifier.
+const CELL: &str = "__cell_";
+
+impl Scope for Scalars<'_> {
+    fn lookup(&self, name: &str) -> Result<(VarId, Type), Lookup> {
+        let cell = || {
+            name.strip_prefix(CELL).and_then(|n| n.parse().ok()).filter(|n| *n < self.system.variables.len())
+        };
+        let id = self.system.find_variable(name).or_else(|| cell().map(VarId::new)).ok_or(Lookup::Unknown)?;
+        let ty = match self.system.variable(id).ty.sort() {
+            Sort::Bool => Type::Bool,
+            Sort::Int => Type::Int,
+            Sort::Real => Type::Rat,
+        };
+        Ok((id, ty))
+    }
+}
+
+/// Reads a formula over the variables of `system`.
+pub(super) fn formula(text: &str, system: &System) -> Result<Expr, String> {
+    let text = with_cells(text, system);
+    let mut parser = Parser::new(&text);
+    let ast = parser.expression();
+    let complete = parser.tok() == Tok::End;
+    let mut diagnostics = std::mem::take(&mut parser.out);
+    let expr = match ast {
+        Ok(ast) if complete && diagnostics.is_empty() => {
+            check_as(&ast, &Type::Bool, &Scalars { system }, &mut diagnostics)
+        }
+        _ => None,
+    };
+    match (expr, diagnostics.first()) {
+        (Some(expr), None) => system.without_arrays(&expr).map_err(|d| d.message),
+        (_, Some(d)) => Err(d.message.clone()),
+        (None, None) => Err("it is not a single formula".to_owned()),
+    }
+}
+
+/// Writes a name that is an identifier for each cell name in the text.
+fn with_cells(text: &str, system: &System) -> String {
+    let mut out = text.to_owned();
+    for (i, v) in system.variables.iter().enumerate().filter(|(_, v)| v.name.contains('[')) {
+        let mut from = 0;
+        while let Some(at) = out[from..].find(&v.name).map(|at| at + from) {
+            let inside = out[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let name = format!("{CELL}{i}");
+            if inside {
+                from = at + v.name.len();
+            } else {
+                out.replace_range(at..at + v.name.len(), &name);
+                from = at + name.len();
+            }
+        }
+    }
+    out
+}
+
+/// Reads the value of a variable.
+pub(super) fn value(text: &str, system: &System, v: VarId) -> Result<Value, String> {
+    let variable = system.variable(v);
+    let value = match (variable.ty.sort(), text) {
+        (Sort::Bool, "true") => Value::Bool(true),
+        (Sort::Bool, "false") => Value::Bool(false),
+        (Sort::Bool, _) => return Err(format!("'{text}' is no truth value for {}", variable.name)),
+        _ => {
+            let number: Result<Q, _> = text.parse();
+            Value::Num(number.map_err(|_| format!("'{text}' is no number for {}", variable.name))?)
+        }
+    };
+    if variable.ty.contains(&value) {
+        Ok(value)
+    } else {
+        Err(format!("{text} is outside the type of {}", variable.name))
+    }
+}

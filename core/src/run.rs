@@ -1,0 +1,137 @@
+//! The façade: from a model's text and a property to a certified verdict. The command line and the page use this.
+
+use std::sync::Arc;
+use std::task::Poll;
+
+use serde::{Deserialize, Serialize};
+use solver_lite::Limits;
+
+use crate::cegar::{Cegar, Counts, IterationCounts};
+use crate::certificate::Certificate;
+use crate::diagnostic::Diagnostic;
+use crate::kit::{Cx, EdgeName, Engine, Names, Sink, Verdict};
+use crate::property::Property;
+use crate::system::System;
+
+/// The languages of models.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Theta's control flow automata.
+    #[default]
+    Cfa,
+}
+
+impl Kind {
+    /// The kind with this name or file extension.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Kind> {
+        (name == "cfa").then_some(Kind::Cfa)
+    }
+}
+
+/// How to verify. Each field has one value so far; they exist so that links and scripts stay readable.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Options {
+    /// Bounds of each question to the solver.
+    #[serde(skip)]
+    pub limits: Limits,
+}
+
+/// Counts of a finished run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stats {
+    /// Of the whole run.
+    pub total: Counts,
+    /// Of each iteration.
+    pub per_iteration: Vec<IterationCounts>,
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// In words; for `unknown` the reason.
+    pub reason: String,
+    /// What makes the verdict believable; none for `unknown`.
+    pub certificate: Option<Certificate>,
+    /// What it took.
+    pub stats: Stats,
+}
+
+/// Reads a model.
+///
+/// # Errors
+/// What is wrong with the text, with places.
+pub fn load(kind: Kind, text: &str) -> Result<System, Vec<Diagnostic>> {
+    match kind {
+        Kind::Cfa => crate::formats::cfa::parse(text),
+    }
+}
+
+/// Reads a property; the empty text is the format's own question.
+///
+/// # Errors
+/// What is wrong with the text, with places in it.
+pub fn property(system: &System, text: &str) -> Result<Property, Vec<Diagnostic>> {
+    let text = if text.trim().is_empty() { "error-location-unreachable" } else { text };
+    Property::parse(text, system)
+}
+
+/// A verification run: deterministic, in slices of fuel.
+#[derive(Clone)]
+pub struct Run {
+    system: Arc<System>,
+    engine: Cegar,
+}
+
+impl Run {
+    /// A run that has not done anything yet.
+    #[must_use]
+    pub fn new(system: &System, property: &Property, options: &Options) -> Run {
+        let system = Arc::new(property.apply(system.clone()));
+        Run { engine: Cegar::new(Arc::clone(&system), options.limits), system }
+    }
+
+    /// The names for the run's journal (with what the property added to the system).
+    #[must_use]
+    pub fn names(&self) -> Names {
+        names(&self.system)
+    }
+
+    /// The engine inside.
+    #[must_use]
+    pub fn engine(&self) -> &Cegar {
+        &self.engine
+    }
+
+    /// What it took so far.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        Stats { total: self.engine.counts(), per_iteration: self.engine.iterations().to_vec() }
+    }
+
+    /// Runs on until an outcome or until the fuel is used up.
+    pub fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+        let Poll::Ready(outcome) = self.engine.poll(cx) else { return Poll::Pending };
+        let reason = match outcome.verdict {
+            Verdict::Holds => "the error location is unreachable".to_owned(),
+            Verdict::Violated => "a concrete run reaches the error location".to_owned(),
+            Verdict::Unknown(why) => why.to_string(),
+        };
+        let certificate = outcome.certificate;
+        Poll::Ready(Outcome { verdict: outcome.verdict, reason, certificate, stats: self.stats() })
+    }
+}
+
+/// The names of a system for a journal.
+#[must_use]
+pub fn names(system: &System) -> Names {
+    let edge =
+        |e: &crate::system::Edge| EdgeName { source: e.source, target: e.target, text: e.label.clone() };
+    Names {
+        locations: system.locations.iter().map(|l| l.name.clone()).collect(),
+        edges: system.edges.iter().map(edge).collect(),
+    }
+}
