@@ -1,0 +1,57 @@
+//! Drawing: positions and curves for trees and graphs, computed from sizes alone.
+//!
+//! Nothing here knows the browser or the model. [`tidy`] draws the abstract reachability graph as a tree in which
+//! what is shown stays where it is when nodes are appended; [`layered`] draws graphs with cycles. Coordinates are
+//! pixels, x to the right and y down, positions are centres; the same input gives the same drawing everywhere.
+
+mod curve;
+pub mod layered;
+pub mod tidy;
+
+/// A point.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Point {
+    /// To the right.
+    pub x: f64,
+    /// Down.
+    pub y: f64,
+}
+
+/// The extent of a node or a label.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Size {
+    /// From left to right.
+    pub width: f64,
+    /// From top to bottom.
+    pub height: f64,
+}
+
+impl Point {
+    /// The point at these coordinates.
+    #[must_use]
+    pub fn new(x: f64, y: f64) -> Point {
+        Point { x, y }
+    }
+}
+
+impl Size {
+    /// A size; what is negative or not a number counts as nothing, and there is a limit to what is drawn.
+    #[must_use]
+    pub fn new(width: f64, height: f64) -> Size {
+        let sane = |length: f64| if length.is_finite() { length.clamp(0.0, 10_000.0) } else { 0.0 };
+        Size { width: sane(width), height: sane(height) }
+    }
+}
+
+/// A drawn arrow.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Arrow {
+    /// The curve as SVG path data, from the tail to the tip.
+    pub path: String,
+    /// The tip.
+    pub tip: Point,
+    /// The direction at the tip in degrees: 0 to the right, 90 down.
+    pub angle: f64,
+    /// The centre of the label's place.
+    pub label: Point,
+}
