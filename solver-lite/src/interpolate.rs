@@ -32,16 +32,26 @@ impl std::fmt::Display for NotInterpolable {
 /// # Errors
 /// [`NotInterpolable`] for some integer refutations.
 pub fn sequence(terms: &mut Terms, assertions: &[Term], proof: &Proof) -> Result<Vec<Term>, NotInterpolable> {
-    let ranges = ranges(terms, assertions);
-    let inner = 1..assertions.len();
     let mut all = vec![Term::TRUE];
-    for cut in inner {
-        all.push(Cut { ranges: &ranges, cut }.interpolant(terms, proof)?);
-    }
+    all.extend(at_cuts(terms, assertions, proof, &(1..assertions.len()).collect::<Vec<_>>())?);
     if !assertions.is_empty() {
         all.push(Term::FALSE);
     }
     Ok(all)
+}
+
+/// The interpolants at some cuts only: before each cut is A, the rest is B.
+///
+/// # Errors
+/// [`NotInterpolable`] for some integer refutations.
+pub fn at_cuts(
+    terms: &mut Terms,
+    assertions: &[Term],
+    proof: &Proof,
+    cuts: &[usize],
+) -> Result<Vec<Term>, NotInterpolable> {
+    let ranges = ranges(terms, assertions);
+    cuts.iter().map(|cut| Cut { ranges: &ranges, cut: *cut }.interpolant(terms, proof)).collect()
 }
 
 /// All terms an assertion brings into a proof: its sub-terms and those of their definitions.

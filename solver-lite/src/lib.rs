@@ -40,6 +40,7 @@ pub mod proof;
 mod refute;
 mod relevance;
 mod search;
+pub mod smtlib;
 mod solver;
 pub mod term;
 

@@ -182,6 +182,15 @@ impl Q {
         }
     }
 
+    /// Machine words the number takes beyond the fast path.
+    #[must_use]
+    pub(crate) fn words(&self) -> usize {
+        match &self.0 {
+            Small(..) => 0,
+            Big(b) => b.numerator().as_sign_words().1.len() + b.denominator().as_words().len(),
+        }
+    }
+
     /// Greatest common divisor of two integers, not negative; gcd(0, 0) = 0.
     ///
     /// # Panics

@@ -29,9 +29,8 @@ pub enum Refutation {
 /// Refutes the conjunction of `assertions`. The theory conflicts are sought among late assertions first, so
 /// that along a path the explanation stays near its end.
 pub fn refute(terms: &mut Terms, assertions: &[Term], limits: Limits) -> Refutation {
-    if let Some(i) = assertions.iter().position(|a| *a == Term::FALSE) {
-        let step = Step { clause: Vec::new(), rule: Rule::Assertion(i) };
-        return Refutation::Proof(Proof { steps: vec![step] });
+    if let Some(proof) = immediate(assertions) {
+        return Refutation::Proof(proof);
     }
     let mut search = Search::new();
     for a in assertions {
@@ -42,8 +41,14 @@ pub fn refute(terms: &mut Terms, assertions: &[Term], limits: Limits) -> Refutat
     match search.solve(terms, assertions, &[], Some(&priority), limits) {
         Found::Model(model) => Refutation::Model(model),
         Found::Incomplete(why) => Refutation::Incomplete(why),
-        Found::Unsat => Refutation::Proof(replay(terms, assertions, search)),
+        Found::Unsat => Refutation::Proof(replay(terms, assertions, &mut search)),
     }
+}
+
+/// One of them is `false`.
+fn immediate(assertions: &[Term]) -> Option<Proof> {
+    let i = assertions.iter().position(|a| *a == Term::FALSE)?;
+    Some(Proof { steps: vec![Step { clause: Vec::new(), rule: Rule::Assertion(i) }] })
 }
 
 /// For each comparison the number (from 1) of the first assertion it occurs in: a fact is as old as its source.
@@ -84,8 +89,12 @@ fn inputs(terms: &Terms, assertions: &[Term], search: &Search) -> Vec<Step> {
     steps
 }
 
-fn replay(terms: &Terms, assertions: &[Term], mut search: Search) -> Proof {
-    let steps = inputs(terms, assertions, &search);
+/// The proof of what `search` found: `assertions` contradict each other.
+pub(crate) fn replay(terms: &Terms, assertions: &[Term], search: &mut Search) -> Proof {
+    if let Some(proof) = immediate(assertions) {
+        return proof;
+    }
+    let steps = inputs(terms, assertions, search);
     let mut lits_of = |s: &Step| -> Vec<Lit> { s.clause.iter().map(|l| search.encoder.lit(*l)).collect() };
     let cnf: Vec<Vec<Lit>> = steps.iter().map(&mut lits_of).collect();
     let mut recorder = Recorder::default();

@@ -1,5 +1,7 @@
 //! The interface for incremental use: assertions in frames, checks under assumptions, cores.
 
+use crate::proof::Proof;
+use crate::refute::replay;
 use crate::search::{Found, Incomplete, Limits, Model, Search};
 use crate::term::{Term, Terms};
 
@@ -120,6 +122,15 @@ impl Solver {
     #[must_use]
     pub fn failed_assumptions(&self) -> &[Term] {
         &self.failed
+    }
+
+    /// After `Unsat`: a refutation of `assertions`, which are those of all frames and the assumptions of the
+    /// last check, in any order.
+    ///
+    /// # Panics
+    /// If they are not contradictory.
+    pub fn refutation(&mut self, terms: &mut Terms, assertions: &[Term]) -> Proof {
+        replay(terms, assertions, &mut self.search)
     }
 
     /// The number of checks so far.

@@ -7,7 +7,7 @@
 //! integers (that is the tightening step of every integer solver, done once, at construction).
 
 mod build;
-mod print;
+pub(crate) mod print;
 mod visit;
 
 use std::collections::HashMap;

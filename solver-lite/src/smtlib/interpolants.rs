@@ -1,0 +1,99 @@
+//! `(get-interpolants A B …)` in SMTInterpol's form: each group is a name or `(and n1 n2 …)`; the answer has one
+//! interpolant less than there are groups.
+//!
+//! Assertions in no group (and assumptions) are put behind the last one. So each interpolant still follows from the
+//! groups before it and contradicts everything else.
+
+use std::collections::BTreeSet;
+
+use crate::interpolate;
+use crate::refute::{Refutation, refute};
+use crate::smtlib::lexer::Complaint;
+use crate::smtlib::sexpr::Id;
+use crate::smtlib::{Command, Reply, Session};
+use crate::term::Term;
+
+/// Groups a sequence may have.
+const GROUPS: usize = 10_000;
+
+impl Session {
+    pub(super) fn get_interpolants(&mut self, c: &Command) -> Reply {
+        self.after_unsat(c)?;
+        let count = c.arguments.len();
+        if !(2..=GROUPS).contains(&count) {
+            return c.complain(c.root, format!("between 2 and {GROUPS} groups were expected"));
+        }
+        let all = self.all();
+        let mut taken = BTreeSet::new();
+        let mut order: Vec<usize> = Vec::new();
+        let mut cuts = Vec::new();
+        for group in c.arguments {
+            for at in group_names(c, *group)? {
+                let i = self.assertion_named(c, at)?;
+                if !taken.insert(i) {
+                    return c.complain(at, format!("'{}' is in a group already", c.symbol(at)?));
+                }
+                order.push(i);
+            }
+            cuts.push(order.len());
+        }
+        cuts.pop();
+        order.extend((0..all.len()).filter(|i| !taken.contains(i)));
+        let ordered: Vec<Term> = order.iter().map(|i| all[*i]).collect();
+        let Some(interpolants) = self.interpolate(&ordered, &cuts) else {
+            return c.complain(c.root, interpolate::NotInterpolable.to_string());
+        };
+        if self.is_on(":check-interpolants") || self.is_on(":certify-interpolants") {
+            self.check_interpolants(&ordered, &cuts, &interpolants);
+        }
+        let texts: Vec<String> = interpolants.iter().map(|i| self.terms.smt(*i).to_string()).collect();
+        Ok(Some(format!("({})", texts.join("\n "))))
+    }
+
+    /// The index of the assertion with this name.
+    fn assertion_named(&self, c: &Command, at: Id) -> Result<usize, Complaint> {
+        let name = c.symbol(at)?;
+        let found = self.asserted.iter().position(|a| a.name.as_deref() == Some(name));
+        found.map_or_else(|| c.complain(at, format!("no assertion is named '{name}'")), Ok)
+    }
+
+    /// From the refutation at hand, or else from one that is made for this order.
+    fn interpolate(&mut self, ordered: &[Term], cuts: &[usize]) -> Option<Vec<Term>> {
+        let proof = self.refutation(ordered);
+        if let Ok(found) = interpolate::at_cuts(&mut self.terms, ordered, &proof, cuts) {
+            return Some(found);
+        }
+        match refute(&mut self.terms, ordered, self.limits) {
+            Refutation::Proof(proof) => interpolate::at_cuts(&mut self.terms, ordered, &proof, cuts).ok(),
+            _ => None,
+        }
+    }
+
+    /// Each interpolant and the next group give the next interpolant.
+    fn check_interpolants(&mut self, ordered: &[Term], cuts: &[usize], interpolants: &[Term]) {
+        let mut last = (0, Term::TRUE);
+        for (cut, i) in cuts.iter().zip(interpolants).chain([(&ordered.len(), &Term::FALSE)]) {
+            let mut step = vec![last.1];
+            step.extend(&ordered[last.0..*cut]);
+            step.push(self.terms.not(*i));
+            let follows = match refute(&mut self.terms, &step, self.limits) {
+                Refutation::Proof(proof) => crate::certify::certify(&self.terms, &step, &proof).is_ok(),
+                Refutation::Model(_) => false,
+                Refutation::Incomplete(_) => true,
+            };
+            assert!(follows, "an interpolant does not follow: {}", self.terms.smt(*i));
+            last = (*cut, *i);
+        }
+    }
+}
+
+/// The names of a group.
+fn group_names(c: &Command, group: Id) -> Result<Vec<Id>, Complaint> {
+    match c.arena.list(group) {
+        None => Ok(vec![group]),
+        Some([and, names @ ..]) if c.arena.symbol(*and) == Some("and") && !names.is_empty() => {
+            Ok(names.to_vec())
+        }
+        Some(_) => c.complain(group, "a group is a name or (and name name …); trees are not supported"),
+    }
+}

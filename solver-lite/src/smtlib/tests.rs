@@ -1,0 +1,1 @@
+//! Each command and each error of the front end, and garbage.
