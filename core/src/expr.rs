@@ -276,7 +276,7 @@ impl Expr {
 
     /// The negation; double negations cancel.
     #[must_use]
-    pub fn not(self) -> Expr {
+    pub fn negated(self) -> Expr {
         let span = self.span;
         match self.kind {
             Kind::Unary(Unary::Not, inner) => *inner,

@@ -120,7 +120,7 @@ impl Property {
         }
         let span = Span::default();
         system.locations.push(Location { name, role: Role::Error, anonymous: false, span });
-        let op = Op::Assume(invariant.clone().not());
+        let op = Op::Assume(invariant.clone().negated());
         let label = system.op_text(&op);
         for source in places {
             let (op, label) = (op.clone(), label.clone());

@@ -146,7 +146,7 @@ impl Lexer<'_> {
 
     /// The length of `'b0101`, `'d12`, `'d-3` or `'xff` after the width.
     fn bits_after(&self, digits: usize) -> Option<usize> {
-        let rest = self.rest()[digits..].as_bytes();
+        let rest = &self.rest().as_bytes()[digits..];
         if rest.first() != Some(&b'\'') {
             return None;
         }

@@ -60,6 +60,12 @@ impl Printer<'_> {
                 self.put(&name);
             }
             Kind::Unary(op, a) => self.unary(*op, a, at),
+            Kind::Binary(op @ (Binary::Iff | Binary::Imply | Binary::Xor), ab) => {
+                // These group to the right without parentheses.
+                self.expr(&ab[0], at + 1);
+                self.put(binary(*op));
+                self.expr(&ab[1], at);
+            }
             Kind::Binary(op, ab) => self.list(ab.iter(), binary(*op), at),
             Kind::Nary(op, all) => self.list(all.iter(), nary(*op), at),
             Kind::Sum(all) => {

@@ -241,7 +241,7 @@ impl Layout {
             }
             Kind::Binary(op @ (Binary::Eq | Binary::Ne), ab) if ab[0].ty.is_array() => {
                 let equal = self.equal(&ab[0], &ab[1], e.span)?;
-                Ok(if *op == Binary::Eq { equal } else { equal.not() })
+                Ok(if *op == Binary::Eq { equal } else { equal.negated() })
             }
             _ => {
                 self.charge(e.children().len(), e.span)?;

@@ -31,7 +31,7 @@ impl Iterator for Successors<'_> {
     type Item = Result<State, EvalError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while let Some(values) = self.choices.next() {
+        for values in self.choices.by_ref() {
             let mut values = values.into_iter();
             let mut havoc = |_| values.next().expect("one value per havoc");
             match self.system.post(self.op, self.state, &mut havoc) {

@@ -1,7 +1,8 @@
 //! A system as `.cfa` text.
 //!
 //! Names that are no identifiers (cells of arrays, anonymous locations) are spelled with underscores, and kept apart.
-//! Reading the text gives the same system up to these names, places and labels; the reserved words cannot be names.
+//! Reading the text gives the same system up to these names, places and labels. Where arrays with variable indices
+//! have been split, expressions may have become nested too deeply to be read again.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

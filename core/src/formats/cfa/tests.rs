@@ -1,4 +1,5 @@
 //! Tests of the `.cfa` format.
+#![allow(clippy::print_stdout)]
 
 use super::*;
 use crate::system::Op;
@@ -189,6 +190,74 @@ fn limits_are_named() {
     );
     let huge = " ".repeat(limits::SOURCE + 1);
     assert!(messages(&huge)[0].contains("4 MiB"));
+}
+
+#[test]
+fn recursion_fits_the_stack_of_a_worker() {
+    let run = || {
+        let starts = [
+            "not (",
+            "p imply ",
+            "p and (p or ",
+            "if p then true else ",
+            "s[",
+            "(",
+            "x + (",
+            "p = (b bvor (2'd1 ++ 2'd1) = b and (",
+            "-",
+        ];
+        for what in starts {
+            for n in [20, 40, 60, 90, 150, 199, 300] {
+                let close: String = what
+                    .chars()
+                    .rev()
+                    .filter_map(|c| match c {
+                        '(' => Some(')'),
+                        '[' => Some(']'),
+                        _ => None,
+                    })
+                    .collect();
+                let inner = if what == "s[" {
+                    "b"
+                } else if what.contains('x') || what == "-" {
+                    "x"
+                } else {
+                    "p"
+                };
+                let e = format!("{}{inner}{}", what.repeat(n), close.repeat(n));
+                let e = match inner {
+                    "b" => format!("b = {e}"),
+                    "x" => format!("x = {e}"),
+                    _ => e,
+                };
+                let text = format!(
+                    "main process m {{ var p : bool var x : int var b : bv[4] var s : [bv[4]] -> bv[4] init loc A A -> A {{ assume {e} }} }}"
+                );
+                if let Ok(system) = parse(&text) {
+                    let state = system.variables.iter().map(|v| v.ty.some_value()).collect();
+                    system.validate().unwrap();
+                    system
+                        .successors(&system.edges[0].op, &state, &|_| Vec::new())
+                        .for_each(|s| drop(s.unwrap()));
+                    // Splitting arrays nests expressions deeper than they were written.
+                    if what != "s[" {
+                        assert_eq!(print(&parse(&print(&system)).unwrap()), print(&system));
+                    }
+                }
+            }
+        }
+    };
+    std::thread::Builder::new().stack_size(1 << 20).spawn(run).unwrap().join().unwrap();
+}
+
+#[test]
+fn large_models_are_read_quickly() {
+    let mut text = String::from("main process m { var x : int init loc L0\n");
+    for i in 1..20_000 {
+        text.push_str(&format!("loc L{i} L{} -> L{i} {{ assume x < {i} x := x + 1 }}\n", i - 1));
+    }
+    let system = parse(&(text + "}")).unwrap();
+    assert_eq!((system.locations.len(), system.edges.len()), (39_999, 39_998));
 }
 
 /// A deterministic generator (xorshift, Marsaglia 2003).
