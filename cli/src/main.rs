@@ -1,2 +1,58 @@
-//! The command line.
-fn main() {}
+//! The command line of Veristep: the same engines as in the page, headless.
+//!
+//! Exit status: 0 holds, 1 violated, 3 unknown, 2 bad input or usage.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod certify;
+mod check;
+mod input;
+mod link;
+mod smt;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Formal verification that shows its work.
+#[derive(Parser)]
+#[command(
+    name = "veristep",
+    version,
+    about,
+    after_help = "Exit status: 0 holds, 1 violated, 3 unknown, 2 bad input."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Verify a property of a model
+    Check(check::Arguments),
+    /// Have the independent checker judge a certificate
+    Certify(certify::Arguments),
+    /// Run an SMT-LIB script
+    Smt(smt::Arguments),
+    /// Print a link that opens a model in the page
+    Link(link::Arguments),
+}
+
+/// What the process returns to its caller.
+const HOLDS: u8 = 0;
+const VIOLATED: u8 = 1;
+const BAD_INPUT: u8 = 2;
+const UNKNOWN: u8 = 3;
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Certify(arguments) => certify::run(&arguments),
+        Command::Smt(arguments) => smt::run(&arguments),
+        Command::Link(arguments) => link::run(&arguments),
+    };
+    ExitCode::from(result.unwrap_or_else(|input::BadInput(message)| {
+        eprintln!("{message}");
+        BAD_INPUT
+    }))
+}

@@ -146,13 +146,24 @@ impl Cegar {
         self.waitlist.insert((self.arg.node(node).depth, node));
     }
 
-    /// For each location the disjunction of its nodes' labels: inductive, because the graph is complete.
+    /// For each location the disjunction of its nodes' labels: inductive, because the graph is complete. Covered nodes
+    /// say nothing new, and neither do labels with all literals of another one.
     fn invariant(&mut self) -> Certificate {
-        let mut by_location: Vec<Vec<Term>> = vec![Vec::new(); self.system.locations.len()];
-        let labels: Vec<Label> = self.arg.live().map(|(_, n)| n.label.clone()).collect();
-        for label in labels {
-            let term = self.encoding.label(&label);
-            by_location[label.location.index()].push(term);
+        let mut labels: Vec<Vec<Label>> = vec![Vec::new(); self.system.locations.len()];
+        for (_, node) in self.arg.live().filter(|(_, n)| !matches!(n.status, NodeStatus::Covered(_))) {
+            labels[node.label.location.index()].push(node.label.clone());
+        }
+        let implied = |l: &Label, by: &Label| by.literals.iter().all(|x| l.literals.contains(x));
+        let mut by_location = Vec::with_capacity(labels.len());
+        for all in labels {
+            let mut weakest: Vec<Label> = Vec::new();
+            for label in all {
+                if !weakest.iter().any(|w| implied(&label, w)) {
+                    weakest.retain(|w| !implied(w, &label));
+                    weakest.push(label);
+                }
+            }
+            by_location.push(weakest.iter().map(|l| self.encoding.label(l)).collect::<Vec<Term>>());
         }
         let texts = by_location.into_iter().enumerate().map(|(i, terms)| {
             let either = self.encoding.terms.or(terms);

@@ -1,0 +1,60 @@
+//! Files and properties given on the command line.
+
+use std::path::Path;
+
+use veristep_core::diagnostic::{Diagnostic, LineIndex};
+use veristep_core::property::Property;
+use veristep_core::run::{self, Kind};
+use veristep_core::system::System;
+
+/// A mistake of the user, in words.
+pub(crate) struct BadInput(pub(crate) String);
+
+pub(crate) fn bad<T>(message: impl Into<String>) -> Result<T, BadInput> {
+    Err(BadInput(message.into()))
+}
+
+/// Reads a file as text.
+pub(crate) fn read(path: &Path) -> Result<String, BadInput> {
+    let bytes = std::fs::read(path).map_err(|e| BadInput(format!("{}: error: {e}", path.display())))?;
+    let text = String::from_utf8(bytes);
+    text.map_err(|e| {
+        let line = e.as_bytes()[..e.utf8_error().valid_up_to()].split(|b| *b == b'\n').count();
+        BadInput(format!("{}:{line}:1: error: the file is not UTF-8 text", path.display()))
+    })
+}
+
+/// Writes a file.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), BadInput> {
+    std::fs::write(path, text).map_err(|e| BadInput(format!("{}: error: {e}", path.display())))
+}
+
+/// The kind that was named, or the one of the file's extension.
+pub(crate) fn kind(path: &Path, named: Option<&str>) -> Result<Kind, BadInput> {
+    let name = named.or_else(|| path.extension().and_then(|e| e.to_str())).unwrap_or("");
+    match Kind::of_name(name) {
+        Some(kind) => Ok(kind),
+        None if named.is_some() => {
+            bad(format!("error: models of kind '{name}' are not supported yet; supported: cfa"))
+        }
+        None => bad(format!(
+            "{}: error: the kind of model cannot be told from the name; give it with --kind cfa",
+            path.display()
+        )),
+    }
+}
+
+/// Reads a model.
+pub(crate) fn model(path: &Path, kind: Kind, text: &str) -> Result<System, BadInput> {
+    run::load(kind, text).map_err(|d| render(&path.display().to_string(), text, &d))
+}
+
+/// Reads a property. `origin` names where the text comes from.
+pub(crate) fn property(system: &System, origin: &str, text: &str) -> Result<Property, BadInput> {
+    run::property(system, text).map_err(|d| render(origin, text, &d))
+}
+
+fn render(file: &str, text: &str, diagnostics: &[Diagnostic]) -> BadInput {
+    let lines = LineIndex::new(text);
+    BadInput(diagnostics.iter().map(|d| d.render(file, &lines)).collect::<Vec<_>>().join("\n"))
+}

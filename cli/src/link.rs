@@ -1,0 +1,43 @@
+//! `veristep link`: the part of an address that opens a model in the page.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use veristep_core::link::{Link, MAX_FRAGMENT};
+
+use crate::HOLDS;
+use crate::input::{self, BadInput};
+
+/// Arguments of `link`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The model
+    model: PathBuf,
+    /// The property
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    property: String,
+    /// Where the page is; the link follows it
+    #[arg(long, value_name = "ADDRESS", default_value = "")]
+    base: String,
+    /// The kind of model, if the file's name does not tell
+    #[arg(long)]
+    kind: Option<String>,
+}
+
+/// Prints `#…`, which goes after the page's address.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
+    let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
+    let text = input::read(&arguments.model)?;
+    let system = input::model(&arguments.model, kind, &text)?;
+    input::property(&system, "property", &arguments.property)?;
+    let link = Link { kind: "cfa".to_owned(), text, property: arguments.property.clone(), ..Link::default() };
+    let fragment = link.encode();
+    if fragment.len() > MAX_FRAGMENT {
+        return input::bad(format!(
+            "error: the link would have {} characters, the limit is {MAX_FRAGMENT}",
+            fragment.len()
+        ));
+    }
+    println!("{}{}{fragment}", arguments.base, if fragment.starts_with('#') { "" } else { "#" });
+    Ok(HOLDS)
+}
