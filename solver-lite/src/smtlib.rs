@@ -209,7 +209,8 @@ impl Session {
             "assert" => self.assert(c),
             "push" => self.push(c),
             "pop" => self.pop(c),
-            "check-sat" => c.exactly::<0>("(check-sat)").and_then(|_| self.check(c, &[])),
+            // With arguments as Z3 once had it.
+            "check-sat" => self.check(c, c.arguments),
             "check-sat-assuming" => {
                 let [list] = c.exactly("(check-sat-assuming (assumptions…))")?;
                 match c.arena.list(list) {

@@ -19,25 +19,19 @@ const GROUPS: usize = 10_000;
 impl Session {
     pub(super) fn get_interpolants(&mut self, c: &Command) -> Reply {
         self.after_unsat(c)?;
-        let count = c.arguments.len();
-        if !(2..=GROUPS).contains(&count) {
+        let groups = self.groups(c)?;
+        if !(2..=GROUPS).contains(&groups.len()) {
             return c.complain(c.root, format!("between 2 and {GROUPS} groups were expected"));
         }
-        let all = self.all();
-        let mut taken = BTreeSet::new();
         let mut order: Vec<usize> = Vec::new();
         let mut cuts = Vec::new();
-        for group in c.arguments {
-            for at in group_names(c, *group)? {
-                let i = self.assertion_named(c, at)?;
-                if !taken.insert(i) {
-                    return c.complain(at, format!("'{}' is in a group already", c.symbol(at)?));
-                }
-                order.push(i);
-            }
+        for group in groups {
+            order.extend(group);
             cuts.push(order.len());
         }
         cuts.pop();
+        let all = self.all();
+        let taken: BTreeSet<usize> = order.iter().copied().collect();
         order.extend((0..all.len()).filter(|i| !taken.contains(i)));
         let ordered: Vec<Term> = order.iter().map(|i| all[*i]).collect();
         let Some(interpolants) = self.interpolate(&ordered, &cuts) else {
@@ -48,6 +42,28 @@ impl Session {
         }
         let texts: Vec<String> = interpolants.iter().map(|i| self.terms.smt(*i).to_string()).collect();
         Ok(Some(format!("({})", texts.join("\n "))))
+    }
+
+    /// Indices of assertions, group by group. Without arguments each named assertion is a group.
+    fn groups(&self, c: &Command) -> Result<Vec<Vec<usize>>, Complaint> {
+        if c.arguments.is_empty() {
+            let named = self.asserted.iter().enumerate().filter(|(_, a)| a.name.is_some());
+            return Ok(named.map(|(i, _)| vec![i]).collect());
+        }
+        let mut taken = BTreeSet::new();
+        let mut groups = Vec::new();
+        for group in c.arguments {
+            let mut members = Vec::new();
+            for at in group_names(c, *group)? {
+                let i = self.assertion_named(c, at)?;
+                if !taken.insert(i) {
+                    return c.complain(at, format!("'{}' is in a group already", c.symbol(at)?));
+                }
+                members.push(i);
+            }
+            groups.push(members);
+        }
+        Ok(groups)
     }
 
     /// The index of the assertion with this name.

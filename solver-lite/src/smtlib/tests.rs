@@ -1,1 +1,285 @@
 //! Each command and each error of the front end, and garbage.
+
+use super::*;
+
+fn run_with(limits: Limits, text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    Session::new(limits).run(text, &mut |answer| all.push(answer.to_owned()));
+    all
+}
+
+/// The answers, one a line.
+fn run(text: &str) -> String {
+    run_with(Limits::default(), text).join("\n")
+}
+
+/// The answer to `(assert TERM)` with some declarations before it.
+fn refused(term: &str) -> String {
+    let declarations = "(declare-fun p () Bool)(declare-fun x () Int)(declare-fun y () Int)(declare-fun r () Real)
+(define-fun f ((a Int)) Int (+ a 1))\n";
+    let answer = run(&format!("{declarations}(assert {term})"));
+    let answer = answer.strip_prefix("(error \"").unwrap_or_else(|| panic!("accepted: {term} ({answer})"));
+    answer.strip_suffix("\")").unwrap_or(answer).to_owned()
+}
+
+/// Is this formula over integers x, y, reals r, s and Booleans p, q true in some, in no assignment?
+fn verdict(formula: &str) -> String {
+    run(&format!(
+        "(declare-const x Int)(declare-const y Int)(declare-const r Real)(declare-const s Real)
+         (declare-const p Bool)(declare-const q Bool)(assert {formula})(check-sat)"
+    ))
+}
+
+#[test]
+fn operators_mean_what_the_standard_says() {
+    let valid = [
+        "(= (=> p q p) (or (not p) (not q) p))",
+        "(= (xor p q p) q)",
+        "(= (= p q p) (and (= p q) (= q p)))",
+        "(not (distinct p q (not p)))",
+        "(= (- x y 1) (+ x (- y) (- 1)))",
+        "(= (- 7) (- 3 10))",
+        "(= (* 2 x (- 3)) (- (* 6 x)))",
+        "(= (/ r 2 (- 5)) (* (- 0.1) r))",
+        "(= (div (- 7) 2) (- 4))",
+        "(= (div (- 7) (- 2)) 4)",
+        "(= (mod (- 7) (- 2)) 1)",
+        "(= x (+ (* 3 (div x 3)) (mod x 3)))",
+        "(>= (abs x) 0 (- (abs x)))",
+        "(=> (< x y 3) (<= x 1))",
+        "(=> (> r s 0) (> r 0))",
+        "(= (to_real (+ x y)) (+ x (to_real y)))",
+        "(not (= (+ (* 2 r) x) (+ x (* 2 r) 1)))",
+        "(let ((x y) (y x)) (= (- x y) (- (- y x))))",
+        "(let ((z x)) (let ((x y)) (let ((y z)) (= (+ x y) (+ y x)))))",
+        "(= (ite p x 2.5) (ite p (to_real x) (/ 5 2)))",
+        "(= 123456789012345678901234567890 (* 10 12345678901234567890123456789))",
+        "(! (or p (not p)) :pattern (x) :weight 3)",
+    ];
+    for formula in valid {
+        assert_eq!(verdict(&format!("(not {formula})")), "unsat", "{formula}");
+        assert_eq!(verdict(formula), "sat", "{formula}");
+    }
+    assert_eq!(verdict("(distinct x y 1 (+ x y))"), "sat");
+    assert_eq!(verdict("(and (< 0 x y 3) (distinct x y 1))"), "unsat");
+}
+
+#[test]
+fn numerals_are_real_where_the_logic_has_no_integers() {
+    let text = "(declare-fun x () Real)(assert (= (* 2 x) 1))(check-sat)(get-value (x (+ x 1) (= x 0)))";
+    for logic in ["QF_LRA", "QF_RDL", "ALL"] {
+        let expected = "sat\n((x (/ 1.0 2.0)) ((+ x 1) (/ 3.0 2.0)) ((= x 0) false))";
+        assert_eq!(run(&format!("(set-logic {logic}){text}")), expected);
+    }
+    let answer = run("(set-logic QF_LRA)(assert (= (div 4 2) 2))");
+    assert!(answer.contains("1:35: an Int was expected, this is Real"), "{answer}");
+}
+
+#[test]
+fn terms_are_refused_with_their_place() {
+    for (term, message) in [
+        ("x", "3:9: a Bool was expected, this is Int"),
+        ("(* x y)", "3:14: nonlinear: a product may have one factor that is no constant"),
+        ("(= (/ 1 r) 2)", "3:17: nonlinear: the divisor is no constant"),
+        ("(= (mod x 0) 2)", "3:19: division by zero is not supported"),
+        ("(= (mod r 2) 2)", "3:17: an Int was expected, this is Real"),
+        ("(and p x)", "3:16: a Bool was expected, this is Int"),
+        ("(< p x)", "3:12: a number was expected, this is Bool"),
+        ("(= p x)", "3:14: a Bool was expected, this is Int"),
+        ("(not p p)", "3:10: 'not' needs 1 arguments, 2 given"),
+        ("(=> p)", "3:10: '=>' needs at least 2 arguments, 1 given"),
+        ("(ite p p)", "3:10: 'ite' needs 3 arguments, 2 given"),
+        ("(ite p x p)", "3:18: a number was expected, this is Bool"),
+        ("(g x)", "3:10: unknown function 'g'"),
+        ("(p x)", "3:10: 'p' is no function"),
+        ("(= (f) 1)", "3:12: 'f' without arguments stands in no list"),
+        ("(= f 1)", "3:12: 'f' needs 1 arguments"),
+        ("(= (f x y) 1)", "3:13: 1 arguments are needed, 2 given"),
+        ("(= (f p) 1)", "3:15: Int was expected, this is Bool"),
+        ("z", "3:9: unknown symbol 'z'"),
+        ("(< x -3)", "3:14: unknown symbol '-3'; write (- 3)"),
+        ("()", "3:9: a term was expected"),
+        ("(let ((a 1) (a 2)) p)", "3:9: 'a' is bound twice"),
+        ("(let () p)", "3:9: 'let' needs bindings like ((x term))"),
+        ("(let ((a)) p)", "3:15: a binding like (x term) was expected"),
+        ("(forall ((z Int)) p)", "3:10: quantifiers are not supported"),
+        ("((_ divisible 3) x)", "3:10: indexed and qualified operators are not supported"),
+        ("(is_int r)", "3:10: 'is_int' is not supported"),
+        ("(= #b01 #b01)", "3:12: bit vectors are not supported"),
+        ("(! p :named)", "3:14: :named needs a symbol"),
+        ("(! p :named x)", "3:21: 'x' is already declared"),
+        ("(! p named)", "3:14: an attribute like :named was expected"),
+        ("p p", "3:1: this is written (assert term)"),
+    ] {
+        assert_eq!(refused(term), message, "{term}");
+    }
+    let many = "x ".repeat(2_001);
+    assert!(refused(&format!("(distinct {many})")).ends_with("at most 2000 arguments"));
+}
+
+#[test]
+fn declarations_are_refused_with_their_place() {
+    for (text, message) in [
+        ("(set-logic QF_BV)", "1:12: the logic 'QF_BV' is not supported"),
+        ("(set-logic ALL)(set-logic ALL)", "1:16: the logic is already set"),
+        ("(declare-const and Bool)", "1:16: 'and' has a fixed meaning and cannot be declared"),
+        ("(declare-const a Bool)(declare-const a Int)", "1:38: 'a' is already declared"),
+        ("(declare-const a Array)", "1:18: the sort 'Array' is not supported"),
+        ("(declare-const a (_ BitVec 8))", "1:18: the sort (_ BitVec 8) is not supported"),
+        ("(declare-fun a Int)", "1:1: this is written (declare-fun name () Sort)"),
+        ("(define-fun f ((a Int) (a Int)) Int a)", "1:25: 'a' is a parameter twice"),
+        ("(define-fun f ((a Int)) Bool a)", "1:30: Bool was expected, this is Int"),
+        ("(define-fun f ((a Bool)) Bool (! a :named n))", "1:43: no :named in the body"),
+        ("(define-fun-rec f ((a Int)) Int a)", "1:1: 'define-fun-rec' is not supported"),
+        ("(pop)", "1:1: 0 frames are open"),
+        ("(push x)", "1:7: a number up to 1000000 was expected"),
+        ("(get-model)", "1:1: there is no model: the last answer was not sat"),
+        ("(get-unsat-core)", "1:1: there is no refutation: the last answer was not unsat"),
+        ("(get-info :reason-unknown)", "1:1: the last answer was not unknown"),
+        ("(echo a)", "1:7: a string was expected"),
+        ("(frobnicate)", "1:1: unknown command 'frobnicate'"),
+        ("check-sat", "1:1: a command like (check-sat) was expected"),
+        ("(assert true", "1:1: this parenthesis is not closed"),
+    ] {
+        let answer = run(text);
+        assert!(answer.starts_with(&format!("(error \"{message}")), "{text}: {answer}");
+    }
+}
+
+#[test]
+fn after_an_error_the_session_goes_on_but_does_not_guess() {
+    let text = "(declare-const x Int)(push)(assert (= (* x x) 2))(assert (> x 0))(check-sat)
+(get-info :reason-unknown)(assert (< x 0))(check-sat)(pop)(check-sat)";
+    let expected = "(error \"1:44: nonlinear: a product may have one factor that is no constant\")
+unknown\n(:reason-unknown \"incomplete: an earlier command was not understood\")\nunsat\nsat";
+    assert_eq!(run(text), expected);
+    let ended = run("(echo \"a\")(echo \"b)(echo \"c\")");
+    assert_eq!(ended, "\"a\"\n(error \"1:28: this string is not closed\")");
+}
+
+#[test]
+fn functions_without_use_do_no_harm() {
+    let text = "(set-logic QF_UF)(declare-sort U 0)(declare-const u U)(declare-fun f (U) U)
+(declare-const a Bool)(assert a)(check-sat)(assert (= u u))(check-sat)";
+    let expected = "sat\n(error \"2:55: constants of a declared sort are not supported\")\nunknown";
+    assert_eq!(run(text), expected);
+}
+
+#[test]
+fn definitions_are_expanded() {
+    let text = "(set-logic QF_LRA)(define-sort Time () Real)(declare-const |a b| Time)
+(define-fun twice ((u Time)) Real (let ((v u)) (+ u v)))(define-const four Real 4)
+(define-fun big ((u Real) (v Real)) Bool (> (twice u) v))
+(assert (big |a b| (twice four)))(assert (<= |a b| 4.5))(check-sat)(get-model)
+(assert (not (big |a b| 8)))(check-sat)";
+    assert_eq!(run(text), "sat\n(\n  (define-fun |a b| () Real (/ 9.0 2.0))\n)\nunsat");
+}
+
+#[test]
+fn frames_scope_assertions_and_names() {
+    let text = "(set-option :print-success true)(declare-const a Bool)(push 2)(declare-const b Int)
+(assert (! (and a (> b 0)) :named n))(assert (not n))(check-sat)(pop)(pop)(declare-const b Bool)
+(assert (= b a))(check-sat)(get-value (b))";
+    let expected = "success\nsuccess\nsuccess\nsuccess\nsuccess\nsuccess\nunsat\nsuccess\nsuccess\nsuccess\nsuccess\nsat\n((b true))";
+    assert_eq!(run(text), expected);
+    let global = "(set-option :global-declarations true)(push)(declare-const c Int)(pop)(assert (= c 1))(check-sat)";
+    assert_eq!(run(global), "sat");
+}
+
+#[test]
+fn cores_assumptions_and_assignments() {
+    let text = "(set-option :minimal-unsat-cores true)(declare-const x Int)(declare-const p Bool)
+(assert (! (> x 3) :named low))(assert (! (< x 9) :named mid))(assert (! (=> p (< x 2)) :named high))
+(check-sat-assuming ((not p) (> x 4)))(get-assignment)(get-unsat-core)
+(check-sat-assuming ((> x 4) p))(get-unsat-core)(get-unsat-assumptions)";
+    let answers = run(text);
+    let expected = "sat\n((high true) (low true) (mid true))
+(error \"3:55: there is no refutation: the last answer was not unsat\")\nunsat\n(low high)\n(p)";
+    assert_eq!(answers, expected);
+}
+
+#[test]
+fn interpolants_of_groups() {
+    let text = "(set-option :check-interpolants true)(set-option :check-proofs true)
+(declare-const x Int)(declare-const y Int)(declare-const z Int)
+(assert (! (<= x 3) :named a))(assert (! (= y x) :named b))(assert (! (= z y) :named c))(assert (>= z 5))
+(check-sat)(get-interpolants a (and b c))(get-interpolants (and a b) c)(get-interpolants c b a)
+(get-interpolants a (b) c)(get-interpolants a)(get-interpolants a a)(get-interpolants a d)";
+    let answers = run_with(Limits::default(), text);
+    assert!(answers[0].starts_with("unsat\n; a refutation of "), "{answers:?}");
+    assert_eq!(answers[1], "((<= x 3))");
+    assert_eq!(answers[2], "((<= y 3))");
+    assert_eq!(answers[3].lines().count(), 2);
+    assert!(answers[4].contains("4:44: a group is a name") || answers[4].contains("trees are not supported"));
+    assert!(answers[5].contains("between 2 and 10000 groups"));
+    assert!(answers[6].contains("'a' is in a group already"));
+    assert!(answers[7].contains("no assertion is named 'd'"));
+}
+
+#[test]
+fn information_options_and_reset() {
+    let text = "(set-logic QF_LIA)(set-info :status sat)(get-info :name)(set-option :random-seed 3)
+(get-option :random-seed)(get-option :x)(get-info :assertion-stack-levels)(get-info :foo)
+(declare-const x Int)(assert (! (> x 1) :named n))(get-assertions)(reset-assertions)(declare-const x Real)
+(assert (= x 0.5))(check-sat)(reset)(declare-const x Bool)(assert (and x (not x)))(check-sat)(get-proof)
+(exit)(check-sat)";
+    let expected = "(:name \"veristep\")\n3\nunsupported\n(:assertion-stack-levels 0)\nunsupported
+((! (not (<= x 1)) :named n))\nsat\nunsat\n(\n0: false  [assertion 0]\n)";
+    assert_eq!(run(text), expected);
+}
+
+#[test]
+fn deep_nesting_is_no_recursion() {
+    let depth = 60_000;
+    let mut text = String::from("(declare-const a Bool)(declare-const b Bool)(assert ");
+    for i in 0..depth {
+        let last = if i == 0 { "a".to_owned() } else { format!("v{}", i - 1) };
+        text.push_str(&format!("(let ((v{i} (xor {last} b))) "));
+    }
+    text.push_str(&format!("(not v{})", depth - 1));
+    text.push_str(&")".repeat(depth + 1));
+    text.push_str(&format!("(assert {} a {})", "(not ".repeat(depth).trim_end(), ")".repeat(depth)));
+    text.push_str("(check-sat)");
+    // An even number of `xor b` is no change, an even number of negations either.
+    assert_eq!(run(&text), "unsat");
+}
+
+/// Mutated scripts: any answer is fine, a panic is not.
+#[test]
+fn garbage_never_panics() {
+    let seeds = [
+        "(set-logic QF_LIA)(declare-fun x () Int)(declare-const y Int)(assert (! (< (+ x (* 2 y)) (div x 3)) :named a))
+(push 1)(assert (or (= x 3) (distinct x y (- 2) (mod y 2))))(check-sat)(get-model)(get-value (x (+ x y)))(pop 1)
+(check-sat-assuming ((> x y) (not (= x 3))))(get-unsat-core)(get-assertions)(reset-assertions)(exit)",
+        "(set-logic QF_LRA)(declare-fun u () Real)(define-fun f ((a Real) (b Bool)) Real (ite b a (/ a 2.5)))
+(assert (! (let ((v (f u true)) (w u)) (=> (> v 1) (< (abs w) 0.5))) :named a))(assert (! (> u 7) :named b))
+(check-sat)(get-interpolants a b)(get-proof)(get-unsat-assumptions)(echo \"a\"\"b\")(get-info :name)(reset)",
+    ];
+    let pieces = ["(", ")", " ", "x", "u", "1", "-", "|", "\"", ":named", "let", "0", "é", "#", "a", "(assert ", "(/ 1 0)"];
+    let limits = Limits { rounds: 20, pivots: 50, branches: 5 };
+    let mut state = 0x1234_5678_9abc_def1_u64;
+    let mut below = |n: usize| {
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        usize::try_from(state.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33).expect("31 bits") % n
+    };
+    for i in 0..4_000 {
+        let mut text: Vec<char> = seeds[i % 2].chars().collect();
+        for _ in 0..=below(4) {
+            let at = below(text.len());
+            match below(4) {
+                0 => drop(text.remove(at)),
+                1 => drop(text.splice(at..at, pieces[below(pieces.len())].chars())),
+                2 => {
+                    let (from, length) = (below(text.len()), below(30));
+                    let part: Vec<char> = text.iter().skip(from).take(length).copied().collect();
+                    text.splice(at..at, part);
+                }
+                _ => drop(text.drain(at..(at + below(20)).min(text.len()))),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        run_with(limits, &text);
+    }
+}

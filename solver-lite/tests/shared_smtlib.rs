@@ -1,0 +1,166 @@
+//! The files of ../shared/smtlib: every status that is decided in the time agrees with the manifest, every model was
+//! evaluated and every refutation accepted by the checker (the session panics or the status is missing otherwise).
+//!
+//! Each file is run by a child process (this test binary again, with the file's name in its environment), so that it
+//! can be ended. `SMTLIB_SECONDS` is the limit a file; the default keeps the whole below 90 s on two cores.
+#![allow(clippy::print_stdout)]
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use solver_lite::Limits;
+use solver_lite::smtlib::Session;
+
+const FILE: &str = "SMTLIB_CHILD_FILE";
+
+/// What became of a file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Outcome {
+    Decided,
+    Unknown,
+    Timeout,
+}
+
+struct Row {
+    file: String,
+    logic: String,
+    statuses: Vec<String>,
+}
+
+fn folder() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/smtlib");
+    if path.is_dir() {
+        return Some(path);
+    }
+    println!("skipped: there is no folder ../shared/smtlib");
+    None
+}
+
+fn rows(folder: &Path) -> Vec<Row> {
+    let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).expect("MANIFEST.tsv");
+    let mut lines = manifest.lines();
+    let head: Vec<&str> = lines.next().expect("a head line").split('\t').collect();
+    let column = |name: &str| head.iter().position(|h| *h == name).expect("a known column");
+    let (file, logic, status) = (column("file"), column("logic"), column("status"));
+    lines
+        .map(|line| {
+            let cells: Vec<&str> = line.split('\t').collect();
+            Row {
+                file: cells[file].to_owned(),
+                logic: cells[logic].to_owned(),
+                statuses: cells[status].split(',').map(str::to_owned).collect(),
+            }
+        })
+        .collect()
+}
+
+/// The child: does nothing unless it is one.
+#[test]
+fn child() {
+    let Ok(file) = std::env::var(FILE) else { return };
+    let text = std::fs::read_to_string(file).expect("a readable file");
+    let mut session = Session::new(Limits::default());
+    session.run("(set-option :check-proofs true)(set-option :check-interpolants true)", &mut |_| {});
+    session.run(&text, &mut |answer| {
+        let status = answer.lines().next().unwrap_or_default();
+        if ["sat", "unsat", "unknown"].contains(&status) {
+            println!("status {status}");
+            std::io::stdout().flush().expect("standard output can be written");
+        }
+    });
+    println!("status end");
+}
+
+/// Runs one file; panics when an answer is wrong.
+fn judge(folder: &Path, row: &Row, limit: Duration) -> Outcome {
+    let mut child = Command::new(std::env::current_exe().expect("this binary"))
+        .args(["--exact", "child", "--nocapture", "--test-threads=1"])
+        .env(FILE, folder.join(&row.file))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("a child process");
+    let mut output = child.stdout.take().expect("piped");
+    let reader = std::thread::spawn(move || std::io::read_to_string(&mut output).unwrap_or_default());
+    let start = Instant::now();
+    let ended = loop {
+        match child.try_wait().expect("a child process") {
+            Some(status) => break Some(status.success()),
+            None if start.elapsed() > limit => break None,
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    if ended.is_none() {
+        child.kill().expect("a child process");
+        child.wait().expect("a child process");
+    }
+    let printed = reader.join().expect("the reader");
+    let answers: Vec<&str> = printed.lines().filter_map(|l| l.split("status ").nth(1)).collect();
+    for (got, expected) in answers.iter().zip(&row.statuses) {
+        assert!(got == expected || ["unknown", "end"].contains(got), "{}: {got}, not {expected}", row.file);
+    }
+    assert!(ended != Some(false), "{}: the session panicked", row.file);
+    match ended {
+        None => Outcome::Timeout,
+        Some(_) if answers.contains(&"unknown") => Outcome::Unknown,
+        Some(_) => {
+            assert_eq!(answers.len(), row.statuses.len() + 1, "{}: answers are missing", row.file);
+            Outcome::Decided
+        }
+    }
+}
+
+fn judge_all(limit: Duration) {
+    let Some(folder) = folder() else { return };
+    let rows = rows(&folder);
+    let next = AtomicUsize::new(0);
+    let table: Mutex<BTreeMap<(String, Outcome), usize>> = Mutex::default();
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let outcome = judge(&folder, row, limit);
+                    if outcome != Outcome::Decided {
+                        println!("{outcome:?}: {}", row.file);
+                    }
+                    *table.lock().expect("no panic").entry((row.logic.clone(), outcome)).or_default() += 1;
+                }
+            });
+        }
+    });
+    let table = table.into_inner().expect("no panic");
+    let mut totals: BTreeMap<Outcome, usize> = BTreeMap::new();
+    for ((logic, outcome), count) in &table {
+        println!("{logic:20} {outcome:?} {count}");
+        *totals.entry(*outcome).or_default() += count;
+    }
+    let of = |o| totals.get(&o).copied().unwrap_or(0);
+    let (decided, timeouts, unknown) = (of(Outcome::Decided), of(Outcome::Timeout), of(Outcome::Unknown));
+    println!(
+        "smtlib: {decided} of {} files decided and checked, {timeouts} timeouts, {unknown} unknown, 0 wrong, {:.0} s",
+        rows.len(),
+        start.elapsed().as_secs_f64()
+    );
+    assert!(decided * 100 >= rows.len() * 85, "fewer than 85 % of the files are decided");
+}
+
+#[test]
+fn statuses_agree() {
+    if std::env::var(FILE).is_ok() {
+        return;
+    }
+    let seconds = std::env::var("SMTLIB_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(2);
+    judge_all(Duration::from_secs(seconds));
+}
+
+#[test]
+#[ignore = "takes minutes; the default run has a shorter limit"]
+fn statuses_agree_within_ten_seconds() {
+    judge_all(Duration::from_secs(10));
+}
