@@ -102,7 +102,7 @@ pub(crate) struct Arguments {
 /// Verifies every property that was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
-    let limit = limit(arguments.timeout)?;
+    let limit = input::limit(arguments.timeout)?;
     let text = input::read(&arguments.model)?;
     let system = input::model(&arguments.model, kind, &text)?;
     let texts = properties(arguments)?;
@@ -121,14 +121,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         };
     }
     Ok(status)
-}
-
-fn limit(timeout: Option<f64>) -> Result<Option<Duration>, BadInput> {
-    let Some(seconds) = timeout else { return Ok(None) };
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(limit) if !limit.is_zero() => Ok(Some(limit)),
-        _ => bad("error: --timeout needs a positive number of seconds"),
-    }
 }
 
 /// Where each property comes from, and its text.

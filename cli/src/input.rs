@@ -1,6 +1,7 @@
 //! Files and properties given on the command line.
 
 use std::path::Path;
+use std::time::Duration;
 
 use veristep_core::diagnostic::{Diagnostic, LineIndex};
 use veristep_core::property::Property;
@@ -57,4 +58,13 @@ pub(crate) fn property(system: &System, origin: &str, text: &str) -> Result<Prop
 fn render(file: &str, text: &str, diagnostics: &[Diagnostic]) -> BadInput {
     let lines = LineIndex::new(text);
     BadInput(diagnostics.iter().map(|d| d.render(file, &lines)).collect::<Vec<_>>().join("\n"))
+}
+
+/// A time limit in seconds.
+pub(crate) fn limit(timeout: Option<f64>) -> Result<Option<Duration>, BadInput> {
+    let Some(seconds) = timeout else { return Ok(None) };
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(limit) if !limit.is_zero() => Ok(Some(limit)),
+        _ => bad("error: --timeout needs a positive number of seconds"),
+    }
 }

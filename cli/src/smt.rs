@@ -4,64 +4,39 @@
 //! up (then the last line is `timeout`); 2 usage, an unreadable file, or an `(error …)` among the answers.
 
 use std::io::{self, Write as _};
-use std::process::ExitCode;
+use std::path::PathBuf;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use solver_lite::Limits;
 use solver_lite::smtlib::{Flow, Script, Session};
 
-const USAGE: &str = "usage: veristep smt FILE.smt2 [--timeout SECONDS] [--check]";
+use crate::input::{self, BadInput};
 
-/// What the command line asks for.
-#[derive(Debug, PartialEq)]
-struct Request {
-    file: String,
-    timeout: Option<Duration>,
-    /// Make every refutation explicit and check it, and every interpolant.
+/// Arguments of `smt`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The script
+    file: PathBuf,
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<f64>,
+    /// Make every refutation explicit and check it, and every interpolant
+    #[arg(long)]
     check: bool,
 }
 
-fn request(args: &[String]) -> Result<Request, String> {
-    let mut file = None;
-    let (mut timeout, mut check) = (None, false);
-    let mut rest = args.iter();
-    while let Some(arg) = rest.next() {
-        match arg.as_str() {
-            "--check" => check = true,
-            "--timeout" => {
-                let seconds = rest.next().and_then(|s| s.parse::<f64>().ok());
-                let duration = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
-                timeout = Some(duration.ok_or("--timeout needs a number of seconds")?);
-            }
-            option if option.starts_with("--") => return Err(format!("unknown option {option}; {USAGE}")),
-            name if file.is_none() => file = Some(name.to_owned()),
-            _ => return Err(USAGE.to_owned()),
-        }
-    }
-    Ok(Request { file: file.ok_or(USAGE)?, timeout, check })
-}
-
-/// Runs the command; `args` are the arguments after `smt`.
-pub(crate) fn run(args: &[String]) -> ExitCode {
-    let answered = request(args).and_then(|request| {
-        let text = std::fs::read_to_string(&request.file).map_err(|e| format!("{}: {e}", request.file))?;
-        Ok(answer(&request, text))
-    });
-    match answered {
-        Ok(status) => ExitCode::from(status),
-        Err(message) => {
-            let _ = writeln!(io::stderr(), "error: {message}");
-            ExitCode::from(2)
-        }
-    }
+/// Runs the script.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
+    let limit = input::limit(arguments.timeout)?;
+    Ok(answer(input::read(&arguments.file)?, limit, arguments.check))
 }
 
 /// Answers on a thread of its own, which the end of the process ends when the time is up.
-fn answer(request: &Request, text: String) -> u8 {
+fn answer(text: String, limit: Option<Duration>, check: bool) -> u8 {
     let (sender, answers) = mpsc::channel::<String>();
-    let check = request.check;
     let worker = thread::spawn(move || {
         let mut session = Session::new(Limits::default());
         if check {
@@ -72,7 +47,7 @@ fn answer(request: &Request, text: String) -> u8 {
         let mut open = true;
         while open && session.step(&mut script, &mut |a| open &= sender.send(a.to_owned()).is_ok()) == Flow::Continue {}
     });
-    let deadline = request.timeout.and_then(|t| Instant::now().checked_add(t));
+    let deadline = limit.and_then(|t| Instant::now().checked_add(t));
     let mut status = 0;
     loop {
         let received = match deadline {
@@ -101,31 +76,14 @@ fn answer(request: &Request, text: String) -> u8 {
 mod tests {
     use super::*;
 
-    fn parse(args: &str) -> Result<Request, String> {
-        request(&args.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
-    }
-
-    #[test]
-    fn arguments() {
-        let expected = Request { file: "a.smt2".into(), timeout: Some(Duration::from_millis(500)), check: true };
-        assert_eq!(parse("a.smt2 --timeout 0.5 --check"), Ok(expected));
-        assert_eq!(parse(""), Err(USAGE.to_owned()));
-        assert_eq!(parse("a b"), Err(USAGE.to_owned()));
-        assert_eq!(parse("a --timeout x"), Err("--timeout needs a number of seconds".to_owned()));
-        assert!(parse("a --fast").is_err_and(|e| e.starts_with("unknown option --fast")));
-    }
-
     #[test]
     fn status_follows_the_answers() {
-        let request = Request { file: String::new(), timeout: None, check: true };
         for (text, status) in [
             ("(assert false)(check-sat)", 0),
             ("(assert x)(check-sat)", 2),
             ("(echo \"unknown\")(check-sat)", 0),
         ] {
-            assert_eq!(answer(&request, text.to_owned()), status, "{text}");
+            assert_eq!(answer(text.to_owned(), None, true), status, "{text}");
         }
-        let unreadable = ["/no/such/file".to_owned()];
-        assert_eq!(run(&unreadable), ExitCode::from(2));
     }
 }
