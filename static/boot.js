@@ -3,8 +3,14 @@
 const absolute = (path) => new URL(path, document.baseURI).href;
 const meta = (name) => document.querySelector(`meta[name=${name}]`)?.content ?? "";
 
-/** What the Rust side may call: `veristep.editor()` gives a promise of the editor's module. */
-globalThis.veristep = Object.freeze({ editor: () => import(absolute(meta("editor"))) });
+/**
+ * What the Rust side may call: `veristep.editor()` gives a promise of the editor's module, `veristep.engine()`
+ * runs the engine's program in the page itself, where no worker can be started.
+ */
+globalThis.veristep = Object.freeze({
+  editor: () => import(absolute(meta("editor"))),
+  engine: () => import(absolute(meta("engine"))),
+});
 
 function say(text) {
   document.querySelector(".vs-boot")?.remove();

@@ -1,7 +1,14 @@
 //! The page of Veristep: a Yew app, and the engine's worker. They share the messages of [`protocol`] and nothing else.
-#![recursion_limit = "256"]
+#![recursion_limit = "512"]
 
+pub mod app;
+pub mod browser;
+pub mod client;
+pub mod examples;
+pub mod keys;
 pub mod layout;
 pub mod protocol;
 pub mod state;
+pub mod text;
+pub mod ui;
 pub mod worker;

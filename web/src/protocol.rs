@@ -188,6 +188,8 @@ pub enum Role {
     Final,
     /// Must not be reached.
     Error,
+    /// Between two statements of one edge of the text.
+    Between,
 }
 
 /// A location.

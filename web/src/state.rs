@@ -23,7 +23,8 @@ mod view;
 pub use frame::Frame;
 pub use journal_ref::JournalRef;
 pub use selection::{Pick, Related, describe, pick_at};
-pub use steps::{Grain, Move, Stretch, iteration_starts, stretches, target};
+pub use steps::{Move, target};
+pub use veristep_core::explain::Granularity;
 pub use view::{LeftTab, MiddleTab, PhoneTab, Popover, ShowGhosts, View};
 
 /// What a run may use before it asks.
@@ -215,6 +216,8 @@ pub enum Action {
     Tick,
     /// Pick something, or nothing.
     Pick(Option<Pick>),
+    /// Pick what stands at the text's cursor; the text itself stays as it is.
+    Point(Pick),
     /// Change what is shown.
     View(View),
     /// A notice was read.
@@ -304,6 +307,10 @@ impl State {
             Action::Play => self.play(),
             Action::Tick => self.tick(),
             Action::Pick(pick) => self.picked(pick),
+            Action::Point(pick) => {
+                self.pick = Some(pick);
+                vec![]
+            }
             Action::View(view) => {
                 self.view = view;
                 vec![]
@@ -459,7 +466,7 @@ impl State {
             self.wanted = Some(Wanted::Index(1));
             return effects;
         }
-        let cursor = target(&self.journal.get().events, self.frame.cursor, way);
+        let cursor = target(&self.journal.get(), self.frame.cursor, way);
         self.move_to(cursor);
         vec![Effect::SaveLink]
     }
@@ -484,7 +491,7 @@ impl State {
         if !self.playing {
             return vec![];
         }
-        let cursor = target(&self.journal.get().events, self.frame.cursor, Move::Forward(self.view.grain));
+        let cursor = target(&self.journal.get(), self.frame.cursor, Move::Forward(self.view.grain));
         self.move_to(cursor);
         if cursor == self.journal.length() && !self.busy() {
             self.playing = false;

@@ -15,7 +15,6 @@ use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
 
 mod adapter;
 mod job;
-mod stub;
 
 use job::{Progress, Work};
 

@@ -35,8 +35,7 @@ impl Curve {
             return;
         }
         let n = short;
-        let _ =
-            write!(self.data, "C{} {} {} {} {} {}", n(c1.x), n(c1.y), n(c2.x), n(c2.y), n(to.x), n(to.y));
+        let _ = write!(self.data, "C{} {} {} {} {} {}", n(c1.x), n(c1.y), n(c2.x), n(c2.y), n(to.x), n(to.y));
         self.before = if near(c2, to) { c1 } else { c2 };
         self.at = to;
     }
@@ -83,6 +82,36 @@ pub(super) fn cubic_at(p: [Point; 4], t: f64) -> Point {
     let weights = [s * s * s, 3.0 * s * s * t, 3.0 * s * t * t, t * t * t];
     let sum = |of: fn(&Point) -> f64| p.iter().zip(weights).map(|(p, w)| of(p) * w).sum();
     Point::new(sum(|p| p.x), sum(|p| p.y))
+}
+
+/// The numbers of a path's data.
+#[cfg(test)]
+pub(super) fn numbers(path: &str) -> Vec<f64> {
+    let spaced: String = path.chars().map(|c| if c.is_ascii_alphabetic() { ' ' } else { c }).collect();
+    spaced.split_whitespace().map(|n| n.parse().expect("a number")).collect()
+}
+
+/// Points along a path of `M`, `L` and `C`.
+#[cfg(test)]
+pub(super) fn samples(path: &str) -> Vec<Point> {
+    let mut points: Vec<Point> = Vec::new();
+    let starts: Vec<usize> = path.match_indices(char::is_alphabetic).map(|(at, _)| at).collect();
+    for (i, start) in starts.iter().enumerate() {
+        let end = starts.get(i + 1).copied().unwrap_or(path.len());
+        let n = numbers(&path[*start..end]);
+        let p: Vec<Point> = n.chunks(2).map(|c| Point::new(c[0], c[1])).collect();
+        match (points.last().copied(), p.as_slice()) {
+            (Some(from), [to]) => points.extend((1..=8).map(|t| {
+                let t = f64::from(t) / 8.0;
+                Point::new(from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t)
+            })),
+            (Some(from), [c1, c2, to]) => {
+                points.extend((1..=16).map(|t| cubic_at([from, *c1, *c2, *to], f64::from(t) / 16.0)))
+            }
+            (_, p) => points.extend(p),
+        }
+    }
+    points
 }
 
 #[cfg(test)]

@@ -8,9 +8,12 @@
 //!
 //! Covered-by edges are not part of the tree; [`Tidy::covers`] lays them over it.
 
+mod corridor;
 mod cover;
 #[cfg(test)]
 mod tests;
+
+pub use cover::Covers;
 
 use crate::layout::curve::Curve;
 use crate::layout::{Arrow, Point, Size};

@@ -53,7 +53,7 @@ fn a_run_is_followed_to_its_end() {
 fn back_and_forth_gives_the_same_frame() {
     let (mut state, _) = running();
     let end = state.frame.clone();
-    state.apply(Action::Go(Move::Back(Grain::Event)));
+    state.apply(Action::Go(Move::Back(Granularity::Event)));
     state.apply(Action::Go(Move::Start));
     assert_eq!(*state.frame, Frame::default());
     state.apply(Action::Go(Move::End));
@@ -125,7 +125,7 @@ fn a_wrong_claim_is_named() {
 #[test]
 fn the_first_step_starts_the_run() {
     let mut state = loaded();
-    let effects = state.apply(Action::Go(Move::Forward(Grain::Event)));
+    let effects = state.apply(Action::Go(Move::Forward(Granularity::Event)));
     assert!(matches!(effects[..], [Effect::Send(ToEngine::Start { .. })]));
     let job = state.run.as_ref().expect("a run").job;
     says(&mut state, FromEngine::Started { job, names: Names::default() });

@@ -1,6 +1,6 @@
 //! What is shown where: tabs, popovers, preferences.
 
-use crate::state::Grain;
+use crate::state::Granularity;
 
 /// The tabs of the panel in the middle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -97,7 +97,7 @@ pub enum Popover {
 }
 
 /// Everything about what is shown.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
     /// The panel in the middle.
     pub middle: MiddleTab,
@@ -110,9 +110,24 @@ pub struct View {
     /// What is open.
     pub popover: Option<Popover>,
     /// How far a step goes while playing.
-    pub grain: Grain,
+    pub grain: Granularity,
     /// Steps a second while playing, as an index into the speeds.
     pub speed: usize,
     /// The cut of the path that is looked at.
     pub cut: Option<u32>,
+}
+
+impl Default for View {
+    fn default() -> View {
+        View {
+            middle: MiddleTab::default(),
+            left: LeftTab::default(),
+            phone: PhoneTab::default(),
+            ghosts: ShowGhosts::default(),
+            popover: None,
+            grain: Granularity::Event,
+            speed: 1,
+            cut: None,
+        }
+    }
 }

@@ -1,23 +1,119 @@
 //! The only place where the page meets the engine's façade.
 
+use std::task::Poll;
+
+use veristep_core::certificate::{Certificate, check};
 use veristep_core::diagnostic::Diagnostic;
-use veristep_core::kit::Names;
+use veristep_core::kit::{Cx, Names, Sink};
+use veristep_core::property::Property;
+use veristep_core::run::{self, Kind, Options, Run};
+use veristep_core::system::{self, Edge, System};
 
-use crate::protocol::ModelInfo;
-
-pub(super) use crate::worker::stub::Engine;
+use crate::protocol::{EdgeInfo, LocationInfo, ModelInfo, Outcome, Proof, Role, Shown, TraceRow};
 
 /// Reads a model.
 pub(super) fn parse(text: &str) -> (Option<ModelInfo>, Vec<Diagnostic>) {
-    crate::worker::stub::parse(text)
+    match run::load(Kind::Cfa, text) {
+        Ok(system) => (Some(info(&system)), vec![]),
+        Err(diagnostics) => (None, diagnostics),
+    }
+}
+
+fn info(system: &System) -> ModelInfo {
+    let location = |l: &system::Location| LocationInfo {
+        name: l.name.clone(),
+        role: match l.role {
+            system::Role::Plain if l.anonymous => Role::Between,
+            system::Role::Plain => Role::Plain,
+            system::Role::Initial => Role::Initial,
+            system::Role::Final => Role::Final,
+            system::Role::Error => Role::Error,
+        },
+        span: (!l.anonymous).then_some(l.span),
+    };
+    let edge =
+        |e: &Edge| EdgeInfo { source: e.source, target: e.target, text: e.label.clone(), span: Some(e.span) };
+    ModelInfo {
+        name: system.name.clone(),
+        variables: system.variables.iter().map(|v| (v.name.clone(), v.declared.to_string())).collect(),
+        locations: system.locations.iter().map(location).collect(),
+        edges: system.edges.iter().map(edge).collect(),
+    }
+}
+
+fn load(text: &str, property: &str) -> Result<(System, Property), String> {
+    let first = |what: &str, diagnostics: Vec<Diagnostic>| {
+        let message = diagnostics.into_iter().next().map_or_else(String::new, |d| d.message);
+        format!("{what}: {message}")
+    };
+    let system = run::load(Kind::Cfa, text).map_err(|d| first("The model cannot be read", d))?;
+    let property = run::property(&system, property).map_err(|d| first("The property cannot be read", d))?;
+    Ok((system, property))
+}
+
+/// A run of the façade.
+pub(super) struct Engine {
+    run: Run,
+    names: Names,
 }
 
 /// Makes a run ready.
-pub(super) fn start(text: &str, _property: &str, _options: &[(String, String)]) -> Result<(Engine, Names), String> {
-    crate::worker::stub::start(text)
+pub(super) fn start(text: &str, property: &str, _: &[(String, String)]) -> Result<(Engine, Names), String> {
+    let (system, property) = load(text, property)?;
+    let run = Run::new(&system, &property, &Options::default());
+    let names = run.names();
+    Ok((Engine { run, names: names.clone() }, names))
+}
+
+impl Engine {
+    /// Runs on until an outcome or until the fuel is used up.
+    pub(super) fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+        self.run.poll(cx).map(|outcome| self.outcome(outcome))
+    }
+
+    fn outcome(&self, outcome: run::Outcome) -> Outcome {
+        let total = outcome.stats.total;
+        let counts = [
+            ("iterations", total.iterations),
+            ("nodes", total.nodes),
+            ("predicates", total.predicates),
+            ("solver queries", total.queries),
+        ];
+        Outcome {
+            verdict: outcome.verdict,
+            reason: outcome.reason,
+            certificate: outcome.certificate.map(|certificate| self.proof(&certificate)),
+            stats: counts.iter().map(|(name, n)| ((*name).to_owned(), u64::from(*n))).collect(),
+            used: 0,
+        }
+    }
+
+    fn proof(&self, certificate: &Certificate) -> Proof {
+        let operation = |edge: Option<u32>| {
+            let edge = edge.and_then(|e| self.names.edges.get(e as usize));
+            edge.map(|e| e.text.clone()).unwrap_or_default()
+        };
+        let shown = match certificate {
+            Certificate::Invariant { locations } => Shown::Invariant(locations.clone()),
+            Certificate::Trace { states } => {
+                let row = |state: &veristep_core::certificate::TraceState| TraceRow {
+                    operation: operation(state.edge),
+                    edge: state.edge,
+                    location: state.location.clone(),
+                    values: state.values.clone(),
+                };
+                Shown::Trace(states.iter().map(row).collect())
+            }
+        };
+        let json = serde_json::to_string_pretty(certificate).expect("certificates are plain data");
+        Proof { shown, json }
+    }
 }
 
 /// Has the independent checker look at a certificate; gives what it checked.
-pub(super) fn certify(_text: &str, _property: &str, _certificate: &str) -> Result<Vec<String>, String> {
-    Ok(vec!["3 obligations".to_owned()])
+pub(super) fn certify(text: &str, property: &str, certificate: &str) -> Result<Vec<String>, String> {
+    let (system, property) = load(text, property)?;
+    let certificate: Certificate = serde_json::from_str(certificate).map_err(|e| e.to_string())?;
+    let report = check(&system, &property, &certificate).map_err(|rejection| rejection.to_string())?;
+    Ok(report.sentences)
 }

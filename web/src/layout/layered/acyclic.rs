@@ -67,7 +67,8 @@ pub(super) fn components(nodes: usize, edges: &[Edge], initial: usize) -> Vec<Co
 }
 
 fn component(members: &[usize], around: &[Vec<usize>], edges: &[Edge], initial: Option<usize>) -> Component {
-    let enters = |node: usize| around[node].iter().any(|e| edges[*e].target == node && edges[*e].source != node);
+    let enters =
+        |node: usize| around[node].iter().any(|e| edges[*e].target == node && edges[*e].source != node);
     let sources: Vec<usize> = members.iter().copied().filter(|node| !enters(*node)).collect();
     let top = initial.filter(|node| members.binary_search(node).is_ok());
     let top = top.or_else(|| sources.first().copied()).unwrap_or(members[0]);

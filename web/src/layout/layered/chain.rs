@@ -57,7 +57,8 @@ impl Chains {
         let unit = unit(component, edges);
         let rank = rank::ranks(component, nodes.len(), unit);
         let mut index = vec![usize::MAX; nodes.len()];
-        let mut graph = Chains { vertices: Vec::new(), chains: Vec::new(), loops: component.loops.clone(), ranks: 0 };
+        let mut graph =
+            Chains { vertices: Vec::new(), chains: Vec::new(), loops: component.loops.clone(), ranks: 0 };
         for &node in &component.order {
             index[node] = graph.vertices.len();
             let Size { width, height } = nodes[node];
@@ -84,7 +85,8 @@ impl Chains {
         let size = link.edge.and_then(|edge| edges[edge].label).map(|s| Size::new(s.width, s.height));
         // The label sits halfway; the far half of a long edge is a single line.
         let middle = top + (bottom - top) / 2;
-        let mut chain = Chain { edge: link.edge, turned: turned(link, edges), vertices: vec![upper], label: None };
+        let mut chain =
+            Chain { edge: link.edge, turned: turned(link, edges), vertices: vec![upper], label: None };
         for rank in top + 1..bottom {
             let label = size.filter(|_| rank == middle);
             let Size { width, height } = label.unwrap_or_default();

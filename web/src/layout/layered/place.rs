@@ -8,8 +8,8 @@
 
 use rust_sugiyama::configure::{Config, CrossingMinimization, RankingType};
 
-use super::Options;
-use super::chain::{Chains, Kind};
+use super::chain::{Chains, Kind, Vertex};
+use super::{Options, lanes};
 use crate::layout::Point;
 
 /// The library recurses; beyond this many vertices a small stack could overflow.
@@ -23,19 +23,17 @@ pub(super) struct Places {
 
 pub(super) fn places(graph: &Chains, options: &Options) -> Places {
     let neighbours = Neighbours::new(graph);
-    let mut wish = proposed(graph, options).unwrap_or_else(|| swept(graph, &neighbours));
-    let mut rows = rows(graph, &wish);
+    let mut x = proposed(graph, options).unwrap_or_else(|| swept(graph, &neighbours));
+    let rows = rows(graph, &x);
     for _ in 0..2 {
-        separate(graph, &rows, options, &mut wish);
-        straighten(graph, &neighbours, &mut wish);
+        separate(graph, &rows, options, &mut x);
+        settle(graph, &neighbours, &mut x);
     }
-    separate(graph, &rows, options, &mut wish);
-    for row in &mut rows {
-        row.sort_by(|a, b| wish[*a].total_cmp(&wish[*b]));
-    }
-    let bands = bands(graph, &wish, options);
+    separate(graph, &rows, options, &mut x);
+    lanes::straighten(graph, &rows, options, &mut x);
+    let bands = bands(graph, &x, options);
     let middle = |v: usize| f64::midpoint(bands[graph.vertices[v].rank].0, bands[graph.vertices[v].rank].1);
-    let centres = (0..wish.len()).map(|v| Point::new(wish[v], middle(v))).collect();
+    let centres = (0..x.len()).map(|v| Point::new(x[v], middle(v))).collect();
     Places { centres, bands }
 }
 
@@ -60,7 +58,6 @@ impl Neighbours {
 }
 
 /// What the library says; `None` when it should not be asked or its answer is of no use.
-#[allow(clippy::cast_possible_truncation)] // at most LIBRARY_MAX vertices
 fn proposed(graph: &Chains, options: &Options) -> Option<Vec<f64>> {
     if graph.vertices.len() > LIBRARY_MAX {
         return None;
@@ -112,7 +109,8 @@ fn swept(graph: &Chains, neighbours: &Neighbours) -> Vec<f64> {
     ranks.iter().for_each(|row| number(row, &mut place));
     for sweep in 0..8 {
         let down = sweep % 2 == 0;
-        let order: Vec<usize> = if down { (0..graph.ranks).collect() } else { (0..graph.ranks).rev().collect() };
+        let order: Vec<usize> =
+            if down { (0..graph.ranks).collect() } else { (0..graph.ranks).rev().collect() };
         for rank in order {
             let side = if down { &neighbours.above } else { &neighbours.below };
             let wish = |v: usize| mean(&side[v], &place).unwrap_or(place[v]);
@@ -141,6 +139,12 @@ fn rows(graph: &Chains, x: &[f64]) -> Vec<Vec<usize>> {
     rows
 }
 
+/// The least distance of the centres of two neighbours.
+pub(super) fn room(left: &Vertex, right: &Vertex, options: &Options) -> f64 {
+    let lanes = left.kind == Kind::Bend && right.kind == Kind::Bend;
+    left.right + right.left + if lanes { options.node_gap * 0.6 } else { options.node_gap }
+}
+
 /// Keeps every gap in every row, moving as little as possible.
 fn separate(graph: &Chains, rows: &[Vec<usize>], options: &Options, x: &mut [f64]) {
     for row in rows {
@@ -148,9 +152,7 @@ fn separate(graph: &Chains, rows: &[Vec<usize>], options: &Options, x: &mut [f64
         let mut offsets = Vec::with_capacity(row.len());
         for (at, id) in row.iter().enumerate() {
             if at > 0 {
-                let (before, here) = (&graph.vertices[row[at - 1]], &graph.vertices[*id]);
-                let lanes = before.kind == Kind::Bend && here.kind == Kind::Bend;
-                offset += before.right + here.left + if lanes { options.node_gap * 0.6 } else { options.node_gap };
+                offset += room(&graph.vertices[row[at - 1]], &graph.vertices[*id], options);
             }
             offsets.push(offset);
         }
@@ -178,14 +180,18 @@ fn isotonic(wishes: &[f64]) -> Vec<f64> {
     blocks.into_iter().flat_map(|(sum, n)| std::iter::repeat_n(sum / n as f64, n)).collect()
 }
 
-/// Lets lanes and labels line up with what is above and below them.
-fn straighten(graph: &Chains, neighbours: &Neighbours, x: &mut [f64]) {
+/// Draws lanes and labels towards what is above and below them.
+fn settle(graph: &Chains, neighbours: &Neighbours, x: &mut [f64]) {
     let wishes: Vec<f64> = (0..x.len())
         .map(|v| {
             let near = [mean(&neighbours.above[v], x), mean(&neighbours.below[v], x)];
             let near: Vec<f64> = near.into_iter().flatten().collect();
             let pull = if matches!(graph.vertices[v].kind, Kind::Node(_)) { 0.0 } else { 0.5 };
-            if near.is_empty() { x[v] } else { x[v] + pull * (near.iter().sum::<f64>() / near.len() as f64 - x[v]) }
+            if near.is_empty() {
+                x[v]
+            } else {
+                x[v] + pull * (near.iter().sum::<f64>() / near.len() as f64 - x[v])
+            }
         })
         .collect();
     x.copy_from_slice(&wishes);

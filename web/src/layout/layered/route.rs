@@ -50,7 +50,7 @@ fn ports(graph: &Chains, places: &Places) -> Vec<(f64, f64)> {
     let mut below: Vec<Vec<(f64, usize)>> = vec![Vec::new(); graph.vertices.len()];
     let mut above = below.clone();
     for (at, chain) in graph.chains.iter().enumerate().filter(|(_, chain)| chain.edge.is_some()) {
-        if let [upper, second, .., ] = chain.vertices[..] {
+        if let [upper, second, ..] = chain.vertices[..] {
             below[upper].push((places.centres[second].x, at));
         }
         if let [.., before, lower] = chain.vertices[..] {
@@ -145,7 +145,8 @@ impl Page<'_> {
     fn loops(&self, edges: &[Edge], drawing: &mut Drawing) {
         for (id, vertex) in self.graph.vertices.iter().enumerate() {
             let Kind::Node(node) = vertex.kind else { continue };
-            let mine: Vec<usize> = self.graph.loops.iter().copied().filter(|l| edges[*l].source == node).collect();
+            let mine: Vec<usize> =
+                self.graph.loops.iter().copied().filter(|l| edges[*l].source == node).collect();
             let size = |l: usize| edges[l].label.map_or(Size::default(), |s| Size::new(s.width, s.height));
             let total: f64 = mine.iter().map(|l| loop_height(size(*l))).sum();
             let centre = self.centre(id);
@@ -165,7 +166,8 @@ impl Page<'_> {
                 let end = Point::new(side, slot + share * 0.3);
                 curve.cubic(Point::new(far, middle - reach), Point::new(far, middle + reach), end);
                 let label = Point::new(side + LOOP_REACH + LOOP_LABEL_GAP + size(*l).width / 2.0, middle);
-                drawing.edges[*l] = Arrow { tip: curve.end(), angle: curve.angle(), path: curve.data(), label };
+                drawing.edges[*l] =
+                    Arrow { tip: curve.end(), angle: curve.angle(), path: curve.data(), label };
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Laws of layered drawings on random digraphs: finite, deterministic, no overlaps, the initial node on top.
 
 use super::*;
+use crate::layout::curve::{numbers, samples};
 
 /// Small deterministic random numbers.
 struct Random(u64);
@@ -22,8 +23,9 @@ fn random_graph(seed: u64) -> Graph {
     let mut random = Random(seed);
     let count = 1 + random.below(60);
     let wide = random.below(2) * 60;
-    let nodes: Vec<Size> =
-        (0..count).map(|_| Size::new(20.0 + random.below(40 + wide) as f64, 20.0 + random.below(20) as f64)).collect();
+    let nodes: Vec<Size> = (0..count)
+        .map(|_| Size::new(20.0 + random.below(40 + wide) as f64, 20.0 + random.below(20) as f64))
+        .collect();
     let labels = random.below(3);
     let edges = (0..random.below(2 * count + 2))
         .map(|_| Edge {
@@ -40,7 +42,9 @@ fn random_graph(seed: u64) -> Graph {
 fn program(locations: usize) -> Graph {
     let mut random = Random(7);
     let edge = |source, target| Edge { source, target, label: Some(Size::new(76.0, 15.0)) };
-    let mut edges: Vec<Edge> = (1..locations).map(|n| edge(if n % 3 == 0 { n - 1 } else { n - n.min(2) + n.min(2) / 2 }, n)).collect();
+    let mut edges: Vec<Edge> = (1..locations)
+        .map(|n| edge(if n % 3 == 0 { n - 1 } else { n - n.min(2) + n.min(2) / 2 }, n))
+        .collect();
     for n in (4..locations).step_by(5) {
         edges.push(edge(n, n - 1 - random.below(n.min(9) - 1)));
     }
@@ -58,22 +62,24 @@ fn overlap(a: Box2, b: Box2) -> bool {
     dx < (a.size.width + b.size.width) / 2.0 - 0.01 && dy < (a.size.height + b.size.height) / 2.0 - 0.01
 }
 
-/// The numbers of a path's data.
-fn numbers(path: &str) -> Vec<f64> {
-    let spaced: String = path.chars().map(|c| if c.is_ascii_alphabetic() { ' ' } else { c }).collect();
-    spaced.split_whitespace().map(|n| n.parse().expect("a number")).collect()
-}
-
 fn check(graph: &Graph, context: &str) -> Drawing {
     let options = Options::default();
     let drawing = draw(&graph.nodes, &graph.edges, graph.initial, &options);
-    let mut boxes: Vec<Box2> =
-        drawing.nodes.iter().zip(&graph.nodes).map(|(centre, size)| Box2 { centre: *centre, size: *size }).collect();
+    let mut boxes: Vec<Box2> = drawing
+        .nodes
+        .iter()
+        .zip(&graph.nodes)
+        .map(|(centre, size)| Box2 { centre: *centre, size: *size })
+        .collect();
     let labels = drawing.edges.iter().zip(&graph.edges);
-    boxes.extend(labels.filter_map(|(arrow, edge)| edge.label.map(|size| Box2 { centre: arrow.label, size })));
+    boxes
+        .extend(labels.filter_map(|(arrow, edge)| edge.label.map(|size| Box2 { centre: arrow.label, size })));
     for (i, a) in boxes.iter().enumerate() {
         assert!(a.centre.x.is_finite() && a.centre.y.is_finite(), "{context}");
-        assert!(a.centre.x - a.size.width / 2.0 >= -0.01 && a.centre.y - a.size.height / 2.0 >= -0.01, "{context}");
+        assert!(
+            a.centre.x - a.size.width / 2.0 >= -0.01 && a.centre.y - a.size.height / 2.0 >= -0.01,
+            "{context}"
+        );
         assert!(a.centre.x + a.size.width / 2.0 <= drawing.size.width + 0.01, "{context}");
         assert!(a.centre.y + a.size.height / 2.0 <= drawing.size.height + 0.01, "{context}");
         for (j, b) in boxes[..i].iter().enumerate() {
@@ -82,7 +88,11 @@ fn check(graph: &Graph, context: &str) -> Drawing {
     }
     for arrow in &drawing.edges {
         let numbers = numbers(&arrow.path);
-        assert!(numbers.len() >= 4 && numbers.iter().all(|n| n.is_finite() && *n > -1.0), "{context}: {}", arrow.path);
+        assert!(
+            numbers.len() >= 4 && numbers.iter().all(|n| n.is_finite() && *n > -1.0),
+            "{context}: {}",
+            arrow.path
+        );
         assert!(arrow.angle.is_finite());
     }
     drawing
@@ -104,7 +114,9 @@ fn the_initial_node_is_on_top() {
         let graph = random_graph(seed);
         let drawing = draw(&graph.nodes, &graph.edges, graph.initial, &Options::default());
         let top = drawing.nodes[graph.initial].y;
-        for edge in graph.edges.iter().filter(|edge| edge.source == graph.initial && edge.target != graph.initial) {
+        for edge in
+            graph.edges.iter().filter(|edge| edge.source == graph.initial && edge.target != graph.initial)
+        {
             assert!(drawing.nodes[edge.target].y > top, "seed {seed}");
         }
     }
@@ -123,35 +135,16 @@ fn edges_end_at_their_nodes_and_miss_the_others() {
                 if other != edge.source && other != edge.target {
                     let inner = Size::new(graph.nodes[other].width - 2.0, graph.nodes[other].height - 2.0);
                     let hit = samples(&arrow.path).into_iter().any(|p| {
-                        overlap(Box2 { centre: p, size: Size::default() }, Box2 { centre: *centre, size: inner })
+                        overlap(
+                            Box2 { centre: p, size: Size::default() },
+                            Box2 { centre: *centre, size: inner },
+                        )
                     });
                     assert!(!hit, "seed {seed}: an edge crosses node {other}: {}", arrow.path);
                 }
             }
         }
     }
-}
-
-/// Points along a path of `M`, `L` and `C`.
-fn samples(path: &str) -> Vec<Point> {
-    let mut points: Vec<Point> = Vec::new();
-    let starts: Vec<usize> = path.match_indices(char::is_alphabetic).map(|(at, _)| at).collect();
-    for (i, start) in starts.iter().enumerate() {
-        let end = starts.get(i + 1).copied().unwrap_or(path.len());
-        let n = numbers(&path[*start..end]);
-        let p: Vec<Point> = n.chunks(2).map(|c| Point::new(c[0], c[1])).collect();
-        match (points.last().copied(), p.as_slice()) {
-            (Some(from), [to]) => points.extend((1..=8).map(|t| {
-                let t = f64::from(t) / 8.0;
-                Point::new(from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t)
-            })),
-            (Some(from), [c1, c2, to]) => points.extend((1..=16).map(|t| {
-                crate::layout::curve::cubic_at([from, *c1, *c2, *to], f64::from(t) / 16.0)
-            })),
-            (_, p) => points.extend(p),
-        }
-    }
-    points
 }
 
 #[test]
@@ -182,10 +175,8 @@ fn small_and_strange_graphs() {
 fn back_edges_point_up_and_forward_edges_down() {
     let label = Some(Size::new(50.0, 14.0));
     let edges = [(0, 1), (1, 2), (2, 1), (1, 3)].map(|(source, target)| Edge { source, target, label });
-    let drawing = check(
-        &Graph { nodes: vec![Size::new(40.0, 26.0); 4], edges: edges.to_vec(), initial: 0 },
-        "loop",
-    );
+    let drawing =
+        check(&Graph { nodes: vec![Size::new(40.0, 26.0); 4], edges: edges.to_vec(), initial: 0 }, "loop");
     let angles: Vec<f64> = drawing.edges.iter().map(|arrow| arrow.angle.round()).collect();
     assert_eq!(angles, [90.0, 90.0, -90.0, 90.0]);
 }
@@ -206,6 +197,10 @@ fn speed() {
             std::hint::black_box(draw(&graph.nodes, &graph.edges, 0, &Options::default()));
         }
         let each = start.elapsed().as_secs_f64() * 100.0;
-        std::fs::write(std::env::temp_dir().join(format!("layered-{locations}.txt")), format!("{each:.2} ms")).ok();
+        std::fs::write(
+            std::env::temp_dir().join(format!("layered-{locations}.txt")),
+            format!("{each:.2} ms"),
+        )
+        .ok();
     }
 }

@@ -1,20 +1,37 @@
 //! Covered-by edges over a tree: each is one cubic that leaves and arrives at free sides and avoids nodes.
 //!
-//! A handful of curves is tried for each: arcs around the right and the left, further and further out, and swings
-//! between facing sides. The one that crosses the fewest nodes wins, then the shortest.
+//! A few dozen curves are tried for each: arcs around the right and the left, further and further out, and swings
+//! from one side to another. The shortest that crosses no node wins; where there is none, or it would go far out,
+//! the edge takes a [`corridor`] between the nodes. Routes may leave the tree's own extent, so the bounds of tree
+//! and routes together are returned.
 
-use super::Tidy;
+use super::{Tidy, corridor};
 use crate::layout::curve::{Curve, cubic_at};
 use crate::layout::{Arrow, Point, Size};
 
-/// Points at which a curve is tested against nodes.
-const SAMPLES: u32 = 28;
-/// A node that is crossed counts like this many pixels.
-const CROSSING: f64 = 420.0;
+/// A curve is tested against nodes every so many pixels, within limits.
+const STEP: f64 = 13.0;
+/// Points at which a curve's extent is measured.
+const SAMPLES: u32 = 24;
+/// Over longer distances nobody can follow an arc.
+const FAR: f64 = 2_000.0;
 /// How far out the arcs go.
 const BULGES: [f64; 5] = [26.0, 52.0, 96.0, 170.0, 300.0];
+/// Around the curves.
+const MARGIN: f64 = 8.0;
 /// A curve keeps this far away from nodes.
 const CLEARANCE: f64 = 3.0;
+
+/// Covered-by edges over a tree.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Covers {
+    /// One for each pair asked for; `None` where nothing is to be drawn.
+    pub arrows: Vec<Option<Arrow>>,
+    /// Top left of the tree with its covered-by edges; it may be negative.
+    pub start: Point,
+    /// Bottom right of the same.
+    pub end: Point,
+}
 
 /// A side of a node.
 #[derive(Clone, Copy, PartialEq)]
@@ -36,6 +53,14 @@ impl Side {
     }
 }
 
+/// The chosen way of a covered-by edge.
+enum Route {
+    /// One cubic.
+    Cubic([Point; 4]),
+    /// Straight lines with rounded corners.
+    Corners(Vec<Point>),
+}
+
 /// A curve that is considered.
 struct Candidate {
     points: [Point; 4],
@@ -45,59 +70,76 @@ struct Candidate {
 
 impl Tidy {
     /// The curve of each covered-by edge, from the covered node to the covering one. A covering node that is
-    /// folded away is replaced by the node that stands in for it; `None` when nothing is to be drawn.
+    /// folded away is replaced by the node that stands in for it.
     #[must_use]
-    pub fn covers(&self, covers: &[(usize, usize)]) -> Vec<Option<Arrow>> {
+    pub fn covers(&self, covers: &[(usize, usize)]) -> Covers {
         let mut arrivals = vec![0_usize; self.nodes.len()];
-        covers
-            .iter()
-            .map(|(from, to)| {
-                let to = (*self.stand_in.get(*to)?)?;
-                let (start, end) = (*self.nodes.get(*from)?, *self.nodes.get(to)?);
-                let (start, end) = (start?, end?);
-                if *from == to {
-                    return None;
-                }
+        let mut result = Covers { end: Point::new(self.size.width, self.size.height), ..Covers::default() };
+        for (from, to) in covers {
+            let points = self.ends(*from, *to).map(|(to, start, end)| {
                 // Several arrivals at one node are spread over its side.
                 let spread = [0.0, 0.5, -0.5, 0.25, -0.25][arrivals[to] % 5];
                 arrivals[to] += 1;
-                Some(self.cover(*from, start, to, end, spread))
-            })
-            .collect()
+                self.cover((*from, start), (to, end), spread)
+            });
+            let arrow = points.map(|points| result.extend(points));
+            result.arrows.push(arrow);
+        }
+        result
     }
 
-    fn cover(&self, from: usize, start: Point, to: usize, end: Point, spread: f64) -> Arrow {
-        let (a, b) = (self.sizes[from], self.sizes[to]);
-        let best = candidates((start, a), (end, b), spread)
-            .into_iter()
-            .map(|candidate| (self.cost(&candidate, from, to), candidate.points))
-            .min_by(|a, b| a.0.total_cmp(&b.0));
-        let points = best.map_or([start, start, end, end], |(_, points)| points);
-        let mut curve = Curve::from(points[0]);
-        curve.cubic(points[1], points[2], points[3]);
-        let label = cubic_at(points, 0.5);
-        Arrow { tip: curve.end(), angle: curve.angle(), path: curve.data(), label }
+    /// The node at the end that is drawn, and where both are.
+    fn ends(&self, from: usize, to: usize) -> Option<(usize, Point, Point)> {
+        let to = (*self.stand_in.get(to)?)?;
+        let start = (*self.nodes.get(from)?)?;
+        let end = (*self.nodes.get(to)?)?;
+        (from != to).then_some((to, start, end))
     }
 
-    fn cost(&self, candidate: &Candidate, from: usize, to: usize) -> f64 {
-        let mut length = 0.0;
-        let mut crossed: Vec<usize> = Vec::new();
-        let mut outside = 0.0;
-        let mut before = candidate.points[0];
-        for i in 1..=SAMPLES {
-            let at = cubic_at(candidate.points, f64::from(i) / f64::from(SAMPLES));
-            length += (at.x - before.x).hypot(at.y - before.y);
-            // Left of the drawing and above it there is no room.
-            outside += (-at.x).max(0.0) + (-at.y).max(0.0);
-            before = at;
-            if let Some(node) = self.node_at(at).filter(|node| i < SAMPLES && *node != from) {
-                // Through the covering node is as bad as through any other, except at the tip.
-                if (node != to || i + 2 < SAMPLES) && crossed.last() != Some(&node) {
-                    crossed.push(node);
-                }
+    fn cover(&self, from: (usize, Point), to: (usize, Point), spread: f64) -> Route {
+        let (a, b) = (self.sizes[from.0], self.sizes[to.0]);
+        let straight = distance(from.1, to.1);
+        let mut best = (f64::INFINITY, [from.1, from.1, to.1, to.1]);
+        let mut found = if straight < FAR { candidates((from.1, a), (to.1, b), spread) } else { Vec::new() };
+        found.sort_by(|a, b| a.least().total_cmp(&b.least()));
+        for candidate in found {
+            if candidate.least() >= best.0 {
+                break;
+            }
+            let limit = best.0 - candidate.dislike;
+            if let Some(length) = self.clear_length(candidate.points, from.0, to.0, limit) {
+                best = (candidate.dislike + length, candidate.points);
             }
         }
-        length + candidate.dislike + CROSSING * crossed.len() as f64 + outside * 50.0
+        // A wide arc is worse than a corridor, and no arc at all much more so.
+        if best.0 < 1.6 * straight + 200.0 {
+            return Route::Cubic(best.1);
+        }
+        match self.corridor(from, to, spread) {
+            Some(corners) if 60.0 + length(&corners) < best.0 => Route::Corners(corners),
+            _ => Route::Cubic(best.1),
+        }
+    }
+
+    /// The length of a curve that crosses no node; `None` if it crosses one or is not shorter than `limit`.
+    fn clear_length(&self, points: [Point; 4], from: usize, to: usize, limit: f64) -> Option<f64> {
+        let mut sum = 0.0;
+        let mut before = points[0];
+        let steps = (length(&points) / STEP).clamp(12.0, 150.0).round();
+        let mut t = 0.0;
+        while t < steps {
+            t += 1.0;
+            let at = cubic_at(points, t / steps);
+            sum += distance(before, at);
+            before = at;
+            let node = self.node_at(at);
+            // Through its own ends a curve only goes at its tips.
+            let tip = (node == Some(from) && t <= 2.0) || (node == Some(to) && t + 2.0 >= steps);
+            if sum >= limit || (node.is_some() && !tip) {
+                return None;
+            }
+        }
+        Some(sum)
     }
 
     /// The node at a point, with some clearance.
@@ -106,13 +148,15 @@ impl Tidy {
         let row = self.rows.get(row).filter(|row| row.top - CLEARANCE <= at.y)?;
         let place = |node: usize| self.nodes[node].unwrap_or_default();
         let next = row.nodes.partition_point(|node| place(*node).x < at.x);
-        [next.checked_sub(1), Some(next)].into_iter().flatten().filter_map(|i| row.nodes.get(i).copied()).find(
-            |node| {
+        [next.checked_sub(1), Some(next)]
+            .into_iter()
+            .flatten()
+            .filter_map(|i| row.nodes.get(i).copied())
+            .find(|node| {
                 let (centre, size) = (place(*node), self.sizes[*node]);
                 (at.x - centre.x).abs() < size.width / 2.0 + CLEARANCE
                     && (at.y - centre.y).abs() < size.height / 2.0 + CLEARANCE
-            },
-        )
+            })
     }
 }
 
@@ -120,11 +164,30 @@ impl Tidy {
 fn port((centre, size): (Point, Size), side: Side, spread: f64) -> Point {
     let out = side.outwards();
     let (w, h) = (size.width / 2.0, size.height / 2.0);
-    Point::new(centre.x + out.x * w + out.y.abs() * spread * w, centre.y + out.y * h + out.x.abs() * spread * h)
+    Point::new(
+        centre.x + out.x * w + out.y.abs() * spread * w,
+        centre.y + out.y * h + out.x.abs() * spread * h,
+    )
+}
+
+impl Candidate {
+    /// It cannot cost less.
+    fn least(&self) -> f64 {
+        self.dislike + distance(self.points[0], self.points[3])
+    }
+}
+
+/// The length of a broken line.
+fn length(points: &[Point]) -> f64 {
+    points.windows(2).map(|pair| distance(pair[0], pair[1])).sum()
+}
+
+fn distance(a: Point, b: Point) -> f64 {
+    (a.x - b.x).hypot(a.y - b.y)
 }
 
 fn candidates(from: (Point, Size), to: (Point, Size), spread: f64) -> Vec<Candidate> {
-    let mut found = Vec::with_capacity(2 * BULGES.len() + 5);
+    let mut found = Vec::with_capacity(2 * BULGES.len() + 2 * SWINGS.len());
     let rise = (from.0.y - to.0.y).abs();
     for side in [Side::Right, Side::Left] {
         let (start, end) = (port(from, side, 0.0), port(to, side, spread));
@@ -132,33 +195,74 @@ fn candidates(from: (Point, Size), to: (Point, Size), spread: f64) -> Vec<Candid
         let base = if out > 0.0 { start.x.max(end.x) } else { start.x.min(end.x) };
         for bulge in BULGES {
             let far = base + out * (bulge + rise * 0.12);
-            // An arc that leaves away from where it goes reads worse.
-            let away = ((start.x - end.x) * out).min(0.0).abs() * 0.2;
-            let points = [start, Point::new(far, start.y), Point::new(far, end.y), end];
-            found.push(Candidate { points, dislike: away });
+            found.push(Candidate {
+                points: [start, Point::new(far, start.y), Point::new(far, end.y), end],
+                dislike: 0.0,
+            });
         }
     }
-    let facing = if to.0.x < from.0.x { (Side::Left, Side::Right) } else { (Side::Right, Side::Left) };
-    let vertical = if to.0.y < from.0.y { (Side::Top, Side::Bottom) } else { (Side::Bottom, Side::Top) };
-    let swings = [
-        (facing.0, facing.1, 0.0),
-        (facing.0, Side::Bottom, 20.0),
-        (facing.0, vertical.1, 20.0),
-        // Top and bottom are where tree edges are.
-        (vertical.0, vertical.1, 90.0),
-        (Side::Bottom, Side::Bottom, 30.0),
-    ];
-    for (leaving, arriving, dislike) in swings {
+    for (leaving, arriving, dislike) in SWINGS {
         let (start, end) = (port(from, leaving, 0.0), port(to, arriving, spread));
-        let reach = ((start.x - end.x).hypot(start.y - end.y) * 0.4).clamp(24.0, 160.0);
         let (out, into) = (leaving.outwards(), arriving.outwards());
-        let points = [
-            start,
-            Point::new(start.x + out.x * reach, start.y + out.y * reach),
-            Point::new(end.x + into.x * reach, end.y + into.y * reach),
-            end,
-        ];
-        found.push(Candidate { points, dislike });
+        for part in [0.3, 0.6] {
+            let reach = (distance(start, end) * part).clamp(24.0, 260.0);
+            let points = [
+                start,
+                Point::new(start.x + out.x * reach, start.y + out.y * reach),
+                Point::new(end.x + into.x * reach, end.y + into.y * reach),
+                end,
+            ];
+            found.push(Candidate { points, dislike });
+        }
     }
     found
+}
+
+/// From which side to which, and how much that is disliked: at the bottom and at the top are the tree's edges.
+const SWINGS: [(Side, Side, f64); 10] = [
+    (Side::Left, Side::Right, 0.0),
+    (Side::Right, Side::Left, 0.0),
+    (Side::Right, Side::Bottom, 40.0),
+    (Side::Left, Side::Bottom, 40.0),
+    (Side::Bottom, Side::Left, 40.0),
+    (Side::Bottom, Side::Right, 40.0),
+    (Side::Bottom, Side::Bottom, 60.0),
+    (Side::Right, Side::Top, 90.0),
+    (Side::Left, Side::Top, 90.0),
+    (Side::Top, Side::Bottom, 180.0),
+];
+
+impl Covers {
+    /// Makes room for a route and writes it down.
+    fn extend(&mut self, route: Route) -> Arrow {
+        match route {
+            Route::Cubic(points) => {
+                for i in 0..=SAMPLES {
+                    self.include(cubic_at(points, f64::from(i) / f64::from(SAMPLES)));
+                }
+                let mut curve = Curve::from(points[0]);
+                curve.cubic(points[1], points[2], points[3]);
+                let label = cubic_at(points, 0.5);
+                Arrow { tip: curve.end(), angle: curve.angle(), path: curve.data(), label }
+            }
+            Route::Corners(corners) => {
+                corners.iter().for_each(|corner| self.include(*corner));
+                corridor::rounded(&corners)
+            }
+        }
+    }
+
+    fn include(&mut self, at: Point) {
+        self.start = Point::new(self.start.x.min(at.x - MARGIN), self.start.y.min(at.y - MARGIN));
+        self.end = Point::new(self.end.x.max(at.x + MARGIN), self.end.y.max(at.y + MARGIN));
+    }
+}
+
+impl IntoIterator for Covers {
+    type Item = Option<Arrow>;
+    type IntoIter = std::vec::IntoIter<Option<Arrow>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.arrows.into_iter()
+    }
 }

@@ -48,7 +48,10 @@ fn check(nodes: &[Node], tidy: &Tidy) {
         assert!(at.y + nodes[id].size.height / 2.0 <= tidy.size.height);
         let below = children(nodes, tidy, id);
         if let (Some(first), Some(last)) = (below.first(), below.last()) {
-            assert!((at.x - f64::midpoint(place(tidy, *first).x, place(tidy, *last).x)).abs() < 0.01, "centred");
+            assert!(
+                (at.x - f64::midpoint(place(tidy, *first).x, place(tidy, *last).x)).abs() < 0.01,
+                "centred"
+            );
             assert!(below.windows(2).all(|pair| place(tidy, pair[0]).x < place(tidy, pair[1]).x), "in order");
             assert!(below.iter().all(|child| place(tidy, *child).y > at.y));
         }
@@ -78,7 +81,10 @@ fn appending_moves_nodes_to_the_right_or_not_at_all() {
                 assert!(is.x >= was.x - 0.01, "seed {seed}: {old} moved left when {new} came");
                 // Only what is above the new node or to its right may move.
                 let moved = is.x > was.x + 0.01;
-                assert!(!moved || above.contains(&old) || right_of(&nodes, old, new), "seed {seed}: {old} {new}");
+                assert!(
+                    !moved || above.contains(&old) || right_of(&nodes, old, new),
+                    "seed {seed}: {old} {new}"
+                );
             }
             before = after;
         }
@@ -104,14 +110,14 @@ fn folded_and_hidden_nodes_make_room() {
     check(&nodes, &tidy);
     let drawn = tidy.nodes.iter().flatten().count();
     assert_eq!(tidy.folded[0], nodes.len() - drawn);
-    for id in 0..nodes.len() {
+    for (id, node) in nodes.iter().enumerate() {
         assert_eq!(tidy.nodes[id].is_some(), tidy.stand_in[id] == Some(id));
-        if nodes[id].parent == Some(2) {
+        if node.parent == Some(2) {
             assert_eq!((tidy.nodes[id], tidy.stand_in[id]), (None, tidy.stand_in[2]));
         }
     }
     assert!(tidy.nodes[5].is_none());
-    let covers = tidy.covers(&[(7, 1), (1, 7), (0, 0), (999, 0), (0, 999), (5, 0)]);
+    let covers = tidy.covers(&[(7, 1), (1, 7), (0, 0), (999, 0), (0, 999), (5, 0)]).arrows;
     assert!(covers[2].is_none() && covers[3].is_none() && covers[4].is_none() && covers[5].is_none());
 }
 
@@ -135,21 +141,19 @@ fn covers_avoid_nodes_where_they_can() {
         let tidy = draw(&nodes, &Options::default());
         let mut random = Random(seed);
         let covers: Vec<(usize, usize)> = (0..8).map(|_| (20 + random.below(20), random.below(20))).collect();
-        for (arrow, (from, to)) in tidy.covers(&covers).into_iter().zip(&covers) {
+        for (arrow, (from, to)) in tidy.covers(&covers).arrows.into_iter().zip(&covers) {
             let arrow = arrow.expect("both are drawn");
             assert!(arrow.path.starts_with('M') && arrow.angle.is_finite());
             let end = place(&tidy, *to);
             assert!((arrow.tip.x - end.x).abs() <= nodes[*to].size.width / 2.0 + 0.1);
-            let numbers: Vec<f64> = arrow.path[1..].split([' ', 'C']).map(|n| n.parse().expect("a number")).collect();
-            let p: Vec<Point> = numbers.chunks(2).map(|c| Point::new(c[0], c[1])).collect();
-            let hits = (1..40).filter_map(|t| {
-                tidy.node_at(crate::layout::curve::cubic_at([p[0], p[1], p[2], p[3]], f64::from(t) / 40.0))
-            });
+            let hits =
+                crate::layout::curve::samples(&arrow.path).into_iter().filter_map(|at| tidy.node_at(at));
+            let hits: Vec<usize> = hits.collect();
             all += 1;
             crossed += usize::from(hits.into_iter().any(|node| node != *from && node != *to));
         }
     }
-    assert!(crossed * 5 < all, "{crossed} of {all} cover edges cross a node");
+    assert!(crossed * 10 < all, "{crossed} of {all} cover edges cross a node");
 }
 
 #[test]

@@ -1,0 +1,428 @@
+//! The page as a whole: holds the state, carries out its effects, and lays the panels out.
+
+use std::rc::Rc;
+
+use gloo_timers::callback::{Interval, Timeout};
+use veristep_core::explain::{Explanation, PhaseMark, Subjects, explain, summary};
+use veristep_core::link::{Broken, Link};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::*;
+use web_sys::KeyboardEvent;
+use yew::prelude::*;
+
+use crate::browser;
+use crate::client::{Client, Heard};
+use crate::examples;
+use crate::keys;
+use crate::protocol::FromEngine;
+use crate::state::{Action, Effect, Engine, Notice, PhoneTab, Pick, Popover, Related, State, Status, Tone, View, describe};
+use crate::ui::Act;
+use crate::ui::gallery::Gallery;
+use crate::ui::help::Help;
+use crate::ui::loop_strip::{LoopStrip, phase_title};
+use crate::ui::model_panel::ModelPanel;
+use crate::ui::notices::Notices;
+use crate::ui::options::Options;
+use crate::ui::phase_name;
+use crate::ui::share::Share;
+use crate::ui::splitter::Splitter;
+use crate::ui::timeline::{SPEEDS, Timeline};
+use crate::ui::top_bar::{Theme, TopBar};
+use crate::ui::view_panel::ViewPanel;
+use crate::ui::why_panel::WhyPanel;
+
+/// Typing stops for so long before the text is read, in milliseconds.
+const PARSE_AFTER: u32 = 220;
+/// The address follows the step after so long.
+const SAVE_AFTER: u32 = 450;
+/// A run that was stopped must answer within.
+const STOP_WITHIN: u32 = 800;
+
+/// What happens to the page.
+pub enum Msg {
+    /// Something is asked for.
+    Do(Action),
+    /// The engine's line.
+    Heard(Heard),
+    /// A key was pressed.
+    Key(KeyboardEvent),
+    /// The address changed.
+    Address,
+    /// Write the address.
+    Save,
+    /// A run that was stopped has not answered.
+    StillThere(u32),
+}
+
+/// What is derived from the step, kept until the step changes.
+#[derive(Default)]
+struct Derived {
+    key: Option<(usize, usize, u32)>,
+    explanation: Option<Rc<Explanation>>,
+    subjects: Rc<Subjects>,
+    marks: Rc<Vec<PhaseMark>>,
+    marks_of: (u32, usize),
+}
+
+/// The page.
+pub struct App {
+    state: State,
+    client: Client,
+    derived: Derived,
+    fit: u32,
+    reveals: u32,
+    reveal: Option<(u32, Pick)>,
+    parse_timer: Option<Timeout>,
+    save_timer: Option<Timeout>,
+    stop_timer: Option<Timeout>,
+    play_timer: Option<(u32, Interval)>,
+    saved: String,
+    listeners: Vec<Closure<dyn Fn(web_sys::Event)>>,
+    act: Act,
+}
+
+impl Component for App {
+    type Message = Msg;
+    type Properties = ();
+
+    fn create(ctx: &Context<App>) -> App {
+        Theme::stored().apply();
+        let client = Client::start(ctx.link().callback(Msg::Heard));
+        let mut app = App {
+            state: State::new(),
+            client,
+            derived: Derived::default(),
+            fit: 0,
+            reveals: 0,
+            reveal: None,
+            parse_timer: None,
+            save_timer: None,
+            stop_timer: None,
+            play_timer: None,
+            saved: String::new(),
+            listeners: Vec::new(),
+            act: ctx.link().callback(Msg::Do),
+        };
+        app.listen(ctx);
+        app.open_address(ctx);
+        app.derive();
+        app
+    }
+
+    fn update(&mut self, ctx: &Context<App>, message: Msg) -> bool {
+        match message {
+            Msg::Do(action) => self.act(ctx, action),
+            Msg::Heard(heard) => self.heard(ctx, heard),
+            Msg::Key(event) => self.key(ctx, &event),
+            Msg::Address => {
+                if browser::fragment() != self.saved {
+                    self.open_address(ctx);
+                }
+            }
+            Msg::Save => {
+                self.save();
+                return false;
+            }
+            Msg::StillThere(job) => {
+                let stopping = self.state.run.as_ref().is_some_and(|r| r.job == job && r.status == Status::Stopping);
+                if stopping {
+                    self.act(ctx, Action::EngineEnded);
+                }
+            }
+        }
+        self.keep_playing(ctx);
+        self.derive();
+        true
+    }
+
+    fn rendered(&mut self, _: &Context<App>, first: bool) {
+        if first {
+            if let Some(boot) = browser::document().query_selector(".vs-boot").ok().flatten() {
+                boot.remove();
+            }
+        }
+        if !matches!(self.state.engine, Engine::Starting) {
+            if let Some(body) = browser::document().body() {
+                let _ = body.set_attribute("data-ready", "true");
+            }
+        }
+    }
+
+    fn view(&self, _: &Context<App>) -> Html {
+        self.page()
+    }
+}
+
+impl App {
+    fn listen(&mut self, ctx: &Context<App>) {
+        let on_key = ctx.link().callback(Msg::Key);
+        let keys = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| {
+            if let Ok(event) = event.dyn_into::<KeyboardEvent>() {
+                on_key.emit(event);
+            }
+        });
+        let on_address = ctx.link().callback(|()| Msg::Address);
+        let address = Closure::<dyn Fn(web_sys::Event)>::new(move |_| on_address.emit(()));
+        let _ = browser::document().add_event_listener_with_callback("keydown", keys.as_ref().unchecked_ref());
+        let _ = browser::window().add_event_listener_with_callback("hashchange", address.as_ref().unchecked_ref());
+        self.listeners = vec![keys, address];
+    }
+
+    /// Opens what the address says, or the first example.
+    fn open_address(&mut self, ctx: &Context<App>) {
+        let fragment = browser::fragment();
+        self.saved.clone_from(&fragment);
+        if fragment.len() > 1 {
+            match Link::decode(&fragment) {
+                Ok(opened) => {
+                    let mut lost = opened.lost;
+                    if !opened.intact && lost.is_empty() {
+                        lost.push("certainty that nothing in it was changed");
+                    }
+                    return self.act(ctx, Action::Open(Box::new(opened.link), lost));
+                }
+                Err(broken) => self.say_broken(ctx, &broken),
+            }
+        }
+        let first = &examples::EXAMPLES[0];
+        self.act(ctx, Action::Load { example: Some(first.id), text: first.text.into(), property: String::new() });
+    }
+
+    fn say_broken(&mut self, ctx: &Context<App>, broken: &Broken) {
+        let text = format!("{broken} Here is the first example instead.");
+        self.act(ctx, Action::Say(Notice { tone: Tone::Warning, text }));
+    }
+
+    fn act(&mut self, ctx: &Context<App>, action: Action) {
+        for effect in self.state.apply(action) {
+            self.carry_out(ctx, effect);
+        }
+    }
+
+    fn carry_out(&mut self, ctx: &Context<App>, effect: Effect) {
+        let link = ctx.link().clone();
+        match effect {
+            Effect::Send(message) => self.client.send(&message),
+            Effect::ParseSoon => {
+                self.parse_timer = Some(Timeout::new(PARSE_AFTER, move || link.send_message(Msg::Do(Action::Parse))));
+            }
+            Effect::StopForCertain(job) => {
+                self.stop_timer = Some(Timeout::new(STOP_WITHIN, move || link.send_message(Msg::StillThere(job))));
+            }
+            Effect::Respawn => {
+                self.client = Client::start(ctx.link().callback(Msg::Heard));
+            }
+            Effect::SaveLink => {
+                if self.save_timer.is_none() {
+                    self.save_timer = Some(Timeout::new(SAVE_AFTER, move || link.send_message(Msg::Save)));
+                }
+            }
+            Effect::Reveal(pick) => {
+                self.reveals += 1;
+                self.reveal = Some((self.reveals, pick));
+            }
+        }
+    }
+
+    fn heard(&mut self, ctx: &Context<App>, heard: Heard) {
+        match heard {
+            Heard::Message(message) => {
+                let ready = matches!(message, FromEngine::Ready { .. });
+                self.act(ctx, Action::Engine(Box::new(message)));
+                if ready && !matches!(self.state.engine, Engine::Lost(_)) {
+                    self.client.opened();
+                }
+            }
+            Heard::OnMainThread => self.act(ctx, Action::OnMainThread),
+            Heard::Failed(_) if !self.client.is_ready() && self.client.is_worker() => self.client.use_main_thread(),
+            Heard::Failed(why) => {
+                if !self.state.notices.iter().any(|n| n.text.contains("engine broke")) {
+                    let text = format!("The engine cannot be used: {why}. Reloading the page may help.");
+                    self.act(ctx, Action::Say(Notice { tone: Tone::Warning, text }));
+                    self.act(ctx, Action::EngineLost(why));
+                }
+            }
+        }
+    }
+
+    fn key(&mut self, ctx: &Context<App>, event: &KeyboardEvent) {
+        let Some(wish) = keys::wish(event) else { return };
+        let view = self.state.view.clone();
+        let popover = |popover: Option<Popover>| Action::View(View { popover, ..view.clone() });
+        let action = match wish {
+            keys::Wish::Do(action) => action,
+            keys::Wish::Fit => {
+                self.fit += 1;
+                event.prevent_default();
+                return;
+            }
+            keys::Wish::Help => popover(if view.popover == Some(Popover::Help) { None } else { Some(Popover::Help) }),
+            keys::Wish::Escape if view.popover.is_some() => popover(None),
+            keys::Wish::Escape if self.state.busy() => Action::Stop,
+            keys::Wish::Escape => Action::Pick(None),
+        };
+        event.prevent_default();
+        self.act(ctx, action);
+    }
+
+    /// Starts or stops the clock of playing.
+    fn keep_playing(&mut self, ctx: &Context<App>) {
+        let speed = SPEEDS.get(self.state.view.speed).map_or(3, |(speed, _)| *speed);
+        match (&self.play_timer, self.state.playing) {
+            (Some((at, _)), true) if *at == speed => {}
+            (_, true) => {
+                let link = ctx.link().clone();
+                let interval = Interval::new(1000 / speed, move || link.send_message(Msg::Do(Action::Tick)));
+                self.play_timer = Some((speed, interval));
+            }
+            (_, false) => self.play_timer = None,
+        }
+    }
+
+    fn save(&mut self) {
+        self.save_timer = None;
+        let untouched = self.state.run.is_none() && self.state.example == Some(examples::EXAMPLES[0].id);
+        if untouched && self.state.text.as_ref() == examples::EXAMPLES[0].text {
+            return;
+        }
+        let fragment = self.state.link(true).encode();
+        if fragment.len() <= veristep_core::link::MAX_FRAGMENT && fragment != self.saved {
+            browser::replace_fragment(&fragment);
+            self.saved = fragment;
+        }
+    }
+
+    /// What the panels need besides the state.
+    fn derive(&mut self) {
+        let job = self.state.run.as_ref().map_or(0, |run| run.job);
+        let (cursor, length) = (self.state.frame.cursor, self.state.journal.length());
+        let journal = self.state.journal.get();
+        if self.derived.marks_of != (job, length) {
+            self.derived.marks = Rc::new(summary(&journal));
+            self.derived.marks_of = (job, length);
+        }
+        let key = Some((cursor, usize::from(self.state.current()), job));
+        if self.derived.key != key {
+            let explanation = cursor.checked_sub(1).map(|last| Rc::new(explain(&journal, last)));
+            let subjects = explanation.as_ref().map(|e| e.subjects.clone()).unwrap_or_default();
+            self.derived.explanation = explanation;
+            self.derived.subjects = Rc::new(subjects);
+            self.derived.key = key;
+        }
+    }
+
+    fn page(&self) -> Html {
+        let state = &self.state;
+        let phone = match state.view.phone {
+            PhoneTab::Model => "model",
+            PhoneTab::View => "view",
+            PhoneTab::Why => "why",
+        };
+        let related = Rc::new(state.related());
+        html! {
+            <div class="app" data-phone={phone}>
+                { self.top() }
+                <Notices notices={state.notices.clone()} act={self.act.clone()} />
+                { self.phone_tabs() }
+                { self.panels(&related) }
+                { self.deck() }
+                { self.popover() }
+                <p class="sr" role="status" data-testid="live">{ self.said() }</p>
+            </div>
+        }
+    }
+
+    fn runnable(&self) -> bool {
+        self.state.diagnostics.is_empty() && self.state.model.is_some()
+    }
+
+    fn top(&self) -> Html {
+        let state = &self.state;
+        let example = state.example.and_then(examples::by_id);
+        let named = example.filter(|e| e.text == &*state.text).map(|e| e.title.to_owned());
+        let title = named.or_else(|| state.model.as_ref().map(|m| m.name.clone())).unwrap_or_default();
+        let status = state.run.as_ref().filter(|_| state.current() || state.busy()).map(|run| run.status.clone());
+        html! {
+            <TopBar {title} property={state.property.clone()} engine={state.engine.clone()} {status} runnable={self.runnable()}
+                view={state.view.clone()} act={self.act.clone()} />
+        }
+    }
+
+    fn phone_tabs(&self) -> Html {
+        let tab = |tab: PhoneTab, title: &'static str| {
+            let (act, view) = (self.act.clone(), self.state.view.clone());
+            let onclick = Callback::from(move |_| act.emit(Action::View(View { phone: tab, ..view.clone() })));
+            let selected = self.state.view.phone == tab;
+            html! { <button class="tab" role="tab" aria-selected={selected.to_string()} {onclick}>{ title }</button> }
+        };
+        html! {
+            <div class="phone-tabs" role="tablist" aria-label="Panel">
+                { tab(PhoneTab::Model, "Model") }{ tab(PhoneTab::View, "View") }{ tab(PhoneTab::Why, "Why") }
+            </div>
+        }
+    }
+
+    fn panels(&self, related: &Rc<Related>) -> Html {
+        let (state, derived) = (&self.state, &self.derived);
+        let phase = state.frame.last.as_ref().and_then(|e| e.phase().or(Some(veristep_core::kit::Phase::Abstract)));
+        let name = phase.map(phase_name);
+        let subjects = if state.current() { derived.subjects.clone() } else { Rc::default() };
+        let picked = state.pick.map(|pick| describe(pick, &state.journal.get(), state.shown_model().map(|m| &**m)));
+        html! {
+            <main class="panels">
+                <ModelPanel text={state.text.clone()} version={state.text_version} model={state.shown_model().cloned()}
+                    diagnostics={state.diagnostics.clone()} {subjects} phase={name} frame={state.frame.clone()}
+                    related={related.clone()} reveal={self.reveal} view={state.view.clone()} fit={self.fit} act={self.act.clone()} />
+                <Splitter sets="--left" label="Width of the model panel" start=30.0 />
+                <ViewPanel run={state.run.clone()} current={state.current()} journal={state.journal.clone()} frame={state.frame.clone()}
+                    subjects={derived.subjects.clone()} phase={name} related={related.clone()} view={state.view.clone()}
+                    runnable={self.runnable()} fit={self.fit} act={self.act.clone()} />
+                <Splitter sets="--right" label="Width of the explanation" start=24.0 />
+                <WhyPanel explanation={derived.explanation.clone()} phase={phase.map(|p| (phase_name(p), phase_title(p)))}
+                    related={related.clone()} {picked} has_run={state.journal.length() > 0} act={self.act.clone()} />
+            </main>
+        }
+    }
+
+    fn deck(&self) -> Html {
+        let (state, derived) = (&self.state, &self.derived);
+        let (length, cursor) = (state.journal.length(), state.frame.cursor);
+        html! {
+            <footer class="deck" aria-label="Run">
+                <LoopStrip frame={state.frame.clone()} marks={derived.marks.clone()} {length} act={self.act.clone()} />
+                <Timeline marks={derived.marks.clone()} {length} {cursor} said={self.said()} playing={state.playing}
+                    view={state.view.clone()} act={self.act.clone()} />
+            </footer>
+        }
+    }
+
+    /// The step in words, for screen readers.
+    fn said(&self) -> String {
+        let (cursor, length) = (self.state.frame.cursor, self.state.journal.length());
+        if self.state.following && self.state.busy() {
+            return format!("Running, {} events so far", length / 1000 * 1000);
+        }
+        match &self.derived.explanation {
+            Some(e) => format!("Step {cursor} of {length}: {}. {}", e.title, veristep_core::explain::plain(&e.what)),
+            None => format!("Before the first of {length} steps"),
+        }
+    }
+
+    fn popover(&self) -> Html {
+        let on_close = {
+            let (act, view) = (self.act.clone(), self.state.view.clone());
+            Callback::from(move |()| act.emit(Action::View(View { popover: None, ..view.clone() })))
+        };
+        let act = self.act.clone();
+        match self.state.view.popover {
+            None => Html::default(),
+            Some(Popover::Gallery) => html! { <Gallery current={self.state.example} {act} {on_close} /> },
+            Some(Popover::Options) => html! { <Options fuel={self.state.fuel} {act} {on_close} /> },
+            Some(Popover::Help) => html! { <Help {on_close} /> },
+            Some(Popover::Share) => {
+                let url = |step: bool| format!("{}{}", browser::address(), self.state.link(step).encode());
+                html! { <Share step={url(true)} model={url(false)} {on_close} /> }
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What the page asks of the browser, each call allowed to fail: storage, clipboard, files, the address bar.
+
+use js_sys::Array;
+use wasm_bindgen::JsCast;
+use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlInputElement, HtmlTextAreaElement, Url, Window};
+use yew::prelude::*;
+
+/// The window.
+///
+/// # Panics
+/// Outside of a page.
+#[must_use]
+pub fn window() -> Window {
+    web_sys::window().expect("a page has a window")
+}
+
+/// The document.
+///
+/// # Panics
+/// Outside of a page.
+#[must_use]
+pub fn document() -> Document {
+    window().document().expect("a window has a document")
+}
+
+/// What was stored under a name. Storage throws in an iframe of another origin: then there is nothing.
+#[must_use]
+pub fn stored(name: &str) -> Option<String> {
+    window().local_storage().ok()??.get_item(&format!("veristep.{name}")).ok()?
+}
+
+/// Stores a value if the browser lets us.
+pub fn store(name: &str, value: &str) {
+    if let Ok(Some(storage)) = window().local_storage() {
+        let _ = storage.set_item(&format!("veristep.{name}"), value);
+    }
+}
+
+/// What an input or text area now contains.
+#[must_use]
+pub fn value_of(event: &InputEvent) -> String {
+    if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
+        return input.value();
+    }
+    event.target_dyn_into::<HtmlTextAreaElement>().map(|area| area.value()).unwrap_or_default()
+}
+
+/// Puts a text into the clipboard, and says whether that worked.
+pub fn copy(text: &str, done: Callback<bool>) {
+    let clipboard = window().navigator().clipboard();
+    if clipboard.is_undefined() {
+        done.emit(false);
+        return;
+    }
+    let promise = clipboard.write_text(text);
+    wasm_bindgen_futures::spawn_local(async move {
+        done.emit(wasm_bindgen_futures::JsFuture::from(promise).await.is_ok());
+    });
+}
+
+/// Offers a text as a file.
+pub fn download(name: &str, kind: &str, text: &str) {
+    let offer = || -> Result<(), wasm_bindgen::JsValue> {
+        let bag = BlobPropertyBag::new();
+        bag.set_type(kind);
+        let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &bag)?;
+        let url = Url::create_object_url_with_blob(&blob)?;
+        let anchor: HtmlAnchorElement = document().create_element("a")?.unchecked_into();
+        anchor.set_href(&url);
+        anchor.set_download(name);
+        anchor.click();
+        Url::revoke_object_url(&url)
+    };
+    let _ = offer();
+}
+
+/// The fragment of the address, `#` included.
+#[must_use]
+pub fn fragment() -> String {
+    window().location().hash().unwrap_or_default()
+}
+
+/// The address without its fragment.
+#[must_use]
+pub fn address() -> String {
+    let href = window().location().href().unwrap_or_default();
+    href.split('#').next().unwrap_or_default().to_owned()
+}
+
+/// Replaces the fragment without adding to the history.
+pub fn replace_fragment(fragment: &str) {
+    if let Ok(history) = window().history() {
+        let _ = history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(fragment));
+    }
+}
+
+/// A parameter of the query.
+#[must_use]
+pub fn has_query(name: &str) -> bool {
+    let search = window().location().search().unwrap_or_default();
+    search.trim_start_matches('?').split('&').any(|part| part.split('=').next() == Some(name))
+}

@@ -1,0 +1,183 @@
+//! The page's end of the line to the engine: starts the worker, waits for its first word, queues until then.
+//!
+//! When no worker can be started the same program runs on the page's own thread, over a message channel. A worker
+//! that spins is ended with [`Client::terminate`]; the page then starts another.
+
+use js_sys::{Function, Reflect, Uint8Array};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::*;
+use web_sys::{Event, HtmlMetaElement, MessageChannel, MessageEvent, MessagePort, Url, Worker, WorkerOptions, WorkerType};
+use yew::Callback;
+
+use crate::browser;
+use crate::protocol::{FromEngine, ToEngine, pack, unpack};
+use crate::worker::PORT;
+
+/// What comes over the line.
+#[derive(Debug)]
+pub enum Heard {
+    /// The engine spoke.
+    Message(FromEngine),
+    /// The engine now runs on the page's thread.
+    OnMainThread,
+    /// The worker failed; `started` says whether it ever spoke.
+    Failed(String),
+}
+
+enum Line {
+    Worker(Worker),
+    Port(MessagePort),
+}
+
+/// A line to an engine.
+pub struct Client {
+    line: Option<Line>,
+    ready: bool,
+    queue: Vec<Vec<u8>>,
+    heard: Callback<Heard>,
+    listeners: Vec<Closure<dyn Fn(Event)>>,
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// Imports the engine's program into the page itself.
+    #[wasm_bindgen(js_namespace = veristep, js_name = engine, catch)]
+    fn import_engine() -> Result<js_sys::Promise, JsValue>;
+}
+
+fn engine_url() -> Option<String> {
+    let meta = browser::document().query_selector("meta[name=engine]").ok()??;
+    let name = meta.dyn_into::<HtmlMetaElement>().ok()?.content();
+    let base = browser::document().base_uri().ok()??;
+    Some(Url::new_with_base(&name, &base).ok()?.href())
+}
+
+fn spawn_worker() -> Result<Worker, JsValue> {
+    let url = engine_url().ok_or("the page does not name its engine")?;
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    Worker::new_with_options(&url, &options)
+}
+
+impl Client {
+    /// Starts an engine; what it says arrives at `heard`.
+    #[must_use]
+    pub fn start(heard: Callback<Heard>) -> Client {
+        let mut client = Client { line: None, ready: false, queue: Vec::new(), heard, listeners: Vec::new() };
+        match spawn_worker() {
+            Ok(worker) => client.use_worker(worker),
+            Err(_) => client.use_main_thread(),
+        }
+        client
+    }
+
+    fn listener(&mut self, listen: impl Fn(Event) + 'static) -> Function {
+        let closure = Closure::<dyn Fn(Event)>::new(listen);
+        let function = closure.as_ref().unchecked_ref::<Function>().clone();
+        self.listeners.push(closure);
+        function
+    }
+
+    fn on_message(&mut self) -> Function {
+        let heard = self.heard.clone();
+        self.listener(move |event: Event| {
+            let data = event.unchecked_into::<MessageEvent>().data();
+            let bytes = data.dyn_into::<Uint8Array>().map(|bytes| bytes.to_vec()).unwrap_or_default();
+            match unpack(&bytes) {
+                Some(message) => heard.emit(Heard::Message(message)),
+                None => heard.emit(Heard::Failed("the engine sent something unreadable".to_owned())),
+            }
+        })
+    }
+
+    fn use_worker(&mut self, worker: Worker) {
+        let on_message = self.on_message();
+        worker.set_onmessage(Some(&on_message));
+        let heard = self.heard.clone();
+        let on_error = self.listener(move |event: Event| {
+            let message = Reflect::get(&event, &"message".into()).ok().and_then(|m| m.as_string());
+            event.prevent_default();
+            heard.emit(Heard::Failed(message.unwrap_or_else(|| "its file could not be loaded".to_owned())));
+        });
+        worker.set_onerror(Some(&on_error));
+        self.line = Some(Line::Worker(worker));
+    }
+
+    /// Runs the engine on this thread.
+    pub fn use_main_thread(&mut self) {
+        let started = || -> Result<(MessagePort, js_sys::Promise), JsValue> {
+            let channel = MessageChannel::new()?;
+            Reflect::set(&js_sys::global(), &PORT.into(), &channel.port2())?;
+            Ok((channel.port1(), import_engine()?))
+        };
+        self.ready = false;
+        match started() {
+            Ok((port, import)) => {
+                let on_message = self.on_message();
+                port.set_onmessage(Some(&on_message));
+                self.line = Some(Line::Port(port));
+                self.heard.emit(Heard::OnMainThread);
+                let heard = self.heard.clone();
+                wasm_bindgen_futures::spawn_local(async move {
+                    if wasm_bindgen_futures::JsFuture::from(import).await.is_err() {
+                        heard.emit(Heard::Failed("the engine's program could not be loaded".to_owned()));
+                    }
+                });
+            }
+            Err(_) => self.heard.emit(Heard::Failed("this browser offers neither workers nor channels".to_owned())),
+        }
+    }
+
+    /// Whether the engine ever spoke.
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        self.ready
+    }
+
+    /// Whether it is a worker.
+    #[must_use]
+    pub fn is_worker(&self) -> bool {
+        matches!(self.line, Some(Line::Worker(_)))
+    }
+
+    /// The engine spoke: what was queued can go.
+    pub fn opened(&mut self) {
+        self.ready = true;
+        for bytes in std::mem::take(&mut self.queue) {
+            self.post(&bytes);
+        }
+    }
+
+    /// Sends a message, now or as soon as the engine is there.
+    pub fn send(&mut self, message: &ToEngine) {
+        let bytes = pack(message);
+        if self.ready { self.post(&bytes) } else { self.queue.push(bytes) }
+    }
+
+    fn post(&self, bytes: &[u8]) {
+        let bytes = Uint8Array::from(bytes);
+        let result = match &self.line {
+            Some(Line::Worker(worker)) => worker.post_message(&bytes),
+            Some(Line::Port(port)) => port.post_message(&bytes),
+            None => Ok(()),
+        };
+        if result.is_err() {
+            self.heard.emit(Heard::Failed("a message could not be sent".to_owned()));
+        }
+    }
+
+    /// Ends the worker for certain.
+    pub fn terminate(&mut self) {
+        match self.line.take() {
+            Some(Line::Worker(worker)) => worker.terminate(),
+            Some(Line::Port(port)) => port.close(),
+            None => {}
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.terminate();
+    }
+}

@@ -1,0 +1,76 @@
+//! What a key means, when the focus is not in something that uses it itself.
+
+use veristep_core::explain::Granularity;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent};
+
+use crate::state::{Action, Move};
+
+/// What a key asks for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Wish {
+    /// This.
+    Do(Action),
+    /// Fit the drawings.
+    Fit,
+    /// Show or hide the help.
+    Help,
+    /// Close something or stop.
+    Escape,
+}
+
+/// Elements that use keys themselves.
+const TYPING: &str = "input:not([type=range]), textarea, select, [contenteditable=true], .cm-editor";
+const PRESSING: &str = "button, summary, [role=button], [role=treeitem]";
+
+/// The wish behind a key.
+#[must_use]
+pub fn wish(event: &KeyboardEvent) -> Option<Wish> {
+    let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+    let inside = |selector: &str| target.as_ref().is_some_and(|t| t.closest(selector).ok().flatten().is_some());
+    let key = event.key();
+    if key == "Escape" {
+        return (!inside(".cm-editor")).then_some(Wish::Escape);
+    }
+    if inside(TYPING) || event.alt_key() || event.default_prevented() {
+        return None;
+    }
+    if key == " " && inside(PRESSING) {
+        return None;
+    }
+    meaning(&key, event.shift_key(), event.ctrl_key() || event.meta_key())
+}
+
+fn meaning(key: &str, shift: bool, ctrl: bool) -> Option<Wish> {
+    let grain = match (shift, ctrl) {
+        (_, true) => Granularity::Iteration,
+        (true, _) => Granularity::Phase,
+        _ => Granularity::Event,
+    };
+    let action = match (key, ctrl) {
+        ("ArrowRight", _) => Action::Go(Move::Forward(grain)),
+        ("ArrowLeft", _) => Action::Go(Move::Back(grain)),
+        ("Home", _) => Action::Go(Move::Start),
+        ("End", _) => Action::Go(Move::End),
+        (" ", false) => Action::Play,
+        ("r" | "R", false) => Action::Run,
+        ("f" | "F", false) => return Some(Wish::Fit),
+        ("?", false) => return Some(Wish::Help),
+        _ => return None,
+    };
+    Some(Wish::Do(action))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrows_go_by_event_phase_and_iteration() {
+        let forward = |grain| Some(Wish::Do(Action::Go(Move::Forward(grain))));
+        assert_eq!(meaning("ArrowRight", false, false), forward(Granularity::Event));
+        assert_eq!(meaning("ArrowRight", true, false), forward(Granularity::Phase));
+        assert_eq!(meaning("ArrowRight", false, true), forward(Granularity::Iteration));
+        assert_eq!(meaning("r", false, true), None, "Ctrl R belongs to the browser");
+    }
+}

@@ -1,0 +1,42 @@
+//! Positions in texts: bytes here, UTF-16 units in the browser.
+
+/// The UTF-16 offset of a byte.
+#[must_use]
+pub fn utf16(text: &str, byte: u32) -> u32 {
+    let mut units = 0;
+    for (at, c) in text.char_indices() {
+        if at >= byte as usize {
+            break;
+        }
+        units += c.len_utf16();
+    }
+    u32::try_from(units).unwrap_or(u32::MAX)
+}
+
+/// The byte at a UTF-16 offset.
+#[must_use]
+pub fn from_utf16(text: &str, offset: u32) -> u32 {
+    let mut units = 0;
+    for (at, c) in text.char_indices() {
+        if units >= offset as usize {
+            return u32::try_from(at).unwrap_or(u32::MAX);
+        }
+        units += c.len_utf16();
+    }
+    u32::try_from(text.len()).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_go_there_and_back() {
+        let text = "aä𝄞b";
+        for (byte, unit) in [(0, 0), (1, 1), (3, 2), (7, 4), (8, 5)] {
+            assert_eq!(utf16(text, byte), unit);
+            assert_eq!(from_utf16(text, unit), byte);
+        }
+        assert_eq!((utf16(text, 99), from_utf16(text, 99)), (5, 8));
+    }
+}

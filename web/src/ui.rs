@@ -1,0 +1,69 @@
+//! What is on screen: one component a file, named by what it shows.
+
+pub mod arg_node;
+pub mod arg_tree;
+pub mod arg_view;
+pub mod cfa_view;
+pub mod drawing;
+pub mod editor;
+pub mod events_view;
+pub mod gallery;
+pub mod help;
+pub mod icon;
+pub mod loop_strip;
+pub mod model_panel;
+pub mod notices;
+pub mod options;
+pub mod path_view;
+pub mod popover;
+pub mod precision_view;
+pub mod share;
+pub mod splitter;
+pub mod timeline;
+pub mod top_bar;
+pub mod verdict_banner;
+pub mod view_panel;
+pub mod why_panel;
+
+use veristep_core::kit::Phase;
+use yew::Callback;
+
+use crate::state::Action;
+
+/// How components ask for something to happen.
+pub type Act = Callback<Action>;
+
+/// A phase's name in the style sheet.
+#[must_use]
+pub fn phase_name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Abstract => "abstract",
+        Phase::Check => "check",
+        Phase::Concretize => "concretize",
+        Phase::Interpolate => "interpolate",
+        Phase::Refine => "refine",
+        Phase::Prune => "prune",
+        Phase::Done => "done",
+    }
+}
+
+/// An operation as it is drawn: an assumption in brackets.
+#[must_use]
+pub fn operation(text: &str) -> String {
+    let part = |part: &str| {
+        let part = part.trim();
+        part.strip_prefix("assume ").map_or_else(|| part.to_owned(), |condition| format!("[{condition}]"))
+    };
+    text.split(';').map(part).collect::<Vec<_>>().join("; ")
+}
+
+/// A text cut to so many characters, with an ellipsis.
+#[must_use]
+pub fn short(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let mut cut: String = text.chars().take(most.saturating_sub(1)).collect();
+    cut.push('…');
+    cut
+}

@@ -1,0 +1,217 @@
+//! The abstract reachability graph: a tree with covered-by edges laid over it.
+
+use std::rc::Rc;
+
+use veristep_core::explain::Subjects;
+use veristep_core::kit::NodeId;
+use veristep_core::views::{ArgNodeView, Status};
+use yew::prelude::*;
+
+use crate::layout::tidy::{self, Covers, Node, Options, Show, Tidy};
+use crate::layout::{Arrow, Point, Size};
+use crate::state::{Action, Frame, JournalRef, Pick, Related, ShowGhosts};
+use crate::ui::Act;
+use crate::ui::arg_node::{ArgEdge, ArgNode, Words};
+use crate::ui::cfa_view::{arrow_head, node_id, px};
+use crate::ui::drawing::{Drawing, Rect};
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The journal.
+    pub journal: JournalRef,
+    /// The step.
+    pub frame: Rc<Frame>,
+    /// What the step is about.
+    pub subjects: Rc<Subjects>,
+    /// The phase of the step.
+    pub phase: Option<&'static str>,
+    /// What the selection is about.
+    pub related: Rc<Related>,
+    /// Removed nodes.
+    pub ghosts: ShowGhosts,
+    /// More buttons.
+    pub tools: Html,
+    /// Fits when it changes.
+    pub fit: u32,
+    /// Where to ask.
+    pub act: Act,
+}
+
+/// From so many nodes on, only those in view are drawn.
+const CULL_FROM: usize = 1500;
+
+struct Plan {
+    tidy: Tidy,
+    words: Vec<Option<Words>>,
+    on_path: Vec<bool>,
+    covered: Vec<(usize, usize)>,
+    covers: Covers,
+}
+
+/// Whether a removed node is still drawn.
+fn ghostly(node: &ArgNodeView, frame: &Frame, ghosts: ShowGhosts) -> bool {
+    match ghosts {
+        ShowGhosts::Always => true,
+        ShowGhosts::Briefly => node.died.is_some_and(|died| died + 1 == frame.cursor),
+    }
+}
+
+fn plan(props: &Props) -> Plan {
+    let journal = props.journal.get();
+    let arg = &props.frame.arg;
+    let shown = |node: &ArgNodeView| !node.pruned || ghostly(node, &props.frame, props.ghosts);
+    let words: Vec<Option<Words>> =
+        arg.nodes.iter().map(|node| shown(node).then(|| Words::new(node, &journal))).collect();
+    let nodes: Vec<Node> = arg
+        .nodes
+        .iter()
+        .zip(&words)
+        .map(|(node, words)| Node {
+            parent: node.from.map(|(parent, _)| parent.index()),
+            size: words.as_ref().map_or(Size::default(), Words::size),
+            show: if words.is_some() { Show::Open } else { Show::Hidden },
+        })
+        .collect();
+    let mut on_path = vec![false; arg.nodes.len()];
+    if let Some(target) = props.frame.cex.target.filter(|t| arg.nodes.get(t.index()).is_some_and(|n| !n.pruned)) {
+        for node in arg.path(target) {
+            on_path[node.index()] = true;
+        }
+    }
+    let tidy = tidy::draw(&nodes, &Options::default());
+    let covered: Vec<(usize, usize)> = arg
+        .live()
+        .filter_map(|(id, node)| match node.status {
+            Status::Covered(by) => Some((id.index(), by.index())),
+            _ => None,
+        })
+        .collect();
+    let covers = tidy.covers(&covered);
+    Plan { tidy, words, on_path, covered, covers }
+}
+
+fn rect(plan: &Plan, index: usize) -> Option<Rect> {
+    let centre: Point = (*plan.tidy.nodes.get(index)?)?;
+    let size = plan.words[index].as_ref()?.box_size();
+    let (width, height) = (size.width, size.height);
+    Some(Rect { x: centre.x - width / 2.0, y: centre.y - height / 2.0, width, height })
+}
+
+/// The graph.
+#[component]
+pub fn ArgView(props: &Props) -> Html {
+    let plan = Rc::new(plan(props));
+    let (start, end) = (plan.covers.start, plan.covers.end);
+    let extent = Rect { x: start.x, y: start.y, width: end.x - start.x, height: end.y - start.y };
+    let focus = props.subjects.nodes.iter().take(2).filter_map(|n| rect(&plan, n.index())).reduce(Rect::with);
+    let count = props.frame.arg.live().count();
+    let cull = props.frame.arg.nodes.len() > CULL_FROM;
+    let content = Rc::new(Content {
+        plan,
+        frame: props.frame.clone(),
+        subjects: props.subjects.clone(),
+        related: props.related.clone(),
+        journal: props.journal.clone(),
+        act: props.act.clone(),
+    });
+    let draw = Callback::from(move |seen: Rect| content.draw(cull.then_some(seen)));
+    html! {
+        <Drawing label={format!("Abstract reachability graph with {count} nodes")} name="arg" content={extent} {focus} {draw}
+            phase={props.phase} tools={props.tools.clone()} fit={props.fit} />
+    }
+}
+
+struct Content {
+    plan: Rc<Plan>,
+    frame: Rc<Frame>,
+    subjects: Rc<Subjects>,
+    related: Rc<Related>,
+    journal: JournalRef,
+    act: Act,
+}
+
+impl Content {
+    fn draw(&self, seen: Option<Rect>) -> Html {
+        let count = self.frame.arg.nodes.len();
+        let visible = |i: &usize| {
+            rect(&self.plan, *i).is_some_and(|r| seen.is_none_or(|seen| seen.meets(&r)))
+        };
+        let nodes: Vec<usize> = (0..count).filter(visible).collect();
+        html! {
+            <>
+                { for nodes.iter().map(|i| self.edge(*i)) }
+                { for nodes.iter().map(|i| self.blocked(*i)) }
+                { for nodes.iter().map(|i| self.node(*i)) }
+                { self.covers() }
+            </>
+        }
+    }
+
+    fn edge(&self, index: usize) -> Html {
+        let Some(arrow) = &self.plan.tidy.edges[index] else { return Html::default() };
+        let node = &self.frame.arg.nodes[index];
+        let Some((_, edge)) = node.from else { return Html::default() };
+        let path = self.plan.on_path[index];
+        let text = self.journal.get().names.edges.get(edge.index()).map(|e| e.text.clone()).unwrap_or_default();
+        let now = self.subjects.edges.contains(&edge) && self.subjects.nodes.contains(&node_id(index));
+        html! {
+            <ArgEdge key={format!("e{index}")} arrow={arrow.clone()} {text} ghost={node.pruned} {path} {now}
+                related={self.related.edges.contains(&edge)} {edge} act={self.act.clone()} />
+        }
+    }
+
+    fn node(&self, index: usize) -> Html {
+        let id = node_id(index);
+        let (Some(rect), Some(words)) = (rect(&self.plan, index), self.plan.words[index].clone()) else {
+            return Html::default();
+        };
+        let node = &self.frame.arg.nodes[index];
+        let focus = self.subjects.nodes.iter().position(|n| *n == id);
+        html! {
+            <ArgNode key={format!("n{index}")} {id} {rect} {words} status={node.status} pruned={node.pruned} {focus}
+                related={self.related.nodes.contains(&id)} on_path={self.plan.on_path[index]}
+                facts={self.related.predicates.iter().copied().collect::<Vec<_>>()} act={self.act.clone()} />
+        }
+    }
+
+    /// Edges that cannot be taken: short stubs that end in a bar.
+    fn blocked(&self, index: usize) -> Html {
+        let node = &self.frame.arg.nodes[index];
+        let Some(r) = rect(&self.plan, index).filter(|_| !node.blocked.is_empty()) else { return Html::default() };
+        let journal = self.journal.get();
+        let stub = |(i, edge): (usize, &veristep_core::system::EdgeId)| {
+            let text = journal.names.edges.get(edge.index()).map(|e| crate::ui::operation(&e.text)).unwrap_or_default();
+            let (x, y) = (r.x + r.width - 9.0 - 13.0 * i as f64, r.y + r.height);
+            let last = self.subjects.edges.contains(edge) && self.subjects.nodes.first() == Some(&node_id(index));
+            html! {
+                <g key={format!("b{index}-{}", edge.0)} class={classes!("blocked", last.then_some("now"))}>
+                    <title>{ format!("cannot be taken: {text}") }</title>
+                    <path d={format!("M{} {}v9m-4 0h8m-6.5 3h5", px(x), px(y))} />
+                </g>
+            }
+        };
+        node.blocked.iter().enumerate().take(4).map(stub).collect()
+    }
+
+    fn covers(&self) -> Html {
+        let one = |((from, to), arrow): (&(usize, usize), &Option<Arrow>)| {
+            let Some(arrow) = arrow else { return Html::default() };
+            html! {
+                <g key={format!("c{from}")} class="cover">
+                    <title>{ format!("{} is covered by {}", node_id(*from), node_id(*to)) }</title>
+                    <path d={arrow.path.clone()} />
+                    { arrow_head(arrow) }
+                </g>
+            }
+        };
+        self.plan.covered.iter().zip(&self.plan.covers.arrows).map(one).collect()
+    }
+}
+
+/// Picks a node.
+#[must_use]
+pub fn pick_node(act: &Act, id: NodeId) -> Callback<()> {
+    let act = act.clone();
+    Callback::from(move |()| act.emit(Action::Pick(Some(Pick::Node(id)))))
+}

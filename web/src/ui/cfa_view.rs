@@ -1,0 +1,212 @@
+//! The model as a graph of locations and edges.
+
+use std::rc::Rc;
+
+use veristep_core::explain::Subjects;
+use veristep_core::kit::NodeId;
+use veristep_core::system::{EdgeId, LocationId};
+use yew::prelude::*;
+
+use crate::layout::layered::{self, Options};
+use crate::layout::{Arrow, Point, Size};
+use crate::protocol::{LocationInfo, ModelInfo, Role};
+use crate::state::{Action, Frame, Pick, Related};
+use crate::ui::drawing::{Drawing, Rect};
+use crate::ui::{Act, operation, short};
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The model.
+    pub model: Option<Rc<ModelInfo>>,
+    /// What the step is about.
+    pub subjects: Rc<Subjects>,
+    /// The phase of the step.
+    pub phase: Option<&'static str>,
+    /// The step.
+    pub frame: Rc<Frame>,
+    /// What the selection is about.
+    pub related: Rc<Related>,
+    /// Fits when it changes.
+    pub fit: u32,
+    /// Where to ask.
+    pub act: Act,
+}
+
+const CHAR: f64 = 6.7;
+const LONGEST: usize = 34;
+
+/// The positions of a model, found once.
+#[derive(PartialEq)]
+struct Plan {
+    drawing: layered::Drawing,
+    boxes: Vec<Size>,
+    labels: Vec<String>,
+}
+
+fn plan(model: &ModelInfo) -> Plan {
+    let width = |text: &str| text.chars().count() as f64 * CHAR;
+    let boxes: Vec<Size> =
+        model.locations.iter().map(|l| size_of(l, width(&l.name))).collect();
+    let labels: Vec<String> = model.edges.iter().map(|e| short(&operation(&e.text), LONGEST)).collect();
+    let edges: Vec<layered::Edge> = model
+        .edges
+        .iter()
+        .zip(&labels)
+        .map(|(edge, label)| layered::Edge {
+            source: edge.source.index(),
+            target: edge.target.index(),
+            label: (!label.is_empty()).then(|| Size::new(width(label) + 6.0, 16.0)),
+        })
+        .collect();
+    let initial = model.locations.iter().position(|l| l.role == Role::Initial).unwrap_or(0);
+    Plan { drawing: layered::draw(&boxes, &edges, initial, &Options::default()), boxes, labels }
+}
+
+fn size_of(location: &LocationInfo, width: f64) -> Size {
+    match location.role {
+        Role::Between => Size::new(14.0, 14.0),
+        _ => Size::new((width + 26.0).max(46.0), 30.0),
+    }
+}
+
+/// The drawn model.
+#[component]
+pub fn CfaView(props: &Props) -> Html {
+    let plan = use_memo(props.model.clone(), |model| model.as_ref().map(|model| plan(model)));
+    let (Some(model), Some(plan)) = (props.model.clone(), &*plan) else {
+        return html! {
+            <div class="empty"><p>{ "The drawing appears here as soon as the text can be read." }</p></div>
+        };
+    };
+    let content = Rect { width: plan.drawing.size.width, height: plan.drawing.size.height, ..Rect::default() };
+    let focus = focus(plan, &props.subjects, &model);
+    let drawn = html! {
+        <>
+            { for (0..model.edges.len()).map(|i| edge(i, &model, plan, props)) }
+            { for (0..model.locations.len()).map(|i| place(i, &model, plan, props)) }
+        </>
+    };
+    let label = format!("Control flow automaton with {} locations and {} edges", model.locations.len(), model.edges.len());
+    let draw = Callback::from(move |_: Rect| drawn.clone());
+    html! { <Drawing {label} name="cfa" {content} {focus} {draw} phase={props.phase} fit={props.fit} /> }
+}
+
+fn around(centre: Point, size: Size) -> Rect {
+    Rect { x: centre.x - size.width / 2.0, y: centre.y - size.height / 2.0, width: size.width, height: size.height }
+}
+
+fn focus(plan: &Plan, subjects: &Subjects, model: &ModelInfo) -> Option<Rect> {
+    let rect = |id: LocationId| Some(around(*plan.drawing.nodes.get(id.index())?, *plan.boxes.get(id.index())?));
+    let of_edges = subjects.edges.iter().take(1).filter_map(|e| model.edges.get(e.index()));
+    let ends = of_edges.flat_map(|edge| [edge.source, edge.target]);
+    ends.chain(subjects.locations.iter().copied().take(1)).filter_map(rect).reduce(Rect::with)
+}
+
+fn number(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+fn edge(index: usize, model: &ModelInfo, plan: &Plan, props: &Props) -> Html {
+    let id = EdgeId(number(index));
+    let arrow = &plan.drawing.edges[index];
+    let onclick = {
+        let act = props.act.clone();
+        Callback::from(move |_: MouseEvent| act.emit(Action::Pick(Some(Pick::Edge(id)))))
+    };
+    let class = classes!(
+        "edge",
+        props.subjects.edges.contains(&id).then_some("now"),
+        props.related.edges.contains(&id).then_some("related"),
+    );
+    html! {
+        <g key={format!("e{index}")} {class} {onclick}>
+            <title>{ operation(&model.edges[index].text) }</title>
+            <path d={arrow.path.clone()} />
+            { arrow_head(arrow) }
+            <path class="hit" d={arrow.path.clone()} />
+            <text class="label" x={px(arrow.label.x)} y={px(arrow.label.y + 4.0)} text-anchor="middle">{ &plan.labels[index] }</text>
+        </g>
+    }
+}
+
+/// The tip of an arrow.
+#[must_use]
+pub fn arrow_head(arrow: &Arrow) -> Html {
+    let transform = format!("translate({} {}) rotate({:.1})", px(arrow.tip.x), px(arrow.tip.y), arrow.angle);
+    html! { <path class="arrow" d="M0 0L-8 -4L-6.4 0L-8 4Z" {transform} /> }
+}
+
+/// A coordinate with one digit after the point.
+#[must_use]
+pub fn px(value: f64) -> String {
+    format!("{value:.1}")
+}
+
+fn place(index: usize, model: &ModelInfo, plan: &Plan, props: &Props) -> Html {
+    let id = LocationId(number(index));
+    let location = &model.locations[index];
+    let rect = around(plan.drawing.nodes[index], plan.boxes[index]);
+    let pick = {
+        let act = props.act.clone();
+        Callback::from(move |()| act.emit(Action::Pick(Some(Pick::Location(id)))))
+    };
+    let onclick = pick.reform(|_: MouseEvent| ());
+    let onkeydown = on_enter(pick);
+    let (role, said) = match location.role {
+        Role::Plain => ("plain", ""),
+        Role::Initial => ("initial", ", initial"),
+        Role::Final => ("final", ", final"),
+        Role::Error => ("error", ", error"),
+        Role::Between => ("between", ", between two statements"),
+    };
+    let here = props.frame.arg.live().filter(|(_, node)| node.label.location == id).count();
+    let is_now = props.subjects.locations.first() == Some(&id);
+    let related = props.related.locations.contains(&id);
+    let class = classes!("node", "place", role, is_now.then_some("current"), related.then_some("related"));
+    let (x, y, w, h) = (px(rect.x), px(rect.y), px(rect.width), px(rect.height));
+    let middle = px(rect.x + rect.width / 2.0);
+    html! {
+        <g key={format!("l{index}")} {class} tabindex="0" role="button" aria-pressed={related.to_string()} {onclick} {onkeydown}
+            aria-label={format!("location {}{said}, {here} nodes", location.name)}>
+            if is_now {
+                <rect class="glow" x={px(rect.x - 7.0)} y={px(rect.y - 7.0)} width={px(rect.width + 14.0)} height={px(rect.height + 14.0)} rx="20" />
+                <rect class="halo" x={px(rect.x - 4.0)} y={px(rect.y - 4.0)} width={px(rect.width + 8.0)} height={px(rect.height + 8.0)} rx="18" />
+            }
+            <rect class="box" {x} {y} width={w} height={h} />
+            if location.role == Role::Error {
+                <rect class="box" style="fill:none" x={px(rect.x + 3.5)} y={px(rect.y + 3.5)} width={px(rect.width - 7.0)} height={px(rect.height - 7.0)} />
+            }
+            if location.role == Role::Between {
+                <title>{ &location.name }</title>
+            } else {
+            <text class="name" x={middle} y={px(rect.y + 19.0)} text-anchor="middle">{ &location.name }</text>
+            }
+            if location.role == Role::Initial {
+                <path class="start" d={format!("M{} {}l-16 0", px(rect.x - 9.0), px(rect.y + 15.0))} style="stroke:var(--text);stroke-width:1.6" />
+                <path d={format!("M{} {}l-7 -4l0 8z", px(rect.x - 2.0), px(rect.y + 15.0))} style="fill:var(--text)" />
+            }
+            if here > 0 {
+                <text class="count" x={px(rect.x + rect.width + 4.0)} y={px(rect.y + 9.0)}>{ here }</text>
+            }
+        </g>
+    }
+}
+
+/// Enter and Space act like a click.
+#[must_use]
+pub fn on_enter(act: Callback<()>) -> Callback<KeyboardEvent> {
+    Callback::from(move |event: KeyboardEvent| {
+        if matches!(event.key().as_str(), "Enter" | " ") {
+            event.prevent_default();
+            event.stop_propagation();
+            act.emit(());
+        }
+    })
+}
+
+/// A node's number, for keys and names.
+#[must_use]
+pub fn node_id(index: usize) -> NodeId {
+    NodeId(number(index))
+}

@@ -1,0 +1,188 @@
+//! The text of the model: CodeMirror, loaded when the page is idle, over a plain text area that is there at once.
+
+use std::rc::Rc;
+
+use js_sys::{Array, Object, Promise, Reflect};
+use veristep_core::diagnostic::{Diagnostic, Severity, Span};
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, HtmlTextAreaElement};
+use yew::prelude::*;
+
+use crate::browser;
+use crate::text;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = veristep, js_name = editor, catch)]
+    fn load_editor() -> Result<Promise, JsValue>;
+
+    type EditorModule;
+    #[wasm_bindgen(method, catch)]
+    fn mount(this: &EditorModule, host: &Element, options: &JsValue) -> Result<Handle, JsValue>;
+
+    /// A mounted editor.
+    #[derive(Clone)]
+    type Handle;
+    #[wasm_bindgen(method, js_name = setDoc)]
+    fn set_doc(this: &Handle, text: &str);
+    #[wasm_bindgen(method, js_name = setDiagnostics)]
+    fn set_diagnostics(this: &Handle, list: &Array);
+    #[wasm_bindgen(method)]
+    fn select(this: &Handle, from: u32, to: u32);
+    #[wasm_bindgen(method)]
+    fn highlight(this: &Handle, ranges: &Array);
+    #[wasm_bindgen(method, js_name = onCursor)]
+    fn on_cursor(this: &Handle, callback: &JsValue);
+    #[wasm_bindgen(method)]
+    fn destroy(this: &Handle);
+}
+
+/// A decorated place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// Where.
+    pub span: Span,
+    /// Its class.
+    pub class: &'static str,
+}
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The text.
+    pub text: Rc<str>,
+    /// Changes when the text was replaced from outside.
+    pub version: u32,
+    /// What is wrong with it.
+    pub diagnostics: Rc<Vec<Diagnostic>>,
+    /// Decorated places.
+    pub marks: Vec<Mark>,
+    /// A place to select; the number changes with every wish.
+    pub reveal: Option<(u32, Span)>,
+    /// The user typed.
+    pub on_change: Callback<Rc<str>>,
+    /// The user moved the cursor to this byte.
+    pub on_cursor: Callback<u32>,
+}
+
+fn object(fields: &[(&str, JsValue)]) -> JsValue {
+    let object = Object::new();
+    for (name, value) in fields {
+        let _ = Reflect::set(&object, &(*name).into(), value);
+    }
+    object.into()
+}
+
+fn range(text: &str, span: Span, more: &[(&str, JsValue)]) -> JsValue {
+    let mut fields = vec![
+        ("from", JsValue::from(text::utf16(text, span.start))),
+        ("to", JsValue::from(text::utf16(text, span.end))),
+    ];
+    fields.extend(more.iter().map(|(name, value)| (*name, value.clone())));
+    object(&fields)
+}
+
+/// Mounts CodeMirror into `host`.
+async fn mount(host: Element, text: Rc<str>, change: JsValue) -> Result<Handle, JsValue> {
+    let module = wasm_bindgen_futures::JsFuture::from(load_editor()?).await?;
+    let options = object(&[("doc", JsValue::from_str(&text)), ("ariaLabel", "Model text".into()), ("onChange", change)]);
+    module.unchecked_into::<EditorModule>().mount(&host, &options)
+}
+
+/// Keeps a callback's newest version callable from JavaScript.
+#[hook]
+fn use_latest<T: Clone + 'static>(value: &T) -> Rc<std::cell::RefCell<T>> {
+    let latest = use_mut_ref(|| value.clone());
+    latest.replace(value.clone());
+    latest
+}
+
+/// The editor. With `?plain` in the address it stays a text area.
+#[component]
+pub fn Editor(props: &Props) -> Html {
+    let host = use_node_ref();
+    let area = use_node_ref();
+    let handle = use_state(|| None::<Handle>);
+    let latest = use_latest(&(props.text.clone(), props.on_change.clone(), props.on_cursor.clone()));
+    {
+        let (host, handle, latest) = (host.clone(), handle.clone(), latest.clone());
+        use_effect_with((), move |()| {
+            let Some(element) = host.cast::<Element>().filter(|_| !browser::has_query("plain")) else { return };
+            wasm_bindgen_futures::spawn_local(async move {
+                let changed = latest.clone();
+                let on_change = Closure::<dyn Fn(String)>::new(move |text: String| changed.borrow().1.emit(text.into()));
+                let text = latest.borrow().0.clone();
+                let Ok(mounted) = mount(element, text, on_change.into_js_value()).await else { return };
+                let on_cursor = Closure::<dyn Fn(u32)>::new(move |offset: u32| {
+                    let (text, _, heard) = latest.borrow().clone();
+                    heard.emit(text::from_utf16(&text, offset));
+                });
+                mounted.on_cursor(&on_cursor.into_js_value());
+                handle.set(Some(mounted));
+            });
+        });
+    }
+    let ready = handle.is_some();
+    {
+        let (handle, text) = (handle.clone(), props.text.clone());
+        use_effect_with((props.version, ready), move |_| {
+            if let Some(handle) = &*handle {
+                handle.set_doc(&text);
+            }
+        });
+    }
+    {
+        let (handle, text) = (handle.clone(), props.text.clone());
+        use_effect_with((props.diagnostics.clone(), ready), move |(diagnostics, _)| {
+            let one = |d: &Diagnostic| {
+                let severity = if d.severity == Severity::Warning { "warning" } else { "error" };
+                range(&text, visible(&text, d.span), &[("severity", severity.into()), ("message", d.message.as_str().into())])
+            };
+            if let Some(handle) = &*handle {
+                handle.set_diagnostics(&diagnostics.iter().map(one).collect());
+            }
+        });
+    }
+    {
+        let (handle, text) = (handle.clone(), props.text.clone());
+        use_effect_with((props.marks.clone(), ready), move |(marks, _)| {
+            if let Some(handle) = &*handle {
+                let one = |mark: &Mark| range(&text, mark.span, &[("cls", mark.class.into())]);
+                handle.highlight(&marks.iter().map(one).collect());
+            }
+        });
+    }
+    {
+        let (handle, text, area) = (handle.clone(), props.text.clone(), area.clone());
+        use_effect_with(props.reveal, move |reveal| {
+            let Some((_, span)) = *reveal else { return };
+            let (from, to) = (text::utf16(&text, span.start), text::utf16(&text, span.end));
+            if let Some(handle) = &*handle {
+                handle.select(from, to);
+            } else if let Some(area) = area.cast::<HtmlTextAreaElement>() {
+                let _ = area.set_selection_range(from, to);
+            }
+        });
+    }
+    let oninput = {
+        let on_change = props.on_change.clone();
+        Callback::from(move |event: InputEvent| on_change.emit(browser::value_of(&event).into()))
+    };
+    html! {
+        <div class="text-half" data-testid="editor">
+            <div class="editor-host" ref={host} hidden={!ready}></div>
+            if !ready {
+                <textarea class="plain-editor" ref={area} aria-label="Model text" spellcheck="false" value={props.text.to_string()} {oninput} />
+            }
+        </div>
+    }
+}
+
+/// An empty span has nothing to underline: the character at it, or before the end.
+fn visible(source: &str, span: Span) -> Span {
+    if span.end > span.start {
+        return span;
+    }
+    let end = u32::try_from(source.len()).unwrap_or(u32::MAX);
+    if span.start < end { Span { start: span.start, end: span.start + 1 } } else { Span { start: end.saturating_sub(1), end } }
+}

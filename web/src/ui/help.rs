@@ -1,0 +1,47 @@
+//! The keys and the words.
+
+use veristep_core::explain::Term;
+use yew::prelude::*;
+
+use crate::ui::popover::Popover;
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// What closes it.
+    pub on_close: Callback<()>,
+}
+
+const KEYS: &[(&[&str], &str)] = &[
+    (&["←", "→"], "one event back or forward"),
+    (&["Shift", "← →"], "by phase"),
+    (&["Ctrl", "← →"], "by iteration"),
+    (&["Home", "End"], "before the first event, after the last"),
+    (&["Space"], "play or stop playing"),
+    (&["R"], "run"),
+    (&["F"], "fit the drawing"),
+    (&["+", "−"], "zoom the drawing that has the focus; arrows with Alt move it"),
+    (&["?"], "this card"),
+    (&["Esc"], "close a card; otherwise stop the run"),
+];
+
+/// The help card.
+#[component]
+pub fn Help(props: &Props) -> Html {
+    let key = |(keys, what): &(&[&str], &'static str)| {
+        html! {
+            <><dt>{ for keys.iter().map(|k| html! { <kbd>{ *k }</kbd> }) }</dt><dd>{ *what }</dd></>
+        }
+    };
+    let word = |term: Term| html! { <div><dt>{ term.name() }</dt><dd>{ term.definition() }</dd></div> };
+    html! {
+        <Popover name="help" title="How to use Veristep" on_close={props.on_close.clone()}>
+            <p>{ "Write a model or choose an example, press Run, and then go through the verification step by step. \
+                  Everything happens in this tab: nothing is uploaded, and a link carries the model and the step." }</p>
+            <h2>{ "Keys" }</h2>
+            <dl class="keys-table">{ for KEYS.iter().map(key) }</dl>
+            <h2>{ "Words" }</h2>
+            <dl class="glossary">{ for Term::ALL.into_iter().map(word) }</dl>
+        </Popover>
+    }
+}

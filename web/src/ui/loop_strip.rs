@@ -1,0 +1,110 @@
+//! The loop of abstraction and refinement, with the current phase lit.
+
+use std::rc::Rc;
+
+use veristep_core::explain::PhaseMark;
+use veristep_core::kit::Phase;
+use yew::prelude::*;
+
+use crate::state::{Action, Frame, Move};
+use crate::ui::icon::Icon;
+use crate::ui::{Act, phase_name};
+
+/// The phases in the order of the loop.
+const LOOP: [(Phase, &str); 6] = [
+    (Phase::Abstract, "Abstract"),
+    (Phase::Check, "Check"),
+    (Phase::Concretize, "Concretize"),
+    (Phase::Interpolate, "Interpolate"),
+    (Phase::Refine, "Refine"),
+    (Phase::Prune, "Prune"),
+];
+
+/// A phase as it is called on screen.
+#[must_use]
+pub fn phase_title(phase: Phase) -> &'static str {
+    LOOP.iter().find(|(p, _)| *p == phase).map_or("Decided", |(_, title)| title)
+}
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The step.
+    pub frame: Rc<Frame>,
+    /// Where phases begin.
+    pub marks: Rc<Vec<PhaseMark>>,
+    /// The number of events.
+    pub length: usize,
+    /// Where to ask.
+    pub act: Act,
+}
+
+fn count(number: u32, one: &str, many: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
+}
+
+fn note(phase: Phase, frame: &Frame) -> String {
+    let Some(now) = frame.progress.iterations.last() else { return String::new() };
+    match phase {
+        Phase::Abstract => count(now.nodes, "new node", "new nodes"),
+        Phase::Check => format!("{} covered", now.covered),
+        Phase::Concretize => match frame.cex.target {
+            Some(_) => count(frame.cex.length, "step", "steps"),
+            None => "no path".to_owned(),
+        },
+        Phase::Interpolate => count(u32::try_from(frame.cex.interpolants.len()).unwrap_or(0), "cut", "cuts"),
+        Phase::Refine => count(now.predicates, "predicate", "predicates"),
+        Phase::Prune => "cut back".to_owned(),
+        Phase::Done => String::new(),
+    }
+}
+
+/// Where the next phase of this kind begins, from the cursor on, or else the last one before.
+fn next_of(phase: Phase, marks: &[PhaseMark], cursor: usize) -> Option<usize> {
+    let mut of_kind = marks.iter().filter(|mark| mark.phase == phase).map(|mark| mark.start + 1);
+    let after = of_kind.clone().find(|start| *start > cursor);
+    after.or_else(|| of_kind.next_back())
+}
+
+/// The strip.
+#[component]
+pub fn LoopStrip(props: &Props) -> Html {
+    let frame = &props.frame;
+    let iteration = frame.progress.iterations.len();
+    let current = frame.progress.phase;
+    let begun = frame.progress.iterations.last().map_or(0, |i| i.start);
+    let seen = |phase: Phase| {
+        let reached = props.marks.iter().any(|m| m.phase == phase && m.start >= begun && m.start < frame.cursor);
+        reached && current != Some(phase)
+    };
+    let chip = |(phase, title): &(Phase, &'static str)| {
+        let lit = current == Some(*phase) && frame.cursor > 0;
+        let to = next_of(*phase, &props.marks, frame.cursor);
+        let act = props.act.clone();
+        let onclick = Callback::from(move |_| {
+            if let Some(to) = to {
+                act.emit(Action::Go(Move::To(to)));
+            }
+        });
+        let class = classes!("phase", lit.then_some("lit"), seen(*phase).then_some("past"));
+        html! {
+            <button {class} data-phase={phase_name(*phase)} aria-current={lit.then_some("step")} disabled={to.is_none()} {onclick}
+                title={format!("Go to the next “{title}”")}>
+                <span class="dot" aria-hidden="true"></span>
+                <span class="words"><span class="name">{ *title }</span>
+                    <span class="note">{ if lit || seen(*phase) { note(*phase, frame) } else { String::new() } }</span></span>
+            </button>
+        }
+    };
+    let alive = frame.arg.live().count();
+    html! {
+        <div class="strip" data-testid="loop-strip" role="group" aria-label="Phases of the refinement loop">
+            <div class="iteration">
+                <strong>{ if iteration == 0 { "Ready".to_owned() } else { format!("Iteration {iteration}") } }</strong>
+                <span>{ if iteration == 0 { "no step taken".to_owned() } else { format!("{} in the graph", count(u32::try_from(alive).unwrap_or(0), "node", "nodes")) } }</span>
+            </div>
+            <div class="phases">{ for LOOP.iter().map(chip) }</div>
+            <div class="back" aria-hidden="true"><Icon name="loop" /><span>{ "and again, until decided" }</span></div>
+        </div>
+    }
+}

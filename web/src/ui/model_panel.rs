@@ -1,0 +1,145 @@
+//! The model: its text, its drawing, and what is wrong with it.
+
+use std::rc::Rc;
+
+use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
+use veristep_core::explain::Subjects;
+use yew::prelude::*;
+
+use crate::protocol::ModelInfo;
+use crate::state::{Action, Frame, LeftTab, Pick, Related, View, pick_at};
+use crate::ui::Act;
+use crate::ui::cfa_view::CfaView;
+use crate::ui::editor::{Editor, Mark};
+use crate::ui::icon::Icon;
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The text.
+    pub text: Rc<str>,
+    /// Changes when it was replaced.
+    pub version: u32,
+    /// The model to draw.
+    pub model: Option<Rc<ModelInfo>>,
+    /// What is wrong.
+    pub diagnostics: Rc<Vec<Diagnostic>>,
+    /// What the current step is about; nothing when the run is about another text.
+    pub subjects: Rc<Subjects>,
+    /// The phase of the current step.
+    pub phase: Option<&'static str>,
+    /// The current step.
+    pub frame: Rc<Frame>,
+    /// What the selection is about.
+    pub related: Rc<Related>,
+    /// A pick to show in the text.
+    pub reveal: Option<(u32, Pick)>,
+    /// What is shown.
+    pub view: View,
+    /// Fits the drawing when it changes.
+    pub fit: u32,
+    /// Where to ask.
+    pub act: Act,
+}
+
+/// The model panel.
+#[component]
+pub fn ModelPanel(props: &Props) -> Html {
+    let jump = use_state(|| None::<(u32, Span)>);
+    let jumps = use_mut_ref(|| 0_u32);
+    let tab = |which: LeftTab, title: &'static str| {
+        let (act, view) = (props.act.clone(), props.view.clone());
+        let onclick = Callback::from(move |_| act.emit(Action::View(View { left: which, ..view.clone() })));
+        html! {
+            <button class="tab" role="tab" aria-selected={(props.view.left == which).to_string()} {onclick}>{ title }</button>
+        }
+    };
+    let body = match props.view.left {
+        LeftTab::Both => "both",
+        LeftTab::Text => "text",
+        LeftTab::Diagram => "diagram",
+    };
+    let reveal = (*jump).or_else(|| revealed(props));
+    let on_change = {
+        let act = props.act.clone();
+        Callback::from(move |text: Rc<str>| act.emit(Action::Edited(text)))
+    };
+    let on_cursor = {
+        let (act, model, fine) = (props.act.clone(), props.model.clone(), props.diagnostics.is_empty());
+        Callback::from(move |offset: u32| {
+            if let Some(pick) = model.as_ref().filter(|_| fine).and_then(|m| pick_at(m, offset)) {
+                act.emit(Action::Point(pick));
+            }
+        })
+    };
+    let on_jump = Callback::from(move |span: Span| {
+        *jumps.borrow_mut() += 1;
+        jump.set(Some((*jumps.borrow() + 1_000_000, span)));
+    });
+    html! {
+        <section class="panel model" aria-labelledby="model-title" data-testid="model-panel">
+            <header>
+                <h2 id="model-title">{ "Model" }</h2>
+                <span class="grow"></span>
+                <div class="tabs" role="tablist" aria-label="Show the model as">
+                    { tab(LeftTab::Both, "Both") }{ tab(LeftTab::Text, "Text") }{ tab(LeftTab::Diagram, "Diagram") }
+                </div>
+            </header>
+            <div class={classes!("model-body", body)}>
+                <Editor text={props.text.clone()} version={props.version} diagnostics={props.diagnostics.clone()}
+                    marks={marks(props)} {reveal} {on_change} {on_cursor} />
+                { problems(props, &on_jump) }
+                <div class="diagram-half">
+                    <CfaView model={props.model.clone()} subjects={props.subjects.clone()} phase={props.phase}
+                        frame={props.frame.clone()} related={props.related.clone()} fit={props.fit} act={props.act.clone()} />
+                </div>
+            </div>
+        </section>
+    }
+}
+
+/// The words of the current step and of the selection; none while the text is wrong.
+fn marks(props: &Props) -> Vec<Mark> {
+    let Some(model) = props.model.as_ref().filter(|_| props.diagnostics.is_empty()) else { return vec![] };
+    let edge = |id: &veristep_core::system::EdgeId| model.edges.get(id.index()).and_then(|e| e.span);
+    let place = |id: &veristep_core::system::LocationId| model.locations.get(id.index()).and_then(|l| l.span);
+    let now = props.subjects.edges.iter().filter_map(edge).map(|span| Mark { span, class: "vs-now" });
+    let picked = props.related.edges.iter().filter_map(edge).chain(props.related.locations.iter().filter_map(place));
+    now.chain(picked.map(|span| Mark { span, class: "vs-picked" })).collect()
+}
+
+fn revealed(props: &Props) -> Option<(u32, Span)> {
+    let (number, pick) = props.reveal?;
+    let model = props.model.as_ref()?;
+    let span = match pick {
+        Pick::Edge(id) => model.edges.get(id.index())?.span?,
+        Pick::Location(id) => model.locations.get(id.index())?.span?,
+        Pick::Node(_) | Pick::Predicate(_) => return None,
+    };
+    Some((number, span))
+}
+
+fn problems(props: &Props, on_jump: &Callback<Span>) -> Html {
+    if props.diagnostics.is_empty() {
+        return html! { <div hidden=true></div> };
+    }
+    let lines = LineIndex::new(&props.text);
+    let one = |diagnostic: &Diagnostic| {
+        let (line, column) = lines.position(diagnostic.span.start);
+        let (on_jump, span) = (on_jump.clone(), diagnostic.span);
+        html! {
+            <li>
+                <button onclick={Callback::from(move |_| on_jump.emit(span))} data-testid="problem">
+                    <Icon name="warning" />
+                    <span class="where">{ format!("{line}:{column}") }</span>
+                    <span>{ &diagnostic.message }</span>
+                </button>
+            </li>
+        }
+    };
+    html! {
+        <div class="problems" role="status" aria-label="Problems in the text" data-testid="problems">
+            <ul>{ for props.diagnostics.iter().map(one) }</ul>
+        </div>
+    }
+}

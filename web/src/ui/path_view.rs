@@ -1,0 +1,199 @@
+//! The abstract counterexample as a path of formulas, cut in two, with the interpolant at the cut.
+
+use std::rc::Rc;
+
+use veristep_core::explain::{Outcome, explain};
+use veristep_core::kit::{Answer, Event, Journal};
+use veristep_core::views::{CexView, Feasibility};
+use yew::prelude::*;
+
+use crate::state::{Action, Frame, JournalRef, Move, Pick, View};
+use crate::ui::icon::Icon;
+use crate::ui::why_panel::maths;
+use crate::ui::{Act, operation};
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The journal.
+    pub journal: JournalRef,
+    /// The step.
+    pub frame: Rc<Frame>,
+    /// The cut that the step is about.
+    pub cut: Option<u32>,
+    /// What is shown.
+    pub view: View,
+    /// Where to ask.
+    pub act: Act,
+}
+
+/// The path.
+#[component]
+pub fn PathView(props: &Props) -> Html {
+    let cex = &props.frame.cex;
+    if cex.target.is_none() {
+        return nothing(props);
+    }
+    let cut = chosen(props);
+    html! {
+        <div class="scroll">
+            <div class="path-view" data-testid="path-view">
+                <p class="lead">{ lead(cex) }</p>
+                { card(props, cut) }
+                <div class="pathlist" role="group" aria-label="The steps of the path, and the cuts between them">
+                    { for (0..cex.length).map(|step| row(props, step, cut)) }
+                </div>
+            </div>
+        </div>
+    }
+}
+
+/// The cut that is shown: the one the reader chose, or the step's own, or the last interpolated.
+fn chosen(props: &Props) -> Option<u32> {
+    let cex = &props.frame.cex;
+    let inside = |cut: &u32| *cut >= 1 && *cut < cex.length;
+    let last = || cex.interpolants.last().map(|(cut, _, _)| *cut);
+    props.view.cut.filter(inside).or(props.cut.filter(inside)).or_else(last)
+}
+
+fn lead(cex: &CexView) -> Html {
+    match cex.feasibility {
+        Feasibility::Open => html! { { format!("An abstract path of {} steps to the error location. Is it real?", cex.length) } },
+        Feasibility::Feasible => html! { <>{ "A real run follows all " }{ cex.length }{ " steps: the property is violated." }</> },
+        Feasibility::Infeasible(steps) => html! {
+            <>{ format!("Spurious: no run of the program takes the first {steps} of these {} steps. ", cex.length) }
+              { "Move the cut to see what each half says about the place where they meet." }</>
+        },
+    }
+}
+
+fn nothing(props: &Props) -> Html {
+    let journal = props.journal.get();
+    let stops = |range: std::ops::Range<usize>| {
+        range.filter(|i| matches!(journal.events[*i], Event::PathInfeasible { .. } | Event::PathFeasible { .. })).collect::<Vec<_>>()
+    };
+    let cursor = props.frame.cursor.min(journal.events.len());
+    let (before, after) = (stops(0..cursor), stops(cursor..journal.events.len()));
+    let button = |title: &'static str, at: Option<usize>| {
+        let Some(at) = at else { return Html::default() };
+        let to = settled(&journal, at);
+        let act = props.act.clone();
+        let onclick = Callback::from(move |_| act.emit(Action::Go(Move::To(to))));
+        html! { <button class="btn" {onclick} data-testid="go-counterexample">{ title }</button> }
+    };
+    html! {
+        <div class="empty">
+            <strong>{ "No counterexample at this step" }</strong>
+            <p>{ "When the abstraction can reach the error location, the path there is shown here as formulas, with the interpolants that explain why no real run takes it." }</p>
+            <div class="row">
+                { button("Previous counterexample", before.last().copied()) }
+                { button("Next counterexample", after.first().copied()) }
+            </div>
+        </div>
+    }
+}
+
+/// The step after the last interpolant of the path decided at `at`.
+fn settled(journal: &Journal, at: usize) -> usize {
+    let rest = &journal.events[at + 1..];
+    let count = rest.iter().take_while(|e| matches!(e, Event::Interpolated { .. } | Event::ValuationFound { .. })).count();
+    at + 1 + count
+}
+
+fn row(props: &Props, step: u32, cut: Option<u32>) -> Html {
+    let (cex, journal) = (&props.frame.cex, props.journal.get());
+    let encoded = cex.steps.get(step as usize);
+    let edge = encoded.map(|s| s.edge);
+    let op = edge.and_then(|e| journal.names.edges.get(e.index())).map(|e| operation(&e.text));
+    let ssa = encoded.and_then(|s| journal.formulas.get(s.formula.index())).cloned();
+    let values = cex.valuations.iter().find(|(at, _)| *at == step + 1).and_then(|(_, f)| journal.formulas.get(f.index()));
+    let tried = cex.prefixes.iter().rev().find(|(steps, _)| *steps == step + 1).map(|(_, answer)| *answer);
+    let beyond = matches!(cex.feasibility, Feasibility::Infeasible(steps) if step >= steps);
+    let side = match cut {
+        Some(cut) if !beyond && cex.feasibility != Feasibility::Feasible => Some(if step < cut { "a" } else { "b" }),
+        _ => None,
+    };
+    let mark = match tried {
+        Some(Answer::Sat) => html! { <span class="ok" title="feasible up to here"><Icon name="check" /><span class="sr">{ "feasible" }</span></span> },
+        Some(Answer::Unsat) => html! { <span class="dead" title="no run gets past here"><Icon name="cross" /><span class="sr">{ "infeasible" }</span></span> },
+        Some(Answer::Unknown) => html! { <span title="not decided">{ "?" }</span> },
+        None => html! { <span></span> },
+    };
+    let act = props.act.clone();
+    let pick = Callback::from(move |_| {
+        if let Some(edge) = edge {
+            act.emit(Action::Pick(Some(Pick::Edge(edge))));
+        }
+    });
+    html! {
+        <>
+            if step > 0 { { cut_line(props, step, cut) } }
+            <div class={classes!("pathrow", side, beyond.then_some("beyond"))} onclick={pick}>
+                <span class="no">{ step + 1 }{ " " }<span class="side">{ side.map(str::to_uppercase) }</span></span>
+                <span class="op">{ op.unwrap_or_else(|| "…".to_owned()) }</span>
+                <span class="ssa">{ ssa.unwrap_or_default() }
+                    if let Some(values) = values { <br /><strong>{ values }</strong> }
+                </span>
+                { mark }
+            </div>
+        </>
+    }
+}
+
+fn cut_line(props: &Props, at: u32, cut: Option<u32>) -> Html {
+    let journal = props.journal.get();
+    let interpolant = props.frame.cex.interpolants.iter().find(|(cut, _, _)| *cut == at);
+    let text = interpolant.and_then(|(_, _, f)| journal.formulas.get(f.index())).cloned();
+    if text.is_none() && matches!(props.frame.cex.feasibility, Feasibility::Feasible) {
+        return Html::default();
+    }
+    let (act, view) = (props.act.clone(), props.view.clone());
+    let onclick = Callback::from(move |_| act.emit(Action::View(View { cut: Some(at), ..view.clone() })));
+    let label = text.as_ref().map_or_else(|| format!("cut {at}"), |text| format!("cut {at}: {text}"));
+    html! {
+        <button class="cutline" aria-pressed={(cut == Some(at)).to_string()} {onclick} aria-label={format!("cut after step {at}")}><span>{ label }</span></button>
+    }
+}
+
+/// The interpolant at the cut, with the lines of mathematics of its event.
+fn card(props: &Props, cut: Option<u32>) -> Html {
+    let cex = &props.frame.cex;
+    if cex.feasibility == Feasibility::Feasible || cut.is_none() {
+        return Html::default();
+    }
+    let journal = props.journal.get();
+    let Some(cut) = cut else { return Html::default() };
+    let Some((_, node, formula)) = cex.interpolants.iter().find(|(at, _, _)| *at == cut) else {
+        return html! { <div class="card"><p class="muted">{ format!("The interpolant at cut {cut} has not been computed at this step.") }</p></div> };
+    };
+    let text = journal.formulas.get(formula.index()).cloned().unwrap_or_default();
+    let events = &journal.events[..props.frame.cursor];
+    let index = events.iter().rposition(|e| matches!(e, Event::Interpolated { cut: at, .. } if *at == cut));
+    let explanation = index.map(|index| explain(&journal, index));
+    let act = props.act.clone();
+    let node = *node;
+    let pick = Callback::from(move |_| act.emit(Action::Pick(Some(Pick::Node(node)))));
+    let lines = explanation.map(|e| e.maths).unwrap_or_default();
+    let judged: Vec<_> = lines.iter().filter(|line| line.verdict.is_some()).collect();
+    html! {
+        <div class="card interpolant" data-testid="interpolant">
+            <div class="row"><h2 class="grow">{ format!("Interpolant at cut {cut}") }</h2>
+                <button class="btn small" onclick={pick}>{ format!("node {node}") }</button></div>
+            <p class="formula">{ text }</p>
+            <ul class="ticks">
+                { for judged.iter().map(|line| tick(&line.label, &line.formula, line.verdict)) }
+            </ul>
+            <details><summary class="muted">{ "All formulas" }</summary><div class="maths">{ for lines.iter().map(maths) }</div></details>
+        </div>
+    }
+}
+
+fn tick(label: &str, formula: &str, verdict: Option<Outcome>) -> Html {
+    let (class, icon) = match verdict {
+        Some(Outcome::Holds | Outcome::Unsat) => ("yes", "check"),
+        Some(Outcome::Fails | Outcome::Sat) => ("no", "cross"),
+        _ => ("open", "unknown"),
+    };
+    let said = verdict.map(Outcome::name).unwrap_or_default();
+    html! { <li {class}><Icon name={icon} /><span>{ label.to_owned() }{ ": " }<code>{ crate::ui::short(formula, 90) }</code>{ " " }<span class="muted">{ said }</span></span></li> }
+}

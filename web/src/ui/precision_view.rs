@@ -1,0 +1,68 @@
+//! The tracked predicates, with the iteration that found each.
+
+use std::rc::Rc;
+
+use veristep_core::explain::Subjects;
+use yew::prelude::*;
+
+use crate::state::{Action, Frame, JournalRef, Pick, Related};
+use crate::ui::Act;
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The journal.
+    pub journal: JournalRef,
+    /// The step.
+    pub frame: Rc<Frame>,
+    /// What the step is about.
+    pub subjects: Rc<Subjects>,
+    /// What the selection is about.
+    pub related: Rc<Related>,
+    /// Where to ask.
+    pub act: Act,
+}
+
+/// The predicates.
+#[component]
+pub fn PrecisionView(props: &Props) -> Html {
+    let known = &props.frame.precision.predicates;
+    if known.is_empty() {
+        return html! {
+            <div class="empty">
+                <strong>{ "No predicate is tracked yet" }</strong>
+                <p>{ "The verifier starts without any: it only knows where it is. Each spurious counterexample adds the predicates that would have ruled it out." }</p>
+            </div>
+        };
+    }
+    let journal = props.journal.get();
+    let iteration = props.frame.progress.iterations.len();
+    let one = |(id, since): &(veristep_core::kit::PredicateId, u32)| {
+        let id = *id;
+        let known_at = props.frame.arg.live().filter(|(_, n)| n.label.literals.iter().any(|(p, _)| *p == id)).count();
+        let new = *since as usize == iteration;
+        let picked = props.related.predicates.contains(&id) || props.subjects.predicates.contains(&id);
+        let act = props.act.clone();
+        let onclick = Callback::from(move |_| act.emit(Action::Pick(Some(Pick::Predicate(id)))));
+        html! {
+            <li key={id.0}>
+                <button class="pred" aria-pressed={picked.to_string()} {onclick}>
+                    <span class="muted mono">{ id.to_string() }</span>
+                    <span class="formula">{ journal.predicates.get(id.index()).cloned().unwrap_or_default() }</span>
+                    <span class="since">
+                        <span class={new.then_some("new")}>{ if new { format!("new in {since}") } else { format!("since {since}") } }</span>
+                        { format!(" · known at {known_at}") }
+                    </span>
+                </button>
+            </li>
+        }
+    };
+    html! {
+        <div class="scroll">
+            <div class="precision" data-testid="precision">
+                <p class="muted">{ "Everything the abstraction can see of the variables. “Known at” counts the nodes of the graph where the predicate's truth is certain." }</p>
+                <ul style="display:grid;gap:8px">{ for known.iter().map(one) }</ul>
+            </div>
+        </div>
+    }
+}

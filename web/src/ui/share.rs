@@ -1,0 +1,77 @@
+//! The link to the model and the step.
+
+use yew::prelude::*;
+
+use crate::browser;
+use crate::ui::icon::Icon;
+use crate::ui::popover::Popover;
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The link with the step.
+    pub step: AttrValue,
+    /// The link without.
+    pub model: AttrValue,
+    /// What closes it.
+    pub on_close: Callback<()>,
+}
+
+/// Up to here a link survives chats, mails and learning platforms.
+const SAFE: usize = 2000;
+/// Up to here browsers and servers are expected to take it.
+const NOTED: usize = 8000;
+
+/// The share card.
+#[component]
+pub fn Share(props: &Props) -> Html {
+    let with_step = use_state(|| true);
+    let copied = use_state(|| false);
+    let url = if *with_step { props.step.clone() } else { props.model.clone() };
+    let choose = |step: bool| {
+        let (with_step, copied) = (with_step.clone(), copied.clone());
+        Callback::from(move |_: MouseEvent| {
+            with_step.set(step);
+            copied.set(false);
+        })
+    };
+    let copy = {
+        let (copied, url) = (copied.clone(), url.clone());
+        Callback::from(move |_: MouseEvent| {
+            let copied = copied.clone();
+            browser::copy(&url, Callback::from(move |ok| copied.set(ok)));
+        })
+    };
+    html! {
+        <Popover name="share" title="Share" on_close={props.on_close.clone()}>
+            <div class="row" role="group" aria-label="What the link opens">
+                <button class="btn" aria-pressed={with_step.to_string()} onclick={choose(true)}>{ "This step" }</button>
+                <button class="btn" aria-pressed={(!*with_step).to_string()} onclick={choose(false)}>{ "The model only" }</button>
+            </div>
+            <textarea class="url" readonly=true aria-label="The link" data-testid="share-url" value={url.to_string()} />
+            { meter(url.len()) }
+            <div class="row">
+                <button class="btn primary keep" onclick={copy} data-testid="copy-link">
+                    <Icon name={if *copied { "check" } else { "copy" }} />{ if *copied { "Copied" } else { "Copy link" } }
+                </button>
+                <span class="muted" role="status">{ if *copied { "The link is in the clipboard." } else { "" } }</span>
+            </div>
+            <p class="muted">{ "Everything is in the link itself: the model, the property and the step. Nothing is stored anywhere." }</p>
+        </Popover>
+    }
+}
+
+fn meter(length: usize) -> Html {
+    let (class, text) = match length {
+        0..=SAFE => ("short", "short enough for any chat or mail"),
+        _ if length <= NOTED => ("long", "works in browsers; some chats cut links off at 2000"),
+        _ => ("too-long", "too long for many places; better send the model as a file"),
+    };
+    let share = (length * 100 / NOTED).clamp(2, 100);
+    html! {
+        <div>
+            <div class={classes!("meter", class)}><div style={format!("width:{share}%")}></div></div>
+            <span class="muted">{ format!("{length} characters: {text}") }</span>
+        </div>
+    }
+}

@@ -1,0 +1,168 @@
+//! The bar at the top: examples, property, running, sharing, looks, help.
+
+use yew::prelude::*;
+
+use crate::browser;
+use crate::state::{Action, Engine, Popover, Status, View};
+use crate::ui::Act;
+use crate::ui::icon::Icon;
+
+/// The colours of the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Theme {
+    /// As the system says.
+    Auto,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl Theme {
+    /// Its name in the style sheet and in storage.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Theme::Auto => "auto",
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
+
+    /// The stored choice.
+    #[must_use]
+    pub fn stored() -> Theme {
+        match browser::stored("theme").as_deref() {
+            Some("light") => Theme::Light,
+            Some("dark") => Theme::Dark,
+            _ => Theme::Auto,
+        }
+    }
+
+    fn next(self) -> Theme {
+        match self {
+            Theme::Auto => Theme::Light,
+            Theme::Light => Theme::Dark,
+            Theme::Dark => Theme::Auto,
+        }
+    }
+
+    /// Puts it on the page.
+    pub fn apply(self) {
+        if let Some(root) = browser::document().document_element() {
+            let _ = root.set_attribute("data-theme", self.name());
+        }
+    }
+}
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// What is called so, or nothing.
+    pub title: AttrValue,
+    /// The property.
+    pub property: AttrValue,
+    /// The engine.
+    pub engine: Engine,
+    /// The run's status, if it is about the text as it is.
+    pub status: Option<Status>,
+    /// The text can be read.
+    pub runnable: bool,
+    /// What is shown.
+    pub view: View,
+    /// Where to ask.
+    pub act: Act,
+}
+
+fn toggles(props: &Props, popover: Popover) -> Callback<MouseEvent> {
+    let (act, view) = (props.act.clone(), props.view.clone());
+    Callback::from(move |_| {
+        let popover = if view.popover == Some(popover) { None } else { Some(popover) };
+        act.emit(Action::View(View { popover, ..view.clone() }));
+    })
+}
+
+fn opens(props: &Props, popover: Popover, icon: &'static str, words: &'static str, test: &'static str) -> Html {
+    let open = props.view.popover == Some(popover);
+    html! {
+        <button class="btn" aria-expanded={open.to_string()} aria-label={words} title={words} onclick={toggles(props, popover)} data-testid={test}>
+            <Icon name={icon} /><span class="words">{ words }</span>
+        </button>
+    }
+}
+
+/// The bar.
+#[component]
+pub fn TopBar(props: &Props) -> Html {
+    let on_property = {
+        let act = props.act.clone();
+        Callback::from(move |event: InputEvent| act.emit(Action::Property(browser::value_of(&event))))
+    };
+    html! {
+        <header class="top">
+            <div class="brand"><img src="icons/icon.svg" alt="" width="26" height="26" /><h1>{ "Veristep" }</h1></div>
+            { opens(props, Popover::Gallery, "grid", "Examples", "open-gallery") }
+            <span class="title" title={props.title.clone()} data-testid="model-name">{ &props.title }</span>
+            <label class="property"><span class="label-text">{ "Property" }</span>
+                <input class="field" value={props.property.clone()} oninput={on_property} placeholder="the error location is unreachable"
+                    spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" />
+            </label>
+            { running(props) }
+            <span class="grow"></span>
+            { opens(props, Popover::Share, "share", "Share", "open-share") }
+            { opens(props, Popover::Options, "sliders", "Options", "open-options") }
+            <ThemeButton />
+            <button class="btn quiet icon-only" aria-label="Help" title="Help (?)" aria-expanded={(props.view.popover == Some(Popover::Help)).to_string()}
+                onclick={toggles(props, Popover::Help)} data-testid="open-help"><Icon name="question" /></button>
+        </header>
+    }
+}
+
+fn running(props: &Props) -> Html {
+    let ask = |action: Action| {
+        let act = props.act.clone();
+        Callback::from(move |_: MouseEvent| act.emit(action.clone()))
+    };
+    let busy = matches!(props.status, Some(Status::Running | Status::Pausing | Status::Stopping));
+    let lost = matches!(props.engine, Engine::Lost(_));
+    let words = match props.status {
+        Some(Status::Paused(_)) => "Continue",
+        Some(Status::Done | Status::Stopped) => "Run again",
+        _ => "Run",
+    };
+    if busy {
+        let stopping = props.status == Some(Status::Stopping);
+        return html! {
+            <div class="runs">
+                <button class="btn keep" onclick={ask(Action::Pause)} disabled={props.status != Some(Status::Running)} data-testid="pause">
+                    <Icon name="pause" />{ "Pause" }</button>
+                <button class="btn keep" onclick={ask(Action::Stop)} disabled={stopping} data-testid="stop"><Icon name="stop" />{ if stopping { "Stopping…" } else { "Stop" } }</button>
+            </div>
+        };
+    }
+    html! {
+        <div class="runs">
+            <button class="btn primary" onclick={ask(Action::Run)} disabled={!props.runnable || lost} data-testid="run"><Icon name="play" />{ words }</button>
+        </div>
+    }
+}
+
+#[component]
+fn ThemeButton() -> Html {
+    let theme = use_state(Theme::stored);
+    let onclick = {
+        let theme = theme.clone();
+        Callback::from(move |_| {
+            let next = theme.next();
+            next.apply();
+            browser::store("theme", next.name());
+            theme.set(next);
+        })
+    };
+    let (icon, label) = match *theme {
+        Theme::Auto => ("auto", "Colours: as the system"),
+        Theme::Light => ("sun", "Colours: light"),
+        Theme::Dark => ("moon", "Colours: dark"),
+    };
+    html! { <button class="btn quiet icon-only" aria-label={label} title={label} {onclick} data-testid="theme"><Icon name={icon} /></button> }
+}

@@ -1,0 +1,202 @@
+//! The verdict, the certificate behind it, and the button that has it checked.
+
+use std::rc::Rc;
+
+use veristep_core::kit::Verdict;
+use yew::prelude::*;
+
+use crate::browser;
+use crate::protocol::{Outcome, Proof, Shown, Stop, TraceRow};
+use crate::state::{Action, Checked, Run, Status};
+use crate::ui::Act;
+use crate::ui::icon::Icon;
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The run.
+    pub run: Run,
+    /// It is about the text as it is now.
+    pub current: bool,
+    /// The number of events.
+    pub length: usize,
+    /// Locations the selection is about, by name.
+    pub related: Vec<String>,
+    /// Where to ask.
+    pub act: Act,
+}
+
+/// The banner: the verdict, or why there is none.
+#[component]
+pub fn VerdictBanner(props: &Props) -> Html {
+    let open = use_state(|| false);
+    let job = props.run.job;
+    {
+        let open = open.clone();
+        use_effect_with(job, move |_| open.set(false));
+    }
+    let Some((class, icon, title, reason)) = words(props) else { return Html::default() };
+    let outcome = props.run.outcome.clone();
+    let proof = outcome.as_ref().and_then(|o| o.certificate.clone());
+    let toggle = {
+        let open = open.clone();
+        Callback::from(move |_| open.set(!*open))
+    };
+    html! {
+        <>
+            <div class={classes!("verdict", class, (!props.current).then_some("stale"))} role="status" data-testid="verdict">
+                <span class="mark"><Icon name={icon} /></span>
+                <div class="says"><strong>{ title }</strong><span class="reason">{ reason }</span></div>
+                if let Some(proof) = &proof {
+                    <button class="btn small" aria-expanded={open.to_string()} onclick={toggle} data-testid="certificate-toggle">
+                        { match proof.shown { Shown::Invariant(_) => "Invariant", Shown::Trace(_) => "Trace" } }
+                    </button>
+                    { check_button(props) }
+                }
+                { continue_button(props) }
+            </div>
+            { checked(&props.run.checked) }
+            if let (true, Some(proof)) = (*open, &proof) {
+                { certificate(proof, outcome.as_ref(), props) }
+            }
+        </>
+    }
+}
+
+type Words = (&'static str, &'static str, String, String);
+
+fn words(props: &Props) -> Option<Words> {
+    let stale = if props.current { "" } else { " This is about the model before your changes: run again." };
+    let said = match (&props.run.status, props.run.outcome.as_ref()) {
+        (Status::Done, Some(outcome)) => {
+            let (class, icon, title) = match outcome.verdict {
+                Verdict::Holds => ("holds", "check", "Holds"),
+                Verdict::Violated => ("violated", "cross", "Violated"),
+                Verdict::Unknown(_) => ("unknown", "unknown", "No answer"),
+            };
+            (class, icon, title.to_owned(), outcome.reason.clone())
+        }
+        (Status::Paused(Stop::Asked), _) => ("stopped", "pause", "Paused".to_owned(), format!("{} events so far.", props.length)),
+        (Status::Paused(Stop::Fuel), _) => (
+            "stopped",
+            "pause",
+            "Budget used up".to_owned(),
+            format!("{} steps and {} events without an answer. Nothing is lost.", props.run.used, props.length),
+        ),
+        (Status::Paused(Stop::Events), _) => (
+            "stopped",
+            "pause",
+            "The journal is full".to_owned(),
+            format!("{} events are recorded; more can be added.", props.length),
+        ),
+        (Status::Stopped, _) => {
+            ("stopped", "stop", "Stopped".to_owned(), format!("No answer yet. The {} events up to here can be looked at.", props.length))
+        }
+        (Status::Failed(why), _) => ("unknown", "warning", "The run could not be made".to_owned(), why.clone()),
+        _ => return None,
+    };
+    Some((said.0, said.1, said.2, format!("{}{stale}", said.3)))
+}
+
+fn check_button(props: &Props) -> Html {
+    let act = props.act.clone();
+    let onclick = Callback::from(move |_| act.emit(Action::Check));
+    let asked = matches!(props.run.checked, Checked::Asked(_));
+    html! {
+        <button class="btn small" {onclick} disabled={asked} data-testid="check-it" title="Have an independent checker look at the certificate">
+            <Icon name="shield" />{ if asked { "Checking…" } else { "Check it" } }
+        </button>
+    }
+}
+
+fn continue_button(props: &Props) -> Html {
+    if !matches!(props.run.status, Status::Paused(_)) || !props.current {
+        return Html::default();
+    }
+    let act = props.act.clone();
+    let onclick = Callback::from(move |_| act.emit(Action::Run));
+    html! { <button class="btn small" {onclick} data-testid="continue"><Icon name="play" />{ "Continue" }</button> }
+}
+
+fn checked(checked: &Checked) -> Html {
+    match checked {
+        Checked::No | Checked::Asked(_) => Html::default(),
+        Checked::Accepted(what) => html! {
+            <div class="checked yes" role="status" data-testid="checked">
+                <Icon name="shield" /><span><strong>{ "Accepted by the independent checker." }</strong></span>
+                <ul>{ for what.iter().map(|w| html! { <li>{ w }</li> }) }</ul>
+            </div>
+        },
+        Checked::Refused(why) => html! {
+            <div class="checked no" role="status" data-testid="checked">
+                <Icon name="warning" /><span><strong>{ "Refused by the independent checker: " }</strong>{ why }</span>
+            </div>
+        },
+    }
+}
+
+fn certificate(proof: &Proof, outcome: Option<&Rc<Outcome>>, props: &Props) -> Html {
+    let copy = {
+        let json = proof.json.clone();
+        Callback::from(move |_| browser::copy(&json, Callback::noop()))
+    };
+    let download = {
+        let json = proof.json.clone();
+        Callback::from(move |_| browser::download("veristep-certificate.json", "application/json", &json))
+    };
+    let lead = match proof.shown {
+        Shown::Invariant(_) => "True at each location whenever a run gets there, kept by every edge, and never true at the error location.",
+        Shown::Trace(_) => "A run of the model that reaches the error location.",
+    };
+    let stats = outcome.map(|o| o.stats.iter().map(|(name, n)| format!("{n} {name}")).collect::<Vec<_>>().join(", "));
+    html! {
+        <div class="certificate" data-testid="certificate">
+            <div class="lead"><span class="grow">{ lead }</span>
+                <button class="btn small" onclick={copy}><Icon name="copy" />{ "JSON" }</button>
+                <button class="btn small" onclick={download}><Icon name="download" />{ "File" }</button>
+            </div>
+            { match &proof.shown {
+                Shown::Invariant(rows) => invariant(rows, &props.related),
+                Shown::Trace(rows) => trace(rows),
+            } }
+            <p class="lead muted">{ stats.unwrap_or_default() }</p>
+        </div>
+    }
+}
+
+fn invariant(rows: &[(String, String)], related: &[String]) -> Html {
+    let row = |(location, formula): &(String, String)| {
+        html! {
+            <tr class={related.contains(location).then_some("related")}>
+                <td class="code">{ location }</td><td class="code">{ formula }</td>
+            </tr>
+        }
+    };
+    html! {
+        <table class="data">
+            <thead><tr><th scope="col">{ "Location" }</th><th scope="col">{ "Invariant" }</th></tr></thead>
+            <tbody>{ for rows.iter().map(row) }</tbody>
+        </table>
+    }
+}
+
+fn trace(rows: &[TraceRow]) -> Html {
+    let names: Vec<String> = rows.last().map(|r| r.values.iter().map(|(n, _)| n.clone()).collect()).unwrap_or_default();
+    let row = |(i, row): (usize, &TraceRow)| {
+        let value = |name: &String| {
+            let now = row.values.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone()).unwrap_or_default();
+            html! { <td class="code">{ now }</td> }
+        };
+        html! {
+            <tr key={i}><td class="code">{ i }</td><td class="code">{ crate::ui::operation(&row.operation) }</td>
+                <td class="code">{ &row.location }</td>{ for names.iter().map(value) }</tr>
+        }
+    };
+    html! {
+        <table class="data">
+            <thead><tr><th scope="col">{ "Step" }</th><th scope="col">{ "Operation" }</th><th scope="col">{ "Location" }</th>
+                { for names.iter().map(|name| html! { <th scope="col" class="mono">{ name }</th> }) }</tr></thead>
+            <tbody>{ for rows.iter().enumerate().map(row) }</tbody>
+        </table>
+    }
+}

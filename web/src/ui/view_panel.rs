@@ -1,0 +1,161 @@
+//! The panel in the middle: the verdict, and the algorithm seen from four sides.
+
+use std::rc::Rc;
+
+use veristep_core::explain::Subjects;
+use yew::prelude::*;
+
+use crate::state::{Action, Frame, JournalRef, MiddleTab, Related, Run, ShowGhosts, View};
+use crate::ui::Act;
+use crate::ui::arg_tree::ArgTree;
+use crate::ui::arg_view::ArgView;
+use crate::ui::events_view::EventsView;
+use crate::ui::icon::Icon;
+use crate::ui::path_view::PathView;
+use crate::ui::precision_view::PrecisionView;
+use crate::ui::verdict_banner::VerdictBanner;
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The run.
+    pub run: Option<Run>,
+    /// It is about the text as it is now.
+    pub current: bool,
+    /// Its journal.
+    pub journal: JournalRef,
+    /// The step.
+    pub frame: Rc<Frame>,
+    /// What the step is about.
+    pub subjects: Rc<Subjects>,
+    /// The phase of the step.
+    pub phase: Option<&'static str>,
+    /// What the selection is about.
+    pub related: Rc<Related>,
+    /// What is shown.
+    pub view: View,
+    /// The text can be read.
+    pub runnable: bool,
+    /// Fits the drawing when it changes.
+    pub fit: u32,
+    /// Where to ask.
+    pub act: Act,
+}
+
+/// The panel.
+#[component]
+pub fn ViewPanel(props: &Props) -> Html {
+    let twin = use_state_eq(|| false);
+    let tools = tools(props, &twin);
+    let empty = props.frame.arg.nodes.is_empty();
+    let body = match props.view.middle {
+        MiddleTab::Graph if empty => html! { <Welcome length={props.journal.length()} runnable={props.runnable} act={props.act.clone()} /> },
+        MiddleTab::Graph if *twin => html! {
+            <>
+                <ArgTree journal={props.journal.clone()} frame={props.frame.clone()} related={props.related.clone()} act={props.act.clone()} />
+                <div class="canvas" style="flex:none;height:auto"><div class="tools">{ tools }</div></div>
+            </>
+        },
+        MiddleTab::Graph => html! {
+            <ArgView journal={props.journal.clone()} frame={props.frame.clone()} subjects={props.subjects.clone()} phase={props.phase}
+                related={props.related.clone()} ghosts={props.view.ghosts} {tools} fit={props.fit} act={props.act.clone()} />
+        },
+        MiddleTab::Path => html! {
+            <PathView journal={props.journal.clone()} frame={props.frame.clone()} cut={props.subjects.cut} view={props.view.clone()} act={props.act.clone()} />
+        },
+        MiddleTab::Precision => html! {
+            <PrecisionView journal={props.journal.clone()} frame={props.frame.clone()} subjects={props.subjects.clone()} related={props.related.clone()} act={props.act.clone()} />
+        },
+        MiddleTab::Events => html! {
+            <EventsView journal={props.journal.clone()} cursor={props.frame.cursor} act={props.act.clone()} />
+        },
+    };
+    let names: Vec<String> = {
+        let journal = props.journal.get();
+        props.related.locations.iter().map(|l| journal.location(*l).to_owned()).collect()
+    };
+    html! {
+        <section class="panel view" aria-label="Algorithm" data-testid="view-panel">
+            <header>
+                <div class="tabs" role="tablist" aria-label="Show the run as">{ for MiddleTab::ALL.into_iter().map(|tab| tab_button(tab, props)) }</div>
+            </header>
+            if let Some(run) = &props.run {
+                <VerdictBanner run={run.clone()} current={props.current} length={props.journal.length()} related={names} act={props.act.clone()} />
+            }
+            { body }
+        </section>
+    }
+}
+
+fn tab_button(tab: MiddleTab, props: &Props) -> Html {
+    let (act, view) = (props.act.clone(), props.view.clone());
+    let onclick = Callback::from(move |_| act.emit(Action::View(View { middle: tab, ..view.clone() })));
+    let badge = match tab {
+        MiddleTab::Precision => props.frame.precision.predicates.len(),
+        MiddleTab::Path => usize::from(props.frame.cex.target.is_some()),
+        _ => 0,
+    };
+    html! {
+        <button class="tab" role="tab" aria-selected={(props.view.middle == tab).to_string()} {onclick} data-testid={format!("tab-{}", tab.name())}>
+            { tab.title() }
+            if badge > 0 { <span class="badge">{ if tab == MiddleTab::Path { "●".to_owned() } else { badge.to_string() } }</span> }
+        </button>
+    }
+}
+
+fn tools(props: &Props, twin: &UseStateHandle<bool>) -> Html {
+    let always = props.view.ghosts == ShowGhosts::Always;
+    let ghosts = {
+        let (act, view) = (props.act.clone(), props.view.clone());
+        let next = if always { ShowGhosts::Briefly } else { ShowGhosts::Always };
+        Callback::from(move |_| act.emit(Action::View(View { ghosts: next, ..view.clone() })))
+    };
+    let list = {
+        let twin = twin.clone();
+        Callback::from(move |_| twin.set(!*twin))
+    };
+    html! {
+        <>
+            <button class="btn" aria-pressed={always.to_string()} aria-label="Keep removed nodes visible" title="Keep removed nodes visible" onclick={ghosts} data-testid="ghosts"><Icon name="ghost" /></button>
+            <button class="btn" aria-pressed={(**twin).to_string()} aria-label="Show as a list" title="Show as a list (for the keyboard)" onclick={list} data-testid="as-list"><Icon name="list" /></button>
+        </>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct WelcomeProps {
+    length: usize,
+    runnable: bool,
+    act: Act,
+}
+
+/// What a newcomer can do now.
+#[component]
+fn Welcome(props: &WelcomeProps) -> Html {
+    let ask = |action: Action| {
+        let act = props.act.clone();
+        Callback::from(move |_: MouseEvent| act.emit(action.clone()))
+    };
+    let step = Action::Go(crate::state::Move::Forward(crate::state::Granularity::Event));
+    html! {
+        <div class="empty" data-testid="welcome">
+            <svg class="art" viewBox="0 0 168 104" aria-hidden="true">
+                <path class="l" style="fill:none" d="M84 26V40M84 40C84 50 48 44 48 58M84 40C84 50 120 44 120 58" />
+                <path class="d" d="M134 66C160 58 158 22 104 16" />
+                <rect class="a" x="62" y="4" width="44" height="22" rx="6" />
+                <rect class="l" x="26" y="58" width="44" height="22" rx="6" />
+                <rect class="l" style="stroke-dasharray:5 4;stroke:var(--check)" x="98" y="58" width="44" height="22" rx="6" />
+                <path class="l" style="fill:none" d="M48 80V96M40 96H56" />
+            </svg>
+            <strong>{ if props.length > 0 { "Before the first step" } else { "See a proof being found" } }</strong>
+            <p>{ "Run verifies the model and shows the verdict. Step goes through it one fact at a time. Afterwards you can go back and forth as you like." }</p>
+            <div class="row">
+                if props.length == 0 {
+                    <button class="btn primary keep" onclick={ask(Action::Run)} disabled={!props.runnable}><Icon name="play" />{ "Run" }</button>
+                }
+                <button class="btn keep" onclick={ask(step)} disabled={!props.runnable}><Icon name="forward" />{ "Step" }</button>
+            </div>
+            <p class="muted"><kbd>{ "→" }</kbd>{ " steps, " }<kbd>{ "Space" }</kbd>{ " plays, " }<kbd>{ "?" }</kbd>{ " shows all keys" }</p>
+        </div>
+    }
+}

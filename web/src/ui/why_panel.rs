@@ -1,0 +1,175 @@
+//! Why this step: what happened, why, and the mathematics.
+
+use std::rc::Rc;
+
+use veristep_core::explain::{Explanation, MathLine, Outcome, Piece, Target, Term};
+use yew::prelude::*;
+
+use crate::state::{Action, Move, Pick, Related};
+use crate::ui::icon::Icon;
+use crate::ui::Act;
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The explanation of the last event; none before the first.
+    pub explanation: Option<Rc<Explanation>>,
+    /// The phase: its name in the style sheet and on screen.
+    pub phase: Option<(&'static str, &'static str)>,
+    /// What the selection is about.
+    pub related: Rc<Related>,
+    /// The selection in words.
+    pub picked: Option<String>,
+    /// There are events to go to.
+    pub has_run: bool,
+    /// Where to ask.
+    pub act: Act,
+}
+
+/// The explanation.
+#[component]
+pub fn WhyPanel(props: &Props) -> Html {
+    let term = use_state(|| None::<Term>);
+    let body = match &props.explanation {
+        Some(explanation) => explained(explanation, props, &term),
+        None => before(props),
+    };
+    html! {
+        <section class="panel why-panel" aria-labelledby="why-title" data-testid="why-panel" data-phase={props.phase.map(|p| p.0)}>
+            <header><h2 id="why-title">{ "Why this step" }</h2><span class="grow"></span>{ selection(props) }</header>
+            <div class="scroll">{ body }</div>
+        </section>
+    }
+}
+
+fn selection(props: &Props) -> Html {
+    let Some(picked) = &props.picked else { return Html::default() };
+    let act = props.act.clone();
+    let onclick = Callback::from(move |_| act.emit(Action::Pick(None)));
+    html! {
+        <button class="btn small" {onclick} title={format!("Selected: {picked}. Press to clear.")} style="min-width:0;overflow:hidden" data-testid="selection">
+            <span style="overflow:hidden;text-overflow:ellipsis">{ crate::ui::short(picked, 22) }</span><Icon name="cross" />
+        </button>
+    }
+}
+
+fn before(props: &Props) -> Html {
+    let act = props.act.clone();
+    let step = Callback::from(move |_| act.emit(Action::Go(Move::Forward(crate::state::Granularity::Event))));
+    let lead = if props.has_run { "You are before the first step." } else { "Nothing has happened yet." };
+    html! {
+        <div class="why">
+            <div><h3>{ lead }</h3></div>
+            <p class="what">{ "The verifier tries to show that no run of the model reaches the error location. It does so on an abstraction, and makes the abstraction finer only where a false alarm says so." }</p>
+            <p>{ "Each step it takes is explained here: what happened, why, and the formulas behind it. Words with a dotted line are explained when you press them; names and formulas show where they belong in all other panels." }</p>
+            <p><button class="btn" onclick={step}><Icon name="forward" />{ "Take the first step" }</button></p>
+        </div>
+    }
+}
+
+fn explained(explanation: &Explanation, props: &Props, term: &UseStateHandle<Option<Term>>) -> Html {
+    html! {
+        <div class="why" data-testid="explanation">
+            <div>
+                if let Some((_, title)) = props.phase {
+                    <span class="phase-chip">{ title }</span>
+                }
+                <h3 data-testid="why-title">{ &explanation.title }</h3>
+            </div>
+            <p class="what">{ pieces(&explanation.what, props, term) }</p>
+            <div><h4>{ "Why" }</h4><p>{ pieces(&explanation.why, props, term) }</p></div>
+            if !explanation.maths.is_empty() {
+                <div><h4>{ "Maths" }</h4><div class="maths">{ for explanation.maths.iter().map(maths) }</div></div>
+            }
+            if let Some(slip) = explanation.slip {
+                <div class="slip"><strong>{ "A common slip" }</strong>{ slip }</div>
+            }
+            { definition(term) }
+        </div>
+    }
+}
+
+fn definition(term: &UseStateHandle<Option<Term>>) -> Html {
+    let Some(which) = **term else { return Html::default() };
+    let close = {
+        let term = term.clone();
+        Callback::from(move |_| term.set(None))
+    };
+    html! {
+        <div class="definition" role="status" id="definition">
+            <div class="row"><strong class="grow">{ which.name() }</strong>
+                <button class="btn quiet small icon-only" aria-label="Close the definition" onclick={close}><Icon name="cross" /></button></div>
+            { which.definition() }
+        </div>
+    }
+}
+
+fn pieces(pieces: &[Piece], props: &Props, term: &UseStateHandle<Option<Term>>) -> Html {
+    let one = |piece: &Piece| match piece {
+        Piece::Text(text) => html! { { text } },
+        Piece::Code(text) => html! { <code class="code">{ text }</code> },
+        Piece::Ref { target, text } => reference(*target, text, props),
+        Piece::Term { term: which, text } => {
+            let which = *which;
+            let open = **term == Some(which);
+            let show = |next: Option<Term>| {
+                let term = term.clone();
+                Callback::from(move |_: MouseEvent| term.set(next))
+            };
+            html! {
+                <button class="term" aria-expanded={open.to_string()} title={which.definition()}
+                    onclick={show((!open).then_some(which))}>{ *text }</button>
+            }
+        }
+    };
+    pieces.iter().map(one).collect()
+}
+
+/// What a reference picks; formulas have no place of their own.
+fn pick_of(target: Target) -> Option<Pick> {
+    Some(match target {
+        Target::Node(id) => Pick::Node(id),
+        Target::Location(id) => Pick::Location(id),
+        Target::Edge(id) => Pick::Edge(id),
+        Target::Predicate(id) => Pick::Predicate(id),
+        Target::Formula(_) => return None,
+    })
+}
+
+fn reference(target: Target, text: &str, props: &Props) -> Html {
+    let Some(pick) = pick_of(target) else { return html! { <code class="code">{ text.to_owned() }</code> } };
+    let related = match pick {
+        Pick::Node(id) => props.related.nodes.contains(&id),
+        Pick::Location(id) => props.related.locations.contains(&id),
+        Pick::Edge(id) => props.related.edges.contains(&id),
+        Pick::Predicate(id) => props.related.predicates.contains(&id),
+    };
+    let act = props.act.clone();
+    let onclick = Callback::from(move |_| act.emit(Action::Pick(Some(pick))));
+    html! { <button class="ref" aria-pressed={related.to_string()} {onclick}>{ text.to_owned() }</button> }
+}
+
+/// A line of mathematics.
+#[must_use]
+pub fn maths(line: &MathLine) -> Html {
+    html! {
+        <div>
+            <span class="label">{ &line.label }</span>
+            <span class="formula">{ &line.formula }</span>
+            if let Some(outcome) = line.verdict { { answer(outcome) } }
+        </div>
+    }
+}
+
+/// An answer, by word, shape and colour.
+#[must_use]
+pub fn answer(outcome: Outcome) -> Html {
+    let (tone, icon) = match outcome {
+        Outcome::Holds => ("good", "check"),
+        Outcome::Fails => ("bad", "cross"),
+        Outcome::Sat => ("sat", "plus"),
+        Outcome::Unsat => ("unsat", "minus"),
+        Outcome::Unknown => ("open", "unknown"),
+    };
+    html! { <span class={classes!("answer", tone)}><Icon name={icon} />{ outcome.name() }</span> }
+}
