@@ -124,8 +124,8 @@ mod tests {
 
     #[test]
     fn an_iteration_without_events_is_a_mark() {
-        let mut journal = Journal::default();
-        journal.events = (1..=2).map(|iteration| Event::IterationStarted { iteration }).collect();
+        let events = (1..=2).map(|iteration| Event::IterationStarted { iteration }).collect();
+        let journal = Journal { events, ..Journal::default() };
         let starts: Vec<_> = summary(&journal).iter().map(|mark| (mark.start, mark.iteration)).collect();
         assert_eq!(starts, [(0, 1), (1, 2)]);
         assert!(summary(&Journal::default()).is_empty());
