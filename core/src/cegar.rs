@@ -31,7 +31,7 @@ use crate::system::System;
 
 pub use arg::{Arg, Node, NodeStatus};
 pub use encoding::Encoding;
-use path::Refuted;
+use path::PathFormula;
 
 /// What the engine does next. Each stage is one committed step, so a run can stop between any two.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ enum Stage {
     /// Try the path to this node on the concrete system.
     Concretize(NodeId),
     /// Explain why the path to this node is infeasible, and refine.
-    Refine(NodeId, Box<Refuted>),
+    Refine(NodeId, Box<PathFormula>),
     /// An outcome was reached.
     Done(Box<Outcome>),
 }
@@ -161,7 +161,7 @@ impl Cegar {
         self.iterations.push(IterationCounts::default());
         let iteration = u32::try_from(self.iterations.len()).expect("fewer than 2^32 iterations");
         sink.event(Event::IterationStarted { iteration });
-        if self.arg.live_root().is_none() {
+        if self.arg.nodes().is_empty() {
             self.add_root(sink);
         }
         Stage::Select
@@ -194,7 +194,7 @@ impl Engine for Cegar {
                 Stage::Check(node) => self.check(node, cx.sink),
                 Stage::Expand(node, edge) => self.expand(node, edge, cx.sink),
                 Stage::Concretize(target) => self.concretize(target, cx.sink),
-                Stage::Refine(target, refuted) => self.refine(target, *refuted, cx.sink),
+                Stage::Refine(target, path) => self.refine(target, &path, cx.sink),
                 Stage::Done(_) => unreachable!("returned above"),
             };
         }

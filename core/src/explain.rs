@@ -14,6 +14,7 @@ mod formula;
 mod glossary;
 mod piece;
 mod refinement;
+mod refutation;
 mod timeline;
 mod verdict;
 
@@ -147,6 +148,8 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
         Event::PathFeasible { steps } => refinement::path_feasible(&cx, steps),
         Event::ValuationFound { step, formula } => refinement::valuation_found(&cx, step, formula),
         Event::PathInfeasible { steps } => refinement::path_infeasible(&cx, steps),
+        Event::SuffixChecked { from, answer } => refutation::suffix_checked(&cx, from, answer),
+        Event::PathRefuted { from, proof_steps } => refutation::path_refuted(&cx, from, proof_steps),
         Event::Interpolated { cut, node, formula } => refinement::interpolated(&cx, cut, node, formula),
         Event::PrecisionGrew { predicate } => refinement::precision_grew(&cx, predicate),
         Event::Pruned { node } => verdict::pruned(&cx, node),

@@ -53,21 +53,21 @@ impl Cegar {
         Stage::Expand(node, 0)
     }
 
-    /// Is every state of `node` one of `by`? The solver is asked only about predicates younger than `node`:
-    /// what an older one says of `node` is known already.
+    /// Is every state of `node` one of `by`? A label with all literals of the other one is; otherwise the solver is asked
+    /// about predicates younger than `node`: what an older one says of `node` is known already.
     fn covers<S: Sink>(&mut self, node: NodeId, by: NodeId, sink: &mut S) -> bool {
         let (small, large) = (self.arg.node(node), self.arg.node(by));
         let missing = || large.label.literals.iter().filter(|l| !small.label.literals.contains(l));
-        let answer = if missing().next().is_none() {
-            Answer::Unsat
-        } else if missing().any(|(p, _)| p.index() < small.precision) {
+        if missing().next().is_none() {
+            return true;
+        }
+        if missing().any(|(p, _)| p.index() < small.precision) {
             return false;
-        } else {
-            let (small, large) = (small.label.clone(), large.label.clone());
-            let (s, l) = (self.encoding.label(&small), self.encoding.label(&large));
-            let outside = self.encoding.terms.not(l);
-            self.ask(&[s, self.encoding.always, outside])
-        };
+        }
+        let (small, large) = (small.label.clone(), large.label.clone());
+        let (s, l) = (self.encoding.label(&small), self.encoding.label(&large));
+        let outside = self.encoding.terms.not(l);
+        let answer = self.ask(&[s, self.encoding.always, outside]);
         sink.event(Event::CoverChecked { node, by, answer });
         answer == Answer::Unsat
     }
@@ -114,23 +114,9 @@ impl Cegar {
         Stage::Expand(node, at + 1)
     }
 
-    /// The root: what the predicates say of the initial states.
+    /// The root: the initial location, where nothing is known.
     pub(super) fn add_root<S: Sink>(&mut self, sink: &mut S) {
-        let system = std::sync::Arc::clone(&self.system);
-        let current: Vec<Term> = system.var_ids().map(|v| self.encoding.current(v)).collect();
-        let initial = system.initial_term(&mut self.encoding.terms, &mut |v| current[v.index()]);
-        let mut literals = Vec::new();
-        for i in 0..self.encoding.predicates.len() {
-            let term = self.encoding.predicates[i].term;
-            let negated = self.encoding.terms.not(term);
-            let id = PredicateId(u32::try_from(i).expect("fewer than 2^32 predicates"));
-            if self.ask(&[initial, negated]) == Answer::Unsat {
-                literals.push((id, true));
-            } else if self.ask(&[initial, term]) == Answer::Unsat {
-                literals.push((id, false));
-            }
-        }
-        self.add_node(Label { location: system.initial, literals }, None, sink);
+        self.add_node(Label { location: self.system.initial, literals: Vec::new() }, None, sink);
     }
 
     fn add_node<S: Sink>(&mut self, label: Label, from: Option<(NodeId, EdgeId)>, sink: &mut S) {
@@ -182,7 +168,8 @@ fn label(location: LocationId, known: &[Entailment]) -> Label {
     Label { location, literals: known.iter().filter_map(literal).collect() }
 }
 
-fn answer(checked: &Checked) -> Answer {
+/// A solver's answer as an event tells it.
+pub(super) fn answer(checked: &Checked) -> Answer {
     match checked {
         Checked::Sat(_) => Answer::Sat,
         Checked::Unsat => Answer::Unsat,

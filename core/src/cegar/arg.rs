@@ -63,12 +63,6 @@ impl Arg {
         self.nodes.iter().enumerate().filter(|(_, n)| n.status != NodeStatus::Pruned).map(|(i, n)| (id(i), n))
     }
 
-    /// The root, unless everything is pruned.
-    #[must_use]
-    pub fn live_root(&self) -> Option<NodeId> {
-        self.live().find(|(_, n)| n.from.is_none()).map(|(i, _)| i)
-    }
-
     pub(super) fn next_id(&self) -> NodeId {
         id(self.nodes.len())
     }

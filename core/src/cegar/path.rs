@@ -6,6 +6,7 @@
 use solver_lite::term::Term;
 use solver_lite::{Answer as Checked, Solver};
 
+use crate::cegar::abstractor::answer;
 use crate::cegar::encoding::indexed;
 use crate::cegar::{Cegar, Stage};
 use crate::certificate::{Certificate, TraceState, value_text};
@@ -14,28 +15,18 @@ use crate::system::{EdgeId, State, System, VarId};
 
 /// A path of the graph as formulas.
 #[derive(Clone, Debug)]
-struct PathFormula {
-    nodes: Vec<NodeId>,
+pub(super) struct PathFormula {
+    /// From the root to the error location.
+    pub(super) nodes: Vec<NodeId>,
     edges: Vec<EdgeId>,
     /// `A₀ … Aₙ`.
-    assertions: Vec<Term>,
-    /// For each node of the path the indexed term of each variable there.
-    values: Vec<Vec<Term>>,
-}
-
-/// The shortest infeasible prefix of a path.
-#[derive(Clone, Debug)]
-pub(super) struct Refuted {
-    /// `A₀ … Aₘ`, which contradict each other.
     pub(super) assertions: Vec<Term>,
-    /// The nodes at the cuts, from the root.
-    pub(super) nodes: Vec<NodeId>,
-    /// For each cut the indexed term of each variable there.
+    /// For each node of the path the indexed term of each variable there.
     pub(super) values: Vec<Vec<Term>>,
 }
 
 impl Cegar {
-    /// Tries the path to `target`: a model is a violation, otherwise the shortest infeasible prefix is to be explained.
+    /// Tries the path to `target`: a model is a violation, otherwise the path is to be explained.
     pub(super) fn concretize<S: Sink>(&mut self, target: NodeId, sink: &mut S) -> Stage {
         let path = self.path_formula(target);
         for (i, edge) in path.edges.iter().enumerate() {
@@ -53,19 +44,11 @@ impl Cegar {
             }
             self.now().queries += 1;
             last = solver.check(&mut self.encoding.terms, &[]);
-            let answer = match last {
-                Checked::Sat(_) => Answer::Sat,
-                Checked::Unsat => Answer::Unsat,
-                Checked::Unknown(_) => Answer::Unknown,
-            };
+            let answer = answer(&last);
             sink.event(Event::PrefixChecked { steps: number(i), answer });
             if answer == Answer::Unsat {
                 sink.event(Event::PathInfeasible { steps: number(i) });
-                let PathFormula { mut nodes, mut assertions, mut values, .. } = path;
-                assertions.truncate(i + 1);
-                nodes.truncate(i);
-                values.truncate(i);
-                return Stage::Refine(target, Box::new(Refuted { assertions, nodes, values }));
+                return Stage::Refine(target, Box::new(path));
             }
         }
         match last {
@@ -132,6 +115,6 @@ fn trace_state(system: &System, edge: Option<EdgeId>, state: &State) -> TraceSta
     TraceState { edge: edge.map(|e| e.0), location: system.location(location).name.clone(), values }
 }
 
-fn number(steps: usize) -> u32 {
+pub(super) fn number(steps: usize) -> u32 {
     u32::try_from(steps).expect("fewer than 2^32 steps")
 }

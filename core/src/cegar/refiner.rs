@@ -4,29 +4,29 @@
 use std::collections::HashMap;
 
 use solver_lite::term::Term;
-use solver_lite::{Refutation, interpolate, refute};
+use solver_lite::{Refutation, Solver, interpolate, refute};
 
-use crate::cegar::path::Refuted;
-use crate::cegar::{Cegar, Stage};
-use crate::kit::{Event, NodeId, PredicateId, Sink, UnknownReason};
+use crate::cegar::abstractor::answer;
+use crate::cegar::path::{PathFormula, number};
+use crate::cegar::{Cegar, NodeStatus, Stage};
+use crate::kit::{Answer, Event, NodeId, PredicateId, Sink, UnknownReason};
 use crate::system::VarId;
 
 impl Cegar {
-    /// Interpolates the infeasible prefix, adds the interpolants to the precision and cuts the graph back to the first
+    /// Interpolates the infeasible path, adds the interpolants to the precision and cuts the graph back to the first
     /// node they speak about.
-    pub(super) fn refine<S: Sink>(&mut self, target: NodeId, refuted: Refuted, sink: &mut S) -> Stage {
-        self.now().queries += 1;
-        let Some(interpolants) = self.interpolants(&refuted) else {
+    pub(super) fn refine<S: Sink>(&mut self, target: NodeId, path: &PathFormula, sink: &mut S) -> Stage {
+        let Some(interpolants) = self.interpolants(path, sink) else {
             return Cegar::give_up(sink, UnknownReason::Interpolation);
         };
-        let cuts: Vec<(NodeId, Term)> = refuted.nodes.iter().copied().zip(interpolants).collect();
+        let cuts: Vec<(NodeId, Term)> = path.nodes.iter().copied().zip(interpolants).collect();
         for (cut, (node, interpolant)) in cuts.iter().enumerate() {
             let formula = self.formula(sink, |e| e.text(*interpolant));
-            let cut = u32::try_from(cut).expect("fewer than 2^32 steps");
-            sink.event(Event::Interpolated { cut, node: *node, formula });
+            sink.event(Event::Interpolated { cut: number(cut), node: *node, formula });
         }
         let speaks = |(_, i): &&(NodeId, Term)| *i != Term::TRUE && *i != Term::FALSE;
-        let Some(&(pivot, _)) = cuts.iter().find(speaks) else {
+        // The root says nothing at all times, so it stays.
+        let Some(&(pivot, _)) = cuts.iter().skip(1).find(speaks) else {
             return Cegar::give_up(sink, UnknownReason::NoProgress);
         };
         let mut found = Vec::new();
@@ -44,19 +44,40 @@ impl Cegar {
         Stage::Begin
     }
 
-    /// The interpolant at each cut, over current values.
-    fn interpolants(&mut self, refuted: &Refuted) -> Option<Vec<Term>> {
+    /// The interpolant at each node of the path but the last, over current values. Only the shortest infeasible suffix is
+    /// refuted; before it the interpolants are true. So an explanation starts as late as it can, near the error location,
+    /// where it is most likely to hold for longer paths, too.
+    fn interpolants<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Option<Vec<Term>> {
+        let start = self.infeasible_suffix(path, sink)?;
+        self.now().queries += 1;
         let terms = &mut self.encoding.terms;
-        let Refutation::Proof(proof) = refute(terms, &refuted.assertions, self.limits) else { return None };
-        let sequence = interpolate::sequence(terms, &refuted.assertions, &proof).ok()?;
-        let mut all = Vec::with_capacity(refuted.values.len());
-        for (values, indexed) in refuted.values.iter().zip(&sequence[1..]) {
-            let back: HashMap<Term, Term> =
-                values.iter().enumerate().map(|(i, t)| (*t, self.encoding.current(VarId::new(i)))).collect();
-            let current = self.encoding.terms.substitute(*indexed, |_, t| back.get(&t).copied());
-            all.push(current);
+        let suffix = &path.assertions[start..];
+        let Refutation::Proof(proof) = refute(terms, suffix, self.limits) else { return None };
+        let proof_steps = number(proof.steps.len());
+        sink.event(Event::PathRefuted { from: number(start), proof_steps });
+        let sequence = interpolate::sequence(terms, suffix, &proof).ok()?;
+        let mut all = vec![Term::TRUE; start];
+        for (values, indexed) in path.values[start..path.nodes.len() - 1].iter().zip(&sequence[1..]) {
+            let current = |(i, t): (usize, &Term)| (*t, self.encoding.current(VarId::new(i)));
+            let back: HashMap<Term, Term> = values.iter().enumerate().map(current).collect();
+            all.push(self.encoding.terms.substitute(*indexed, |_, t| back.get(&t).copied()));
         }
         Some(all)
+    }
+
+    /// The latest step from which on the rest of the path is infeasible.
+    fn infeasible_suffix<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Option<usize> {
+        let mut solver = Solver::new(self.limits);
+        for (i, assertion) in path.assertions.iter().enumerate().rev() {
+            solver.assert(&mut self.encoding.terms, *assertion);
+            self.now().queries += 1;
+            let answer = answer(&solver.check(&mut self.encoding.terms, &[]));
+            sink.event(Event::SuffixChecked { from: number(i), answer });
+            if answer == Answer::Unsat {
+                return Some(i);
+            }
+        }
+        None
     }
 
     /// Then cutting back to `pivot` would only build the same nodes again.
@@ -78,17 +99,15 @@ impl Cegar {
 
     /// Lazy pruning: only the subtree of `pivot` goes; its parent and what its nodes covered are looked at again.
     fn prune<S: Sink>(&mut self, pivot: NodeId, sink: &mut S) {
-        let parent = self.arg.node(pivot).from.map(|(parent, _)| parent);
+        let (node, _) = self.arg.node(pivot).from.expect("the root is no pivot");
         let uncovered = self.arg.prune(pivot);
         sink.event(Event::Pruned { node: pivot });
         for node in uncovered {
             self.wait(node);
             sink.event(Event::NodeUncovered { node });
         }
-        if let Some(node) = parent {
-            self.arg.set(node, crate::cegar::NodeStatus::Open);
-            self.wait(node);
-            sink.event(Event::NodeReopened { node });
-        }
+        self.arg.set(node, NodeStatus::Open);
+        self.wait(node);
+        sink.event(Event::NodeReopened { node });
     }
 }

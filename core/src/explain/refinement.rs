@@ -24,7 +24,7 @@ fn along(cx: &Context<'_>, steps: u32) -> Subjects {
 }
 
 /// The formulas of some steps of the counterexample.
-fn step_formulas<'a>(cx: &Context<'a>, from: u32, to: u32) -> Vec<&'a str> {
+pub(super) fn step_formulas<'a>(cx: &Context<'a>, from: u32, to: u32) -> Vec<&'a str> {
     let (from, to) = (usize::try_from(from).unwrap_or(0), usize::try_from(to).unwrap_or(usize::MAX));
     let steps = cx.cex.steps.iter().take(to).skip(from);
     steps.map(|step| cx.formula(step.formula)).collect()

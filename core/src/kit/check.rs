@@ -136,6 +136,8 @@ impl Reader<'_> {
             Event::PrefixChecked { .. }
             | Event::PathFeasible { .. }
             | Event::PathInfeasible { .. }
+            | Event::SuffixChecked { .. }
+            | Event::PathRefuted { .. }
             | Event::Decided { .. } => Ok(()),
         }
     }

@@ -175,6 +175,20 @@ pub enum Event {
         /// Its number of steps.
         steps: u32,
     },
+    /// Do the steps from this one on contradict each other already?
+    SuffixChecked {
+        /// The number of the first step, from 1; 0 is what holds at the start.
+        from: u32,
+        /// Unsat: they do.
+        answer: Answer,
+    },
+    /// The steps from this one on were refuted with a proof.
+    PathRefuted {
+        /// The number of the first step, from 1; 0 is what holds at the start.
+        from: u32,
+        /// The number of steps of the proof.
+        proof_steps: u32,
+    },
     /// The interpolant at a cut of the path.
     Interpolated {
         /// The number of steps before the cut.
@@ -228,7 +242,9 @@ impl Event {
             | Event::PathFeasible { .. }
             | Event::ValuationFound { .. }
             | Event::PathInfeasible { .. } => Phase::Concretize,
-            Event::Interpolated { .. } => Phase::Interpolate,
+            Event::SuffixChecked { .. } | Event::PathRefuted { .. } | Event::Interpolated { .. } => {
+                Phase::Interpolate
+            }
             Event::PrecisionGrew { .. } => Phase::Refine,
             Event::Pruned { .. } | Event::NodeUncovered { .. } | Event::NodeReopened { .. } => Phase::Prune,
             Event::Decided { .. } => Phase::Done,

@@ -52,6 +52,10 @@ impl Journal {
             Event::PathFeasible { steps } => format!("  feasible, {steps} steps"),
             Event::ValuationFound { step, formula: id } => format!("  values after {step}: {}", formula(id)),
             Event::PathInfeasible { steps } => format!("  infeasible after {steps} steps"),
+            Event::SuffixChecked { from, answer } => format!("  suffix? from step {from}: {answer:?}"),
+            Event::PathRefuted { from, proof_steps } => {
+                format!("  refuted from step {from}, {proof_steps} proof steps")
+            }
             Event::Interpolated { cut, node, formula: id } => {
                 format!("  interpolant at {cut} ({node}): {}", formula(id))
             }

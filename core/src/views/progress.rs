@@ -42,9 +42,11 @@ impl View for ProgressView {
             Event::NodeCovered { .. } => now.covered += 1,
             Event::PrecisionGrew { .. } => now.predicates += 1,
             Event::PredicateChecked { asked, .. } => now.queries += u32::from(asked),
-            Event::EdgeChecked { .. } | Event::CoverChecked { .. } | Event::PrefixChecked { .. } => {
-                now.queries += 1
-            }
+            Event::EdgeChecked { .. }
+            | Event::CoverChecked { .. }
+            | Event::PrefixChecked { .. }
+            | Event::SuffixChecked { .. }
+            | Event::PathRefuted { .. } => now.queries += 1,
             Event::Decided { verdict } => self.verdict = Some(verdict),
             _ => {}
         }

@@ -1,0 +1,92 @@
+//! The corpus of models, and runs on it.
+
+use std::path::{Path, PathBuf};
+use std::task::Poll;
+
+use veristep_core::kit::{Cx, Fuel, Journal, Recorder, Sink};
+use veristep_core::property::Property;
+use veristep_core::run::{self, Kind, Options, Outcome, Run};
+use veristep_core::system::System;
+
+/// A model of the corpus with its expected verdict.
+pub struct Model {
+    /// The file's name without extension.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// `holds`, `violated` or `unknown`: the first word of the file's first comment.
+    pub expected: String,
+    /// The system.
+    pub system: System,
+}
+
+/// Steps after which a run on the corpus counts as undecided.
+pub const STEPS: u64 = 4_000;
+
+/// The expected verdicts of the page's examples that do not hold.
+const EXAMPLES: [(&str, &str); 3] =
+    [("bounded-counter-bug", "violated"), ("diverging", "unknown"), ("long-trace", "violated")];
+
+/// All models of the corpus and all examples of the page, by name.
+///
+/// # Panics
+/// If a file cannot be read.
+#[must_use]
+pub fn all() -> Vec<Model> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let mut models = folder(&root.join("corpus/cfa"));
+    for mut example in folder(&root.join("../static/examples")) {
+        let listed = EXAMPLES.iter().find(|(name, _)| *name == example.name);
+        example.expected = listed.map_or("holds", |(_, verdict)| verdict).to_owned();
+        example.name = format!("example-{}", example.name);
+        models.push(example);
+    }
+    models
+}
+
+fn folder(folder: &Path) -> Vec<Model> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
+    files.sort();
+    files.iter().filter(|f| f.extension().is_some_and(|e| e == "cfa")).map(|f| read(f)).collect()
+}
+
+fn read(path: &Path) -> Model {
+    let text = std::fs::read_to_string(path).unwrap();
+    let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+    let system = run::load(Kind::Cfa, &text).unwrap_or_else(|d| panic!("{name}: {}", d[0].message));
+    let first = text.trim_start_matches("//").split_whitespace().next().unwrap_or_default();
+    Model { expected: first.to_owned(), name, text, system }
+}
+
+impl Model {
+    /// A run on the model's own question.
+    #[must_use]
+    pub fn run(&self) -> Run {
+        Run::new(&self.system, &Property::ErrorUnreachable, &Options::default())
+    }
+
+    /// A recorded run of at most [`STEPS`] steps, where `slices` portions the fuel.
+    pub fn record(&self, mut slices: impl FnMut() -> u64) -> (Run, Option<Outcome>, Journal) {
+        let mut run = self.run();
+        let mut sink = Recorder { journal: Journal::new(run.names()) };
+        let outcome = poll_up_to(&mut run, &mut sink, STEPS, &mut slices);
+        (run, outcome, sink.journal)
+    }
+}
+
+/// Runs at most `steps` steps in portions.
+pub fn poll_up_to<S: Sink>(
+    run: &mut Run,
+    sink: &mut S,
+    mut steps: u64,
+    slices: &mut dyn FnMut() -> u64,
+) -> Option<Outcome> {
+    while steps > 0 {
+        let slice = slices().clamp(1, steps);
+        if let Poll::Ready(outcome) = run.poll(&mut Cx { fuel: &mut Fuel::new(slice), sink }) {
+            return Some(outcome);
+        }
+        steps -= slice;
+    }
+    None
+}

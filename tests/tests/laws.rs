@@ -1,0 +1,117 @@
+//! The laws that every engine keeps, on the whole corpus.
+
+use veristep_core::cegar::NodeStatus;
+use veristep_core::certificate;
+use veristep_core::explain::explain;
+use veristep_core::kit::{Journal, Off, Recorder, fold};
+use veristep_core::property::Property;
+use veristep_core::run::Run;
+use veristep_core::views::{ArgView, PrecisionView, ProgressView, Status};
+use veristep_tests::models::{self, STEPS, poll_up_to};
+use veristep_tests::random::Rng;
+
+#[test]
+fn law_1_the_journal_does_not_depend_on_how_fuel_is_portioned() {
+    for model in models::all() {
+        let (_, whole, expected) = model.record(|| u64::MAX);
+        let mut rng = Rng::new(7);
+        let mut random = || 1 + rng.bits() % 50;
+        for slices in [&mut (|| 1u64) as &mut dyn FnMut() -> u64, &mut random] {
+            let (_, outcome, journal) = model.record(slices);
+            assert_eq!(journal, expected, "{}", model.name);
+            assert_eq!(outcome, whole, "{}", model.name);
+        }
+    }
+}
+
+#[test]
+fn law_2_watching_changes_nothing() {
+    for model in models::all() {
+        let (watched, outcome, _) = model.record(|| u64::MAX);
+        let mut run = model.run();
+        let unseen = poll_up_to(&mut run, &mut Off, STEPS, &mut || u64::MAX);
+        assert_eq!(unseen, outcome, "{}", model.name);
+        assert_eq!(run.stats(), watched.stats(), "{}", model.name);
+    }
+}
+
+#[test]
+fn law_3_folded_views_equal_the_engine() {
+    for model in models::all() {
+        let mut run = model.run();
+        let mut sink = Recorder { journal: Journal::new(run.names()) };
+        for _ in 0..40 {
+            let done = poll_up_to(&mut run, &mut sink, STEPS / 40, &mut || 97).is_some();
+            same_graph(&run, &sink.journal, &model.name);
+            same_counts(&run, &sink.journal, &model.name);
+            if done {
+                break;
+            }
+        }
+    }
+}
+
+fn same_graph(run: &Run, journal: &Journal, name: &str) {
+    let view: ArgView = fold(journal, journal.events.len());
+    let arg = run.engine().arg();
+    assert_eq!(view.nodes.len(), arg.nodes().len(), "{name}");
+    for (i, (seen, node)) in view.nodes.iter().zip(arg.nodes()).enumerate() {
+        assert_eq!(seen.label, node.label, "{name}: label of n{i}");
+        assert_eq!(seen.from, node.from, "{name}: parent of n{i}");
+        assert_eq!(seen.pruned, node.status == NodeStatus::Pruned, "{name}: is n{i} pruned");
+        if seen.pruned {
+            continue;
+        }
+        let live: Vec<_> = seen.children.iter().copied().filter(|c| !view.nodes[c.index()].pruned).collect();
+        assert_eq!(live, node.children, "{name}: children of n{i}");
+        let status = match node.status {
+            NodeStatus::Open => matches!(seen.status, Status::Open | Status::Current),
+            NodeStatus::Expanded => seen.status == Status::Expanded,
+            NodeStatus::Covered(by) => seen.status == Status::Covered(by),
+            NodeStatus::Target => seen.status == Status::Target,
+            NodeStatus::Pruned => false,
+        };
+        assert!(status, "{name}: n{i} is {:?} and shown as {:?}", node.status, seen.status);
+    }
+}
+
+fn same_counts(run: &Run, journal: &Journal, name: &str) {
+    let precision: PrecisionView = fold(journal, journal.events.len());
+    let shown: Vec<String> = precision.predicates.iter().map(|(p, _)| journal.predicates[p.index()].clone()).collect();
+    assert_eq!(shown, run.engine().precision(), "{name}: precision");
+    let progress: ProgressView = fold(journal, journal.events.len());
+    let counts = run.engine().iterations();
+    assert_eq!(progress.iterations.len(), counts.len(), "{name}: iterations");
+    for (i, (seen, own)) in progress.iterations.iter().zip(counts).enumerate() {
+        let seen = (seen.nodes, seen.predicates, seen.queries);
+        assert_eq!(seen, (own.nodes, own.predicates, own.queries), "{name}: counts of iteration {}", i + 1);
+    }
+}
+
+#[test]
+fn law_4_every_outcome_is_right_and_certified() {
+    for model in models::all() {
+        let (_, outcome, _) = model.record(|| u64::MAX);
+        let verdict = outcome.as_ref().map_or("unknown".to_owned(), |o| o.verdict.to_string());
+        assert_eq!(verdict, model.expected, "{}", model.name);
+        let certificate = outcome.and_then(|o| o.certificate);
+        assert_eq!(certificate.is_some(), verdict != "unknown", "{}", model.name);
+        if let Some(c) = certificate {
+            let report = certificate::check(&model.system, &Property::ErrorUnreachable, &c);
+            let report = report.unwrap_or_else(|e| panic!("{}: {e}", model.name));
+            assert!(report.obligations > 0, "{}", model.name);
+        }
+    }
+}
+
+#[test]
+fn every_event_is_explained_and_every_journal_is_sound() {
+    for model in models::all() {
+        let (_, _, journal) = model.record(|| u64::MAX);
+        journal.check().unwrap_or_else(|e| panic!("{}: {e}", model.name));
+        for index in (0..journal.events.len()).step_by(1 + journal.events.len() / 200) {
+            let e = explain(&journal, index);
+            assert!(!e.what.is_empty() && !e.why.is_empty() && !e.maths.is_empty(), "{}: {index}", model.name);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Random control flow automata over small bounded integers against explicit search.
+#![allow(clippy::print_stdout)]
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use solver_lite::number::Q;
+use solver_lite::term::Value;
+use veristep_core::certificate;
+use veristep_core::kit::{Off, Verdict};
+use veristep_core::property::Property;
+use veristep_core::run::{self, Kind, Options, Run};
+use veristep_core::system::{LocationId, State, System};
+use veristep_tests::models::poll_up_to;
+use veristep_tests::random::Rng;
+
+/// Values stay in `0..SIZE`: every assignment ends in `mod`, every havoc is followed by its range.
+const SIZE: i64 = 4;
+
+fn operand(rng: &mut Rng) -> String {
+    match rng.below(3) {
+        0 => rng.range(0, SIZE - 1).to_string(),
+        _ => (*rng.pick(&["x", "y", "z"])).to_owned(),
+    }
+}
+
+fn condition(rng: &mut Rng, depth: usize) -> String {
+    if depth > 0 && rng.one_in(3) {
+        let op = *rng.pick(&["and", "or", "imply", "iff", "xor"]);
+        return format!("({}) {op} ({})", condition(rng, depth - 1), condition(rng, depth - 1));
+    }
+    if rng.one_in(6) {
+        return format!("not ({})", condition(rng, depth));
+    }
+    let op = *rng.pick(&["=", "/=", "<", "<=", ">", ">="]);
+    match rng.below(4) {
+        0 => format!("{} + {} {op} {}", operand(rng), operand(rng), operand(rng)),
+        1 => format!("({} mod 2) {op} {}", operand(rng), operand(rng)),
+        _ => format!("{} {op} {}", operand(rng), operand(rng)),
+    }
+}
+
+fn statement(rng: &mut Rng) -> String {
+    let v = *rng.pick(&["x", "y", "z"]);
+    match rng.below(6) {
+        0 => format!("havoc {v}\n assume 0 <= {v} and {v} < {SIZE}"),
+        1 | 2 => format!("assume {}", condition(rng, 1)),
+        3 => format!("{v} := if {} then {} else {}", condition(rng, 0), operand(rng), operand(rng)),
+        4 => format!("{v} := ({} + {} * {}) mod {SIZE}", operand(rng), rng.range(-2, 3), operand(rng)),
+        _ => format!("{v} := ({} - {}) mod {SIZE}", operand(rng), operand(rng)),
+    }
+}
+
+fn automaton(rng: &mut Rng) -> String {
+    let locations = rng.range(3, 6);
+    let mut text = "main process random {\n var x : int\n var y : int\n var z : int\n init loc start\n".to_owned();
+    for l in 0..locations {
+        let _ = writeln!(text, " loc l{l}");
+    }
+    text.push_str(" error loc bad\n");
+    let values = [0; 3].map(|_| rng.range(0, SIZE - 1));
+    let _ = writeln!(text, " start -> l0 {{\n x := {}\n y := {}\n z := {}\n }}", values[0], values[1], values[2]);
+    for l in 0..locations {
+        for _ in 0..rng.range(1, 2) {
+            let target = rng.range(0, locations - 1);
+            let body: Vec<String> = (0..rng.range(0, 2)).map(|_| statement(rng)).collect();
+            let _ = writeln!(text, " l{l} -> l{target} {{\n {}\n }}", body.join("\n "));
+        }
+    }
+    let from = rng.range(0, locations - 1);
+    let _ = writeln!(text, " l{from} -> bad {{ assume {} }}\n}}", condition(rng, 2));
+    text
+}
+
+/// Explicit search; `None` when a state leaves the range (then the text's promise is broken).
+fn reaches_error(system: &System) -> bool {
+    let all: Vec<Value> = (0..SIZE).map(|n| Value::Num(Q::from(n))).collect();
+    let start: (LocationId, State) = (system.initial, vec![Value::Num(Q::ZERO); system.variables.len()]);
+    let mut seen: BTreeSet<(LocationId, State)> = BTreeSet::from([start.clone()]);
+    let mut stack = vec![start];
+    while let Some((location, state)) = stack.pop() {
+        if Some(location) == system.error {
+            return true;
+        }
+        for edge in system.out_edges(location).iter().map(|e| system.edge(*e)) {
+            for next in system.successors(&edge.op, &state, &|_| all.clone()) {
+                let next = (edge.target, next.unwrap());
+                if seen.insert(next.clone()) {
+                    stack.push(next);
+                }
+            }
+        }
+    }
+    false
+}
+
+#[test]
+fn verdicts_agree_with_explicit_search() {
+    let (mut safe, mut unsafe_, mut unknown) = (0, 0, 0);
+    for seed in 0..300 {
+        let text = automaton(&mut Rng::new(seed));
+        let system = run::load(Kind::Cfa, &text).unwrap_or_else(|d| panic!("seed {seed}: {}\n{text}", d[0].message));
+        let mut run = Run::new(&system, &Property::ErrorUnreachable, &Options::default());
+        let Some(outcome) = poll_up_to(&mut run, &mut Off, 3_000, &mut || u64::MAX) else {
+            unknown += 1;
+            continue;
+        };
+        match outcome.verdict {
+            Verdict::Unknown(why) => {
+                println!("seed {seed}: {why}");
+                unknown += 1;
+                continue;
+            }
+            Verdict::Holds => {
+                assert!(!reaches_error(&system), "seed {seed}: wrong 'holds'\n{text}");
+                safe += 1;
+            }
+            Verdict::Violated => {
+                assert!(reaches_error(&system), "seed {seed}: wrong 'violated'\n{text}");
+                unsafe_ += 1;
+            }
+        }
+        let certificate = outcome.certificate.expect("a decided run has a certificate");
+        certificate::check(&system, &Property::ErrorUnreachable, &certificate)
+            .unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
+    }
+    println!("{safe} hold, {unsafe_} violated, {unknown} unknown");
+    assert!(safe >= 60 && unsafe_ >= 60 && unknown <= 30, "{safe} {unsafe_} {unknown}");
+}
