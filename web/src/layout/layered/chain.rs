@@ -44,12 +44,25 @@ pub(super) struct Chain {
     pub(super) label: Option<usize>,
 }
 
+/// Beyond this many bends, edges are drawn without lanes: such a drawing is beyond reading, but it must be quick.
+const BENDS_MAX: usize = 20_000;
+
+/// How much of the edges is laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Detail {
+    /// A vertex in every rank.
+    Lanes,
+    /// A vertex for each label only.
+    Labels,
+}
+
 /// A component, each of whose connections leads from one rank to the next.
 pub(super) struct Chains {
     pub(super) vertices: Vec<Vertex>,
     pub(super) chains: Vec<Chain>,
     pub(super) loops: Vec<usize>,
     pub(super) ranks: usize,
+    pub(super) detail: Detail,
 }
 
 impl Chains {
@@ -57,8 +70,14 @@ impl Chains {
         let unit = unit(component, edges);
         let rank = rank::ranks(component, nodes.len(), unit);
         let mut index = vec![usize::MAX; nodes.len()];
-        let mut graph =
-            Chains { vertices: Vec::new(), chains: Vec::new(), loops: component.loops.clone(), ranks: 0 };
+        let bends: usize = component.links.iter().map(|link| rank[link.lower] - rank[link.upper] - 1).sum();
+        let mut graph = Chains {
+            vertices: Vec::new(),
+            chains: Vec::new(),
+            loops: component.loops.clone(),
+            ranks: 0,
+            detail: if bends <= BENDS_MAX { Detail::Lanes } else { Detail::Labels },
+        };
         for &node in &component.order {
             index[node] = graph.vertices.len();
             let Size { width, height } = nodes[node];
@@ -87,7 +106,8 @@ impl Chains {
         let middle = top + (bottom - top) / 2;
         let mut chain =
             Chain { edge: link.edge, turned: turned(link, edges), vertices: vec![upper], label: None };
-        for rank in top + 1..bottom {
+        let inner = if self.detail == Detail::Lanes { top + 1..bottom } else { middle..middle + 1 };
+        for rank in inner.filter(|rank| (top + 1..bottom).contains(rank)) {
             let label = size.filter(|_| rank == middle);
             let Size { width, height } = label.unwrap_or_default();
             if label.is_some() {

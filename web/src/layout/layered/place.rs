@@ -8,7 +8,7 @@
 
 use rust_sugiyama::configure::{Config, CrossingMinimization, RankingType};
 
-use super::chain::{Chains, Kind, Vertex};
+use super::chain::{Chains, Detail, Kind, Vertex};
 use super::{Options, lanes};
 use crate::layout::Point;
 
@@ -59,7 +59,7 @@ impl Neighbours {
 
 /// What the library says; `None` when it should not be asked or its answer is of no use.
 fn proposed(graph: &Chains, options: &Options) -> Option<Vec<f64>> {
-    if graph.vertices.len() > LIBRARY_MAX {
+    if graph.vertices.len() > LIBRARY_MAX || graph.detail == Detail::Labels {
         return None;
     }
     // In order of rank, which is a topological order.

@@ -188,6 +188,15 @@ fn a_graph_too_large_for_the_library_is_drawn_by_sweeps() {
 }
 
 #[test]
+fn a_graph_beyond_reading_is_drawn_without_lanes() {
+    let mut random = Random(5);
+    let label = Some(Size::new(40.0, 14.0));
+    let mut edges: Vec<Edge> = (1..600).map(|n| Edge { source: n - 1, target: n, label }).collect();
+    edges.extend((0..900).map(|_| Edge { source: random.below(600), target: random.below(600), label }));
+    check(&Graph { nodes: vec![Size::new(40.0, 26.0); 600], edges, initial: 0 }, "beyond reading");
+}
+
+#[test]
 #[ignore = "measures time; run with --release -- --ignored --nocapture"]
 fn speed() {
     for locations in [20, 100, 200, 400] {
