@@ -104,7 +104,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
     let limit = input::limit(arguments.timeout)?;
     let text = input::read(&arguments.model)?;
-    let system = input::model(&arguments.model, kind, &text)?;
+    let system = match input::model(&arguments.model, kind, &text) {
+        Err(BadInput::Unsupported(message)) if arguments.format == Format::Json => {
+            println!(
+                "{}",
+                json!({"verdict": "unknown", "reason": message, "engine": null, "certified": false})
+            );
+            return Err(BadInput::Unsupported(message));
+        }
+        system => system?,
+    };
     let texts = properties(arguments)?;
     if texts.len() > 1 && (arguments.certificate.is_some() || arguments.journal.is_some()) {
         return bad("error: --certificate and --journal take one property at a time");

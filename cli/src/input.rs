@@ -3,31 +3,37 @@
 use std::path::Path;
 use std::time::Duration;
 
-use veristep_core::diagnostic::{Diagnostic, LineIndex};
+use veristep_core::diagnostic::{Diagnostic, LineIndex, Severity};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind};
 use veristep_core::system::System;
 
-/// A mistake of the user, in words.
-pub(crate) struct BadInput(pub(crate) String);
+/// Input that gets no verdict, with the reason in words.
+pub(crate) enum BadInput {
+    /// A mistake of the user.
+    Mistake(String),
+    /// Right, but not supported.
+    Unsupported(String),
+}
 
 pub(crate) fn bad<T>(message: impl Into<String>) -> Result<T, BadInput> {
-    Err(BadInput(message.into()))
+    Err(BadInput::Mistake(message.into()))
 }
 
 /// Reads a file as text.
 pub(crate) fn read(path: &Path) -> Result<String, BadInput> {
-    let bytes = std::fs::read(path).map_err(|e| BadInput(format!("{}: error: {e}", path.display())))?;
+    let bytes =
+        std::fs::read(path).map_err(|e| BadInput::Mistake(format!("{}: error: {e}", path.display())))?;
     let text = String::from_utf8(bytes);
     text.map_err(|e| {
         let line = e.as_bytes()[..e.utf8_error().valid_up_to()].split(|b| *b == b'\n').count();
-        BadInput(format!("{}:{line}:1: error: the file is not UTF-8 text", path.display()))
+        BadInput::Mistake(format!("{}:{line}:1: error: the file is not UTF-8 text", path.display()))
     })
 }
 
 /// Writes a file.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), BadInput> {
-    std::fs::write(path, text).map_err(|e| BadInput(format!("{}: error: {e}", path.display())))
+    std::fs::write(path, text).map_err(|e| BadInput::Mistake(format!("{}: error: {e}", path.display())))
 }
 
 /// The kind that was named, or the one of the file's extension.
@@ -57,7 +63,9 @@ pub(crate) fn property(system: &System, origin: &str, text: &str) -> Result<Prop
 
 fn render(file: &str, text: &str, diagnostics: &[Diagnostic]) -> BadInput {
     let lines = LineIndex::new(text);
-    BadInput(diagnostics.iter().map(|d| d.render(file, &lines)).collect::<Vec<_>>().join("\n"))
+    let message = diagnostics.iter().map(|d| d.render(file, &lines)).collect::<Vec<_>>().join("\n");
+    let understood = diagnostics.iter().all(|d| d.severity == Severity::Unsupported);
+    if understood { BadInput::Unsupported(message) } else { BadInput::Mistake(message) }
 }
 
 /// A time limit in seconds.

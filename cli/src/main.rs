@@ -51,8 +51,14 @@ fn main() -> ExitCode {
         Command::Smt(arguments) => smt::run(&arguments),
         Command::Link(arguments) => link::run(&arguments),
     };
-    ExitCode::from(result.unwrap_or_else(|input::BadInput(message)| {
-        eprintln!("{message}");
-        BAD_INPUT
+    ExitCode::from(result.unwrap_or_else(|why| match why {
+        input::BadInput::Mistake(message) => {
+            eprintln!("{message}");
+            BAD_INPUT
+        }
+        input::BadInput::Unsupported(message) => {
+            eprintln!("{message}");
+            UNKNOWN
+        }
     }))
 }

@@ -45,7 +45,10 @@ fn answer(text: String, limit: Option<Duration>, check: bool) -> u8 {
         let mut script = Script::new(&text);
         // A closed channel means that nobody reads any more.
         let mut open = true;
-        while open && session.step(&mut script, &mut |a| open &= sender.send(a.to_owned()).is_ok()) == Flow::Continue {}
+        while open
+            && session.step(&mut script, &mut |a| open &= sender.send(a.to_owned()).is_ok()) == Flow::Continue
+        {
+        }
     });
     let deadline = limit.and_then(|t| Instant::now().checked_add(t));
     let mut status = 0;

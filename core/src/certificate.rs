@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use solver_lite::term::Value;
 
 pub use check::{Rejection, Report, check};
+pub use parse::formula;
 
 /// The certificate of a verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

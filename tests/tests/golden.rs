@@ -30,7 +30,14 @@ fn golden_journals() {
         let different = text.lines().zip(expected.lines()).position(|(a, b)| a != b);
         let at = different.unwrap_or(text.lines().count().min(expected.lines().count()));
         let line = |t: &str| t.lines().nth(at).unwrap_or("(the end)").to_owned();
-        assert!(text == expected, "{}, line {}:\n now {}\n was {}", model.name, at + 1, line(&text), line(&expected));
+        assert!(
+            text == expected,
+            "{}, line {}:\n now {}\n was {}",
+            model.name,
+            at + 1,
+            line(&text),
+            line(&expected)
+        );
     }
     assert!(pinned >= 20, "only {pinned} journals are small enough");
 }

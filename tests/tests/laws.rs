@@ -77,7 +77,8 @@ fn same_graph(run: &Run, journal: &Journal, name: &str) {
 
 fn same_counts(run: &Run, journal: &Journal, name: &str) {
     let precision: PrecisionView = fold(journal, journal.events.len());
-    let shown: Vec<String> = precision.predicates.iter().map(|(p, _)| journal.predicates[p.index()].clone()).collect();
+    let shown: Vec<String> =
+        precision.predicates.iter().map(|(p, _)| journal.predicates[p.index()].clone()).collect();
     assert_eq!(shown, run.engine().precision(), "{name}: precision");
     let progress: ProgressView = fold(journal, journal.events.len());
     let counts = run.engine().iterations();
@@ -111,7 +112,11 @@ fn every_event_is_explained_and_every_journal_is_sound() {
         journal.check().unwrap_or_else(|e| panic!("{}: {e}", model.name));
         for index in (0..journal.events.len()).step_by(1 + journal.events.len() / 200) {
             let e = explain(&journal, index);
-            assert!(!e.what.is_empty() && !e.why.is_empty() && !e.maths.is_empty(), "{}: {index}", model.name);
+            assert!(
+                !e.what.is_empty() && !e.why.is_empty() && !e.maths.is_empty(),
+                "{}: {index}",
+                model.name
+            );
         }
     }
 }

@@ -53,13 +53,15 @@ fn statement(rng: &mut Rng) -> String {
 
 fn automaton(rng: &mut Rng) -> String {
     let locations = rng.range(3, 6);
-    let mut text = "main process random {\n var x : int\n var y : int\n var z : int\n init loc start\n".to_owned();
+    let mut text =
+        "main process random {\n var x : int\n var y : int\n var z : int\n init loc start\n".to_owned();
     for l in 0..locations {
         let _ = writeln!(text, " loc l{l}");
     }
     text.push_str(" error loc bad\n");
     let values = [0; 3].map(|_| rng.range(0, SIZE - 1));
-    let _ = writeln!(text, " start -> l0 {{\n x := {}\n y := {}\n z := {}\n }}", values[0], values[1], values[2]);
+    let _ =
+        writeln!(text, " start -> l0 {{\n x := {}\n y := {}\n z := {}\n }}", values[0], values[1], values[2]);
     for l in 0..locations {
         for _ in 0..rng.range(1, 2) {
             let target = rng.range(0, locations - 1);
@@ -99,7 +101,8 @@ fn verdicts_agree_with_explicit_search() {
     let (mut safe, mut unsafe_, mut unknown) = (0, 0, 0);
     for seed in 0..300 {
         let text = automaton(&mut Rng::new(seed));
-        let system = run::load(Kind::Cfa, &text).unwrap_or_else(|d| panic!("seed {seed}: {}\n{text}", d[0].message));
+        let system =
+            run::load(Kind::Cfa, &text).unwrap_or_else(|d| panic!("seed {seed}: {}\n{text}", d[0].message));
         let mut run = Run::new(&system, &Property::ErrorUnreachable, &Options::default());
         let Some(outcome) = poll_up_to(&mut run, &mut Off, 3_000, &mut || u64::MAX) else {
             unknown += 1;

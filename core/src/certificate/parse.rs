@@ -31,8 +31,11 @@ impl Scope for Scalars<'_> {
     }
 }
 
-/// Reads a formula over the variables of `system`.
-pub(super) fn formula(text: &str, system: &System) -> Result<Expr, String> {
+/// Reads a formula of a certificate over the variables of `system`.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn formula(text: &str, system: &System) -> Result<Expr, String> {
     let text = with_cells(text, system);
     let mut parser = Parser::new(&text);
     let ast = parser.expression();
