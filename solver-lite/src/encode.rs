@@ -4,11 +4,13 @@
 //! Comparisons of one linear form are linked by bound axioms (`f ≤ 3 ⇒ f ≤ 5`), which saves the search
 //! from learning them one conflict at a time.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 use varisat::{Lit, Var};
 
 use crate::definition::definition;
+use crate::hash::Map;
 use crate::literal::{Clause, Literal, clause};
 use crate::number::Q;
 use crate::term::{Node, Sort, Term, Terms};
@@ -28,10 +30,11 @@ type Ladder = BTreeMap<(Q, u8), Term>;
 /// The clauses of all terms seen so far.
 #[derive(Default)]
 pub(crate) struct Encoder {
-    vars: HashMap<Term, Var>,
+    vars: Map<Term, Var>,
     terms: Vec<Term>,
-    seen: HashSet<Term>,
-    ladders: HashMap<Term, Ladder>,
+    /// The terms that were encoded, each with the range of its defining clauses.
+    seen: Map<Term, Range<usize>>,
+    ladders: Map<Term, Ladder>,
     /// All clauses, in order of creation.
     pub(crate) clauses: Vec<(Clause, Origin)>,
 }
@@ -47,6 +50,32 @@ impl Encoder {
         Lit::from_var(var, literal.positive)
     }
 
+    /// The index of the SAT variable of a Boolean term that was encoded.
+    pub(crate) fn index(&self, t: Term) -> Option<usize> {
+        self.vars.get(&t).map(|v| v.index())
+    }
+
+    /// The defining clauses of a term that was encoded.
+    pub(crate) fn definition(&self, t: Term) -> impl Iterator<Item = &Clause> {
+        let range = self.seen.get(&t).cloned().unwrap_or_default();
+        self.clauses[range].iter().map(|(c, _)| c)
+    }
+
+    /// The SAT literal of a literal whose term was encoded.
+    pub(crate) fn known(&self, literal: Literal) -> Lit {
+        Lit::from_var(self.vars[&literal.term], literal.positive)
+    }
+
+    /// The number of SAT variables.
+    pub(crate) fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// The term of a SAT variable.
+    pub(crate) fn term(&self, index: usize) -> Term {
+        self.terms[index]
+    }
+
     /// The literal of a SAT literal.
     pub(crate) fn literal(&self, lit: Lit) -> Literal {
         Literal { term: self.terms[lit.var().index()], positive: lit.is_positive() }
@@ -56,17 +85,19 @@ impl Encoder {
     pub(crate) fn encode(&mut self, terms: &mut Terms, root: Term) {
         let mut stack = vec![root];
         while let Some(t) = stack.pop() {
-            if !self.seen.insert(t) {
+            if self.seen.contains_key(&t) {
                 continue;
             }
             terms.children(t, |c| stack.push(c));
             if terms.sort(t) == Sort::Bool && !matches!(terms.node(t), Node::Not(_)) {
                 self.lit(Literal { term: t, positive: true });
             }
+            let first = self.clauses.len();
             for clause in definition(terms, t) {
                 stack.extend(clause.iter().map(|l| l.term));
                 self.clauses.push((clause, Origin::Definition(t)));
             }
+            self.seen.insert(t, first..self.clauses.len());
             self.link(terms, t);
         }
     }

@@ -9,9 +9,8 @@
 //! is an integer", a divisibility (Griggio, Le and Sebastiani, "Efficient Interpolant Generation in Satisfiability
 //! Modulo Linear Integer Arithmetic", 2012).
 
-use std::collections::{BTreeSet, HashMap};
-
 use crate::definition::definition;
+use crate::hash::{Map, Set};
 use crate::literal::{Literal, inequality};
 use crate::number::Q;
 use crate::proof::{Certificate, Proof, Rule};
@@ -56,7 +55,7 @@ pub fn at_cuts(
 
 /// All terms an assertion brings into a proof: its sub-terms and those of their definitions.
 pub(crate) fn closure(terms: &mut Terms, assertion: Term) -> Vec<Term> {
-    let mut seen = BTreeSet::from([assertion]);
+    let mut seen = Set::from_iter([assertion]);
     let mut stack = vec![assertion];
     while let Some(t) = stack.pop() {
         let mut next = Vec::new();
@@ -68,10 +67,10 @@ pub(crate) fn closure(terms: &mut Terms, assertion: Term) -> Vec<Term> {
 }
 
 /// First and last assertion in which each term occurs.
-type Ranges = HashMap<Term, (usize, usize)>;
+type Ranges = Map<Term, (usize, usize)>;
 
 fn ranges(terms: &mut Terms, assertions: &[Term]) -> Ranges {
-    let mut ranges = Ranges::new();
+    let mut ranges = Ranges::default();
     for (i, a) in assertions.iter().enumerate() {
         for t in closure(terms, *a) {
             ranges.entry(t).and_modify(|r| r.1 = i).or_insert((i, i));

@@ -33,6 +33,7 @@ mod arith;
 mod certify;
 mod definition;
 mod encode;
+mod hash;
 pub mod interpolate;
 pub mod literal;
 pub mod number;

@@ -4,12 +4,13 @@
 //! checking proof processor. Each learned clause arrives with the clauses that propagate its negation to a conflict;
 //! replaying that propagation backwards gives explicit resolutions.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use varisat::checker::{CheckedProofStep, CheckerData, ProofProcessor};
 use varisat::{ExtendFormula, Lit, Solver as Sat};
 
 use crate::encode::Origin;
+use crate::hash::Map;
 use crate::literal::{Clause, Literal, clause};
 use crate::number::Q;
 use crate::proof::{Certificate, Proof, Rule, Step, StepId};
@@ -52,8 +53,8 @@ fn immediate(assertions: &[Term]) -> Option<Proof> {
 }
 
 /// For each comparison the number (from 1) of the first assertion it occurs in: a fact is as old as its source.
-fn first_use(terms: &mut Terms, assertions: &[Term]) -> HashMap<Term, u32> {
-    let mut ranks = HashMap::new();
+fn first_use(terms: &mut Terms, assertions: &[Term]) -> Map<Term, u32> {
+    let mut ranks = Map::default();
     for (i, a) in assertions.iter().enumerate() {
         let rank = u32::try_from(i + 1).expect("fewer than 2^32 assertions");
         for t in crate::interpolate::closure(terms, *a) {
@@ -112,7 +113,7 @@ pub(crate) fn replay(terms: &Terms, assertions: &[Term], search: &mut Search) ->
         let satisfiable = sat.solve().expect("varisat's own proof is accepted by its checker");
         assert!(!satisfiable, "clauses and lemmas are contradictory");
     }
-    Resolver { steps, by_id: HashMap::new() }.run(recorder, |lit| search.encoder.literal(lit)).trimmed()
+    Resolver { steps, by_id: Map::default() }.run(recorder, |lit| search.encoder.literal(lit)).trimmed()
 }
 
 /// A proof step of varisat, in its own ids.
@@ -123,7 +124,7 @@ enum Recorded {
 
 #[derive(Default)]
 struct Recorder {
-    inputs: HashMap<Vec<Lit>, usize>,
+    inputs: Map<Vec<Lit>, usize>,
     steps: Vec<Recorded>,
 }
 
@@ -159,7 +160,7 @@ impl ProofProcessor for Recorder {
 /// Turns propagation hints into resolutions.
 struct Resolver {
     steps: Vec<Step>,
-    by_id: HashMap<u64, StepId>,
+    by_id: Map<u64, StepId>,
 }
 
 impl Resolver {
@@ -187,7 +188,7 @@ impl Resolver {
 
     /// A step whose clause is a subset of `target`.
     fn derive(&mut self, target: &[Literal], hints: &[u64]) -> StepId {
-        let mut value: HashMap<Term, bool> = target.iter().map(|l| (l.term, !l.positive)).collect();
+        let mut value: Map<Term, bool> = target.iter().map(|l| (l.term, !l.positive)).collect();
         let mut reasons: Vec<(Literal, StepId)> = Vec::new();
         let mut conflict = None;
         for hint in hints {

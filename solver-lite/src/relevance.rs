@@ -4,15 +4,19 @@
 //! consistent: all children of a true conjunction, one true child of a disjunction, and so on. Fewer literals
 //! mean fewer and better conflicts.
 
-use std::collections::{BTreeSet, HashSet};
-
-use crate::definition::{definition, sides};
+use crate::encode::Encoder;
+use crate::hash::Set;
 use crate::literal::Literal;
 use crate::term::{Node, Sort, Term, Terms};
 
 /// The comparisons, with the sign they have in the model, that make all `roots` true.
-pub(crate) fn justify(terms: &mut Terms, roots: &[Term], truth: impl Fn(Term) -> bool) -> Vec<Literal> {
-    let mut walk = Walk { seen: HashSet::new(), stack: Vec::new(), literals: BTreeSet::new() };
+pub(crate) fn justify(
+    terms: &Terms,
+    encoder: &Encoder,
+    roots: &[Term],
+    truth: impl Fn(Term) -> bool,
+) -> Vec<Literal> {
+    let mut walk = Walk { encoder, seen: Set::default(), stack: Vec::new(), literals: Vec::new() };
     for root in roots {
         let l = Literal::of(terms, *root);
         walk.push(l.term);
@@ -20,23 +24,25 @@ pub(crate) fn justify(terms: &mut Terms, roots: &[Term], truth: impl Fn(Term) ->
     while let Some(t) = walk.stack.pop() {
         walk.visit(terms, t, &truth);
     }
-    walk.literals.into_iter().collect()
+    walk.literals.sort_unstable();
+    walk.literals
 }
 
-struct Walk {
-    seen: HashSet<Term>,
+struct Walk<'a> {
+    encoder: &'a Encoder,
+    seen: Set<Term>,
     stack: Vec<Term>,
-    literals: BTreeSet<Literal>,
+    literals: Vec<Literal>,
 }
 
-impl Walk {
+impl Walk<'_> {
     fn push(&mut self, t: Term) {
         if self.seen.insert(t) {
             self.stack.push(t);
         }
     }
 
-    fn visit(&mut self, terms: &mut Terms, t: Term, truth: &impl Fn(Term) -> bool) {
+    fn visit(&mut self, terms: &Terms, t: Term, truth: &impl Fn(Term) -> bool) {
         if terms.sort(t) != Sort::Bool {
             self.arithmetic(terms, t, truth);
             return;
@@ -46,30 +52,29 @@ impl Walk {
             let l = Literal::of(terms, c);
             (l.term == Term::TRUE || truth(l.term)) == l.positive
         };
-        match terms.node(t).clone() {
+        match terms.node(t) {
             Node::True | Node::False | Node::Var(_) => {}
-            Node::Not(a) => self.push(a),
-            Node::And(cs) if value => self.all(terms, &cs),
-            Node::Or(cs) if !value => self.all(terms, &cs),
-            Node::And(cs) => self.one(terms, &cs, |terms, c| !holds(terms, c)),
-            Node::Or(cs) => self.one(terms, &cs, holds),
-            Node::Iff(a, b) => self.all(terms, &[a, b]),
+            Node::Not(a) => self.push(*a),
+            Node::And(cs) if value => self.all(terms, cs),
+            Node::Or(cs) if !value => self.all(terms, cs),
+            Node::And(cs) => self.one(terms, cs, |terms, c| !holds(terms, c)),
+            Node::Or(cs) => self.one(terms, cs, holds),
+            Node::Iff(a, b) => self.all(terms, &[*a, *b]),
             Node::Ite(c, a, b) => {
-                let branch = if holds(terms, c) { a } else { b };
-                self.all(terms, &[c, branch]);
+                let branch = if holds(terms, *c) { a } else { b };
+                self.all(terms, &[*c, *branch]);
             }
             Node::Eq(..) => {
-                let [le, ge] = sides(terms, t);
-                if value {
-                    self.all(terms, &[le.term, ge.term]);
-                } else {
-                    let broken = |l: Literal| truth(l.term) != l.positive;
-                    self.push(if broken(le) { le.term } else { ge.term });
+                let encoder = self.encoder;
+                let sides = encoder.definition(t).take(2).flatten().filter(|l| l.term != t);
+                let broken = |l: &&Literal| value || truth(l.term) != l.positive;
+                for side in sides.filter(broken).take(if value { 2 } else { 1 }) {
+                    self.push(side.term);
                 }
             }
             Node::Le(form, _) | Node::Lt(form, _) => {
-                self.literals.insert(Literal { term: t, positive: value });
-                self.push(form);
+                self.literals.push(Literal { term: t, positive: value });
+                self.push(*form);
             }
             Node::Linear(..) | Node::Div(..) | Node::Mod(..) => unreachable!("not Boolean"),
         }
@@ -92,7 +97,7 @@ impl Walk {
     }
 
     /// The defining comparisons of `ite`, `div` and `mod` are needed as soon as the term is.
-    fn arithmetic(&mut self, terms: &mut Terms, t: Term, truth: &impl Fn(Term) -> bool) {
+    fn arithmetic(&mut self, terms: &Terms, t: Term, truth: &impl Fn(Term) -> bool) {
         let mut children = Vec::new();
         terms.children(t, |c| children.push(c));
         match terms.node(t) {
@@ -102,7 +107,8 @@ impl Walk {
                 let guard = Literal { term: condition, positive: truth(condition) };
                 self.push(condition);
                 self.push(taken);
-                for clause in definition(terms, t) {
+                let encoder = self.encoder;
+                for clause in encoder.definition(t) {
                     if clause.contains(&guard.negated()) {
                         clause.iter().filter(|l| l.term != condition).for_each(|l| self.push(l.term));
                     }
@@ -110,7 +116,8 @@ impl Walk {
             }
             _ => {
                 children.into_iter().for_each(|c| self.push(c));
-                for clause in definition(terms, t) {
+                let encoder = self.encoder;
+                for clause in encoder.definition(t) {
                     clause.iter().for_each(|l| self.push(l.term));
                 }
             }

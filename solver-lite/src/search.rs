@@ -11,17 +11,19 @@
 //! varisat has no theory hooks and cannot be interrupted or cloned; so it is asked for whole models and owned
 //! here, next to everything else that belongs to one search.
 
-use std::collections::{HashMap, HashSet};
-
 use varisat::{ExtendFormula, Lit, Solver as Sat};
 
 use crate::arith::branch::{Effort, Integers, Lemma, integers};
 use crate::arith::simplex::{Failure, Simplex};
 use crate::encode::{Encoder, Origin};
+use crate::hash::{Map, Set};
 use crate::literal::{Clause, Literal, clause};
 use crate::number::Q;
 use crate::relevance::justify;
 use crate::term::{Sort, Term, Terms, Value};
+
+/// Theory conflicts that are sought in one round.
+const CONFLICTS: usize = 50;
 
 /// Bounds of one check. They count steps, never time, so an answer is the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +66,7 @@ impl std::fmt::Display for Incomplete {
 /// A satisfying assignment. Variables it does not mention are `false` or 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Model {
-    values: HashMap<Term, Value>,
+    values: Map<Term, Value>,
 }
 
 impl Model {
@@ -75,6 +77,12 @@ impl Model {
             Sort::Bool => Value::Bool(false),
             Sort::Int | Sort::Real => Value::Num(Q::ZERO),
         })
+    }
+
+    /// The values of several terms.
+    #[must_use]
+    pub fn eval_all(&self, terms: &Terms, all: &[Term]) -> Vec<Value> {
+        terms.eval_all(all, |v| self.of_var(terms, v))
     }
 
     /// The value of any term.
@@ -103,7 +111,7 @@ pub(crate) struct Search {
     simplex: Simplex,
     /// All theory lemmas so far.
     pub(crate) lemmas: Vec<Lemma>,
-    lemma_clauses: HashSet<Clause>,
+    lemma_clauses: Set<Clause>,
 }
 
 impl Search {
@@ -114,7 +122,7 @@ impl Search {
             fed: 0,
             simplex: Simplex::default(),
             lemmas: Vec::new(),
-            lemma_clauses: HashSet::new(),
+            lemma_clauses: Set::default(),
         }
     }
 
@@ -136,8 +144,10 @@ impl Search {
     }
 
     fn feed(&mut self) {
+        let mut lits: Vec<Lit> = Vec::new();
         while let Some((c, _)) = self.encoder.clauses.get(self.fed) {
-            let lits: Vec<Lit> = c.clone().into_iter().map(|l| self.encoder.lit(l)).collect();
+            lits.clear();
+            lits.extend(c.iter().map(|l| self.encoder.known(*l)));
             self.sat.add_clause(&lits);
             self.fed += 1;
         }
@@ -162,7 +172,9 @@ impl Search {
                 return Found::Unsat;
             }
             let truth = self.truth();
-            let literals = justify(terms, &roots, |t| truth.get(&t).copied().unwrap_or(false));
+            let encoder = &self.encoder;
+            let of = |t| encoder.index(t).is_some_and(|i| truth[i]);
+            let literals = justify(terms, encoder, &roots, of);
             match self.theory(terms, literals, priority, limits) {
                 Ok(()) => return Found::Model(self.model(terms, &truth)),
                 Err(Theory::Incomplete(why)) => return Found::Incomplete(why),
@@ -172,9 +184,14 @@ impl Search {
         Found::Incomplete(Incomplete::Rounds)
     }
 
-    fn truth(&self) -> HashMap<Term, bool> {
+    /// The truth of each SAT variable.
+    fn truth(&self) -> Vec<bool> {
         let model = self.sat.model().expect("satisfiable");
-        model.into_iter().map(|l| self.encoder.literal(l)).map(|l| (l.term, l.positive)).collect()
+        let mut truth = vec![false; self.encoder.len()];
+        for l in model {
+            truth[l.var().index()] = l.is_positive();
+        }
+        truth
     }
 
     fn theory(
@@ -192,17 +209,28 @@ impl Search {
             for l in group {
                 conflicts.extend(self.simplex.assert(terms, *l).err());
             }
-            if conflicts.is_empty() {
-                conflicts = match self.simplex.check(limits.pivots) {
-                    Ok(()) => continue,
-                    Err(Failure::PivotLimit) => return Err(Theory::Incomplete(Incomplete::Pivots)),
-                    Err(Failure::Conflicts(conflicts)) => conflicts,
-                };
+            // Withdrawing a bound of each conflict shows more of them; a round is dearer than a lemma. With priorities
+            // only the first conflict is wanted.
+            let most = if priority.is_some() { 1 } else { CONFLICTS };
+            while conflicts.len() < most {
+                match self.simplex.check(limits.pivots) {
+                    Ok(()) => break,
+                    Err(Failure::PivotLimit) if conflicts.is_empty() => {
+                        return Err(Theory::Incomplete(Incomplete::Pivots));
+                    }
+                    Err(Failure::PivotLimit) => break,
+                    Err(Failure::Conflicts(found)) => {
+                        found.iter().for_each(|c| self.simplex.withdraw(terms, c[0].0));
+                        conflicts.extend(found);
+                    }
+                }
             }
             if priority.is_some() {
                 conflicts.truncate(1);
             }
-            return Err(Theory::Lemmas(conflicts.into_iter().map(Lemma::farkas).collect()));
+            if !conflicts.is_empty() {
+                return Err(Theory::Lemmas(conflicts.into_iter().map(Lemma::farkas).collect()));
+            }
         }
         let effort = Effort { pivots: limits.pivots, branches: limits.branches };
         match integers(terms, &mut self.simplex, effort) {
@@ -231,12 +259,15 @@ impl Search {
         self.feed();
     }
 
-    fn model(&self, terms: &Terms, truth: &HashMap<Term, bool>) -> Model {
+    fn model(&self, terms: &Terms, truth: &[bool]) -> Model {
         let numbers = self.simplex.values();
-        let mut values: HashMap<Term, Value> = HashMap::new();
-        values.extend(
-            truth.iter().filter(|(t, _)| terms.name(**t).is_some()).map(|(t, b)| (*t, Value::Bool(*b))),
-        );
+        let mut values: Map<Term, Value> = Map::default();
+        for (i, b) in truth.iter().enumerate() {
+            let t = self.encoder.term(i);
+            if terms.name(t).is_some() {
+                values.insert(t, Value::Bool(*b));
+            }
+        }
         values.extend(
             numbers.into_iter().filter(|(t, _)| terms.name(*t).is_some()).map(|(t, q)| (t, Value::Num(q))),
         );

@@ -110,8 +110,9 @@ impl Solver {
                 Answer::Unsat
             }
             Found::Model(model) => {
-                for t in fixed.iter().chain(&assumed) {
-                    assert!(model.eval(terms, *t).bool(), "the model does not satisfy {}", terms.smt(*t));
+                let all: Vec<Term> = fixed.iter().chain(&assumed).copied().collect();
+                for (t, value) in all.iter().zip(model.eval_all(terms, &all)) {
+                    assert!(value.bool(), "the model does not satisfy {}", terms.smt(*t));
                 }
                 Answer::Sat(model)
             }

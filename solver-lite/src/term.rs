@@ -10,11 +10,11 @@ mod build;
 pub(crate) mod print;
 mod visit;
 
-use std::collections::HashMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::hash::Map;
 use crate::number::Q;
 
 pub use print::{Infix, Smt};
@@ -129,9 +129,9 @@ pub enum Value {
 pub struct Terms {
     nodes: Vec<Node>,
     sorts: Vec<Sort>,
-    ids: HashMap<Node, Term>,
+    ids: Map<Node, Term>,
     symbols: Vec<Declaration>,
-    by_name: HashMap<String, Term>,
+    by_name: Map<String, Term>,
 }
 
 impl Default for Terms {
@@ -147,9 +147,9 @@ impl Terms {
         let mut terms = Terms {
             nodes: Vec::new(),
             sorts: Vec::new(),
-            ids: HashMap::new(),
+            ids: Map::default(),
             symbols: Vec::new(),
-            by_name: HashMap::new(),
+            by_name: Map::default(),
         };
         assert_eq!(terms.intern(Node::True, Sort::Bool), Term::TRUE);
         assert_eq!(terms.intern(Node::False, Sort::Bool), Term::FALSE);

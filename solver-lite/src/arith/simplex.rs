@@ -5,9 +5,8 @@
 //! lies within its bounds. `check` restores the bounds of basic variables or finds a row that cannot be restored,
 //! whose bounds contradict each other with the row's coefficients as Farkas certificate.
 
-use std::collections::{BTreeSet, HashMap};
-
 use crate::arith::delta::Delta;
+use crate::hash::Map;
 use crate::literal::{Literal, inequality};
 use crate::number::Q;
 use crate::term::{Linear, Node, Sort, Term, Terms};
@@ -45,8 +44,8 @@ struct Column {
     value: Delta,
     /// The row in which this column is basic.
     row: Option<usize>,
-    /// The rows in which it is nonbasic.
-    occurs: BTreeSet<usize>,
+    /// The rows in which it is nonbasic, ascending.
+    occurs: Vec<usize>,
 }
 
 /// `(column, coefficient)`, ascending by column.
@@ -63,7 +62,9 @@ struct Row {
 pub(crate) struct Simplex {
     columns: Vec<Column>,
     rows: Vec<Row>,
-    column_of: HashMap<Term, usize>,
+    /// Rows whose basic value may be out of bounds; all others are known to be within.
+    suspect: Vec<bool>,
+    column_of: Map<Term, usize>,
     /// Bounds that were replaced, for going back.
     trail: Vec<(usize, Side, Option<Bound>)>,
     /// Pivots made so far.
@@ -87,11 +88,12 @@ impl Simplex {
             row = Some(self.rows.len());
             for (c, q) in &coefficients {
                 value.add_scaled(q, &self.columns[*c].value);
-                self.columns[*c].occurs.insert(self.rows.len());
+                insert(&mut self.columns[*c].occurs, self.rows.len());
             }
             self.rows.push(Row { basic: column, coefficients });
+            self.suspect.push(false);
         }
-        let occurs = BTreeSet::new();
+        let occurs = Vec::new();
         self.columns.push(Column { term: form, lower: None, upper: None, value, row, occurs });
         self.column_of.insert(form, column);
         column
@@ -118,6 +120,7 @@ impl Simplex {
             column.upper = None;
         }
         self.trail.clear();
+        self.suspect.fill(false);
     }
 
     /// A point to come back to.
@@ -158,6 +161,18 @@ impl Simplex {
         self.assert_bound(column, side, Bound { value, reason: literal })
     }
 
+    /// Takes back the bound of a literal that was asserted since the bounds were cleared, if it is in force. (A weaker
+    /// bound that it replaced does not come back.)
+    pub(crate) fn withdraw(&mut self, terms: &Terms, literal: Literal) {
+        let (Node::Le(form, _) | Node::Lt(form, _)) = terms.node(literal.term) else { return };
+        let side = if literal.positive { Side::Upper } else { Side::Lower };
+        let column = self.column_of[form];
+        let bound = self.bound_mut(column, side);
+        if bound.as_ref().is_some_and(|b| b.reason == literal) {
+            *bound = None;
+        }
+    }
+
     fn assert_bound(&mut self, column: usize, side: Side, bound: Bound) -> Result<(), Conflict> {
         let c = &self.columns[column];
         let (mine, other) = if side == Side::Lower { (&c.lower, &c.upper) } else { (&c.upper, &c.lower) };
@@ -171,6 +186,9 @@ impl Simplex {
         let (moves, target) = (c.row.is_none() && beyond(&bound.value, &c.value), bound.value.clone());
         let old = self.bound_mut(column, side).replace(bound);
         self.trail.push((column, side, old));
+        if let Some(row) = self.columns[column].row {
+            self.suspect[row] = true;
+        }
         if moves {
             self.set_nonbasic(column, target);
         }
@@ -179,13 +197,19 @@ impl Simplex {
 
     fn set_nonbasic(&mut self, column: usize, value: Delta) {
         let step = value.minus(&self.columns[column].value);
-        let rows: Vec<usize> = self.columns[column].occurs.iter().copied().collect();
-        for r in rows {
-            let q = coefficient(&self.rows[r].coefficients, column).clone();
-            let basic = self.rows[r].basic;
-            self.columns[basic].value.add_scaled(&q, &step);
+        let rows = std::mem::take(&mut self.columns[column].occurs);
+        for &r in &rows {
+            self.move_basic(r, column, &step);
         }
+        self.columns[column].occurs = rows;
         self.columns[column].value = value;
+    }
+
+    /// The basic value of the row after its nonbasic `column` moved by `step`.
+    fn move_basic(&mut self, row: usize, column: usize, step: &Delta) {
+        let Row { basic, coefficients } = &self.rows[row];
+        self.columns[*basic].value.add_scaled(coefficient(coefficients, column), step);
+        self.suspect[row] = true;
     }
 
     /// Brings all basic values within their bounds, or says why that is impossible.
@@ -218,9 +242,21 @@ impl Simplex {
     }
 
     /// The violated row with the smallest basic column.
-    fn violated_row(&self) -> Option<(usize, Side)> {
-        let violated = (0..self.rows.len()).filter_map(|r| self.violation(r).map(|side| (r, side)));
-        violated.min_by_key(|(r, _)| self.rows[*r].basic)
+    fn violated_row(&mut self) -> Option<(usize, Side)> {
+        let mut best: Option<(usize, Side)> = None;
+        for r in 0..self.rows.len() {
+            if !self.suspect[r] {
+                continue;
+            }
+            match self.violation(r) {
+                None => self.suspect[r] = false,
+                Some(side) if best.is_none_or(|(b, _)| self.rows[r].basic < self.rows[b].basic) => {
+                    best = Some((r, side));
+                }
+                Some(_) => {}
+            }
+        }
+        best
     }
 
     /// Can this nonbasic column move so that the basic one of the row gets nearer to its bound?
@@ -246,7 +282,7 @@ impl Simplex {
             let side = self.violation(r)?;
             self.entering(r, side, true).is_none().then(|| self.conflict(r, side))
         };
-        (0..self.rows.len()).filter_map(stuck).collect()
+        (0..self.rows.len()).filter(|r| self.suspect[*r]).filter_map(stuck).collect()
     }
 
     fn conflict(&self, row: usize, side: Side) -> Conflict {
@@ -271,10 +307,9 @@ impl Simplex {
         let others: Vec<usize> =
             self.columns[entering].occurs.iter().copied().filter(|r| *r != row).collect();
         for &r in &others {
-            let q = coefficient(&self.rows[r].coefficients, entering).clone();
-            let basic = self.rows[r].basic;
-            self.columns[basic].value.add_scaled(&q, &step);
+            self.move_basic(r, entering, &step);
         }
+        self.suspect[row] = true;
         self.pivot(row, leaving, entering, &q, &others);
     }
 
@@ -292,21 +327,35 @@ impl Simplex {
         self.columns[entering].occurs.clear();
         self.columns[entering].row = Some(row);
         self.columns[leaving].row = None;
-        self.columns[leaving].occurs.insert(row);
+        insert(&mut self.columns[leaving].occurs, row);
         for &r in others {
             let k = coefficient(&self.rows[r].coefficients, entering).clone();
             let mut old = std::mem::take(&mut self.rows[r].coefficients);
             old.retain(|(c, _)| *c != entering);
             let new = add_scaled(&old, &k, &solved);
-            for (c, _) in &old {
-                self.columns[*c].occurs.remove(&r);
-            }
-            for (c, _) in &new {
-                self.columns[*c].occurs.insert(r);
-            }
+            self.note_occurrences(r, &old, &new);
             self.rows[r].coefficients = new;
         }
         self.rows[row] = Row { basic: entering, coefficients: solved };
+    }
+
+    /// Keeps `occurs` right when the coefficients of a row change.
+    fn note_occurrences(&mut self, row: usize, old: &[(usize, Q)], new: &[(usize, Q)]) {
+        let (mut i, mut j) = (0, 0);
+        loop {
+            match (old.get(i).map(|x| x.0), new.get(j).map(|x| x.0)) {
+                (Some(a), Some(b)) if a == b => (i, j) = (i + 1, j + 1),
+                (Some(a), b) if b.is_none_or(|b| a < b) => {
+                    remove(&mut self.columns[a].occurs, row);
+                    i += 1;
+                }
+                (_, Some(b)) => {
+                    insert(&mut self.columns[b].occurs, row);
+                    j += 1;
+                }
+                (_, None) => return,
+            }
+        }
     }
 
     /// The columns of integer terms whose value is no integer, ascending; sums are left out.
@@ -331,7 +380,7 @@ impl Simplex {
     }
 
     /// Exact values of all columns, after a successful check: δ is replaced by a small enough number.
-    pub(crate) fn values(&self) -> HashMap<Term, Q> {
+    pub(crate) fn values(&self) -> Map<Term, Q> {
         let mut epsilon = Q::ONE;
         let mut keep_apart = |low: &Delta, high: &Delta| {
             if low.real < high.real && low.infinitesimal > high.infinitesimal {
@@ -345,6 +394,18 @@ impl Simplex {
         }
         let value = |c: &Column| &c.value.real + &(&c.value.infinitesimal * &epsilon);
         self.columns.iter().map(|c| (c.term, value(c))).collect()
+    }
+}
+
+fn insert(sorted: &mut Vec<usize>, row: usize) {
+    if let Err(at) = sorted.binary_search(&row) {
+        sorted.insert(at, row);
+    }
+}
+
+fn remove(sorted: &mut Vec<usize>, row: usize) {
+    if let Ok(at) = sorted.binary_search(&row) {
+        sorted.remove(at);
     }
 }
 

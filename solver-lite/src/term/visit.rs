@@ -1,7 +1,6 @@
 //! Walks over terms: children, reachable sub-terms, substitution, evaluation. No recursion.
 
-use std::collections::{BTreeSet, HashMap};
-
+use crate::hash::{Map, Set};
 use crate::term::{Linear, Node, Term, Terms, Value};
 
 impl Terms {
@@ -34,8 +33,8 @@ impl Terms {
     /// All sub-terms of `roots` (themselves included), ascending: children come before parents.
     #[must_use]
     pub fn subterms(&self, roots: &[Term]) -> Vec<Term> {
-        let mut seen: BTreeSet<Term> = roots.iter().copied().collect();
-        let mut stack: Vec<Term> = seen.iter().copied().collect();
+        let mut seen: Set<Term> = roots.iter().copied().collect();
+        let mut stack: Vec<Term> = roots.to_vec();
         while let Some(t) = stack.pop() {
             self.children(t, |c| {
                 if seen.insert(c) {
@@ -43,7 +42,9 @@ impl Terms {
                 }
             });
         }
-        seen.into_iter().collect()
+        let mut all: Vec<Term> = seen.into_iter().collect();
+        all.sort_unstable();
+        all
     }
 
     /// The variables of `t`, ascending.
@@ -59,7 +60,7 @@ impl Terms {
     /// # Panics
     /// If a variable is replaced by a term of another sort.
     pub fn substitute(&mut self, t: Term, mut map: impl FnMut(&mut Terms, Term) -> Option<Term>) -> Term {
-        let mut new: HashMap<Term, Term> = HashMap::new();
+        let mut new: Map<Term, Term> = Map::default();
         for old in self.subterms(&[t]) {
             let image = if matches!(self.node(old), Node::Var(_)) {
                 let image = map(self, old).unwrap_or(old);
@@ -74,7 +75,7 @@ impl Terms {
     }
 
     /// The same operator over the images of the children.
-    fn rebuild(&mut self, t: Term, new: &HashMap<Term, Term>) -> Term {
+    fn rebuild(&mut self, t: Term, new: &Map<Term, Term>) -> Term {
         match self.node(t).clone() {
             Node::True | Node::False | Node::Var(_) => t,
             Node::Not(a) => self.not(new[&a]),
@@ -107,19 +108,24 @@ impl Terms {
     }
 
     /// The value of `t` where `value` gives the values of variables.
-    pub fn eval(&self, t: Term, mut value: impl FnMut(Term) -> Value) -> Value {
-        let mut values: HashMap<Term, Value> = HashMap::new();
-        for s in self.subterms(&[t]) {
+    pub fn eval(&self, t: Term, value: impl FnMut(Term) -> Value) -> Value {
+        self.eval_all(&[t], value).pop().expect("one value a root")
+    }
+
+    /// The values of several terms.
+    pub fn eval_all(&self, roots: &[Term], mut value: impl FnMut(Term) -> Value) -> Vec<Value> {
+        let mut values: Map<Term, Value> = Map::default();
+        for s in self.subterms(roots) {
             let v = self.eval_node(s, &values, &mut value);
             values.insert(s, v);
         }
-        values.remove(&t).expect("the root is its own sub-term")
+        roots.iter().map(|t| values[t].clone()).collect()
     }
 
     fn eval_node(
         &self,
         t: Term,
-        values: &HashMap<Term, Value>,
+        values: &Map<Term, Value>,
         of_var: &mut impl FnMut(Term) -> Value,
     ) -> Value {
         let num = |t: &Term| values[t].num();

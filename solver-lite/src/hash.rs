@@ -1,0 +1,61 @@
+//! Maps and sets with a small fixed hash function: the keys are ids and terms made here, so neither protection
+//! against chosen keys nor a seed is needed, and small queries are mostly look-ups.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+
+pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Folding>>;
+pub(crate) type Set<K> = HashSet<K, BuildHasherDefault<Folding>>;
+
+/// Each word is multiplied in and the two halves of the product are folded.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Folding(u64);
+
+const MULTIPLIER: u128 = 0x9E37_79B9_7F4A_7C15;
+
+impl Folding {
+    fn word(&mut self, word: u64) {
+        let product = u128::from(self.0.rotate_left(29) ^ word ^ 0x51_7C_C1_B7_27_22_0A_95)
+            * MULTIPLIER;
+        let [low, high] = [product, product >> 64].map(|half| half & u128::from(u64::MAX));
+        self.0 = u64::try_from(low ^ high).expect("64 bits");
+    }
+}
+
+impl Hasher for Folding {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.word(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u8(&mut self, i: u8) {
+        self.word(u64::from(i));
+    }
+
+    fn write_u32(&mut self, i: u32) {
+        self.word(u64::from(i));
+    }
+
+    fn write_u64(&mut self, i: u64) {
+        self.word(i);
+    }
+
+    fn write_usize(&mut self, i: usize) {
+        self.word(i as u64);
+    }
+
+    fn write_i64(&mut self, i: i64) {
+        self.word(i.cast_unsigned());
+    }
+
+    fn write_isize(&mut self, i: isize) {
+        self.word(i.cast_unsigned() as u64);
+    }
+}
