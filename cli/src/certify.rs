@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let system = input::model(&arguments.model, kind, &model)?;
     let name = arguments.certificate.display();
     let file: File = serde_json::from_str(&input::read(&arguments.certificate)?).map_err(|e| {
-        BadInput(format!("{name}:{}:{}: error: not a certificate: {e}", e.line(), e.column()))
+        BadInput::Mistake(format!("{name}:{}:{}: error: not a certificate: {e}", e.line(), e.column()))
     })?;
     if file.version != 1 {
         return input::bad(format!(
