@@ -8,7 +8,7 @@ use yew::prelude::*;
 use crate::layout::{Arrow, Size};
 use crate::state::{Action, Pick};
 use crate::ui::arg_view::pick_node;
-use crate::ui::cfa_view::{arrow_head, on_enter, px};
+use crate::ui::cfa_view::{arrow_head, edge_label, on_enter, px};
 use crate::ui::drawing::Rect;
 use crate::ui::{Act, operation, short};
 
@@ -219,7 +219,7 @@ pub fn ArgEdge(props: &EdgeProps) -> Html {
             <path d={arrow.path.clone()} />
             { arrow_head(arrow) }
             <path class="hit" d={arrow.path.clone()} />
-            <text class="label" x={px(arrow.label.x)} y={px(arrow.label.y + 4.0)} text-anchor="middle">{ short(&label, LONGEST_LABEL) }</text>
+            { edge_label(arrow.label, &short(&label, LONGEST_LABEL)) }
         </g>
     }
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use veristep_core::explain::Subjects;
-use veristep_core::kit::NodeId;
+use veristep_core::kit::{Event, NodeId, Phase};
 use veristep_core::views::{ArgNodeView, Status};
 use yew::prelude::*;
 
@@ -49,18 +49,23 @@ struct Plan {
     covers: Covers,
 }
 
-/// Whether a removed node is still drawn.
-fn ghostly(node: &ArgNodeView, frame: &Frame, ghosts: ShowGhosts) -> bool {
-    match ghosts {
-        ShowGhosts::Always => true,
-        ShowGhosts::Briefly => node.died.is_some_and(|died| died + 1 == frame.cursor),
-    }
+/// The first event of the pruning that is going on at a step; none in other phases.
+fn pruning_since(events: &[Event]) -> Option<usize> {
+    let pruning = |event: &Event| event.phase() == Some(Phase::Prune);
+    events.last().filter(|last| pruning(last))?;
+    Some(events.iter().rposition(|event| !pruning(event)).map_or(0, |before| before + 1))
 }
 
 fn plan(props: &Props) -> Plan {
     let journal = props.journal.get();
     let arg = &props.frame.arg;
-    let shown = |node: &ArgNodeView| !node.pruned || ghostly(node, &props.frame, props.ghosts);
+    // Removed nodes stay as ghosts until the pruning that removed them is over.
+    let since = pruning_since(&journal.events[..props.frame.cursor.min(journal.events.len())]);
+    let ghost = |node: &ArgNodeView| match props.ghosts {
+        ShowGhosts::Always => true,
+        ShowGhosts::Briefly => node.died.zip(since).is_some_and(|(died, since)| died >= since),
+    };
+    let shown = |node: &ArgNodeView| !node.pruned || ghost(node);
     let words: Vec<Option<Words>> =
         arg.nodes.iter().map(|node| shown(node).then(|| Words::new(node, &journal))).collect();
     let nodes: Vec<Node> = arg

@@ -96,11 +96,13 @@ fn around(centre: Point, size: Size) -> Rect {
     Rect { x: centre.x - size.width / 2.0, y: centre.y - size.height / 2.0, width: size.width, height: size.height }
 }
 
+/// The location the step is about, or else the ends of its edge.
 fn focus(plan: &Plan, subjects: &Subjects, model: &ModelInfo) -> Option<Rect> {
     let rect = |id: LocationId| Some(around(*plan.drawing.nodes.get(id.index())?, *plan.boxes.get(id.index())?));
-    let of_edges = subjects.edges.iter().take(1).filter_map(|e| model.edges.get(e.index()));
-    let ends = of_edges.flat_map(|edge| [edge.source, edge.target]);
-    ends.chain(subjects.locations.iter().copied().take(1)).filter_map(rect).reduce(Rect::with)
+    let edge = subjects.edges.last().and_then(|e| model.edges.get(e.index()));
+    let ends = edge.into_iter().flat_map(|edge| [edge.source, edge.target]);
+    let first = subjects.locations.first().copied().and_then(rect);
+    first.or_else(|| ends.filter_map(rect).reduce(Rect::with))
 }
 
 fn number(index: usize) -> u32 {
@@ -116,7 +118,8 @@ fn edge(index: usize, model: &ModelInfo, plan: &Plan, props: &Props) -> Html {
     };
     let class = classes!(
         "edge",
-        props.subjects.edges.contains(&id).then_some("now"),
+        (props.subjects.edges.last() == Some(&id)).then_some("now"),
+        props.subjects.edges.contains(&id).then_some("trail"),
         props.related.edges.contains(&id).then_some("related"),
     );
     html! {
@@ -125,8 +128,23 @@ fn edge(index: usize, model: &ModelInfo, plan: &Plan, props: &Props) -> Html {
             <path d={arrow.path.clone()} />
             { arrow_head(arrow) }
             <path class="hit" d={arrow.path.clone()} />
-            <text class="label" x={px(arrow.label.x)} y={px(arrow.label.y + 4.0)} text-anchor="middle">{ &plan.labels[index] }</text>
+            { edge_label(arrow.label, &plan.labels[index]) }
         </g>
+    }
+}
+
+/// The label of an edge, on a plate that hides the line behind it.
+#[must_use]
+pub fn edge_label(at: Point, text: &str) -> Html {
+    if text.is_empty() {
+        return Html::default();
+    }
+    let width = text.chars().count() as f64 * CHAR + 4.0;
+    html! {
+        <>
+            <rect class="plate" x={px(at.x - width / 2.0)} y={px(at.y - 7.5)} width={px(width)} height="15" rx="3" />
+            <text class="label" x={px(at.x)} y={px(at.y + 4.0)} text-anchor="middle">{ text.to_owned() }</text>
+        </>
     }
 }
 

@@ -52,7 +52,7 @@ pub struct Place {
 }
 
 /// Drawings are not shrunk further by themselves; beyond, they follow their focus.
-const SMALLEST_AUTO: f64 = 0.62;
+const SMALLEST_AUTO: f64 = 0.72;
 const LARGEST_AUTO: f64 = 1.15;
 const SMALLEST: f64 = 0.05;
 const LARGEST: f64 = 4.0;

@@ -103,9 +103,9 @@ fn marks(props: &Props) -> Vec<Mark> {
     let Some(model) = props.model.as_ref().filter(|_| props.diagnostics.is_empty()) else { return vec![] };
     let edge = |id: &veristep_core::system::EdgeId| model.edges.get(id.index()).and_then(|e| e.span);
     let place = |id: &veristep_core::system::LocationId| model.locations.get(id.index()).and_then(|l| l.span);
-    let now = props.subjects.edges.iter().filter_map(edge).map(|span| Mark { span, class: "vs-now" });
+    let now = props.subjects.edges.last().and_then(edge).map(|span| Mark { span, class: "vs-now" });
     let picked = props.related.edges.iter().filter_map(edge).chain(props.related.locations.iter().filter_map(place));
-    now.chain(picked.map(|span| Mark { span, class: "vs-picked" })).collect()
+    now.into_iter().chain(picked.map(|span| Mark { span, class: "vs-picked" })).collect()
 }
 
 fn revealed(props: &Props) -> Option<(u32, Span)> {

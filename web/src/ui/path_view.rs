@@ -52,7 +52,13 @@ pub fn PathView(props: &Props) -> Html {
 fn chosen(props: &Props) -> Option<u32> {
     let cex = &props.frame.cex;
     let inside = |cut: &u32| *cut >= 1 && *cut < cex.length;
-    let last = || cex.interpolants.last().map(|(cut, _, _)| *cut);
+    let journal = props.journal.get();
+    let says = |f: &veristep_core::kit::FormulaId| {
+        journal.formulas.get(f.index()).is_some_and(|text| !matches!(text.as_str(), "true" | "false"))
+    };
+    // An interpolant that says something is more interesting than `true` or `false`.
+    let telling = || cex.interpolants.iter().rev().find(|(_, _, f)| says(f)).map(|(cut, _, _)| *cut);
+    let last = || telling().or_else(|| cex.interpolants.last().map(|(cut, _, _)| *cut));
     props.view.cut.filter(inside).or(props.cut.filter(inside)).or_else(last)
 }
 

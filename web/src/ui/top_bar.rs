@@ -104,7 +104,7 @@ pub fn TopBar(props: &Props) -> Html {
             { opens(props, Popover::Gallery, "grid", "Examples", "open-gallery") }
             <span class="title" title={props.title.clone()} data-testid="model-name">{ &props.title }</span>
             <label class="property"><span class="label-text">{ "Property" }</span>
-                <input class="field" value={props.property.clone()} oninput={on_property} placeholder="the error location is unreachable"
+                <input class="field" value={props.property.clone()} oninput={on_property} placeholder="error location unreachable"
                     spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" />
             </label>
             { running(props) }
