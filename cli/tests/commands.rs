@@ -1,0 +1,208 @@
+//! The command line as a script sees it: output, messages, exit status.
+#![allow(clippy::print_stdout)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn veristep(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_veristep")).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn corpus(name: &str) -> String {
+    format!("{}/../tests/corpus/cfa/{name}.cfa", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A file of this test run.
+fn scratch(name: &str, contents: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, contents).unwrap();
+    path
+}
+
+fn path(p: &Path) -> &str {
+    p.to_str().unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", text(&output.stdout)))
+}
+
+#[test]
+fn verdicts_and_exit_status() {
+    for (name, status, verdict) in [("peterson", 0, "holds"), ("peterson-bug", 1, "violated")] {
+        let output = veristep(&["check", &corpus(name), "--format", "json"]);
+        let object = json(&output);
+        assert_eq!((output.status.code(), object["verdict"].as_str()), (Some(status), Some(verdict)));
+        assert_eq!(object["certified"], true);
+        for field in ["iterations", "abstract_states", "predicates", "queries"] {
+            assert!(object[field].as_u64().is_some(), "{field}: {object}");
+        }
+        assert_eq!(
+            object["per_iteration"].as_array().unwrap().len() as u64,
+            object["iterations"].as_u64().unwrap()
+        );
+        assert_eq!(object["trace"].is_array(), verdict == "violated");
+    }
+}
+
+#[test]
+fn limits_end_in_unknown() {
+    for limit in [["--timeout", "0.5"], ["--fuel", "300"]] {
+        let output = veristep(&["check", &corpus("diverging"), "--format", "json", limit[0], limit[1]]);
+        assert_eq!(output.status.code(), Some(3));
+        let object = json(&output);
+        assert_eq!(
+            (object["verdict"].as_str(), object["certified"].as_bool()),
+            (Some("unknown"), Some(false))
+        );
+        assert!(object["reason"].as_str().unwrap().contains(limit[0]), "{object}");
+    }
+}
+
+#[test]
+fn properties_from_the_command_line_and_from_files() {
+    let model = corpus("counting-loop");
+    let status = |arguments: &[&str]| veristep(&[&["check", &model], arguments].concat()).status.code();
+    assert_eq!(status(&["--property", "x <= 5"]), Some(1), "x starts with any value");
+    assert_eq!(status(&["--property", "x = x"]), Some(0));
+    let file = scratch("x.prop", "prop { x = x }\n");
+    assert_eq!(status(&["--property-file", path(&file)]), Some(0));
+    let file = scratch("two.prop", "// two questions\nx = x\nx <= 5\n");
+    let output = veristep(&["check", &model, "--property-file", path(&file), "--format", "json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let verdicts: Vec<Value> =
+        text(&output.stdout).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!([&verdicts[0]["verdict"], &verdicts[1]["verdict"]], ["holds", "violated"]);
+}
+
+#[test]
+fn certificates_are_written_accepted_and_bound_to_their_model() {
+    for (name, other) in [("peterson", "peterson-bug"), ("peterson-bug", "peterson")] {
+        let file = scratch(&format!("{name}.json"), "");
+        veristep(&["check", &corpus(name), "--certificate", path(&file)]);
+        let accepted = veristep(&["certify", &corpus(name), path(&file)]);
+        assert_eq!(accepted.status.code(), Some(0), "{}", text(&accepted.stdout));
+        assert!(text(&accepted.stdout).starts_with("accepted: "));
+        let rejected = veristep(&["certify", &corpus(other), path(&file)]);
+        assert_eq!(rejected.status.code(), Some(1), "{}", text(&rejected.stdout));
+        assert!(text(&rejected.stdout).starts_with("rejected: "));
+    }
+}
+
+#[test]
+fn journals_and_links_are_written() {
+    let file = scratch("figure.journal", "");
+    let model = corpus("hajdu-micskei-2020-figure-1");
+    veristep(&["check", &model, "--journal", path(&file)]);
+    let journal = std::fs::read_to_string(&file).unwrap();
+    assert!(journal.starts_with("veristep journal 1\niteration 1\n") && journal.ends_with("decided Holds\n"));
+    let output = veristep(&["link", &model, "--base", "https://example.org/"]);
+    let link = text(&output.stdout);
+    assert!(link.starts_with("https://example.org/#"), "{link}");
+    let fragment = link.trim().split_once('#').unwrap().1;
+    let opened = veristep_core::link::Link::decode(fragment).unwrap();
+    assert_eq!(opened.link.text, std::fs::read_to_string(model).unwrap());
+}
+
+#[test]
+fn mistakes_are_named_with_their_place() {
+    let bad = scratch("bad.cfa", "main process p {\n  var x : int\n  init loc a\n  a -> b { x := y }\n}\n");
+    let cases: &[(&[&str], &str)] = &[
+        (&["check", path(&bad)], "bad.cfa:4:"),
+        (&["check", "there-is-no-such-file.cfa"], "there-is-no-such-file.cfa: error: "),
+        (
+            &["check", &corpus("parity"), "--kind", "petri"],
+            "error: models of kind 'petri' are not supported yet",
+        ),
+        (&["check", &corpus("parity"), "--engine", "magic"], "invalid value 'magic'"),
+        (&["check", &corpus("parity"), "--property", "x +"], "property:1:4: error: "),
+        (
+            &["check", &corpus("parity"), "--timeout", "0"],
+            "error: --timeout needs a positive number of seconds",
+        ),
+        (&["certify", &corpus("parity"), path(&bad)], "not a certificate"),
+        (&["frobnicate"], "unrecognized subcommand 'frobnicate'"),
+    ];
+    for (arguments, message) in cases {
+        let output = veristep(arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(message), "{arguments:?} says: {said}");
+    }
+    let binary = scratch("binary.cfa", "");
+    std::fs::write(&binary, b"main\n\xff\xfe").unwrap();
+    assert!(
+        text(&veristep(&["check", path(&binary)]).stderr)
+            .contains("binary.cfa:2:1: error: the file is not UTF-8")
+    );
+}
+
+#[test]
+fn what_is_not_supported_is_unknown_with_its_place() {
+    let model = scratch(
+        "float.cfa",
+        "main process p {\n  var f : fp[5:11]\n  init loc a\n  error loc b\n  a -> b { }\n}\n",
+    );
+    let output = veristep(&["check", path(&model), "--format", "json"]);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    assert!(json(&output)["reason"].as_str().unwrap().contains("float.cfa:2:"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn garbled_certificates_never_panic() {
+    let model = corpus("parity");
+    let file = scratch("whole.json", "");
+    veristep(&["check", &model, "--certificate", path(&file)]);
+    let whole = std::fs::read(&file).unwrap();
+    let mut state: u64 = 9;
+    for round in 0..40 {
+        let mut bytes = whole.clone();
+        for _ in 0..3 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let at = (state >> 33) as usize % bytes.len();
+            bytes[at] = b"0(){}[]\"x:,= -+*9"[(state >> 20) as usize % 17];
+        }
+        let file = scratch(&format!("garbled-{round}.json"), "");
+        std::fs::write(&file, bytes).unwrap();
+        let output = veristep(&["certify", &model, path(&file)]);
+        let known = matches!(output.status.code(), Some(0..=3));
+        assert!(known && !text(&output.stderr).contains("panicked"), "{round}: {}", text(&output.stderr));
+    }
+}
+
+/// The rows of the shared manifest: right and certified within 30 s each, or listed.
+#[test]
+fn shared_control_flow_automata() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/models");
+    let Ok(manifest) = std::fs::read_to_string(folder.join("MANIFEST.tsv")) else {
+        println!("skipped: there is no folder ../shared/models");
+        return;
+    };
+    let (mut right, mut rows) = (0, 0);
+    for row in manifest.lines().map(|l| l.split('\t').collect::<Vec<_>>()) {
+        if row[1] != "cfa" || row[2] != "error-location-unreachable" {
+            continue;
+        }
+        rows += 1;
+        let file = folder.join(row[0]);
+        let output = veristep(&["check", path(&file), "--timeout", "30", "--format", "json"]);
+        let object = json(&output);
+        let verdict = object["verdict"].as_str().unwrap();
+        let expected = if row[3] == "safe" { "holds" } else { "violated" };
+        if verdict == "unknown" {
+            println!("{}: unknown: {}", row[0], object["reason"]);
+            continue;
+        }
+        assert_eq!(verdict, expected, "{}", row[0]);
+        assert_eq!(object["certified"], true, "{}", row[0]);
+        right += 1;
+    }
+    println!("{right} of {rows} right and certified");
+    assert!(right * 10 >= rows * 9);
+}
