@@ -88,6 +88,5 @@ fn equal(terms: &mut Terms, a: Term, b: Term) -> [Literal; 2] {
 /// The two inequalities that make an equation.
 pub(crate) fn sides(terms: &mut Terms, equation: Term) -> [Literal; 2] {
     let Node::Eq(form, bound) = terms.node(equation).clone() else { panic!("an equation was expected") };
-    let bound = terms.num(bound, terms.sort(form));
-    equal(terms, form, bound)
+    terms.sides(form, &bound).map(|side| Literal::of(terms, side))
 }

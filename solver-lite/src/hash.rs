@@ -15,8 +15,7 @@ const MULTIPLIER: u128 = 0x9E37_79B9_7F4A_7C15;
 
 impl Folding {
     fn word(&mut self, word: u64) {
-        let product = u128::from(self.0.rotate_left(29) ^ word ^ 0x51_7C_C1_B7_27_22_0A_95)
-            * MULTIPLIER;
+        let product = u128::from(self.0.rotate_left(29) ^ word ^ 0x51_7C_C1_B7_27_22_0A_95) * MULTIPLIER;
         let [low, high] = [product, product >> 64].map(|half| half & u128::from(u64::MAX));
         self.0 = u64::try_from(low ^ high).expect("64 bits");
     }

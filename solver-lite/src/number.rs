@@ -51,10 +51,10 @@ impl Q {
 
     /// Normalises a fraction; `den` is not zero.
     fn from_i128(num: i128, den: i128) -> Q {
-        if den == 1 {
-            if let Ok(n) = i64::try_from(num) {
-                return Q(Small(n, 1));
-            }
+        if den == 1
+            && let Ok(n) = i64::try_from(num)
+        {
+            return Q(Small(n, 1));
         }
         let g = gcd_u128(num.unsigned_abs(), den.unsigned_abs());
         let negative = (num < 0) != (den < 0);

@@ -200,8 +200,9 @@ impl Session {
             "set-logic" => self.set_logic(c),
             "set-info" => Ok(None),
             "set-option" => self.set_option(c),
-            "declare-fun" | "declare-const" | "declare-sort" | "define-sort" | "define-fun" | "define-const"
-            | "define-fun-rec" | "define-funs-rec" | "declare-datatype" | "declare-datatypes" => {
+            "declare-fun" | "declare-const" | "declare-sort" | "define-sort" | "define-fun"
+            | "define-const" | "define-fun-rec" | "define-funs-rec" | "declare-datatype"
+            | "declare-datatypes" => {
                 let done = self.declare(name, c);
                 self.lost |= done.is_err();
                 done
@@ -267,7 +268,10 @@ impl Session {
     }
 
     /// Runs `read`; names it gave to terms are taken back when it fails.
-    fn reading<T>(&mut self, read: impl FnOnce(&mut Session) -> Result<T, Complaint>) -> Result<T, Complaint> {
+    fn reading<T>(
+        &mut self,
+        read: impl FnOnce(&mut Session) -> Result<T, Complaint>,
+    ) -> Result<T, Complaint> {
         let mark = self.scope.mark();
         let done = read(self);
         if done.is_err() {

@@ -7,6 +7,7 @@
 //! integers (that is the tightening step of every integer solver, done once, at construction).
 
 mod build;
+mod lift;
 pub(crate) mod print;
 mod visit;
 
@@ -289,6 +290,9 @@ impl Linear {
             *self = Linear::constant(Q::ZERO);
             return;
         }
+        if factor.is_one() {
+            return;
+        }
         for (_, q) in &mut self.terms {
             *q = &*q * factor;
         }
@@ -298,6 +302,10 @@ impl Linear {
     /// The positive factor that makes all coefficients (not the constant) coprime integers; 1 without terms.
     #[must_use]
     pub fn coprime_factor(&self) -> Q {
+        let integers = self.terms.iter().all(|(_, q)| q.is_integer());
+        if integers && self.terms.iter().any(|(_, q)| q.is_one() || *q == Q::MINUS_ONE) {
+            return Q::ONE;
+        }
         let mut denominators = Q::ONE;
         let mut numerators = Q::ZERO;
         for (_, q) in &self.terms {

@@ -169,13 +169,16 @@ impl<'t> Reader<'_, 't> {
                 work.extend(names.iter().rev().map(|(_, value)| Work::Evaluate(*value)));
             }
             (Kind::Symbol, "!") => return self.annotated(e, arguments, work),
-            (Kind::Symbol, "forall" | "exists") => return self.complain(*head, "quantifiers are not supported"),
+            (Kind::Symbol, "forall" | "exists") => {
+                return self.complain(*head, "quantifiers are not supported");
+            }
             (Kind::Symbol, "match" | "_" | "as") => {
                 return self.complain(*head, format!("'{name}' is not supported"));
             }
             (Kind::Symbol | Kind::Quoted, _) => {
                 if arguments.is_empty() {
-                    return self.complain(e, format!("'{}' without arguments stands in no list", shorten(name)));
+                    return self
+                        .complain(e, format!("'{}' without arguments stands in no list", shorten(name)));
                 }
                 work.push(Work::Apply(e));
                 work.extend(arguments.iter().rev().map(|a| Work::Evaluate(*a)));

@@ -84,7 +84,9 @@ fn equality(t: &mut Terms, name: &str, args: &[Term], place: Places) -> Result<T
 }
 
 fn chain(t: &mut Terms, args: &[Term], relation: fn(&mut Terms, Term, Term) -> Term) -> Term {
-    let links: Vec<Term> = args.windows(2).map(|w| relation(t, w[0], w[1])).collect();
+    let number = t.sort(args[0]) != Sort::Bool;
+    let mut link = |a, b| if number { t.lifted(a, b, relation) } else { relation(t, a, b) };
+    let links: Vec<Term> = args.windows(2).map(|w| link(w[0], w[1])).collect();
     t.and(links)
 }
 

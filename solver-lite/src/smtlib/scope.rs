@@ -6,8 +6,8 @@ use crate::term::{Sort, Term, Terms};
 
 /// Words with a meaning of their own, which no declaration may take.
 const RESERVED: &[&str] = &[
-    "true", "false", "not", "and", "or", "xor", "=>", "=", "distinct", "ite", "let", "forall", "exists", "match", "!",
-    "_", "as", "par", "Bool", "Int", "Real",
+    "true", "false", "not", "and", "or", "xor", "=>", "=", "distinct", "ite", "let", "forall", "exists",
+    "match", "!", "_", "as", "par", "Bool", "Int", "Real",
 ];
 
 /// What a name stands for.

@@ -15,7 +15,8 @@ fn run(text: &str) -> String {
 
 /// The answer to `(assert TERM)` with some declarations before it.
 fn refused(term: &str) -> String {
-    let declarations = "(declare-fun p () Bool)(declare-fun x () Int)(declare-fun y () Int)(declare-fun r () Real)
+    let declarations =
+        "(declare-fun p () Bool)(declare-fun x () Int)(declare-fun y () Int)(declare-fun r () Real)
 (define-fun f ((a Int)) Int (+ a 1))\n";
     let answer = run(&format!("{declarations}(assert {term})"));
     let answer = answer.strip_prefix("(error \"").unwrap_or_else(|| panic!("accepted: {term} ({answer})"));
@@ -182,7 +183,8 @@ fn frames_scope_assertions_and_names() {
 (assert (= b a))(check-sat)(get-value (b))";
     let expected = "success\nsuccess\nsuccess\nsuccess\nsuccess\nsuccess\nunsat\nsuccess\nsuccess\nsuccess\nsuccess\nsat\n((b true))";
     assert_eq!(run(text), expected);
-    let global = "(set-option :global-declarations true)(push)(declare-const c Int)(pop)(assert (= c 1))(check-sat)";
+    let global =
+        "(set-option :global-declarations true)(push)(declare-const c Int)(pop)(assert (= c 1))(check-sat)";
     assert_eq!(run(global), "sat");
 }
 
@@ -255,7 +257,10 @@ fn garbage_never_panics() {
 (assert (! (let ((v (f u true)) (w u)) (=> (> v 1) (< (abs w) 0.5))) :named a))(assert (! (> u 7) :named b))
 (check-sat)(get-interpolants a b)(get-proof)(get-unsat-assumptions)(echo \"a\"\"b\")(get-info :name)(reset)",
     ];
-    let pieces = ["(", ")", " ", "x", "u", "1", "-", "|", "\"", ":named", "let", "0", "é", "#", "a", "(assert ", "(/ 1 0)"];
+    let pieces = [
+        "(", ")", " ", "x", "u", "1", "-", "|", "\"", ":named", "let", "0", "é", "#", "a", "(assert ",
+        "(/ 1 0)",
+    ];
     let limits = Limits { rounds: 20, pivots: 50, branches: 5 };
     let mut state = 0x1234_5678_9abc_def1_u64;
     let mut below = |n: usize| {

@@ -70,10 +70,10 @@ impl Terms {
         flat.sort_unstable();
         flat.dedup();
         for &t in &flat {
-            if let Node::Not(inner) = self.node(t) {
-                if flat.binary_search(inner).is_ok() {
-                    return zero;
-                }
+            if let Node::Not(inner) = self.node(t)
+                && flat.binary_search(inner).is_ok()
+            {
+                return zero;
             }
         }
         match flat.as_slice() {
@@ -154,10 +154,11 @@ impl Terms {
 
     /// A sum as a term: the single summand itself where that is the same thing.
     pub fn sum(&mut self, linear: Linear, sort: Sort) -> Term {
-        if let ([(t, q)], true) = (linear.terms.as_slice(), linear.constant.is_zero()) {
-            if q.is_one() && self.sort(*t) == sort {
-                return *t;
-            }
+        if let ([(t, q)], true) = (linear.terms.as_slice(), linear.constant.is_zero())
+            && q.is_one()
+            && self.sort(*t) == sort
+        {
+            return *t;
         }
         self.intern(Node::Linear(sort, linear), sort)
     }
@@ -338,6 +339,18 @@ impl Terms {
             (Relation::Le, false) => self.intern(Node::Le(form, bound), Sort::Bool),
             (Relation::Lt, false) => self.intern(Node::Lt(form, bound), Sort::Bool),
         }
+    }
+
+    /// The two comparisons that make the equation `form = bound`.
+    pub(crate) fn sides(&mut self, form: Term, bound: &Q) -> [Term; 2] {
+        let le = self.intern(Node::Le(form, bound.clone()), Sort::Bool);
+        let ge = if self.sort(form) == Sort::Int {
+            self.not_le(form, bound - &Q::ONE)
+        } else {
+            let lt = self.intern(Node::Lt(form, bound.clone()), Sort::Bool);
+            self.not(lt)
+        };
+        [le, ge]
     }
 
     fn not_le(&mut self, form: Term, bound: Q) -> Term {

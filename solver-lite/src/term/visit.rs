@@ -122,12 +122,7 @@ impl Terms {
         roots.iter().map(|t| values[t].clone()).collect()
     }
 
-    fn eval_node(
-        &self,
-        t: Term,
-        values: &Map<Term, Value>,
-        of_var: &mut impl FnMut(Term) -> Value,
-    ) -> Value {
+    fn eval_node(&self, t: Term, values: &Map<Term, Value>, of_var: &mut impl FnMut(Term) -> Value) -> Value {
         let num = |t: &Term| values[t].num();
         let truth = |t: &Term| values[t].bool();
         match self.node(t) {

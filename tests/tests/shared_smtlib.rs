@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use solver_lite::Limits;
 use solver_lite::smtlib::Session;
+use veristep_tests::shared;
 
 const FILE: &str = "SMTLIB_CHILD_FILE";
 
@@ -30,15 +31,6 @@ struct Row {
     file: String,
     logic: String,
     statuses: Vec<String>,
-}
-
-fn folder() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/smtlib");
-    if path.is_dir() {
-        return Some(path);
-    }
-    println!("skipped: there is no folder ../shared/smtlib");
-    None
 }
 
 fn rows(folder: &Path) -> Vec<Row> {
@@ -116,7 +108,7 @@ fn judge(folder: &Path, row: &Row, limit: Duration) -> Outcome {
 }
 
 fn judge_all(limit: Duration) {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = shared("smtlib") else { return };
     let rows = rows(&folder);
     let next = AtomicUsize::new(0);
     let table: Mutex<BTreeMap<(String, Outcome), usize>> = Mutex::default();

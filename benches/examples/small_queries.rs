@@ -48,9 +48,8 @@ fn predicate(t: &mut Terms, vars: &[Term], i: usize) -> Term {
 fn main() {
     let rounds = 2_000;
     let mut t = Terms::new();
-    let mut at = |step: usize| -> Vec<Term> {
-        (0..4).map(|i| t.var(&format!("x{i}_{step}"), Sort::Int)).collect()
-    };
+    let mut at =
+        |step: usize| -> Vec<Term> { (0..4).map(|i| t.var(&format!("x{i}_{step}"), Sort::Int)).collect() };
     let vars: Vec<Vec<Term>> = (0..9).map(&mut at).collect();
     let (mut sat, mut unsat, mut rest, mut checks) = (0, 0, 0, 0);
     let start = Instant::now();
