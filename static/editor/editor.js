@@ -97,6 +97,12 @@ export function mount(host, { doc = "", readOnly = false, ariaLabel = "Model tex
       const effects = EditorView.scrollIntoView(range.from, { y: "center" });
       view.dispatch({ selection, effects, annotations: fromPage.of(true) });
     },
+    /** Scrolls a range into view and changes nothing else; not while the user is in the text. */
+    reveal(from, to) {
+      if (view.hasFocus) return;
+      const range = clamp(view.state.doc, from, to);
+      view.dispatch({ effects: EditorView.scrollIntoView(range.from, { y: "nearest", yMargin: 48 }) });
+    },
     /** Decorates `[{from, to, cls}]`, replacing the earlier ones. */
     highlight(ranges) {
       view.dispatch({ effects: setHighlights.of(decorations(view.state.doc, ranges)) });

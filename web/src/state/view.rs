@@ -35,7 +35,7 @@ impl MiddleTab {
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
-            MiddleTab::Graph => "Reachability graph",
+            MiddleTab::Graph => "Graph",
             MiddleTab::Path => "Path & interpolants",
             MiddleTab::Precision => "Precision",
             MiddleTab::Events => "Events",

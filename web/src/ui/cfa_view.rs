@@ -79,7 +79,7 @@ pub fn CfaView(props: &Props) -> Html {
             <div class="empty"><p>{ "The drawing appears here as soon as the text can be read." }</p></div>
         };
     };
-    let content = Rect { width: plan.drawing.size.width, height: plan.drawing.size.height, ..Rect::default() };
+    let content = extent(plan);
     let focus = focus(plan, &props.subjects, &model);
     let drawn = html! {
         <>
@@ -90,6 +90,15 @@ pub fn CfaView(props: &Props) -> Html {
     let label = format!("Control flow automaton with {} locations and {} edges", model.locations.len(), model.edges.len());
     let draw = Callback::from(move |_: Rect| drawn.clone());
     html! { <Drawing {label} name="cfa" {content} {focus} {draw} phase={props.phase} fit={props.fit} /> }
+}
+
+/// The drawing with all of its labels.
+fn extent(plan: &Plan) -> Rect {
+    let drawn = Rect { width: plan.drawing.size.width, height: plan.drawing.size.height, ..Rect::default() };
+    let label = |(arrow, text): (&Arrow, &String)| {
+        around(arrow.label, Size::new(text.chars().count() as f64 * CHAR + 16.0, 16.0))
+    };
+    plan.drawing.edges.iter().zip(&plan.labels).filter(|(_, text)| !text.is_empty()).map(label).fold(drawn, Rect::with)
 }
 
 fn around(centre: Point, size: Size) -> Rect {

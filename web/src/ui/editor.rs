@@ -30,12 +30,17 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn select(this: &Handle, from: u32, to: u32);
     #[wasm_bindgen(method)]
+    fn reveal(this: &Handle, from: u32, to: u32);
+    #[wasm_bindgen(method)]
     fn highlight(this: &Handle, ranges: &Array);
     #[wasm_bindgen(method, js_name = onCursor)]
     fn on_cursor(this: &Handle, callback: &JsValue);
     #[wasm_bindgen(method)]
     fn destroy(this: &Handle);
 }
+
+/// The class of the words that the step is about; they are scrolled into view.
+pub const NOW: &str = "vs-now";
 
 /// A decorated place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,6 +154,9 @@ pub fn Editor(props: &Props) -> Html {
             if let Some(handle) = &*handle {
                 let one = |mark: &Mark| range(&text, mark.span, &[("cls", mark.class.into())]);
                 handle.highlight(&marks.iter().map(one).collect());
+                if let Some(now) = marks.iter().find(|mark| mark.class == NOW) {
+                    handle.reveal(text::utf16(&text, now.span.start), text::utf16(&text, now.span.end));
+                }
             }
         });
     }

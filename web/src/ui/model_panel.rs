@@ -10,7 +10,7 @@ use crate::protocol::ModelInfo;
 use crate::state::{Action, Frame, LeftTab, Pick, Related, View, pick_at};
 use crate::ui::Act;
 use crate::ui::cfa_view::CfaView;
-use crate::ui::editor::{Editor, Mark};
+use crate::ui::editor::{Editor, Mark, NOW};
 use crate::ui::icon::Icon;
 
 /// The props.
@@ -103,7 +103,7 @@ fn marks(props: &Props) -> Vec<Mark> {
     let Some(model) = props.model.as_ref().filter(|_| props.diagnostics.is_empty()) else { return vec![] };
     let edge = |id: &veristep_core::system::EdgeId| model.edges.get(id.index()).and_then(|e| e.span);
     let place = |id: &veristep_core::system::LocationId| model.locations.get(id.index()).and_then(|l| l.span);
-    let now = props.subjects.edges.last().and_then(edge).map(|span| Mark { span, class: "vs-now" });
+    let now = props.subjects.edges.last().and_then(edge).map(|span| Mark { span, class: NOW });
     let picked = props.related.edges.iter().filter_map(edge).chain(props.related.locations.iter().filter_map(place));
     now.into_iter().chain(picked.map(|span| Mark { span, class: "vs-picked" })).collect()
 }

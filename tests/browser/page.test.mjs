@@ -1,0 +1,306 @@
+// What a reader does with the page: runs an example, goes back and forth, edits, stops, checks, shares.
+import { assert, assertEqual } from "./context.mjs";
+
+const at = (name) => `[data-testid=${name}]`;
+const VERDICT_WITHIN = 20_000;
+
+async function verdict(page) {
+  await page.waitForSelector(at("verdict"), { timeout: VERDICT_WITHIN });
+  return page.locator(`${at("verdict")} strong`).innerText();
+}
+
+async function loadExample(page, search, id) {
+  await page.click(at("open-gallery"));
+  await page.fill(at("gallery-search"), search);
+  await page.click(at(`example-${id}`));
+  await page.waitForSelector(at("gallery"), { state: "detached" });
+}
+
+async function counter(page) {
+  return (await page.locator(at("counter")).innerText()).split("/").map((part) => Number(part.trim()));
+}
+
+async function untilCounter(page, expected) {
+  await page.waitForFunction(
+    ([selector, text]) => document.querySelector(selector)?.textContent.replace(/\s/g, "") === text,
+    [at("counter"), expected],
+  );
+}
+
+/** The panels that show the step, as text. */
+function panels(page) {
+  return page.evaluate(() => {
+    const parts = ["arg", "cfa", "explanation", "loop-strip", "counter", "precision"];
+    return parts.map((part) => document.querySelector(`[data-testid=${part}]`)?.outerHTML ?? "").join("\n");
+  });
+}
+
+async function settled(page) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+async function ranFirst(context, options = {}) {
+  const opened = await context.open(options);
+  await opened.page.click(at("run"));
+  await verdict(opened.page);
+  return opened;
+}
+
+async function setText(page, text) {
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
+}
+
+const BROKEN = "main process p {\n    var x : int\n    init loc A\n    error loc E\n    A -> E { assume y > 0 }\n}\n";
+
+async function runFigure1(context) {
+  const { page } = await context.open();
+  await loadExample(page, "paper 003, figure 1", "hajdu-micskei-figure-1");
+  await page.click(at("run"));
+  assertEqual(await verdict(page), "Holds", "the verdict");
+  await page.click(at("tab-path"));
+  await page.keyboard.press("Home");
+  await page.locator(at("go-counterexample")).click();
+  const interpolant = await page.locator(at("interpolant")).innerText();
+  assert(/Interpolant at cut \d/.test(interpolant), `no interpolant: ${interpolant}`);
+  assertEqual(await page.locator(`${at("interpolant")} .ticks li.yes`).count(), 3, "conditions that hold");
+  const title = await page.locator(".strip .iteration strong").innerText();
+  assertEqual(title, "Iteration 1", "the iteration of the first spurious counterexample");
+}
+
+async function backAndForth(context) {
+  const { page } = await ranFirst(context);
+  await page.keyboard.press("Home");
+  await page.locator("body").click({ position: { x: 5, y: 5 } });
+  const seen = [];
+  for (let step = 0; step < 25; step += 1) {
+    await page.keyboard.press("ArrowRight");
+    await settled(page);
+    seen.push(await panels(page));
+  }
+  for (let step = 24; step > 0; step -= 1) {
+    await page.keyboard.press("ArrowLeft");
+    await settled(page);
+    assert((await panels(page)) === seen[step - 1], `step ${step} looks different on the way back`);
+  }
+}
+
+async function keyboard(context) {
+  const { page } = await ranFirst(context);
+  const end = (await counter(page))[1];
+  await page.keyboard.press("Home");
+  await untilCounter(page, `0/${end}`);
+  await page.keyboard.press("ArrowRight");
+  await untilCounter(page, `1/${end}`);
+  await page.keyboard.press("Shift+ArrowRight");
+  const phase = (await counter(page))[0];
+  await page.keyboard.press("Control+ArrowRight");
+  const iteration = (await counter(page))[0];
+  assert(1 < phase && phase < iteration && iteration < end, `event 1, phase ${phase}, iteration ${iteration}, end ${end}`);
+  await page.keyboard.press("End");
+  await untilCounter(page, `${end}/${end}`);
+  await page.keyboard.press("?");
+  await page.waitForSelector(at("help"));
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(at("help"), { state: "detached" });
+}
+
+async function scrub(context) {
+  const { page } = await ranFirst(context);
+  const end = (await counter(page))[1];
+  const box = await page.locator(at("scrubber")).boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  const middle = (await counter(page))[0];
+  assert(Math.abs(middle - end / 2) < end / 20, `the middle of ${end} is ${middle}`);
+  assert((await page.locator(at("why-title")).innerText()).length > 3, "the step is explained");
+}
+
+async function editWithError(context) {
+  const { page } = await context.open();
+  await page.waitForSelector(".cm-content");
+  await setText(page, BROKEN);
+  await page.waitForSelector(at("problem"));
+  const problem = await page.locator(at("problem")).first().innerText();
+  assert(problem.trim().startsWith("5:"), `the problem is elsewhere: ${problem}`);
+  assert(/y/.test(problem), `the problem does not name y: ${problem}`);
+  const underlined = await page.locator(".cm-line", { has: page.locator(".cm-lintRange-error") }).allInnerTexts();
+  assert(underlined.length === 1 && underlined[0].includes("assume y"), `underlined: ${underlined}`);
+  assert(await page.locator(at("run")).isDisabled(), "a wrong text cannot be run");
+  await setText(page, BROKEN.replace("y > 0", "x > 0"));
+  await page.waitForSelector(at("problem"), { state: "detached" });
+  await page.waitForSelector(`${at("run")}:not([disabled])`);
+  await page.click(at("run"));
+  assertEqual(await verdict(page), "Violated", "the verdict of the repaired text");
+}
+
+async function cancelEndless(context) {
+  const { page } = await context.open();
+  await loadExample(page, "divergence", "diverging");
+  await page.click(at("run"));
+  await page.waitForFunction((selector) => Number(document.querySelector(selector).textContent.split("/")[1]) > 500, at("counter"));
+  const began = Date.now();
+  await page.click(at("stop"));
+  assertEqual(await verdict(page), "Stopped", "the banner");
+  assert(Date.now() - began < 3000, `stopping took ${Date.now() - began} ms`);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  assertEqual((await counter(page))[0], 1, "the step after stopping");
+}
+
+async function pauseAndGoOn(context) {
+  const { page } = await context.open();
+  await loadExample(page, "divergence", "diverging");
+  await page.click(at("run"));
+  await page.waitForFunction((selector) => Number(document.querySelector(selector).textContent.split("/")[1]) > 500, at("counter"));
+  await page.click(at("pause"));
+  assertEqual(await verdict(page), "Paused", "the banner");
+  const before = (await counter(page))[1];
+  await page.click(at("continue"));
+  await page.waitForFunction(
+    ([selector, least]) => Number(document.querySelector(selector).textContent.split("/")[1]) > least,
+    [at("counter"), before],
+  );
+  await page.click(at("stop"));
+  assertEqual(await verdict(page), "Stopped", "the banner");
+}
+
+async function linkRoundTrip(context) {
+  const { page, server } = await ranFirst(context);
+  await page.keyboard.press("Home");
+  for (let step = 0; step < 47; step += 1) await page.keyboard.press("ArrowRight");
+  await settled(page);
+  const shown = await panels(page);
+  await page.click(at("open-share"));
+  const url = await page.inputValue(at("share-url"));
+  assert(url.startsWith(server.url) && url.length < 2000, `the link: ${url}`);
+  const fresh = await context.newPage({ origins: [server.origin] });
+  await fresh.goto(url);
+  await context.ready(fresh);
+  await verdict(fresh);
+  const [cursor] = await counter(fresh);
+  assertEqual(cursor, 47, "the step in a fresh profile");
+  await settled(fresh);
+  assert((await panels(fresh)) === shown, "the panels differ in a fresh profile");
+  assertEqual(await fresh.locator(at("notice")).count(), 0, "notices");
+}
+
+async function brokenLinks(context) {
+  const { page, server } = await ranFirst(context);
+  await page.click(at("open-share"));
+  const url = await page.inputValue(at("share-url"));
+  const open = async (address) => {
+    const other = await context.newPage({ origins: [server.origin] });
+    await other.goto(address);
+    await context.ready(other);
+    await other.waitForSelector(at("notice"));
+    return { other, text: await other.locator(at("notice")).first().innerText() };
+  };
+  const cut = await open(url.slice(0, url.length - 12));
+  assert(/damaged/.test(cut.text), `a cut link: ${cut.text}`);
+  assert((await cut.other.locator(".cm-content, .plain-editor").first().innerText()).length >= 0, "the model is shown");
+  const foreign = await open(`${server.url}#Zabcdef`);
+  assert(/format/.test(foreign.text), `a foreign link: ${foreign.text}`);
+  const junk = await open(`${server.url}#1%00%ff<img src=x>`);
+  assert(/damaged/.test(junk.text), `junk: ${junk.text}`);
+}
+
+async function checkIt(context) {
+  const { page } = await ranFirst(context);
+  await page.click(at("certificate-toggle"));
+  assert((await page.locator(`${at("certificate")} tbody tr`).count()) >= 10, "an invariant a location");
+  await page.click(at("check-it"));
+  const said = await page.locator(at("checked")).innerText();
+  assert(/Accepted/.test(said) && /obligations/.test(said), `the checker said: ${said}`);
+}
+
+async function traceOfViolation(context) {
+  const { page } = await context.open();
+  await loadExample(page, "bug", "bounded-counter-bug");
+  await page.click(at("run"));
+  assertEqual(await verdict(page), "Violated", "the verdict");
+  await page.click(at("certificate-toggle"));
+  const last = await page.locator(`${at("certificate")} tbody tr`).last().innerText();
+  assert(/overflow/.test(last), `the last state: ${last}`);
+  await page.click(at("check-it"));
+  assert(/Accepted/.test(await page.locator(at("checked")).innerText()), "the trace is accepted");
+}
+
+async function oneSelection(context) {
+  const { page } = await ranFirst(context);
+  await page.locator('[data-testid=arg] .node').first().click();
+  await page.waitForSelector(at("selection"));
+  assert((await page.locator("[data-testid=arg] .node.related").count()) >= 1, "the node is marked");
+  assert((await page.locator("[data-testid=cfa] .place.related").count()) === 1, "its location is marked");
+  assert((await page.locator(".vs-picked").count()) >= 1, "its text is marked");
+}
+
+async function withoutWorkers(context) {
+  const server = await context.serve();
+  const page = await context.newPage({ origins: [server.origin] });
+  await page.addInitScript(() => {
+    globalThis.Worker = class {
+      constructor() {
+        throw new Error("no workers here");
+      }
+    };
+  });
+  await page.goto(server.url);
+  await context.ready(page);
+  assert(/background worker/.test(await page.locator(at("notice")).first().innerText()), "it says so");
+  await page.click(at("run"));
+  assertEqual(await verdict(page), "Holds", "the verdict without a worker");
+}
+
+async function phone(context) {
+  const { page } = await context.open({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  await page.click(at("run"));
+  assertEqual(await verdict(page), "Holds", "the verdict on a phone");
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  assert(!sideways, "the page scrolls sideways");
+  for (const name of ["Model", "Why", "View"]) await page.locator(".phone-tabs .tab", { hasText: name }).click();
+  await context.screenshot(page, "phone");
+}
+
+async function access(context, colorScheme) {
+  const { page } = await context.open({ colorScheme, bypassCSP: true, viewport: { width: 1440, height: 900 } });
+  await context.checkAccess(page);
+  await page.click(at("run"));
+  await verdict(page);
+  await page.click(at("certificate-toggle"));
+  await context.checkAccess(page);
+  await page.click(at("certificate-toggle"));
+  for (const tab of ["path", "precision", "events", "graph"]) {
+    await page.click(at(`tab-${tab}`));
+    await page.keyboard.press("Shift+ArrowLeft");
+    await context.checkAccess(page);
+  }
+  for (const card of ["gallery", "share", "options", "help"]) {
+    await page.click(at(`open-${card}`));
+    await context.checkAccess(page);
+    await page.keyboard.press("Escape");
+  }
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Control+ArrowRight");
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press("Shift+ArrowLeft");
+  await context.screenshot(page, `screen-${colorScheme}`);
+}
+
+export const tests = [
+  { name: "figure 1 holds, and its first spurious counterexample has interpolants", run: runFigure1 },
+  { name: "forward and back give the same picture", run: backAndForth },
+  { name: "the keyboard goes by event, phase and iteration", run: keyboard },
+  { name: "the scrubber goes anywhere", run: scrub },
+  { name: "an error is shown where it is, and can be repaired", run: editWithError },
+  { name: "an endless run is stopped and stays usable", run: cancelEndless },
+  { name: "a run is paused and continued", run: pauseAndGoOn },
+  { name: "a link restores the very step in a fresh profile", run: linkRoundTrip },
+  { name: "broken links say what was lost", run: brokenLinks },
+  { name: "the certificate is checked independently", run: checkIt },
+  { name: "a violation has a trace that is accepted", run: traceOfViolation },
+  { name: "one selection in all views", run: oneSelection },
+  { name: "without workers the engine runs on the page's thread", run: withoutWorkers },
+  { name: "a phone", run: phone },
+  { name: "no axe-core violation in any state, light", run: (context) => access(context, "light") },
+  { name: "no axe-core violation in any state, dark", run: (context) => access(context, "dark") },
+];
