@@ -12,6 +12,9 @@ use crate::term::{Node, Sort, Term, Terms};
 /// Operands, over all terms a session makes; sums and junctions are flattened, so they can outgrow the text.
 const VOLUME: usize = 200_000_000;
 
+/// What a new term counts for among the operands: one application of a function or a comparison can make many.
+const TERM: usize = 16;
+
 /// What is left to do.
 enum Work {
     Evaluate(Id),
@@ -57,7 +60,9 @@ impl<'t> Reader<'_, 't> {
                 Work::Apply(e) => {
                     let count = self.arena.list(e).map_or(0, |l| l.len() - 1);
                     let arguments = values.split_off(values.len() - count);
+                    let before = self.terms.len();
                     let t = self.apply(e, &arguments)?;
+                    *self.volume += (self.terms.len() - before) * TERM;
                     self.grow(e, t)?;
                     values.push(t);
                 }

@@ -9,7 +9,7 @@ use crate::number::Q;
 use crate::term::{Linear, Node, Term, Terms};
 
 /// Nested `ite`s that are lifted out of a comparison with a constant.
-const AMONG_CONSTANTS: usize = 1_000;
+const AMONG_CONSTANTS: usize = 20_000;
 /// Nested `ite`s that are lifted out of other comparisons; each branch is a comparison of its own.
 const AMONG_TERMS: usize = 4;
 
