@@ -29,7 +29,9 @@ fn runs(c: &mut Criterion) {
         });
         let (_, _, journal) = model.record(|| u64::MAX);
         let end = journal.events.len();
-        group.bench_function("fold the graph", |b| b.iter(|| fold::<ArgView>(black_box(&journal), end).nodes.len()));
+        group.bench_function("fold the graph", |b| {
+            b.iter(|| fold::<ArgView>(black_box(&journal), end).nodes.len())
+        });
         group.bench_function("explain the last step", |b| b.iter(|| explain(black_box(&journal), end - 1)));
         group.finish();
     }

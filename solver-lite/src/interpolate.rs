@@ -16,39 +16,20 @@ use crate::number::Q;
 use crate::proof::{Certificate, Proof, Rule};
 use crate::term::{Linear, Sort, Term, Terms};
 
-/// A lemma mixes the two halves of an equation from different sides of a cut.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NotInterpolable;
-
-impl std::fmt::Display for NotInterpolable {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the refutation uses an integer argument across a cut that cannot be interpolated")
-    }
-}
-
 /// The sequence interpolant `I₀ … Iₙ` of the assertions a proof refutes, one element a cut.
-///
-/// # Errors
-/// [`NotInterpolable`] for some integer refutations.
-pub fn sequence(terms: &mut Terms, assertions: &[Term], proof: &Proof) -> Result<Vec<Term>, NotInterpolable> {
+#[must_use]
+pub fn sequence(terms: &mut Terms, assertions: &[Term], proof: &Proof) -> Vec<Term> {
     let mut all = vec![Term::TRUE];
-    all.extend(at_cuts(terms, assertions, proof, &(1..assertions.len()).collect::<Vec<_>>())?);
+    all.extend(at_cuts(terms, assertions, proof, &(1..assertions.len()).collect::<Vec<_>>()));
     if !assertions.is_empty() {
         all.push(Term::FALSE);
     }
-    Ok(all)
+    all
 }
 
 /// The interpolants at some cuts only: before each cut is A, the rest is B.
-///
-/// # Errors
-/// [`NotInterpolable`] for some integer refutations.
-pub fn at_cuts(
-    terms: &mut Terms,
-    assertions: &[Term],
-    proof: &Proof,
-    cuts: &[usize],
-) -> Result<Vec<Term>, NotInterpolable> {
+#[must_use]
+pub fn at_cuts(terms: &mut Terms, assertions: &[Term], proof: &Proof, cuts: &[usize]) -> Vec<Term> {
     let ranges = ranges(terms, assertions);
     cuts.iter().map(|cut| Cut { ranges: &ranges, cut: *cut }.interpolant(terms, proof)).collect()
 }
@@ -99,7 +80,7 @@ impl Cut<'_> {
         last < self.cut
     }
 
-    fn interpolant(&self, terms: &mut Terms, proof: &Proof) -> Result<Term, NotInterpolable> {
+    fn interpolant(&self, terms: &mut Terms, proof: &Proof) -> Term {
         let mut partial: Vec<Term> = Vec::with_capacity(proof.steps.len());
         for step in &proof.steps {
             let p = match &step.rule {
@@ -108,7 +89,7 @@ impl Cut<'_> {
                     let a = self.a_only(terms, *t);
                     self.input(terms, a, &step.clause)
                 }
-                Rule::Theory(literals, certificate) => self.leaf(terms, literals, certificate)?,
+                Rule::Theory(literals, certificate) => self.leaf(terms, literals, certificate),
                 Rule::Resolution(first, chain) => {
                     let mut p = partial[*first];
                     for (pivot, premise) in chain {
@@ -120,7 +101,7 @@ impl Cut<'_> {
             };
             partial.push(p);
         }
-        Ok(partial.last().copied().unwrap_or(Term::TRUE))
+        partial.last().copied().unwrap_or(Term::TRUE)
     }
 
     /// A clause of A: its literals that B knows. A clause of B: true.
@@ -137,14 +118,9 @@ impl Cut<'_> {
         terms.or(shared)
     }
 
-    fn leaf(
-        &self,
-        terms: &mut Terms,
-        literals: &[Literal],
-        why: &Certificate,
-    ) -> Result<Term, NotInterpolable> {
+    fn leaf(&self, terms: &mut Terms, literals: &[Literal], why: &Certificate) -> Term {
         match why {
-            Certificate::Farkas(coefficients) => Ok(self.farkas(terms, literals, coefficients)),
+            Certificate::Farkas(coefficients) => self.farkas(terms, literals, coefficients),
             Certificate::Modular(coefficients) => self.modular(terms, literals, coefficients),
         }
     }
@@ -163,36 +139,43 @@ impl Cut<'_> {
         if strict { terms.lt_zero(sum) } else { terms.le_zero(sum) }
     }
 
-    /// `s = 0` from the A equations; its part over shared terms is an integer, because A's own part is.
-    fn modular(&self, terms: &mut Terms, literals: &[Literal], ys: &[Q]) -> Result<Term, NotInterpolable> {
+    /// Equations with both halves in A add up to `s = 0`; the part of `s` over shared terms is an integer, because A's own
+    /// part is. An equation whose halves come from different sides counts as B's, which learns A's half of it.
+    fn modular(&self, terms: &mut Terms, literals: &[Literal], ys: &[Q]) -> Term {
         let mut sum = Linear::constant(Q::ZERO);
+        let mut parts = Vec::new();
         for (pair, y) in literals.chunks_exact(2).zip(ys) {
-            let [first, second] = [pair[0], pair[1]].map(|l| self.a_only(terms, l.term));
-            if first != second {
-                return Err(NotInterpolable);
-            }
-            if first {
-                sum.add_scaled(y, &inequality(terms, pair[0]).expect("an inequality").linear);
+            let halves: Vec<&Literal> = pair.iter().filter(|l| self.a_only(terms, l.term)).collect();
+            match halves.as_slice() {
+                [] => {}
+                [half] => parts.push(half.to_term(terms)),
+                _ => sum.add_scaled(y, &inequality(terms, pair[0]).expect("an inequality").linear),
             }
         }
         sum.terms.retain(|(t, _)| !self.a_only_variable(*t));
-        let scale = sum.terms.iter().fold(sum.constant.denominator(), |d, (_, q)| d.lcm(&q.denominator()));
-        if scale.is_one() {
-            return Ok(Term::TRUE);
-        }
-        sum.scale(&scale);
-        for q in sum.terms.iter_mut().map(|(_, q)| q) {
-            *q = q.rem_euclid(&scale);
-        }
-        sum.terms.retain(|(_, q)| !q.is_zero());
-        sum.constant = sum.constant.rem_euclid(&scale);
-        let rest = terms.sum(sum, Sort::Int);
-        let remainder = terms.modulo(rest, &scale);
-        let zero = terms.int(0);
-        Ok(terms.eq(remainder, zero))
+        parts.push(integral(terms, sum));
+        terms.and(parts)
     }
 
     fn a_only_variable(&self, t: Term) -> bool {
         self.ranges.get(&t).is_some_and(|r| r.1 < self.cut)
     }
+}
+
+/// That a sum with rational coefficients over integer terms is an integer, as a divisibility.
+fn integral(terms: &mut Terms, mut sum: Linear) -> Term {
+    let scale = sum.terms.iter().fold(sum.constant.denominator(), |d, (_, q)| d.lcm(&q.denominator()));
+    if scale.is_one() {
+        return Term::TRUE;
+    }
+    sum.scale(&scale);
+    for q in sum.terms.iter_mut().map(|(_, q)| q) {
+        *q = q.rem_euclid(&scale);
+    }
+    sum.terms.retain(|(_, q)| !q.is_zero());
+    sum.constant = sum.constant.rem_euclid(&scale);
+    let sum = terms.sum(sum, Sort::Int);
+    let remainder = terms.modulo(sum, &scale);
+    let zero = terms.int(0);
+    terms.eq(remainder, zero)
 }

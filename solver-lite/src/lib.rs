@@ -24,7 +24,7 @@
 //! let path = [t.le(x, three), t.eq(y, x), t.ge(y, five)];
 //! let Refutation::Proof(proof) = refute(&mut t, &path, Limits::default()) else { panic!() };
 //! certify(&t, &path, &proof).unwrap();
-//! let interpolants = interpolate::sequence(&mut t, &path, &proof).unwrap();
+//! let interpolants = interpolate::sequence(&mut t, &path, &proof);
 //! let texts: Vec<String> = interpolants.iter().map(|i| t.infix(*i).to_string()).collect();
 //! assert_eq!(texts, ["true", "x <= 3", "y <= 3", "false"]);
 //! ```

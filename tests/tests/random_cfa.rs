@@ -99,7 +99,7 @@ fn reaches_error(system: &System) -> bool {
 #[test]
 fn verdicts_agree_with_explicit_search() {
     let (mut safe, mut unsafe_, mut unknown) = (0, 0, 0);
-    for seed in 0..300 {
+    for seed in 0..2_000 {
         let text = automaton(&mut Rng::new(seed));
         let system =
             run::load(Kind::Cfa, &text).unwrap_or_else(|d| panic!("seed {seed}: {}\n{text}", d[0].message));
@@ -128,5 +128,5 @@ fn verdicts_agree_with_explicit_search() {
             .unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
     }
     println!("{safe} hold, {unsafe_} violated, {unknown} unknown");
-    assert!(safe >= 60 && unsafe_ >= 60 && unknown <= 30, "{safe} {unsafe_} {unknown}");
+    assert!(safe >= 400 && unsafe_ >= 400 && unknown <= 60, "{safe} {unsafe_} {unknown}");
 }

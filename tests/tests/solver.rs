@@ -57,7 +57,7 @@ fn assignments(f: &Formulas) -> Vec<Assignment> {
 #[test]
 fn verdicts_proofs_and_interpolants_of_random_formulas() {
     let (mut sat, mut unsat, mut unknown) = (0, 0, 0);
-    for seed in 0..400 {
+    for seed in 0..1_500 {
         let mut rng = Rng::new(seed);
         let mut t = Terms::new();
         let f = small(&mut t);
@@ -87,21 +87,25 @@ fn verdicts_proofs_and_interpolants_of_random_formulas() {
         }
     }
     println!("{sat} satisfiable, {unsat} refuted, {unknown} unknown");
-    assert!(sat >= 50 && unsat >= 50 && unknown <= 4, "{sat} {unsat} {unknown}");
+    assert!(sat >= 300 && unsat >= 300 && unknown <= 15, "{sat} {unsat} {unknown}");
 }
 
 /// Definition 5 of Hajdu and Micskei (2020): ends, steps and vocabulary.
 fn check_sequence(t: &mut Terms, path: &[Term], proof: &solver_lite::proof::Proof, seed: u64) {
-    let Ok(sequence) = interpolate::sequence(t, path, proof) else {
-        println!("seed {seed}: not interpolable");
-        return;
-    };
+    let sequence = interpolate::sequence(t, path, proof);
     assert_eq!((sequence[0], sequence[path.len()]), (Term::TRUE, Term::FALSE));
     for (i, a) in path.iter().enumerate() {
         let not_next = t.not(sequence[i + 1]);
         let step = [sequence[i], *a, not_next];
-        let Refutation::Proof(proof) = refute(t, &step, Limits::default()) else {
-            panic!("seed {seed}: step {i} does not follow: {}", t.smt(sequence[i + 1]));
+        let proof = match refute(t, &step, Limits::default()) {
+            Refutation::Proof(proof) => proof,
+            Refutation::Model(_) => {
+                panic!("seed {seed}: step {i} does not follow: {}", t.smt(sequence[i + 1]))
+            }
+            Refutation::Incomplete(why) => {
+                println!("seed {seed}: step {i}: {why}");
+                continue;
+            }
         };
         certify(t, &step, &proof).unwrap();
         let vars = |all: &[Term]| -> Vec<Term> { all.iter().flat_map(|a| t.vars(*a)).collect() };
@@ -113,7 +117,7 @@ fn check_sequence(t: &mut Terms, path: &[Term], proof: &solver_lite::proof::Proo
 
 #[test]
 fn push_pop_and_assumptions_agree_with_fresh_solvers() {
-    for seed in 0..120 {
+    for seed in 0..400 {
         let mut rng = Rng::new(1_000 + seed);
         let mut t = Terms::new();
         let f = small(&mut t);
@@ -153,7 +157,7 @@ fn push_pop_and_assumptions_agree_with_fresh_solvers() {
 #[test]
 fn real_and_mixed_formulas_are_certified() {
     let (mut sat, mut unsat) = (0, 0);
-    for seed in 0..300 {
+    for seed in 0..800 {
         let mut rng = Rng::new(2_000 + seed);
         let mut t = Terms::new();
         let mut f = small(&mut t);
@@ -191,7 +195,7 @@ fn parity_is_refuted_and_interpolated() {
         panic!("y is even and odd")
     };
     certify(&t, &path, &proof).unwrap();
-    let sequence = interpolate::sequence(&mut t, &path, &proof).unwrap();
+    let sequence = interpolate::sequence(&mut t, &path, &proof);
     assert_eq!(t.infix(sequence[1]).to_string(), "(y mod 2) = 0");
     check_sequence(&mut t, &path, &proof, 0);
 }

@@ -18,17 +18,19 @@ use crate::system::{EdgeId, State, System, VarId};
 pub(super) struct PathFormula {
     /// From the root to the error location.
     pub(super) nodes: Vec<NodeId>,
-    edges: Vec<EdgeId>,
+    pub(super) edges: Vec<EdgeId>,
     /// `A₀ … Aₙ`.
     pub(super) assertions: Vec<Term>,
     /// For each node of the path the indexed term of each variable there.
     pub(super) values: Vec<Vec<Term>>,
+    /// `A₀ … Aₘ` is the shortest infeasible prefix; `n` until that is known.
+    pub(super) infeasible: usize,
 }
 
 impl Cegar {
     /// Tries the path to `target`: a model is a violation, otherwise the path is to be explained.
     pub(super) fn concretize<S: Sink>(&mut self, target: NodeId, sink: &mut S) -> Stage {
-        let path = self.path_formula(target);
+        let mut path = self.path_formula(target);
         for (i, edge) in path.edges.iter().enumerate() {
             let assertion = path.assertions[i + 1];
             let formula = self.formula(sink, |e| e.text(assertion));
@@ -48,6 +50,7 @@ impl Cegar {
             sink.event(Event::PrefixChecked { steps: number(i), answer });
             if answer == Answer::Unsat {
                 sink.event(Event::PathInfeasible { steps: number(i) });
+                path.infeasible = i;
                 return Stage::Refine(target, Box::new(path));
             }
         }
@@ -80,7 +83,8 @@ impl Cegar {
             values.push(after.clone());
             now = after;
         }
-        PathFormula { nodes, edges, assertions, values }
+        let infeasible = edges.len();
+        PathFormula { nodes, edges, assertions, values, infeasible }
     }
 
     fn label_at(&mut self, node: NodeId, values: &[Term]) -> Term {

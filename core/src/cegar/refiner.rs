@@ -44,24 +44,29 @@ impl Cegar {
         Stage::Begin
     }
 
-    /// The interpolant at each node of the path but the last, over current values. Only the shortest infeasible suffix is
-    /// refuted; before it the interpolants are true. So an explanation starts as late as it can, near the error location,
-    /// where it is most likely to hold for longer paths, too.
+    /// The interpolant at each node of the path but the last, over current values. The shortest infeasible suffix is
+    /// refuted, and before it the interpolants are true. So an explanation starts as late as it can, near the error
+    /// location, where it is most likely to hold for longer paths, too. If no suffix is known to be infeasible, the
+    /// shortest infeasible prefix is refuted.
     fn interpolants<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Option<Vec<Term>> {
-        let start = self.infeasible_suffix(path, sink)?;
-        self.now().queries += 1;
+        let steps = match self.infeasible_suffix(path, sink) {
+            Some(start) => start..=path.edges.len(),
+            None => 0..=path.infeasible,
+        };
         let terms = &mut self.encoding.terms;
-        let suffix = &path.assertions[start..];
-        let Refutation::Proof(proof) = refute(terms, suffix, self.limits) else { return None };
-        let proof_steps = number(proof.steps.len());
-        sink.event(Event::PathRefuted { from: number(start), proof_steps });
-        let sequence = interpolate::sequence(terms, suffix, &proof).ok()?;
-        let mut all = vec![Term::TRUE; start];
-        for (values, indexed) in path.values[start..path.nodes.len() - 1].iter().zip(&sequence[1..]) {
+        let assertions = &path.assertions[steps.clone()];
+        let Refutation::Proof(proof) = refute(terms, assertions, self.limits) else { return None };
+        let sequence = interpolate::sequence(terms, assertions, &proof);
+        self.now().queries += 1;
+        let (from, proof_steps) = (number(*steps.start()), number(proof.steps.len()));
+        sink.event(Event::PathRefuted { from, proof_steps });
+        let mut all = vec![Term::TRUE; *steps.start()];
+        for (values, indexed) in path.values[steps].iter().zip(&sequence[1..]) {
             let current = |(i, t): (usize, &Term)| (*t, self.encoding.current(VarId::new(i)));
             let back: HashMap<Term, Term> = values.iter().enumerate().map(current).collect();
             all.push(self.encoding.terms.substitute(*indexed, |_, t| back.get(&t).copied()));
         }
+        all.resize(path.nodes.len() - 1, Term::FALSE);
         Some(all)
     }
 

@@ -1,9 +1,9 @@
 //! Explanations of a refutation: where the contradiction of a spurious counterexample begins, and its proof.
 
 use crate::explain::context::Context;
+use crate::explain::formula::conjunction;
 use crate::explain::glossary::Term;
 use crate::explain::piece::{count, say};
-use crate::explain::formula::conjunction;
 use crate::explain::refinement::step_formulas;
 use crate::explain::{Explanation, MathLine, Outcome, Subjects, judged, line};
 use crate::kit::Answer;
@@ -13,7 +13,10 @@ fn lines(cx: &Context<'_>, from: u32) -> Vec<MathLine> {
     let first = from.max(1);
     let formulas = step_formulas(cx, first - 1, u32::MAX);
     let start = (from == 0).then(|| line("start", "what holds at the start"));
-    start.into_iter().chain((first..).zip(formulas).map(|(n, f): (u32, &str)| line(format!("step {n}"), f))).collect()
+    start
+        .into_iter()
+        .chain((first..).zip(formulas).map(|(n, f): (u32, &str)| line(format!("step {n}"), f)))
+        .collect()
 }
 
 fn query(cx: &Context<'_>, from: u32) -> String {

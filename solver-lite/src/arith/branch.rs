@@ -53,21 +53,24 @@ pub(crate) struct Effort {
 
 /// A simplex whose real relaxation is satisfied: finds an integer point or refutes it.
 pub(crate) fn integers(terms: &mut Terms, simplex: &mut Simplex, effort: Effort) -> Integers {
-    if simplex.fractional(terms).is_none() {
+    if simplex.is_integral(terms) {
         return Integers::Found;
-    }
-    if let Some(lemma) = equations(terms, simplex) {
-        return Integers::None(vec![lemma]);
     }
     let start = simplex.mark();
     let mut lemmas = Vec::new();
     // Open right branches: the trail mark to return to and the literal to assert there.
     let mut open: Vec<(usize, Literal)> = Vec::new();
+    // Did the last literal give an equation more?
+    let mut examine = true;
     for _ in 0..effort.branches {
         let next = match simplex.check(effort.pivots) {
-            Ok(()) => match simplex.fractional(terms) {
-                None => return Integers::Found,
-                Some((x, floor)) => {
+            Ok(()) => match (simplex.split(terms), examine.then(|| equations(terms, simplex)).flatten()) {
+                (None, _) => return Integers::Found,
+                (Some(_), Some(lemma)) => {
+                    lemmas.push(lemma);
+                    None
+                }
+                (Some((x, floor)), None) => {
                     let left = split(terms, x, floor);
                     open.push((simplex.mark(), left.negated()));
                     Some(left)
@@ -79,37 +82,37 @@ pub(crate) fn integers(terms: &mut Terms, simplex: &mut Simplex, effort: Effort)
                 None
             }
         };
-        if !assert_next(terms, simplex, next, &mut open, &mut lemmas) {
+        let Some(asserted) = assert_next(terms, simplex, next, &mut open, &mut lemmas) else {
             simplex.undo(start);
             return Integers::None(lemmas);
-        }
+        };
+        examine = simplex.is_fixed(terms, asserted);
     }
     simplex.undo(start);
     Integers::GaveUp
 }
 
-/// Asserts `next`, or else the latest open branch that does not fail at once. `false`: no branch is left.
+/// Asserts `next`, or else the latest open branch that does not fail at once, and gives the literal that was asserted;
+/// `None` when no branch is left.
 fn assert_next(
     terms: &Terms,
     simplex: &mut Simplex,
     next: Option<Literal>,
     open: &mut Vec<(usize, Literal)>,
     lemmas: &mut Vec<Lemma>,
-) -> bool {
+) -> Option<Literal> {
     let mut next = next;
     loop {
         let literal = match next.take() {
             Some(literal) => literal,
-            None => match open.pop() {
-                None => return false,
-                Some((mark, literal)) => {
-                    simplex.undo(mark);
-                    literal
-                }
-            },
+            None => {
+                let (mark, literal) = open.pop()?;
+                simplex.undo(mark);
+                literal
+            }
         };
         match simplex.assert(terms, literal) {
-            Ok(()) => return true,
+            Ok(()) => return Some(literal),
             Err(conflict) => lemmas.push(Lemma::farkas(conflict)),
         }
     }
@@ -122,6 +125,9 @@ fn split(terms: &mut Terms, x: Term, floor: Q) -> Literal {
     Literal::of(terms, t)
 }
 
+/// Larger systems are not examined.
+const EQUATIONS: usize = 64;
+
 /// Are the forms that are fixed by equations without integer solution?
 fn equations(terms: &Terms, simplex: &Simplex) -> Option<Lemma> {
     let mut system = Vec::new();
@@ -132,6 +138,9 @@ fn equations(terms: &Terms, simplex: &Simplex) -> Option<Lemma> {
             system.push(Equation { constant: &value - &linear.constant, terms: linear.terms });
             reasons.push(pair);
         }
+    }
+    if system.len() > EQUATIONS {
+        return None;
     }
     let y = diophantine::refute(&system)?;
     let used = || y.iter().zip(&reasons).filter(|(q, _)| !q.is_zero());

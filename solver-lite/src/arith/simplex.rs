@@ -14,6 +14,9 @@ use crate::term::{Linear, Node, Sort, Term, Terms};
 /// After so many pivots in one check, Bland's rule, which cannot cycle, takes over.
 const GREEDY_PIVOTS: u64 = 200;
 
+/// Wider terms are not split before they have to be.
+const WIDTH: i64 = 64;
+
 /// Literals that contradict each other, with their Farkas coefficients.
 pub(crate) type Conflict = Vec<(Literal, Q)>;
 
@@ -358,14 +361,45 @@ impl Simplex {
         }
     }
 
-    /// The columns of integer terms whose value is no integer, ascending; sums are left out.
-    pub(crate) fn fractional(&self, terms: &Terms) -> Option<(Term, Q)> {
-        let own = |c: &&Column| {
-            terms.sort(c.term) == Sort::Int
-                && !matches!(terms.node(c.term), Node::Linear(..))
-                && !c.value.is_integer()
+    /// Are the values of all integer terms integers?
+    pub(crate) fn is_integral(&self, terms: &Terms) -> bool {
+        self.integers(terms).all(|c| c.value.is_integer())
+    }
+
+    /// The columns of integer terms that are no sums.
+    fn integers<'a>(&'a self, terms: &'a Terms) -> impl Iterator<Item = &'a Column> {
+        let own =
+            |c: &&Column| terms.sort(c.term) == Sort::Int && !matches!(terms.node(c.term), Node::Linear(..));
+        self.columns.iter().filter(own)
+    }
+
+    /// Where to split while some integer term has a fraction as its value: `x ≤ k` or `x ≥ k + 1`.
+    /// Rather a term with two bounds, for splitting it ends; if all fractions are of unbounded terms, then the narrowest
+    /// term that is not fixed yet, because fixed terms make equations.
+    pub(crate) fn split(&self, terms: &Terms) -> Option<(Term, Q)> {
+        let width = |c: &Column| match (&c.lower, &c.upper) {
+            (Some(l), Some(u)) => Some(&u.value.real - &l.value.real),
+            _ => None,
         };
-        self.columns.iter().filter(own).map(|c| (c.term, c.value.floor())).min_by_key(|(t, _)| *t)
+        let fractional = || self.integers(terms).filter(|c| !c.value.is_integer());
+        let first = fractional().min_by_key(|c| c.term)?;
+        if let Some(bounded) = fractional().filter(|c| width(c).is_some()).min_by_key(|c| c.term) {
+            return Some((bounded.term, bounded.value.floor()));
+        }
+        let narrow = self.integers(terms).filter_map(|c| Some((width(c)?, c)));
+        let narrow = narrow.filter(|(w, _)| w.is_positive() && *w <= Q::from(WIDTH));
+        let Some((_, c)) = narrow.min_by(|(v, a), (w, b)| v.cmp(w).then(a.term.cmp(&b.term))) else {
+            return Some((first.term, first.value.floor()));
+        };
+        let last = &c.upper.as_ref().expect("bounded").value.real - &Q::ONE;
+        Some((c.term, c.value.floor().min(last)))
+    }
+
+    /// Is the form of this comparison fixed by two equal bounds?
+    pub(crate) fn is_fixed(&self, terms: &Terms, literal: Literal) -> bool {
+        let (Node::Le(form, _) | Node::Lt(form, _)) = terms.node(literal.term) else { return false };
+        let column = self.column_of.get(form).map(|c| &self.columns[*c]);
+        column.and_then(|c| Some(c.lower.as_ref()?.value == c.upper.as_ref()?.value)).unwrap_or(false)
     }
 
     /// Columns fixed by two equal bounds: the form's term, its value, and the two reasons (≤ first).

@@ -34,9 +34,8 @@ impl Session {
         let taken: BTreeSet<usize> = order.iter().copied().collect();
         order.extend((0..all.len()).filter(|i| !taken.contains(i)));
         let ordered: Vec<Term> = order.iter().map(|i| all[*i]).collect();
-        let Some(interpolants) = self.interpolate(&ordered, &cuts) else {
-            return c.complain(c.root, interpolate::NotInterpolable.to_string());
-        };
+        let proof = self.refutation(&ordered);
+        let interpolants = interpolate::at_cuts(&mut self.terms, &ordered, &proof, &cuts);
         if self.is_on(":check-interpolants") || self.is_on(":certify-interpolants") {
             self.check_interpolants(&ordered, &cuts, &interpolants);
         }
@@ -71,18 +70,6 @@ impl Session {
         let name = c.symbol(at)?;
         let found = self.asserted.iter().position(|a| a.name.as_deref() == Some(name));
         found.map_or_else(|| c.complain(at, format!("no assertion is named '{name}'")), Ok)
-    }
-
-    /// From the refutation at hand, or else from one that is made for this order.
-    fn interpolate(&mut self, ordered: &[Term], cuts: &[usize]) -> Option<Vec<Term>> {
-        let proof = self.refutation(ordered);
-        if let Ok(found) = interpolate::at_cuts(&mut self.terms, ordered, &proof, cuts) {
-            return Some(found);
-        }
-        match refute(&mut self.terms, ordered, self.limits) {
-            Refutation::Proof(proof) => interpolate::at_cuts(&mut self.terms, ordered, &proof, cuts).ok(),
-            _ => None,
-        }
     }
 
     /// Each interpolant and the next group give the next interpolant.
