@@ -27,11 +27,17 @@ async function untilCounter(page, expected) {
   );
 }
 
-/** The panels that show the step, as text. */
+/** The panels that show the step, as text; attributes in alphabetical order. */
 function panels(page) {
   return page.evaluate(() => {
+    const ordered = (node) => {
+      if (node.nodeType !== Node.ELEMENT_NODE) return node.textContent;
+      const attributes = [...node.attributes].map((one) => ` ${one.name}="${one.value}"`).sort().join("");
+      return `<${node.localName}${attributes}>${[...node.childNodes].map(ordered).join("")}</${node.localName}>`;
+    };
     const parts = ["arg", "cfa", "explanation", "loop-strip", "counter", "precision"];
-    return parts.map((part) => document.querySelector(`[data-testid=${part}]`)?.outerHTML ?? "").join("\n");
+    const found = parts.map((part) => document.querySelector(`[data-testid=${part}]`));
+    return found.map((node) => (node ? ordered(node) : "nothing")).join("\n");
   });
 }
 

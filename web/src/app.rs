@@ -15,19 +15,21 @@ use crate::client::{Client, Heard};
 use crate::examples;
 use crate::keys;
 use crate::protocol::FromEngine;
-use crate::state::{Action, Effect, Engine, Notice, PhoneTab, Pick, Popover, Related, State, Status, Tone, View, describe};
+use crate::state::{
+    Action, Effect, Engine, Notice, PhoneTab, Pick, Popover, Related, State, Status, Tone, View, describe,
+};
 use crate::ui::Act;
 use crate::ui::gallery::Gallery;
-use crate::ui::help::Help;
-use crate::ui::loop_strip::{LoopStrip, phase_title};
+use crate::ui::help;
+use crate::ui::loop_strip::{self, phase_title};
 use crate::ui::model_panel::ModelPanel;
-use crate::ui::notices::Notices;
-use crate::ui::options::Options;
+use crate::ui::notices;
+use crate::ui::options;
 use crate::ui::phase_name;
 use crate::ui::share::Share;
 use crate::ui::splitter::Splitter;
 use crate::ui::timeline::{SPEEDS, Timeline};
-use crate::ui::top_bar::{Theme, TopBar};
+use crate::ui::top_bar::{self, Theme};
 use crate::ui::view_panel::ViewPanel;
 use crate::ui::why_panel::WhyPanel;
 
@@ -35,6 +37,8 @@ use crate::ui::why_panel::WhyPanel;
 const PARSE_AFTER: u32 = 220;
 /// The address follows the step after so long.
 const SAVE_AFTER: u32 = 450;
+/// Further on, hashing all events before the step would be felt; the Share card still does it.
+const SAVED_UP_TO: usize = 20_000;
 /// A run that was stopped must answer within.
 const STOP_WITHIN: u32 = 800;
 
@@ -124,7 +128,8 @@ impl Component for App {
                 return false;
             }
             Msg::StillThere(job) => {
-                let stopping = self.state.run.as_ref().is_some_and(|r| r.job == job && r.status == Status::Stopping);
+                let stopping =
+                    self.state.run.as_ref().is_some_and(|r| r.job == job && r.status == Status::Stopping);
                 if stopping {
                     self.act(ctx, Action::EngineEnded);
                 }
@@ -163,8 +168,10 @@ impl App {
         });
         let on_address = ctx.link().callback(|()| Msg::Address);
         let address = Closure::<dyn Fn(web_sys::Event)>::new(move |_| on_address.emit(()));
-        let _ = browser::document().add_event_listener_with_callback("keydown", keys.as_ref().unchecked_ref());
-        let _ = browser::window().add_event_listener_with_callback("hashchange", address.as_ref().unchecked_ref());
+        let _ =
+            browser::document().add_event_listener_with_callback("keydown", keys.as_ref().unchecked_ref());
+        let _ = browser::window()
+            .add_event_listener_with_callback("hashchange", address.as_ref().unchecked_ref());
         self.listeners = vec![keys, address];
     }
 
@@ -185,7 +192,10 @@ impl App {
             }
         }
         let first = &examples::EXAMPLES[0];
-        self.act(ctx, Action::Load { example: Some(first.id), text: first.text.into(), property: String::new() });
+        self.act(
+            ctx,
+            Action::Load { example: Some(first.id), text: first.text.into(), property: String::new() },
+        );
     }
 
     fn say_broken(&mut self, ctx: &Context<App>, broken: &Broken) {
@@ -204,10 +214,12 @@ impl App {
         match effect {
             Effect::Send(message) => self.client.send(&message),
             Effect::ParseSoon => {
-                self.parse_timer = Some(Timeout::new(PARSE_AFTER, move || link.send_message(Msg::Do(Action::Parse))));
+                self.parse_timer =
+                    Some(Timeout::new(PARSE_AFTER, move || link.send_message(Msg::Do(Action::Parse))));
             }
             Effect::StopForCertain(job) => {
-                self.stop_timer = Some(Timeout::new(STOP_WITHIN, move || link.send_message(Msg::StillThere(job))));
+                self.stop_timer =
+                    Some(Timeout::new(STOP_WITHIN, move || link.send_message(Msg::StillThere(job))));
             }
             Effect::Respawn => {
                 self.client = Client::start(ctx.link().callback(Msg::Heard));
@@ -234,7 +246,9 @@ impl App {
                 }
             }
             Heard::OnMainThread => self.act(ctx, Action::OnMainThread),
-            Heard::Failed(_) if !self.client.is_ready() && self.client.is_worker() => self.client.use_main_thread(),
+            Heard::Failed(_) if !self.client.is_ready() && self.client.is_worker() => {
+                self.client.use_main_thread()
+            }
             Heard::Failed(why) => {
                 if !self.state.notices.iter().any(|n| n.text.contains("engine broke")) {
                     let text = format!("The engine cannot be used: {why}. Reloading the page may help.");
@@ -256,7 +270,9 @@ impl App {
                 event.prevent_default();
                 return;
             }
-            keys::Wish::Help => popover(if view.popover == Some(Popover::Help) { None } else { Some(Popover::Help) }),
+            keys::Wish::Help => {
+                popover(if view.popover == Some(Popover::Help) { None } else { Some(Popover::Help) })
+            }
             keys::Wish::Escape if view.popover.is_some() => popover(None),
             keys::Wish::Escape if self.state.busy() => Action::Stop,
             keys::Wish::Escape => Action::Pick(None),
@@ -283,6 +299,9 @@ impl App {
         self.save_timer = None;
         let untouched = self.state.run.is_none() && self.state.example == Some(examples::EXAMPLES[0].id);
         if untouched && self.state.text.as_ref() == examples::EXAMPLES[0].text {
+            return;
+        }
+        if self.state.frame.cursor > SAVED_UP_TO {
             return;
         }
         let fragment = self.state.link(true).encode();
@@ -322,7 +341,7 @@ impl App {
         html! {
             <div class="app" data-phone={phone}>
                 { self.top() }
-                <Notices notices={state.notices.clone()} act={self.act.clone()} />
+                { notices::notices(&notices::Props { notices: state.notices.clone(), act: self.act.clone() }) }
                 { self.phone_tabs() }
                 { self.panels(&related) }
                 { self.deck() }
@@ -341,17 +360,18 @@ impl App {
         let example = state.example.and_then(examples::by_id);
         let named = example.filter(|e| e.text == &*state.text).map(|e| e.title.to_owned());
         let title = named.or_else(|| state.model.as_ref().map(|m| m.name.clone())).unwrap_or_default();
-        let status = state.run.as_ref().filter(|_| state.current() || state.busy()).map(|run| run.status.clone());
+        let status =
+            state.run.as_ref().filter(|_| state.current() || state.busy()).map(|run| run.status.clone());
         html! {
-            <TopBar {title} property={state.property.clone()} engine={state.engine.clone()} {status} runnable={self.runnable()}
-                view={state.view.clone()} act={self.act.clone()} />
+            { top_bar::top_bar(&top_bar::Props { title: title.into(), property: state.property.clone().into(), engine: state.engine.clone(), status, runnable: self.runnable(), view: state.view.clone(), act: self.act.clone() }) }
         }
     }
 
     fn phone_tabs(&self) -> Html {
         let tab = |tab: PhoneTab, title: &'static str| {
             let (act, view) = (self.act.clone(), self.state.view.clone());
-            let onclick = Callback::from(move |_| act.emit(Action::View(View { phone: tab, ..view.clone() })));
+            let onclick =
+                Callback::from(move |_| act.emit(Action::View(View { phone: tab, ..view.clone() })));
             let selected = self.state.view.phone == tab;
             html! { <button class="tab" role="tab" aria-selected={selected.to_string()} {onclick}>{ title }</button> }
         };
@@ -364,10 +384,12 @@ impl App {
 
     fn panels(&self, related: &Rc<Related>) -> Html {
         let (state, derived) = (&self.state, &self.derived);
-        let phase = state.frame.last.as_ref().and_then(|e| e.phase().or(Some(veristep_core::kit::Phase::Abstract)));
+        let phase =
+            state.frame.last.as_ref().and_then(|e| e.phase().or(Some(veristep_core::kit::Phase::Abstract)));
         let name = phase.map(phase_name);
         let subjects = if state.current() { derived.subjects.clone() } else { Rc::default() };
-        let picked = state.pick.map(|pick| describe(pick, &state.journal.get(), state.shown_model().map(|m| &**m)));
+        let picked =
+            state.pick.map(|pick| describe(pick, &state.journal.get(), state.shown_model().map(|m| &**m)));
         html! {
             <main class="panels">
                 <ModelPanel text={state.text.clone()} version={state.text_version} model={state.shown_model().cloned()}
@@ -389,7 +411,7 @@ impl App {
         let (length, cursor) = (state.journal.length(), state.frame.cursor);
         html! {
             <footer class="deck" aria-label="Run">
-                <LoopStrip frame={state.frame.clone()} marks={derived.marks.clone()} {length} act={self.act.clone()} />
+                { loop_strip::loop_strip(&loop_strip::Props { frame: state.frame.clone(), marks: derived.marks.clone(), length, act: self.act.clone() }) }
                 <Timeline marks={derived.marks.clone()} {length} {cursor} said={self.said()} playing={state.playing}
                     view={state.view.clone()} act={self.act.clone()} />
             </footer>
@@ -403,7 +425,9 @@ impl App {
             return format!("Running, {} events so far", length / 1000 * 1000);
         }
         match &self.derived.explanation {
-            Some(e) => format!("Step {cursor} of {length}: {}. {}", e.title, veristep_core::explain::plain(&e.what)),
+            Some(e) => {
+                format!("Step {cursor} of {length}: {}. {}", e.title, veristep_core::explain::plain(&e.what))
+            }
             None => format!("Before the first of {length} steps"),
         }
     }
@@ -417,8 +441,8 @@ impl App {
         match self.state.view.popover {
             None => Html::default(),
             Some(Popover::Gallery) => html! { <Gallery current={self.state.example} {act} {on_close} /> },
-            Some(Popover::Options) => html! { <Options fuel={self.state.fuel} {act} {on_close} /> },
-            Some(Popover::Help) => html! { <Help {on_close} /> },
+            Some(Popover::Options) => options::options(&options::Props { fuel: self.state.fuel, act, on_close }),
+            Some(Popover::Help) => help::help(&help::Props { on_close }),
             Some(Popover::Share) => {
                 let url = |step: bool| format!("{}{}", browser::address(), self.state.link(step).encode());
                 html! { <Share step={url(true)} model={url(false)} {on_close} /> }

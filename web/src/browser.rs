@@ -2,7 +2,9 @@
 
 use js_sys::Array;
 use wasm_bindgen::JsCast;
-use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlInputElement, HtmlTextAreaElement, Url, Window};
+use web_sys::{
+    Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlInputElement, HtmlTextAreaElement, Url, Window,
+};
 use yew::prelude::*;
 
 /// The window.

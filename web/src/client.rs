@@ -6,7 +6,9 @@
 use js_sys::{Function, Reflect, Uint8Array};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
-use web_sys::{Event, HtmlMetaElement, MessageChannel, MessageEvent, MessagePort, Url, Worker, WorkerOptions, WorkerType};
+use web_sys::{
+    Event, HtmlMetaElement, MessageChannel, MessageEvent, MessagePort, Url, Worker, WorkerOptions, WorkerType,
+};
 use yew::Callback;
 
 use crate::browser;
@@ -124,7 +126,9 @@ impl Client {
                     }
                 });
             }
-            Err(_) => self.heard.emit(Heard::Failed("this browser offers neither workers nor channels".to_owned())),
+            Err(_) => {
+                self.heard.emit(Heard::Failed("this browser offers neither workers nor channels".to_owned()))
+            }
         }
     }
 

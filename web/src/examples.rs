@@ -48,8 +48,9 @@ impl Example {
     /// Whether all words of a search occur.
     #[must_use]
     pub fn matches(&self, search: &str) -> bool {
-        let all = [self.title, self.concept, self.story, self.words, self.expected.name()].join(" ").to_lowercase();
-        search.to_lowercase().split(|c: char| c.is_whitespace() || c == ',').all(|word| all.contains(word))
+        let all =
+            [self.title, self.concept, self.story, self.words, self.expected.name()].join(" ").to_ascii_lowercase();
+        search.to_ascii_lowercase().split([' ', ',']).all(|word| all.contains(word))
     }
 }
 
@@ -198,6 +199,9 @@ pub const EXAMPLES: &[Example] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::task::Poll;
+    use veristep_core::kit::{Cx, Fuel, Off, Verdict};
+    use veristep_core::run;
 
     #[test]
     fn examples_are_found_by_what_people_type() {
@@ -207,6 +211,29 @@ mod tests {
         assert_eq!(found("figure 3.6"), ["ltl-thesis-figure-3-6"]);
         assert_eq!(found("nonsense"), Vec::<&str>::new());
         assert!(EXAMPLES.len() >= 10);
+    }
+
+    /// The verdict of a run, or that it did not end within a budget.
+    fn ending(text: &str) -> Expected {
+        let system = run::load(run::Kind::Cfa, text).expect("examples can be read");
+        let property = run::property(&system, "").expect("they have an error location");
+        let mut run = run::Run::new(&system, &property, &run::Options::default());
+        let (mut fuel, mut sink) = (Fuel::new(60_000), Off);
+        match run.poll(&mut Cx { fuel: &mut fuel, sink: &mut sink }) {
+            Poll::Ready(outcome) => match outcome.verdict {
+                Verdict::Holds => Expected::Holds,
+                Verdict::Violated => Expected::Violated,
+                Verdict::Unknown(why) => panic!("no answer: {why}"),
+            },
+            Poll::Pending => Expected::Open,
+        }
+    }
+
+    #[test]
+    fn every_example_ends_as_it_says() {
+        for example in EXAMPLES {
+            assert_eq!(ending(example.text), example.expected, "{}", example.id);
+        }
     }
 
     #[test]

@@ -27,7 +27,8 @@ const PRESSING: &str = "button, summary, [role=button], [role=treeitem]";
 #[must_use]
 pub fn wish(event: &KeyboardEvent) -> Option<Wish> {
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
-    let inside = |selector: &str| target.as_ref().is_some_and(|t| t.closest(selector).ok().flatten().is_some());
+    let inside =
+        |selector: &str| target.as_ref().is_some_and(|t| t.closest(selector).ok().flatten().is_some());
     let key = event.key();
     if key == "Escape" {
         return (!inside(".cm-editor")).then_some(Wish::Escape);

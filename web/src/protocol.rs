@@ -164,7 +164,7 @@ pub enum Stop {
 }
 
 /// A model as the page draws it.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ModelInfo {
     /// Its name.
     pub name: String,
@@ -174,6 +174,34 @@ pub struct ModelInfo {
     pub locations: Vec<LocationInfo>,
     /// By edge id.
     pub edges: Vec<EdgeInfo>,
+    /// Its drawing.
+    pub picture: Picture,
+}
+
+/// A drawn model: rectangles are left, top, width, height.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Picture {
+    /// The box of each location.
+    pub boxes: Vec<[f32; 4]>,
+    /// Each edge.
+    pub edges: Vec<PictureEdge>,
+    /// Everything, labels included.
+    pub extent: [f32; 4],
+}
+
+/// A drawn edge.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct PictureEdge {
+    /// The curve as SVG path data.
+    pub path: String,
+    /// The tip of the arrow.
+    pub tip: [f32; 2],
+    /// Its direction in degrees.
+    pub angle: f32,
+    /// The centre of the label.
+    pub label: [f32; 2],
+    /// The label.
+    pub text: String,
 }
 
 /// What a location is for.

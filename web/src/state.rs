@@ -350,7 +350,10 @@ impl State {
 
     fn parse(&mut self) -> Vec<Effect> {
         self.parse_job = self.next_job();
-        vec![Effect::Send(ToEngine::Parse { job: self.parse_job, text: self.text.to_string() }), Effect::SaveLink]
+        vec![
+            Effect::Send(ToEngine::Parse { job: self.parse_job, text: self.text.to_string() }),
+            Effect::SaveLink,
+        ]
     }
 
     fn load(&mut self, example: Option<&'static str>, text: Rc<str>, property: String) -> Vec<Effect> {
@@ -386,7 +389,7 @@ impl State {
         if let Some(run) = self.run.as_mut().filter(|_| current) {
             if let Status::Paused(_) = run.status {
                 run.status = Status::Running;
-                self.following = follow;
+                self.following = follow && self.wanted.is_none();
                 return vec![Effect::Send(ToEngine::Continue { job: run.job, budget })];
             }
         }

@@ -26,9 +26,26 @@ pub fn from_utf16(text: &str, offset: u32) -> u32 {
     u32::try_from(text.len()).unwrap_or(u32::MAX)
 }
 
+/// A number with so many digits after the point. Integers only inside: the machinery for floats is large.
+#[must_use]
+pub fn decimal(value: f64, places: u32) -> String {
+    let scale = 10_i64.pow(places);
+    #[expect(clippy::cast_possible_truncation, reason = "the cast saturates, and nothing drawn is that large")]
+    let all = (value * scale as f64).round() as i64;
+    let (whole, rest) = (all.abs() / scale, all.abs() % scale);
+    let sign = if all < 0 { "-" } else { "" };
+    if places == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest:0width$}", width = places as usize) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn decimals_are_rounded() {
+        let all = [(1.25, 1), (-0.04, 1), (-2.06, 1), (3.0, 0), (0.005, 2)].map(|(v, p)| decimal(v, p));
+        assert_eq!(all, ["1.3", "0.0", "-2.1", "3", "0.01"]);
+    }
 
     #[test]
     fn offsets_go_there_and_back() {

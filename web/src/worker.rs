@@ -15,6 +15,7 @@ use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
 
 mod adapter;
 mod job;
+mod picture;
 
 use job::{Progress, Work};
 

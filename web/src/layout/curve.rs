@@ -1,6 +1,6 @@
 //! Curves of lines and cubics, written as SVG path data.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use crate::layout::Point;
 
@@ -71,9 +71,20 @@ fn near(a: Point, b: Point) -> bool {
 }
 
 /// A coordinate with one digit after the point, and none when it is zero.
-fn short(value: f64) -> f64 {
-    let rounded = (value * 10.0).round() / 10.0;
-    if rounded == 0.0 { 0.0 } else { rounded }
+fn short(value: f64) -> Tenths {
+    #[expect(clippy::cast_possible_truncation, reason = "coordinates are small, and the cast saturates")]
+    Tenths((value * 10.0).round() as i64)
+}
+
+/// A number of tenths. Written without the machinery for floats, which would be a large part of the page.
+struct Tenths(i64);
+
+impl fmt::Display for Tenths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, rest) = (self.0.unsigned_abs() / 10, self.0.unsigned_abs() % 10);
+        let sign = if self.0 < 0 { "-" } else { "" };
+        if rest == 0 { write!(f, "{sign}{whole}") } else { write!(f, "{sign}{whole}.{rest}") }
+    }
 }
 
 /// A point of a cubic.

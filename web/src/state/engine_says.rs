@@ -9,9 +9,9 @@ use veristep_core::link::{Place, find};
 impl State {
     pub(super) fn engine_says(&mut self, message: FromEngine) -> Vec<Effect> {
         match message {
-            FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => {
-                self.engine_lost(format!("the engine speaks protocol {protocol}, the page {PROTOCOL}; reloading should help"))
-            }
+            FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => self.engine_lost(format!(
+                "the engine speaks protocol {protocol}, the page {PROTOCOL}; reloading should help"
+            )),
             FromEngine::Ready { .. } => {
                 if self.engine != Engine::MainThread {
                     self.engine = Engine::Ready;
@@ -104,7 +104,10 @@ impl State {
                     Place::Exact(index) => self.move_to(index),
                     Place::Nearest(index) => {
                         self.move_to(index);
-                        self.say(Tone::Warning, "The run behind this link went differently then; this is the closest step to it.");
+                        self.say(
+                            Tone::Warning,
+                            "The run behind this link went differently then; this is the closest step to it.",
+                        );
                     }
                 }
                 self.wanted = None;
@@ -117,6 +120,9 @@ impl State {
         if let Some(run) = self.mine(job).filter(|run| run.status != Status::Stopping) {
             run.status = Status::Paused(why);
             run.used = used;
+            if matches!(self.wanted, Some(Wanted::Linked(_))) {
+                self.say(Tone::Info, "The step of this link lies further on than a link may run by itself. Press Continue to go on.");
+            }
         }
         vec![Effect::SaveLink]
     }
@@ -147,7 +153,8 @@ impl State {
 
     fn engine_broke(&mut self, message: &str) {
         self.engine = Engine::Starting;
-        let text = format!("The engine broke: {message}. It was started anew; this is our mistake, not yours.");
+        let text =
+            format!("The engine broke: {message}. It was started anew; this is our mistake, not yours.");
         self.say(Tone::Warning, &text);
         self.give_up_run(Status::Failed("the engine broke".into()));
     }

@@ -4,7 +4,16 @@ use std::rc::Rc;
 
 use veristep_core::link::{Cursor, Link};
 
+use crate::protocol::{Outcome, Shown};
 use crate::state::{Effect, LINK_BUDGET, MiddleTab, State, Tone, Wanted};
+
+/// The edges of a counterexample.
+fn trace(outcome: &Outcome) -> Vec<u32> {
+    match outcome.certificate.as_ref().map(|proof| &proof.shown) {
+        Some(Shown::Trace(rows)) => rows.iter().filter_map(|row| row.edge).collect(),
+        _ => vec![],
+    }
+}
 
 impl State {
     /// A link to what is shown; without the step when `step` is false.
@@ -21,7 +30,7 @@ impl State {
             cursor: has_step.then(|| Cursor::at(&self.journal.get(), self.frame.cursor)),
             view: vec![("tab".to_owned(), self.view.middle.name().to_owned())],
             verdict: outcome.map(|o| o.verdict.to_string()).unwrap_or_default(),
-            trace: vec![],
+            trace: outcome.map(|o| trace(o)).unwrap_or_default(),
         }
     }
 
@@ -35,10 +44,18 @@ impl State {
         }
         if !lost.is_empty() {
             let what = lost.join(", ");
-            self.say(Tone::Warning, &format!("This link is damaged. The model is here as far as it could be read; missing: {what}."));
+            self.say(
+                Tone::Warning,
+                &format!(
+                    "This link is damaged. The model is here as far as it could be read; missing: {what}."
+                ),
+            );
         }
         if !matches!(link.kind.as_str(), "cfa" | "") {
-            self.say(Tone::Warning, &format!("This link carries a model of kind “{}”; it is shown as text.", link.kind));
+            self.say(
+                Tone::Warning,
+                &format!("This link carries a model of kind “{}”; it is shown as text.", link.kind),
+            );
         }
         if let Some(cursor) = link.cursor {
             effects.extend(self.start(false, LINK_BUDGET));

@@ -80,7 +80,8 @@ impl Related {
 #[must_use]
 pub fn pick_at(model: &ModelInfo, offset: u32) -> Option<Pick> {
     let number = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
-    let edges = model.edges.iter().enumerate().filter_map(|(i, e)| Some((e.span?, Pick::Edge(EdgeId(number(i))))));
+    let edges =
+        model.edges.iter().enumerate().filter_map(|(i, e)| Some((e.span?, Pick::Edge(EdgeId(number(i))))));
     let places = model.locations.iter().enumerate();
     let places = places.filter_map(|(i, l)| Some((l.span?, Pick::Location(LocationId(number(i))))));
     let around = edges.chain(places).filter(|(span, _)| span.start <= offset && offset <= span.end);
@@ -92,7 +93,9 @@ pub fn pick_at(model: &ModelInfo, offset: u32) -> Option<Pick> {
 pub fn describe(pick: Pick, journal: &Journal, model: Option<&ModelInfo>) -> String {
     match pick {
         Pick::Node(node) => match journal.states.get(node.index()) {
-            Some(label) => format!("node {node} at {}: {}", journal.location(label.location), journal.literals(label)),
+            Some(label) => {
+                format!("node {node} at {}: {}", journal.location(label.location), journal.literals(label))
+            }
             None => format!("node {node}"),
         },
         Pick::Location(id) => {

@@ -20,7 +20,12 @@ fn events(from: u32, count: u32) -> Delta {
         _ => Event::NodeExpanded { node },
     });
     let label = Label { location: LocationId(0), literals: vec![] };
-    Delta { from, events: all.collect(), states: if from == 0 { vec![label] } else { vec![] }, ..Delta::default() }
+    Delta {
+        from,
+        events: all.collect(),
+        states: if from == 0 { vec![label] } else { vec![] },
+        ..Delta::default()
+    }
 }
 
 fn says(state: &mut State, message: FromEngine) -> Vec<Effect> {

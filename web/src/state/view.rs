@@ -18,7 +18,8 @@ pub enum MiddleTab {
 
 impl MiddleTab {
     /// All tabs.
-    pub const ALL: [MiddleTab; 4] = [MiddleTab::Graph, MiddleTab::Path, MiddleTab::Precision, MiddleTab::Events];
+    pub const ALL: [MiddleTab; 4] =
+        [MiddleTab::Graph, MiddleTab::Path, MiddleTab::Precision, MiddleTab::Events];
 
     /// A stable name, for links and tests.
     #[must_use]

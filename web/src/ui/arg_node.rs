@@ -8,7 +8,7 @@ use yew::prelude::*;
 use crate::layout::{Arrow, Size};
 use crate::state::{Action, Pick};
 use crate::ui::arg_view::pick_node;
-use crate::ui::cfa_view::{arrow_head, edge_label, on_enter, px};
+use crate::ui::cfa_view::{arrow_head, edge_label, px};
 use crate::ui::drawing::Rect;
 use crate::ui::{Act, operation, short};
 
@@ -104,7 +104,6 @@ pub struct NodeProps {
 pub fn ArgNode(props: &NodeProps) -> Html {
     let pick = pick_node(&props.act, props.id);
     let onclick = pick.reform(|_: MouseEvent| ());
-    let onkeydown = on_enter(pick);
     let (status, mark) = match props.status {
         Status::Open => ("open", "○"),
         Status::Current | Status::Expanded => ("expanded", ""),
@@ -126,8 +125,7 @@ pub fn ArgNode(props: &NodeProps) -> Html {
     let (ix, iy, iw, ih) = grown(-3.5);
     let said = format!("{} at {}, {}: {}", props.id, props.words.name, said(props), props.words.whole);
     html! {
-        <g {class} role="button" tabindex="-1" aria-pressed={props.related.to_string()} aria-label={said} {onclick} {onkeydown}
-            data-node={props.id.0.to_string()}>
+        <g {class} role="img" aria-label={said} {onclick} data-node={props.id.0.to_string()}>
             <title>{ format!("{}: {}", props.words.name, props.words.whole) }</title>
             if props.focus.is_some() {
                 <rect class="glow" x={gx} y={gy} width={gw} height={gh} rx="15" />

@@ -12,8 +12,7 @@ use crate::state::{Frame, JournalRef, Related};
 use crate::ui::Act;
 use crate::ui::arg_view::pick_node;
 
-/// The props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
     /// The journal.
     pub journal: JournalRef,
@@ -66,8 +65,8 @@ fn on_key(event: &KeyboardEvent) {
 }
 
 /// The tree.
-#[component]
-pub fn ArgTree(props: &Props) -> Html {
+#[must_use]
+pub fn arg_tree(props: &Props) -> Html {
     let journal = props.journal.get();
     let order = walk(&props.frame);
     let item = |(index, (id, depth)): (usize, &(NodeId, usize))| {

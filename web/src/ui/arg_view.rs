@@ -79,7 +79,9 @@ fn plan(props: &Props) -> Plan {
         })
         .collect();
     let mut on_path = vec![false; arg.nodes.len()];
-    if let Some(target) = props.frame.cex.target.filter(|t| arg.nodes.get(t.index()).is_some_and(|n| !n.pruned)) {
+    if let Some(target) =
+        props.frame.cex.target.filter(|t| arg.nodes.get(t.index()).is_some_and(|n| !n.pruned))
+    {
         for node in arg.path(target) {
             on_path[node.index()] = true;
         }
@@ -139,9 +141,8 @@ struct Content {
 impl Content {
     fn draw(&self, seen: Option<Rect>) -> Html {
         let count = self.frame.arg.nodes.len();
-        let visible = |i: &usize| {
-            rect(&self.plan, *i).is_some_and(|r| seen.is_none_or(|seen| seen.meets(&r)))
-        };
+        let visible =
+            |i: &usize| rect(&self.plan, *i).is_some_and(|r| seen.is_none_or(|seen| seen.meets(&r)));
         let nodes: Vec<usize> = (0..count).filter(visible).collect();
         html! {
             <>
@@ -158,7 +159,8 @@ impl Content {
         let node = &self.frame.arg.nodes[index];
         let Some((_, edge)) = node.from else { return Html::default() };
         let path = self.plan.on_path[index];
-        let text = self.journal.get().names.edges.get(edge.index()).map(|e| e.text.clone()).unwrap_or_default();
+        let text =
+            self.journal.get().names.edges.get(edge.index()).map(|e| e.text.clone()).unwrap_or_default();
         let now = self.subjects.edges.contains(&edge) && self.subjects.nodes.contains(&node_id(index));
         html! {
             <ArgEdge key={format!("e{index}")} arrow={arrow.clone()} {text} ghost={node.pruned} {path} {now}
@@ -183,12 +185,20 @@ impl Content {
     /// Edges that cannot be taken: short stubs that end in a bar.
     fn blocked(&self, index: usize) -> Html {
         let node = &self.frame.arg.nodes[index];
-        let Some(r) = rect(&self.plan, index).filter(|_| !node.blocked.is_empty()) else { return Html::default() };
+        let Some(r) = rect(&self.plan, index).filter(|_| !node.blocked.is_empty()) else {
+            return Html::default();
+        };
         let journal = self.journal.get();
         let stub = |(i, edge): (usize, &veristep_core::system::EdgeId)| {
-            let text = journal.names.edges.get(edge.index()).map(|e| crate::ui::operation(&e.text)).unwrap_or_default();
+            let text = journal
+                .names
+                .edges
+                .get(edge.index())
+                .map(|e| crate::ui::operation(&e.text))
+                .unwrap_or_default();
             let (x, y) = (r.x + r.width - 9.0 - 13.0 * i as f64, r.y + r.height);
-            let last = self.subjects.edges.contains(edge) && self.subjects.nodes.first() == Some(&node_id(index));
+            let last =
+                self.subjects.edges.contains(edge) && self.subjects.nodes.first() == Some(&node_id(index));
             html! {
                 <g key={format!("b{index}-{}", edge.0)} class={classes!("blocked", last.then_some("now"))}>
                     <title>{ format!("cannot be taken: {text}") }</title>

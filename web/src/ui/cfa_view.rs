@@ -7,12 +7,11 @@ use veristep_core::kit::NodeId;
 use veristep_core::system::{EdgeId, LocationId};
 use yew::prelude::*;
 
-use crate::layout::layered::{self, Options};
-use crate::layout::{Arrow, Point, Size};
-use crate::protocol::{LocationInfo, ModelInfo, Role};
+use crate::layout::{Arrow, Point};
+use crate::protocol::{ModelInfo, Picture, Role};
 use crate::state::{Action, Frame, Pick, Related};
 use crate::ui::drawing::{Drawing, Rect};
-use crate::ui::{Act, operation, short};
+use crate::ui::{Act, operation};
 
 /// The props.
 #[derive(Properties, PartialEq)]
@@ -34,93 +33,62 @@ pub struct Props {
 }
 
 const CHAR: f64 = 6.7;
-const LONGEST: usize = 34;
-
-/// The positions of a model, found once.
-#[derive(PartialEq)]
-struct Plan {
-    drawing: layered::Drawing,
-    boxes: Vec<Size>,
-    labels: Vec<String>,
-}
-
-fn plan(model: &ModelInfo) -> Plan {
-    let width = |text: &str| text.chars().count() as f64 * CHAR;
-    let boxes: Vec<Size> =
-        model.locations.iter().map(|l| size_of(l, width(&l.name))).collect();
-    let labels: Vec<String> = model.edges.iter().map(|e| short(&operation(&e.text), LONGEST)).collect();
-    let edges: Vec<layered::Edge> = model
-        .edges
-        .iter()
-        .zip(&labels)
-        .map(|(edge, label)| layered::Edge {
-            source: edge.source.index(),
-            target: edge.target.index(),
-            label: (!label.is_empty()).then(|| Size::new(width(label) + 6.0, 16.0)),
-        })
-        .collect();
-    let initial = model.locations.iter().position(|l| l.role == Role::Initial).unwrap_or(0);
-    Plan { drawing: layered::draw(&boxes, &edges, initial, &Options::default()), boxes, labels }
-}
-
-fn size_of(location: &LocationInfo, width: f64) -> Size {
-    match location.role {
-        Role::Between => Size::new(14.0, 14.0),
-        _ => Size::new((width + 26.0).max(46.0), 30.0),
-    }
-}
 
 /// The drawn model.
 #[component]
 pub fn CfaView(props: &Props) -> Html {
-    let plan = use_memo(props.model.clone(), |model| model.as_ref().map(|model| plan(model)));
-    let (Some(model), Some(plan)) = (props.model.clone(), &*plan) else {
+    let Some(model) = props.model.clone() else {
         return html! {
             <div class="empty"><p>{ "The drawing appears here as soon as the text can be read." }</p></div>
         };
     };
-    let content = extent(plan);
+    let plan = &model.picture;
+    let content = rect_of(&plan.extent);
     let focus = focus(plan, &props.subjects, &model);
     let drawn = html! {
         <>
             { for (0..model.edges.len()).map(|i| edge(i, &model, plan, props)) }
             { for (0..model.locations.len()).map(|i| place(i, &model, plan, props)) }
+            { for (0..model.locations.len()).map(|i| count(i, plan, props)) }
         </>
     };
-    let label = format!("Control flow automaton with {} locations and {} edges", model.locations.len(), model.edges.len());
+    let label = format!(
+        "Control flow automaton with {} locations and {} edges",
+        model.locations.len(),
+        model.edges.len()
+    );
     let draw = Callback::from(move |_: Rect| drawn.clone());
     html! { <Drawing {label} name="cfa" {content} {focus} {draw} phase={props.phase} fit={props.fit} /> }
 }
 
-/// The drawing with all of its labels.
-fn extent(plan: &Plan) -> Rect {
-    let drawn = Rect { width: plan.drawing.size.width, height: plan.drawing.size.height, ..Rect::default() };
-    let label = |(arrow, text): (&Arrow, &String)| {
-        around(arrow.label, Size::new(text.chars().count() as f64 * CHAR + 16.0, 16.0))
-    };
-    plan.drawing.edges.iter().zip(&plan.labels).filter(|(_, text)| !text.is_empty()).map(label).fold(drawn, Rect::with)
-}
-
-fn around(centre: Point, size: Size) -> Rect {
-    Rect { x: centre.x - size.width / 2.0, y: centre.y - size.height / 2.0, width: size.width, height: size.height }
+fn rect_of(part: &[f32; 4]) -> Rect {
+    let [x, y, width, height] = part.map(f64::from);
+    Rect { x, y, width, height }
 }
 
 /// The location the step is about, or else the ends of its edge.
-fn focus(plan: &Plan, subjects: &Subjects, model: &ModelInfo) -> Option<Rect> {
-    let rect = |id: LocationId| Some(around(*plan.drawing.nodes.get(id.index())?, *plan.boxes.get(id.index())?));
+fn focus(plan: &Picture, subjects: &Subjects, model: &ModelInfo) -> Option<Rect> {
+    let rect = |id: LocationId| plan.boxes.get(id.index()).map(rect_of);
     let edge = subjects.edges.last().and_then(|e| model.edges.get(e.index()));
     let ends = edge.into_iter().flat_map(|edge| [edge.source, edge.target]);
-    let first = subjects.locations.first().copied().and_then(rect);
-    first.or_else(|| ends.filter_map(rect).reduce(Rect::with))
+    current(subjects, model).and_then(rect).or_else(|| ends.filter_map(rect).reduce(Rect::with))
+}
+
+/// The one location the step is at: the end of a path, or else the first location it is about.
+fn current(subjects: &Subjects, model: &ModelInfo) -> Option<LocationId> {
+    let end = subjects.edges.last().and_then(|e| model.edges.get(e.index())).map(|e| e.target);
+    end.filter(|_| subjects.edges.len() > 1).or_else(|| subjects.locations.first().copied())
 }
 
 fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-fn edge(index: usize, model: &ModelInfo, plan: &Plan, props: &Props) -> Html {
+fn edge(index: usize, model: &ModelInfo, plan: &Picture, props: &Props) -> Html {
     let id = EdgeId(number(index));
-    let arrow = &plan.drawing.edges[index];
+    let drawn = &plan.edges[index];
+    let point = |at: [f32; 2]| Point::new(f64::from(at[0]), f64::from(at[1]));
+    let arrow = &Arrow { path: drawn.path.clone(), tip: point(drawn.tip), angle: f64::from(drawn.angle), label: point(drawn.label) };
     let onclick = {
         let act = props.act.clone();
         Callback::from(move |_: MouseEvent| act.emit(Action::Pick(Some(Pick::Edge(id)))))
@@ -137,7 +105,7 @@ fn edge(index: usize, model: &ModelInfo, plan: &Plan, props: &Props) -> Html {
             <path d={arrow.path.clone()} />
             { arrow_head(arrow) }
             <path class="hit" d={arrow.path.clone()} />
-            { edge_label(arrow.label, &plan.labels[index]) }
+            { edge_label(arrow.label, &drawn.text) }
         </g>
     }
 }
@@ -160,20 +128,20 @@ pub fn edge_label(at: Point, text: &str) -> Html {
 /// The tip of an arrow.
 #[must_use]
 pub fn arrow_head(arrow: &Arrow) -> Html {
-    let transform = format!("translate({} {}) rotate({:.1})", px(arrow.tip.x), px(arrow.tip.y), arrow.angle);
+    let transform = format!("translate({} {}) rotate({})", px(arrow.tip.x), px(arrow.tip.y), px(arrow.angle));
     html! { <path class="arrow" d="M0 0L-8 -4L-6.4 0L-8 4Z" {transform} /> }
 }
 
 /// A coordinate with one digit after the point.
 #[must_use]
 pub fn px(value: f64) -> String {
-    format!("{value:.1}")
+    crate::text::decimal(value, 1)
 }
 
-fn place(index: usize, model: &ModelInfo, plan: &Plan, props: &Props) -> Html {
+fn place(index: usize, model: &ModelInfo, plan: &Picture, props: &Props) -> Html {
     let id = LocationId(number(index));
     let location = &model.locations[index];
-    let rect = around(plan.drawing.nodes[index], plan.boxes[index]);
+    let rect = rect_of(&plan.boxes[index]);
     let pick = {
         let act = props.act.clone();
         Callback::from(move |()| act.emit(Action::Pick(Some(Pick::Location(id)))))
@@ -187,15 +155,15 @@ fn place(index: usize, model: &ModelInfo, plan: &Plan, props: &Props) -> Html {
         Role::Error => ("error", ", error"),
         Role::Between => ("between", ", between two statements"),
     };
-    let here = props.frame.arg.live().filter(|(_, node)| node.label.location == id).count();
-    let is_now = props.subjects.locations.first() == Some(&id);
+    let here = nodes_at(index, props);
+    let is_now = current(&props.subjects, model) == Some(id);
     let related = props.related.locations.contains(&id);
     let class = classes!("node", "place", role, is_now.then_some("current"), related.then_some("related"));
     let (x, y, w, h) = (px(rect.x), px(rect.y), px(rect.width), px(rect.height));
     let middle = px(rect.x + rect.width / 2.0);
     html! {
         <g key={format!("l{index}")} {class} tabindex="0" role="button" aria-pressed={related.to_string()} {onclick} {onkeydown}
-            aria-label={format!("location {}{said}, {here} nodes", location.name)}>
+            aria-label={format!("{}, location{said}, {here} in the graph", location.name)}>
             if is_now {
                 <rect class="glow" x={px(rect.x - 7.0)} y={px(rect.y - 7.0)} width={px(rect.width + 14.0)} height={px(rect.height + 14.0)} rx="20" />
                 <rect class="halo" x={px(rect.x - 4.0)} y={px(rect.y - 4.0)} width={px(rect.width + 8.0)} height={px(rect.height + 8.0)} rx="18" />
@@ -213,10 +181,24 @@ fn place(index: usize, model: &ModelInfo, plan: &Plan, props: &Props) -> Html {
                 <path class="start" d={format!("M{} {}l-16 0", px(rect.x - 9.0), px(rect.y + 15.0))} style="stroke:var(--text);stroke-width:1.6" />
                 <path d={format!("M{} {}l-7 -4l0 8z", px(rect.x - 2.0), px(rect.y + 15.0))} style="fill:var(--text)" />
             }
-            if here > 0 {
-                <text class="count" x={px(rect.x + rect.width + 4.0)} y={px(rect.y + 9.0)}>{ here }</text>
-            }
         </g>
+    }
+}
+
+/// How many nodes of the graph are at a location.
+fn nodes_at(index: usize, props: &Props) -> usize {
+    props.frame.arg.live().filter(|(_, node)| node.label.location.index() == index).count()
+}
+
+/// The number of nodes beside a location.
+fn count(index: usize, plan: &Picture, props: &Props) -> Html {
+    let here = nodes_at(index, props);
+    if here == 0 {
+        return Html::default();
+    }
+    let rect = rect_of(&plan.boxes[index]);
+    html! {
+        <text key={format!("n{index}")} class="count" aria-hidden="true" x={px(rect.x + rect.width + 5.0)} y={px(rect.y + 6.0)}>{ here }</text>
     }
 }
 

@@ -8,7 +8,8 @@ use wasm_bindgen::prelude::*;
 use web_sys::{AddEventListenerOptions, Element, ResizeObserver, WheelEvent};
 use yew::prelude::*;
 
-use crate::ui::icon::Icon;
+use crate::text::decimal;
+use crate::ui::icon::icon;
 
 /// A rectangle of the drawing.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -199,7 +200,8 @@ pub fn Drawing(props: &Props) -> Html {
     let onpointerdown = {
         let drag = drag.clone();
         Callback::from(move |event: PointerEvent| {
-            *drag.borrow_mut() = Some((f64::from(event.client_x()), f64::from(event.client_y()), place, false));
+            *drag.borrow_mut() =
+                Some((f64::from(event.client_x()), f64::from(event.client_y()), place, false));
         })
     };
     let onpointermove = {
@@ -256,13 +258,13 @@ pub fn Drawing(props: &Props) -> Html {
         width: view.0 / place.scale,
         height: view.1 / place.scale,
     };
-    let transform = format!("translate({:.1} {:.1}) scale({:.3})", place.x, place.y, place.scale);
+    let transform = format!("translate({} {}) scale({})", decimal(place.x, 1), decimal(place.y, 1), decimal(place.scale, 3));
     html! {
         <div class="canvas" ref={node} data-phase={props.phase}>
             <svg class="drawing" role="group" aria-label={props.label.clone()} tabindex="0" data-testid={props.name}
                 {onpointerdown} {onpointermove} {onpointerup} {onkeydown}>
                 <defs>
-                    <pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+                    <pattern id={format!("hatch-{}", props.name)} width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
                         <path d="M0 0V7" />
                     </pattern>
                 </defs>
@@ -272,9 +274,9 @@ pub fn Drawing(props: &Props) -> Html {
             </svg>
             <div class="tools">
                 { props.tools.clone() }
-                <button class="btn" aria-label="Zoom out" onclick={set(Some(zoomed(place, 1.0 / ZOOM_STEP, centre)))}><Icon name="minus" /></button>
-                <button class="btn" aria-label="Zoom in" onclick={set(Some(zoomed(place, ZOOM_STEP, centre)))}><Icon name="plus" /></button>
-                <button class="btn" aria-label="Fit the drawing" title="Fit (F)" onclick={set(None)}><Icon name="fit" /></button>
+                <button class="btn" aria-label="Zoom out" onclick={set(Some(zoomed(place, 1.0 / ZOOM_STEP, centre)))}>{ icon("minus") }</button>
+                <button class="btn" aria-label="Zoom in" onclick={set(Some(zoomed(place, ZOOM_STEP, centre)))}>{ icon("plus") }</button>
+                <button class="btn" aria-label="Fit the drawing" title="Fit (F)" onclick={set(None)}>{ icon("fit") }</button>
             </div>
         </div>
     }

@@ -90,7 +90,11 @@ fn range(text: &str, span: Span, more: &[(&str, JsValue)]) -> JsValue {
 /// Mounts CodeMirror into `host`.
 async fn mount(host: Element, text: Rc<str>, change: JsValue) -> Result<Handle, JsValue> {
     let module = wasm_bindgen_futures::JsFuture::from(load_editor()?).await?;
-    let options = object(&[("doc", JsValue::from_str(&text)), ("ariaLabel", "Model text".into()), ("onChange", change)]);
+    let options = object(&[
+        ("doc", JsValue::from_str(&text)),
+        ("ariaLabel", "Model text".into()),
+        ("onChange", change),
+    ]);
     module.unchecked_into::<EditorModule>().mount(&host, &options)
 }
 
@@ -112,10 +116,13 @@ pub fn Editor(props: &Props) -> Html {
     {
         let (host, handle, latest) = (host.clone(), handle.clone(), latest.clone());
         use_effect_with((), move |()| {
-            let Some(element) = host.cast::<Element>().filter(|_| !browser::has_query("plain")) else { return };
+            let Some(element) = host.cast::<Element>().filter(|_| !browser::has_query("plain")) else {
+                return;
+            };
             wasm_bindgen_futures::spawn_local(async move {
                 let changed = latest.clone();
-                let on_change = Closure::<dyn Fn(String)>::new(move |text: String| changed.borrow().1.emit(text.into()));
+                let on_change =
+                    Closure::<dyn Fn(String)>::new(move |text: String| changed.borrow().1.emit(text.into()));
                 let text = latest.borrow().0.clone();
                 let Ok(mounted) = mount(element, text, on_change.into_js_value()).await else { return };
                 let on_cursor = Closure::<dyn Fn(u32)>::new(move |offset: u32| {
@@ -141,7 +148,11 @@ pub fn Editor(props: &Props) -> Html {
         use_effect_with((props.diagnostics.clone(), ready), move |(diagnostics, _)| {
             let one = |d: &Diagnostic| {
                 let severity = if d.severity == Severity::Warning { "warning" } else { "error" };
-                range(&text, visible(&text, d.span), &[("severity", severity.into()), ("message", d.message.as_str().into())])
+                range(
+                    &text,
+                    visible(&text, d.span),
+                    &[("severity", severity.into()), ("message", d.message.as_str().into())],
+                )
             };
             if let Some(handle) = &*handle {
                 handle.set_diagnostics(&diagnostics.iter().map(one).collect());
@@ -192,5 +203,9 @@ fn visible(source: &str, span: Span) -> Span {
         return span;
     }
     let end = u32::try_from(source.len()).unwrap_or(u32::MAX);
-    if span.start < end { Span { start: span.start, end: span.start + 1 } } else { Span { start: end.saturating_sub(1), end } }
+    if span.start < end {
+        Span { start: span.start, end: span.start + 1 }
+    } else {
+        Span { start: end.saturating_sub(1), end }
+    }
 }

@@ -5,7 +5,7 @@ use yew::prelude::*;
 use crate::examples::{EXAMPLES, Example, Expected};
 use crate::state::Action;
 use crate::ui::Act;
-use crate::ui::icon::Icon;
+use crate::ui::icon::icon;
 use crate::ui::popover::Popover;
 
 /// The gallery's props.
@@ -52,12 +52,16 @@ fn card(example: &'static Example, props: &Props) -> Html {
     let onclick = {
         let (act, on_close) = (props.act.clone(), props.on_close.clone());
         Callback::from(move |_| {
-            act.emit(Action::Load { example: Some(example.id), text: example.text.into(), property: String::new() });
+            act.emit(Action::Load {
+                example: Some(example.id),
+                text: example.text.into(),
+                property: String::new(),
+            });
             on_close.emit(());
         })
     };
     let current = props.current == Some(example.id);
-    let (tone, icon) = match example.expected {
+    let (tone, sign) = match example.expected {
         Expected::Holds => ("good", "check"),
         Expected::Violated => ("bad", "cross"),
         Expected::Open => ("open", "unknown"),
@@ -68,7 +72,7 @@ fn card(example: &'static Example, props: &Props) -> Html {
                 aria-current={current.then_some("true")}>
                 <strong>{ example.title }</strong>
                 <span class="tags">
-                    <span class={classes!("answer", tone)}><Icon name={icon} />{ example.expected.name() }</span>
+                    <span class={classes!("answer", tone)}>{ icon(sign) }{ example.expected.name() }</span>
                     <span aria-hidden="true">{ "·" }</span><span>{ example.concept }</span>
                 </span>
                 <p>{ example.story }</p>

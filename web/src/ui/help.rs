@@ -5,8 +5,7 @@ use yew::prelude::*;
 
 use crate::ui::popover::Popover;
 
-/// The props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
     /// What closes it.
     pub on_close: Callback<()>,
@@ -26,8 +25,8 @@ const KEYS: &[(&[&str], &str)] = &[
 ];
 
 /// The help card.
-#[component]
-pub fn Help(props: &Props) -> Html {
+#[must_use]
+pub fn help(props: &Props) -> Html {
     let key = |(keys, what): &(&[&str], &'static str)| {
         html! {
             <><dt>{ for keys.iter().map(|k| html! { <kbd>{ *k }</kbd> }) }</dt><dd>{ *what }</dd></>

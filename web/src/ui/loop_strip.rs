@@ -7,7 +7,7 @@ use veristep_core::kit::Phase;
 use yew::prelude::*;
 
 use crate::state::{Action, Frame, Move};
-use crate::ui::icon::Icon;
+use crate::ui::icon::icon;
 use crate::ui::{Act, phase_name};
 
 /// The phases in the order of the loop.
@@ -26,8 +26,7 @@ pub fn phase_title(phase: Phase) -> &'static str {
     LOOP.iter().find(|(p, _)| *p == phase).map_or("Decided", |(_, title)| title)
 }
 
-/// The props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
     /// The step.
     pub frame: Rc<Frame>,
@@ -67,14 +66,15 @@ fn next_of(phase: Phase, marks: &[PhaseMark], cursor: usize) -> Option<usize> {
 }
 
 /// The strip.
-#[component]
-pub fn LoopStrip(props: &Props) -> Html {
+#[must_use]
+pub fn loop_strip(props: &Props) -> Html {
     let frame = &props.frame;
     let iteration = frame.progress.iterations.len();
     let current = frame.progress.phase;
     let begun = frame.progress.iterations.last().map_or(0, |i| i.start);
     let seen = |phase: Phase| {
-        let reached = props.marks.iter().any(|m| m.phase == phase && m.start >= begun && m.start < frame.cursor);
+        let reached =
+            props.marks.iter().any(|m| m.phase == phase && m.start >= begun && m.start < frame.cursor);
         reached && current != Some(phase)
     };
     let chip = |(phase, title): &(Phase, &'static str)| {
@@ -104,7 +104,7 @@ pub fn LoopStrip(props: &Props) -> Html {
                 <span>{ if iteration == 0 { "no step taken".to_owned() } else { format!("{} in the graph", count(u32::try_from(alive).unwrap_or(0), "node", "nodes")) } }</span>
             </div>
             <div class="phases">{ for LOOP.iter().map(chip) }</div>
-            <div class="back" aria-hidden="true"><Icon name="loop" /><span>{ "and again, until decided" }</span></div>
+            <div class="back" aria-hidden="true">{ icon("loop") }<span>{ "and again, until decided" }</span></div>
         </div>
     }
 }

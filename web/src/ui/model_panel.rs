@@ -11,7 +11,7 @@ use crate::state::{Action, Frame, LeftTab, Pick, Related, View, pick_at};
 use crate::ui::Act;
 use crate::ui::cfa_view::CfaView;
 use crate::ui::editor::{Editor, Mark, NOW};
-use crate::ui::icon::Icon;
+use crate::ui::icon::icon;
 
 /// The props.
 #[derive(Properties, PartialEq)]
@@ -104,7 +104,8 @@ fn marks(props: &Props) -> Vec<Mark> {
     let edge = |id: &veristep_core::system::EdgeId| model.edges.get(id.index()).and_then(|e| e.span);
     let place = |id: &veristep_core::system::LocationId| model.locations.get(id.index()).and_then(|l| l.span);
     let now = props.subjects.edges.last().and_then(edge).map(|span| Mark { span, class: NOW });
-    let picked = props.related.edges.iter().filter_map(edge).chain(props.related.locations.iter().filter_map(place));
+    let picked =
+        props.related.edges.iter().filter_map(edge).chain(props.related.locations.iter().filter_map(place));
     now.into_iter().chain(picked.map(|span| Mark { span, class: "vs-picked" })).collect()
 }
 
@@ -130,7 +131,7 @@ fn problems(props: &Props, on_jump: &Callback<Span>) -> Html {
         html! {
             <li>
                 <button onclick={Callback::from(move |_| on_jump.emit(span))} data-testid="problem">
-                    <Icon name="warning" />
+                    { icon("warning") }
                     <span class="where">{ format!("{line}:{column}") }</span>
                     <span>{ &diagnostic.message }</span>
                 </button>

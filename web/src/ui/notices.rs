@@ -4,10 +4,9 @@ use yew::prelude::*;
 
 use crate::state::{Action, Notice, Tone};
 use crate::ui::Act;
-use crate::ui::icon::Icon;
+use crate::ui::icon::icon;
 
-/// The props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
     /// The messages.
     pub notices: Vec<Notice>,
@@ -16,20 +15,20 @@ pub struct Props {
 }
 
 /// All messages, oldest first.
-#[component]
-pub fn Notices(props: &Props) -> Html {
+#[must_use]
+pub fn notices(props: &Props) -> Html {
     let one = |(index, notice): (usize, &Notice)| {
         let act = props.act.clone();
         let onclick = Callback::from(move |_| act.emit(Action::Dismiss(index)));
-        let (class, icon) = match notice.tone {
+        let (class, sign) = match notice.tone {
             Tone::Info => ("info", "info"),
             Tone::Warning => ("warning", "warning"),
         };
         html! {
             <div class={classes!("notice", class)} data-testid="notice">
-                <Icon name={icon} />
+                { icon(sign) }
                 <span class="text">{ &notice.text }</span>
-                <button class="btn quiet small icon-only keep" aria-label="Dismiss this message" {onclick}><Icon name="cross" /></button>
+                <button class="btn quiet small icon-only keep" aria-label="Dismiss this message" {onclick}>{ icon("cross") }</button>
             </div>
         }
     };

@@ -7,8 +7,7 @@ use crate::state::Action;
 use crate::ui::Act;
 use crate::ui::popover::Popover;
 
-/// The props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
     /// The fuel of a run.
     pub fuel: u64,
@@ -25,12 +24,14 @@ const BUDGETS: &[(u64, &str)] = &[
 ];
 
 /// The options card.
-#[component]
-pub fn Options(props: &Props) -> Html {
+#[must_use]
+pub fn options(props: &Props) -> Html {
     let onchange = {
         let act = props.act.clone();
         Callback::from(move |event: Event| {
-            if let Some(fuel) = event.target_dyn_into::<HtmlSelectElement>().and_then(|s| s.value().parse().ok()) {
+            if let Some(fuel) =
+                event.target_dyn_into::<HtmlSelectElement>().and_then(|s| s.value().parse().ok())
+            {
                 act.emit(Action::Fuel(fuel));
             }
         })

@@ -8,12 +8,11 @@ use veristep_core::views::{CexView, Feasibility};
 use yew::prelude::*;
 
 use crate::state::{Action, Frame, JournalRef, Move, Pick, View};
-use crate::ui::icon::Icon;
+use crate::ui::icon::icon;
 use crate::ui::why_panel::maths;
 use crate::ui::{Act, operation};
 
-/// The props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
     /// The journal.
     pub journal: JournalRef,
@@ -28,8 +27,8 @@ pub struct Props {
 }
 
 /// The path.
-#[component]
-pub fn PathView(props: &Props) -> Html {
+#[must_use]
+pub fn path_view(props: &Props) -> Html {
     let cex = &props.frame.cex;
     if cex.target.is_none() {
         return nothing(props);
@@ -64,8 +63,12 @@ fn chosen(props: &Props) -> Option<u32> {
 
 fn lead(cex: &CexView) -> Html {
     match cex.feasibility {
-        Feasibility::Open => html! { { format!("An abstract path of {} steps to the error location. Is it real?", cex.length) } },
-        Feasibility::Feasible => html! { <>{ "A real run follows all " }{ cex.length }{ " steps: the property is violated." }</> },
+        Feasibility::Open => {
+            html! { { format!("An abstract path of {} steps to the error location. Is it real?", cex.length) } }
+        }
+        Feasibility::Feasible => {
+            html! { <>{ "A real run follows all " }{ cex.length }{ " steps: the property is violated." }</> }
+        }
         Feasibility::Infeasible(steps) => html! {
             <>{ format!("Spurious: no run of the program takes the first {steps} of these {} steps. ", cex.length) }
               { "Move the cut to see what each half says about the place where they meet." }</>
@@ -76,7 +79,11 @@ fn lead(cex: &CexView) -> Html {
 fn nothing(props: &Props) -> Html {
     let journal = props.journal.get();
     let stops = |range: std::ops::Range<usize>| {
-        range.filter(|i| matches!(journal.events[*i], Event::PathInfeasible { .. } | Event::PathFeasible { .. })).collect::<Vec<_>>()
+        range
+            .filter(|i| {
+                matches!(journal.events[*i], Event::PathInfeasible { .. } | Event::PathFeasible { .. })
+            })
+            .collect::<Vec<_>>()
     };
     let cursor = props.frame.cursor.min(journal.events.len());
     let (before, after) = (stops(0..cursor), stops(cursor..journal.events.len()));
@@ -101,9 +108,10 @@ fn nothing(props: &Props) -> Html {
 
 /// The step after the last interpolant of the path decided at `at`.
 fn settled(journal: &Journal, at: usize) -> usize {
-    let rest = &journal.events[at + 1..];
-    let count = rest.iter().take_while(|e| matches!(e, Event::Interpolated { .. } | Event::ValuationFound { .. })).count();
-    at + 1 + count
+    let rest = journal.events[at + 1..].iter().take_while(|e| !matches!(e, Event::IterationStarted { .. }));
+    let said = |e: &Event| matches!(e, Event::Interpolated { .. } | Event::ValuationFound { .. });
+    let last = rest.enumerate().filter(|(_, e)| said(e)).last();
+    at + 1 + last.map_or(0, |(index, _)| index + 1)
 }
 
 fn row(props: &Props, step: u32, cut: Option<u32>) -> Html {
@@ -112,16 +120,26 @@ fn row(props: &Props, step: u32, cut: Option<u32>) -> Html {
     let edge = encoded.map(|s| s.edge);
     let op = edge.and_then(|e| journal.names.edges.get(e.index())).map(|e| operation(&e.text));
     let ssa = encoded.and_then(|s| journal.formulas.get(s.formula.index())).cloned();
-    let values = cex.valuations.iter().find(|(at, _)| *at == step + 1).and_then(|(_, f)| journal.formulas.get(f.index()));
+    let values = cex
+        .valuations
+        .iter()
+        .find(|(at, _)| *at == step + 1)
+        .and_then(|(_, f)| journal.formulas.get(f.index()));
     let tried = cex.prefixes.iter().rev().find(|(steps, _)| *steps == step + 1).map(|(_, answer)| *answer);
     let beyond = matches!(cex.feasibility, Feasibility::Infeasible(steps) if step >= steps);
     let side = match cut {
-        Some(cut) if !beyond && cex.feasibility != Feasibility::Feasible => Some(if step < cut { "a" } else { "b" }),
+        Some(cut) if !beyond && cex.feasibility != Feasibility::Feasible => {
+            Some(if step < cut { "a" } else { "b" })
+        }
         _ => None,
     };
     let mark = match tried {
-        Some(Answer::Sat) => html! { <span class="ok" title="feasible up to here"><Icon name="check" /><span class="sr">{ "feasible" }</span></span> },
-        Some(Answer::Unsat) => html! { <span class="dead" title="no run gets past here"><Icon name="cross" /><span class="sr">{ "infeasible" }</span></span> },
+        Some(Answer::Sat) => {
+            html! { <span class="ok" title="feasible up to here">{ icon("check") }<span class="sr">{ "feasible" }</span></span> }
+        }
+        Some(Answer::Unsat) => {
+            html! { <span class="dead" title="no run gets past here">{ icon("cross") }<span class="sr">{ "infeasible" }</span></span> }
+        }
         Some(Answer::Unknown) => html! { <span title="not decided">{ "?" }</span> },
         None => html! { <span></span> },
     };
@@ -195,11 +213,11 @@ fn card(props: &Props, cut: Option<u32>) -> Html {
 }
 
 fn tick(label: &str, formula: &str, verdict: Option<Outcome>) -> Html {
-    let (class, icon) = match verdict {
+    let (class, sign) = match verdict {
         Some(Outcome::Holds | Outcome::Unsat) => ("yes", "check"),
         Some(Outcome::Fails | Outcome::Sat) => ("no", "cross"),
         _ => ("open", "unknown"),
     };
     let said = verdict.map(Outcome::name).unwrap_or_default();
-    html! { <li {class}><Icon name={icon} /><span>{ label.to_owned() }{ ": " }<code>{ crate::ui::short(formula, 90) }</code>{ " " }<span class="muted">{ said }</span></span></li> }
+    html! { <li {class}>{ icon(sign) }<span>{ label.to_owned() }{ ": " }<code>{ crate::ui::short(formula, 90) }</code>{ " " }<span class="muted">{ said }</span></span></li> }
 }

@@ -4,7 +4,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-use crate::ui::icon::Icon;
+use crate::ui::icon::icon;
 
 /// A popover's props.
 #[derive(Properties, PartialEq)]
@@ -51,7 +51,7 @@ pub fn Popover(props: &Props) -> Html {
             <header>
                 <h2 {id}>{ &props.title }</h2>
                 <span class="grow">{ props.head.clone() }</span>
-                <button class="btn quiet icon-only keep" aria-label="Close" onclick={close}><Icon name="cross" /></button>
+                <button class="btn quiet icon-only keep" aria-label="Close" onclick={close}>{ icon("cross") }</button>
             </header>
             <div class="body">{ props.children.clone() }</div>
         </div>

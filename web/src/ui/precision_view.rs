@@ -8,8 +8,7 @@ use yew::prelude::*;
 use crate::state::{Action, Frame, JournalRef, Pick, Related};
 use crate::ui::Act;
 
-/// The props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
     /// The journal.
     pub journal: JournalRef,
@@ -24,8 +23,8 @@ pub struct Props {
 }
 
 /// The predicates.
-#[component]
-pub fn PrecisionView(props: &Props) -> Html {
+#[must_use]
+pub fn precision_view(props: &Props) -> Html {
     let known = &props.frame.precision.predicates;
     if known.is_empty() {
         return html! {
@@ -39,7 +38,8 @@ pub fn PrecisionView(props: &Props) -> Html {
     let iteration = props.frame.progress.iterations.len();
     let one = |(id, since): &(veristep_core::kit::PredicateId, u32)| {
         let id = *id;
-        let known_at = props.frame.arg.live().filter(|(_, n)| n.label.literals.iter().any(|(p, _)| *p == id)).count();
+        let known_at =
+            props.frame.arg.live().filter(|(_, n)| n.label.literals.iter().any(|(p, _)| *p == id)).count();
         let new = *since as usize == iteration;
         let picked = props.related.predicates.contains(&id) || props.subjects.predicates.contains(&id);
         let act = props.act.clone();

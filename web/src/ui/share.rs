@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use crate::browser;
-use crate::ui::icon::Icon;
+use crate::ui::icon::icon;
 use crate::ui::popover::Popover;
 
 /// The props.
@@ -52,7 +52,7 @@ pub fn Share(props: &Props) -> Html {
             { meter(url.len()) }
             <div class="row">
                 <button class="btn primary keep" onclick={copy} data-testid="copy-link">
-                    <Icon name={if *copied { "check" } else { "copy" }} />{ if *copied { "Copied" } else { "Copy link" } }
+                    { icon(if *copied { "check" } else { "copy" }) }{ if *copied { "Copied" } else { "Copy link" } }
                 </button>
                 <span class="muted" role="status">{ if *copied { "The link is in the clipboard." } else { "" } }</span>
             </div>

@@ -4,6 +4,8 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
+use crate::text::decimal;
+
 /// The props.
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -30,7 +32,7 @@ pub fn Splitter(props: &Props) -> Html {
             let to = to.clamp(NARROWEST, WIDEST);
             let parent = node.cast::<Element>().and_then(|e| e.parent_element());
             if let Some(parent) = parent.and_then(|p| p.dyn_into::<HtmlElement>().ok()) {
-                let _ = parent.style().set_property(sets, &format!("{to:.1}%"));
+                let _ = parent.style().set_property(sets, &format!("{}%", decimal(to, 1)));
             }
             share.set(to);
         })
@@ -69,7 +71,7 @@ pub fn Splitter(props: &Props) -> Html {
     };
     html! {
         <div ref={node} class="splitter" role="separator" aria-orientation="vertical" tabindex="0" aria-label={props.label}
-            aria-valuenow={format!("{:.0}", *share)} aria-valuemin="14" aria-valuemax="55"
+            aria-valuenow={decimal(*share, 0)} aria-valuemin="14" aria-valuemax="55"
             {onpointerdown} {onpointermove} {onkeydown}></div>
     }
 }

@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use veristep_core::explain::{PhaseMark, Granularity};
+use veristep_core::explain::{Granularity, PhaseMark};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 use crate::state::{Action, Move, View};
-use crate::ui::icon::Icon;
+use crate::text::decimal;
+use crate::ui::icon::icon;
 use crate::ui::{Act, phase_name};
 
 /// The props.
@@ -37,7 +38,8 @@ const NARROWEST: f64 = 0.7;
 const LABEL_ROOM: f64 = 0.014;
 
 /// Steps a second, by the index in [`View::speed`].
-pub const SPEEDS: [(u32, &str); 5] = [(1, "1 / s"), (3, "3 / s"), (8, "8 / s"), (25, "25 / s"), (60, "60 / s")];
+pub const SPEEDS: [(u32, &str); 5] =
+    [(1, "1 / s"), (3, "3 / s"), (8, "8 / s"), (25, "25 / s"), (60, "60 / s")];
 
 /// The timeline.
 #[component]
@@ -61,7 +63,7 @@ pub fn Timeline(props: &Props) -> Html {
                 <div class="rail">
                     <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
                         { (*rail).clone() }
-                        <rect class="ahead" x={format!("{ahead:.2}")} y="0" width={format!("{:.2}", RAIL - ahead)} height="10" />
+                        <rect class="ahead" x={decimal(ahead, 2)} y="0" width={decimal(RAIL - ahead, 2)} height="10" />
                     </svg>
                 </div>
                 <input type="range" min="0" max={props.length.to_string()} value={props.cursor.to_string()} {oninput}
@@ -83,8 +85,8 @@ fn rail(marks: &[PhaseMark], length: usize) -> Html {
             continue;
         }
         let class = format!("fill-{}", phase_name(mark.phase));
-        let width = format!("{:.2}", end - drawn);
-        rects.push(html! { <rect {class} x={format!("{drawn:.2}")} y="0" {width} height="10" /> });
+        let width = decimal(end - drawn, 2);
+        rects.push(html! { <rect {class} x={decimal(drawn, 2)} y="0" {width} height="10" /> });
         drawn = end;
     }
     rects.into_iter().collect()
@@ -101,20 +103,25 @@ fn iterations(props: &Props) -> Html {
         }
         last = at;
         let now = mark.start < props.cursor && props.cursor <= end;
-        html! { <span class={now.then_some("now")} style={format!("left:{:.2}%", at * 100.0)}>{ mark.iteration }</span> }
+        html! { <span class={now.then_some("now")} style={format!("left:{}%", decimal(at * 100.0, 2))}>{ mark.iteration }</span> }
     };
     starts.iter().enumerate().map(one).collect()
 }
 
 fn buttons(props: &Props) -> Html {
-    let button = |icon: &'static str, label: &'static str, way: Move, class: &'static str, test: &'static str| {
+    let button = |sign: &'static str,
+                  label: &'static str,
+                  way: Move,
+                  class: &'static str,
+                  test: &'static str| {
         let act = props.act.clone();
         let back = matches!(way, Move::Back(_) | Move::Start);
-        let disabled = if back { props.cursor == 0 } else { props.length > 0 && props.cursor == props.length };
+        let disabled =
+            if back { props.cursor == 0 } else { props.length > 0 && props.cursor == props.length };
         let onclick = Callback::from(move |_| act.emit(Action::Go(way)));
         html! {
             <button class={classes!("btn", "quiet", "icon-only", "keep", class)} aria-label={label} title={label} {disabled} {onclick} data-testid={test}>
-                <Icon name={icon} />
+                { icon(sign) }
             </button>
         }
     };
@@ -122,13 +129,14 @@ fn buttons(props: &Props) -> Html {
         let act = props.act.clone();
         Callback::from(move |_| act.emit(Action::Play))
     };
-    let (icon, label) = if props.playing { ("pause", "Stop playing (Space)") } else { ("play", "Play (Space)") };
+    let (sign, label) =
+        if props.playing { ("pause", "Stop playing (Space)") } else { ("play", "Play (Space)") };
     html! {
         <div class="keys" role="group" aria-label="Go along the run">
             { button("start", "To the start (Home)", Move::Start, "by-phase", "go-start") }
             { button("back-phase", "Back by a phase (Shift ←)", Move::Back(Granularity::Phase), "", "back-phase") }
             { button("back", "Back by an event (←)", Move::Back(Granularity::Event), "", "back") }
-            <button class="btn play keep" aria-label={label} title={label} onclick={play} data-testid="play"><Icon name={icon} /></button>
+            <button class="btn play keep" aria-label={label} title={label} onclick={play} data-testid="play">{ icon(sign) }</button>
             { button("forward", "Forward by an event (→)", Move::Forward(Granularity::Event), "", "forward") }
             { button("forward-phase", "Forward by a phase (Shift →)", Move::Forward(Granularity::Phase), "", "forward-phase") }
             { button("end", "To the end (End)", Move::End, "by-phase", "go-end") }

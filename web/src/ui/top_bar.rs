@@ -5,7 +5,7 @@ use yew::prelude::*;
 use crate::browser;
 use crate::state::{Action, Engine, Popover, Status, View};
 use crate::ui::Act;
-use crate::ui::icon::Icon;
+use crate::ui::icon::icon;
 
 /// The colours of the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,8 +55,7 @@ impl Theme {
     }
 }
 
-/// The props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
     /// What is called so, or nothing.
     pub title: AttrValue,
@@ -82,18 +81,24 @@ fn toggles(props: &Props, popover: Popover) -> Callback<MouseEvent> {
     })
 }
 
-fn opens(props: &Props, popover: Popover, icon: &'static str, words: &'static str, test: &'static str) -> Html {
+fn opens(
+    props: &Props,
+    popover: Popover,
+    sign: &'static str,
+    words: &'static str,
+    test: &'static str,
+) -> Html {
     let open = props.view.popover == Some(popover);
     html! {
         <button class="btn" aria-expanded={open.to_string()} aria-label={words} title={words} onclick={toggles(props, popover)} data-testid={test}>
-            <Icon name={icon} /><span class="words">{ words }</span>
+            { icon(sign) }<span class="words">{ words }</span>
         </button>
     }
 }
 
 /// The bar.
-#[component]
-pub fn TopBar(props: &Props) -> Html {
+#[must_use]
+pub fn top_bar(props: &Props) -> Html {
     let on_property = {
         let act = props.act.clone();
         Callback::from(move |event: InputEvent| act.emit(Action::Property(browser::value_of(&event))))
@@ -113,7 +118,7 @@ pub fn TopBar(props: &Props) -> Html {
             { opens(props, Popover::Options, "sliders", "Options", "open-options") }
             <ThemeButton />
             <button class="btn quiet icon-only" aria-label="Help" title="Help (?)" aria-expanded={(props.view.popover == Some(Popover::Help)).to_string()}
-                onclick={toggles(props, Popover::Help)} data-testid="open-help"><Icon name="question" /></button>
+                onclick={toggles(props, Popover::Help)} data-testid="open-help">{ icon("question") }</button>
         </header>
     }
 }
@@ -135,14 +140,14 @@ fn running(props: &Props) -> Html {
         return html! {
             <div class="runs">
                 <button class="btn keep" onclick={ask(Action::Pause)} disabled={props.status != Some(Status::Running)} data-testid="pause">
-                    <Icon name="pause" />{ "Pause" }</button>
-                <button class="btn keep" onclick={ask(Action::Stop)} disabled={stopping} data-testid="stop"><Icon name="stop" />{ if stopping { "Stopping…" } else { "Stop" } }</button>
+                    { icon("pause") }{ "Pause" }</button>
+                <button class="btn keep" onclick={ask(Action::Stop)} disabled={stopping} data-testid="stop">{ icon("stop") }{ if stopping { "Stopping…" } else { "Stop" } }</button>
             </div>
         };
     }
     html! {
         <div class="runs">
-            <button class="btn primary" onclick={ask(Action::Run)} disabled={!props.runnable || lost} data-testid="run"><Icon name="play" />{ words }</button>
+            <button class="btn primary" onclick={ask(Action::Run)} disabled={!props.runnable || lost} data-testid="run">{ icon("play") }{ words }</button>
         </div>
     }
 }
@@ -159,10 +164,10 @@ fn ThemeButton() -> Html {
             theme.set(next);
         })
     };
-    let (icon, label) = match *theme {
+    let (sign, label) = match *theme {
         Theme::Auto => ("auto", "Colours: as the system"),
         Theme::Light => ("sun", "Colours: light"),
         Theme::Dark => ("moon", "Colours: dark"),
     };
-    html! { <button class="btn quiet icon-only" aria-label={label} title={label} {onclick} data-testid="theme"><Icon name={icon} /></button> }
+    html! { <button class="btn quiet icon-only" aria-label={label} title={label} {onclick} data-testid="theme">{ icon(sign) }</button> }
 }

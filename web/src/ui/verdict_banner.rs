@@ -9,7 +9,7 @@ use crate::browser;
 use crate::protocol::{Outcome, Proof, Shown, Stop, TraceRow};
 use crate::state::{Action, Checked, Run, Status};
 use crate::ui::Act;
-use crate::ui::icon::Icon;
+use crate::ui::icon::icon;
 
 /// The props.
 #[derive(Properties, PartialEq)]
@@ -35,7 +35,7 @@ pub fn VerdictBanner(props: &Props) -> Html {
         let open = open.clone();
         use_effect_with(job, move |_| open.set(false));
     }
-    let Some((class, icon, title, reason)) = words(props) else { return Html::default() };
+    let Some((class, sign, title, reason)) = words(props) else { return Html::default() };
     let outcome = props.run.outcome.clone();
     let proof = outcome.as_ref().and_then(|o| o.certificate.clone());
     let toggle = {
@@ -45,7 +45,7 @@ pub fn VerdictBanner(props: &Props) -> Html {
     html! {
         <>
             <div class={classes!("verdict", class, (!props.current).then_some("stale"))} role="status" data-testid="verdict">
-                <span class="mark"><Icon name={icon} /></span>
+                <span class="mark">{ icon(sign) }</span>
                 <div class="says"><strong>{ title }</strong><span class="reason">{ reason }</span></div>
                 if let Some(proof) = &proof {
                     <button class="btn small" aria-expanded={open.to_string()} onclick={toggle} data-testid="certificate-toggle">
@@ -76,12 +76,17 @@ fn words(props: &Props) -> Option<Words> {
             };
             (class, icon, title.to_owned(), outcome.reason.clone())
         }
-        (Status::Paused(Stop::Asked), _) => ("stopped", "pause", "Paused".to_owned(), format!("{} events so far.", props.length)),
+        (Status::Paused(Stop::Asked), _) => {
+            ("stopped", "pause", "Paused".to_owned(), format!("{} events so far.", props.length))
+        }
         (Status::Paused(Stop::Fuel), _) => (
             "stopped",
             "pause",
             "Budget used up".to_owned(),
-            format!("{} steps and {} events without an answer. Nothing is lost.", props.run.used, props.length),
+            format!(
+                "{} steps and {} events without an answer. Nothing is lost.",
+                props.run.used, props.length
+            ),
         ),
         (Status::Paused(Stop::Events), _) => (
             "stopped",
@@ -89,10 +94,15 @@ fn words(props: &Props) -> Option<Words> {
             "The journal is full".to_owned(),
             format!("{} events are recorded; more can be added.", props.length),
         ),
-        (Status::Stopped, _) => {
-            ("stopped", "stop", "Stopped".to_owned(), format!("No answer yet. The {} events up to here can be looked at.", props.length))
+        (Status::Stopped, _) => (
+            "stopped",
+            "stop",
+            "Stopped".to_owned(),
+            format!("No answer yet. The {} events up to here can be looked at.", props.length),
+        ),
+        (Status::Failed(why), _) => {
+            ("unknown", "warning", "The run could not be made".to_owned(), why.clone())
         }
-        (Status::Failed(why), _) => ("unknown", "warning", "The run could not be made".to_owned(), why.clone()),
         _ => return None,
     };
     Some((said.0, said.1, said.2, format!("{}{stale}", said.3)))
@@ -104,7 +114,7 @@ fn check_button(props: &Props) -> Html {
     let asked = matches!(props.run.checked, Checked::Asked(_));
     html! {
         <button class="btn small" {onclick} disabled={asked} data-testid="check-it" title="Have an independent checker look at the certificate">
-            <Icon name="shield" />{ if asked { "Checking…" } else { "Check it" } }
+            { icon("shield") }{ if asked { "Checking…" } else { "Check it" } }
         </button>
     }
 }
@@ -115,7 +125,7 @@ fn continue_button(props: &Props) -> Html {
     }
     let act = props.act.clone();
     let onclick = Callback::from(move |_| act.emit(Action::Run));
-    html! { <button class="btn small" {onclick} data-testid="continue"><Icon name="play" />{ "Continue" }</button> }
+    html! { <button class="btn small" {onclick} data-testid="continue">{ icon("play") }{ "Continue" }</button> }
 }
 
 fn checked(checked: &Checked) -> Html {
@@ -123,13 +133,13 @@ fn checked(checked: &Checked) -> Html {
         Checked::No | Checked::Asked(_) => Html::default(),
         Checked::Accepted(what) => html! {
             <div class="checked yes" role="status" data-testid="checked">
-                <Icon name="shield" /><span><strong>{ "Accepted by the independent checker." }</strong></span>
+                { icon("shield") }<span><strong>{ "Accepted by the independent checker." }</strong></span>
                 <ul>{ for what.iter().map(|w| html! { <li>{ w }</li> }) }</ul>
             </div>
         },
         Checked::Refused(why) => html! {
             <div class="checked no" role="status" data-testid="checked">
-                <Icon name="warning" /><span><strong>{ "Refused by the independent checker: " }</strong>{ why }</span>
+                { icon("warning") }<span><strong>{ "Refused by the independent checker: " }</strong>{ why }</span>
             </div>
         },
     }
@@ -145,15 +155,18 @@ fn certificate(proof: &Proof, outcome: Option<&Rc<Outcome>>, props: &Props) -> H
         Callback::from(move |_| browser::download("veristep-certificate.json", "application/json", &json))
     };
     let lead = match proof.shown {
-        Shown::Invariant(_) => "True at each location whenever a run gets there, kept by every edge, and never true at the error location.",
+        Shown::Invariant(_) => {
+            "True at each location whenever a run gets there, kept by every edge, and never true at the error location."
+        }
         Shown::Trace(_) => "A run of the model that reaches the error location.",
     };
-    let stats = outcome.map(|o| o.stats.iter().map(|(name, n)| format!("{n} {name}")).collect::<Vec<_>>().join(", "));
+    let stats =
+        outcome.map(|o| o.stats.iter().map(|(name, n)| format!("{n} {name}")).collect::<Vec<_>>().join(", "));
     html! {
         <div class="certificate" data-testid="certificate">
             <div class="lead"><span class="grow">{ lead }</span>
-                <button class="btn small" onclick={copy}><Icon name="copy" />{ "JSON" }</button>
-                <button class="btn small" onclick={download}><Icon name="download" />{ "File" }</button>
+                <button class="btn small" onclick={copy}>{ icon("copy") }{ "JSON" }</button>
+                <button class="btn small" onclick={download}>{ icon("download") }{ "File" }</button>
             </div>
             { match &proof.shown {
                 Shown::Invariant(rows) => invariant(rows, &props.related),
@@ -181,7 +194,8 @@ fn invariant(rows: &[(String, String)], related: &[String]) -> Html {
 }
 
 fn trace(rows: &[TraceRow]) -> Html {
-    let names: Vec<String> = rows.last().map(|r| r.values.iter().map(|(n, _)| n.clone()).collect()).unwrap_or_default();
+    let names: Vec<String> =
+        rows.last().map(|r| r.values.iter().map(|(n, _)| n.clone()).collect()).unwrap_or_default();
     let row = |(i, row): (usize, &TraceRow)| {
         let value = |name: &String| {
             let now = row.values.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone()).unwrap_or_default();

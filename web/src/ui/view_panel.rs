@@ -7,12 +7,12 @@ use yew::prelude::*;
 
 use crate::state::{Action, Frame, JournalRef, MiddleTab, Related, Run, ShowGhosts, View};
 use crate::ui::Act;
-use crate::ui::arg_tree::ArgTree;
+use crate::ui::arg_tree;
 use crate::ui::arg_view::ArgView;
 use crate::ui::events_view::EventsView;
-use crate::ui::icon::Icon;
-use crate::ui::path_view::PathView;
-use crate::ui::precision_view::PrecisionView;
+use crate::ui::icon::icon;
+use crate::ui::path_view;
+use crate::ui::precision_view;
 use crate::ui::verdict_banner::VerdictBanner;
 
 /// The props.
@@ -49,10 +49,12 @@ pub fn ViewPanel(props: &Props) -> Html {
     let tools = tools(props, &twin);
     let empty = props.frame.arg.nodes.is_empty();
     let body = match props.view.middle {
-        MiddleTab::Graph if empty => html! { <Welcome length={props.journal.length()} runnable={props.runnable} act={props.act.clone()} /> },
+        MiddleTab::Graph if empty => {
+            welcome(props.journal.length(), props.runnable, &props.act)
+        }
         MiddleTab::Graph if *twin => html! {
             <>
-                <ArgTree journal={props.journal.clone()} frame={props.frame.clone()} related={props.related.clone()} act={props.act.clone()} />
+                { arg_tree::arg_tree(&arg_tree::Props { journal: props.journal.clone(), frame: props.frame.clone(), related: props.related.clone(), act: props.act.clone() }) }
                 <div class="canvas" style="flex:none;height:auto"><div class="tools">{ tools }</div></div>
             </>
         },
@@ -61,10 +63,10 @@ pub fn ViewPanel(props: &Props) -> Html {
                 related={props.related.clone()} ghosts={props.view.ghosts} {tools} fit={props.fit} act={props.act.clone()} />
         },
         MiddleTab::Path => html! {
-            <PathView journal={props.journal.clone()} frame={props.frame.clone()} cut={props.subjects.cut} view={props.view.clone()} act={props.act.clone()} />
+            { path_view::path_view(&path_view::Props { journal: props.journal.clone(), frame: props.frame.clone(), cut: props.subjects.cut, view: props.view.clone(), act: props.act.clone() }) }
         },
         MiddleTab::Precision => html! {
-            <PrecisionView journal={props.journal.clone()} frame={props.frame.clone()} subjects={props.subjects.clone()} related={props.related.clone()} act={props.act.clone()} />
+            { precision_view::precision_view(&precision_view::Props { journal: props.journal.clone(), frame: props.frame.clone(), subjects: props.subjects.clone(), related: props.related.clone(), act: props.act.clone() }) }
         },
         MiddleTab::Events => html! {
             <EventsView journal={props.journal.clone()} cursor={props.frame.cursor} act={props.act.clone()} />
@@ -116,24 +118,16 @@ fn tools(props: &Props, twin: &UseStateHandle<bool>) -> Html {
     };
     html! {
         <>
-            <button class="btn" aria-pressed={always.to_string()} aria-label="Keep removed nodes visible" title="Keep removed nodes visible" onclick={ghosts} data-testid="ghosts"><Icon name="ghost" /></button>
-            <button class="btn" aria-pressed={(**twin).to_string()} aria-label="Show as a list" title="Show as a list (for the keyboard)" onclick={list} data-testid="as-list"><Icon name="list" /></button>
+            <button class="btn" aria-pressed={always.to_string()} aria-label="Keep removed nodes visible" title="Keep removed nodes visible" onclick={ghosts} data-testid="ghosts">{ icon("ghost") }</button>
+            <button class="btn" aria-pressed={(**twin).to_string()} aria-label="Show as a list" title="Show as a list (for the keyboard)" onclick={list} data-testid="as-list">{ icon("list") }</button>
         </>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct WelcomeProps {
-    length: usize,
-    runnable: bool,
-    act: Act,
-}
-
 /// What a newcomer can do now.
-#[component]
-fn Welcome(props: &WelcomeProps) -> Html {
+fn welcome(length: usize, runnable: bool, act: &Act) -> Html {
     let ask = |action: Action| {
-        let act = props.act.clone();
+        let act = act.clone();
         Callback::from(move |_: MouseEvent| act.emit(action.clone()))
     };
     let step = Action::Go(crate::state::Move::Forward(crate::state::Granularity::Event));
@@ -147,13 +141,13 @@ fn Welcome(props: &WelcomeProps) -> Html {
                 <rect class="l" style="stroke-dasharray:5 4;stroke:var(--check)" x="98" y="58" width="44" height="22" rx="6" />
                 <path class="l" style="fill:none" d="M48 80V96M40 96H56" />
             </svg>
-            <strong>{ if props.length > 0 { "Before the first step" } else { "See a proof being found" } }</strong>
+            <strong>{ if length > 0 { "Before the first step" } else { "See a proof being found" } }</strong>
             <p>{ "Run verifies the model and shows the verdict. Step goes through it one fact at a time. Afterwards you can go back and forth as you like." }</p>
             <div class="row">
-                if props.length == 0 {
-                    <button class="btn primary keep" onclick={ask(Action::Run)} disabled={!props.runnable}><Icon name="play" />{ "Run" }</button>
+                if length == 0 {
+                    <button class="btn primary keep" onclick={ask(Action::Run)} disabled={!runnable}>{ icon("play") }{ "Run" }</button>
                 }
-                <button class="btn keep" onclick={ask(step)} disabled={!props.runnable}><Icon name="forward" />{ "Step" }</button>
+                <button class="btn keep" onclick={ask(step)} disabled={!runnable}>{ icon("forward") }{ "Step" }</button>
             </div>
             <p class="muted"><kbd>{ "→" }</kbd>{ " steps, " }<kbd>{ "Space" }</kbd>{ " plays, " }<kbd>{ "?" }</kbd>{ " shows all keys" }</p>
         </div>

@@ -6,8 +6,8 @@ use veristep_core::explain::{Explanation, MathLine, Outcome, Piece, Target, Term
 use yew::prelude::*;
 
 use crate::state::{Action, Move, Pick, Related};
-use crate::ui::icon::Icon;
 use crate::ui::Act;
+use crate::ui::icon::icon;
 
 /// The props.
 #[derive(Properties, PartialEq)]
@@ -48,7 +48,7 @@ fn selection(props: &Props) -> Html {
     let onclick = Callback::from(move |_| act.emit(Action::Pick(None)));
     html! {
         <button class="btn small" {onclick} title={format!("Selected: {picked}. Press to clear.")} style="min-width:0;overflow:hidden" data-testid="selection">
-            <span style="overflow:hidden;text-overflow:ellipsis">{ crate::ui::short(picked, 22) }</span><Icon name="cross" />
+            <span style="overflow:hidden;text-overflow:ellipsis">{ crate::ui::short(picked, 22) }</span>{ icon("cross") }
         </button>
     }
 }
@@ -62,7 +62,7 @@ fn before(props: &Props) -> Html {
             <div><h3>{ lead }</h3></div>
             <p class="what">{ "The verifier tries to show that no run of the model reaches the error location. It does so on an abstraction, and makes the abstraction finer only where a false alarm says so." }</p>
             <p>{ "Each step it takes is explained here: what happened, why, and the formulas behind it. Words with a dotted line are explained when you press them; names and formulas show where they belong in all other panels." }</p>
-            <p><button class="btn" onclick={step}><Icon name="forward" />{ "Take the first step" }</button></p>
+            <p><button class="btn" onclick={step}>{ icon("forward") }{ "Take the first step" }</button></p>
         </div>
     }
 }
@@ -98,7 +98,7 @@ fn definition(term: &UseStateHandle<Option<Term>>) -> Html {
     html! {
         <div class="definition" role="status" id="definition">
             <div class="row"><strong class="grow">{ which.name() }</strong>
-                <button class="btn quiet small icon-only" aria-label="Close the definition" onclick={close}><Icon name="cross" /></button></div>
+                <button class="btn quiet small icon-only" aria-label="Close the definition" onclick={close}>{ icon("cross") }</button></div>
             { which.definition() }
         </div>
     }
@@ -164,12 +164,12 @@ pub fn maths(line: &MathLine) -> Html {
 /// An answer, by word, shape and colour.
 #[must_use]
 pub fn answer(outcome: Outcome) -> Html {
-    let (tone, icon) = match outcome {
+    let (tone, sign) = match outcome {
         Outcome::Holds => ("good", "check"),
         Outcome::Fails => ("bad", "cross"),
         Outcome::Sat => ("sat", "plus"),
         Outcome::Unsat => ("unsat", "minus"),
         Outcome::Unknown => ("open", "unknown"),
     };
-    html! { <span class={classes!("answer", tone)}><Icon name={icon} />{ outcome.name() }</span> }
+    html! { <span class={classes!("answer", tone)}>{ icon(sign) }{ outcome.name() }</span> }
 }

@@ -9,12 +9,17 @@ use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Options, Run};
 use veristep_core::system::{self, Edge, System};
 
-use crate::protocol::{EdgeInfo, LocationInfo, ModelInfo, Outcome, Proof, Role, Shown, TraceRow};
+use crate::protocol::{EdgeInfo, LocationInfo, ModelInfo, Outcome, Picture, Proof, Role, Shown, TraceRow};
+use crate::worker::picture;
 
 /// Reads a model.
 pub(super) fn parse(text: &str) -> (Option<ModelInfo>, Vec<Diagnostic>) {
     match run::load(Kind::Cfa, text) {
-        Ok(system) => (Some(info(&system)), vec![]),
+        Ok(system) => {
+            let mut model = info(&system);
+            model.picture = picture::draw(&model);
+            (Some(model), vec![])
+        }
         Err(diagnostics) => (None, diagnostics),
     }
 }
@@ -38,6 +43,7 @@ fn info(system: &System) -> ModelInfo {
         variables: system.variables.iter().map(|v| (v.name.clone(), v.declared.to_string())).collect(),
         locations: system.locations.iter().map(location).collect(),
         edges: system.edges.iter().map(edge).collect(),
+        picture: Picture::default(),
     }
 }
 
