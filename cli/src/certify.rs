@@ -60,12 +60,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
                 Certificate::Invariant { .. } => "holds",
                 Certificate::Trace { .. } => "violated",
             };
-            println!("accepted: {verdict}");
-            report.sentences.iter().for_each(|s| println!("  {s}"));
+            say!("accepted: {verdict}");
+            report.sentences.iter().for_each(|s| say!("  {s}"));
             Ok(HOLDS)
         }
         Err(why) => {
-            println!("rejected: {why}");
+            say!("rejected: {why}");
             Ok(VIOLATED)
         }
     }

@@ -106,10 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let text = input::read(&arguments.model)?;
     let system = match input::model(&arguments.model, kind, &text) {
         Err(BadInput::Unsupported(message)) if arguments.format == Format::Json => {
-            println!(
-                "{}",
-                json!({"verdict": "unknown", "reason": message, "engine": null, "certified": false})
-            );
+            say!("{}", json!({"verdict": "unknown", "reason": message, "engine": null, "certified": false}));
             return Err(BadInput::Unsupported(message));
         }
         system => system?,
@@ -184,7 +181,7 @@ fn one(
     }
     let certified = matches!(checked, Some(Ok(_)));
     match arguments.format {
-        Format::Json => println!("{}", json_object(system, property, verdict, &finished, certified)),
+        Format::Json => say!("{}", json_object(system, property, verdict, &finished, certified)),
         Format::Text => print_text(&arguments.model, verdict, &finished, checked.as_ref()),
     }
     Ok(verdict)
@@ -302,9 +299,9 @@ fn print_text(
     checked: Option<&Result<certificate::Report, certificate::Rejection>>,
 ) {
     let counts = finished.stats.total;
-    println!("{}: {verdict}", model.display());
-    println!("  {}", finished.reason);
-    println!(
+    say!("{}: {verdict}", model.display());
+    say!("  {}", finished.reason);
+    say!(
         "  {} iterations, {} nodes, {} predicates, {} queries, {:.1} ms",
         counts.iterations,
         counts.nodes,
@@ -314,20 +311,20 @@ fn print_text(
     );
     match finished.outcome.as_ref().and_then(|o| o.certificate.as_ref()) {
         Some(Certificate::Trace { states }) => {
-            println!("  run:");
+            say!("  run:");
             for s in states {
-                println!("    {:20} {}", s.location, s.values_text());
+                say!("    {:20} {}", s.location, s.values_text());
             }
         }
         Some(Certificate::Invariant { locations }) => {
-            println!("  invariant:");
-            locations.iter().for_each(|(name, formula)| println!("    {name:20} {formula}"));
+            say!("  invariant:");
+            locations.iter().for_each(|(name, formula)| say!("    {name:20} {formula}"));
         }
         None => {}
     }
     match checked {
-        Some(Ok(report)) => println!("  certified: {}", report.sentences.last().map_or("", String::as_str)),
-        Some(Err(why)) => println!("  NOT certified: {why}"),
+        Some(Ok(report)) => say!("  certified: {}", report.sentences.last().map_or("", String::as_str)),
+        Some(Err(why)) => say!("  NOT certified: {why}"),
         None => {}
     }
 }

@@ -38,6 +38,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             fragment.len()
         ));
     }
-    println!("{}{}{fragment}", arguments.base, if fragment.starts_with('#') { "" } else { "#" });
+    say!("{}{}{fragment}", arguments.base, if fragment.starts_with('#') { "" } else { "#" });
     Ok(HOLDS)
 }

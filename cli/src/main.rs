@@ -3,6 +3,15 @@
 //! Exit status: 0 holds, 1 violated, 3 unknown, 2 bad input or usage.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+/// Prints a line; a reader that has gone away ends the program quietly.
+macro_rules! say {
+    ($($arguments:tt)*) => {
+        if std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($arguments)*))).is_err() {
+            std::process::exit(0);
+        }
+    };
+}
+
 mod certify;
 mod check;
 mod input;

@@ -28,7 +28,7 @@ fn domain(t: &mut Terms, x: Term) -> Term {
 
 /// Does some assignment within the domain satisfy all of `all`?
 fn brute_force(t: &Terms, f: &Formulas, all: &[Term]) -> bool {
-    assignments(f).iter().any(|value| all.iter().all(|a| t.eval(*a, |v| value(v)).bool()))
+    assignments(f).iter().any(|value| all.iter().all(|a| t.eval(*a, value).bool()))
 }
 
 type Assignment = Box<dyn Fn(Term) -> Value>;

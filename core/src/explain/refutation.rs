@@ -21,7 +21,7 @@ fn lines(cx: &Context<'_>, from: u32) -> Vec<MathLine> {
 
 fn query(cx: &Context<'_>, from: u32) -> String {
     let formulas = step_formulas(cx, from.max(1) - 1, u32::MAX);
-    if formulas.is_empty() { "what holds at the start".to_owned() } else { conjunction(formulas.into_iter()) }
+    if formulas.is_empty() { "what holds at the start".to_owned() } else { conjunction(formulas) }
 }
 
 fn subjects(cx: &Context<'_>, from: u32) -> Subjects {

@@ -51,11 +51,32 @@ pub(crate) struct Effort {
     pub(crate) branches: u64,
 }
 
+/// Which term is split.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Choice {
+    /// One with a fraction as its value. Quick, but on unbounded terms it may go on for ever.
+    Fraction,
+    /// One with two bounds, until it is fixed. That ends, and fixed terms make equations.
+    Bounded,
+}
+
 /// A simplex whose real relaxation is satisfied: finds an integer point or refutes it.
 pub(crate) fn integers(terms: &mut Terms, simplex: &mut Simplex, effort: Effort) -> Integers {
     if simplex.is_integral(terms) {
         return Integers::Found;
     }
+    let quick = Effort { branches: effort.branches / 8, ..effort };
+    match search(terms, simplex, Choice::Fraction, quick) {
+        Integers::GaveUp => {}
+        decided => return decided,
+    }
+    match simplex.check(effort.pivots) {
+        Ok(()) => search(terms, simplex, Choice::Bounded, effort),
+        Err(_) => Integers::GaveUp,
+    }
+}
+
+fn search(terms: &mut Terms, simplex: &mut Simplex, choice: Choice, effort: Effort) -> Integers {
     let start = simplex.mark();
     let mut lemmas = Vec::new();
     // Open right branches: the trail mark to return to and the literal to assert there.
@@ -64,18 +85,20 @@ pub(crate) fn integers(terms: &mut Terms, simplex: &mut Simplex, effort: Effort)
     let mut examine = true;
     for _ in 0..effort.branches {
         let next = match simplex.check(effort.pivots) {
-            Ok(()) => match (simplex.split(terms), examine.then(|| equations(terms, simplex)).flatten()) {
-                (None, _) => return Integers::Found,
-                (Some(_), Some(lemma)) => {
-                    lemmas.push(lemma);
-                    None
+            Ok(()) => {
+                match (simplex.split(terms, choice), examine.then(|| equations(terms, simplex)).flatten()) {
+                    (None, _) => return Integers::Found,
+                    (Some(_), Some(lemma)) => {
+                        lemmas.push(lemma);
+                        None
+                    }
+                    (Some((x, floor)), None) => {
+                        let left = split(terms, x, floor);
+                        open.push((simplex.mark(), left.negated()));
+                        Some(left)
+                    }
                 }
-                (Some((x, floor)), None) => {
-                    let left = split(terms, x, floor);
-                    open.push((simplex.mark(), left.negated()));
-                    Some(left)
-                }
-            },
+            }
             Err(Failure::PivotLimit) => break,
             Err(Failure::Conflicts(conflicts)) => {
                 lemmas.extend(conflicts.into_iter().map(Lemma::farkas));

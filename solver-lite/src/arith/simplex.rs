@@ -5,6 +5,7 @@
 //! lies within its bounds. `check` restores the bounds of basic variables or finds a row that cannot be restored,
 //! whose bounds contradict each other with the row's coefficients as Farkas certificate.
 
+use crate::arith::branch::Choice;
 use crate::arith::delta::Delta;
 use crate::hash::Map;
 use crate::literal::{Literal, inequality};
@@ -374,15 +375,16 @@ impl Simplex {
     }
 
     /// Where to split while some integer term has a fraction as its value: `x ≤ k` or `x ≥ k + 1`.
-    /// Rather a term with two bounds, for splitting it ends; if all fractions are of unbounded terms, then the narrowest
-    /// term that is not fixed yet, because fixed terms make equations.
-    pub(crate) fn split(&self, terms: &Terms) -> Option<(Term, Q)> {
+    pub(crate) fn split(&self, terms: &Terms, choice: Choice) -> Option<(Term, Q)> {
         let width = |c: &Column| match (&c.lower, &c.upper) {
             (Some(l), Some(u)) => Some(&u.value.real - &l.value.real),
             _ => None,
         };
         let fractional = || self.integers(terms).filter(|c| !c.value.is_integer());
         let first = fractional().min_by_key(|c| c.term)?;
+        if choice == Choice::Fraction {
+            return Some((first.term, first.value.floor()));
+        }
         if let Some(bounded) = fractional().filter(|c| width(c).is_some()).min_by_key(|c| c.term) {
             return Some((bounded.term, bounded.value.floor()));
         }
