@@ -30,12 +30,18 @@ impl Kind {
     }
 }
 
-/// How to verify. Each field has one value so far; they exist so that links and scripts stay readable.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+/// How to verify.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Bounds of each question to the solver.
-    #[serde(skip)]
     pub limits: Limits,
+}
+
+impl Default for Options {
+    /// Tighter than the solver's own: a question that is too hard costs precision, but the run stays responsive.
+    fn default() -> Options {
+        Options { limits: Limits { rounds: 10_000, pivots: 10_000, branches: 1_000 } }
+    }
 }
 
 /// Counts of a finished run.
