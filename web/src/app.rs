@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use gloo_timers::callback::{Interval, Timeout};
+use veristep_core::diagnostic::Span;
 use veristep_core::explain::{Explanation, PhaseMark, Subjects, explain, summary};
 use veristep_core::link::{Broken, Link};
 use wasm_bindgen::JsCast;
@@ -15,23 +16,21 @@ use crate::client::{Client, Heard};
 use crate::examples;
 use crate::keys;
 use crate::protocol::FromEngine;
-use crate::state::{
-    Action, Effect, Engine, Notice, PhoneTab, Pick, Popover, Related, State, Status, Tone, View, describe,
-};
+use crate::state::{Action, Effect, Engine, Notice, PhoneTab, Popover, Related, State, Status, Theme, Tone, View, describe};
 use crate::ui::Act;
-use crate::ui::gallery::Gallery;
+use crate::ui::gallery;
 use crate::ui::help;
 use crate::ui::loop_strip::{self, phase_title};
-use crate::ui::model_panel::ModelPanel;
+use crate::ui::model_panel;
 use crate::ui::notices;
 use crate::ui::options;
 use crate::ui::phase_name;
-use crate::ui::share::Share;
+use crate::ui::share;
 use crate::ui::splitter::Splitter;
-use crate::ui::timeline::{SPEEDS, Timeline};
-use crate::ui::top_bar::{self, Theme};
-use crate::ui::view_panel::ViewPanel;
-use crate::ui::why_panel::WhyPanel;
+use crate::ui::timeline::{self, SPEEDS};
+use crate::ui::top_bar;
+use crate::ui::view_panel;
+use crate::ui::why_panel;
 
 /// Typing stops for so long before the text is read, in milliseconds.
 const PARSE_AFTER: u32 = 220;
@@ -65,6 +64,7 @@ struct Derived {
     explanation: Option<Rc<Explanation>>,
     subjects: Rc<Subjects>,
     marks: Rc<Vec<PhaseMark>>,
+    rail: Html,
     marks_of: (u32, usize),
 }
 
@@ -75,7 +75,7 @@ pub struct App {
     derived: Derived,
     fit: u32,
     reveals: u32,
-    reveal: Option<(u32, Pick)>,
+    reveal: Option<(u32, Span)>,
     parse_timer: Option<Timeout>,
     save_timer: Option<Timeout>,
     stop_timer: Option<Timeout>,
@@ -90,10 +90,12 @@ impl Component for App {
     type Properties = ();
 
     fn create(ctx: &Context<App>) -> App {
-        Theme::stored().apply();
         let client = Client::start(ctx.link().callback(Msg::Heard));
+        let mut state = State::new();
+        state.view.theme = browser::stored("theme").as_deref().map(Theme::from_name).unwrap_or_default();
+        browser::set_theme(state.view.theme.name());
         let mut app = App {
-            state: State::new(),
+            state,
             client,
             derived: Derived::default(),
             fit: 0,
@@ -204,8 +206,14 @@ impl App {
     }
 
     fn act(&mut self, ctx: &Context<App>, action: Action) {
+        let theme = self.state.view.theme;
         for effect in self.state.apply(action) {
             self.carry_out(ctx, effect);
+        }
+        if self.state.view.theme != theme {
+            let name = self.state.view.theme.name();
+            browser::set_theme(name);
+            browser::store("theme", name);
         }
     }
 
@@ -229,9 +237,9 @@ impl App {
                     self.save_timer = Some(Timeout::new(SAVE_AFTER, move || link.send_message(Msg::Save)));
                 }
             }
-            Effect::Reveal(pick) => {
+            Effect::Reveal(span) => {
                 self.reveals += 1;
-                self.reveal = Some((self.reveals, pick));
+                self.reveal = Some((self.reveals, span));
             }
         }
     }
@@ -318,6 +326,7 @@ impl App {
         let journal = self.state.journal.get();
         if self.derived.marks_of != (job, length) {
             self.derived.marks = Rc::new(summary(&journal));
+            self.derived.rail = timeline::rail(&self.derived.marks, length);
             self.derived.marks_of = (job, length);
         }
         let key = Some((cursor, usize::from(self.state.current()), job));
@@ -390,18 +399,49 @@ impl App {
         let subjects = if state.current() { derived.subjects.clone() } else { Rc::default() };
         let picked =
             state.pick.map(|pick| describe(pick, &state.journal.get(), state.shown_model().map(|m| &**m)));
+        let model = model_panel::Props {
+            text: state.text.clone(),
+            version: state.text_version,
+            model: state.shown_model().cloned(),
+            diagnostics: state.diagnostics.clone(),
+            subjects,
+            phase: name,
+            frame: state.frame.clone(),
+            related: related.clone(),
+            reveal: self.reveal,
+            view: state.view.clone(),
+            fit: self.fit,
+            act: self.act.clone(),
+        };
+        let view = view_panel::Props {
+            run: state.run.clone(),
+            current: state.current(),
+            journal: state.journal.clone(),
+            frame: state.frame.clone(),
+            subjects: derived.subjects.clone(),
+            phase: name,
+            related: related.clone(),
+            view: state.view.clone(),
+            runnable: self.runnable(),
+            fit: self.fit,
+            act: self.act.clone(),
+        };
+        let why = why_panel::Props {
+            explanation: derived.explanation.clone(),
+            phase: phase.map(|p| (phase_name(p), phase_title(p))),
+            related: related.clone(),
+            picked,
+            view: state.view.clone(),
+            has_run: state.journal.length() > 0,
+            act: self.act.clone(),
+        };
         html! {
             <main class="panels">
-                <ModelPanel text={state.text.clone()} version={state.text_version} model={state.shown_model().cloned()}
-                    diagnostics={state.diagnostics.clone()} {subjects} phase={name} frame={state.frame.clone()}
-                    related={related.clone()} reveal={self.reveal} view={state.view.clone()} fit={self.fit} act={self.act.clone()} />
+                { model_panel::model_panel(&model) }
                 <Splitter sets="--left" label="Width of the model panel" start=30.0 />
-                <ViewPanel run={state.run.clone()} current={state.current()} journal={state.journal.clone()} frame={state.frame.clone()}
-                    subjects={derived.subjects.clone()} phase={name} related={related.clone()} view={state.view.clone()}
-                    runnable={self.runnable()} fit={self.fit} act={self.act.clone()} />
+                { view_panel::view_panel(&view) }
                 <Splitter sets="--right" label="Width of the explanation" start=24.0 />
-                <WhyPanel explanation={derived.explanation.clone()} phase={phase.map(|p| (phase_name(p), phase_title(p)))}
-                    related={related.clone()} {picked} has_run={state.journal.length() > 0} act={self.act.clone()} />
+                { why_panel::why_panel(&why) }
             </main>
         }
     }
@@ -409,11 +449,20 @@ impl App {
     fn deck(&self) -> Html {
         let (state, derived) = (&self.state, &self.derived);
         let (length, cursor) = (state.journal.length(), state.frame.cursor);
+        let along = timeline::Props {
+            marks: derived.marks.clone(),
+            rail: derived.rail.clone(),
+            length,
+            cursor,
+            said: self.said().into(),
+            playing: state.playing,
+            view: state.view.clone(),
+            act: self.act.clone(),
+        };
         html! {
             <footer class="deck" aria-label="Run">
                 { loop_strip::loop_strip(&loop_strip::Props { frame: state.frame.clone(), marks: derived.marks.clone(), length, act: self.act.clone() }) }
-                <Timeline marks={derived.marks.clone()} {length} {cursor} said={self.said()} playing={state.playing}
-                    view={state.view.clone()} act={self.act.clone()} />
+                { timeline::timeline(&along) }
             </footer>
         }
     }
@@ -440,12 +489,16 @@ impl App {
         let act = self.act.clone();
         match self.state.view.popover {
             None => Html::default(),
-            Some(Popover::Gallery) => html! { <Gallery current={self.state.example} {act} {on_close} /> },
+            Some(Popover::Gallery) => {
+                let (current, view) = (self.state.example, self.state.view.clone());
+                gallery::gallery(&gallery::Props { current, view, act, on_close })
+            }
             Some(Popover::Options) => options::options(&options::Props { fuel: self.state.fuel, act, on_close }),
             Some(Popover::Help) => help::help(&help::Props { on_close }),
             Some(Popover::Share) => {
-                let url = |step: bool| format!("{}{}", browser::address(), self.state.link(step).encode());
-                html! { <Share step={url(true)} model={url(false)} {on_close} /> }
+                let view = self.state.view.clone();
+                let url = format!("{}{}", browser::address(), self.state.link(view.share_step).encode());
+                share::share(&share::Props { url, view, act, on_close })
             }
         }
     }

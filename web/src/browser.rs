@@ -38,6 +38,13 @@ pub fn store(name: &str, value: &str) {
     }
 }
 
+/// Chooses the colours: `light`, `dark`, or anything else for what the system says.
+pub fn set_theme(name: &str) {
+    if let Some(root) = document().document_element() {
+        let _ = root.set_attribute("data-theme", name);
+    }
+}
+
 /// What an input or text area now contains.
 #[must_use]
 pub fn value_of(event: &InputEvent) -> String {

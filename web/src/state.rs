@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use veristep_core::diagnostic::Diagnostic;
+use veristep_core::diagnostic::{Diagnostic, Span};
 use veristep_core::link::{Cursor, Link};
 
 use crate::protocol::{Budget, FromEngine, Job, ModelInfo, Outcome, Stop, ToEngine};
@@ -22,10 +22,10 @@ mod view;
 
 pub use frame::Frame;
 pub use journal_ref::JournalRef;
-pub use selection::{Pick, Related, describe, pick_at};
+pub use selection::{Pick, Related, describe, pick_at, span_of};
 pub use steps::{Move, target};
 pub use veristep_core::explain::Granularity;
-pub use view::{LeftTab, MiddleTab, PhoneTab, Popover, ShowGhosts, View};
+pub use view::{LeftTab, MiddleTab, PhoneTab, Popover, ShowGhosts, Theme, View};
 
 /// What a run may use before it asks.
 pub const BUDGET: Budget = Budget { fuel: 3_000_000, events: 200_000 };
@@ -218,6 +218,10 @@ pub enum Action {
     Pick(Option<Pick>),
     /// Pick what stands at the text's cursor; the text itself stays as it is.
     Point(Pick),
+    /// Show a place in the text.
+    Jump(Span),
+    /// The link was copied, or not.
+    Copied(bool),
     /// Change what is shown.
     View(View),
     /// A notice was read.
@@ -240,7 +244,7 @@ pub enum Effect {
     /// Write the address bar.
     SaveLink,
     /// Select a place in the text.
-    Reveal(Pick),
+    Reveal(Span),
 }
 
 impl State {
@@ -311,8 +315,14 @@ impl State {
                 self.pick = Some(pick);
                 vec![]
             }
+            Action::Jump(span) => vec![Effect::Reveal(span)],
+            Action::Copied(copied) => {
+                self.view.copied = copied;
+                vec![]
+            }
             Action::View(view) => {
-                self.view = view;
+                let same = view.popover == self.view.popover && view.share_step == self.view.share_step;
+                self.view = View { copied: same && view.copied, ..view };
                 vec![]
             }
             Action::Dismiss(index) => {
@@ -401,6 +411,7 @@ impl State {
             return vec![];
         }
         self.forget_run();
+        self.view.certificate = false;
         let job = self.next_job();
         self.following = follow;
         self.run = Some(Run {
@@ -505,6 +516,7 @@ impl State {
 
     fn picked(&mut self, pick: Option<Pick>) -> Vec<Effect> {
         self.pick = if self.pick == pick { None } else { pick };
-        self.pick.map(Effect::Reveal).into_iter().collect()
+        let span = self.pick.and_then(|pick| span_of(pick, self.shown_model()?));
+        span.map(Effect::Reveal).into_iter().collect()
     }
 }

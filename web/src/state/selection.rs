@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use veristep_core::diagnostic::Span;
 use veristep_core::kit::{Journal, NodeId, PredicateId};
 use veristep_core::system::{EdgeId, LocationId};
 
@@ -86,6 +87,16 @@ pub fn pick_at(model: &ModelInfo, offset: u32) -> Option<Pick> {
     let places = places.filter_map(|(i, l)| Some((l.span?, Pick::Location(LocationId(number(i))))));
     let around = edges.chain(places).filter(|(span, _)| span.start <= offset && offset <= span.end);
     around.min_by_key(|(span, _)| span.end - span.start).map(|(_, pick)| pick)
+}
+
+/// Where a pick stands in the text.
+#[must_use]
+pub fn span_of(pick: Pick, model: &ModelInfo) -> Option<Span> {
+    match pick {
+        Pick::Edge(id) => model.edges.get(id.index())?.span,
+        Pick::Location(id) => model.locations.get(id.index())?.span,
+        Pick::Node(_) | Pick::Predicate(_) => None,
+    }
 }
 
 /// What a pick is called.

@@ -1,5 +1,7 @@
 //! What is shown where: tabs, popovers, preferences.
 
+use veristep_core::explain::Term;
+
 use crate::state::Granularity;
 
 /// The tabs of the panel in the middle.
@@ -116,6 +118,60 @@ pub struct View {
     pub speed: usize,
     /// The cut of the path that is looked at.
     pub cut: Option<u32>,
+    /// The graph is shown as a list.
+    pub as_list: bool,
+    /// The certificate is shown.
+    pub certificate: bool,
+    /// The word that is explained.
+    pub term: Option<Term>,
+    /// What is searched for in the gallery.
+    pub search: String,
+    /// The link carries the step.
+    pub share_step: bool,
+    /// The link was copied.
+    pub copied: bool,
+    /// The colours.
+    pub theme: Theme,
+}
+
+/// The colours of the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Theme {
+    /// As the system says.
+    #[default]
+    Auto,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl Theme {
+    /// Its name in the style sheet and in storage.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Theme::Auto => "auto",
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
+
+    /// The theme of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Theme {
+        [Theme::Light, Theme::Dark].into_iter().find(|theme| theme.name() == name).unwrap_or_default()
+    }
+
+    /// The one after it.
+    #[must_use]
+    pub fn next(self) -> Theme {
+        match self {
+            Theme::Auto => Theme::Light,
+            Theme::Light => Theme::Dark,
+            Theme::Dark => Theme::Auto,
+        }
+    }
 }
 
 impl Default for View {
@@ -129,6 +185,13 @@ impl Default for View {
             grain: Granularity::Event,
             speed: 1,
             cut: None,
+            as_list: false,
+            certificate: false,
+            term: None,
+            search: String::new(),
+            share_step: true,
+            copied: false,
+            theme: Theme::default(),
         }
     }
 }

@@ -3,16 +3,17 @@
 use yew::prelude::*;
 
 use crate::examples::{EXAMPLES, Example, Expected};
-use crate::state::Action;
+use crate::state::{Action, View};
 use crate::ui::Act;
 use crate::ui::icon::icon;
 use crate::ui::popover::Popover;
 
-/// The gallery's props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
     /// The example that is loaded.
     pub current: Option<&'static str>,
+    /// What is shown.
+    pub view: View,
     /// Where to ask.
     pub act: Act,
     /// What closes it.
@@ -20,17 +21,19 @@ pub struct Props {
 }
 
 /// All examples that match what was typed.
-#[component]
-pub fn Gallery(props: &Props) -> Html {
-    let search = use_state(String::new);
+#[must_use]
+pub fn gallery(props: &Props) -> Html {
+    let search = &props.view.search;
     let on_search = {
-        let search = search.clone();
-        Callback::from(move |event: InputEvent| search.set(crate::browser::value_of(&event)))
+        let (act, view) = (props.act.clone(), props.view.clone());
+        Callback::from(move |event: InputEvent| {
+            act.emit(Action::View(View { search: crate::browser::value_of(&event), ..view.clone() }));
+        })
     };
     let found: Vec<&'static Example> = EXAMPLES.iter().filter(|e| e.matches(search.trim())).collect();
     let none = found.is_empty();
     html! {
-        <Popover name="gallery" title="Examples" on_close={props.on_close.clone()} head={search_field(&search, on_search)}>
+        <Popover name="gallery" title="Examples" on_close={props.on_close.clone()} head={search_field(search, on_search)}>
             if none {
                 <p class="muted" role="status">{ "Nothing matches. Try “loop”, “unsafe” or “figure 1”." }</p>
             }

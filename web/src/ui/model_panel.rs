@@ -7,14 +7,13 @@ use veristep_core::explain::Subjects;
 use yew::prelude::*;
 
 use crate::protocol::ModelInfo;
-use crate::state::{Action, Frame, LeftTab, Pick, Related, View, pick_at};
+use crate::state::{Action, Frame, LeftTab, Related, View, pick_at};
 use crate::ui::Act;
 use crate::ui::cfa_view::CfaView;
 use crate::ui::editor::{Editor, Mark, NOW};
 use crate::ui::icon::icon;
 
-/// The props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
     /// The text.
     pub text: Rc<str>,
@@ -32,8 +31,8 @@ pub struct Props {
     pub frame: Rc<Frame>,
     /// What the selection is about.
     pub related: Rc<Related>,
-    /// A pick to show in the text.
-    pub reveal: Option<(u32, Pick)>,
+    /// A place to show in the text.
+    pub reveal: Option<(u32, Span)>,
     /// What is shown.
     pub view: View,
     /// Fits the drawing when it changes.
@@ -43,10 +42,8 @@ pub struct Props {
 }
 
 /// The model panel.
-#[component]
-pub fn ModelPanel(props: &Props) -> Html {
-    let jump = use_state(|| None::<(u32, Span)>);
-    let jumps = use_mut_ref(|| 0_u32);
+#[must_use]
+pub fn model_panel(props: &Props) -> Html {
     let tab = |which: LeftTab, title: &'static str| {
         let (act, view) = (props.act.clone(), props.view.clone());
         let onclick = Callback::from(move |_| act.emit(Action::View(View { left: which, ..view.clone() })));
@@ -59,7 +56,7 @@ pub fn ModelPanel(props: &Props) -> Html {
         LeftTab::Text => "text",
         LeftTab::Diagram => "diagram",
     };
-    let reveal = (*jump).or_else(|| revealed(props));
+    let reveal = props.reveal;
     let on_change = {
         let act = props.act.clone();
         Callback::from(move |text: Rc<str>| act.emit(Action::Edited(text)))
@@ -72,10 +69,6 @@ pub fn ModelPanel(props: &Props) -> Html {
             }
         })
     };
-    let on_jump = Callback::from(move |span: Span| {
-        *jumps.borrow_mut() += 1;
-        jump.set(Some((*jumps.borrow() + 1_000_000, span)));
-    });
     html! {
         <section class="panel model" aria-labelledby="model-title" data-testid="model-panel">
             <header>
@@ -88,7 +81,7 @@ pub fn ModelPanel(props: &Props) -> Html {
             <div class={classes!("model-body", body)}>
                 <Editor text={props.text.clone()} version={props.version} diagnostics={props.diagnostics.clone()}
                     marks={marks(props)} {reveal} {on_change} {on_cursor} />
-                { problems(props, &on_jump) }
+                { problems(props) }
                 <div class="diagram-half">
                     <CfaView model={props.model.clone()} subjects={props.subjects.clone()} phase={props.phase}
                         frame={props.frame.clone()} related={props.related.clone()} fit={props.fit} act={props.act.clone()} />
@@ -109,28 +102,17 @@ fn marks(props: &Props) -> Vec<Mark> {
     now.into_iter().chain(picked.map(|span| Mark { span, class: "vs-picked" })).collect()
 }
 
-fn revealed(props: &Props) -> Option<(u32, Span)> {
-    let (number, pick) = props.reveal?;
-    let model = props.model.as_ref()?;
-    let span = match pick {
-        Pick::Edge(id) => model.edges.get(id.index())?.span?,
-        Pick::Location(id) => model.locations.get(id.index())?.span?,
-        Pick::Node(_) | Pick::Predicate(_) => return None,
-    };
-    Some((number, span))
-}
-
-fn problems(props: &Props, on_jump: &Callback<Span>) -> Html {
+fn problems(props: &Props) -> Html {
     if props.diagnostics.is_empty() {
         return html! { <div hidden=true></div> };
     }
     let lines = LineIndex::new(&props.text);
     let one = |diagnostic: &Diagnostic| {
         let (line, column) = lines.position(diagnostic.span.start);
-        let (on_jump, span) = (on_jump.clone(), diagnostic.span);
+        let (act, span) = (props.act.clone(), diagnostic.span);
         html! {
             <li>
-                <button onclick={Callback::from(move |_| on_jump.emit(span))} data-testid="problem">
+                <button onclick={Callback::from(move |_| act.emit(Action::Jump(span)))} data-testid="problem">
                     { icon("warning") }
                     <span class="where">{ format!("{line}:{column}") }</span>
                     <span>{ &diagnostic.message }</span>

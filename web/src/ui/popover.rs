@@ -48,11 +48,11 @@ pub fn Popover(props: &Props) -> Html {
     html! {
         <div ref={node} class={classes!("pop", props.name)} role="dialog" aria-labelledby={id.clone()} tabindex="-1"
             data-testid={props.name}>
-            <header>
+            <div class="head">
                 <h2 {id}>{ &props.title }</h2>
                 <span class="grow">{ props.head.clone() }</span>
                 <button class="btn quiet icon-only keep" aria-label="Close" onclick={close}>{ icon("cross") }</button>
-            </header>
+            </div>
             <div class="body">{ props.children.clone() }</div>
         </div>
     }

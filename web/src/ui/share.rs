@@ -3,16 +3,19 @@
 use yew::prelude::*;
 
 use crate::browser;
+use crate::state::{Action, View};
+use crate::ui::Act;
 use crate::ui::icon::icon;
 use crate::ui::popover::Popover;
 
-/// The props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
-    /// The link with the step.
-    pub step: AttrValue,
-    /// The link without.
-    pub model: AttrValue,
+    /// The link.
+    pub url: String,
+    /// What is shown.
+    pub view: View,
+    /// Where to ask.
+    pub act: Act,
     /// What closes it.
     pub on_close: Callback<()>,
 }
@@ -23,38 +26,31 @@ const SAFE: usize = 2000;
 const NOTED: usize = 8000;
 
 /// The share card.
-#[component]
-pub fn Share(props: &Props) -> Html {
-    let with_step = use_state(|| true);
-    let copied = use_state(|| false);
-    let url = if *with_step { props.step.clone() } else { props.model.clone() };
-    let choose = |step: bool| {
-        let (with_step, copied) = (with_step.clone(), copied.clone());
-        Callback::from(move |_: MouseEvent| {
-            with_step.set(step);
-            copied.set(false);
-        })
+#[must_use]
+pub fn share(props: &Props) -> Html {
+    let (with_step, copied) = (props.view.share_step, props.view.copied);
+    let url = props.url.clone();
+    let choose = |share_step: bool| {
+        let (act, view) = (props.act.clone(), props.view.clone());
+        Callback::from(move |_: MouseEvent| act.emit(Action::View(View { share_step, ..view.clone() })))
     };
     let copy = {
-        let (copied, url) = (copied.clone(), url.clone());
-        Callback::from(move |_: MouseEvent| {
-            let copied = copied.clone();
-            browser::copy(&url, Callback::from(move |ok| copied.set(ok)));
-        })
+        let (act, url) = (props.act.clone(), url.clone());
+        Callback::from(move |_: MouseEvent| browser::copy(&url, act.reform(Action::Copied)))
     };
     html! {
         <Popover name="share" title="Share" on_close={props.on_close.clone()}>
             <div class="row" role="group" aria-label="What the link opens">
                 <button class="btn" aria-pressed={with_step.to_string()} onclick={choose(true)}>{ "This step" }</button>
-                <button class="btn" aria-pressed={(!*with_step).to_string()} onclick={choose(false)}>{ "The model only" }</button>
+                <button class="btn" aria-pressed={(!with_step).to_string()} onclick={choose(false)}>{ "The model only" }</button>
             </div>
-            <textarea class="url" readonly=true aria-label="The link" data-testid="share-url" value={url.to_string()} />
+            <textarea class="url" readonly=true aria-label="The link" data-testid="share-url" value={url.clone()} />
             { meter(url.len()) }
             <div class="row">
                 <button class="btn primary keep" onclick={copy} data-testid="copy-link">
-                    { icon(if *copied { "check" } else { "copy" }) }{ if *copied { "Copied" } else { "Copy link" } }
+                    { icon(if copied { "check" } else { "copy" }) }{ if copied { "Copied" } else { "Copy link" } }
                 </button>
-                <span class="muted" role="status">{ if *copied { "The link is in the clipboard." } else { "" } }</span>
+                <span class="muted" role="status">{ if copied { "The link is in the clipboard." } else { "" } }</span>
             </div>
             <p class="muted">{ "Everything is in the link itself: the model, the property and the step. Nothing is stored anywhere." }</p>
         </Popover>

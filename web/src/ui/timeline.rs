@@ -11,11 +11,12 @@ use crate::text::decimal;
 use crate::ui::icon::icon;
 use crate::ui::{Act, phase_name};
 
-/// The props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
     /// Where phases begin.
     pub marks: Rc<Vec<PhaseMark>>,
+    /// The stretches, from [`rail`].
+    pub rail: Html,
     /// The number of events.
     pub length: usize,
     /// The step.
@@ -42,9 +43,8 @@ pub const SPEEDS: [(u32, &str); 5] =
     [(1, "1 / s"), (3, "3 / s"), (8, "8 / s"), (25, "25 / s"), (60, "60 / s")];
 
 /// The timeline.
-#[component]
-pub fn Timeline(props: &Props) -> Html {
-    let rail = use_memo((props.marks.clone(), props.length), |(marks, length)| rail(marks, *length));
+#[must_use]
+pub fn timeline(props: &Props) -> Html {
     let ahead = if props.length == 0 { 0.0 } else { props.cursor as f64 / props.length as f64 * RAIL };
     let oninput = {
         let act = props.act.clone();
@@ -62,7 +62,7 @@ pub fn Timeline(props: &Props) -> Html {
                 <div class="marks" aria-hidden="true">{ iterations(props) }</div>
                 <div class="rail">
                     <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
-                        { (*rail).clone() }
+                        { props.rail.clone() }
                         <rect class="ahead" x={decimal(ahead, 2)} y="0" width={decimal(RAIL - ahead, 2)} height="10" />
                     </svg>
                 </div>
@@ -75,7 +75,9 @@ pub fn Timeline(props: &Props) -> Html {
     }
 }
 
-fn rail(marks: &[PhaseMark], length: usize) -> Html {
+/// The coloured stretches of phases; drawn anew only when the journal grows.
+#[must_use]
+pub fn rail(marks: &[PhaseMark], length: usize) -> Html {
     let scale = RAIL / length.max(1) as f64;
     let mut rects: Vec<Html> = Vec::new();
     let mut drawn = 0.0;

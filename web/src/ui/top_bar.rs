@@ -3,57 +3,9 @@
 use yew::prelude::*;
 
 use crate::browser;
-use crate::state::{Action, Engine, Popover, Status, View};
+use crate::state::{Action, Engine, Popover, Status, Theme, View};
 use crate::ui::Act;
 use crate::ui::icon::icon;
-
-/// The colours of the page.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Theme {
-    /// As the system says.
-    Auto,
-    /// Light.
-    Light,
-    /// Dark.
-    Dark,
-}
-
-impl Theme {
-    /// Its name in the style sheet and in storage.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Theme::Auto => "auto",
-            Theme::Light => "light",
-            Theme::Dark => "dark",
-        }
-    }
-
-    /// The stored choice.
-    #[must_use]
-    pub fn stored() -> Theme {
-        match browser::stored("theme").as_deref() {
-            Some("light") => Theme::Light,
-            Some("dark") => Theme::Dark,
-            _ => Theme::Auto,
-        }
-    }
-
-    fn next(self) -> Theme {
-        match self {
-            Theme::Auto => Theme::Light,
-            Theme::Light => Theme::Dark,
-            Theme::Dark => Theme::Auto,
-        }
-    }
-
-    /// Puts it on the page.
-    pub fn apply(self) {
-        if let Some(root) = browser::document().document_element() {
-            let _ = root.set_attribute("data-theme", self.name());
-        }
-    }
-}
 
 /// What it shows.
 pub struct Props {
@@ -116,7 +68,7 @@ pub fn top_bar(props: &Props) -> Html {
             <span class="grow"></span>
             { opens(props, Popover::Share, "share", "Share", "open-share") }
             { opens(props, Popover::Options, "sliders", "Options", "open-options") }
-            <ThemeButton />
+            { theme_button(props) }
             <button class="btn quiet icon-only" aria-label="Help" title="Help (?)" aria-expanded={(props.view.popover == Some(Popover::Help)).to_string()}
                 onclick={toggles(props, Popover::Help)} data-testid="open-help">{ icon("question") }</button>
         </header>
@@ -152,19 +104,10 @@ fn running(props: &Props) -> Html {
     }
 }
 
-#[component]
-fn ThemeButton() -> Html {
-    let theme = use_state(Theme::stored);
-    let onclick = {
-        let theme = theme.clone();
-        Callback::from(move |_| {
-            let next = theme.next();
-            next.apply();
-            browser::store("theme", next.name());
-            theme.set(next);
-        })
-    };
-    let (sign, label) = match *theme {
+fn theme_button(props: &Props) -> Html {
+    let (act, view) = (props.act.clone(), props.view.clone());
+    let onclick = Callback::from(move |_| act.emit(Action::View(View { theme: view.theme.next(), ..view.clone() })));
+    let (sign, label) = match props.view.theme {
         Theme::Auto => ("auto", "Colours: as the system"),
         Theme::Light => ("sun", "Colours: light"),
         Theme::Dark => ("moon", "Colours: dark"),

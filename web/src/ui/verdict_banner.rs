@@ -7,12 +7,11 @@ use yew::prelude::*;
 
 use crate::browser;
 use crate::protocol::{Outcome, Proof, Shown, Stop, TraceRow};
-use crate::state::{Action, Checked, Run, Status};
+use crate::state::{Action, Checked, Run, Status, View};
 use crate::ui::Act;
 use crate::ui::icon::icon;
 
-/// The props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
     /// The run.
     pub run: Run,
@@ -22,25 +21,22 @@ pub struct Props {
     pub length: usize,
     /// Locations the selection is about, by name.
     pub related: Vec<String>,
+    /// What is shown.
+    pub view: View,
     /// Where to ask.
     pub act: Act,
 }
 
 /// The banner: the verdict, or why there is none.
-#[component]
-pub fn VerdictBanner(props: &Props) -> Html {
-    let open = use_state(|| false);
-    let job = props.run.job;
-    {
-        let open = open.clone();
-        use_effect_with(job, move |_| open.set(false));
-    }
+#[must_use]
+pub fn verdict_banner(props: &Props) -> Html {
+    let open = props.view.certificate;
     let Some((class, sign, title, reason)) = words(props) else { return Html::default() };
     let outcome = props.run.outcome.clone();
     let proof = outcome.as_ref().and_then(|o| o.certificate.clone());
     let toggle = {
-        let open = open.clone();
-        Callback::from(move |_| open.set(!*open))
+        let (act, view) = (props.act.clone(), props.view.clone());
+        Callback::from(move |_| act.emit(Action::View(View { certificate: !open, ..view.clone() })))
     };
     html! {
         <>
@@ -56,7 +52,7 @@ pub fn VerdictBanner(props: &Props) -> Html {
                 { continue_button(props) }
             </div>
             { checked(&props.run.checked) }
-            if let (true, Some(proof)) = (*open, &proof) {
+            if let (true, Some(proof)) = (open, &proof) {
                 { certificate(proof, outcome.as_ref(), props) }
             }
         </>

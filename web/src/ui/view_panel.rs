@@ -13,10 +13,9 @@ use crate::ui::events_view::EventsView;
 use crate::ui::icon::icon;
 use crate::ui::path_view;
 use crate::ui::precision_view;
-use crate::ui::verdict_banner::VerdictBanner;
+use crate::ui::verdict_banner;
 
-/// The props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
     /// The run.
     pub run: Option<Run>,
@@ -43,16 +42,15 @@ pub struct Props {
 }
 
 /// The panel.
-#[component]
-pub fn ViewPanel(props: &Props) -> Html {
-    let twin = use_state_eq(|| false);
-    let tools = tools(props, &twin);
+#[must_use]
+pub fn view_panel(props: &Props) -> Html {
+    let tools = tools(props);
     let empty = props.frame.arg.nodes.is_empty();
     let body = match props.view.middle {
         MiddleTab::Graph if empty => {
             welcome(props.journal.length(), props.runnable, &props.act)
         }
-        MiddleTab::Graph if *twin => html! {
+        MiddleTab::Graph if props.view.as_list => html! {
             <>
                 { arg_tree::arg_tree(&arg_tree::Props { journal: props.journal.clone(), frame: props.frame.clone(), related: props.related.clone(), act: props.act.clone() }) }
                 <div class="canvas" style="flex:none;height:auto"><div class="tools">{ tools }</div></div>
@@ -82,7 +80,14 @@ pub fn ViewPanel(props: &Props) -> Html {
                 <div class="tabs" role="tablist" aria-label="Show the run as">{ for MiddleTab::ALL.into_iter().map(|tab| tab_button(tab, props)) }</div>
             </header>
             if let Some(run) = &props.run {
-                <VerdictBanner run={run.clone()} current={props.current} length={props.journal.length()} related={names} act={props.act.clone()} />
+                { verdict_banner::verdict_banner(&verdict_banner::Props {
+                    run: run.clone(),
+                    current: props.current,
+                    length: props.journal.length(),
+                    related: names,
+                    view: props.view.clone(),
+                    act: props.act.clone(),
+                }) }
             }
             { body }
         </section>
@@ -105,7 +110,8 @@ fn tab_button(tab: MiddleTab, props: &Props) -> Html {
     }
 }
 
-fn tools(props: &Props, twin: &UseStateHandle<bool>) -> Html {
+fn tools(props: &Props) -> Html {
+    let listed = props.view.as_list;
     let always = props.view.ghosts == ShowGhosts::Always;
     let ghosts = {
         let (act, view) = (props.act.clone(), props.view.clone());
@@ -113,13 +119,13 @@ fn tools(props: &Props, twin: &UseStateHandle<bool>) -> Html {
         Callback::from(move |_| act.emit(Action::View(View { ghosts: next, ..view.clone() })))
     };
     let list = {
-        let twin = twin.clone();
-        Callback::from(move |_| twin.set(!*twin))
+        let (act, view) = (props.act.clone(), props.view.clone());
+        Callback::from(move |_| act.emit(Action::View(View { as_list: !listed, ..view.clone() })))
     };
     html! {
         <>
             <button class="btn" aria-pressed={always.to_string()} aria-label="Keep removed nodes visible" title="Keep removed nodes visible" onclick={ghosts} data-testid="ghosts">{ icon("ghost") }</button>
-            <button class="btn" aria-pressed={(**twin).to_string()} aria-label="Show as a list" title="Show as a list (for the keyboard)" onclick={list} data-testid="as-list">{ icon("list") }</button>
+            <button class="btn" aria-pressed={listed.to_string()} aria-label="Show as a list" title="Show as a list (for the keyboard)" onclick={list} data-testid="as-list">{ icon("list") }</button>
         </>
     }
 }

@@ -5,12 +5,11 @@ use std::rc::Rc;
 use veristep_core::explain::{Explanation, MathLine, Outcome, Piece, Target, Term};
 use yew::prelude::*;
 
-use crate::state::{Action, Move, Pick, Related};
+use crate::state::{Action, Move, Pick, Related, View};
 use crate::ui::Act;
 use crate::ui::icon::icon;
 
-/// The props.
-#[derive(Properties, PartialEq)]
+/// What it shows.
 pub struct Props {
     /// The explanation of the last event; none before the first.
     pub explanation: Option<Rc<Explanation>>,
@@ -20,6 +19,8 @@ pub struct Props {
     pub related: Rc<Related>,
     /// The selection in words.
     pub picked: Option<String>,
+    /// What is shown.
+    pub view: View,
     /// There are events to go to.
     pub has_run: bool,
     /// Where to ask.
@@ -27,11 +28,10 @@ pub struct Props {
 }
 
 /// The explanation.
-#[component]
-pub fn WhyPanel(props: &Props) -> Html {
-    let term = use_state(|| None::<Term>);
+#[must_use]
+pub fn why_panel(props: &Props) -> Html {
     let body = match &props.explanation {
-        Some(explanation) => explained(explanation, props, &term),
+        Some(explanation) => explained(explanation, props),
         None => before(props),
     };
     html! {
@@ -67,7 +67,7 @@ fn before(props: &Props) -> Html {
     }
 }
 
-fn explained(explanation: &Explanation, props: &Props, term: &UseStateHandle<Option<Term>>) -> Html {
+fn explained(explanation: &Explanation, props: &Props) -> Html {
     html! {
         <div class="why" data-testid="explanation">
             <div>
@@ -76,25 +76,28 @@ fn explained(explanation: &Explanation, props: &Props, term: &UseStateHandle<Opt
                 }
                 <h3 data-testid="why-title">{ &explanation.title }</h3>
             </div>
-            <p class="what">{ pieces(&explanation.what, props, term) }</p>
-            <div><h4>{ "Why" }</h4><p>{ pieces(&explanation.why, props, term) }</p></div>
+            <p class="what">{ pieces(&explanation.what, props) }</p>
+            <div><h4>{ "Why" }</h4><p>{ pieces(&explanation.why, props) }</p></div>
             if !explanation.maths.is_empty() {
                 <div><h4>{ "Maths" }</h4><div class="maths">{ for explanation.maths.iter().map(maths) }</div></div>
             }
             if let Some(slip) = explanation.slip {
                 <div class="slip"><strong>{ "A common slip" }</strong>{ slip }</div>
             }
-            { definition(term) }
+            { definition(props) }
         </div>
     }
 }
 
-fn definition(term: &UseStateHandle<Option<Term>>) -> Html {
-    let Some(which) = **term else { return Html::default() };
-    let close = {
-        let term = term.clone();
-        Callback::from(move |_| term.set(None))
-    };
+/// Explains a word, or no longer.
+fn define(props: &Props, term: Option<Term>) -> Callback<MouseEvent> {
+    let (act, view) = (props.act.clone(), props.view.clone());
+    Callback::from(move |_| act.emit(Action::View(View { term, ..view.clone() })))
+}
+
+fn definition(props: &Props) -> Html {
+    let Some(which) = props.view.term else { return Html::default() };
+    let close = define(props, None);
     html! {
         <div class="definition" role="status" id="definition">
             <div class="row"><strong class="grow">{ which.name() }</strong>
@@ -104,21 +107,17 @@ fn definition(term: &UseStateHandle<Option<Term>>) -> Html {
     }
 }
 
-fn pieces(pieces: &[Piece], props: &Props, term: &UseStateHandle<Option<Term>>) -> Html {
+fn pieces(pieces: &[Piece], props: &Props) -> Html {
     let one = |piece: &Piece| match piece {
         Piece::Text(text) => html! { { text } },
         Piece::Code(text) => html! { <code class="code">{ text }</code> },
         Piece::Ref { target, text } => reference(*target, text, props),
         Piece::Term { term: which, text } => {
             let which = *which;
-            let open = **term == Some(which);
-            let show = |next: Option<Term>| {
-                let term = term.clone();
-                Callback::from(move |_: MouseEvent| term.set(next))
-            };
+            let open = props.view.term == Some(which);
             html! {
                 <button class="term" aria-expanded={open.to_string()} title={which.definition()}
-                    onclick={show((!open).then_some(which))}>{ *text }</button>
+                    onclick={define(props, (!open).then_some(which))}>{ *text }</button>
             }
         }
     };
