@@ -41,7 +41,15 @@ function panels(page) {
   });
 }
 
+/** Waits until the step is drawn and its explanation is there. */
 async function settled(page) {
+  await page.waitForFunction(
+    ([counter, explanation]) => {
+      const step = document.querySelector(counter).textContent.split("/")[0].trim();
+      return step === "0" || document.querySelector(explanation)?.dataset.step === step;
+    },
+    [at("counter"), at("explanation")],
+  );
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
@@ -68,6 +76,7 @@ async function runFigure1(context) {
   await page.click(at("tab-path"));
   await page.keyboard.press("Home");
   await page.locator(at("go-counterexample")).click();
+  await page.waitForSelector(`${at("interpolant")} .ticks li`);
   const interpolant = await page.locator(at("interpolant")).innerText();
   assert(/Interpolant at cut \d/.test(interpolant), `no interpolant: ${interpolant}`);
   assertEqual(await page.locator(`${at("interpolant")} .ticks li.yes`).count(), 3, "conditions that hold");

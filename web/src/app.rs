@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use gloo_timers::callback::{Interval, Timeout};
 use veristep_core::diagnostic::Span;
-use veristep_core::explain::{Explanation, PhaseMark, Subjects, explain, summary};
+use veristep_core::explain::{PhaseMark, summary};
 use veristep_core::link::{Broken, Link};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
@@ -14,9 +14,12 @@ use yew::prelude::*;
 use crate::browser;
 use crate::client::{Client, Heard};
 use crate::examples;
+use crate::explained::{Explained, Subjects, plain};
 use crate::keys;
 use crate::protocol::FromEngine;
-use crate::state::{Action, Effect, Engine, Notice, PhoneTab, Popover, Related, State, Status, Theme, Tone, View, describe};
+use crate::state::{
+    Action, Effect, Engine, Notice, PhoneTab, Popover, Related, State, Status, Theme, Tone, View, describe,
+};
 use crate::ui::Act;
 use crate::ui::gallery;
 use crate::ui::help;
@@ -60,8 +63,7 @@ pub enum Msg {
 /// What is derived from the step, kept until the step changes.
 #[derive(Default)]
 struct Derived {
-    key: Option<(usize, usize, u32)>,
-    explanation: Option<Rc<Explanation>>,
+    explanation: Option<Rc<Explained>>,
     subjects: Rc<Subjects>,
     marks: Rc<Vec<PhaseMark>>,
     rail: Html,
@@ -111,7 +113,7 @@ impl Component for App {
         };
         app.listen(ctx);
         app.open_address(ctx);
-        app.derive();
+        app.derive(ctx);
         app
     }
 
@@ -138,7 +140,7 @@ impl Component for App {
             }
         }
         self.keep_playing(ctx);
-        self.derive();
+        self.derive(ctx);
         true
     }
 
@@ -320,22 +322,23 @@ impl App {
     }
 
     /// What the panels need besides the state.
-    fn derive(&mut self) {
+    fn derive(&mut self, ctx: &Context<App>) {
         let job = self.state.run.as_ref().map_or(0, |run| run.job);
-        let (cursor, length) = (self.state.frame.cursor, self.state.journal.length());
+        let length = self.state.journal.length();
         let journal = self.state.journal.get();
         if self.derived.marks_of != (job, length) {
             self.derived.marks = Rc::new(summary(&journal));
             self.derived.rail = timeline::rail(&self.derived.marks, length);
             self.derived.marks_of = (job, length);
         }
-        let key = Some((cursor, usize::from(self.state.current()), job));
-        if self.derived.key != key {
-            let explanation = cursor.checked_sub(1).map(|last| Rc::new(explain(&journal, last)));
-            let subjects = explanation.as_ref().map(|e| e.subjects.clone()).unwrap_or_default();
-            self.derived.explanation = explanation;
+        drop(journal);
+        if let Some(effect) = self.state.ask_for_explanations() {
+            self.carry_out(ctx, effect);
+        }
+        self.derived.explanation = self.state.explanation();
+        let subjects = self.state.subjects();
+        if *self.derived.subjects != subjects {
             self.derived.subjects = Rc::new(subjects);
-            self.derived.key = key;
         }
     }
 
@@ -413,12 +416,17 @@ impl App {
             fit: self.fit,
             act: self.act.clone(),
         };
+        let looked_at = state.interpolation();
+        let cut = looked_at.map(|(_, cut)| cut).or(state.view.cut).or(derived.subjects.cut);
+        let told = looked_at.and_then(|(index, _)| state.told(index));
         let view = view_panel::Props {
             run: state.run.clone(),
             current: state.current(),
             journal: state.journal.clone(),
             frame: state.frame.clone(),
             subjects: derived.subjects.clone(),
+            cut,
+            told,
             phase: name,
             related: related.clone(),
             view: state.view.clone(),
@@ -431,6 +439,7 @@ impl App {
             phase: phase.map(|p| (phase_name(p), phase_title(p))),
             related: related.clone(),
             picked,
+            words: state.words.clone(),
             view: state.view.clone(),
             has_run: state.journal.length() > 0,
             act: self.act.clone(),
@@ -475,7 +484,7 @@ impl App {
         }
         match &self.derived.explanation {
             Some(e) => {
-                format!("Step {cursor} of {length}: {}. {}", e.title, veristep_core::explain::plain(&e.what))
+                format!("Step {cursor} of {length}: {}. {}", e.title, plain(&e.what))
             }
             None => format!("Before the first of {length} steps"),
         }
@@ -493,8 +502,10 @@ impl App {
                 let (current, view) = (self.state.example, self.state.view.clone());
                 gallery::gallery(&gallery::Props { current, view, act, on_close })
             }
-            Some(Popover::Options) => options::options(&options::Props { fuel: self.state.fuel, act, on_close }),
-            Some(Popover::Help) => help::help(&help::Props { on_close }),
+            Some(Popover::Options) => {
+                options::options(&options::Props { fuel: self.state.fuel, act, on_close })
+            }
+            Some(Popover::Help) => help::help(&help::Props { words: self.state.words.clone(), on_close }),
             Some(Popover::Share) => {
                 let view = self.state.view.clone();
                 let url = format!("{}{}", browser::address(), self.state.link(view.share_step).encode());

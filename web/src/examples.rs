@@ -48,8 +48,9 @@ impl Example {
     /// Whether all words of a search occur.
     #[must_use]
     pub fn matches(&self, search: &str) -> bool {
-        let all =
-            [self.title, self.concept, self.story, self.words, self.expected.name()].join(" ").to_ascii_lowercase();
+        let all = [self.title, self.concept, self.story, self.words, self.expected.name()]
+            .join(" ")
+            .to_ascii_lowercase();
         search.to_ascii_lowercase().split([' ', ',']).all(|word| all.contains(word))
     }
 }

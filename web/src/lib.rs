@@ -5,6 +5,7 @@ pub mod app;
 pub mod browser;
 pub mod client;
 pub mod examples;
+pub mod explained;
 pub mod keys;
 pub mod layout;
 pub mod protocol;

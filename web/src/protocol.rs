@@ -4,6 +4,7 @@
 //! another protocol. Every request carries a job number and every answer repeats it, so late answers to jobs that
 //! are over are known and dropped. A journal travels as [`Delta`]s: what is new since the last one.
 
+use crate::explained::Explained;
 use serde::{Deserialize, Serialize};
 use veristep_core::diagnostic::{Diagnostic, Span};
 use veristep_core::kit::{Event, Journal, Label, Names, Verdict};
@@ -64,6 +65,20 @@ pub enum ToEngine {
         /// The run.
         job: Job,
     },
+    /// Explain an event.
+    Explain {
+        /// The run.
+        job: Job,
+        /// The event's number, from 0.
+        index: u32,
+    },
+    /// Take over the journal of an engine that was ended, to explain it.
+    Restore {
+        /// The run.
+        job: Job,
+        /// All of it.
+        journal: Journal,
+    },
     /// Have the independent checker look at a certificate.
     Certify {
         /// This request.
@@ -86,6 +101,8 @@ pub enum FromEngine {
         protocol: u16,
         /// Its version.
         build: String,
+        /// The glossary: words and their definitions.
+        words: Vec<(String, String)>,
     },
     /// The answer to [`ToEngine::Parse`]: the model, unless there are errors.
     Parsed {
@@ -137,6 +154,13 @@ pub enum FromEngine {
     Cancelled {
         /// The run.
         job: Job,
+    },
+    /// The answer to [`ToEngine::Explain`].
+    Explained {
+        /// The run.
+        job: Job,
+        /// The explanation.
+        explained: Explained,
     },
     /// The independent checker's answer: what it checked, or why it refused.
     Certified {

@@ -6,7 +6,9 @@
 use std::rc::Rc;
 
 use veristep_core::diagnostic::{Diagnostic, Span};
+use veristep_core::kit::{Event, FormulaId, Journal};
 use veristep_core::link::{Cursor, Link};
+use veristep_core::views::CexView;
 
 use crate::protocol::{Budget, FromEngine, Job, ModelInfo, Outcome, Stop, ToEngine};
 
@@ -16,6 +18,7 @@ mod journal_ref;
 mod linking;
 mod selection;
 mod steps;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -24,6 +27,7 @@ pub use frame::Frame;
 pub use journal_ref::JournalRef;
 pub use selection::{Pick, Related, describe, pick_at, span_of};
 pub use steps::{Move, target};
+pub use telling::Told;
 pub use veristep_core::explain::Granularity;
 pub use view::{LeftTab, MiddleTab, PhoneTab, Popover, ShowGhosts, Theme, View};
 
@@ -157,6 +161,9 @@ pub struct State {
     pub claimed: String,
     /// The fuel a run may use.
     pub fuel: u64,
+    /// The glossary: words and their definitions.
+    pub words: Rc<Vec<(String, String)>>,
+    told: Told,
     last_job: Job,
     parse_job: Job,
 }
@@ -245,6 +252,18 @@ pub enum Effect {
     SaveLink,
     /// Select a place in the text.
     Reveal(Span),
+}
+
+/// The cut that is looked at: the reader's choice, or the step's own, or the last whose interpolant says something.
+#[must_use]
+pub fn chosen_cut(cex: &CexView, journal: &Journal, choice: Option<u32>, own: Option<u32>) -> Option<u32> {
+    let inside = |cut: &u32| *cut >= 1 && *cut < cex.length;
+    let says = |id: FormulaId| {
+        journal.formulas.get(id.index()).is_some_and(|text| !matches!(text.as_str(), "true" | "false"))
+    };
+    let telling = || cex.interpolants.iter().rev().find(|(_, _, f)| says(*f)).map(|(cut, _, _)| *cut);
+    let last = || telling().or_else(|| cex.interpolants.last().map(|(cut, _, _)| *cut));
+    choice.filter(inside).or(own.filter(inside)).or_else(last)
 }
 
 impl State {
@@ -383,6 +402,7 @@ impl State {
     fn forget_run(&mut self) {
         self.run = None;
         self.journal = JournalRef::default();
+        self.told = Told::default();
         self.frame = Rc::default();
         self.pick = None;
         self.playing = false;
@@ -460,6 +480,18 @@ impl State {
             property: run.property.clone(),
             certificate: proof.json.clone(),
         })]
+    }
+
+    /// The event that gave the interpolant at the cut that is looked at, and the cut.
+    #[must_use]
+    pub fn interpolation(&self) -> Option<(usize, u32)> {
+        let journal = self.journal.get();
+        let own =
+            self.frame.cursor.checked_sub(1).and_then(|last| self.told(last)).and_then(|t| t.subjects.cut);
+        let cut = chosen_cut(&self.frame.cex, &journal, self.view.cut, own)?;
+        let events = &journal.events[..self.frame.cursor.min(journal.events.len())];
+        let is_it = |e: &Event| matches!(e, Event::Interpolated { cut: at, .. } if *at == cut);
+        Some((events.iter().rposition(is_it)?, cut))
     }
 
     fn move_to(&mut self, cursor: usize) {

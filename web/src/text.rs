@@ -30,11 +30,18 @@ pub fn from_utf16(text: &str, offset: u32) -> u32 {
 #[must_use]
 pub fn decimal(value: f64, places: u32) -> String {
     let scale = 10_i64.pow(places);
-    #[expect(clippy::cast_possible_truncation, reason = "the cast saturates, and nothing drawn is that large")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the cast saturates, and nothing drawn is that large"
+    )]
     let all = (value * scale as f64).round() as i64;
     let (whole, rest) = (all.abs() / scale, all.abs() % scale);
     let sign = if all < 0 { "-" } else { "" };
-    if places == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest:0width$}", width = places as usize) }
+    if places == 0 {
+        format!("{sign}{whole}")
+    } else {
+        format!("{sign}{whole}.{rest:0width$}", width = places as usize)
+    }
 }
 
 #[cfg(test)]

@@ -11,11 +11,14 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, MessagePort};
 
+use veristep_core::kit::Journal;
+
 use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
 
 mod adapter;
 mod job;
 mod picture;
+mod telling;
 
 use job::{Progress, Work};
 
@@ -54,6 +57,8 @@ impl Line {
 struct Server {
     line: Line,
     work: Option<Work>,
+    /// The journal of the run that is shown, once it is not at work any more.
+    record: Option<(u32, Journal)>,
     ticking: bool,
 }
 
@@ -78,8 +83,13 @@ pub fn start() {
     });
     line.listen(listen.as_ref().unchecked_ref());
     listen.forget();
-    line.send(&FromEngine::Ready { protocol: PROTOCOL, build: env!("CARGO_PKG_VERSION").to_owned() });
-    SERVER.with_borrow_mut(|server| *server = Some(Server { line, work: None, ticking: false }));
+    line.send(&FromEngine::Ready {
+        protocol: PROTOCOL,
+        build: env!("CARGO_PKG_VERSION").to_owned(),
+        words: telling::words(),
+    });
+    SERVER
+        .with_borrow_mut(|server| *server = Some(Server { line, work: None, record: None, ticking: false }));
 }
 
 fn with(change: impl FnOnce(&mut Server)) {
@@ -125,13 +135,29 @@ impl Server {
                 self.tick_soon();
             }
             ToEngine::Cancel { job } => {
-                self.work = None;
+                self.retire();
                 self.line.send(&FromEngine::Cancelled { job });
             }
+            ToEngine::Explain { job, index } => {
+                let at_work = self.work.as_ref().filter(|work| work.job() == job).map(Work::journal);
+                let record = self.record.as_ref().filter(|(its, _)| *its == job).map(|(_, journal)| journal);
+                if let Some(journal) = at_work.or(record) {
+                    let explained = telling::tell(journal, index);
+                    self.line.send(&FromEngine::Explained { job, explained });
+                }
+            }
+            ToEngine::Restore { job, journal } => self.record = Some((job, journal)),
             ToEngine::Certify { job, text, property, certificate } => {
                 let result = adapter::certify(&text, &property, &certificate);
                 self.line.send(&FromEngine::Certified { job, result });
             }
+        }
+    }
+
+    /// The run is over; its journal stays for explanations.
+    fn retire(&mut self) {
+        if let Some(work) = self.work.take() {
+            self.record = Some((work.job(), work.into_journal()));
         }
     }
 
@@ -177,8 +203,7 @@ impl Server {
                 Progress::Done(outcome) => {
                     let message = FromEngine::Done { job: work.job(), outcome };
                     self.line.send(&message);
-                    self.work = None;
-                    break;
+                    break self.retire();
                 }
             }
         }

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { transformSync } from "esbuild";
 
 const folder = process.env.TRUNK_STAGING_DIR;
 const at = (name) => join(folder, name);
@@ -58,6 +59,16 @@ function fillServiceWorker() {
   writeFileSync(at("sw.js"), script);
 }
 
+/** Glue and style sheet without blanks and comments; only in a release, where their size counts. */
+function minify() {
+  for (const name of readdirSync(folder).filter((file) => file !== "sw.js" && /\.(?:js|css)$/.test(file))) {
+    const loader = name.endsWith(".css") ? "css" : "js";
+    const { code } = transformSync(read(name), { loader, minify: true, format: loader === "js" ? "esm" : undefined });
+    writeFileSync(at(name), code);
+  }
+}
+
+if (process.env.TRUNK_PROFILE === "release") minify();
 hashEngine();
 hashPlain("boot.js");
 hashPlain("vendor/editor.js");

@@ -12,7 +12,8 @@ impl State {
             FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => self.engine_lost(format!(
                 "the engine speaks protocol {protocol}, the page {PROTOCOL}; reloading should help"
             )),
-            FromEngine::Ready { .. } => {
+            FromEngine::Ready { words, .. } => {
+                self.words = Rc::new(words);
                 if self.engine != Engine::MainThread {
                     self.engine = Engine::Ready;
                 }
@@ -56,9 +57,13 @@ impl State {
                 }
                 vec![]
             }
+            FromEngine::Explained { job, explained } => {
+                self.heard_explanation(job, explained);
+                vec![]
+            }
             FromEngine::Panicked { message } => {
                 self.engine_broke(&message);
-                vec![Effect::Respawn]
+                [vec![Effect::Respawn], self.give_journal_back()].concat()
             }
         }
     }
@@ -163,7 +168,7 @@ impl State {
     pub(super) fn engine_ended(&mut self) -> Vec<Effect> {
         self.engine = Engine::Starting;
         self.give_up_run(Status::Stopped);
-        vec![Effect::Respawn]
+        [vec![Effect::Respawn], self.give_journal_back()].concat()
     }
 
     fn give_up_run(&mut self, status: Status) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
 use veristep_core::diagnostic::Span;
 use veristep_core::kit::{Journal, NodeId, PredicateId};
 use veristep_core::system::{EdgeId, LocationId};
@@ -10,7 +11,7 @@ use crate::protocol::ModelInfo;
 use crate::state::Frame;
 
 /// A thing that can be picked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Pick {
     /// A node of the graph.
     Node(NodeId),

@@ -1,13 +1,18 @@
 //! The page's behaviour without a browser.
 
 use super::*;
+use crate::explained::Explained;
 use crate::protocol::{Delta, Outcome, PROTOCOL};
 use veristep_core::kit::{Event, Label, Names, NodeId, Verdict};
 use veristep_core::system::LocationId;
 
 fn loaded() -> State {
     let mut state = State::new();
-    state.apply(Action::Engine(Box::new(FromEngine::Ready { protocol: PROTOCOL, build: String::new() })));
+    state.apply(Action::Engine(Box::new(FromEngine::Ready {
+        protocol: PROTOCOL,
+        build: String::new(),
+        words: vec![],
+    })));
     state.apply(Action::Load { example: None, text: "main".into(), property: String::new() });
     state
 }
@@ -89,7 +94,11 @@ fn stopping_keeps_what_was_found() {
 fn an_engine_that_does_not_answer_is_replaced() {
     let (mut state, _) = running();
     state.apply(Action::Stop);
-    assert_eq!(state.apply(Action::EngineEnded), [Effect::Respawn]);
+    let effects = state.apply(Action::EngineEnded);
+    assert_eq!(effects[0], Effect::Respawn);
+    assert!(
+        matches!(&effects[1], Effect::Send(ToEngine::Restore { journal, .. }) if journal.events.len() == 6)
+    );
     assert_eq!(state.run.as_ref().map(|r| r.status.clone()), Some(Status::Stopped));
 }
 
@@ -139,8 +148,22 @@ fn the_first_step_starts_the_run() {
 }
 
 #[test]
+fn explanations_are_asked_for_one_at_a_time() {
+    let (mut state, job) = running();
+    assert_eq!(state.ask_for_explanations(), None, "not while the run is followed");
+    state.apply(Action::Go(Move::To(3)));
+    assert_eq!(state.ask_for_explanations(), Some(Effect::Send(ToEngine::Explain { job, index: 2 })));
+    state.apply(Action::Go(Move::To(4)));
+    assert_eq!(state.ask_for_explanations(), None, "one is on its way");
+    let explained = Explained { index: 2, title: "three".into(), ..Explained::default() };
+    says(&mut state, FromEngine::Explained { job, explained });
+    assert_eq!(state.explanation().map(|e| e.title.clone()), Some("three".into()), "better than nothing");
+    assert_eq!(state.ask_for_explanations(), Some(Effect::Send(ToEngine::Explain { job, index: 3 })));
+}
+
+#[test]
 fn another_protocol_is_refused() {
     let mut state = State::new();
-    says(&mut state, FromEngine::Ready { protocol: PROTOCOL + 1, build: String::new() });
+    says(&mut state, FromEngine::Ready { protocol: PROTOCOL + 1, build: String::new(), words: vec![] });
     assert!(matches!(state.engine, Engine::Lost(_)));
 }

@@ -1,7 +1,5 @@
 //! What is shown where: tabs, popovers, preferences.
 
-use veristep_core::explain::Term;
-
 use crate::state::Granularity;
 
 /// The tabs of the panel in the middle.
@@ -122,8 +120,8 @@ pub struct View {
     pub as_list: bool,
     /// The certificate is shown.
     pub certificate: bool,
-    /// The word that is explained.
-    pub term: Option<Term>,
+    /// The word that is explained, by its number in the glossary.
+    pub term: Option<u32>,
     /// What is searched for in the gallery.
     pub search: String,
     /// The link carries the step.

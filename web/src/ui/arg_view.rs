@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use veristep_core::explain::Subjects;
 use veristep_core::kit::{Event, NodeId, Phase};
 use veristep_core::views::{ArgNodeView, Status};
 use yew::prelude::*;
 
+use crate::explained::Subjects;
 use crate::layout::tidy::{self, Covers, Node, Options, Show, Tidy};
 use crate::layout::{Arrow, Point, Size};
 use crate::state::{Action, Frame, JournalRef, Pick, Related, ShowGhosts};

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use veristep_core::explain::Subjects;
 use veristep_core::kit::NodeId;
 use veristep_core::system::{EdgeId, LocationId};
 use yew::prelude::*;
 
+use crate::explained::Subjects;
 use crate::layout::{Arrow, Point};
 use crate::protocol::{ModelInfo, Picture, Role};
 use crate::state::{Action, Frame, Pick, Related};
@@ -88,7 +88,12 @@ fn edge(index: usize, model: &ModelInfo, plan: &Picture, props: &Props) -> Html 
     let id = EdgeId(number(index));
     let drawn = &plan.edges[index];
     let point = |at: [f32; 2]| Point::new(f64::from(at[0]), f64::from(at[1]));
-    let arrow = &Arrow { path: drawn.path.clone(), tip: point(drawn.tip), angle: f64::from(drawn.angle), label: point(drawn.label) };
+    let arrow = &Arrow {
+        path: drawn.path.clone(),
+        tip: point(drawn.tip),
+        angle: f64::from(drawn.angle),
+        label: point(drawn.label),
+    };
     let onclick = {
         let act = props.act.clone();
         Callback::from(move |_: MouseEvent| act.emit(Action::Pick(Some(Pick::Edge(id)))))

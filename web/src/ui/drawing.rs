@@ -258,7 +258,12 @@ pub fn Drawing(props: &Props) -> Html {
         width: view.0 / place.scale,
         height: view.1 / place.scale,
     };
-    let transform = format!("translate({} {}) scale({})", decimal(place.x, 1), decimal(place.y, 1), decimal(place.scale, 3));
+    let transform = format!(
+        "translate({} {}) scale({})",
+        decimal(place.x, 1),
+        decimal(place.y, 1),
+        decimal(place.scale, 3)
+    );
     html! {
         <div class="canvas" ref={node} data-phase={props.phase}>
             <svg class="drawing" role="group" aria-label={props.label.clone()} tabindex="0" data-testid={props.name}

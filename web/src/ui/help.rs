@@ -1,12 +1,15 @@
 //! The keys and the words.
 
-use veristep_core::explain::Term;
+use std::rc::Rc;
+
 use yew::prelude::*;
 
 use crate::ui::popover::Popover;
 
 /// What it shows.
 pub struct Props {
+    /// The glossary.
+    pub words: Rc<Vec<(String, String)>>,
     /// What closes it.
     pub on_close: Callback<()>,
 }
@@ -32,7 +35,8 @@ pub fn help(props: &Props) -> Html {
             <><dt>{ for keys.iter().map(|k| html! { <kbd>{ *k }</kbd> }) }</dt><dd>{ *what }</dd></>
         }
     };
-    let word = |term: Term| html! { <div><dt>{ term.name() }</dt><dd>{ term.definition() }</dd></div> };
+    let word =
+        |(name, definition): &(String, String)| html! { <div><dt>{ name }</dt><dd>{ definition }</dd></div> };
     html! {
         <Popover name="help" title="How to use Veristep" on_close={props.on_close.clone()}>
             <p>{ "Write a model or choose an example, press Run, and then go through the verification step by step. \
@@ -40,7 +44,7 @@ pub fn help(props: &Props) -> Html {
             <h2>{ "Keys" }</h2>
             <dl class="keys-table">{ for KEYS.iter().map(key) }</dl>
             <h2>{ "Words" }</h2>
-            <dl class="glossary">{ for Term::ALL.into_iter().map(word) }</dl>
+            <dl class="glossary">{ for props.words.iter().map(word) }</dl>
         </Popover>
     }
 }

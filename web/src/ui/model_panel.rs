@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
-use veristep_core::explain::Subjects;
 use yew::prelude::*;
 
+use crate::explained::Subjects;
 use crate::protocol::ModelInfo;
 use crate::state::{Action, Frame, LeftTab, Related, View, pick_at};
 use crate::ui::Act;

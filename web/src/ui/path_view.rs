@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use veristep_core::explain::{Outcome, explain};
 use veristep_core::kit::{Answer, Event, Journal};
 use veristep_core::views::{CexView, Feasibility};
 use yew::prelude::*;
 
+use crate::explained::{Answer as Shown, Explained, Line};
 use crate::state::{Action, Frame, JournalRef, Move, Pick, View};
 use crate::ui::icon::icon;
 use crate::ui::why_panel::maths;
@@ -18,8 +18,10 @@ pub struct Props {
     pub journal: JournalRef,
     /// The step.
     pub frame: Rc<Frame>,
-    /// The cut that the step is about.
+    /// The cut that is looked at.
     pub cut: Option<u32>,
+    /// The explanation of the interpolant there.
+    pub told: Option<Rc<Explained>>,
     /// What is shown.
     pub view: View,
     /// Where to ask.
@@ -33,7 +35,7 @@ pub fn path_view(props: &Props) -> Html {
     if cex.target.is_none() {
         return nothing(props);
     }
-    let cut = chosen(props);
+    let cut = props.cut;
     html! {
         <div class="scroll">
             <div class="path-view" data-testid="path-view">
@@ -45,20 +47,6 @@ pub fn path_view(props: &Props) -> Html {
             </div>
         </div>
     }
-}
-
-/// The cut that is shown: the one the reader chose, or the step's own, or the last interpolated.
-fn chosen(props: &Props) -> Option<u32> {
-    let cex = &props.frame.cex;
-    let inside = |cut: &u32| *cut >= 1 && *cut < cex.length;
-    let journal = props.journal.get();
-    let says = |f: &veristep_core::kit::FormulaId| {
-        journal.formulas.get(f.index()).is_some_and(|text| !matches!(text.as_str(), "true" | "false"))
-    };
-    // An interpolant that says something is more interesting than `true` or `false`.
-    let telling = || cex.interpolants.iter().rev().find(|(_, _, f)| says(f)).map(|(cut, _, _)| *cut);
-    let last = || telling().or_else(|| cex.interpolants.last().map(|(cut, _, _)| *cut));
-    props.view.cut.filter(inside).or(props.cut.filter(inside)).or_else(last)
 }
 
 fn lead(cex: &CexView) -> Html {
@@ -191,33 +179,30 @@ fn card(props: &Props, cut: Option<u32>) -> Html {
         return html! { <div class="card"><p class="muted">{ format!("The interpolant at cut {cut} has not been computed at this step.") }</p></div> };
     };
     let text = journal.formulas.get(formula.index()).cloned().unwrap_or_default();
-    let events = &journal.events[..props.frame.cursor];
-    let index = events.iter().rposition(|e| matches!(e, Event::Interpolated { cut: at, .. } if *at == cut));
-    let explanation = index.map(|index| explain(&journal, index));
     let act = props.act.clone();
     let node = *node;
     let pick = Callback::from(move |_| act.emit(Action::Pick(Some(Pick::Node(node)))));
-    let lines = explanation.map(|e| e.maths).unwrap_or_default();
-    let judged: Vec<_> = lines.iter().filter(|line| line.verdict.is_some()).collect();
+    let lines: &[Line] = props.told.as_ref().map_or(&[], |told| &told.maths);
+    let judged = lines.iter().filter(|line| line.answer.is_some());
     html! {
         <div class="card interpolant" data-testid="interpolant">
             <div class="row"><h2 class="grow">{ format!("Interpolant at cut {cut}") }</h2>
                 <button class="btn small" onclick={pick}>{ format!("node {node}") }</button></div>
             <p class="formula">{ text }</p>
             <ul class="ticks">
-                { for judged.iter().map(|line| tick(&line.label, &line.formula, line.verdict)) }
+                { for judged.map(|line| tick(&line.label, &line.formula, line.answer)) }
             </ul>
             <details><summary class="muted">{ "All formulas" }</summary><div class="maths">{ for lines.iter().map(maths) }</div></details>
         </div>
     }
 }
 
-fn tick(label: &str, formula: &str, verdict: Option<Outcome>) -> Html {
-    let (class, sign) = match verdict {
-        Some(Outcome::Holds | Outcome::Unsat) => ("yes", "check"),
-        Some(Outcome::Fails | Outcome::Sat) => ("no", "cross"),
+fn tick(label: &str, formula: &str, given: Option<Shown>) -> Html {
+    let (class, sign) = match given {
+        Some(Shown::Holds | Shown::Unsat) => ("yes", "check"),
+        Some(Shown::Fails | Shown::Sat) => ("no", "cross"),
         _ => ("open", "unknown"),
     };
-    let said = verdict.map(Outcome::name).unwrap_or_default();
+    let said = given.map(Shown::name).unwrap_or_default();
     html! { <li {class}>{ icon(sign) }<span>{ label.to_owned() }{ ": " }<code>{ crate::ui::short(formula, 90) }</code>{ " " }<span class="muted">{ said }</span></span></li> }
 }

@@ -53,7 +53,7 @@ pub fn Popover(props: &Props) -> Html {
                 <span class="grow">{ props.head.clone() }</span>
                 <button class="btn quiet icon-only keep" aria-label="Close" onclick={close}>{ icon("cross") }</button>
             </div>
-            <div class="body">{ props.children.clone() }</div>
+            <div class="body" tabindex="0">{ props.children.clone() }</div>
         </div>
     }
 }

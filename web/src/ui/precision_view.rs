@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use veristep_core::explain::Subjects;
 use yew::prelude::*;
 
+use crate::explained::Subjects;
 use crate::state::{Action, Frame, JournalRef, Pick, Related};
 use crate::ui::Act;
 

@@ -106,7 +106,8 @@ fn running(props: &Props) -> Html {
 
 fn theme_button(props: &Props) -> Html {
     let (act, view) = (props.act.clone(), props.view.clone());
-    let onclick = Callback::from(move |_| act.emit(Action::View(View { theme: view.theme.next(), ..view.clone() })));
+    let onclick =
+        Callback::from(move |_| act.emit(Action::View(View { theme: view.theme.next(), ..view.clone() })));
     let (sign, label) = match props.view.theme {
         Theme::Auto => ("auto", "Colours: as the system"),
         Theme::Light => ("sun", "Colours: light"),

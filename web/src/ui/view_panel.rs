@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use veristep_core::explain::Subjects;
 use yew::prelude::*;
 
+use crate::explained::{Explained, Subjects};
 use crate::state::{Action, Frame, JournalRef, MiddleTab, Related, Run, ShowGhosts, View};
 use crate::ui::Act;
 use crate::ui::arg_tree;
@@ -27,6 +27,10 @@ pub struct Props {
     pub frame: Rc<Frame>,
     /// What the step is about.
     pub subjects: Rc<Subjects>,
+    /// The cut of the path that is looked at.
+    pub cut: Option<u32>,
+    /// The explanation of the interpolant there.
+    pub told: Option<Rc<Explained>>,
     /// The phase of the step.
     pub phase: Option<&'static str>,
     /// What the selection is about.
@@ -47,9 +51,7 @@ pub fn view_panel(props: &Props) -> Html {
     let tools = tools(props);
     let empty = props.frame.arg.nodes.is_empty();
     let body = match props.view.middle {
-        MiddleTab::Graph if empty => {
-            welcome(props.journal.length(), props.runnable, &props.act)
-        }
+        MiddleTab::Graph if empty => welcome(props.journal.length(), props.runnable, &props.act),
         MiddleTab::Graph if props.view.as_list => html! {
             <>
                 { arg_tree::arg_tree(&arg_tree::Props { journal: props.journal.clone(), frame: props.frame.clone(), related: props.related.clone(), act: props.act.clone() }) }
@@ -61,7 +63,7 @@ pub fn view_panel(props: &Props) -> Html {
                 related={props.related.clone()} ghosts={props.view.ghosts} {tools} fit={props.fit} act={props.act.clone()} />
         },
         MiddleTab::Path => html! {
-            { path_view::path_view(&path_view::Props { journal: props.journal.clone(), frame: props.frame.clone(), cut: props.subjects.cut, view: props.view.clone(), act: props.act.clone() }) }
+            { path_view::path_view(&path_view::Props { journal: props.journal.clone(), frame: props.frame.clone(), cut: props.cut, told: props.told.clone(), view: props.view.clone(), act: props.act.clone() }) }
         },
         MiddleTab::Precision => html! {
             { precision_view::precision_view(&precision_view::Props { journal: props.journal.clone(), frame: props.frame.clone(), subjects: props.subjects.clone(), related: props.related.clone(), act: props.act.clone() }) }

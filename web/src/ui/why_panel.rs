@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use veristep_core::explain::{Explanation, MathLine, Outcome, Piece, Target, Term};
 use yew::prelude::*;
 
+use crate::explained::{Answer, Explained, Line, Part};
 use crate::state::{Action, Move, Pick, Related, View};
 use crate::ui::Act;
 use crate::ui::icon::icon;
@@ -12,13 +12,15 @@ use crate::ui::icon::icon;
 /// What it shows.
 pub struct Props {
     /// The explanation of the last event; none before the first.
-    pub explanation: Option<Rc<Explanation>>,
+    pub explanation: Option<Rc<Explained>>,
     /// The phase: its name in the style sheet and on screen.
     pub phase: Option<(&'static str, &'static str)>,
     /// What the selection is about.
     pub related: Rc<Related>,
     /// The selection in words.
     pub picked: Option<String>,
+    /// The glossary.
+    pub words: Rc<Vec<(String, String)>>,
     /// What is shown.
     pub view: View,
     /// There are events to go to.
@@ -67,9 +69,9 @@ fn before(props: &Props) -> Html {
     }
 }
 
-fn explained(explanation: &Explanation, props: &Props) -> Html {
+fn explained(explanation: &Explained, props: &Props) -> Html {
     html! {
-        <div class="why" data-testid="explanation">
+        <div class="why" data-testid="explanation" data-step={(explanation.index + 1).to_string()}>
             <div>
                 if let Some((_, title)) = props.phase {
                     <span class="phase-chip">{ title }</span>
@@ -81,7 +83,7 @@ fn explained(explanation: &Explanation, props: &Props) -> Html {
             if !explanation.maths.is_empty() {
                 <div><h4>{ "Maths" }</h4><div class="maths">{ for explanation.maths.iter().map(maths) }</div></div>
             }
-            if let Some(slip) = explanation.slip {
+            if let Some(slip) = &explanation.slip {
                 <div class="slip"><strong>{ "A common slip" }</strong>{ slip }</div>
             }
             { definition(props) }
@@ -90,53 +92,42 @@ fn explained(explanation: &Explanation, props: &Props) -> Html {
 }
 
 /// Explains a word, or no longer.
-fn define(props: &Props, term: Option<Term>) -> Callback<MouseEvent> {
+fn define(props: &Props, term: Option<u32>) -> Callback<MouseEvent> {
     let (act, view) = (props.act.clone(), props.view.clone());
     Callback::from(move |_| act.emit(Action::View(View { term, ..view.clone() })))
 }
 
 fn definition(props: &Props) -> Html {
-    let Some(which) = props.view.term else { return Html::default() };
+    let word = props.view.term.and_then(|term| props.words.get(term as usize));
+    let Some((name, meaning)) = word else { return Html::default() };
     let close = define(props, None);
     html! {
         <div class="definition" role="status" id="definition">
-            <div class="row"><strong class="grow">{ which.name() }</strong>
+            <div class="row"><strong class="grow">{ name }</strong>
                 <button class="btn quiet small icon-only" aria-label="Close the definition" onclick={close}>{ icon("cross") }</button></div>
-            { which.definition() }
+            { meaning }
         </div>
     }
 }
 
-fn pieces(pieces: &[Piece], props: &Props) -> Html {
-    let one = |piece: &Piece| match piece {
-        Piece::Text(text) => html! { { text } },
-        Piece::Code(text) => html! { <code class="code">{ text }</code> },
-        Piece::Ref { target, text } => reference(*target, text, props),
-        Piece::Term { term: which, text } => {
-            let which = *which;
-            let open = props.view.term == Some(which);
+fn pieces(parts: &[Part], props: &Props) -> Html {
+    let one = |part: &Part| match part {
+        Part::Text(text) => html! { { text } },
+        Part::Code(text) => html! { <code class="code">{ text }</code> },
+        Part::Ref(pick, text) => reference(*pick, text, props),
+        Part::Term(which, text) => {
+            let open = props.view.term == Some(*which);
+            let meaning = props.words.get(*which as usize).map(|(_, meaning)| meaning.clone());
             html! {
-                <button class="term" aria-expanded={open.to_string()} title={which.definition()}
-                    onclick={define(props, (!open).then_some(which))}>{ *text }</button>
+                <button class="term" aria-expanded={open.to_string()} title={meaning}
+                    onclick={define(props, (!open).then_some(*which))}>{ text }</button>
             }
         }
     };
-    pieces.iter().map(one).collect()
+    parts.iter().map(one).collect()
 }
 
-/// What a reference picks; formulas have no place of their own.
-fn pick_of(target: Target) -> Option<Pick> {
-    Some(match target {
-        Target::Node(id) => Pick::Node(id),
-        Target::Location(id) => Pick::Location(id),
-        Target::Edge(id) => Pick::Edge(id),
-        Target::Predicate(id) => Pick::Predicate(id),
-        Target::Formula(_) => return None,
-    })
-}
-
-fn reference(target: Target, text: &str, props: &Props) -> Html {
-    let Some(pick) = pick_of(target) else { return html! { <code class="code">{ text.to_owned() }</code> } };
+fn reference(pick: Pick, text: &str, props: &Props) -> Html {
     let related = match pick {
         Pick::Node(id) => props.related.nodes.contains(&id),
         Pick::Location(id) => props.related.locations.contains(&id),
@@ -150,25 +141,25 @@ fn reference(target: Target, text: &str, props: &Props) -> Html {
 
 /// A line of mathematics.
 #[must_use]
-pub fn maths(line: &MathLine) -> Html {
+pub fn maths(line: &Line) -> Html {
     html! {
         <div>
             <span class="label">{ &line.label }</span>
             <span class="formula">{ &line.formula }</span>
-            if let Some(outcome) = line.verdict { { answer(outcome) } }
+            if let Some(given) = line.answer { { answer(given) } }
         </div>
     }
 }
 
 /// An answer, by word, shape and colour.
 #[must_use]
-pub fn answer(outcome: Outcome) -> Html {
-    let (tone, sign) = match outcome {
-        Outcome::Holds => ("good", "check"),
-        Outcome::Fails => ("bad", "cross"),
-        Outcome::Sat => ("sat", "plus"),
-        Outcome::Unsat => ("unsat", "minus"),
-        Outcome::Unknown => ("open", "unknown"),
+pub fn answer(given: Answer) -> Html {
+    let (tone, sign) = match given {
+        Answer::Holds => ("good", "check"),
+        Answer::Fails => ("bad", "cross"),
+        Answer::Sat => ("sat", "plus"),
+        Answer::Unsat => ("unsat", "minus"),
+        Answer::Unknown => ("open", "unknown"),
     };
-    html! { <span class={classes!("answer", tone)}>{ icon(sign) }{ outcome.name() }</span> }
+    html! { <span class={classes!("answer", tone)}>{ icon(sign) }{ given.name() }</span> }
 }

@@ -2,7 +2,7 @@
 
 use std::task::Poll;
 
-use veristep_core::kit::{Cx, Fuel, Names, Recorder};
+use veristep_core::kit::{Cx, Fuel, Journal, Names, Recorder};
 
 use crate::protocol::{Budget, Delta, Job, Outcome, Sent, Stop};
 use crate::worker::adapter::{self, Engine};
@@ -49,6 +49,14 @@ impl Work {
 
     pub(super) fn job(&self) -> Job {
         self.job
+    }
+
+    pub(super) fn journal(&self) -> &Journal {
+        &self.recorder.journal
+    }
+
+    pub(super) fn into_journal(self) -> Journal {
+        self.recorder.journal
     }
 
     pub(super) fn names(&self) -> Names {

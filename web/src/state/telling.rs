@@ -1,0 +1,84 @@
+//! Explanations of the shown step: asked for one at a time, kept for a while.
+
+use std::rc::Rc;
+
+use crate::explained::{Explained, Part, Subjects};
+use crate::protocol::{Job, ToEngine};
+use crate::state::{Effect, Engine, MiddleTab, State, Status};
+
+/// So many explanations are kept.
+const KEPT: usize = 128;
+
+/// The explanations of one run.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Told {
+    kept: Vec<Rc<Explained>>,
+    asked: Option<u32>,
+}
+
+impl State {
+    /// The explanation of an event, if it is there.
+    #[must_use]
+    pub fn told(&self, index: usize) -> Option<Rc<Explained>> {
+        self.told.kept.iter().find(|told| told.index as usize == index).cloned()
+    }
+
+    /// The explanation of the shown step; while it is on its way, the one before.
+    #[must_use]
+    pub fn explanation(&self) -> Option<Rc<Explained>> {
+        let last = self.frame.cursor.checked_sub(1)?;
+        self.told(last).or_else(|| match self.engine {
+            Engine::Lost(_) => Some(Rc::new(self.bare(last))),
+            _ => self.told.kept.last().cloned(),
+        })
+    }
+
+    /// What the shown step is about; until that is known, what the graph says.
+    #[must_use]
+    pub fn subjects(&self) -> Subjects {
+        let told = self.frame.cursor.checked_sub(1).and_then(|last| self.told(last));
+        let focus = || Subjects { nodes: self.frame.arg.focus.clone(), ..Subjects::default() };
+        told.map_or_else(focus, |told| told.subjects.clone())
+    }
+
+    /// An event without an engine to explain it.
+    fn bare(&self, index: usize) -> Explained {
+        let journal = self.journal.get();
+        let title = journal.events.get(index).map(|event| journal.event_line(event)).unwrap_or_default();
+        let what = vec![Part::Text("The engine that explains steps is not running.".to_owned())];
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        Explained { index, title: title.trim().to_owned(), what, ..Explained::default() }
+    }
+
+    /// Asks for the next explanation that is needed and not there.
+    pub fn ask_for_explanations(&mut self) -> Option<Effect> {
+        let run = self.run.as_ref()?;
+        if self.told.asked.is_some() || (self.following && run.status == Status::Running) {
+            return None;
+        }
+        let path = (self.view.middle == MiddleTab::Path).then(|| self.interpolation()).flatten();
+        let needed = [self.frame.cursor.checked_sub(1), path.map(|(index, _)| index)];
+        let missing = needed.into_iter().flatten().find(|index| self.told(*index).is_none())?;
+        let index = u32::try_from(missing).ok()?;
+        self.told.asked = Some(index);
+        Some(Effect::Send(ToEngine::Explain { job: run.job, index }))
+    }
+
+    pub(super) fn heard_explanation(&mut self, job: Job, explained: Explained) {
+        if self.run.as_ref().is_none_or(|run| run.job != job) {
+            return;
+        }
+        self.told.asked = None;
+        if self.told.kept.len() == KEPT {
+            self.told.kept.remove(0);
+        }
+        self.told.kept.push(Rc::new(explained));
+    }
+
+    /// A new engine knows nothing: it is given the journal back, for explanations.
+    pub(super) fn give_journal_back(&mut self) -> Vec<Effect> {
+        self.told.asked = None;
+        let Some(run) = self.run.as_ref().filter(|_| self.journal.length() > 0) else { return vec![] };
+        vec![Effect::Send(ToEngine::Restore { job: run.job, journal: self.journal.get().clone() })]
+    }
+}

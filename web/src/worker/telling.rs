@@ -1,0 +1,61 @@
+//! Explanations and the glossary, made ready to travel.
+
+use veristep_core::explain::{Explanation, MathLine, Outcome, Piece, Target, Term, explain};
+use veristep_core::kit::Journal;
+
+use crate::explained::{Answer, Explained, Line, Part, Subjects};
+use crate::state::Pick;
+
+/// The words of the glossary with their definitions.
+pub(super) fn words() -> Vec<(String, String)> {
+    Term::ALL.iter().map(|term| (term.name().to_owned(), term.definition().to_owned())).collect()
+}
+
+/// Explains an event.
+pub(super) fn tell(journal: &Journal, index: u32) -> Explained {
+    let Explanation { title, what, why, maths, slip, subjects } = explain(journal, index as usize);
+    Explained {
+        index,
+        title,
+        what: what.into_iter().map(part).collect(),
+        why: why.into_iter().map(part).collect(),
+        maths: maths.into_iter().map(line).collect(),
+        slip: slip.map(str::to_owned),
+        subjects: Subjects {
+            nodes: subjects.nodes,
+            locations: subjects.locations,
+            edges: subjects.edges,
+            predicates: subjects.predicates,
+            cut: subjects.cut,
+        },
+    }
+}
+
+fn part(piece: Piece) -> Part {
+    match piece {
+        Piece::Text(text) => Part::Text(text),
+        Piece::Code(text) => Part::Code(text),
+        Piece::Ref { target, text } => match target {
+            Target::Node(id) => Part::Ref(Pick::Node(id), text),
+            Target::Location(id) => Part::Ref(Pick::Location(id), text),
+            Target::Edge(id) => Part::Ref(Pick::Edge(id), text),
+            Target::Predicate(id) => Part::Ref(Pick::Predicate(id), text),
+            Target::Formula(_) => Part::Code(text),
+        },
+        Piece::Term { term, text } => {
+            let number = Term::ALL.iter().position(|t| *t == term).unwrap_or(0);
+            Part::Term(u32::try_from(number).unwrap_or(0), text.to_owned())
+        }
+    }
+}
+
+fn line(line: MathLine) -> Line {
+    let answer = line.verdict.map(|verdict| match verdict {
+        Outcome::Sat => Answer::Sat,
+        Outcome::Unsat => Answer::Unsat,
+        Outcome::Holds => Answer::Holds,
+        Outcome::Fails => Answer::Fails,
+        Outcome::Unknown => Answer::Unknown,
+    });
+    Line { label: line.label, formula: line.formula, answer }
+}
