@@ -2,13 +2,15 @@
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use veristep_core::certificate::{self, Certificate};
+use veristep_core::certificate::{self, Certificate, Rejection, Report};
 use veristep_core::kit::{Cx, Fuel, Journal, Off, Recorder, Verdict};
 use veristep_core::property::Property;
 use veristep_core::run::{Options, Outcome, Run, Stats};
@@ -17,29 +19,6 @@ use veristep_core::system::System;
 use crate::certify::file_text;
 use crate::input::{self, BadInput, bad};
 use crate::{HOLDS, UNKNOWN, VIOLATED};
-
-/// One value an option can have so far; more come with more engines.
-macro_rules! only {
-    ($name:ident, $variant:ident, $text:literal) => {
-        #[derive(Clone, Copy, Debug, ValueEnum)]
-        enum $name {
-            #[value(name = $text)]
-            $variant,
-        }
-    };
-}
-only!(Domain, PredCart, "pred-cart");
-only!(Precision, Global, "global");
-only!(Search, Bfs, "bfs");
-only!(Split, Whole, "whole");
-only!(Refinement, Seq, "seq");
-only!(Prune, Lazy, "lazy");
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Engine {
-    Auto,
-    Cegar,
-}
 
 #[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
 enum Format {
@@ -59,26 +38,26 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     property_file: Option<PathBuf>,
     /// The method
-    #[arg(long, value_enum, default_value = "auto")]
-    engine: Engine,
+    #[arg(long, value_parser = ["auto", "cegar"], default_value = "auto")]
+    engine: String,
     /// The abstract domain
-    #[arg(long, value_enum, default_value = "pred-cart")]
-    domain: Domain,
+    #[arg(long, value_parser = ["pred-cart"], default_value = "pred-cart")]
+    domain: String,
     /// Where predicates are tracked
-    #[arg(long, value_enum, default_value = "global")]
-    precision: Precision,
+    #[arg(long, value_parser = ["global"], default_value = "global")]
+    precision: String,
     /// The order in which the graph is explored
-    #[arg(long, value_enum, default_value = "bfs")]
-    search: Search,
+    #[arg(long, value_parser = ["bfs"], default_value = "bfs")]
+    search: String,
     /// How predicates are split
-    #[arg(long, value_enum, default_value = "whole")]
-    split: Split,
+    #[arg(long, value_parser = ["whole"], default_value = "whole")]
+    split: String,
     /// How counterexamples are explained
-    #[arg(long, value_enum, default_value = "seq")]
-    refinement: Refinement,
+    #[arg(long, value_parser = ["seq"], default_value = "seq")]
+    refinement: String,
     /// How the graph is cut back
-    #[arg(long, value_enum, default_value = "lazy")]
-    prune: Prune,
+    #[arg(long, value_parser = ["lazy"], default_value = "lazy")]
+    prune: String,
     /// Give up after so many seconds
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
@@ -104,29 +83,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
     let limit = input::limit(arguments.timeout)?;
     let text = input::read(&arguments.model)?;
-    let system = match input::model(&arguments.model, kind, &text) {
-        Err(BadInput::Unsupported(message)) if arguments.format == Format::Json => {
-            say!("{}", json!({"verdict": "unknown", "reason": message, "engine": null, "certified": false}));
-            return Err(BadInput::Unsupported(message));
-        }
-        system => system?,
-    };
     let texts = properties(arguments)?;
     if texts.len() > 1 && (arguments.certificate.is_some() || arguments.journal.is_some()) {
         return bad("error: --certificate and --journal take one property at a time");
     }
+    let system = refused_as_json(arguments, "", input::model(&arguments.model, kind, &text))?;
     let mut status = HOLDS;
     for (origin, text) in texts {
-        let property = input::property(&system, &origin, &text)?;
+        let property = refused_as_json(arguments, &text, input::property(&system, &origin, &text))?;
         let verdict = one(arguments, &system, &property, limit)?;
         // Violated outweighs unknown, unknown outweighs holds.
         status = match (status, verdict) {
-            (VIOLATED, _) | (_, Verdict::Violated) => VIOLATED,
-            (UNKNOWN, _) | (_, Verdict::Unknown(_)) => UNKNOWN,
+            (VIOLATED, _) | (_, "violated") => VIOLATED,
+            (UNKNOWN, _) | (_, "unknown") => UNKNOWN,
             _ => HOLDS,
         };
     }
     Ok(status)
+}
+
+/// What is understood but not supported is a verdict, too: unknown, with the reason.
+fn refused_as_json<T>(
+    arguments: &Arguments,
+    property: &str,
+    result: Result<T, BadInput>,
+) -> Result<T, BadInput> {
+    if let (Err(BadInput::Unsupported(message)), Format::Json) = (&result, arguments.format) {
+        say!("{}", json_object("unknown", message, property, None));
+    }
+    result
 }
 
 /// Where each property comes from, and its text.
@@ -148,16 +133,43 @@ fn properties(arguments: &Arguments) -> Result<Vec<(String, String)>, BadInput> 
 /// What the verifying thread tells the printing one.
 enum Message {
     Progress(Stats),
-    Done(Box<Outcome>, Option<Box<Journal>>),
+    /// The run ended, or its fuel did; with the journal if one was asked for.
+    Ended(Option<Box<Ended>>, Option<Box<Journal>>),
 }
 
-/// What came of a run, with the reason where there is no outcome.
+/// An outcome and what the independent checker says of its certificate.
+struct Ended {
+    outcome: Outcome,
+    checked: Option<Result<Report, Rejection>>,
+}
+
+/// What came of a run.
 struct Finished {
-    outcome: Option<Outcome>,
+    ended: Option<Box<Ended>>,
     stats: Stats,
-    reason: String,
+    /// Why there is no outcome.
+    stopped: &'static str,
     journal: Option<Box<Journal>>,
     elapsed: Duration,
+}
+
+impl Finished {
+    /// The certificate, if the checker accepts it.
+    fn certificate(&self) -> Option<&Certificate> {
+        let ended = self.ended.as_ref()?;
+        ended.outcome.certificate.as_ref().filter(|_| matches!(ended.checked, Some(Ok(_))))
+    }
+
+    /// Verdict and reason. A verdict whose certificate is rejected is no verdict.
+    fn verdict(&self) -> (&'static str, String) {
+        let Some(ended) = &self.ended else { return ("unknown", self.stopped.to_owned()) };
+        match (ended.outcome.verdict, &ended.checked) {
+            (_, Some(Err(why))) => ("unknown", format!("the certificate was not accepted: {why}")),
+            (Verdict::Holds, _) => ("holds", ended.outcome.reason.clone()),
+            (Verdict::Violated, _) => ("violated", ended.outcome.reason.clone()),
+            (Verdict::Unknown(_), _) => ("unknown", ended.outcome.reason.clone()),
+        }
+    }
 }
 
 fn one(
@@ -165,142 +177,148 @@ fn one(
     system: &System,
     property: &Property,
     limit: Option<Duration>,
-) -> Result<Verdict, BadInput> {
+) -> Result<&'static str, BadInput> {
     let finished = verify(arguments, system, property, limit);
-    let verdict = finished
-        .outcome
-        .as_ref()
-        .map_or(Verdict::Unknown(veristep_core::kit::UnknownReason::Budget), |o| o.verdict);
-    let certificate = finished.outcome.as_ref().and_then(|o| o.certificate.as_ref());
-    let checked = certificate.map(|c| certificate::check(system, property, c));
-    if let (Some(path), Some(c)) = (&arguments.certificate, certificate) {
-        input::write(path, &file_text(&property.text(system), c))?;
+    if let (Some(path), Some(certificate)) = (&arguments.certificate, finished.certificate()) {
+        input::write(path, &file_text(&property.text(system), certificate))?;
     }
     if let (Some(path), Some(journal)) = (&arguments.journal, &finished.journal) {
         input::write(path, &journal.to_string())?;
     }
-    let certified = matches!(checked, Some(Ok(_)));
+    let (verdict, reason) = finished.verdict();
     match arguments.format {
-        Format::Json => say!("{}", json_object(system, property, verdict, &finished, certified)),
-        Format::Text => print_text(&arguments.model, verdict, &finished, checked.as_ref()),
+        Format::Json => say!("{}", json_object(verdict, &reason, &property.text(system), Some(&finished))),
+        Format::Text => print_text(&arguments.model, verdict, &reason, &finished),
     }
     Ok(verdict)
 }
 
-/// Runs the engine in a thread, so that a single long question cannot outlast the time limit.
+/// Runs engine and checker in a thread, so that a single long question cannot outlast the time limit.
 fn verify(arguments: &Arguments, system: &System, property: &Property, limit: Option<Duration>) -> Finished {
     let (send, receive) = mpsc::channel();
     let mut run = Run::new(system, property, &Options::default());
-    let mut stats = run.stats();
-    let (fuel, record) = (arguments.fuel.unwrap_or(u64::MAX), arguments.journal.is_some());
     let start = Instant::now();
-    std::thread::spawn(move || work(&mut run, fuel, record, &send));
+    let mut finished = Finished {
+        ended: None,
+        stats: run.stats(),
+        stopped: "the limit of steps (--fuel) was reached",
+        journal: None,
+        elapsed: Duration::ZERO,
+    };
+    let (fuel, record) = (arguments.fuel.unwrap_or(u64::MAX), arguments.journal.is_some());
+    let stop = Arc::new(AtomicBool::new(false));
+    let (asked, question) = (Arc::clone(&stop), (system.clone(), property.clone()));
+    let worker = std::thread::spawn(move || work(&mut run, &question, fuel, record, &asked, &send));
     let terminal = std::io::stderr().is_terminal() && arguments.format == Format::Text;
-    let mut reason = "the limit of steps (--fuel) was reached".to_owned();
-    let (mut outcome, mut journal) = (None, None);
     loop {
         let left = limit.map_or(Duration::from_secs(3600), |l| l.saturating_sub(start.elapsed()));
-        match receive.recv_timeout(left) {
-            Ok(Message::Progress(now)) => {
+        match receive.recv_timeout(if stop.load(Ordering::Relaxed) { GRACE } else { left }) {
+            Ok(Message::Progress(stats)) => {
                 if terminal {
-                    let t = now.total;
+                    let t = stats.total;
                     eprint!(
                         "\r\x1b[Kiteration {}, {} nodes, {} predicates",
                         t.iterations, t.nodes, t.predicates
                     );
                 }
-                stats = now;
+                finished.stats = stats;
             }
-            Ok(Message::Done(done, recorded)) => {
-                (stats, reason) = (done.stats.clone(), done.reason.clone());
-                (outcome, journal) = (Some(*done), recorded);
+            Ok(Message::Ended(ended, journal)) => {
+                (finished.ended, finished.journal) = (ended, journal);
                 break;
             }
-            Err(RecvTimeoutError::Disconnected) => break,
-            Err(RecvTimeoutError::Timeout) if limit.is_some() => {
-                reason = "the time limit (--timeout) was reached".to_owned();
-                break;
-            }
-            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Timeout) if limit.is_none() => {}
+            Err(RecvTimeoutError::Timeout) if stop.swap(true, Ordering::Relaxed) => break,
+            Err(RecvTimeoutError::Timeout) => finished.stopped = "the time limit (--timeout) was reached",
+            // The thread ended without a word: a defect of ours, whose message it has printed.
+            Err(RecvTimeoutError::Disconnected) => match worker.join() {
+                Err(panic) => std::panic::resume_unwind(panic),
+                Ok(()) => break,
+            },
         }
     }
     if terminal {
         eprint!("\r\x1b[K");
     }
-    Finished { outcome, stats, reason, journal, elapsed: start.elapsed() }
+    if let Some(ended) = &finished.ended {
+        finished.stats = ended.outcome.stats.clone();
+    }
+    finished.elapsed = start.elapsed();
+    finished
 }
 
-fn work(run: &mut Run, mut fuel: u64, record: bool, send: &mpsc::Sender<Message>) {
+/// After the time limit the thread may take so long to hand over its journal.
+const GRACE: Duration = Duration::from_millis(200);
+
+fn work(
+    run: &mut Run,
+    (system, property): &(System, Property),
+    mut fuel: u64,
+    record: bool,
+    stop: &AtomicBool,
+    send: &mpsc::Sender<Message>,
+) {
     let mut recorder = record.then(|| Recorder { journal: Journal::new(run.names()) });
-    while fuel > 0 {
-        let mut slice = Fuel::new(fuel.min(1_000));
+    let mut ended = None;
+    while ended.is_none() && fuel > 0 && !stop.load(Ordering::Relaxed) {
+        let mut slice = Fuel::new(fuel.min(100));
         let before = slice.left();
         let polled = match &mut recorder {
             Some(sink) => run.poll(&mut Cx { fuel: &mut slice, sink }),
             None => run.poll(&mut Cx { fuel: &mut slice, sink: &mut Off }),
         };
         fuel -= before - slice.left();
-        let message = match polled {
-            Poll::Ready(outcome) => {
-                Message::Done(Box::new(outcome), recorder.take().map(|r| Box::new(r.journal)))
-            }
-            Poll::Pending => Message::Progress(run.stats()),
-        };
-        let over = matches!(message, Message::Done(..));
-        if send.send(message).is_err() || over {
+        if let Poll::Ready(outcome) = polled {
+            let checked = outcome.certificate.as_ref().map(|c| certificate::check(system, property, c));
+            ended = Some(Box::new(Ended { outcome, checked }));
+        } else if send.send(Message::Progress(run.stats())).is_err() {
             return;
         }
     }
+    // The receiver may have gone: then nobody waits for the answer.
+    let _ = send.send(Message::Ended(ended, recorder.map(|r| Box::new(r.journal))));
 }
 
-fn json_object(
-    system: &System,
-    property: &Property,
-    verdict: Verdict,
-    finished: &Finished,
-    certified: bool,
-) -> Value {
-    let counts = finished.stats.total;
-    let per_iteration = finished.stats.per_iteration.iter().map(|i| {
-        json!({"abstract_states": i.nodes, "concrete_states": null, "new_predicates": i.predicates, "queries": i.queries})
+/// The object of the command line's contract; what there is no answer to is null.
+fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Finished>) -> Value {
+    let counts = finished.map(|f| f.stats.total);
+    let per_iteration = finished.map(|f| {
+        let iteration = |i: &veristep_core::cegar::IterationCounts| {
+            json!({"abstract_states": i.nodes, "concrete_states": null, "new_predicates": i.predicates, "queries": i.queries})
+        };
+        f.stats.per_iteration.iter().map(iteration).collect::<Vec<_>>()
     });
-    let trace = match finished.outcome.as_ref().and_then(|o| o.certificate.as_ref()) {
-        Some(Certificate::Trace { states }) => states
-            .iter()
-            .map(|s| {
-                let values: serde_json::Map<String, Value> =
-                    s.values.iter().map(|(name, value)| (name.clone(), Value::from(value.clone()))).collect();
-                json!({"location": s.location, "edge": s.edge, "values": values})
-            })
-            .collect(),
-        _ => Value::Null,
-    };
     json!({
-        "verdict": verdict.to_string(),
-        "reason": finished.reason,
-        "property": property.text(system),
-        "engine": "cegar",
-        "iterations": counts.iterations,
-        "abstract_states": counts.nodes,
+        "verdict": verdict,
+        "reason": reason,
+        "property": property,
+        "engine": finished.map(|_| "cegar"),
+        "iterations": counts.map(|c| c.iterations),
+        "abstract_states": counts.map(|c| c.nodes),
         "concrete_states": null,
-        "predicates": counts.predicates,
-        "queries": counts.queries,
-        "per_iteration": per_iteration.collect::<Vec<_>>(),
-        "certified": certified,
-        "trace": trace,
-        "ms": u64::try_from(finished.elapsed.as_millis()).unwrap_or(u64::MAX),
+        "predicates": counts.map(|c| c.predicates),
+        "queries": counts.map(|c| c.queries),
+        "per_iteration": per_iteration,
+        "certified": finished.is_some_and(|f| f.certificate().is_some()),
+        "trace": finished.and_then(Finished::certificate).and_then(trace),
+        "ms": finished.map(|f| u64::try_from(f.elapsed.as_millis()).unwrap_or(u64::MAX)),
     })
 }
 
-fn print_text(
-    model: &Path,
-    verdict: Verdict,
-    finished: &Finished,
-    checked: Option<&Result<certificate::Report, certificate::Rejection>>,
-) {
+fn trace(certificate: &Certificate) -> Option<Value> {
+    let Certificate::Trace { states } = certificate else { return None };
+    let state = |s: &certificate::TraceState| {
+        let pairs = s.values.iter().map(|(name, value)| (name.clone(), Value::from(value.clone())));
+        let values: serde_json::Map<String, Value> = pairs.collect();
+        json!({"location": s.location, "edge": s.edge, "values": values})
+    };
+    Some(states.iter().map(state).collect())
+}
+
+fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished) {
     let counts = finished.stats.total;
     say!("{}: {verdict}", model.display());
-    say!("  {}", finished.reason);
+    say!("  {reason}");
     say!(
         "  {} iterations, {} nodes, {} predicates, {} queries, {:.1} ms",
         counts.iterations,
@@ -309,7 +327,7 @@ fn print_text(
         counts.queries,
         finished.elapsed.as_secs_f64() * 1e3
     );
-    match finished.outcome.as_ref().and_then(|o| o.certificate.as_ref()) {
+    match finished.certificate() {
         Some(Certificate::Trace { states }) => {
             say!("  run:");
             for s in states {
@@ -318,13 +336,13 @@ fn print_text(
         }
         Some(Certificate::Invariant { locations }) => {
             say!("  invariant:");
-            locations.iter().for_each(|(name, formula)| say!("    {name:20} {formula}"));
+            for (name, formula) in locations {
+                say!("    {name:20} {formula}");
+            }
         }
         None => {}
     }
-    match checked {
-        Some(Ok(report)) => say!("  certified: {}", report.sentences.last().map_or("", String::as_str)),
-        Some(Err(why)) => say!("  NOT certified: {why}"),
-        None => {}
+    if let Some(Ok(report)) = finished.ended.as_ref().and_then(|e| e.checked.as_ref()) {
+        say!("  certified: {}", report.sentences.last().map_or("", String::as_str));
     }
 }

@@ -206,3 +206,42 @@ fn shared_control_flow_automata() {
     println!("{right} of {rows} right and certified");
     assert!(right * 10 >= rows * 9);
 }
+
+#[test]
+fn a_journal_is_written_even_when_a_limit_ends_the_run() {
+    for limit in [["--fuel", "300"], ["--timeout", "0.3"]] {
+        let file = scratch(&format!("cut{}.journal", limit[0]), "");
+        veristep(&["check", &corpus("diverging"), "--journal", path(&file), limit[0], limit[1]]);
+        assert!(std::fs::read_to_string(&file).unwrap().lines().count() > 100, "{limit:?}");
+    }
+}
+
+#[test]
+fn names_that_look_like_other_properties_are_invariants() {
+    let text = "main process p {\n var embedded : int\n var F1 : int\n init loc a\n loc b\n a -> b { embedded := 1 }\n}\n";
+    let model = scratch("names.cfa", text);
+    for (property, status) in
+        [("embedded = embedded", 0), ("F1 = F1", 0), ("embedded:x", 3), ("F (embedded = 1)", 3)]
+    {
+        let output = veristep(&["check", path(&model), "--property", property, "--format", "json"]);
+        assert_eq!(output.status.code(), Some(status), "{property}: {}", text_of(&output));
+        assert_eq!(json(&output)["verdict"], if status == 0 { "holds" } else { "unknown" }, "{property}");
+    }
+}
+
+fn text_of(output: &Output) -> String {
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+#[test]
+fn large_array_literals_are_bounded() {
+    let elements: Vec<String> = (0..20_000).map(|n| format!("{} <- {n}", n % 4)).collect();
+    let literal = elements.join(", ").replace("0 <-", "2'd0 <-").replace("1 <-", "2'd1 <-");
+    let body =
+        format!("x := [{}, default <- 0][i]", literal.replace("2 <-", "2'd2 <-").replace("3 <-", "2'd3 <-"));
+    let text = format!(
+        "main process p {{\n var i : bv[2]\n var x : int\n init loc a\n error loc b\n a -> b {{ {body} }}\n}}\n"
+    );
+    let output = veristep(&["check", path(&scratch("wide.cfa", &text))]);
+    assert!(matches!(output.status.code(), Some(2 | 3)), "{}", text_of(&output));
+}

@@ -18,7 +18,7 @@ mod refutation;
 mod timeline;
 mod verdict;
 
-use crate::kit::{Event, Journal, NodeId, PredicateId};
+use crate::kit::{Arrival, Event, Journal, NodeId, PredicateId};
 use crate::system::{EdgeId, LocationId};
 
 use context::Context;
@@ -140,7 +140,7 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
         Event::PredicateChecked { node, edge, predicate, truth, .. } => {
             abstraction::predicate_checked(&cx, node, edge, predicate, truth)
         }
-        Event::NodeAdded { node, from } => abstraction::node_added(&cx, node, from),
+        Event::NodeAdded { node, from } => abstraction::node_added(&cx, node, from.map(Arrival::pair)),
         Event::NodeExpanded { node } => abstraction::node_expanded(&cx, node),
         Event::CexFound { node, length } => refinement::cex_found(&cx, node, length),
         Event::StepEncoded { step, edge, formula } => refinement::step_encoded(&cx, step, edge, formula),

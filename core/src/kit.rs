@@ -16,9 +16,10 @@ mod text;
 mod view;
 
 pub use check::{Problem, Unsound};
-pub use event::{Answer, Event, Phase, Truth, UnknownReason, Verdict};
+pub use event::{Answer, Arrival, Event, Phase, Truth, UnknownReason, Verdict};
 pub use fuel::{Cx, Engine, Fuel};
 pub use ids::{FormulaId, NodeId, PredicateId};
+pub(crate) use journal::fnv1a;
 pub use journal::{EdgeName, Journal, Label, Names};
 pub use sink::{Off, Recorder, Sink};
 pub use text::VERSION_LINE;

@@ -9,7 +9,7 @@ use miniz_oxide::inflate::stream::{self, InflateState};
 use miniz_oxide::{DataFormat, MZFlush, MZStatus};
 use serde::{Deserialize, Serialize};
 
-use crate::kit::{Journal, Phase};
+use crate::kit::{Journal, Phase, fnv1a};
 
 mod address;
 
@@ -101,7 +101,7 @@ impl Link {
     #[must_use]
     pub fn encode(&self) -> String {
         let body = self.body();
-        let mut content = checksum(&body).to_le_bytes().to_vec();
+        let mut content = fnv1a(body.iter().copied()).to_le_bytes().to_vec();
         content.extend(body);
         let packed = miniz_oxide::deflate::compress_to_vec(&content, LEVEL);
         format!("#{VERSION}{}", BASE64URL_NOPAD.encode(&packed))
@@ -137,7 +137,7 @@ impl Link {
         let packed = unbase(&fragment[version.len_utf8()..]);
         let content = inflate(&packed);
         let (sum, body) = content.split_first_chunk::<4>().ok_or(Broken::Unreadable)?;
-        let intact = u32::from_le_bytes(*sum) == checksum(body);
+        let intact = u32::from_le_bytes(*sum) == fnv1a(body.iter().copied());
         let mut reader = Reader { rest: body, lost: Vec::new() };
         let link = reader.link();
         if link.text.is_empty() && !intact {
@@ -180,11 +180,6 @@ fn inflate(mut packed: &[u8]) -> Vec<u8> {
         }
     }
     content
-}
-
-/// FNV-1a.
-fn checksum(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(0x811c_9dc5_u32, |hash, b| (hash ^ u32::from(*b)).wrapping_mul(0x0100_0193))
 }
 
 /// Reads field by field; the first that fails and all after it are lost.

@@ -55,7 +55,12 @@ impl Property {
             return Err(vec![Diagnostic::error(whole, "the model has no error location")]);
         }
         for (start, what) in OTHER {
-            if trimmed.starts_with(start) {
+            let named = system.find_variable(start).is_some();
+            let meant = |rest: &str| {
+                let longer = rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+                !start.ends_with(char::is_alphanumeric) || rest.starts_with(':') || !longer && !named
+            };
+            if trimmed.strip_prefix(start).is_some_and(meant) {
                 let message =
                     format!("{what} is not supported as a property of a control-flow automaton yet");
                 return Err(vec![Diagnostic::unsupported(whole, message)]);

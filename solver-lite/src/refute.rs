@@ -175,11 +175,7 @@ impl Resolver {
             };
             self.by_id.insert(id, at);
             if self.steps[at].clause.is_empty() {
-                self.steps.truncate((at + 1).max(self.steps.len()));
-                if at + 1 != self.steps.len() {
-                    let copy = Step { clause: Vec::new(), rule: Rule::Resolution(at, Vec::new()) };
-                    self.steps.push(copy);
-                }
+                self.steps.truncate(at + 1);
                 break;
             }
         }

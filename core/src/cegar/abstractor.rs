@@ -8,7 +8,7 @@ use solver_lite::term::Term;
 use crate::cegar::arg::NodeStatus;
 use crate::cegar::{Cegar, Stage};
 use crate::certificate::Certificate;
-use crate::kit::{Answer, Event, Label, NodeId, PredicateId, Sink, Truth, Verdict};
+use crate::kit::{Answer, Arrival, Event, Label, NodeId, PredicateId, Sink, Truth, Verdict};
 use crate::system::{EdgeId, LocationId};
 
 /// What is known of one predicate after an edge, and the questions that took.
@@ -124,7 +124,7 @@ impl Cegar {
         let node = self.arg.add(label, from, self.encoding.predicates.len());
         self.wait(node);
         self.now().nodes += 1;
-        sink.event(Event::NodeAdded { node, from });
+        sink.event(Event::NodeAdded { node, from: from.map(Arrival::new) });
     }
 
     /// Puts an open node on the waitlist.

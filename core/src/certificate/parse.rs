@@ -4,6 +4,7 @@
 use solver_lite::number::Q;
 use solver_lite::term::{Sort, Value};
 
+use crate::diagnostic::{check_source, limits};
 use crate::expr::{Expr, Lookup, Parser, Scope, Type, check_as};
 use crate::system::{System, VarId};
 use crate::text::Tok;
@@ -36,7 +37,11 @@ impl Scope for Scalars<'_> {
 /// # Errors
 /// What is wrong with it, in words.
 pub fn formula(text: &str, system: &System) -> Result<Expr, String> {
+    if text.len() > limits::SOURCE {
+        return Err(format!("it has {} bytes, the limit is {}", text.len(), limits::SOURCE));
+    }
     let text = with_cells(text, system);
+    check_source(&text).map_err(|d| d[0].message.clone())?;
     let mut parser = Parser::new(&text);
     let ast = parser.expression();
     let complete = parser.tok() == Tok::End;
@@ -80,6 +85,9 @@ pub(super) fn value(text: &str, system: &System, v: VarId) -> Result<Value, Stri
         (Sort::Bool, "true") => Value::Bool(true),
         (Sort::Bool, "false") => Value::Bool(false),
         (Sort::Bool, _) => return Err(format!("'{text}' is no truth value for {}", variable.name)),
+        _ if text.len() > limits::DIGITS => {
+            return Err(format!("a value has more than {} digits", limits::DIGITS));
+        }
         _ => {
             let number: Result<Q, _> = text.parse();
             Value::Num(number.map_err(|_| format!("'{text}' is no number for {}", variable.name))?)

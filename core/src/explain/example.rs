@@ -4,7 +4,7 @@
 //! also about what an engine may report, not about what the best engine would do.
 
 use crate::kit::{
-    Answer, EdgeName, Event, FormulaId, Journal, Label, Names, NodeId, PredicateId, Truth, Verdict,
+    Answer, Arrival, EdgeName, Event, FormulaId, Journal, Label, Names, NodeId, PredicateId, Truth, Verdict,
 };
 use crate::system::{EdgeId, LocationId};
 
@@ -39,13 +39,13 @@ fn first_iteration() -> Vec<Event> {
         Event::NodeAdded { node: n(0), from: None },
         Event::NodeSelected { node: n(0) },
         Event::EdgeChecked { node: n(0), edge: e(0), answer: Answer::Sat },
-        Event::NodeAdded { node: n(1), from: Some((n(0), e(0))) },
+        Event::NodeAdded { node: n(1), from: Some(Arrival::new((n(0), e(0)))) },
         Event::NodeExpanded { node: n(0) },
         Event::NodeSelected { node: n(1) },
         Event::CoverChecked { node: n(1), by: n(0), answer: Answer::Unknown },
         Event::EdgeChecked { node: n(1), edge: e(1), answer: Answer::Unknown },
-        Event::NodeAdded { node: n(2), from: Some((n(1), e(1))) },
-        Event::NodeAdded { node: n(3), from: Some((n(1), e(2))) },
+        Event::NodeAdded { node: n(2), from: Some(Arrival::new((n(1), e(1)))) },
+        Event::NodeAdded { node: n(3), from: Some(Arrival::new((n(1), e(2)))) },
         Event::NodeExpanded { node: n(1) },
         Event::NodeSelected { node: n(2) },
         Event::CoverChecked { node: n(2), by: n(1), answer: Answer::Unsat },
@@ -80,8 +80,8 @@ fn second_iteration() -> Vec<Event> {
         asked(n(2), e(1), Truth::True),
         asked(n(2), e(2), Truth::False),
         asked(n(2), e(3), Truth::Unknown),
-        Event::NodeAdded { node: n(4), from: Some((n(2), e(1))) },
-        Event::NodeAdded { node: n(5), from: Some((n(2), e(2))) },
+        Event::NodeAdded { node: n(4), from: Some(Arrival::new((n(2), e(1)))) },
+        Event::NodeAdded { node: n(5), from: Some(Arrival::new((n(2), e(2)))) },
         Event::NodeExpanded { node: n(2) },
         Event::CexFound { node: n(5), length: 3 },
         Event::StepEncoded { step: 0, edge: e(0), formula: FormulaId(0) },

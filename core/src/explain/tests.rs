@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::mem::discriminant;
 
 use super::*;
-use crate::kit::{Answer, FormulaId, UnknownReason, Verdict};
+use crate::kit::{Answer, Arrival, FormulaId, UnknownReason, Verdict};
 
 /// The text of the explanation of the first event that fits.
 fn text_of(journal: &Journal, fits: impl Fn(&Event) -> bool) -> String {
@@ -161,7 +161,7 @@ fn damage(j: &mut Journal, random: &mut Random) {
             let (node, formula, predicate) = (NodeId(far), FormulaId(far), PredicateId(far));
             let cut = if random.below(2) == 0 { u32::MAX } else { far };
             let made = [
-                Event::NodeAdded { node, from: Some((NodeId(far + 1), EdgeId(far))) },
+                Event::NodeAdded { node, from: Some(Arrival::new((NodeId(far + 1), EdgeId(far)))) },
                 Event::Interpolated { cut, node, formula },
                 Event::PathInfeasible { steps: cut },
                 Event::PrefixChecked { steps: cut, answer: Answer::Unsat },

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::kit::{Event, FormulaId, Journal, NodeId, PredicateId};
+use crate::kit::{Arrival, Event, FormulaId, Journal, NodeId, PredicateId};
 use crate::system::EdgeId;
 
 /// The first thing wrong with a journal.
@@ -115,7 +115,7 @@ impl Reader<'_> {
     fn event(&mut self, event: &Event) -> Result<(), Problem> {
         match *event {
             Event::IterationStarted { iteration } => self.iteration(iteration),
-            Event::NodeAdded { node, from } => self.added(node, from),
+            Event::NodeAdded { node, from } => self.added(node, from.map(Arrival::pair)),
             Event::NodeSelected { node }
             | Event::NodeExpanded { node }
             | Event::CexFound { node, .. }
@@ -208,7 +208,8 @@ mod tests {
     #[test]
     fn each_kind_of_damage_is_named() {
         let far = 99;
-        let added = |node, from| Event::NodeAdded { node: NodeId(node), from };
+        let added =
+            |node, from| Event::NodeAdded { node: NodeId(node), from: Option::map(from, Arrival::new) };
         let checks = [
             (broken(|j| j.names.edges[0].target = LocationId(far)), Problem::EdgeEnds(EdgeId(0))),
             (broken(|j| j.states[1].location = LocationId(far)), Problem::Label(NodeId(1))),

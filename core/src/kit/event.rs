@@ -1,6 +1,7 @@
 //! The events of all engines: facts in past tense, ids only, at most 16 bytes.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +73,32 @@ pub enum Phase {
     Done,
 }
 
+/// A parent and an edge from it, in eight bytes even when optional.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Arrival {
+    /// The parent's id plus one, which is never zero.
+    parent: NonZeroU32,
+    edge: EdgeId,
+}
+
+impl Arrival {
+    /// By this edge from this node.
+    ///
+    /// # Panics
+    /// For node 2³² − 1.
+    #[must_use]
+    pub fn new((parent, edge): (NodeId, EdgeId)) -> Arrival {
+        let parent = parent.0.checked_add(1).and_then(NonZeroU32::new).expect("fewer than 2^32 - 1 nodes");
+        Arrival { parent, edge }
+    }
+
+    /// The node and the edge.
+    #[must_use]
+    pub fn pair(self) -> (NodeId, EdgeId) {
+        (NodeId(self.parent.get() - 1), self.edge)
+    }
+}
+
 /// One fact about a run. Ids refer to the tables of the journal and to the system.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Event {
@@ -127,8 +154,8 @@ pub enum Event {
     NodeAdded {
         /// The new node.
         node: NodeId,
-        /// Its parent and the edge to it; `None` for the root.
-        from: Option<(NodeId, EdgeId)>,
+        /// How it was reached; `None` for the root.
+        from: Option<Arrival>,
     },
     /// All successors of the node are in the graph.
     NodeExpanded {

@@ -78,12 +78,12 @@ impl Journal {
     /// A 32-bit hash (FNV-1a over the text form's event lines) of the first `length` events, for links.
     #[must_use]
     pub fn prefix_hash(&self, length: usize) -> u32 {
-        let mut hash: u32 = 0x811c_9dc5;
-        for event in &self.events[..length.min(self.events.len())] {
-            for byte in self.event_line(event).bytes() {
-                hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-            }
-        }
-        hash
+        let lines = self.events[..length.min(self.events.len())].iter().map(|event| self.event_line(event));
+        fnv1a(lines.flat_map(String::into_bytes))
     }
+}
+
+/// The 32-bit hash of Fowler, Noll and Vo.
+pub(crate) fn fnv1a(bytes: impl IntoIterator<Item = u8>) -> u32 {
+    bytes.into_iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

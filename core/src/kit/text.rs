@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::kit::{Event, FormulaId, Journal};
+use crate::kit::{Arrival, Event, FormulaId, Journal};
 use crate::system::EdgeId;
 
 /// The first line of the text form. A change of the format changes the number.
@@ -29,16 +29,16 @@ impl Journal {
             Event::EdgeChecked { node, edge: e, answer } => {
                 format!("  edge? {node} {e} '{}': {answer:?}", edge(e))
             }
-            Event::PredicateChecked { node, edge, predicate, truth, .. } => {
+            Event::PredicateChecked { node, edge, predicate, truth, asked } => {
                 let text = self.predicates.get(predicate.index()).map_or("?", String::as_str);
-                format!("  predicate? {node} {edge} {predicate} '{text}': {truth:?}")
+                format!("  predicate? {node} {edge} {predicate} '{text}': {truth:?}, {asked} asked")
             }
             Event::NodeAdded { node, from } => {
                 let mut line = format!("  added {node}");
                 if let Some(label) = self.states.get(node.index()) {
                     let _ = write!(line, " at {}: {}", self.location(label.location), self.literals(label));
                 }
-                if let Some((parent, e)) = from {
+                if let Some((parent, e)) = from.map(Arrival::pair) {
                     let _ = write!(line, " from {parent} by {e}");
                 }
                 line

@@ -14,22 +14,40 @@ pub enum Place {
     NotYet,
 }
 
-/// Iteration, phase and number within the phase of the last of these events.
-#[must_use]
-pub fn address_of(events: &[Event]) -> (u32, Option<Phase>, u32) {
-    let mut at = (0, None, 0);
-    for event in events {
-        at = next(at, event);
-    }
-    at
+/// Counts the events of each phase of the current iteration.
+#[derive(Default)]
+struct Counter {
+    iteration: u32,
+    phase: Option<Phase>,
+    counts: [u32; 7],
 }
 
-fn next((iteration, phase, nth): (u32, Option<Phase>, u32), event: &Event) -> (u32, Option<Phase>, u32) {
-    match event {
-        Event::IterationStarted { iteration } => (*iteration, None, 1),
-        other if other.phase() == phase => (iteration, phase, nth.saturating_add(1)),
-        other => (iteration, other.phase(), 1),
+impl Counter {
+    fn next(&mut self, event: &Event) {
+        if let Event::IterationStarted { iteration } = event {
+            *self = Counter { iteration: *iteration, ..Counter::default() };
+        }
+        self.phase = event.phase();
+        if let Some(phase) = self.phase {
+            let count = &mut self.counts[phase as usize];
+            *count = count.saturating_add(1);
+        }
     }
+
+    fn address(&self) -> (u32, Option<Phase>, u32) {
+        (self.iteration, self.phase, self.phase.map_or(1, |phase| self.counts[phase as usize]))
+    }
+}
+
+/// Iteration, phase, and the number of the last of these events among the events of its phase in its iteration.
+#[must_use]
+pub fn address_of(events: &[Event]) -> (u32, Option<Phase>, u32) {
+    let mut at = Counter::default();
+    if events.is_empty() {
+        return (0, None, 0);
+    }
+    events.iter().for_each(|event| at.next(event));
+    at.address()
 }
 
 /// Finds a link's step in a journal; `ended` says that no more events will come.
@@ -55,14 +73,16 @@ pub fn find(cursor: &Cursor, journal: &Journal, ended: bool) -> Place {
 /// The last step whose address is not after the cursor's, by iteration, then phase, then number.
 fn nearest(cursor: &Cursor, events: &[Event]) -> usize {
     let wanted = (cursor.iteration, cursor.phase, cursor.nth);
-    let mut at = (0, None, 0);
+    let mut counter = Counter::default();
     let mut best = 0;
     for (i, event) in events.iter().enumerate() {
-        at = next(at, event);
+        counter.next(event);
+        let at = counter.address();
         if at == wanted {
             return i + 1;
         }
-        if (at.0, at.1) == (wanted.0, wanted.1) || (at.0 <= wanted.0 && best == i) {
+        let before = at.1 == wanted.1 && at.2 < wanted.2;
+        if (at.0 == wanted.0 && before) || (at.0 <= wanted.0 && best == i) {
             best = i + 1;
         }
     }

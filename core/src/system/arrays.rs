@@ -294,6 +294,13 @@ impl Layout {
                 self.overwritten(rest, &abc[1], &abc[2], at)
             }
             Kind::Array(elements, default) => {
+                let variable = matches!(at, At::Index(index) if index.as_constant().is_none());
+                if variable && elements.len() > ELEMENTS {
+                    let message = format!(
+                        "an array literal that is read at a variable index may have {ELEMENTS} elements"
+                    );
+                    return unsupported(a.span, &message);
+                }
                 let mut value = self.scalar(default)?;
                 for [index, element] in elements {
                     value = self.overwritten(value, index, element, at)?;
@@ -330,6 +337,9 @@ impl Layout {
         }
     }
 }
+
+/// Each element of a literal that is read at a variable index is one level of nesting.
+const ELEMENTS: usize = 100;
 
 /// Refuses an index.
 fn not_constant<T>(span: Span, ty: &Type) -> Result<T, Diagnostic> {

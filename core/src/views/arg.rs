@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::kit::{Answer, Event, Journal, Label, NodeId, View};
+use crate::kit::{Answer, Arrival, Event, Journal, Label, NodeId, View};
 use crate::system::EdgeId;
 
 /// Where a node stands.
@@ -97,6 +97,7 @@ impl View for ArgView {
         self.focus.clear();
         match *event {
             Event::NodeAdded { node, from } => {
+                let from = from.map(Arrival::pair);
                 assert_eq!(node.index(), self.nodes.len(), "node ids are dense");
                 self.nodes.push(ArgNodeView {
                     label: journal.states[node.index()].clone(),

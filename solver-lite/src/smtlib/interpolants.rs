@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::interpolate;
 use crate::refute::{Refutation, refute};
+use crate::search::Incomplete;
 use crate::smtlib::lexer::Complaint;
 use crate::smtlib::sexpr::Id;
 use crate::smtlib::{Command, Reply, Session};
@@ -37,7 +38,9 @@ impl Session {
         let proof = self.refutation(&ordered);
         let interpolants = interpolate::at_cuts(&mut self.terms, &ordered, &proof, &cuts);
         if self.is_on(":check-interpolants") || self.is_on(":certify-interpolants") {
-            self.check_interpolants(&ordered, &cuts, &interpolants);
+            if let Err(why) = self.check_interpolants(&ordered, &cuts, &interpolants) {
+                return c.complain(c.root, format!("the interpolants could not be checked: {why}"));
+            }
         }
         let texts: Vec<String> = interpolants.iter().map(|i| self.terms.smt(*i).to_string()).collect();
         Ok(Some(format!("({})", texts.join("\n "))))
@@ -73,7 +76,12 @@ impl Session {
     }
 
     /// Each interpolant and the next group give the next interpolant.
-    fn check_interpolants(&mut self, ordered: &[Term], cuts: &[usize], interpolants: &[Term]) {
+    fn check_interpolants(
+        &mut self,
+        ordered: &[Term],
+        cuts: &[usize],
+        interpolants: &[Term],
+    ) -> Result<(), Incomplete> {
         let mut last = (0, Term::TRUE);
         for (cut, i) in cuts.iter().zip(interpolants).chain([(&ordered.len(), &Term::FALSE)]) {
             let mut step = vec![last.1];
@@ -82,11 +90,12 @@ impl Session {
             let follows = match refute(&mut self.terms, &step, self.limits) {
                 Refutation::Proof(proof) => crate::certify::certify(&self.terms, &step, &proof).is_ok(),
                 Refutation::Model(_) => false,
-                Refutation::Incomplete(_) => true,
+                Refutation::Incomplete(why) => return Err(why),
             };
             assert!(follows, "an interpolant does not follow: {}", self.terms.smt(*i));
             last = (*cut, *i);
         }
+        Ok(())
     }
 }
 
