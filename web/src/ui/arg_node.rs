@@ -24,6 +24,8 @@ const HEAD: f64 = 24.0;
 /// What stands in a node.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Words {
+    /// Its number.
+    pub id: String,
     /// Its location.
     pub name: String,
     /// What is known there.
@@ -39,7 +41,7 @@ pub struct Words {
 impl Words {
     /// The words of a node.
     #[must_use]
-    pub fn new(node: &ArgNodeView, journal: &Journal) -> Words {
+    pub fn new(id: NodeId, node: &ArgNodeView, journal: &Journal) -> Words {
         let fact = |(id, positive): &(PredicateId, bool)| {
             let text = journal.predicates.get(id.index()).map_or("?", String::as_str);
             let text = if *positive { text.to_owned() } else { format!("¬({text})") };
@@ -47,6 +49,7 @@ impl Words {
         };
         let label = node.from.and_then(|(_, edge)| journal.names.edges.get(edge.index()));
         Words {
+            id: id.to_string(),
             name: journal.location(node.label.location).to_owned(),
             facts: node.label.literals.iter().take(MOST_FACTS).map(fact).collect(),
             more: node.label.literals.len().saturating_sub(MOST_FACTS),
@@ -59,7 +62,7 @@ impl Words {
     #[must_use]
     pub fn box_size(&self) -> Size {
         let wide = |text: &str, char: f64| text.chars().count() as f64 * char;
-        let head = wide(&self.name, NAME_CHAR) + 62.0;
+        let head = wide(&self.name, NAME_CHAR) + wide(&self.id, FACT_CHAR) + 46.0;
         let facts = self.facts.iter().map(|(_, text)| wide(text, FACT_CHAR) + 18.0);
         let width = facts.fold(head, f64::max).max(74.0);
         let lines = self.facts.len() + usize::from(self.more > 0);
@@ -137,7 +140,7 @@ pub fn ArgNode(props: &NodeProps) -> Html {
             }
             <text class="name" x={px(r.x + 10.0)} y={px(r.y + 18.0)}>{ &props.words.name }</text>
             if !mark.is_empty() {
-                <text class="mark" x={px(r.x + r.width - 40.0)} y={px(r.y + 18.0)}>{ mark }</text>
+                <text class="mark" x={px(r.x + r.width - 25.0 - props.words.id.len() as f64 * FACT_CHAR)} y={px(r.y + 18.0)}>{ mark }</text>
             }
             <text class="id" x={px(r.x + r.width - 9.0)} y={px(r.y + 17.5)} text-anchor="end">{ props.id.to_string() }</text>
             { facts(props) }

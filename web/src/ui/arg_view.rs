@@ -66,8 +66,12 @@ fn plan(props: &Props) -> Plan {
         ShowGhosts::Briefly => node.died.zip(since).is_some_and(|(died, since)| died >= since),
     };
     let shown = |node: &ArgNodeView| !node.pruned || ghost(node);
-    let words: Vec<Option<Words>> =
-        arg.nodes.iter().map(|node| shown(node).then(|| Words::new(node, &journal))).collect();
+    let words: Vec<Option<Words>> = arg
+        .nodes
+        .iter()
+        .enumerate()
+        .map(|(i, node)| shown(node).then(|| Words::new(node_id(i), node, &journal)))
+        .collect();
     let nodes: Vec<Node> = arg
         .nodes
         .iter()

@@ -3,6 +3,9 @@
 //! Until the reader moves it, the place of a drawing is a function of its size and of its focus alone, so the
 //! same step always looks the same.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{AddEventListenerOptions, Element, ResizeObserver, WheelEvent};
@@ -167,6 +170,80 @@ fn use_wheel(node: &NodeRef, heard: Callback<WheelEvent>) {
     });
 }
 
+/// The wheel moves the drawing; with Ctrl, or pinching, it zooms.
+fn on_wheel(node: NodeRef, moved: UseStateHandle<Option<Place>>, place: Place) -> Callback<WheelEvent> {
+    Callback::from(move |event: WheelEvent| {
+        event.prevent_default();
+        let next = if event.ctrl_key() || event.meta_key() {
+            let rect = node.cast::<Element>().map(|e| e.get_bounding_client_rect());
+            let corner = rect.map_or((0.0, 0.0), |r| (r.left(), r.top()));
+            let at = (f64::from(event.client_x()) - corner.0, f64::from(event.client_y()) - corner.1);
+            zoomed(place, (-event.delta_y() / 200.0).exp(), at)
+        } else {
+            Place { x: place.x - event.delta_x(), y: place.y - event.delta_y(), ..place }
+        };
+        moved.set(Some(next));
+    })
+}
+
+/// A press: where, the place then, and whether it became a drag.
+type Press = Rc<RefCell<Option<(f64, f64, Place, bool)>>>;
+
+type Pointer = Callback<PointerEvent>;
+
+/// What happens when the pointer goes down, moves, and goes up.
+fn dragging(
+    drag: &Press,
+    moved: &UseStateHandle<Option<Place>>,
+    place: Place,
+) -> (Pointer, Pointer, Pointer) {
+    let press = drag.clone();
+    let down = Callback::from(move |event: PointerEvent| {
+        *press.borrow_mut() = Some((f64::from(event.client_x()), f64::from(event.client_y()), place, false));
+    });
+    let (press, moved) = (drag.clone(), moved.clone());
+    let along = Callback::from(move |event: PointerEvent| {
+        let mut press = press.borrow_mut();
+        let Some((x, y, from, dragging)) = press.as_mut() else { return };
+        if event.buttons() == 0 {
+            *press = None;
+            return;
+        }
+        let by = (f64::from(event.client_x()) - *x, f64::from(event.client_y()) - *y);
+        if !*dragging && by.0.hypot(by.1) >= DRAG_FROM {
+            *dragging = true;
+            if let Some(element) = event.current_target().and_then(|t| t.dyn_into::<Element>().ok()) {
+                let _ = element.set_pointer_capture(event.pointer_id());
+            }
+        }
+        if *dragging {
+            moved.set(Some(Place { x: from.x + by.0, y: from.y + by.1, ..*from }));
+        }
+    });
+    let press = drag.clone();
+    let up = Callback::from(move |_: PointerEvent| *press.borrow_mut() = None);
+    (down, along, up)
+}
+
+/// Zooms with + and -, moves with the arrows (left and right with Alt: alone they step).
+fn on_key(moved: UseStateHandle<Option<Place>>, place: Place, centre: (f64, f64)) -> Callback<KeyboardEvent> {
+    Callback::from(move |event: KeyboardEvent| {
+        let pan = |x: f64, y: f64| Place { x: place.x + x, y: place.y + y, ..place };
+        let next = match (event.key().as_str(), event.alt_key()) {
+            ("+" | "=" | "]", _) => zoomed(place, ZOOM_STEP, centre),
+            ("-" | "[", _) => zoomed(place, 1.0 / ZOOM_STEP, centre),
+            ("ArrowLeft", true) => pan(PAN_STEP, 0.0),
+            ("ArrowRight", true) => pan(-PAN_STEP, 0.0),
+            ("ArrowUp", _) => pan(0.0, PAN_STEP),
+            ("ArrowDown", _) => pan(0.0, -PAN_STEP),
+            _ => return,
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        moved.set(Some(next));
+    })
+}
+
 /// A drawing.
 #[component]
 pub fn Drawing(props: &Props) -> Html {
@@ -180,74 +257,10 @@ pub fn Drawing(props: &Props) -> Html {
         use_effect_with(props.fit, move |_| moved.set(None));
     }
     let place = moved.unwrap_or_else(|| automatic(view, props.content, props.focus));
-    let wheel = {
-        let (moved, node) = (moved.clone(), node.clone());
-        Callback::from(move |event: WheelEvent| {
-            event.prevent_default();
-            let next = if event.ctrl_key() || event.meta_key() {
-                let rect = node.cast::<Element>().map(|e| e.get_bounding_client_rect());
-                let corner = rect.map_or((0.0, 0.0), |r| (r.left(), r.top()));
-                let at = (f64::from(event.client_x()) - corner.0, f64::from(event.client_y()) - corner.1);
-                zoomed(place, (-event.delta_y() / 200.0).exp(), at)
-            } else {
-                Place { x: place.x - event.delta_x(), y: place.y - event.delta_y(), ..place }
-            };
-            moved.set(Some(next));
-        })
-    };
-    use_wheel(&node, wheel);
-
-    let onpointerdown = {
-        let drag = drag.clone();
-        Callback::from(move |event: PointerEvent| {
-            *drag.borrow_mut() =
-                Some((f64::from(event.client_x()), f64::from(event.client_y()), place, false));
-        })
-    };
-    let onpointermove = {
-        let (drag, moved) = (drag.clone(), moved.clone());
-        Callback::from(move |event: PointerEvent| {
-            let mut drag = drag.borrow_mut();
-            let Some((x, y, from, dragging)) = drag.as_mut() else { return };
-            if event.buttons() == 0 {
-                *drag = None;
-                return;
-            }
-            let by = (f64::from(event.client_x()) - *x, f64::from(event.client_y()) - *y);
-            if !*dragging && by.0.hypot(by.1) >= DRAG_FROM {
-                *dragging = true;
-                if let Some(element) = event.current_target().and_then(|t| t.dyn_into::<Element>().ok()) {
-                    let _ = element.set_pointer_capture(event.pointer_id());
-                }
-            }
-            if *dragging {
-                moved.set(Some(Place { x: from.x + by.0, y: from.y + by.1, ..*from }));
-            }
-        })
-    };
-    let onpointerup = {
-        let drag = drag.clone();
-        Callback::from(move |_: PointerEvent| *drag.borrow_mut() = None)
-    };
+    use_wheel(&node, on_wheel(node.clone(), moved.clone(), place));
+    let (onpointerdown, onpointermove, onpointerup) = dragging(&drag, &moved, place);
     let centre = (view.0 / 2.0, view.1 / 2.0);
-    let onkeydown = {
-        let moved = moved.clone();
-        Callback::from(move |event: KeyboardEvent| {
-            let pan = |x: f64, y: f64| Place { x: place.x + x, y: place.y + y, ..place };
-            let next = match (event.key().as_str(), event.alt_key()) {
-                ("+" | "=" | "]", _) => zoomed(place, ZOOM_STEP, centre),
-                ("-" | "[", _) => zoomed(place, 1.0 / ZOOM_STEP, centre),
-                ("ArrowLeft", true) => pan(PAN_STEP, 0.0),
-                ("ArrowRight", true) => pan(-PAN_STEP, 0.0),
-                ("ArrowUp", _) => pan(0.0, PAN_STEP),
-                ("ArrowDown", _) => pan(0.0, -PAN_STEP),
-                _ => return,
-            };
-            event.prevent_default();
-            event.stop_propagation();
-            moved.set(Some(next));
-        })
-    };
+    let onkeydown = on_key(moved.clone(), place, centre);
     let set = |next: Option<Place>| {
         let moved = moved.clone();
         Callback::from(move |_: MouseEvent| moved.set(next))

@@ -106,6 +106,33 @@ fn use_latest<T: Clone + 'static>(value: &T) -> Rc<std::cell::RefCell<T>> {
     latest
 }
 
+/// The text, and who hears of edits and of the cursor.
+type Latest = Rc<std::cell::RefCell<(Rc<str>, Callback<Rc<str>>, Callback<u32>)>>;
+
+/// Loads and mounts CodeMirror once, unless the address says `?plain`.
+#[hook]
+fn use_mounted(host: &NodeRef, handle: &UseStateHandle<Option<Handle>>, latest: &Latest) {
+    let (host, handle, latest) = (host.clone(), handle.clone(), latest.clone());
+    use_effect_with((), move |()| {
+        let Some(element) = host.cast::<Element>().filter(|_| !browser::has_query("plain")) else {
+            return;
+        };
+        wasm_bindgen_futures::spawn_local(async move {
+            let changed = latest.clone();
+            let on_change =
+                Closure::<dyn Fn(String)>::new(move |text: String| changed.borrow().1.emit(text.into()));
+            let text = latest.borrow().0.clone();
+            let Ok(mounted) = mount(element, text, on_change.into_js_value()).await else { return };
+            let on_cursor = Closure::<dyn Fn(u32)>::new(move |offset: u32| {
+                let (text, _, heard) = latest.borrow().clone();
+                heard.emit(text::from_utf16(&text, offset));
+            });
+            mounted.on_cursor(&on_cursor.into_js_value());
+            handle.set(Some(mounted));
+        });
+    });
+}
+
 /// The editor. With `?plain` in the address it stays a text area.
 #[component]
 pub fn Editor(props: &Props) -> Html {
@@ -113,27 +140,7 @@ pub fn Editor(props: &Props) -> Html {
     let area = use_node_ref();
     let handle = use_state(|| None::<Handle>);
     let latest = use_latest(&(props.text.clone(), props.on_change.clone(), props.on_cursor.clone()));
-    {
-        let (host, handle, latest) = (host.clone(), handle.clone(), latest.clone());
-        use_effect_with((), move |()| {
-            let Some(element) = host.cast::<Element>().filter(|_| !browser::has_query("plain")) else {
-                return;
-            };
-            wasm_bindgen_futures::spawn_local(async move {
-                let changed = latest.clone();
-                let on_change =
-                    Closure::<dyn Fn(String)>::new(move |text: String| changed.borrow().1.emit(text.into()));
-                let text = latest.borrow().0.clone();
-                let Ok(mounted) = mount(element, text, on_change.into_js_value()).await else { return };
-                let on_cursor = Closure::<dyn Fn(u32)>::new(move |offset: u32| {
-                    let (text, _, heard) = latest.borrow().clone();
-                    heard.emit(text::from_utf16(&text, offset));
-                });
-                mounted.on_cursor(&on_cursor.into_js_value());
-                handle.set(Some(mounted));
-            });
-        });
-    }
+    use_mounted(&host, &handle, &latest);
     let ready = handle.is_some();
     {
         let (handle, text) = (handle.clone(), props.text.clone());

@@ -36,7 +36,7 @@ const RAIL: f64 = 1000.0;
 /// Narrower stretches are merged with their neighbours.
 const NARROWEST: f64 = 0.7;
 /// Labels of iterations need this share of the rail.
-const LABEL_ROOM: f64 = 0.014;
+const LABEL_ROOM: f64 = 0.026;
 
 /// Steps a second, by the index in [`View::speed`].
 pub const SPEEDS: [(u32, &str); 5] =
