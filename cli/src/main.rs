@@ -38,7 +38,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Verify a property of a model
-    Check(check::Arguments),
+    Check(Box<check::Arguments>),
     /// Have the independent checker judge a certificate
     Certify(certify::Arguments),
     /// Run an SMT-LIB script

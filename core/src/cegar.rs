@@ -17,6 +17,7 @@ mod abstractor;
 mod arg;
 mod encoding;
 mod path;
+mod precision;
 mod refiner;
 
 use std::collections::BTreeSet;
@@ -29,9 +30,10 @@ use crate::certificate::Certificate;
 use crate::kit::{Cx, Engine, Event, FormulaId, NodeId, Sink, UnknownReason, Verdict};
 use crate::system::System;
 
-pub use arg::{Arg, Node, NodeStatus};
+pub use arg::{Arg, ArgNode, NodeStatus};
 pub use encoding::Encoding;
 use path::PathFormula;
+pub use precision::{Precision, Predicate};
 
 /// What the engine does next. Each stage is one committed step, so a run can stop between any two.
 #[derive(Clone, Debug)]
@@ -124,7 +126,8 @@ impl Cegar {
     /// The tracked predicates as text, oldest first.
     #[must_use]
     pub fn precision(&self) -> Vec<String> {
-        self.encoding.predicates.iter().map(|p| self.encoding.text(p.term)).collect()
+        let precision = &self.encoding.precision;
+        precision.ids().map(|p| self.encoding.text(precision.get(p).term)).collect()
     }
 
     /// The counts of each iteration so far.

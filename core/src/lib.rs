@@ -11,6 +11,7 @@ pub mod diagnostic;
 pub mod explain;
 pub mod expr;
 pub mod formats;
+mod id;
 pub mod kit;
 pub mod link;
 pub mod property;

@@ -110,12 +110,6 @@ pub enum Node {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Symbol(u32);
 
-#[derive(Clone, Debug)]
-struct Declaration {
-    name: String,
-    sort: Sort,
-}
-
 /// The value of a term.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Value {
@@ -131,7 +125,7 @@ pub struct Terms {
     nodes: Vec<Node>,
     sorts: Vec<Sort>,
     ids: Map<Node, Term>,
-    symbols: Vec<Declaration>,
+    symbols: Vec<String>,
     by_name: Map<String, Term>,
 }
 
@@ -202,7 +196,7 @@ impl Terms {
             return t;
         }
         let symbol = Symbol(u32::try_from(self.symbols.len()).expect("fewer than 2^32 names"));
-        self.symbols.push(Declaration { name: name.to_owned(), sort });
+        self.symbols.push(name.to_owned());
         let t = self.intern(Node::Var(symbol), sort);
         self.by_name.insert(name.to_owned(), t);
         t
@@ -218,15 +212,9 @@ impl Terms {
     #[must_use]
     pub fn name(&self, t: Term) -> Option<&str> {
         match self.node(t) {
-            Node::Var(s) => Some(&self.symbols[s.0 as usize].name),
+            Node::Var(s) => Some(&self.symbols[s.0 as usize]),
             _ => None,
         }
-    }
-
-    /// The declared sort of a symbol.
-    #[must_use]
-    pub fn symbol_sort(&self, symbol: Symbol) -> Sort {
-        self.symbols[symbol.0 as usize].sort
     }
 
     /// The value of a constant term, if it is one.

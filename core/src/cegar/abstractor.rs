@@ -121,7 +121,7 @@ impl Cegar {
 
     fn add_node<S: Sink>(&mut self, label: Label, from: Option<(NodeId, EdgeId)>, sink: &mut S) {
         sink.state(self.arg.next_id(), || label.clone());
-        let node = self.arg.add(label, from, self.encoding.predicates.len());
+        let node = self.arg.add(label, from, self.encoding.precision.size());
         self.wait(node);
         self.now().nodes += 1;
         sink.event(Event::NodeAdded { node, from: from.map(Arrival::new) });
@@ -216,8 +216,7 @@ impl Transfer {
     }
 
     fn entailments(&mut self, cegar: &mut Cegar) -> Vec<Entailment> {
-        let count = cegar.encoding.predicates.len();
-        let ids = (0..count).map(|i| PredicateId(u32::try_from(i).expect("fewer than 2^32 predicates")));
+        let ids = cegar.encoding.precision.ids();
         ids.map(|p| self.entailment(cegar, p)).collect()
     }
 
@@ -244,7 +243,7 @@ impl Transfer {
     /// A predicate without written variables keeps its truth; without an assumption it also stays unknown.
     fn unchanged(&self, cegar: &Cegar, predicate: PredicateId) -> Option<Truth> {
         let op = &cegar.encoding.edges[self.edge.index()];
-        let vars = &cegar.encoding.predicates[predicate.index()].vars;
+        let vars = &cegar.encoding.precision.get(predicate).vars;
         if vars.iter().any(|v| op.written.binary_search(v).is_ok()) {
             return None;
         }

@@ -22,7 +22,7 @@ pub enum NodeStatus {
 
 /// A node of the graph.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct ArgNode {
     /// Location and known predicates.
     pub label: Label,
     /// The parent and the edge from it.
@@ -40,7 +40,7 @@ pub struct Node {
 /// The graph.
 #[derive(Clone, Debug, Default)]
 pub struct Arg {
-    nodes: Vec<Node>,
+    nodes: Vec<ArgNode>,
     /// Nodes by location, ascending; pruned ones are taken out.
     by_location: Vec<Vec<NodeId>>,
 }
@@ -48,23 +48,27 @@ pub struct Arg {
 impl Arg {
     /// A node, pruned or not.
     #[must_use]
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &ArgNode {
         &self.nodes[id.index()]
     }
 
     /// All nodes ever added, by id.
     #[must_use]
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[ArgNode] {
         &self.nodes
     }
 
     /// The nodes in the graph, ascending.
-    pub fn live(&self) -> impl Iterator<Item = (NodeId, &Node)> {
-        self.nodes.iter().enumerate().filter(|(_, n)| n.status != NodeStatus::Pruned).map(|(i, n)| (id(i), n))
+    pub fn live(&self) -> impl Iterator<Item = (NodeId, &ArgNode)> {
+        self.nodes
+            .iter()
+            .enumerate()
+            .filter(|(_, n)| n.status != NodeStatus::Pruned)
+            .map(|(i, n)| (NodeId::new(i), n))
     }
 
     pub(super) fn next_id(&self) -> NodeId {
-        id(self.nodes.len())
+        NodeId::new(self.nodes.len())
     }
 
     pub(super) fn add(&mut self, label: Label, from: Option<(NodeId, EdgeId)>, precision: usize) -> NodeId {
@@ -80,7 +84,7 @@ impl Arg {
             parent.children.push(new);
             depth = parent.depth + 1;
         }
-        self.nodes.push(Node {
+        self.nodes.push(ArgNode {
             label,
             from,
             children: Vec::new(),
@@ -128,7 +132,7 @@ impl Arg {
             stack.append(&mut node.children);
             self.by_location[self.nodes[n.index()].label.location.index()].retain(|x| *x != n);
         }
-        let lost = |n: &Node| match n.status {
+        let lost = |n: &ArgNode| match n.status {
             NodeStatus::Covered(by) => self.node(by).status == NodeStatus::Pruned,
             _ => false,
         };
@@ -138,8 +142,4 @@ impl Arg {
         }
         uncovered
     }
-}
-
-fn id(index: usize) -> NodeId {
-    NodeId(u32::try_from(index).expect("fewer than 2^32 nodes"))
 }

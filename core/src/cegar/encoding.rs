@@ -4,17 +4,9 @@ use std::collections::HashMap;
 
 use solver_lite::term::{Term, Terms};
 
+use crate::cegar::precision::{Precision, Predicate};
 use crate::kit::{Label, PredicateId};
 use crate::system::{EdgeId, Op, System, VarId};
-
-/// A tracked predicate: a term over current values that is not a negation.
-#[derive(Clone, Debug)]
-pub struct Predicate {
-    /// The term.
-    pub term: Term,
-    /// The variables in it.
-    pub vars: Vec<VarId>,
-}
 
 /// An operation as a term over current and next values.
 #[derive(Clone, Debug)]
@@ -34,11 +26,13 @@ pub struct Encoding {
     pub(super) edges: Vec<EdgeTerm>,
     /// Ranges of the current values and the system's invariant: true in every state.
     pub(super) always: Term,
-    pub(super) predicates: Vec<Predicate>,
-    known: HashMap<Term, PredicateId>,
+    pub(super) precision: Precision,
     current: Vec<Term>,
     next: Vec<Term>,
+    /// The variable of each current value.
     variable_of: HashMap<Term, VarId>,
+    /// The variable of each next value.
+    next_of: HashMap<Term, VarId>,
 }
 
 /// Can the operation be impossible in some state?
@@ -70,16 +64,17 @@ impl Encoding {
         }
         ranges.push(crate::expr::to_term(&system.invariant, &mut terms, &mut |v| current[v.index()]));
         let always = terms.and(ranges);
-        let variable_of = current.iter().enumerate().map(|(i, t)| (*t, VarId::new(i))).collect();
+        let places = |all: &[Term]| all.iter().enumerate().map(|(i, t)| (*t, VarId::new(i))).collect();
+        let (variable_of, next_of) = (places(&current), places(&next));
         let mut encoding = Encoding {
             terms,
             edges: Vec::new(),
             always,
-            predicates: Vec::new(),
-            known: HashMap::new(),
+            precision: Precision::default(),
             current,
             next,
             variable_of,
+            next_of,
         };
         encoding.edges = system.edge_ids().map(|e| encoding.edge(system, e)).collect();
         encoding
@@ -107,17 +102,11 @@ impl Encoding {
         self.terms.infix(t).to_string()
     }
 
-    /// The tracked predicates, oldest first.
-    #[must_use]
-    pub fn predicates(&self) -> &[Predicate] {
-        &self.predicates
-    }
-
     /// The meaning of a label.
     pub fn label(&mut self, label: &Label) -> Term {
         let mut parts = Vec::with_capacity(label.literals.len());
         for (p, positive) in &label.literals {
-            let term = self.predicates[p.index()].term;
+            let term = self.precision.get(*p).term;
             parts.push(if *positive { term } else { self.terms.not(term) });
         }
         self.terms.and(parts)
@@ -125,7 +114,7 @@ impl Encoding {
 
     /// A predicate after an edge: written variables become their next values.
     pub(super) fn after(&mut self, predicate: PredicateId, edge: EdgeId) -> Term {
-        let term = self.predicates[predicate.index()].term;
+        let term = self.precision.get(predicate).term;
         let written = &self.edges[edge.index()].written;
         let (of, next) = (&self.variable_of, &self.next);
         self.terms.substitute(term, |_, t| {
@@ -141,9 +130,7 @@ impl Encoding {
         current: &dyn Fn(VarId) -> Term,
         next: &dyn Fn(VarId) -> Term,
     ) -> Term {
-        let of = &self.variable_of;
-        let next_of: HashMap<Term, VarId> =
-            self.next.iter().enumerate().map(|(i, t)| (*t, VarId::new(i))).collect();
+        let (of, next_of) = (&self.variable_of, &self.next_of);
         self.terms.substitute(t, |_, x| {
             of.get(&x).map(|v| current(*v)).or_else(|| next_of.get(&x).map(|v| next(*v)))
         })
@@ -157,14 +144,8 @@ impl Encoding {
     /// The predicate a formula stands for, up to negation, and whether it is new.
     pub(super) fn track(&mut self, formula: Term) -> (PredicateId, bool) {
         let (term, _) = self.terms.strip(formula);
-        if let Some(&known) = self.known.get(&term) {
-            return (known, false);
-        }
-        let id = PredicateId(u32::try_from(self.predicates.len()).expect("fewer than 2^32 predicates"));
         let mut vars: Vec<VarId> = self.terms.vars(term).iter().map(|t| self.variable_of[t]).collect();
         vars.sort_unstable();
-        self.predicates.push(Predicate { term, vars });
-        self.known.insert(term, id);
-        (id, true)
+        self.precision.track(Predicate { term, vars })
     }
 }

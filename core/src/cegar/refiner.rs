@@ -89,15 +89,13 @@ impl Cegar {
     fn made_with_all_predicates(&self, pivot: NodeId, target: NodeId) -> bool {
         let path = self.arg.path(target);
         let from = path.iter().position(|n| *n == pivot).expect("the pivot is on the path");
-        path[from..].iter().all(|n| self.arg.node(*n).precision == self.encoding.predicates.len())
+        path[from..].iter().all(|n| self.arg.node(*n).precision == self.encoding.precision.size())
     }
 
     fn grow<S: Sink>(&mut self, found: &[PredicateId], sink: &mut S) {
         for &predicate in found {
             self.now().predicates += 1;
-            sink.predicate(predicate, || {
-                self.encoding.text(self.encoding.predicates[predicate.index()].term)
-            });
+            sink.predicate(predicate, || self.encoding.text(self.encoding.precision.get(predicate).term));
             sink.event(Event::PrecisionGrew { predicate });
         }
     }

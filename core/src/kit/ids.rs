@@ -1,30 +1,6 @@
-//! Typed ids: dense, in creation order, never reused.
+//! The ids of what an engine makes.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// The id as an index.
-            #[must_use]
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!($prefix, "{}"), self.0)
-            }
-        }
-    };
-}
+use crate::id::id;
 
 id!(
     /// A node of the abstract reachability graph.

@@ -55,7 +55,7 @@ pub struct ArgView {
 impl ArgView {
     /// The nodes that are in the graph now, ascending.
     pub fn live(&self) -> impl Iterator<Item = (NodeId, &ArgNodeView)> {
-        self.nodes.iter().enumerate().filter(|(_, n)| !n.pruned).map(|(i, n)| (node_id(i), n))
+        self.nodes.iter().enumerate().filter(|(_, n)| !n.pruned).map(|(i, n)| (NodeId::new(i), n))
     }
 
     /// The nodes from the root to `node`.
@@ -86,10 +86,6 @@ impl ArgView {
     fn set(&mut self, node: NodeId, status: Status) {
         self.nodes[node.index()].status = status;
     }
-}
-
-fn node_id(index: usize) -> NodeId {
-    NodeId(u32::try_from(index).expect("node ids are 32 bits"))
 }
 
 impl View for ArgView {

@@ -37,10 +37,9 @@ impl Session {
         let ordered: Vec<Term> = order.iter().map(|i| all[*i]).collect();
         let proof = self.refutation(&ordered);
         let interpolants = interpolate::at_cuts(&mut self.terms, &ordered, &proof, &cuts);
-        if self.is_on(":check-interpolants") || self.is_on(":certify-interpolants") {
-            if let Err(why) = self.check_interpolants(&ordered, &cuts, &interpolants) {
-                return c.complain(c.root, format!("the interpolants could not be checked: {why}"));
-            }
+        let checked = self.is_on(":check-interpolants") || self.is_on(":certify-interpolants");
+        if checked && let Err(why) = self.check_interpolants(&ordered, &cuts, &interpolants) {
+            return c.complain(c.root, format!("the interpolants could not be checked: {why}"));
         }
         let texts: Vec<String> = interpolants.iter().map(|i| self.terms.smt(*i).to_string()).collect();
         Ok(Some(format!("({})", texts.join("\n "))))

@@ -1,0 +1,37 @@
+//! Typed ids: dense, in creation order, never reused.
+
+/// Declares an id type over `u32` that prints with a prefix.
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(
+            Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+        )]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The id at this position.
+            ///
+            /// # Panics
+            /// If there are 2^32 or more.
+            #[must_use]
+            pub fn new(index: usize) -> $name {
+                $name(u32::try_from(index).expect("fewer than 2^32 ids"))
+            }
+
+            /// The position in the list of its kind.
+            #[must_use]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0)
+            }
+        }
+    };
+}
+
+pub(crate) use id;
