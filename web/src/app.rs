@@ -145,15 +145,13 @@ impl Component for App {
     }
 
     fn rendered(&mut self, _: &Context<App>, first: bool) {
-        if first {
-            if let Some(boot) = browser::document().query_selector(".vs-boot").ok().flatten() {
-                boot.remove();
-            }
+        if first && let Some(boot) = browser::document().query_selector(".vs-boot").ok().flatten() {
+            boot.remove();
         }
-        if !matches!(self.state.engine, Engine::Starting) {
-            if let Some(body) = browser::document().body() {
-                let _ = body.set_attribute("data-ready", "true");
-            }
+        if !matches!(self.state.engine, Engine::Starting)
+            && let Some(body) = browser::document().body()
+        {
+            let _ = body.set_attribute("data-ready", "true");
         }
     }
 

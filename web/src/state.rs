@@ -416,12 +416,12 @@ impl State {
         }
         let budget = Budget { fuel: self.fuel, events: BUDGET.events };
         let current = self.current();
-        if let Some(run) = self.run.as_mut().filter(|_| current) {
-            if let Status::Paused(_) = run.status {
-                run.status = Status::Running;
-                self.following = follow && self.wanted.is_none();
-                return vec![Effect::Send(ToEngine::Continue { job: run.job, budget })];
-            }
+        if let Some(run) = self.run.as_mut().filter(|_| current)
+            && let Status::Paused(_) = run.status
+        {
+            run.status = Status::Running;
+            self.following = follow && self.wanted.is_none();
+            return vec![Effect::Send(ToEngine::Continue { job: run.job, budget })];
         }
         self.start(follow, budget)
     }

@@ -148,10 +148,10 @@ impl State {
 
     pub(super) fn engine_lost(&mut self, why: String) -> Vec<Effect> {
         self.engine = Engine::Lost(why.clone());
-        if let Some(run) = self.run.as_mut() {
-            if !matches!(run.status, Status::Done | Status::Stopped) {
-                run.status = Status::Failed(why);
-            }
+        if let Some(run) = self.run.as_mut()
+            && !matches!(run.status, Status::Done | Status::Stopped)
+        {
+            run.status = Status::Failed(why);
         }
         vec![]
     }

@@ -65,7 +65,6 @@ fn on_key(event: &KeyboardEvent) {
 }
 
 /// The tree.
-#[must_use]
 pub fn arg_tree(props: &Props) -> Html {
     let journal = props.journal.get();
     let order = walk(&props.frame);

@@ -116,7 +116,6 @@ fn edge(index: usize, model: &ModelInfo, plan: &Picture, props: &Props) -> Html 
 }
 
 /// The label of an edge, on a plate that hides the line behind it.
-#[must_use]
 pub fn edge_label(at: Point, text: &str) -> Html {
     if text.is_empty() {
         return Html::default();
@@ -131,7 +130,6 @@ pub fn edge_label(at: Point, text: &str) -> Html {
 }
 
 /// The tip of an arrow.
-#[must_use]
 pub fn arrow_head(arrow: &Arrow) -> Html {
     let transform = format!("translate({} {}) rotate({})", px(arrow.tip.x), px(arrow.tip.y), px(arrow.angle));
     html! { <path class="arrow" d="M0 0L-8 -4L-6.4 0L-8 4Z" {transform} /> }

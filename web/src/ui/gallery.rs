@@ -21,7 +21,6 @@ pub struct Props {
 }
 
 /// All examples that match what was typed.
-#[must_use]
 pub fn gallery(props: &Props) -> Html {
     let search = &props.view.search;
     let on_search = {

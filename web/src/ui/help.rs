@@ -28,7 +28,6 @@ const KEYS: &[(&[&str], &str)] = &[
 ];
 
 /// The help card.
-#[must_use]
 pub fn help(props: &Props) -> Html {
     let key = |(keys, what): &(&[&str], &'static str)| {
         html! {

@@ -66,7 +66,6 @@ fn next_of(phase: Phase, marks: &[PhaseMark], cursor: usize) -> Option<usize> {
 }
 
 /// The strip.
-#[must_use]
 pub fn loop_strip(props: &Props) -> Html {
     let frame = &props.frame;
     let iteration = frame.progress.iterations.len();

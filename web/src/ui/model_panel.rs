@@ -42,7 +42,6 @@ pub struct Props {
 }
 
 /// The model panel.
-#[must_use]
 pub fn model_panel(props: &Props) -> Html {
     let tab = |which: LeftTab, title: &'static str| {
         let (act, view) = (props.act.clone(), props.view.clone());

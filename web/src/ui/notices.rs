@@ -15,7 +15,6 @@ pub struct Props {
 }
 
 /// All messages, oldest first.
-#[must_use]
 pub fn notices(props: &Props) -> Html {
     let one = |(index, notice): (usize, &Notice)| {
         let act = props.act.clone();

@@ -24,7 +24,6 @@ const BUDGETS: &[(u64, &str)] = &[
 ];
 
 /// The options card.
-#[must_use]
 pub fn options(props: &Props) -> Html {
     let onchange = {
         let act = props.act.clone();

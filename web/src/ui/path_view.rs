@@ -29,7 +29,6 @@ pub struct Props {
 }
 
 /// The path.
-#[must_use]
 pub fn path_view(props: &Props) -> Html {
     let cex = &props.frame.cex;
     if cex.target.is_none() {

@@ -23,7 +23,6 @@ pub struct Props {
 }
 
 /// The predicates.
-#[must_use]
 pub fn precision_view(props: &Props) -> Html {
     let known = &props.frame.precision.predicates;
     if known.is_empty() {

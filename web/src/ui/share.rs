@@ -26,7 +26,6 @@ const SAFE: usize = 2000;
 const NOTED: usize = 8000;
 
 /// The share card.
-#[must_use]
 pub fn share(props: &Props) -> Html {
     let (with_step, copied) = (props.view.share_step, props.view.copied);
     let url = props.url.clone();

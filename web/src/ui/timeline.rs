@@ -43,7 +43,6 @@ pub const SPEEDS: [(u32, &str); 5] =
     [(1, "1 / s"), (3, "3 / s"), (8, "8 / s"), (25, "25 / s"), (60, "60 / s")];
 
 /// The timeline.
-#[must_use]
 pub fn timeline(props: &Props) -> Html {
     let ahead = if props.length == 0 { 0.0 } else { props.cursor as f64 / props.length as f64 * RAIL };
     let oninput = {
@@ -76,7 +75,6 @@ pub fn timeline(props: &Props) -> Html {
 }
 
 /// The coloured stretches of phases; drawn anew only when the journal grows.
-#[must_use]
 pub fn rail(marks: &[PhaseMark], length: usize) -> Html {
     let scale = RAIL / length.max(1) as f64;
     let mut rects: Vec<Html> = Vec::new();

@@ -49,7 +49,6 @@ fn opens(
 }
 
 /// The bar.
-#[must_use]
 pub fn top_bar(props: &Props) -> Html {
     let on_property = {
         let act = props.act.clone();

@@ -28,7 +28,6 @@ pub struct Props {
 }
 
 /// The banner: the verdict, or why there is none.
-#[must_use]
 pub fn verdict_banner(props: &Props) -> Html {
     let open = props.view.certificate;
     let Some((class, sign, title, reason)) = words(props) else { return Html::default() };

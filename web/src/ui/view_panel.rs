@@ -46,7 +46,6 @@ pub struct Props {
 }
 
 /// The panel.
-#[must_use]
 pub fn view_panel(props: &Props) -> Html {
     let tools = tools(props);
     let empty = props.frame.arg.nodes.is_empty();

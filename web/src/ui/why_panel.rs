@@ -30,7 +30,6 @@ pub struct Props {
 }
 
 /// The explanation.
-#[must_use]
 pub fn why_panel(props: &Props) -> Html {
     let body = match &props.explanation {
         Some(explanation) => explained(explanation, props),
@@ -140,7 +139,6 @@ fn reference(pick: Pick, text: &str, props: &Props) -> Html {
 }
 
 /// A line of mathematics.
-#[must_use]
 pub fn maths(line: &Line) -> Html {
     html! {
         <div>
@@ -152,7 +150,6 @@ pub fn maths(line: &Line) -> Html {
 }
 
 /// An answer, by word, shape and colour.
-#[must_use]
 pub fn answer(given: Answer) -> Html {
     let (tone, sign) = match given {
         Answer::Holds => ("good", "check"),
