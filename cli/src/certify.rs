@@ -16,6 +16,9 @@ pub(crate) struct Arguments {
     model: PathBuf,
     /// The certificate, as `veristep check --certificate` wrote it
     certificate: PathBuf,
+    /// The property that the certificate must be about; without it, the one that the certificate names
+    #[arg(long, value_name = "TEXT")]
+    property: Option<String>,
     /// The kind of model, if the file's name does not tell
     #[arg(long)]
     kind: Option<String>,
@@ -23,6 +26,7 @@ pub(crate) struct Arguments {
 
 /// A certificate file.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct File {
     /// The version of this format: 1.
     version: u32,
@@ -54,13 +58,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         ));
     }
     let property = input::property(&system, &format!("{name} (property)"), &file.property)?;
+    if let Some(asked) = &arguments.property {
+        if input::property(&system, "property", asked)? != property {
+            say!("rejected: the certificate is about another property: {}", property.text(&system));
+            return Ok(VIOLATED);
+        }
+    }
     match certificate::check(&system, &property, &file.certificate) {
         Ok(report) => {
             let verdict = match file.certificate {
                 Certificate::Invariant { .. } => "holds",
                 Certificate::Trace { .. } => "violated",
             };
-            say!("accepted: {verdict}");
+            say!("accepted: {verdict}: {}", property.text(&system));
             report.sentences.iter().for_each(|s| say!("  {s}"));
             Ok(HOLDS)
         }

@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let mut status = HOLDS;
     for (origin, text) in texts {
         let property = refused_as_json(arguments, &text, input::property(&system, &origin, &text))?;
-        let verdict = one(arguments, &system, &property, limit)?;
+        let verdict = one(arguments, &system, (&property, &text), limit)?;
         // Violated outweighs unknown, unknown outweighs holds.
         status = match (status, verdict) {
             (VIOLATED, _) | (_, "violated") => VIOLATED,
@@ -101,6 +101,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     }
     Ok(status)
 }
+
+/// What is asked when nothing is asked.
+const QUESTION: &str = "error-location-unreachable";
 
 /// What is understood but not supported is a verdict, too: unknown, with the reason.
 fn refused_as_json<T>(
@@ -175,12 +178,12 @@ impl Finished {
 fn one(
     arguments: &Arguments,
     system: &System,
-    property: &Property,
+    (property, text): (&Property, &str),
     limit: Option<Duration>,
 ) -> Result<&'static str, BadInput> {
     let finished = verify(arguments, system, property, limit);
     if let (Some(path), Some(certificate)) = (&arguments.certificate, finished.certificate()) {
-        input::write(path, &file_text(&property.text(system), certificate))?;
+        input::write(path, &file_text(if text.trim().is_empty() { QUESTION } else { text }, certificate))?;
     }
     if let (Some(path), Some(journal)) = (&arguments.journal, &finished.journal) {
         input::write(path, &journal.to_string())?;

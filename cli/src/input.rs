@@ -1,5 +1,6 @@
 //! Files and properties given on the command line.
 
+use std::io::Read as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -20,10 +21,18 @@ pub(crate) fn bad<T>(message: impl Into<String>) -> Result<T, BadInput> {
     Err(BadInput::Mistake(message.into()))
 }
 
+/// Longer files are not read.
+const BYTES: u64 = 64 << 20;
+
 /// Reads a file as text.
 pub(crate) fn read(path: &Path) -> Result<String, BadInput> {
-    let bytes =
-        std::fs::read(path).map_err(|e| BadInput::Mistake(format!("{}: error: {e}", path.display())))?;
+    let failed = |e| BadInput::Mistake(format!("{}: error: {e}", path.display()));
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(failed)?;
+    file.take(BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > BYTES {
+        return bad(format!("{}: error: the file has more than {BYTES} bytes", path.display()));
+    }
     let text = String::from_utf8(bytes);
     text.map_err(|e| {
         let line = e.as_bytes()[..e.utf8_error().valid_up_to()].split(|b| *b == b'\n').count();
@@ -56,9 +65,12 @@ pub(crate) fn model(path: &Path, kind: Kind, text: &str) -> Result<System, BadIn
     run::load(kind, text).map_err(|d| render(&path.display().to_string(), text, &d))
 }
 
-/// Reads a property. `origin` names where the text comes from.
+/// Reads a property; the empty text is the format's own. `origin` names where the text comes from.
 pub(crate) fn property(system: &System, origin: &str, text: &str) -> Result<Property, BadInput> {
-    run::property(system, text).map_err(|d| render(origin, text, &d))
+    run::property(system, text).map_err(|d| match text.trim() {
+        "" => BadInput::Mistake(format!("error: {}; ask a question with --property", d[0].message)),
+        _ => render(origin, text, &d),
+    })
 }
 
 fn render(file: &str, text: &str, diagnostics: &[Diagnostic]) -> BadInput {

@@ -9,6 +9,7 @@ use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use std::str::FromStr;
 
+use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
@@ -172,6 +173,24 @@ impl Q {
             Big(b) => Q::from_big(RBig::from(b.denominator().clone())),
         }
     }
+
+    /// The bits of numerator and denominator together; 128 at least.
+    #[must_use]
+    pub fn bits(&self) -> usize {
+        match &self.0 {
+            Small(..) => 128,
+            Big(b) => b.numerator().bit_len() + b.denominator().bit_len(),
+        }
+    }
+
+    /// Is a product of these two numbers larger than input may make numbers? Squaring forty times would fill any memory.
+    #[must_use]
+    pub fn product_is_too_large(&self, other: &Q) -> bool {
+        self.bits() + other.bits() > Q::BITS
+    }
+
+    /// Products of constants in input may have so many bits.
+    pub const BITS: usize = 1 << 16;
 
     /// The value as `i64` if it is an integer that fits.
     #[must_use]

@@ -15,6 +15,9 @@ use crate::expr::to_term;
 use crate::property::Property;
 use crate::system::{EdgeId, LocationId, State, System, VarId};
 
+/// Bounds of each obligation: those of a run's questions.
+const LIMITS: Limits = Limits { rounds: 10_000, pivots: 10_000, branches: 1_000 };
+
 /// What was checked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
@@ -159,7 +162,7 @@ impl<'a> Obligations<'a> {
 
     fn refute(&mut self, assertions: &[Term], otherwise: &str) -> Result<(), Rejection> {
         self.report.obligations += 1;
-        match refute(&mut self.terms, assertions, Limits::default()) {
+        match refute(&mut self.terms, assertions, LIMITS) {
             Refutation::Proof(proof) => {
                 certify(&self.terms, assertions, &proof)
                     .map_err(|e| Rejection(format!("a refutation is wrong: {e}")))?;

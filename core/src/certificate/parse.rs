@@ -12,17 +12,25 @@ use crate::text::Tok;
 /// The variables of a system as certificates see them.
 struct Scalars<'a> {
     system: &'a System,
+    /// With a number behind it, the name of a cell, which is no identifier itself.
+    cell: String,
 }
 
-/// Stands for the name of the cell with this number, which is no identifier.
-const CELL: &str = "__cell_";
+impl<'a> Scalars<'a> {
+    fn new(system: &'a System) -> Scalars<'a> {
+        let mut cell = "_cell_".to_owned();
+        while system.variables.iter().any(|v| v.name.starts_with(&cell)) {
+            cell.insert(0, '_');
+        }
+        Scalars { system, cell }
+    }
+}
 
 impl Scope for Scalars<'_> {
     fn lookup(&self, name: &str) -> Result<(VarId, Type), Lookup> {
-        let cell = || {
-            name.strip_prefix(CELL).and_then(|n| n.parse().ok()).filter(|n| *n < self.system.variables.len())
-        };
-        let id = self.system.find_variable(name).or_else(|| cell().map(VarId::new)).ok_or(Lookup::Unknown)?;
+        let cell = || name.strip_prefix(&self.cell).and_then(|n| n.parse().ok());
+        let cell = || cell().filter(|n| *n < self.system.variables.len()).map(VarId::new);
+        let id = self.system.find_variable(name).or_else(cell).ok_or(Lookup::Unknown)?;
         let ty = match self.system.variable(id).ty.sort() {
             Sort::Bool => Type::Bool,
             Sort::Int => Type::Int,
@@ -40,7 +48,11 @@ pub fn formula(text: &str, system: &System) -> Result<Expr, String> {
     if text.len() > limits::SOURCE {
         return Err(format!("it has {} bytes, the limit is {}", text.len(), limits::SOURCE));
     }
-    let text = with_cells(text, system);
+    let scalars = Scalars::new(system);
+    if text.contains(&scalars.cell) {
+        return Err(format!("names with '{}' have no meaning here", scalars.cell));
+    }
+    let text = scalars.with_cells(text);
     check_source(&text).map_err(|d| d[0].message.clone())?;
     let mut parser = Parser::new(&text);
     let ast = parser.expression();
@@ -48,7 +60,7 @@ pub fn formula(text: &str, system: &System) -> Result<Expr, String> {
     let mut diagnostics = std::mem::take(&mut parser.out);
     let expr = match ast {
         Ok(ast) if complete && diagnostics.is_empty() => {
-            check_as(&ast, &Type::Bool, &Scalars { system }, &mut diagnostics)
+            check_as(&ast, &Type::Bool, &scalars, &mut diagnostics)
         }
         _ => None,
     };
@@ -59,23 +71,26 @@ pub fn formula(text: &str, system: &System) -> Result<Expr, String> {
     }
 }
 
-/// Writes a name that is an identifier for each cell name in the text.
-fn with_cells(text: &str, system: &System) -> String {
-    let mut out = text.to_owned();
-    for (i, v) in system.variables.iter().enumerate().filter(|(_, v)| v.name.contains('[')) {
-        let mut from = 0;
-        while let Some(at) = out[from..].find(&v.name).map(|at| at + from) {
-            let inside = out[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-            let name = format!("{CELL}{i}");
-            if inside {
-                from = at + v.name.len();
-            } else {
-                out.replace_range(at..at + v.name.len(), &name);
-                from = at + name.len();
+impl Scalars<'_> {
+    /// Writes a name that is an identifier for each cell name in the text.
+    fn with_cells(&self, text: &str) -> String {
+        let mut out = text.to_owned();
+        for (i, v) in self.system.variables.iter().enumerate().filter(|(_, v)| v.name.contains('[')) {
+            let inside = |c: char| c.is_alphanumeric() || c == '_';
+            let mut parts = out.split(&v.name);
+            let mut new = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                if new.ends_with(inside) {
+                    new.push_str(&v.name);
+                } else {
+                    new.push_str(&format!("{}{i}", self.cell));
+                }
+                new.push_str(part);
             }
+            out = new;
         }
+        out
     }
-    out
 }
 
 /// Reads the value of a variable.

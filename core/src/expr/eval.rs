@@ -12,6 +12,8 @@ use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, VarId, bits};
 pub enum EvalError {
     /// A division, `mod` or `rem` by zero, whose value is not defined.
     DivisionByZero,
+    /// A product with more than [`Q::BITS`] bits.
+    TooLarge,
     /// An array that has not been split into its cells.
     Array,
 }
@@ -20,6 +22,7 @@ impl fmt::Display for EvalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             EvalError::DivisionByZero => "division by zero",
+            EvalError::TooLarge => "a number is too large",
             EvalError::Array => "an array as a whole has no value here",
         })
     }
@@ -122,6 +125,9 @@ fn binary(op: Binary, ab: &[Expr; 2], of: &dyn Fn(VarId) -> Value) -> Result<Val
         Binary::Div | Binary::Mod | Binary::Rem if b.num().is_zero() => {
             return Err(EvalError::DivisionByZero);
         }
+        Binary::Div if ab[0].ty == Type::Rat && a.num().product_is_too_large(b.num()) => {
+            return Err(EvalError::TooLarge);
+        }
         Binary::Div if ab[0].ty == Type::Rat => Value::Num(a.num() / b.num()),
         Binary::Div => Value::Num(a.num().div_euclid(b.num())),
         Binary::Mod => Value::Num(a.num().rem_euclid(b.num())),
@@ -148,6 +154,7 @@ fn nary(op: Nary, all: &[Expr], of: &dyn Fn(VarId) -> Value) -> Result<Value, Ev
         let words = || (bits::from_q(&total), bits::from_q(n));
         total = match op {
             Nary::And | Nary::Or => unreachable!("evaluated lazily"),
+            Nary::Mul if total.product_is_too_large(n) => return Err(EvalError::TooLarge),
             Nary::Mul => &total * n,
             Nary::BvMul => (&total * n).rem_euclid(&bits::power(bits::width(&e.ty))),
             Nary::BvAnd => bits::to_q(words().0 & words().1),

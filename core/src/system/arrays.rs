@@ -95,7 +95,7 @@ impl Layout {
         };
         let places = draft.variables.iter().zip(keys).map(|(v, keys)| match &v.ty {
             Type::Array(index, element) => {
-                let complete = small_domain(index).is_some();
+                let complete = small_domain(index).is_some() || uses_all(index, keys.len());
                 Place::Cells(ArrayCells {
                     name: v.name.clone(),
                     index: (**index).clone(),
@@ -336,6 +336,11 @@ impl Layout {
             }
         }
     }
+}
+
+/// Are there as many indices as the type has values? Then there is no elsewhere.
+fn uses_all(index: &Type, indices: usize) -> bool {
+    matches!(index, Type::Bv(n) if 1usize.checked_shl(*n) == Some(indices))
 }
 
 /// Each element of a literal that is read at a variable index is one level of nesting.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use solver_lite::term::{Term, Terms};
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::expr::{Expr, Type, VarId, try_lower};
+use crate::expr::{Expr, Kind, Type, VarId, try_lower};
 use crate::system::arrays::Layout;
 use crate::system::{Edge, Location, LocationId, Op, System, VarType, Variable, constants};
 
@@ -128,6 +128,15 @@ impl System {
     /// # Errors
     /// What is not supported, by name and place.
     pub fn without_arrays(&self, e: &Expr) -> Result<Expr, Diagnostic> {
+        // Cells are chosen by the model's own uses, which a comparison from outside may go beyond.
+        let mut compared = None;
+        e.visit(&mut |e| match &e.kind {
+            Kind::Binary(_, ab) if ab[0].ty.is_array() => compared = Some(e.span),
+            _ => {}
+        });
+        if let Some(span) = compared {
+            return Err(Diagnostic::unsupported(span, "comparing arrays in a property is not supported"));
+        }
         let scalar = Layout::of_system(self).scalar(e)?;
         let mut check = Linearity::new(&self.variables);
         check.expr(0, &scalar);

@@ -142,6 +142,10 @@ fn arithmetic(t: &mut Terms, name: &str, args: &[Term], place: Places) -> Result
     })
 }
 
+fn too_large(at: Place) -> Complaint {
+    Complaint::new(at, format!("a product of constants has more than {} bits", Q::BITS))
+}
+
 /// All factors but one are constants.
 fn product(t: &mut Terms, args: &[Term], place: Places) -> Result<Term, Complaint> {
     let real = args.iter().any(|a| t.sort(*a) == Sort::Real);
@@ -149,6 +153,7 @@ fn product(t: &mut Terms, args: &[Term], place: Places) -> Result<Term, Complain
     let mut variable = None;
     for (i, a) in args.iter().enumerate() {
         match constant(t, *a) {
+            Some(q) if factor.product_is_too_large(&q) => return Err(too_large(place(i + 1))),
             Some(q) => factor = &factor * &q,
             None if variable.is_none() => variable = Some(*a),
             None => {
@@ -168,6 +173,9 @@ fn quotient(t: &mut Terms, args: &[Term], place: Places) -> Result<Term, Complai
     let mut result = t.to_real(args[0]);
     for (i, a) in args.iter().enumerate().skip(1) {
         let q = divisor(t, *a, place(i + 1))?;
+        if constant(t, result).is_some_and(|c| c.product_is_too_large(&q)) {
+            return Err(too_large(place(i + 1)));
+        }
         result = t.scale(&q.recip(), result);
     }
     Ok(t.to_real(result))

@@ -1,0 +1,67 @@
+//! What certificates and properties must not get away with.
+
+use veristep_core::certificate::{self, Certificate};
+use veristep_core::kit::Off;
+use veristep_core::property::Property;
+use veristep_core::run::{self, Kind, Options, Run};
+use veristep_core::system::System;
+use veristep_tests::models::poll_up_to;
+
+fn load(text: &str) -> System {
+    run::load(Kind::Cfa, text).unwrap_or_else(|d| panic!("{}", d[0].message))
+}
+
+fn verdict(system: &System) -> String {
+    let mut run = Run::new(system, &Property::ErrorUnreachable, &Options::default());
+    let outcome = poll_up_to(&mut run, &mut Off, 3_000, &mut || u64::MAX).expect("a small model");
+    let certificate = outcome.certificate.expect("decided");
+    certificate::check(system, &Property::ErrorUnreachable, &certificate).unwrap_or_else(|e| panic!("{e}"));
+    outcome.verdict.to_string()
+}
+
+#[test]
+fn arrays_are_not_compared_from_outside() {
+    let text = "main process p { var a : [int] -> int init loc A loc B A -> B { a := a[0 <- 1] } }";
+    let property =
+        run::property(&load(text), "a /= [0 <- 1, 1 <- 5, default <- 0] or a = [0 <- 1, default <- 0]");
+    let message = &property.unwrap_err()[0].message;
+    assert!(message.contains("comparing arrays in a property"), "{message}");
+}
+
+#[test]
+fn a_fully_used_index_type_has_no_elsewhere() {
+    let assume: String = (0..128).map(|d| format!("assume a[7'd{d}] = b[7'd{d}]\n")).collect();
+    let head =
+        "main process p { var a : [bv[7]] -> int var b : [bv[7]] -> int init loc A error loc E A -> E {\n";
+    assert_eq!(verdict(&load(&format!("{head}{assume}assume a /= b }} }}"))), "holds");
+}
+
+#[test]
+fn cells_are_not_mistaken_for_variables() {
+    let text = "main process p { var _cell_1 : int var __cell_1 : int var a : [int] -> int init loc A loc B error loc E
+        A -> B { a := a[0 <- 5]
+        _cell_1 := 7 }
+        B -> E { assume a[0] /= 5 } }";
+    assert_eq!(verdict(&load(text)), "holds");
+    let system =
+        load("main process p { var a : [int] -> int init loc A error loc E A -> E { assume a[0] /= a[0] } }");
+    for formula in
+        ["_cell_0 = 5", "__cell_0 = 5", "a[1] = 5", "a = a", "a[0] * a[0] = 1", "a[0]' = 1", "a[0] = 1 or"]
+    {
+        let mut locations: Vec<(String, String)> = vec![("E".into(), "false".into())];
+        locations.push(("A".into(), formula.into()));
+        let certificate = Certificate::Invariant { locations };
+        let answer = certificate::check(&system, &Property::ErrorUnreachable, &certificate);
+        assert!(answer.is_err(), "{formula} was accepted");
+    }
+}
+
+#[test]
+fn constants_do_not_grow_without_bound() {
+    let squares = "x := x * x\n".repeat(40);
+    let text = format!(
+        "main process p {{ var x : int var y : int init loc A error loc E A -> E {{ x := 99\n{squares}assume x = y }} }}"
+    );
+    let message = run::load(Kind::Cfa, &text).unwrap_err()[0].message.clone();
+    assert!(message.contains("nonlinear") || message.contains("large"), "{message}");
+}
