@@ -224,10 +224,7 @@ pub(super) fn path_infeasible(cx: &Context<'_>, steps: u32) -> Explanation {
 }
 
 pub(super) fn interpolated(cx: &Context<'_>, cut: u32, node: NodeId, formula: FormulaId) -> Explanation {
-    let end = match cx.cex.feasibility {
-        crate::views::Feasibility::Infeasible(steps) => steps,
-        _ => cx.cex.length,
-    };
+    let end = cx.cex.length;
     let text = cx.formula(formula).trim();
     let place = cx.location(node);
     let why = match text {

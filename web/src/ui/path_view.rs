@@ -113,11 +113,8 @@ fn row(props: &Props, step: u32, cut: Option<u32>) -> Html {
         .find(|(at, _)| *at == step + 1)
         .and_then(|(_, f)| journal.formulas.get(f.index()));
     let tried = cex.prefixes.iter().rev().find(|(steps, _)| *steps == step + 1).map(|(_, answer)| *answer);
-    let beyond = matches!(cex.feasibility, Feasibility::Infeasible(steps) if step >= steps);
     let side = match cut {
-        Some(cut) if !beyond && cex.feasibility != Feasibility::Feasible => {
-            Some(if step < cut { "a" } else { "b" })
-        }
+        Some(cut) if cex.feasibility != Feasibility::Feasible => Some(if step < cut { "a" } else { "b" }),
         _ => None,
     };
     let mark = match tried {
@@ -139,7 +136,7 @@ fn row(props: &Props, step: u32, cut: Option<u32>) -> Html {
     html! {
         <>
             if step > 0 { { cut_line(props, step, cut) } }
-            <div class={classes!("pathrow", side, beyond.then_some("beyond"))} onclick={pick}>
+            <div class={classes!("pathrow", side)} onclick={pick}>
                 <span class="no">{ step + 1 }{ " " }<span class="side">{ side.map(str::to_uppercase) }</span></span>
                 <span class="op">{ op.unwrap_or_else(|| "…".to_owned()) }</span>
                 <span class="ssa">{ ssa.unwrap_or_default() }

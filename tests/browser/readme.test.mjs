@@ -1,0 +1,45 @@
+// The picture in the README, and the promise that the page's engine does what the native one does.
+import { copyFileSync, readFileSync } from "node:fs";
+import { assertEqual } from "./context.mjs";
+
+const at = (name) => `[data-testid=${name}]`;
+const ROOT = new URL("../../", import.meta.url);
+
+async function run(page, example) {
+  await page.click(at("open-gallery"));
+  await page.click(at(`example-${example}`));
+  await page.waitForSelector(at("gallery"), { state: "detached" });
+  await page.click(at("run"));
+  await page.waitForSelector(at("verdict"), { timeout: 20_000 });
+}
+
+/** The golden journals are written natively; the list of events shows the whole of a short one. */
+async function sameJournals(context) {
+  const { page } = await context.open();
+  for (const example of ["hajdu-micskei-figure-4-left", "locking", "plc-pump", "rational-time"]) {
+    await run(page, example);
+    await page.click(at("tab-events"));
+    const shown = await page.locator(`${at("events")} button`).evaluateAll((all) => all.map((one) => one.lastElementChild.textContent.trim()));
+    const golden = readFileSync(new URL(`tests/golden/example-${example}.journal`, ROOT), "utf8");
+    const expected = golden.trimEnd().split("\n").slice(1).map((line) => line.trim());
+    assertEqual(shown.join("\n"), expected.join("\n"), `the journal of ${example}`);
+  }
+}
+
+/** `BLESS=1` (or `cargo xtask bless`) puts the picture where the README shows it. */
+async function picture(context) {
+  const { page } = await context.open({ viewport: { width: 1440, height: 900 }, colorScheme: "light" });
+  await run(page, "hajdu-micskei-figure-1");
+  await page.click(at("tab-graph"));
+  await page.locator("body").click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press("End");
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press("Shift+ArrowLeft");
+  await page.waitForTimeout(400);
+  const path = await context.screenshot(page, "readme");
+  if (process.env.BLESS) copyFileSync(path, new URL("docs/screenshot.png", ROOT));
+}
+
+export const tests = [
+  { name: "the page writes the same journals as the command line", run: sameJournals },
+  { name: "the picture in the README", run: picture },
+];
