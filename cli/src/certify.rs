@@ -58,11 +58,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         ));
     }
     let property = input::property(&system, &format!("{name} (property)"), &file.property)?;
-    if let Some(asked) = &arguments.property {
-        if input::property(&system, "property", asked)? != property {
-            say!("rejected: the certificate is about another property: {}", property.text(&system));
-            return Ok(VIOLATED);
-        }
+    if let Some(asked) = &arguments.property
+        && input::property(&system, "property", asked)? != property
+    {
+        say!("rejected: the certificate is about another property: {}", property.text(&system));
+        return Ok(VIOLATED);
     }
     match certificate::check(&system, &property, &file.certificate) {
         Ok(report) => {
