@@ -101,6 +101,15 @@ async function backAndForth(context) {
   }
 }
 
+async function listAndBack(context) {
+  const { page } = await ranFirst(context);
+  await page.click(at("tab-graph"));
+  await page.click(at("as-list"));
+  await page.waitForSelector("[role=tree]");
+  await page.click(at("as-list"), { timeout: 3_000 });
+  await page.waitForSelector(at("arg"));
+}
+
 async function keyboard(context) {
   const { page } = await ranFirst(context);
   const end = (await counter(page))[1];
@@ -278,7 +287,7 @@ async function phone(context) {
 }
 
 async function access(context, colorScheme) {
-  const { page } = await context.open({ colorScheme, bypassCSP: true, viewport: { width: 1440, height: 900 } });
+  const { page } = await context.open({ colorScheme, bypassCSP: true, reducedMotion: "reduce", viewport: { width: 1440, height: 900 } });
   await context.checkAccess(page);
   await page.click(at("run"));
   await verdict(page);
@@ -304,6 +313,7 @@ async function access(context, colorScheme) {
 export const tests = [
   { name: "figure 1 holds, and its first spurious counterexample has interpolants", run: runFigure1 },
   { name: "forward and back give the same picture", run: backAndForth },
+  { name: "the graph is also a list, and comes back", run: listAndBack },
   { name: "the keyboard goes by event, phase and iteration", run: keyboard },
   { name: "the scrubber goes anywhere", run: scrub },
   { name: "an error is shown where it is, and can be repaired", run: editWithError },

@@ -193,7 +193,7 @@ pub const EXAMPLES: &[Example] = &[
         Open,
         "True, but the predicates found speak about one value at a time; the loop does not end by itself.",
         "Now press Stop, and look at what the precision became.",
-        "endless infinite budget stop"
+        "diverging diverge endless infinite budget stop"
     ),
 ];
 

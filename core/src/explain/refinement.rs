@@ -85,7 +85,7 @@ pub(super) fn step_encoded(cx: &Context<'_>, step: u32, edge: EdgeId, formula: F
     Explanation {
         title: format!("Step {number} as a formula"),
         what: say![cx; "Step ", number, of, ", ", edge, " from ", cx.source(edge), " to ", cx.target(edge),
-            ", is written as ", formula, "."],
+            ", is written as ", formula, ": the operation, and what the graph knows where it leads."],
         why: say![cx; "A path changes variables many times. With ", Term::IndexedVariables,
             ", each step relates the values before it to the values after it, and all steps can be asked about \
              together."],
@@ -267,6 +267,14 @@ fn same_text(cx: &Context<'_>, text: &str) -> Vec<PredicateId> {
     all.filter(|(_, predicate)| predicate.trim() == text).map(|(id, _)| id).collect()
 }
 
+fn steps_named(from: u32, to: u32) -> String {
+    match from.cmp(&to) {
+        std::cmp::Ordering::Less => format!("steps {from} to {to}"),
+        std::cmp::Ordering::Equal => format!("step {from}"),
+        std::cmp::Ordering::Greater => "no steps".to_owned(),
+    }
+}
+
 fn interpolant_maths(cx: &Context<'_>, cut: u32, end: u32, interpolant: &str) -> Vec<MathLine> {
     let (before, after) = (step_formulas(cx, 0, cut), step_formulas(cx, cut, end));
     let (a, b) = (conjunction(before.iter().copied()), conjunction(after.iter().copied()));
@@ -283,11 +291,8 @@ fn interpolant_maths(cx: &Context<'_>, cut: u32, end: u32, interpolant: &str) ->
         }
     };
     vec![
-        line(if cut == 0 { "A (no steps)".to_owned() } else { format!("A (steps 1 to {cut})") }, a.clone()),
-        line(
-            if cut >= end { "B (no steps)".to_owned() } else { format!("B (steps {} to {end})", cut + 1) },
-            b.clone(),
-        ),
+        line(format!("A ({})", steps_named(1, cut)), a.clone()),
+        line(format!("B ({})", steps_named(cut.saturating_add(1), end)), b.clone()),
         line(format!("I at cut {cut}"), interpolant),
         judged("1. A ⇒ I", format!("A ⇒ ({interpolant})"), Outcome::Holds),
         judged("2. I ∧ B", format!("({interpolant}) ∧ B"), Outcome::Unsat),

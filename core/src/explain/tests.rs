@@ -81,7 +81,7 @@ fn refinement_is_explained_with_the_names_of_the_run() {
     let text = text_of(&j, |e| matches!(e, Event::PathInfeasible { .. }));
     says(&text, &["first 2 steps cannot", "first 1 step to L1, but none can go on with ‘[x < 0]’"]);
     let text = text_of(&j, |e| matches!(e, Event::Interpolated { .. }));
-    says(&text, &["A (steps 1 to 1): x_1 = 0", "B (steps 2 to 2): x_1 < 0 and x_2 = x_1"]);
+    says(&text, &["A (step 1): x_1 = 0", "B (step 2): x_1 < 0 and x_2 = x_1"]);
     says(
         &text,
         &["1. A ⇒ I: A ⇒ (0 <= x) (holds)", "2. I ∧ B", "{x} ⊆ {x_1} (holds)", "cut 1, node n1 at L1"],

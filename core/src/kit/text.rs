@@ -46,7 +46,7 @@ impl Journal {
             Event::NodeExpanded { node } => format!("  expanded {node}"),
             Event::CexFound { node, length } => format!("  counterexample to {node}, {length} steps"),
             Event::StepEncoded { step, edge, formula: id } => {
-                format!("  step {step} {edge}: {}", formula(id))
+                format!("  step {} {edge}: {}", u64::from(step) + 1, formula(id))
             }
             Event::PrefixChecked { steps, answer } => format!("  prefix? {steps} steps: {answer:?}"),
             Event::PathFeasible { steps } => format!("  feasible, {steps} steps"),

@@ -61,7 +61,7 @@ pub fn verdict_banner(props: &Props) -> Html {
 type Words = (&'static str, &'static str, String, String);
 
 fn words(props: &Props) -> Option<Words> {
-    let stale = if props.current { "" } else { " This is about the model before your changes: run again." };
+    let stale = if props.current { "" } else { ". This is about the model before your changes." };
     let said = match (&props.run.status, props.run.outcome.as_ref()) {
         (Status::Done, Some(outcome)) => {
             let (class, icon, title) = match outcome.verdict {

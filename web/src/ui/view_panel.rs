@@ -54,7 +54,7 @@ pub fn view_panel(props: &Props) -> Html {
         MiddleTab::Graph if props.view.as_list => html! {
             <>
                 { arg_tree::arg_tree(&arg_tree::Props { journal: props.journal.clone(), frame: props.frame.clone(), related: props.related.clone(), act: props.act.clone() }) }
-                <div class="canvas" style="flex:none;height:auto"><div class="tools">{ tools }</div></div>
+                <div class="canvas listed"><div class="tools">{ tools }</div></div>
             </>
         },
         MiddleTab::Graph => html! {

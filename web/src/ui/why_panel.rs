@@ -57,7 +57,8 @@ fn selection(props: &Props) -> Html {
 fn before(props: &Props) -> Html {
     let act = props.act.clone();
     let step = Callback::from(move |_| act.emit(Action::Go(Move::Forward(crate::state::Granularity::Event))));
-    let lead = if props.has_run { "You are before the first step." } else { "Nothing has happened yet." };
+    let lead =
+        if props.has_run { "This is the place before the first step." } else { "Nothing has happened yet." };
     html! {
         <div class="why">
             <div><h3>{ lead }</h3></div>
