@@ -98,8 +98,6 @@ impl Walk<'_> {
 
     /// The defining comparisons of `ite`, `div` and `mod` are needed as soon as the term is.
     fn arithmetic(&mut self, terms: &Terms, t: Term, truth: &impl Fn(Term) -> bool) {
-        let mut children = Vec::new();
-        terms.children(t, |c| children.push(c));
         match terms.node(t) {
             Node::Ite(c, a, b) => {
                 let (condition, negated) = terms.strip(*c);
@@ -115,7 +113,7 @@ impl Walk<'_> {
                 }
             }
             _ => {
-                children.into_iter().for_each(|c| self.push(c));
+                terms.children(t, |c| self.push(c));
                 let encoder = self.encoder;
                 for clause in encoder.definition(t) {
                     clause.iter().for_each(|l| self.push(l.term));

@@ -153,8 +153,7 @@ impl Search {
         }
     }
 
-    /// Are the assertions made so far and `assumed` satisfiable? `justified` are the assertions among them
-    /// that a model has to make true (all of them).
+    /// Are `asserted`, which are all assertions made so far, and `assumed` satisfiable?
     pub(crate) fn solve(
         &mut self,
         terms: &mut Terms,

@@ -65,3 +65,15 @@ fn constants_do_not_grow_without_bound() {
     let message = run::load(Kind::Cfa, &text).unwrap_err()[0].message.clone();
     assert!(message.contains("nonlinear") || message.contains("large"), "{message}");
 }
+
+#[test]
+fn numbers_beyond_the_interpreter_end_in_unknown() {
+    let factor = "9".repeat(1_000);
+    let products = format!("x := x * {factor}\n").repeat(25);
+    let system = load(&format!(
+        "main process p {{ var x : int init loc A error loc E A -> E {{ havoc x\nassume x > 0\n{products}assume x > 1 }} }}"
+    ));
+    let mut run = Run::new(&system, &Property::ErrorUnreachable, &Options::default());
+    let outcome = poll_up_to(&mut run, &mut Off, 3_000, &mut || u64::MAX).expect("a small model");
+    assert_eq!(outcome.verdict.to_string(), "unknown");
+}

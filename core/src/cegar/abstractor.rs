@@ -19,7 +19,8 @@ struct Entailment {
 }
 
 impl Cegar {
-    /// Takes the node nearest to the root from the waitlist (breadth-first search); nothing left means that the error location is unreachable.
+    /// Takes the node nearest to the root from the waitlist (breadth-first search); nothing left means that the error
+    /// location is unreachable.
     pub(super) fn select<S: Sink>(&mut self, sink: &mut S) -> Stage {
         while let Some((_, node)) = self.waitlist.pop_first() {
             if self.arg.node(node).status == NodeStatus::Open {
@@ -182,7 +183,7 @@ struct Transfer {
     solver: Solver,
     node: NodeId,
     edge: EdgeId,
-    /// Is `s ∧ op` unchanged `s` plus definitions, hence satisfiable like `s`?
+    /// May the edge be impossible? Otherwise `s ∧ op` is `s` plus definitions, hence satisfiable like `s`.
     assumes: bool,
     models: Vec<solver_lite::Model>,
 }

@@ -95,16 +95,18 @@ impl Cegar {
 
     /// Follows the path with the interpreter, which takes only initial and nondeterministic values from the model.
     fn violation<S: Sink>(&mut self, path: &PathFormula, model: &solver_lite::Model, sink: &mut S) -> Stage {
-        sink.event(Event::PathFeasible { steps: number(path.edges.len()) });
         let system = std::sync::Arc::clone(&self.system);
         let value = |at: usize, v: VarId| model.eval(&self.encoding.terms, path.values[at][v.index()]);
         let mut state: State = system.var_ids().map(|v| value(0, v)).collect();
         let mut states = vec![trace_state(&system, None, &state)];
         for (i, edge) in path.edges.iter().enumerate() {
+            // The interpreter refuses numbers that the solver still took.
             let next = system.post(&system.edge(*edge).op, &state, &mut |v| value(i + 1, v));
-            state = next.ok().flatten().expect("a model of the path is a run of the system");
+            let Ok(next) = next else { return Cegar::give_up(sink, UnknownReason::Solver) };
+            state = next.expect("a model of the path is a run of the system");
             states.push(trace_state(&system, Some(*edge), &state));
         }
+        sink.event(Event::PathFeasible { steps: number(path.edges.len()) });
         for (i, state) in states.iter().enumerate() {
             let formula = self.formula(sink, |_| state.values_text());
             sink.event(Event::ValuationFound { step: number(i), formula });

@@ -141,12 +141,6 @@ impl<'a> Parser<'a> {
         Parser { text, tokens, at: 0, nesting: 0, out }
     }
 
-    /// What has been found wrong, at the end.
-    #[must_use]
-    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
-        self.out
-    }
-
     /// The current token.
     #[must_use]
     pub fn token(&self) -> Token {

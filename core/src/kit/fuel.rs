@@ -15,12 +15,6 @@ impl Fuel {
         Fuel { left: steps }
     }
 
-    /// A budget that is never used up.
-    #[must_use]
-    pub fn unlimited() -> Fuel {
-        Fuel { left: u64::MAX }
-    }
-
     /// Takes one step; `false` (and nothing taken) when the budget is used up.
     pub fn spend(&mut self) -> bool {
         if self.left == 0 {

@@ -71,8 +71,6 @@ pub(crate) struct Simplex {
     column_of: Map<Term, usize>,
     /// Bounds that were replaced, for going back.
     trail: Vec<(usize, Side, Option<Bound>)>,
-    /// Pivots made so far.
-    pub(crate) pivots: u64,
 }
 
 impl Simplex {
@@ -302,7 +300,6 @@ impl Simplex {
     }
 
     fn pivot_and_update(&mut self, row: usize, entering: usize, target: Delta) {
-        self.pivots += 1;
         let leaving = self.rows[row].basic;
         let q = coefficient(&self.rows[row].coefficients, entering).clone();
         let step = target.minus(&self.columns[leaving].value).scaled(&q.recip());
