@@ -351,6 +351,12 @@ impl Expr {
         }
     }
 
+    /// The levels of the tree; a constant or variable has one.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        1 + self.children().into_iter().map(Expr::depth).max().unwrap_or(0)
+    }
+
     /// The variables that occur, ascending.
     #[must_use]
     pub fn variables(&self) -> Vec<VarId> {

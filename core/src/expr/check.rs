@@ -313,9 +313,13 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Expr> {
         let default = self.expr(default);
-        let index = match index {
-            Some(ty) => ty.resolve(self.out)?,
-            None => self.expr(&elements[0][0])?.ty,
+        // Checking the first index twice would double the work at every level of nesting.
+        let (index, mut first) = match index {
+            Some(ty) => (ty.resolve(self.out)?, None),
+            None => {
+                let first = self.expr(&elements[0][0])?;
+                (first.ty.clone(), Some(first))
+            }
         };
         let default = default?;
         if index.is_array() || default.ty.is_array() {
@@ -324,7 +328,8 @@ impl Checker<'_> {
         }
         let mut typed = Vec::with_capacity(elements.len());
         for [i, e] in elements {
-            let (i, e) = (self.expr_as(i, &index), self.expr_as(e, &default.ty));
+            let i = first.take().or_else(|| self.expr_as(i, &index));
+            let e = self.expr_as(e, &default.ty);
             typed.push([i?, e?]);
         }
         let ty = Type::Array(Box::new(index), Box::new(default.ty.clone()));

@@ -71,11 +71,15 @@ fn read(text: &str) -> Result<Read, Vec<Diagnostic>> {
 fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(|d| d.span);
     diagnostics.dedup();
+    let wrong = diagnostics.iter().any(|d| d.severity == Severity::Error);
     if diagnostics.len() > limits::DIAGNOSTICS {
         let more = diagnostics.len() - limits::DIAGNOSTICS;
         diagnostics.truncate(limits::DIAGNOSTICS);
         let last = diagnostics[limits::DIAGNOSTICS - 1].span;
-        diagnostics.push(Diagnostic::error(last, format!("and {more} more diagnostics that are not shown")));
+        // Whether a text is wrong or only not supported must not depend on how much of it is said.
+        let severity = if wrong { Severity::Error } else { Severity::Unsupported };
+        let message = format!("and {more} more diagnostics that are not shown");
+        diagnostics.push(Diagnostic { severity, span: last, message });
     }
     diagnostics
 }

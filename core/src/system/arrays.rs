@@ -305,6 +305,10 @@ impl Layout {
                 for [index, element] in elements {
                     value = self.overwritten(value, index, element, at)?;
                 }
+                if variable && value.depth() > NESTED {
+                    let message = format!("array literals nest deeper than {NESTED} levels here");
+                    return unsupported(a.span, &message);
+                }
                 Ok(value)
             }
             Kind::Ite(abc) => {
@@ -345,6 +349,9 @@ fn uses_all(index: &Type, indices: usize) -> bool {
 
 /// Each element of a literal that is read at a variable index is one level of nesting.
 const ELEMENTS: usize = 100;
+
+/// Levels of nesting that literals may add up to: recursion over expressions is bounded by it.
+const NESTED: usize = 1_000;
 
 /// Refuses an index.
 fn not_constant<T>(span: Span, ty: &Type) -> Result<T, Diagnostic> {

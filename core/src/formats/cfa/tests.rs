@@ -251,6 +251,31 @@ fn recursion_fits_the_stack_of_a_worker() {
 }
 
 #[test]
+fn nested_array_literals_are_read_once_and_not_too_deep() {
+    let nest = |n: usize, one: &dyn Fn(String) -> String| (0..n).fold("b".to_owned(), |e, _| one(e));
+    let model =
+        |e: &str| format!("main process m {{ var b : bv[4] init loc A A -> A {{ assume b = {e} }} }}");
+    // Twice the work a level would be 2^60.
+    let text = model(&nest(60, &|e| format!("[{e} <- b, default <- b][b]")));
+    assert!(parse(&text).is_ok());
+    // Each level nests a hundred choices.
+    let elements: String = (0..100).map(|i| format!("4'd{} <- b, ", i % 16)).collect();
+    let text = model(&nest(20, &|e| format!("[{elements}default <- {e}][b]")));
+    let run = move || messages(&text);
+    let refused = std::thread::Builder::new().stack_size(1 << 20).spawn(run).unwrap().join().unwrap();
+    assert!(refused[0].contains("nest deeper than 1000"), "{refused:?}");
+}
+
+#[test]
+fn many_unsupported_uses_are_no_mistake() {
+    let variable = |i| format!("var f{i} : [int] -> [int] -> int ");
+    let variables: String = (0..limits::DIAGNOSTICS + 10).map(variable).collect();
+    let diagnostics = parse(&format!("main process m {{ {variables} init loc A }}")).unwrap_err();
+    assert_eq!(diagnostics.len(), limits::DIAGNOSTICS + 1);
+    assert!(diagnostics.iter().all(|d| d.severity == crate::diagnostic::Severity::Unsupported));
+}
+
+#[test]
 fn large_models_are_read_quickly() {
     let mut text = String::from("main process m { var x : int init loc L0\n");
     for i in 1..20_000 {
