@@ -9,9 +9,9 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use clap::Args;
-use solver_lite::Limits;
+use clap::{Args, ValueEnum};
 use solver_lite::smtlib::{Flow, Script, Session};
+use solver_lite::{Limits, Strategy};
 
 use crate::input::{self, BadInput};
 
@@ -26,19 +26,40 @@ pub(crate) struct Arguments {
     /// Make every refutation explicit and check it, and every interpolant
     #[arg(long)]
     check: bool,
+    /// How questions are searched
+    #[arg(long, value_enum, default_value_t)]
+    search: Search,
+}
+
+/// How questions are searched.
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Search {
+    /// By the shape of the question
+    #[default]
+    Auto,
+    /// Boolean models, checked one after the other
+    Lazy,
+    /// A search that knows the theory
+    Online,
 }
 
 /// Runs the script.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let limit = input::limit(arguments.timeout)?;
-    Ok(answer(input::read(&arguments.file)?, limit, arguments.check))
+    let strategy = match arguments.search {
+        Search::Auto => Strategy::Auto,
+        Search::Lazy => Strategy::Lazy,
+        Search::Online => Strategy::Online,
+    };
+    let limits = Limits { strategy, ..Limits::default() };
+    Ok(answer(input::read(&arguments.file)?, limit, limits, arguments.check))
 }
 
 /// Answers on a thread of its own, which the end of the process ends when the time is up.
-fn answer(text: String, limit: Option<Duration>, check: bool) -> u8 {
+fn answer(text: String, limit: Option<Duration>, limits: Limits, check: bool) -> u8 {
     let (sender, answers) = mpsc::channel::<String>();
     let worker = thread::spawn(move || {
-        let mut session = Session::new(Limits::default());
+        let mut session = Session::new(limits);
         if check {
             session.run("(set-option :check-proofs true)(set-option :check-interpolants true)", &mut |_| {});
         }
@@ -86,7 +107,7 @@ mod tests {
             ("(assert x)(check-sat)", 2),
             ("(echo \"unknown\")(check-sat)", 0),
         ] {
-            assert_eq!(answer(text.to_owned(), None, true), status, "{text}");
+            assert_eq!(answer(text.to_owned(), None, Limits::default(), true), status, "{text}");
         }
     }
 }

@@ -40,7 +40,7 @@ pub struct Options {
 impl Default for Options {
     /// Tighter than the solver's own: a question that is too hard costs precision, but the run stays responsive.
     fn default() -> Options {
-        Options { limits: Limits { rounds: 10_000, pivots: 10_000, branches: 1_000 } }
+        Options { limits: Limits { conflicts: 10_000, pivots: 10_000, branches: 1_000, ..Limits::default() } }
     }
 }
 

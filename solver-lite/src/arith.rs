@@ -1,6 +1,259 @@
-//! Linear arithmetic: is a set of inequalities consistent, over the reals and over the integers?
+//! Linear arithmetic as a theory of the search: differences where all comparisons are differences, the simplex
+//! otherwise. Every contradiction and every explanation is logged as a lemma with its certificate.
 
 pub(crate) mod branch;
 pub(crate) mod delta;
+pub(crate) mod difference;
 pub(crate) mod diophantine;
+pub(crate) mod lemma;
 pub(crate) mod simplex;
+pub(crate) mod tableau;
+
+use crate::arith::difference::Graph;
+use crate::arith::lemma::Lemma;
+use crate::arith::simplex::{Failure, Simplex};
+use crate::cdcl::Theory;
+use crate::cdcl::lit::{Lit, Var};
+use crate::hash::Map;
+use crate::number::Q;
+use crate::term::{Term, Terms};
+
+/// The decision procedure in use.
+#[derive(Clone, Debug)]
+pub(crate) enum Procedure {
+    /// Every comparison is a difference of two terms of one sort.
+    Difference(Box<Graph>),
+    /// General sums.
+    Linear(Box<Simplex>),
+}
+
+/// Where a level began.
+#[derive(Clone, Copy, Debug)]
+enum Mark {
+    Difference(difference::Mark),
+    Linear(simplex::Mark),
+}
+
+/// The theory, with everything it has said.
+#[derive(Clone, Debug)]
+pub(crate) struct Arithmetic {
+    pub(crate) procedure: Procedure,
+    levels: Vec<Mark>,
+    /// All lemmas so far.
+    pub(crate) log: Vec<Lemma>,
+    /// Words of the log, roughly.
+    pub(crate) log_size: usize,
+    /// Comparisons that were registered.
+    registered: usize,
+    /// Are consequences sought?
+    pub(crate) implies: bool,
+    /// Pivots of one check.
+    pub(crate) pivot_limit: u64,
+    exhausted: bool,
+}
+
+impl Default for Arithmetic {
+    fn default() -> Arithmetic {
+        Arithmetic {
+            procedure: Procedure::Linear(Box::default()),
+            levels: Vec::new(),
+            log: Vec::new(),
+            log_size: 0,
+            registered: 0,
+            implies: true,
+            pivot_limit: u64::MAX,
+            exhausted: false,
+        }
+    }
+}
+
+impl Arithmetic {
+    /// Are there comparisons it does not know?
+    pub(crate) fn lacks(&self, all: &[(Var, Term)]) -> bool {
+        self.registered < all.len()
+    }
+
+    /// Takes note of new comparisons; `all` are those known so far, the registered ones first. Gives whether another
+    /// procedure had to be begun, which knows nothing yet of what was asserted.
+    pub(crate) fn register(&mut self, terms: &Terms, all: &[(Var, Term)]) -> bool {
+        let first = std::mem::replace(&mut self.registered, all.len());
+        if first == all.len() {
+            return false;
+        }
+        if first == 0 {
+            self.procedure = Arithmetic::procedure_for(terms, all);
+            return true;
+        }
+        for (var, t) in &all[first..] {
+            match &mut self.procedure {
+                // Splits were registered where they were made.
+                Procedure::Linear(simplex) if simplex.knows(*var) => {}
+                Procedure::Linear(simplex) => simplex.register(terms, *var, *t),
+                Procedure::Difference(graph) => {
+                    if graph.register(terms, *var, *t).is_err() {
+                        self.procedure = Arithmetic::procedure_for(terms, all);
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn procedure_for(terms: &Terms, all: &[(Var, Term)]) -> Procedure {
+        if let Ok(graph) = Graph::new(terms, all) {
+            return Procedure::Difference(Box::new(graph));
+        }
+        let mut simplex = Simplex::default();
+        for (var, t) in all {
+            simplex.register(terms, *var, *t);
+        }
+        Procedure::Linear(Box::new(simplex))
+    }
+
+    /// Logs a lemma and gives its literals.
+    pub(crate) fn record(&mut self, lemma: Lemma) -> Vec<Lit> {
+        let lits = lemma.lits.clone();
+        self.log_size += lemma.size();
+        self.log.push(lemma);
+        lits
+    }
+
+    /// Words of memory in use, roughly.
+    pub(crate) fn size(&self) -> usize {
+        self.log_size
+            + match &self.procedure {
+                Procedure::Difference(graph) => graph.size(),
+                Procedure::Linear(simplex) => simplex.size(),
+            }
+    }
+
+    /// A new run may use up to so many pivots a check.
+    pub(crate) fn allow(&mut self, pivots: u64) {
+        self.pivot_limit = pivots;
+        self.exhausted = false;
+    }
+
+    /// The values of all terms that occur in comparisons.
+    pub(crate) fn values(&self) -> Map<Term, Q> {
+        match &self.procedure {
+            Procedure::Difference(graph) => graph.values(),
+            Procedure::Linear(simplex) => simplex.values(),
+        }
+    }
+
+    /// Several contradictions among literals, all of which are new here; none if they are consistent.
+    ///
+    /// # Errors
+    /// If the pivots are used up before a contradiction is found.
+    pub(crate) fn contradictions(&mut self, lits: &[Lit], most: usize) -> Result<Vec<Lemma>, ()> {
+        let mut found: Vec<Lemma> = Vec::new();
+        match &mut self.procedure {
+            Procedure::Difference(graph) => {
+                for lit in lits {
+                    // The edge that closes a cycle is left out, so that other cycles show.
+                    found.extend(graph.assert(*lit).err());
+                    if found.len() >= most {
+                        break;
+                    }
+                }
+            }
+            Procedure::Linear(simplex) => {
+                for lit in lits {
+                    found.extend(simplex.assert(*lit).err());
+                }
+                while found.len() < most {
+                    match simplex.check(self.pivot_limit) {
+                        Ok(()) => break,
+                        Err(Failure::PivotLimit) if found.is_empty() => return Err(()),
+                        Err(Failure::PivotLimit) => break,
+                        Err(Failure::Conflicts(conflicts)) => {
+                            conflicts.iter().for_each(|c| simplex.withdraw(c.lits[0]));
+                            found.extend(conflicts);
+                        }
+                    }
+                }
+            }
+        }
+        found.truncate(most);
+        Ok(found)
+    }
+}
+
+impl Theory for Arithmetic {
+    #[inline]
+    fn knows(&self, var: Var) -> bool {
+        match &self.procedure {
+            Procedure::Difference(graph) => graph.knows(var),
+            Procedure::Linear(simplex) => simplex.knows(var),
+        }
+    }
+
+    fn assert(&mut self, lit: Lit) -> Result<(), Vec<Lit>> {
+        let asserted = match &mut self.procedure {
+            Procedure::Difference(graph) => graph.assert(lit),
+            Procedure::Linear(simplex) => simplex.assert(lit),
+        };
+        asserted.map_err(|lemma| self.record(lemma))
+    }
+
+    fn check(&mut self, implied: &mut Vec<Lit>) -> Result<(), Vec<Lit>> {
+        match &mut self.procedure {
+            Procedure::Difference(graph) => {
+                if self.implies {
+                    graph.imply(implied);
+                }
+                Ok(())
+            }
+            Procedure::Linear(simplex) => match simplex.check(self.pivot_limit) {
+                Ok(()) => {
+                    if self.implies {
+                        simplex.imply(implied);
+                    }
+                    Ok(())
+                }
+                Err(Failure::PivotLimit) => {
+                    self.exhausted = true;
+                    Ok(())
+                }
+                Err(Failure::Conflicts(mut conflicts)) => {
+                    // A short conflict is the better one.
+                    let shortest = (0..conflicts.len()).min_by_key(|i| conflicts[*i].lits.len());
+                    let best = conflicts.swap_remove(shortest.expect("at least one"));
+                    Err(self.record(best))
+                }
+            },
+        }
+    }
+
+    fn explain(&mut self, lit: Lit) -> Vec<Lit> {
+        let lemma = match &mut self.procedure {
+            Procedure::Difference(graph) => graph.explain(lit),
+            Procedure::Linear(simplex) => simplex.explain(lit),
+        };
+        let mut lits = self.record(lemma);
+        lits.retain(|l| *l != !lit);
+        lits
+    }
+
+    fn push(&mut self) {
+        self.levels.push(match &self.procedure {
+            Procedure::Difference(graph) => Mark::Difference(graph.mark()),
+            Procedure::Linear(simplex) => Mark::Linear(simplex.mark()),
+        });
+    }
+
+    fn backtrack(&mut self, levels: usize) {
+        match (&mut self.procedure, self.levels.get(levels)) {
+            (Procedure::Difference(graph), Some(Mark::Difference(mark))) => graph.undo(*mark),
+            (Procedure::Linear(simplex), Some(Mark::Linear(mark))) => simplex.undo(*mark),
+            (_, None) => {}
+            _ => unreachable!("procedures change at level 0 only"),
+        }
+        self.levels.truncate(levels);
+    }
+
+    fn exhausted(&self) -> bool {
+        self.exhausted
+    }
+}

@@ -227,6 +227,7 @@ fn contradicts(terms: &Terms, literals: &[Literal], certificate: &Certificate) -
     match certificate {
         Certificate::Farkas(coefficients) => farkas(terms, literals, coefficients),
         Certificate::Modular(coefficients) => modular(terms, literals, coefficients),
+        Certificate::Cycle => farkas(terms, literals, &vec![Q::ONE; literals.len()]),
     }
 }
 

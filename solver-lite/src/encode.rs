@@ -7,11 +7,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use varisat::{Lit, Var};
-
+use crate::cdcl::lit::{Lit, Var};
 use crate::definition::definition;
 use crate::hash::Map;
-use crate::literal::{Clause, Literal, clause};
+use crate::literal::Literal;
 use crate::number::Q;
 use crate::term::{Node, Sort, Term, Terms};
 
@@ -28,57 +27,82 @@ pub(crate) enum Origin {
 type Ladder = BTreeMap<(Q, u8), Term>;
 
 /// The clauses of all terms seen so far.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Encoder {
     vars: Map<Term, Var>,
     terms: Vec<Term>,
     /// The terms that were encoded, each with the range of its defining clauses.
     seen: Map<Term, Range<usize>>,
     ladders: Map<Term, Ladder>,
-    /// All clauses, in order of creation.
-    pub(crate) clauses: Vec<(Clause, Origin)>,
+    /// The literals of all clauses, in order of creation.
+    lits: Vec<Lit>,
+    /// Where each clause ends, and why it is true.
+    ends: Vec<(usize, Origin)>,
+    /// All comparisons, in order of creation.
+    comparisons: Vec<(Var, Term)>,
 }
 
 impl Encoder {
-    /// The SAT literal of a literal.
+    /// The literal of the search for a literal of terms.
     pub(crate) fn lit(&mut self, literal: Literal) -> Lit {
-        let next = Var::from_index(self.terms.len());
+        let next = self.terms.len() as Var;
         let var = *self.vars.entry(literal.term).or_insert(next);
         if var == next {
             self.terms.push(literal.term);
         }
-        Lit::from_var(var, literal.positive)
+        Lit::new(var, literal.positive)
     }
 
-    /// The index of the SAT variable of a Boolean term that was encoded.
-    pub(crate) fn index(&self, t: Term) -> Option<usize> {
-        self.vars.get(&t).map(|v| v.index())
+    /// The variable of a Boolean term that was encoded.
+    pub(crate) fn var(&self, t: Term) -> Option<Var> {
+        self.vars.get(&t).copied()
     }
 
     /// The defining clauses of a term that was encoded.
-    pub(crate) fn definition(&self, t: Term) -> impl Iterator<Item = &Clause> {
+    pub(crate) fn definition(&self, t: Term) -> impl Iterator<Item = &[Lit]> {
         let range = self.seen.get(&t).cloned().unwrap_or_default();
-        self.clauses[range].iter().map(|(c, _)| c)
+        range.map(|i| self.clause(i))
     }
 
-    /// The SAT literal of a literal whose term was encoded.
-    pub(crate) fn known(&self, literal: Literal) -> Lit {
-        Lit::from_var(self.vars[&literal.term], literal.positive)
-    }
-
-    /// The number of SAT variables.
+    /// The number of variables.
     pub(crate) fn len(&self) -> usize {
         self.terms.len()
     }
 
-    /// The term of a SAT variable.
-    pub(crate) fn term(&self, index: usize) -> Term {
-        self.terms[index]
+    /// The term of a variable.
+    pub(crate) fn term(&self, var: Var) -> Term {
+        self.terms[var as usize]
     }
 
-    /// The literal of a SAT literal.
+    /// The literal of terms for a literal of the search.
     pub(crate) fn literal(&self, lit: Lit) -> Literal {
-        Literal { term: self.terms[lit.var().index()], positive: lit.is_positive() }
+        Literal { term: self.terms[lit.var() as usize], positive: lit.is_positive() }
+    }
+
+    /// The number of clauses.
+    pub(crate) fn clauses(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// A clause, by index.
+    pub(crate) fn clause(&self, index: usize) -> &[Lit] {
+        let start = index.checked_sub(1).map_or(0, |i| self.ends[i].0);
+        &self.lits[start..self.ends[index].0]
+    }
+
+    /// Why a clause is true.
+    pub(crate) fn origin(&self, index: usize) -> Origin {
+        self.ends[index].1
+    }
+
+    /// All comparisons, in order of creation.
+    pub(crate) fn comparisons(&self) -> &[(Var, Term)] {
+        &self.comparisons
+    }
+
+    fn push(&mut self, clause: impl Iterator<Item = Lit>, origin: Origin) {
+        self.lits.extend(clause);
+        self.ends.push((self.lits.len(), origin));
     }
 
     /// Makes clauses for `root` and everything below it.
@@ -92,31 +116,32 @@ impl Encoder {
             if terms.sort(t) == Sort::Bool && !matches!(terms.node(t), Node::Not(_)) {
                 self.lit(Literal { term: t, positive: true });
             }
-            let first = self.clauses.len();
+            let first = self.ends.len();
             for clause in definition(terms, t) {
                 stack.extend(clause.iter().map(|l| l.term));
-                self.clauses.push((clause, Origin::Definition(t)));
+                let lits: Vec<Lit> = clause.into_iter().map(|l| self.lit(l)).collect();
+                self.push(lits.into_iter(), Origin::Definition(t));
             }
-            self.seen.insert(t, first..self.clauses.len());
-            self.link(terms, t);
+            self.seen.insert(t, first..self.ends.len());
+            self.compare(terms, t);
         }
     }
 
-    /// Adds the axioms between a comparison and its neighbours on the ladder of its form.
-    fn link(&mut self, terms: &Terms, t: Term) {
+    /// Notes a comparison and links it with its neighbours on the ladder of its form.
+    fn compare(&mut self, terms: &Terms, t: Term) {
         let (form, key) = match terms.node(t) {
             Node::Le(form, bound) => (*form, (bound.clone(), 1)),
             Node::Lt(form, bound) => (*form, (bound.clone(), 0)),
             _ => return,
         };
+        self.comparisons.push((self.vars[&t], t));
         let ladder = self.ladders.entry(form).or_default();
         let below = ladder.range(..&key).next_back().map(|(_, &below)| (below, t));
         let above = ladder.range(&key..).next().map(|(_, &above)| (t, above));
         ladder.insert(key, t);
         for (stronger, weaker) in below.into_iter().chain(above) {
-            let axiom =
-                vec![Literal { term: stronger, positive: false }, Literal { term: weaker, positive: true }];
-            self.clauses.push((clause(axiom), Origin::Bounds));
+            let (s, w) = (self.vars[&stronger], self.vars[&weaker]);
+            self.push([Lit::new(s, false), Lit::new(w, true)].into_iter(), Origin::Bounds);
         }
     }
 }

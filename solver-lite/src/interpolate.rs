@@ -122,6 +122,7 @@ impl Cut<'_> {
         match why {
             Certificate::Farkas(coefficients) => self.farkas(terms, literals, coefficients),
             Certificate::Modular(coefficients) => self.modular(terms, literals, coefficients),
+            Certificate::Cycle => self.farkas(terms, literals, &vec![Q::ONE; literals.len()]),
         }
     }
 

@@ -30,6 +30,7 @@
 //! ```
 
 mod arith;
+mod cdcl;
 mod certify;
 mod definition;
 mod encode;
@@ -47,5 +48,5 @@ pub mod term;
 
 pub use certify::{Rejected, certify};
 pub use refute::{Refutation, refute};
-pub use search::{Incomplete, Limits, Model};
+pub use search::{Incomplete, Limits, Model, Strategy};
 pub use solver::{Answer, Solver};

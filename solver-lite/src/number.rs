@@ -25,11 +25,31 @@ enum Repr {
 }
 use Repr::{Big, Small};
 
+/// Division of 128 bits is a slow library call, so it stops as soon as both numbers are short.
 fn gcd_u128(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
+    loop {
+        if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
+            return gcd_u64(a, b).into();
+        }
+        if b == 0 {
+            return a;
+        }
         (a, b) = (b, a % b);
     }
-    a
+}
+
+/// Stein's algorithm: shifts and subtractions only.
+fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
+    if a == 0 || b == 0 {
+        return a | b;
+    }
+    let shift = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        (a, b) = (a.min(b), a.abs_diff(b));
+    }
+    a << shift
 }
 
 impl Q {
@@ -218,6 +238,10 @@ impl Q {
     pub fn gcd(&self, other: &Q) -> Q {
         let (mut a, mut b) = (self.abs(), other.abs());
         assert!(a.is_integer() && b.is_integer(), "gcd of fractions");
+        if let (Small(a, _), Small(b, _)) = (&a.0, &b.0) {
+            let gcd = gcd_u64(a.unsigned_abs(), b.unsigned_abs());
+            return Q::from_i128(gcd.into(), 1);
+        }
         while !b.is_zero() {
             let r = &a - &(&b * &(&a / &b).floor());
             (a, b) = (b, r);
@@ -229,6 +253,18 @@ impl Q {
     #[must_use]
     pub fn lcm(&self, other: &Q) -> Q {
         &(self * other) / &self.gcd(other)
+    }
+
+    /// Adds `factor · other`.
+    #[inline]
+    pub fn add_product(&mut self, factor: &Q, other: &Q) {
+        if let (Small(n, 1), Small(f, 1), Small(o, 1)) = (&mut self.0, &factor.0, &other.0)
+            && let Some(sum) = f.checked_mul(*o).and_then(|p| n.checked_add(p))
+        {
+            *n = sum;
+        } else {
+            *self += &(factor * other);
+        }
     }
 
     /// Euclidean quotient as in SMT-LIB: `self = d·q + r` with `0 ≤ r < |d|`, for integers, `d ≠ 0`.
@@ -264,10 +300,16 @@ impl From<i64> for Q {
 }
 
 macro_rules! operator {
-    ($trait:ident, $method:ident, |$a:ident, $b:ident, $c:ident, $d:ident| $small:expr, $op:tt) => {
+    ($trait:ident, $method:ident, $checked:ident, |$a:ident, $b:ident, $c:ident, $d:ident| $small:expr, $op:tt) => {
         impl $trait<&Q> for &Q {
             type Output = Q;
+            #[inline]
             fn $method(self, other: &Q) -> Q {
+                if let (Small(a, 1), Small(b, 1)) = (&self.0, &other.0)
+                    && let Some(n) = a.$checked(*b)
+                {
+                    return Q(Small(n, 1));
+                }
                 if let (Small($a, $b), Small($c, $d)) = (&self.0, &other.0) {
                     let ($a, $b, $c, $d) =
                         (i128::from(*$a), i128::from(*$b), i128::from(*$c), i128::from(*$d));
@@ -287,15 +329,15 @@ macro_rules! operator {
     };
 }
 
-operator!(Add, add, |a, b, c, d| {
+operator!(Add, add, checked_add, |a, b, c, d| {
     if b == 1 && d == 1 { Some((a + c, 1)) }
     else { (a * d).checked_add(c * b).map(|n| (n, b * d)) }
 }, +);
-operator!(Sub, sub, |a, b, c, d| {
+operator!(Sub, sub, checked_sub, |a, b, c, d| {
     if b == 1 && d == 1 { Some((a - c, 1)) }
     else { (a * d).checked_sub(c * b).map(|n| (n, b * d)) }
 }, -);
-operator!(Mul, mul, |a, b, c, d| Some((a * c, b * d)), *);
+operator!(Mul, mul, checked_mul, |a, b, c, d| Some((a * c, b * d)), *);
 
 impl Div<&Q> for &Q {
     type Output = Q;
@@ -318,8 +360,10 @@ impl Div<Q> for Q {
 
 impl Neg for &Q {
     type Output = Q;
+    #[inline]
     fn neg(self) -> Q {
         match &self.0 {
+            Small(n, d) if *n != i64::MIN => Q(Small(-n, *d)),
             Small(n, d) => Q::from_i128(-i128::from(*n), i128::from(*d)),
             Big(b) => Q::from_big(-(**b).clone()),
         }
@@ -344,6 +388,7 @@ impl SubAssign<&Q> for Q {
 }
 
 impl Ord for Q {
+    #[inline]
     fn cmp(&self, other: &Q) -> Ordering {
         match (&self.0, &other.0) {
             (Small(a, b), Small(c, d)) => {
@@ -450,6 +495,13 @@ mod tests {
                 assert_eq!(&x + &y, Q::from_big(x.to_big() + y.to_big()));
                 assert_eq!(&x - &y, Q::from_big(x.to_big() - y.to_big()));
                 assert_eq!(&x * &y, Q::from_big(x.to_big() * y.to_big()));
+                let mut sum = q("5/7");
+                sum.add_product(&x, &y);
+                assert_eq!(sum, Q::from_big(q("5/7").to_big() + x.to_big() * y.to_big()));
+                if x.is_integer() && y.is_integer() && !(x.is_zero() && y.is_zero()) {
+                    let (g, product) = (x.gcd(&y), (&x * &y).abs());
+                    assert_eq!(&x.lcm(&y).abs() * &g, product, "gcd({x}, {y})");
+                }
                 assert_eq!(x.cmp(&y), x.to_big().cmp(&y.to_big()));
                 if !y.is_zero() {
                     assert_eq!(&x / &y, Q::from_big(x.to_big() / y.to_big()));

@@ -21,6 +21,8 @@ pub enum Certificate {
     /// The literals come in pairs `f ≤ b, f ≥ b`. The equations, multiplied by these numbers (one a pair) and added
     /// up, have integer coefficients over integer variables and a constant that is no integer.
     Modular(Vec<Q>),
+    /// Differences `x − y ≤ c` (or `<`) that add up along a cycle to `0 ≤ c` with `c < 0`: Farkas with coefficients 1.
+    Cycle,
 }
 
 /// Why a clause is derived.
@@ -107,6 +109,7 @@ impl Proof {
                 Rule::Definition(t) => writeln!(out, "{i}: {clause}  [definition of {}]", terms.smt(*t)),
                 Rule::Theory(_, Certificate::Farkas(q)) => writeln!(out, "{i}: {clause}  [farkas {q:?}]"),
                 Rule::Theory(_, Certificate::Modular(q)) => writeln!(out, "{i}: {clause}  [modular {q:?}]"),
+                Rule::Theory(_, Certificate::Cycle) => writeln!(out, "{i}: {clause}  [cycle]"),
                 Rule::Resolution(first, chain) => {
                     let rest: Vec<String> = chain.iter().map(|(_, s)| s.to_string()).collect();
                     writeln!(out, "{i}: {clause}  [resolve {first} {}]", rest.join(" "))
@@ -127,6 +130,7 @@ impl fmt::Display for Certificate {
         match self {
             Certificate::Farkas(q) => write!(f, "Farkas coefficients {q:?}"),
             Certificate::Modular(q) => write!(f, "modular combination {q:?}"),
+            Certificate::Cycle => f.write_str("negative cycle"),
         }
     }
 }

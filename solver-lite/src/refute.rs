@@ -7,14 +7,15 @@
 use std::collections::BTreeSet;
 
 use varisat::checker::{CheckedProofStep, CheckerData, ProofProcessor};
-use varisat::{ExtendFormula, Lit, Solver as Sat};
+use varisat::{ExtendFormula, Solver as Sat};
 
+use crate::cdcl::lit::Lit;
 use crate::encode::Origin;
 use crate::hash::Map;
 use crate::literal::{Clause, Literal, clause};
 use crate::number::Q;
 use crate::proof::{Certificate, Proof, Rule, Step, StepId};
-use crate::search::{Found, Incomplete, Limits, Model, Search};
+use crate::search::{Found, Incomplete, Limits, Model, Search, foreign, native};
 use crate::term::{Term, Terms};
 
 /// What an attempt at a refutation came to.
@@ -70,22 +71,23 @@ fn inputs(terms: &Terms, assertions: &[Term], search: &Search) -> Vec<Step> {
     for (i, a) in assertions.iter().enumerate().filter(|(_, a)| **a != Term::TRUE) {
         steps.push(Step { clause: vec![Literal::of(terms, *a)], rule: Rule::Assertion(i) });
     }
-    for (c, origin) in search.clauses() {
-        let rule = match origin {
+    let encoder = &search.encoder;
+    let clause_of = |lits: &mut dyn Iterator<Item = Lit>| clause(lits.map(|l| encoder.literal(l)).collect());
+    for i in 0..encoder.clauses() {
+        let c = clause_of(&mut encoder.clause(i).iter().copied());
+        let rule = match encoder.origin(i) {
             Origin::Definition(t) => Rule::Definition(t),
             Origin::Bounds => {
                 let literals = c.iter().map(|l| l.negated()).collect();
                 Rule::Theory(literals, Certificate::Farkas(vec![Q::ONE, Q::ONE]))
             }
         };
-        steps.push(Step { clause: c.clone(), rule });
+        steps.push(Step { clause: c, rule });
     }
-    for lemma in &search.lemmas {
-        let negated = clause(lemma.literals.iter().map(|l| l.negated()).collect());
-        steps.push(Step {
-            clause: negated,
-            rule: Rule::Theory(lemma.literals.clone(), lemma.certificate.clone()),
-        });
+    for lemma in search.lemmas() {
+        let negated = clause_of(&mut lemma.lits.iter().map(|l| !*l));
+        let literals = lemma.lits.iter().map(|l| encoder.literal(*l)).collect();
+        steps.push(Step { clause: negated, rule: Rule::Theory(literals, lemma.certificate.clone()) });
     }
     steps
 }
@@ -96,8 +98,10 @@ pub(crate) fn replay(terms: &Terms, assertions: &[Term], search: &mut Search) ->
         return proof;
     }
     let steps = inputs(terms, assertions, search);
-    let mut lits_of = |s: &Step| -> Vec<Lit> { s.clause.iter().map(|l| search.encoder.lit(*l)).collect() };
-    let cnf: Vec<Vec<Lit>> = steps.iter().map(&mut lits_of).collect();
+    let mut lits_of = |s: &Step| -> Vec<varisat::Lit> {
+        s.clause.iter().map(|l| foreign(search.encoder.lit(*l))).collect()
+    };
+    let cnf: Vec<Vec<varisat::Lit>> = steps.iter().map(&mut lits_of).collect();
     let mut recorder = Recorder::default();
     for (i, c) in cnf.iter().enumerate() {
         let mut sorted = c.clone();
@@ -113,29 +117,31 @@ pub(crate) fn replay(terms: &Terms, assertions: &[Term], search: &mut Search) ->
         let satisfiable = sat.solve().expect("varisat's own proof is accepted by its checker");
         assert!(!satisfiable, "clauses and lemmas are contradictory");
     }
-    Resolver { steps, by_id: Map::default() }.run(recorder, |lit| search.encoder.literal(lit)).trimmed()
+    Resolver { steps, by_id: Map::default() }
+        .run(recorder, |lit| search.encoder.literal(native(lit)))
+        .trimmed()
 }
 
 /// A proof step of varisat, in its own ids.
 enum Recorded {
     Input { id: u64, input: usize },
-    Derived { id: u64, clause: Vec<Lit>, hints: Vec<u64> },
+    Derived { id: u64, clause: Vec<varisat::Lit>, hints: Vec<u64> },
 }
 
 #[derive(Default)]
 struct Recorder {
-    inputs: Map<Vec<Lit>, usize>,
+    inputs: Map<Vec<varisat::Lit>, usize>,
     steps: Vec<Recorded>,
 }
 
 impl ProofProcessor for Recorder {
     fn process_step(&mut self, step: &CheckedProofStep, data: CheckerData) -> Result<(), anyhow::Error> {
-        let user = |lits: &[Lit]| -> Vec<Lit> {
-            let translate = |l: &Lit| {
+        let user = |lits: &[varisat::Lit]| -> Vec<varisat::Lit> {
+            let translate = |l: &varisat::Lit| {
                 let var = data.user_from_proof_var(l.var()).expect("no variable is hidden");
-                Lit::from_var(var, l.is_positive())
+                varisat::Lit::from_var(var, l.is_positive())
             };
-            let mut lits: Vec<Lit> = lits.iter().map(translate).collect();
+            let mut lits: Vec<varisat::Lit> = lits.iter().map(translate).collect();
             lits.sort_unstable();
             lits
         };
@@ -164,7 +170,7 @@ struct Resolver {
 }
 
 impl Resolver {
-    fn run(mut self, recorder: Recorder, literal: impl Fn(Lit) -> Literal) -> Proof {
+    fn run(mut self, recorder: Recorder, literal: impl Fn(varisat::Lit) -> Literal) -> Proof {
         for step in recorder.steps {
             let (id, at) = match step {
                 Recorded::Input { id, input } => (id, input),

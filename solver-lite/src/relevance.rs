@@ -4,6 +4,7 @@
 //! consistent: all children of a true conjunction, one true child of a disjunction, and so on. Fewer literals
 //! mean fewer and better conflicts.
 
+use crate::cdcl::lit::Lit;
 use crate::encode::Encoder;
 use crate::hash::Set;
 use crate::literal::Literal;
@@ -15,8 +16,8 @@ pub(crate) fn justify(
     encoder: &Encoder,
     roots: &[Term],
     truth: impl Fn(Term) -> bool,
-) -> Vec<Literal> {
-    let mut walk = Walk { encoder, seen: Set::default(), stack: Vec::new(), literals: Vec::new() };
+) -> Vec<Lit> {
+    let mut walk = Walk { encoder, seen: Set::default(), stack: Vec::new(), lits: Vec::new() };
     for root in roots {
         let l = Literal::of(terms, *root);
         walk.push(l.term);
@@ -24,15 +25,14 @@ pub(crate) fn justify(
     while let Some(t) = walk.stack.pop() {
         walk.visit(terms, t, &truth);
     }
-    walk.literals.sort_unstable();
-    walk.literals
+    walk.lits
 }
 
 struct Walk<'a> {
     encoder: &'a Encoder,
     seen: Set<Term>,
     stack: Vec<Term>,
-    literals: Vec<Literal>,
+    lits: Vec<Lit>,
 }
 
 impl Walk<'_> {
@@ -66,14 +66,15 @@ impl Walk<'_> {
             }
             Node::Eq(..) => {
                 let encoder = self.encoder;
-                let sides = encoder.definition(t).take(2).flatten().filter(|l| l.term != t);
-                let broken = |l: &&Literal| value || truth(l.term) != l.positive;
+                let sides = encoder.definition(t).take(2).flatten().map(|l| encoder.literal(*l));
+                let broken = |l: &Literal| l.term != t && (value || truth(l.term) != l.positive);
                 for side in sides.filter(broken).take(if value { 2 } else { 1 }) {
                     self.push(side.term);
                 }
             }
             Node::Le(form, _) | Node::Lt(form, _) => {
-                self.literals.push(Literal { term: t, positive: value });
+                let var = self.encoder.var(t).expect("comparisons are encoded");
+                self.lits.push(Lit::new(var, value));
                 self.push(*form);
             }
             Node::Linear(..) | Node::Div(..) | Node::Mod(..) => unreachable!("not Boolean"),
@@ -102,21 +103,20 @@ impl Walk<'_> {
             Node::Ite(c, a, b) => {
                 let (condition, negated) = terms.strip(*c);
                 let taken = if (condition == Term::TRUE || truth(condition)) != negated { *a } else { *b };
-                let guard = Literal { term: condition, positive: truth(condition) };
                 self.push(condition);
                 self.push(taken);
                 let encoder = self.encoder;
-                for clause in encoder.definition(t) {
-                    if clause.contains(&guard.negated()) {
-                        clause.iter().filter(|l| l.term != condition).for_each(|l| self.push(l.term));
-                    }
+                let var = encoder.var(condition).expect("conditions are encoded");
+                let guard = Lit::new(var, truth(condition));
+                for clause in encoder.definition(t).filter(|c| c.contains(&!guard)) {
+                    clause.iter().filter(|l| l.var() != var).for_each(|l| self.push(encoder.term(l.var())));
                 }
             }
             _ => {
                 terms.children(t, |c| self.push(c));
                 let encoder = self.encoder;
                 for clause in encoder.definition(t) {
-                    clause.iter().for_each(|l| self.push(l.term));
+                    clause.iter().for_each(|l| self.push(encoder.term(l.var())));
                 }
             }
         }

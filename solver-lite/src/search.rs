@@ -1,64 +1,84 @@
-//! The search: lazy DPLL(T).
+//! The search for a model or a contradiction: two ways, one choice.
 //!
-//! ```text
-//! loop
-//!   model ← varisat(clauses, assumptions)            unsatisfiable → Unsat
-//!   L ← the theory literals of model that justify the assertions
-//!   L consistent over the reals and the integers → Sat
-//!   otherwise add lemmas that exclude L
-//! ```
-//!
-//! varisat has no theory hooks and cannot be interrupted or cloned; so it is asked for whole models and owned
-//! here, next to everything else that belongs to one search.
+//! *Lazy* ([`lazy`]): varisat proposes whole Boolean models, the theory answers with contradictions. Best where the
+//! Boolean skeleton decides. *Online* ([`online`]): an in-tree search that knows the theory and can be interrupted. Best
+//! as soon as sums of bounds matter. Both work on the clauses of one encoder, and whatever one has learned about the
+//! theory the other is told, so a question may begin lazily and go on online.
 
-use varisat::{ExtendFormula, Lit, Solver as Sat};
+mod lazy;
+mod online;
 
-use crate::arith::branch::{Effort, Integers, Lemma, integers};
-use crate::arith::simplex::{Failure, Simplex};
-use crate::encode::{Encoder, Origin};
+use crate::arith::lemma::Lemma;
+use crate::cdcl::lit::{Lit, Var};
+use crate::cdcl::{Observer, Off};
+use crate::encode::Encoder;
 use crate::hash::{Map, Set};
-use crate::literal::{Clause, Literal, clause};
+use crate::literal::Literal;
 use crate::number::Q;
-use crate::relevance::justify;
+use crate::search::lazy::Lazy;
+pub(crate) use crate::search::lazy::{foreign, native};
+use crate::search::online::Online;
 use crate::term::{Sort, Term, Terms, Value};
 
-/// Theory conflicts that are sought in one round.
-const CONFLICTS: usize = 50;
+/// How a question is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Strategy {
+    /// By the shape of the question; see ARCHITECTURE.md for the rule and the figures behind it.
+    #[default]
+    Auto,
+    /// Boolean models of varisat, checked one after the other.
+    Lazy,
+    /// The search that knows the theory.
+    Online,
+}
 
 /// Bounds of one check. They count steps, never time, so an answer is the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Models asked of the Boolean side.
-    pub rounds: u64,
+    /// Conflicts of the search; a model that the theory refuses counts as one, too.
+    pub conflicts: u64,
     /// Pivots in one check of the simplex.
     pub pivots: u64,
     /// Nodes of one branch and bound.
     pub branches: u64,
+    /// Bytes for clauses, lemmas and the tableau, roughly.
+    pub memory: usize,
+    /// How to search.
+    pub strategy: Strategy,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { rounds: 100_000, pivots: 100_000, branches: 2_000 }
+        Limits {
+            conflicts: 10_000_000,
+            pivots: 100_000,
+            branches: 2_000,
+            memory: 1 << 30,
+            strategy: Strategy::Auto,
+        }
     }
 }
 
 /// Why a check has no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Incomplete {
-    /// Too many rounds between the Boolean and the theory side.
-    Rounds,
+    /// Too many conflicts.
+    Conflicts,
     /// Too many pivots.
     Pivots,
     /// Branch and bound found no integer point and no refutation.
     Branches,
+    /// Clauses, lemmas and tableau grew too large.
+    Memory,
 }
 
 impl std::fmt::Display for Incomplete {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Incomplete::Rounds => "the limit of search rounds was reached",
+            Incomplete::Conflicts => "the limit of conflicts was reached",
             Incomplete::Pivots => "the limit of simplex pivots was reached",
             Incomplete::Branches => "branch and bound over the integers reached its limit",
+            Incomplete::Memory => "the limit of memory was reached",
         })
     }
 }
@@ -103,54 +123,60 @@ pub(crate) enum Found {
 /// The first conflict then speaks about the greatest values. `None`: all at once.
 pub(crate) type Priority<'a> = Option<&'a dyn Fn(Term) -> u32>;
 
+/// A question: what must hold, as terms and as literals.
+pub(crate) struct Question<'a> {
+    /// Everything asserted for good, then the assumptions.
+    pub(crate) roots: &'a [Term],
+    pub(crate) assumptions: &'a [Lit],
+    /// The variables that matter.
+    pub(crate) relevant: &'a [Var],
+    pub(crate) limits: Limits,
+}
+
+/// Lazy rounds before a question goes on online.
+const LAZY_ROUNDS: u64 = 16;
+/// Lazy rounds where the order of theory literals matters.
+const ORDERED_ROUNDS: u64 = 500;
+
 /// One search with everything it learned.
+#[derive(Default)]
 pub(crate) struct Search {
     pub(crate) encoder: Encoder,
-    sat: Sat<'static>,
-    fed: usize,
-    simplex: Simplex,
-    /// All theory lemmas so far.
-    pub(crate) lemmas: Vec<Lemma>,
-    lemma_clauses: Set<Clause>,
+    lazy: Option<Lazy>,
+    online: Option<Online>,
+    /// Asserted for good.
+    facts: Vec<Lit>,
+    /// The variables that facts rest on, and the terms they come from.
+    fact_vars: Vec<Var>,
+    fact_terms: Set<Term>,
+    /// Is the constant a fact?
+    knows_true: bool,
+    /// Who answered the last question.
+    was_lazy: bool,
 }
 
 impl Search {
     pub(crate) fn new() -> Search {
-        Search {
-            encoder: Encoder::default(),
-            sat: Sat::new(),
-            fed: 0,
-            simplex: Simplex::default(),
-            lemmas: Vec::new(),
-            lemma_clauses: Set::default(),
-        }
+        Search::default()
     }
 
     /// Asserts `t` for good.
     pub(crate) fn assert(&mut self, terms: &mut Terms, t: Term) {
         let lit = self.literal(terms, t);
-        self.sat.add_clause(&[lit]);
+        let Search { encoder, fact_vars, fact_terms, .. } = self;
+        collect(terms, encoder, t, fact_terms, &Set::default(), fact_vars);
+        self.facts.push(lit);
     }
 
-    /// The SAT literal of a Boolean term, with its defining clauses in place.
+    /// The literal of a Boolean term, with its defining clauses in place.
     fn literal(&mut self, terms: &mut Terms, t: Term) -> Lit {
         self.encoder.encode(terms, t);
         let literal = Literal::of(terms, t);
-        if literal.term == Term::TRUE {
-            let constant = self.encoder.lit(Literal { term: Term::TRUE, positive: true });
-            self.sat.add_clause(&[constant]);
+        let lit = self.encoder.lit(literal);
+        if literal.term == Term::TRUE && !std::mem::replace(&mut self.knows_true, true) {
+            self.facts.push(Lit::new(lit.var(), true));
         }
-        self.encoder.lit(literal)
-    }
-
-    fn feed(&mut self) {
-        let mut lits: Vec<Lit> = Vec::new();
-        while let Some((c, _)) = self.encoder.clauses.get(self.fed) {
-            lits.clear();
-            lits.extend(c.iter().map(|l| self.encoder.known(*l)));
-            self.sat.add_clause(&lits);
-            self.fed += 1;
-        }
+        lit
     }
 
     /// Are `asserted`, which are all assertions made so far, and `assumed` satisfiable?
@@ -162,131 +188,109 @@ impl Search {
         priority: Priority,
         limits: Limits,
     ) -> Found {
-        let assumptions: Vec<Lit> = assumed.iter().map(|t| self.literal(terms, *t)).collect();
-        let roots: Vec<Term> = asserted.iter().chain(assumed).copied().collect();
-        self.feed();
-        for _ in 0..limits.rounds {
-            self.sat.assume(&assumptions);
-            if !self.sat.solve().expect("varisat without proof output does not fail") {
-                return Found::Unsat;
-            }
-            let truth = self.truth();
-            let encoder = &self.encoder;
-            let of = |t| encoder.index(t).is_some_and(|i| truth[i]);
-            let literals = justify(terms, encoder, &roots, of);
-            match self.theory(terms, literals, priority, limits) {
-                Ok(()) => return Found::Model(self.model(terms, &truth)),
-                Err(Theory::Incomplete(why)) => return Found::Incomplete(why),
-                Err(Theory::Lemmas(lemmas)) => self.learn(terms, lemmas),
-            }
-        }
-        Found::Incomplete(Incomplete::Rounds)
+        self.solve_watched(terms, asserted, assumed, priority, limits, &mut Off)
     }
 
-    /// The truth of each SAT variable.
-    fn truth(&self) -> Vec<bool> {
-        let model = self.sat.model().expect("satisfiable");
-        let mut truth = vec![false; self.encoder.len()];
-        for l in model {
-            truth[l.var().index()] = l.is_positive();
-        }
-        truth
-    }
-
-    fn theory(
+    /// The same with an onlooker, who sees what happens online.
+    pub(crate) fn solve_watched<O: Observer>(
         &mut self,
         terms: &mut Terms,
-        mut literals: Vec<Literal>,
+        asserted: &[Term],
+        assumed: &[Term],
         priority: Priority,
         limits: Limits,
-    ) -> Result<(), Theory> {
-        let rank = |l: &Literal| priority.map_or(0, |p| p(l.term));
-        literals.sort_by_key(|l| (std::cmp::Reverse(rank(l)), *l));
-        self.simplex.clear_bounds();
-        for group in literals.chunk_by(|a, b| rank(a) == rank(b)) {
-            let mut conflicts = Vec::new();
-            for l in group {
-                conflicts.extend(self.simplex.assert(terms, *l).err());
+        observer: &mut O,
+    ) -> Found {
+        let assumptions: Vec<Lit> = assumed.iter().map(|t| self.literal(terms, *t)).collect();
+        let roots: Vec<Term> = asserted.iter().chain(assumed).copied().collect();
+        let mut relevant = self.fact_vars.clone();
+        let mut seen = Set::default();
+        for t in assumed {
+            collect(terms, &self.encoder, *t, &mut seen, &self.fact_terms, &mut relevant);
+        }
+        let question = Question { roots: &roots, assumptions: &assumptions, relevant: &relevant, limits };
+        let rounds = self.lazy_rounds(limits.strategy, priority.is_some());
+        if rounds > 0 {
+            let lazy = self.lazy.get_or_insert_with(Lazy::default);
+            lazy.feed(&self.encoder, &self.facts);
+            self.was_lazy = true;
+            if let Some(found) = lazy.solve(terms, &mut self.encoder, &question, priority, rounds) {
+                return found;
             }
-            // Withdrawing a bound of each conflict shows more of them; a round is dearer than a lemma. With priorities
-            // only the first conflict is wanted.
-            let most = if priority.is_some() { 1 } else { CONFLICTS };
-            while conflicts.len() < most {
-                match self.simplex.check(limits.pivots) {
-                    Ok(()) => break,
-                    Err(Failure::PivotLimit) if conflicts.is_empty() => {
-                        return Err(Theory::Incomplete(Incomplete::Pivots));
-                    }
-                    Err(Failure::PivotLimit) => break,
-                    Err(Failure::Conflicts(found)) => {
-                        found.iter().for_each(|c| self.simplex.withdraw(terms, c[0].0));
-                        conflicts.extend(found);
-                    }
-                }
-            }
-            if priority.is_some() {
-                conflicts.truncate(1);
-            }
-            if !conflicts.is_empty() {
-                return Err(Theory::Lemmas(conflicts.into_iter().map(Lemma::farkas).collect()));
+            if limits.strategy == Strategy::Lazy {
+                return Found::Incomplete(Incomplete::Conflicts);
             }
         }
-        let effort = Effort { pivots: limits.pivots, branches: limits.branches };
-        match integers(terms, &mut self.simplex, effort) {
-            Integers::Found => Ok(()),
-            Integers::None(lemmas) => Err(Theory::Lemmas(lemmas)),
-            Integers::GaveUp => Err(Theory::Incomplete(Incomplete::Branches)),
+        self.was_lazy = false;
+        let online = self.online.get_or_insert_with(Online::default);
+        if let Some(lazy) = &self.lazy {
+            online.learn(&self.encoder, lazy.lemmas());
         }
+        online.solve(terms, &mut self.encoder, &self.facts, &question, observer)
     }
 
-    fn learn(&mut self, terms: &mut Terms, lemmas: Vec<Lemma>) {
-        let mut news = false;
-        for lemma in lemmas {
-            let negated = clause(lemma.literals.iter().map(|l| l.negated()).collect());
-            if !self.lemma_clauses.insert(negated.clone()) {
-                continue;
-            }
-            news = true;
-            for l in &negated {
-                self.encoder.encode(terms, l.term);
-            }
-            let lits: Vec<Lit> = negated.iter().map(|l| self.encoder.lit(*l)).collect();
-            self.sat.add_clause(&lits);
-            self.lemmas.push(lemma);
+    /// How many rounds of the lazy search a question begins with.
+    fn lazy_rounds(&self, strategy: Strategy, ordered: bool) -> u64 {
+        match strategy {
+            Strategy::Online => 0,
+            Strategy::Lazy => u64::MAX,
+            Strategy::Auto if ordered => ORDERED_ROUNDS,
+            // Nothing but Boolean terms: varisat alone decides.
+            Strategy::Auto if self.encoder.comparisons().is_empty() => u64::MAX,
+            Strategy::Auto => LAZY_ROUNDS,
         }
-        assert!(news, "a model that lemmas exclude came back");
-        self.feed();
-    }
-
-    fn model(&self, terms: &Terms, truth: &[bool]) -> Model {
-        let numbers = self.simplex.values();
-        let mut values: Map<Term, Value> = Map::default();
-        for (i, b) in truth.iter().enumerate() {
-            let t = self.encoder.term(i);
-            if terms.name(t).is_some() {
-                values.insert(t, Value::Bool(*b));
-            }
-        }
-        values.extend(
-            numbers.into_iter().filter(|(t, _)| terms.name(*t).is_some()).map(|(t, q)| (t, Value::Num(q))),
-        );
-        Model { values }
     }
 
     /// The failed assumptions of the last unsatisfiable answer, as indices into `assumed`; not minimal.
     pub(crate) fn failed(&mut self, terms: &mut Terms, assumed: &[Term]) -> Vec<usize> {
-        let core: Vec<Lit> = self.sat.failed_core().unwrap_or(&[]).to_vec();
+        let failed: Vec<Lit> = match (&self.lazy, &self.online) {
+            (Some(lazy), _) if self.was_lazy => lazy.failed().to_vec(),
+            (_, Some(online)) => online.failed().to_vec(),
+            _ => Vec::new(),
+        };
         let lits: Vec<Lit> = assumed.iter().map(|t| self.literal(terms, *t)).collect();
-        (0..assumed.len()).filter(|i| core.contains(&lits[*i])).collect()
+        (0..assumed.len()).filter(|i| failed.contains(&lits[*i])).collect()
     }
 
-    /// All clauses and lemmas a refutation may use, with their origin.
-    pub(crate) fn clauses(&self) -> impl Iterator<Item = (&Clause, Origin)> {
-        self.encoder.clauses.iter().map(|(c, o)| (c, *o))
+    /// All theory lemmas so far.
+    pub(crate) fn lemmas(&self) -> impl Iterator<Item = &Lemma> {
+        let lazy = self.lazy.iter().flat_map(|l| l.lemmas());
+        lazy.chain(self.online.iter().flat_map(|o| o.lemmas()))
     }
 }
 
-enum Theory {
-    Lemmas(Vec<Lemma>),
-    Incomplete(Incomplete),
+/// Adds the variables of all terms that `root` rests on, definitions included, except through terms of `known`.
+fn collect(
+    terms: &Terms,
+    encoder: &Encoder,
+    root: Term,
+    seen: &mut Set<Term>,
+    known: &Set<Term>,
+    vars: &mut Vec<Var>,
+) {
+    let mut stack = vec![root];
+    while let Some(t) = stack.pop() {
+        if known.contains(&t) || !seen.insert(t) {
+            continue;
+        }
+        vars.extend(encoder.var(t));
+        terms.children(t, |c| stack.push(c));
+        for clause in encoder.definition(t) {
+            stack.extend(clause.iter().map(|l| encoder.term(l.var())));
+        }
+    }
+}
+
+/// The part of a model that is known: truth of variables, values of numbers.
+fn model(terms: &Terms, encoder: &Encoder, truth: impl Fn(Var) -> bool, numbers: Map<Term, Q>) -> Model {
+    let mut values: Map<Term, Value> = Map::default();
+    for var in 0..encoder.len() as Var {
+        let t = encoder.term(var);
+        if terms.name(t).is_some() {
+            values.insert(t, Value::Bool(truth(var)));
+        }
+    }
+    let named = numbers.into_iter().filter(|(t, _)| terms.name(*t).is_some());
+    values.extend(named.map(|(t, q)| (t, Value::Num(q))));
+    Model { values }
 }

@@ -3,6 +3,7 @@
 //!
 //! Each file is run by a child process (this test binary again, with the file's name in its environment), so that it
 //! can be ended. `SMTLIB_SECONDS` is the limit a file; the default keeps the whole below 90 s on two cores.
+//! `SMTLIB_SEARCH=lazy` or `online` chooses the search.
 #![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
@@ -13,8 +14,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use solver_lite::Limits;
 use solver_lite::smtlib::Session;
+use solver_lite::{Limits, Strategy};
 use veristep_tests::shared;
 
 const FILE: &str = "SMTLIB_CHILD_FILE";
@@ -56,7 +57,12 @@ fn rows(folder: &Path) -> Vec<Row> {
 fn child() {
     let Ok(file) = std::env::var(FILE) else { return };
     let text = std::fs::read_to_string(file).expect("a readable file");
-    let mut session = Session::new(Limits::default());
+    let strategy = match std::env::var("SMTLIB_SEARCH").as_deref() {
+        Ok("lazy") => Strategy::Lazy,
+        Ok("online") => Strategy::Online,
+        _ => Strategy::Auto,
+    };
+    let mut session = Session::new(Limits { strategy, ..Limits::default() });
     session.run("(set-option :check-proofs true)(set-option :check-interpolants true)", &mut |_| {});
     session.run(&text, &mut |answer| {
         let status = answer.lines().next().unwrap_or_default();

@@ -8,7 +8,7 @@
 use std::fmt;
 
 use solver_lite::term::{Term, Terms};
-use solver_lite::{Limits, Refutation, certify, refute};
+use solver_lite::{Limits, Refutation, Strategy, certify, refute};
 
 use crate::certificate::{Certificate, TraceState, parse};
 use crate::expr::to_term;
@@ -16,7 +16,8 @@ use crate::property::Property;
 use crate::system::{EdgeId, LocationId, State, System, VarId};
 
 /// Bounds of each obligation: those of a run's questions.
-const LIMITS: Limits = Limits { rounds: 10_000, pivots: 10_000, branches: 1_000 };
+const LIMITS: Limits =
+    Limits { conflicts: 10_000, pivots: 10_000, branches: 1_000, memory: 1 << 30, strategy: Strategy::Auto };
 
 /// What was checked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -5,34 +5,14 @@
 //! in proofs, and every lemma can be interpolated.
 
 use crate::arith::diophantine::{self, Equation};
-use crate::arith::simplex::{Conflict, Failure, Simplex};
+use crate::arith::lemma::Lemma;
+use crate::arith::simplex::{Failure, Mark, Simplex};
+use crate::cdcl::lit::Lit;
+use crate::encode::Encoder;
 use crate::literal::Literal;
 use crate::number::Q;
 use crate::proof::Certificate;
 use crate::term::{Sort, Term, Terms};
-
-/// Literals that contradict each other, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Lemma {
-    pub(crate) literals: Vec<Literal>,
-    pub(crate) certificate: Certificate,
-}
-
-impl Lemma {
-    /// Merges repeated literals of a simplex conflict.
-    pub(crate) fn farkas(conflict: Conflict) -> Lemma {
-        let mut merged: Vec<(Literal, Q)> = Vec::with_capacity(conflict.len());
-        for (l, q) in conflict {
-            match merged.iter_mut().find(|(m, _)| *m == l) {
-                Some((_, sum)) => *sum += &q,
-                None => merged.push((l, q)),
-            }
-        }
-        merged.sort_by_key(|(l, _)| *l);
-        let (literals, coefficients) = merged.into_iter().unzip();
-        Lemma { literals, certificate: Certificate::Farkas(coefficients) }
-    }
-}
 
 /// Is there an integer solution?
 pub(crate) enum Integers {
@@ -61,26 +41,37 @@ pub(crate) enum Choice {
 }
 
 /// A simplex whose real relaxation is satisfied: finds an integer point or refutes it.
-pub(crate) fn integers(terms: &mut Terms, simplex: &mut Simplex, effort: Effort) -> Integers {
+pub(crate) fn integers(
+    terms: &mut Terms,
+    encoder: &mut Encoder,
+    simplex: &mut Simplex,
+    effort: Effort,
+) -> Integers {
     if simplex.is_integral(terms) {
         return Integers::Found;
     }
     let quick = Effort { branches: effort.branches / 8, ..effort };
-    match search(terms, simplex, Choice::Fraction, quick) {
+    match search(terms, encoder, simplex, Choice::Fraction, quick) {
         Integers::GaveUp => {}
         decided => return decided,
     }
     match simplex.check(effort.pivots) {
-        Ok(()) => search(terms, simplex, Choice::Bounded, effort),
+        Ok(()) => search(terms, encoder, simplex, Choice::Bounded, effort),
         Err(_) => Integers::GaveUp,
     }
 }
 
-fn search(terms: &mut Terms, simplex: &mut Simplex, choice: Choice, effort: Effort) -> Integers {
+fn search(
+    terms: &mut Terms,
+    encoder: &mut Encoder,
+    simplex: &mut Simplex,
+    choice: Choice,
+    effort: Effort,
+) -> Integers {
     let start = simplex.mark();
     let mut lemmas = Vec::new();
     // Open right branches: the trail mark to return to and the literal to assert there.
-    let mut open: Vec<(usize, Literal)> = Vec::new();
+    let mut open: Vec<(Mark, Lit)> = Vec::new();
     // Did the last literal give an equation more?
     let mut examine = true;
     for _ in 0..effort.branches {
@@ -93,23 +84,23 @@ fn search(terms: &mut Terms, simplex: &mut Simplex, choice: Choice, effort: Effo
                         None
                     }
                     (Some((x, floor)), None) => {
-                        let left = split(terms, x, floor);
-                        open.push((simplex.mark(), left.negated()));
+                        let left = split(terms, encoder, simplex, x, floor);
+                        open.push((simplex.mark(), !left));
                         Some(left)
                     }
                 }
             }
             Err(Failure::PivotLimit) => break,
             Err(Failure::Conflicts(conflicts)) => {
-                lemmas.extend(conflicts.into_iter().map(Lemma::farkas));
+                lemmas.extend(conflicts);
                 None
             }
         };
-        let Some(asserted) = assert_next(terms, simplex, next, &mut open, &mut lemmas) else {
+        let Some(asserted) = assert_next(simplex, next, &mut open, &mut lemmas) else {
             simplex.undo(start);
             return Integers::None(lemmas);
         };
-        examine = simplex.is_fixed(terms, asserted);
+        examine = simplex.is_fixed(asserted);
     }
     simplex.undo(start);
     Integers::GaveUp
@@ -118,12 +109,11 @@ fn search(terms: &mut Terms, simplex: &mut Simplex, choice: Choice, effort: Effo
 /// Asserts `next`, or else the latest open branch that does not fail at once, and gives the literal that was asserted;
 /// `None` when no branch is left.
 fn assert_next(
-    terms: &Terms,
     simplex: &mut Simplex,
-    next: Option<Literal>,
-    open: &mut Vec<(usize, Literal)>,
+    next: Option<Lit>,
+    open: &mut Vec<(Mark, Lit)>,
     lemmas: &mut Vec<Lemma>,
-) -> Option<Literal> {
+) -> Option<Lit> {
     let mut next = next;
     loop {
         let literal = match next.take() {
@@ -134,18 +124,23 @@ fn assert_next(
                 literal
             }
         };
-        match simplex.assert(terms, literal) {
+        match simplex.assert(literal) {
             Ok(()) => return Some(literal),
-            Err(conflict) => lemmas.push(Lemma::farkas(conflict)),
+            Err(conflict) => lemmas.push(conflict),
         }
     }
 }
 
 /// The literal `x ≤ floor`.
-fn split(terms: &mut Terms, x: Term, floor: Q) -> Literal {
+fn split(terms: &mut Terms, encoder: &mut Encoder, simplex: &mut Simplex, x: Term, floor: Q) -> Lit {
     let bound = terms.num(floor, Sort::Int);
     let t = terms.le(x, bound);
-    Literal::of(terms, t)
+    encoder.encode(terms, t);
+    let lit = encoder.lit(Literal::of(terms, t));
+    if !simplex.knows(lit.var()) {
+        simplex.register(terms, lit.var(), encoder.term(lit.var()));
+    }
+    lit
 }
 
 /// Larger systems are not examined.
@@ -167,6 +162,6 @@ fn equations(terms: &Terms, simplex: &Simplex) -> Option<Lemma> {
     }
     let y = diophantine::refute(&system)?;
     let used = || y.iter().zip(&reasons).filter(|(q, _)| !q.is_zero());
-    let literals = used().flat_map(|(_, pair)| *pair).collect();
-    Some(Lemma { literals, certificate: Certificate::Modular(used().map(|(q, _)| q.clone()).collect()) })
+    let lits = used().flat_map(|(_, pair)| *pair).collect();
+    Some(Lemma { lits, certificate: Certificate::Modular(used().map(|(q, _)| q.clone()).collect()) })
 }

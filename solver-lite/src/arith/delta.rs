@@ -15,10 +15,11 @@ impl Delta {
         Delta { real, infinitesimal }
     }
 
+    #[inline]
     pub(crate) fn add_scaled(&mut self, factor: &Q, other: &Delta) {
-        self.real += &(factor * &other.real);
+        self.real.add_product(factor, &other.real);
         if !other.infinitesimal.is_zero() {
-            self.infinitesimal += &(factor * &other.infinitesimal);
+            self.infinitesimal.add_product(factor, &other.infinitesimal);
         }
     }
 
@@ -38,5 +39,17 @@ impl Delta {
     pub(crate) fn floor(&self) -> Q {
         let floor = self.real.floor();
         if self.real.is_integer() && self.infinitesimal.is_negative() { &floor - &Q::ONE } else { floor }
+    }
+
+    /// The smallest integer that is at least this.
+    pub(crate) fn ceil(&self) -> Q {
+        let ceil = self.real.ceil();
+        if self.real.is_integer() && self.infinitesimal.is_positive() { &ceil + &Q::ONE } else { ceil }
+    }
+}
+
+impl From<Q> for Delta {
+    fn from(real: Q) -> Delta {
+        Delta { real, infinitesimal: Q::ZERO }
     }
 }

@@ -1,415 +1,379 @@
 //! General simplex for bounds on linear forms (Dutertre and de Moura, "A Fast Linear-Arithmetic Solver for
-//! DPLL(T)", 2006, section 3).
+//! DPLL(T)", 2006, section 3), with the propagation of bounds along rows.
 //!
-//! Invariants: every row says `basic = Σ coefficient · nonbasic`; the values satisfy all rows; every nonbasic value
-//! lies within its bounds. `check` restores the bounds of basic variables or finds a row that cannot be restored,
-//! whose bounds contradict each other with the row's coefficients as Farkas certificate.
+//! Invariants: the values satisfy all rows; every nonbasic value lies within its bounds; a basic column whose value may
+//! be out of its bounds is among the suspects. `check` restores the bounds of basic columns or finds a row that cannot
+//! be restored, whose bounds contradict each other with the row's coefficients as Farkas certificate.
 
-use crate::arith::branch::Choice;
+mod branching;
+mod imply;
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use crate::arith::delta::Delta;
+use crate::arith::lemma::Lemma;
+use crate::arith::simplex::imply::Implications;
+use crate::arith::tableau::{ColumnId, Occurrence, RowId, Tableau};
+use crate::cdcl::lit::{Lit, Var};
 use crate::hash::Map;
-use crate::literal::{Literal, inequality};
 use crate::number::Q;
-use crate::term::{Linear, Node, Sort, Term, Terms};
+use crate::term::{Node, Sort, Term, Terms};
 
 /// After so many pivots in one check, Bland's rule, which cannot cycle, takes over.
 const GREEDY_PIVOTS: u64 = 200;
 
-/// Wider terms are not split before they have to be.
-const WIDTH: i64 = 64;
-
-/// Literals that contradict each other, with their Farkas coefficients.
-pub(crate) type Conflict = Vec<(Literal, Q)>;
-
 /// Why a check ended without an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Failure {
-    Conflicts(Vec<Conflict>),
+    /// The contradictions of all rows that cannot be repaired; at least one.
+    Conflicts(Vec<Lemma>),
+    /// The pivots were used up.
     PivotLimit,
 }
 
 #[derive(Clone, Debug)]
-struct Bound {
-    value: Delta,
-    reason: Literal,
+pub(crate) struct Bound {
+    pub(crate) value: Delta,
+    pub(crate) reason: Lit,
 }
 
+/// Which end of a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Side {
+pub(crate) enum Side {
     Lower,
     Upper,
+}
+
+impl Side {
+    fn opposite(self) -> Side {
+        match self {
+            Side::Lower => Side::Upper,
+            Side::Upper => Side::Lower,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
 struct Column {
     term: Term,
+    /// An integer term?
+    integer: bool,
     lower: Option<Bound>,
     upper: Option<Bound>,
     value: Delta,
-    /// The row in which this column is basic.
-    row: Option<usize>,
-    /// The rows in which it is nonbasic, ascending.
-    occurs: Vec<usize>,
+    suspect: bool,
 }
 
-/// `(column, coefficient)`, ascending by column.
-type Coefficients = Vec<(usize, Q)>;
+impl Column {
+    fn bound(&self, side: Side) -> Option<&Bound> {
+        match side {
+            Side::Lower => self.lower.as_ref(),
+            Side::Upper => self.upper.as_ref(),
+        }
+    }
+}
 
+/// A comparison: what its two literals bound.
 #[derive(Clone, Debug)]
-struct Row {
-    basic: usize,
-    coefficients: Coefficients,
+struct Atom {
+    column: ColumnId,
+    /// The positive literal says that the column is at most this.
+    upper: Delta,
+    /// The negative one that it is at least this.
+    lower: Delta,
+}
+
+/// A point to come back to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mark {
+    bounds: usize,
+    settled: usize,
 }
 
 /// The tableau with its bounds and values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Simplex {
     columns: Vec<Column>,
-    rows: Vec<Row>,
-    /// Rows whose basic value may be out of bounds; all others are known to be within.
-    suspect: Vec<bool>,
-    column_of: Map<Term, usize>,
+    tableau: Tableau,
+    column_of: Map<Term, ColumnId>,
+    /// By Boolean variable.
+    atoms: Vec<Option<Atom>>,
+    suspects: BinaryHeap<Reverse<ColumnId>>,
     /// Bounds that were replaced, for going back.
-    trail: Vec<(usize, Side, Option<Bound>)>,
+    trail: Vec<(ColumnId, Side, Option<Bound>)>,
+    implications: Implications,
+    /// Pivots so far.
+    pub(crate) pivots: u64,
 }
 
 impl Simplex {
+    /// Makes a comparison known.
+    ///
+    /// # Panics
+    /// If the term is no comparison.
+    pub(crate) fn register(&mut self, terms: &Terms, var: Var, term: Term) {
+        let (form, bound, strict) = match terms.node(term) {
+            Node::Le(form, bound) => (*form, bound, false),
+            Node::Lt(form, bound) => (*form, bound, true),
+            _ => panic!("a comparison was expected"),
+        };
+        if self.atoms.len() <= var as usize {
+            self.atoms.resize(var as usize + 1, None);
+        }
+        let column = self.column(terms, form);
+        let (upper, lower) = if terms.sort(form) == Sort::Int {
+            (Delta::from(bound.clone()), Delta::from(bound + &Q::ONE))
+        } else if strict {
+            (Delta::new(bound.clone(), Q::MINUS_ONE), Delta::from(bound.clone()))
+        } else {
+            (Delta::from(bound.clone()), Delta::new(bound.clone(), Q::ONE))
+        };
+        self.implications.add_atom(column, &upper, var);
+        self.atoms[var as usize] = Some(Atom { column, upper, lower });
+    }
+
+    /// Does it know this comparison?
+    #[inline]
+    pub(crate) fn knows(&self, var: Var) -> bool {
+        self.atoms.get(var as usize).is_some_and(Option::is_some)
+    }
+
     /// The column of a form; a sum gets a row that defines it.
-    fn column(&mut self, terms: &Terms, form: Term) -> usize {
+    fn column(&mut self, terms: &Terms, form: Term) -> ColumnId {
         if let Some(&c) = self.column_of.get(&form) {
             return c;
         }
-        let definition = match terms.node(form) {
-            Node::Linear(_, l) => Some(self.expand(terms, l)),
+        let sum: Option<Vec<(ColumnId, Q)>> = match terms.node(form) {
+            Node::Linear(_, l) => {
+                Some(l.terms.iter().map(|(t, q)| (self.column(terms, *t), q.clone())).collect())
+            }
             _ => None,
         };
-        let column = self.columns.len();
+        let column = self.tableau.add_column();
         let mut value = Delta::default();
-        let mut row = None;
-        if let Some(coefficients) = definition {
-            row = Some(self.rows.len());
-            for (c, q) in &coefficients {
-                value.add_scaled(q, &self.columns[*c].value);
-                insert(&mut self.columns[*c].occurs, self.rows.len());
+        if let Some(sum) = &sum {
+            for (c, q) in sum {
+                value.add_scaled(q, &self.columns[*c as usize].value);
             }
-            self.rows.push(Row { basic: column, coefficients });
-            self.suspect.push(false);
         }
-        let occurs = Vec::new();
-        self.columns.push(Column { term: form, lower: None, upper: None, value, row, occurs });
+        let integer = terms.sort(form) == Sort::Int;
+        self.columns.push(Column { term: form, integer, lower: None, upper: None, value, suspect: false });
+        self.implications.add_column();
+        if let Some(sum) = &sum {
+            self.tableau.add_row(column, sum);
+        }
         self.column_of.insert(form, column);
         column
     }
 
-    /// A sum over nonbasic columns.
-    fn expand(&mut self, terms: &Terms, linear: &Linear) -> Coefficients {
-        let mut sum = Coefficients::new();
-        for (t, q) in &linear.terms {
-            let c = self.column(terms, *t);
-            let part = match self.columns[c].row {
-                Some(r) => self.rows[r].coefficients.clone(),
-                None => vec![(c, Q::ONE)],
-            };
-            sum = add_scaled(&sum, q, &part);
-        }
-        sum
-    }
-
-    /// Forgets all bounds; values and rows stay as a warm start.
-    pub(crate) fn clear_bounds(&mut self) {
-        for column in &mut self.columns {
-            column.lower = None;
-            column.upper = None;
-        }
-        self.trail.clear();
-        self.suspect.fill(false);
+    /// Words of memory in use, roughly.
+    pub(crate) fn size(&self) -> usize {
+        8 * self.tableau.size() + 32 * self.columns.len()
     }
 
     /// A point to come back to.
-    pub(crate) fn mark(&self) -> usize {
-        self.trail.len()
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { bounds: self.trail.len(), settled: self.implications.mark() }
     }
 
-    /// Takes back all bounds asserted since `mark`.
-    pub(crate) fn undo(&mut self, mark: usize) {
-        while self.trail.len() > mark {
+    /// Takes back all that was asserted since `mark`.
+    pub(crate) fn undo(&mut self, mark: Mark) {
+        while self.trail.len() > mark.bounds {
             let (column, side, old) = self.trail.pop().expect("longer than mark");
             *self.bound_mut(column, side) = old;
         }
+        self.implications.undo(mark.settled);
     }
 
-    fn bound_mut(&mut self, column: usize, side: Side) -> &mut Option<Bound> {
-        let column = &mut self.columns[column];
+    fn bound_mut(&mut self, column: ColumnId, side: Side) -> &mut Option<Bound> {
+        let column = &mut self.columns[column as usize];
         if side == Side::Lower { &mut column.lower } else { &mut column.upper }
     }
 
     /// Adds the bound a literal stands for.
     ///
-    /// # Panics
-    /// If the literal is no comparison.
-    pub(crate) fn assert(&mut self, terms: &Terms, literal: Literal) -> Result<(), Conflict> {
-        let (Node::Le(form, bound) | Node::Lt(form, bound)) = terms.node(literal.term) else {
-            panic!("a comparison was expected")
-        };
-        let said = inequality(terms, literal).expect("a comparison");
-        let column = self.column(terms, *form);
-        let side = if literal.positive { Side::Upper } else { Side::Lower };
-        let mut value = Delta::new(bound.clone(), Q::ZERO);
-        if !literal.positive && terms.sort(*form) == Sort::Int {
-            value.real += &Q::ONE;
-        } else if said.strict {
-            value.infinitesimal = if literal.positive { Q::MINUS_ONE } else { Q::ONE };
-        }
-        self.assert_bound(column, side, Bound { value, reason: literal })
+    /// # Errors
+    /// If the opposite bound contradicts it.
+    pub(crate) fn assert(&mut self, lit: Lit) -> Result<(), Lemma> {
+        let atom = self.atoms[lit.var() as usize].as_ref().expect("the comparison was registered");
+        let (side, value) =
+            if lit.is_positive() { (Side::Upper, &atom.upper) } else { (Side::Lower, &atom.lower) };
+        let bound = Bound { value: value.clone(), reason: lit };
+        self.implications.settled(lit.var());
+        self.assert_bound(atom.column, side, bound)
     }
 
-    /// Takes back the bound of a literal that was asserted since the bounds were cleared, if it is in force. (A weaker
-    /// bound that it replaced does not come back.)
-    pub(crate) fn withdraw(&mut self, terms: &Terms, literal: Literal) {
-        let (Node::Le(form, _) | Node::Lt(form, _)) = terms.node(literal.term) else { return };
-        let side = if literal.positive { Side::Upper } else { Side::Lower };
-        let column = self.column_of[form];
+    /// Takes back the bound of a literal, if it is in force. (A weaker bound that it replaced does not come back.)
+    pub(crate) fn withdraw(&mut self, lit: Lit) {
+        let column = self.atoms[lit.var() as usize].as_ref().expect("the comparison was registered").column;
+        let side = if lit.is_positive() { Side::Upper } else { Side::Lower };
         let bound = self.bound_mut(column, side);
-        if bound.as_ref().is_some_and(|b| b.reason == literal) {
+        if bound.as_ref().is_some_and(|b| b.reason == lit) {
             *bound = None;
         }
     }
 
-    fn assert_bound(&mut self, column: usize, side: Side, bound: Bound) -> Result<(), Conflict> {
-        let c = &self.columns[column];
+    fn assert_bound(&mut self, column: ColumnId, side: Side, bound: Bound) -> Result<(), Lemma> {
+        let c = &self.columns[column as usize];
         let (mine, other) = if side == Side::Lower { (&c.lower, &c.upper) } else { (&c.upper, &c.lower) };
         let beyond = |a: &Delta, b: &Delta| if side == Side::Lower { a > b } else { a < b };
         if mine.as_ref().is_some_and(|m| !beyond(&bound.value, &m.value)) {
             return Ok(());
         }
         if let Some(o) = other.as_ref().filter(|o| beyond(&bound.value, &o.value)) {
-            return Err(vec![(bound.reason, Q::ONE), (o.reason, Q::ONE)]);
+            return Err(Lemma::farkas(vec![(bound.reason, Q::ONE), (o.reason, Q::ONE)]));
         }
-        let (moves, target) = (c.row.is_none() && beyond(&bound.value, &c.value), bound.value.clone());
+        let outside = beyond(&bound.value, &c.value);
+        let target = bound.value.clone();
         let old = self.bound_mut(column, side).replace(bound);
         self.trail.push((column, side, old));
-        if let Some(row) = self.columns[column].row {
-            self.suspect[row] = true;
-        }
-        if moves {
-            self.set_nonbasic(column, target);
+        self.implications.touch(column);
+        if outside {
+            match self.tableau.row_of(column) {
+                Some(_) => self.suspect(column),
+                None => self.set_nonbasic(column, target),
+            }
         }
         Ok(())
     }
 
-    fn set_nonbasic(&mut self, column: usize, value: Delta) {
-        let step = value.minus(&self.columns[column].value);
-        let rows = std::mem::take(&mut self.columns[column].occurs);
-        for &r in &rows {
-            self.move_basic(r, column, &step);
+    fn suspect(&mut self, column: ColumnId) {
+        let c = &mut self.columns[column as usize];
+        if !c.suspect {
+            c.suspect = true;
+            self.suspects.push(Reverse(column));
         }
-        self.columns[column].occurs = rows;
-        self.columns[column].value = value;
     }
 
-    /// The basic value of the row after its nonbasic `column` moved by `step`.
-    fn move_basic(&mut self, row: usize, column: usize, step: &Delta) {
-        let Row { basic, coefficients } = &self.rows[row];
-        self.columns[*basic].value.add_scaled(coefficient(coefficients, column), step);
-        self.suspect[row] = true;
+    fn set_nonbasic(&mut self, column: ColumnId, value: Delta) {
+        let step = value.minus(&self.columns[column as usize].value);
+        for i in 0..self.tableau.occurrences(column).len() {
+            self.move_basic(self.tableau.occurrences(column)[i], &step);
+        }
+        self.columns[column as usize].value = value;
+    }
+
+    /// The basic value of a row after the nonbasic column at `at` moved by `step`.
+    fn move_basic(&mut self, at: Occurrence, step: &Delta) {
+        let basic = self.tableau.basic(at.row);
+        let b = self.tableau.basic_coefficient(at.row);
+        let q = self.tableau.coefficient(at);
+        let factor = if *b == Q::MINUS_ONE { q.clone() } else { -&(q / b) };
+        let c = &mut self.columns[basic as usize];
+        c.value.add_scaled(&factor, step);
+        if !c.suspect && c.violated().is_some() {
+            self.suspect(basic);
+        }
     }
 
     /// Brings all basic values within their bounds, or says why that is impossible.
     pub(crate) fn check(&mut self, pivot_limit: u64) -> Result<(), Failure> {
         for round in 0.. {
             let bland = round >= GREEDY_PIVOTS;
-            let Some((row, side)) = self.violated_row() else { return Ok(()) };
+            let Some((column, side)) = self.next_suspect() else { return Ok(()) };
+            let row = self.tableau.row_of(column).expect("suspects are basic");
             let Some(entering) = self.entering(row, side, bland) else {
                 return Err(Failure::Conflicts(self.all_conflicts()));
             };
             if round >= pivot_limit {
                 return Err(Failure::PivotLimit);
             }
-            let target = {
-                let c = &self.columns[self.rows[row].basic];
-                let bound = if side == Side::Lower { &c.lower } else { &c.upper };
-                bound.as_ref().expect("violated").value.clone()
-            };
-            self.pivot_and_update(row, entering, target);
+            self.pivots += 1;
+            self.pivot_and_update(row, column, entering, side);
         }
         unreachable!("the loop ends by returning")
     }
 
-    fn violation(&self, row: usize) -> Option<Side> {
-        let c = &self.columns[self.rows[row].basic];
-        if c.lower.as_ref().is_some_and(|b| c.value < b.value) {
-            return Some(Side::Lower);
+    /// The smallest basic column that is out of its bounds. It stays a suspect.
+    fn next_suspect(&mut self) -> Option<(ColumnId, Side)> {
+        while let Some(&Reverse(column)) = self.suspects.peek() {
+            let c = &mut self.columns[column as usize];
+            if self.tableau.row_of(column).is_some()
+                && let Some(side) = c.violated()
+            {
+                return Some((column, side));
+            }
+            c.suspect = false;
+            self.suspects.pop();
         }
-        c.upper.as_ref().is_some_and(|b| c.value > b.value).then_some(Side::Upper)
+        None
     }
 
-    /// The violated row with the smallest basic column.
-    fn violated_row(&mut self) -> Option<(usize, Side)> {
-        let mut best: Option<(usize, Side)> = None;
-        for r in 0..self.rows.len() {
-            if !self.suspect[r] {
-                continue;
-            }
-            match self.violation(r) {
-                None => self.suspect[r] = false,
-                Some(side) if best.is_none_or(|(b, _)| self.rows[r].basic < self.rows[b].basic) => {
-                    best = Some((r, side));
-                }
-                Some(_) => {}
-            }
-        }
-        best
-    }
-
-    /// Can this nonbasic column move so that the basic one of the row gets nearer to its bound?
-    fn can_help(&self, column: usize, q: &Q, side: Side) -> bool {
-        let c = &self.columns[column];
-        let up = (side == Side::Lower) == q.is_positive();
-        if up {
-            c.upper.as_ref().is_none_or(|b| c.value < b.value)
-        } else {
+    /// Can this nonbasic column move so that the basic one of the row, which is too low or too high, gets nearer to its
+    /// bound? `same`: do their coefficients have the same sign?
+    fn can_help(&self, column: ColumnId, same: bool, side: Side) -> bool {
+        let c = &self.columns[column as usize];
+        // With opposite signs the basic value rises with the column.
+        if (side == Side::Lower) == same {
             c.lower.as_ref().is_none_or(|b| c.value > b.value)
+        } else {
+            c.upper.as_ref().is_none_or(|b| c.value < b.value)
         }
     }
 
-    fn entering(&self, row: usize, side: Side, bland: bool) -> Option<usize> {
-        let candidates =
-            self.rows[row].coefficients.iter().filter(|(c, q)| self.can_help(*c, q, side)).map(|(c, _)| *c);
-        if bland { candidates.min() } else { candidates.min_by_key(|c| (self.columns[*c].occurs.len(), *c)) }
+    fn entering(&self, row: RowId, side: Side, bland: bool) -> Option<Occurrence> {
+        let basic = self.tableau.basic(row);
+        let negative = self.tableau.basic_coefficient(row).is_negative();
+        let mut best: Option<((usize, ColumnId), usize)> = None;
+        for (i, cell) in self.tableau.cells(row).iter().enumerate() {
+            let helps = cell.column != basic
+                && self.can_help(cell.column, cell.coefficient.is_negative() == negative, side);
+            if helps {
+                let weight = if bland { 0 } else { self.tableau.occurrences(cell.column).len() };
+                let key = (weight, cell.column);
+                if best.is_none_or(|(b, _)| key < b) {
+                    best = Some((key, i));
+                }
+            }
+        }
+        best.map(|(_, i)| Occurrence { row, at: i as u32 })
     }
 
     /// The conflicts of all rows that cannot be repaired as they stand (there is at least one).
-    fn all_conflicts(&self) -> Vec<Conflict> {
-        let stuck = |r: usize| {
-            let side = self.violation(r)?;
-            self.entering(r, side, true).is_none().then(|| self.conflict(r, side))
+    fn all_conflicts(&self) -> Vec<Lemma> {
+        let mut columns: Vec<ColumnId> = self.suspects.iter().map(|Reverse(c)| *c).collect();
+        columns.sort_unstable();
+        let stuck = |column: ColumnId| {
+            let row = self.tableau.row_of(column)?;
+            let side = self.columns[column as usize].violated()?;
+            self.entering(row, side, true).is_none().then(|| self.conflict(row, side))
         };
-        (0..self.rows.len()).filter(|r| self.suspect[*r]).filter_map(stuck).collect()
+        columns.into_iter().filter_map(stuck).collect()
     }
 
-    fn conflict(&self, row: usize, side: Side) -> Conflict {
-        let basic = &self.columns[self.rows[row].basic];
-        let own = if side == Side::Lower { &basic.lower } else { &basic.upper };
-        let mut conflict = vec![(own.as_ref().expect("violated").reason, Q::ONE)];
-        for (c, q) in &self.rows[row].coefficients {
-            let up = (side == Side::Lower) == q.is_positive();
-            let bound = if up { &self.columns[*c].upper } else { &self.columns[*c].lower };
-            conflict.push((bound.as_ref().expect("tight").reason, q.abs()));
+    /// The bounds that keep the basic column of a row from its bound on this side.
+    fn conflict(&self, row: RowId, side: Side) -> Lemma {
+        let negative = self.tableau.basic_coefficient(row).is_negative();
+        let mut conflict = Vec::with_capacity(self.tableau.cells(row).len());
+        for cell in self.tableau.cells(row) {
+            let c = &self.columns[cell.column as usize];
+            let same = cell.coefficient.is_negative() == negative;
+            let side = if same { side } else { side.opposite() };
+            conflict
+                .push((c.bound(side).expect("the column is at its bound").reason, cell.coefficient.abs()));
         }
-        conflict
+        Lemma::farkas(conflict)
     }
 
-    fn pivot_and_update(&mut self, row: usize, entering: usize, target: Delta) {
-        let leaving = self.rows[row].basic;
-        let q = coefficient(&self.rows[row].coefficients, entering).clone();
-        let step = target.minus(&self.columns[leaving].value).scaled(&q.recip());
-        self.columns[leaving].value = target;
-        self.columns[entering].value.add_scaled(&Q::ONE, &step);
-        let others: Vec<usize> =
-            self.columns[entering].occurs.iter().copied().filter(|r| *r != row).collect();
-        for &r in &others {
-            self.move_basic(r, entering, &step);
-        }
-        self.suspect[row] = true;
-        self.pivot(row, leaving, entering, &q, &others);
-    }
-
-    /// Solves the row for `entering` and puts that into the other rows.
-    fn pivot(&mut self, row: usize, leaving: usize, entering: usize, q: &Q, others: &[usize]) {
-        let factor = -&q.recip();
-        let mut solved: Coefficients = Vec::with_capacity(self.rows[row].coefficients.len());
-        for (c, k) in &self.rows[row].coefficients {
-            if *c != entering {
-                solved.push((*c, k * &factor));
+    fn pivot_and_update(&mut self, row: RowId, leaving: ColumnId, entering: Occurrence, side: Side) {
+        let target = self.columns[leaving as usize].bound(side).expect("violated").value.clone();
+        let column = self.tableau.cells(row)[entering.at as usize].column;
+        // b · leaving + e · entering + … = 0
+        let factor = -&(self.tableau.basic_coefficient(row) / self.tableau.coefficient(entering));
+        let step = target.minus(&self.columns[leaving as usize].value).scaled(&factor);
+        self.columns[leaving as usize].value = target;
+        self.columns[column as usize].value.add_scaled(&Q::ONE, &step);
+        for i in 0..self.tableau.occurrences(column).len() {
+            let at = self.tableau.occurrences(column)[i];
+            if at.row != row {
+                self.move_basic(at, &step);
             }
         }
-        let at = solved.partition_point(|(c, _)| *c < leaving);
-        solved.insert(at, (leaving, q.recip()));
-        self.columns[entering].occurs.clear();
-        self.columns[entering].row = Some(row);
-        self.columns[leaving].row = None;
-        insert(&mut self.columns[leaving].occurs, row);
-        for &r in others {
-            let k = coefficient(&self.rows[r].coefficients, entering).clone();
-            let mut old = std::mem::take(&mut self.rows[r].coefficients);
-            old.retain(|(c, _)| *c != entering);
-            let new = add_scaled(&old, &k, &solved);
-            self.note_occurrences(r, &old, &new);
-            self.rows[r].coefficients = new;
+        self.tableau.pivot(entering);
+        if self.columns[column as usize].violated().is_some() {
+            self.suspect(column);
         }
-        self.rows[row] = Row { basic: entering, coefficients: solved };
-    }
-
-    /// Keeps `occurs` right when the coefficients of a row change.
-    fn note_occurrences(&mut self, row: usize, old: &[(usize, Q)], new: &[(usize, Q)]) {
-        let (mut i, mut j) = (0, 0);
-        loop {
-            match (old.get(i).map(|x| x.0), new.get(j).map(|x| x.0)) {
-                (Some(a), Some(b)) if a == b => (i, j) = (i + 1, j + 1),
-                (Some(a), b) if b.is_none_or(|b| a < b) => {
-                    remove(&mut self.columns[a].occurs, row);
-                    i += 1;
-                }
-                (_, Some(b)) => {
-                    insert(&mut self.columns[b].occurs, row);
-                    j += 1;
-                }
-                (_, None) => return,
-            }
-        }
-    }
-
-    /// Are the values of all integer terms integers?
-    pub(crate) fn is_integral(&self, terms: &Terms) -> bool {
-        self.integers(terms).all(|c| c.value.is_integer())
-    }
-
-    /// The columns of integer terms that are no sums.
-    fn integers<'a>(&'a self, terms: &'a Terms) -> impl Iterator<Item = &'a Column> {
-        let own =
-            |c: &&Column| terms.sort(c.term) == Sort::Int && !matches!(terms.node(c.term), Node::Linear(..));
-        self.columns.iter().filter(own)
-    }
-
-    /// Where to split while some integer term has a fraction as its value: `x ≤ k` or `x ≥ k + 1`.
-    pub(crate) fn split(&self, terms: &Terms, choice: Choice) -> Option<(Term, Q)> {
-        let width = |c: &Column| match (&c.lower, &c.upper) {
-            (Some(l), Some(u)) => Some(&u.value.real - &l.value.real),
-            _ => None,
-        };
-        let fractional = || self.integers(terms).filter(|c| !c.value.is_integer());
-        let first = fractional().min_by_key(|c| c.term)?;
-        if choice == Choice::Fraction {
-            return Some((first.term, first.value.floor()));
-        }
-        if let Some(bounded) = fractional().filter(|c| width(c).is_some()).min_by_key(|c| c.term) {
-            return Some((bounded.term, bounded.value.floor()));
-        }
-        let narrow = self.integers(terms).filter_map(|c| Some((width(c)?, c)));
-        let narrow = narrow.filter(|(w, _)| w.is_positive() && *w <= Q::from(WIDTH));
-        let Some((_, c)) = narrow.min_by(|(v, a), (w, b)| v.cmp(w).then(a.term.cmp(&b.term))) else {
-            return Some((first.term, first.value.floor()));
-        };
-        let last = &c.upper.as_ref().expect("bounded").value.real - &Q::ONE;
-        Some((c.term, c.value.floor().min(last)))
-    }
-
-    /// Is the form of this comparison fixed by two equal bounds?
-    pub(crate) fn is_fixed(&self, terms: &Terms, literal: Literal) -> bool {
-        let (Node::Le(form, _) | Node::Lt(form, _)) = terms.node(literal.term) else { return false };
-        let column = self.column_of.get(form).map(|c| &self.columns[*c]);
-        column.and_then(|c| Some(c.lower.as_ref()?.value == c.upper.as_ref()?.value)).unwrap_or(false)
-    }
-
-    /// Columns fixed by two equal bounds: the form's term, its value, and the two reasons (≤ first).
-    pub(crate) fn fixed(&self) -> Vec<(Term, Q, [Literal; 2])> {
-        let fixed = |c: &Column| match (&c.lower, &c.upper) {
-            (Some(l), Some(u)) if l.value == u.value && l.value.infinitesimal.is_zero() => {
-                Some((c.term, l.value.real.clone(), [u.reason, l.reason]))
-            }
-            _ => None,
-        };
-        self.columns.iter().filter_map(fixed).collect()
     }
 
     /// Exact values of all columns, after a successful check: δ is replaced by a small enough number.
@@ -430,41 +394,12 @@ impl Simplex {
     }
 }
 
-fn insert(sorted: &mut Vec<usize>, row: usize) {
-    if let Err(at) = sorted.binary_search(&row) {
-        sorted.insert(at, row);
-    }
-}
-
-fn remove(sorted: &mut Vec<usize>, row: usize) {
-    if let Ok(at) = sorted.binary_search(&row) {
-        sorted.remove(at);
-    }
-}
-
-fn coefficient(row: &[(usize, Q)], column: usize) -> &Q {
-    let at = row.binary_search_by_key(&column, |(c, _)| *c).expect("the column occurs in the row");
-    &row[at].1
-}
-
-/// `a + factor · b`.
-fn add_scaled(a: &[(usize, Q)], factor: &Q, b: &[(usize, Q)]) -> Coefficients {
-    let mut sum = Vec::with_capacity(a.len() + b.len());
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() || j < b.len() {
-        let (ca, cb) = (a.get(i).map_or(usize::MAX, |x| x.0), b.get(j).map_or(usize::MAX, |x| x.0));
-        let mut q = Q::ZERO;
-        if ca <= cb {
-            q = a[i].1.clone();
-            i += 1;
+impl Column {
+    /// Is the value out of bounds, and where?
+    fn violated(&self) -> Option<Side> {
+        if self.lower.as_ref().is_some_and(|b| self.value < b.value) {
+            return Some(Side::Lower);
         }
-        if cb <= ca {
-            q += &(factor * &b[j].1);
-            j += 1;
-        }
-        if !q.is_zero() {
-            sum.push((ca.min(cb), q));
-        }
+        self.upper.as_ref().is_some_and(|b| self.value > b.value).then_some(Side::Upper)
     }
-    sum
 }

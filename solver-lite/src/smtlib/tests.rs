@@ -261,7 +261,7 @@ fn garbage_never_panics() {
         "(", ")", " ", "x", "u", "1", "-", "|", "\"", ":named", "let", "0", "é", "#", "a", "(assert ",
         "(/ 1 0)",
     ];
-    let limits = Limits { rounds: 20, pivots: 50, branches: 5 };
+    let limits = Limits { conflicts: 20, pivots: 50, branches: 5, ..Limits::default() };
     let mut state = 0x1234_5678_9abc_def1_u64;
     let mut below = |n: usize| {
         state ^= state >> 12;

@@ -1,0 +1,381 @@
+//! Difference logic: is a set of `x − y ≤ c` consistent, and what else does it imply?
+//!
+//! A constraint `x − y ≤ c` is an edge from `y` to `x` of weight `c`; the set is consistent unless edges form a negative
+//! cycle (Cotton and Maler, "Fast and Flexible Difference Constraint Propagation for DPLL(T)", 2006). Potentials `π`
+//! with `π(y) + c ≥ π(x)` for every edge are kept and repaired when an edge comes; they are a solution. An edge that
+//! closes a path implies the comparisons between nodes whose shortest path leads over it.
+//!
+//! Weights are machine integers: bounds are multiplied by their common denominator, and over the reals `<` counts one
+//! unit less of 2^20. A cycle has fewer edges than that, so a sum is negative exactly when the exact one is. Bounds that
+//! are too large for this are left to the simplex, so that nothing wraps.
+
+mod propagate;
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::arith::delta::Delta;
+use crate::arith::lemma::Lemma;
+use crate::cdcl::lit::{Lit, Var};
+use crate::hash::Map;
+use crate::number::Q;
+use crate::term::{Node, Sort, Term, Terms};
+
+type NodeId = u32;
+
+/// Nodes (and so edges of a simple cycle) are fewer than this; it is also the weight of one unit over the reals.
+const NODES: i64 = 1 << 20;
+/// Absolute weights are below this, so that no sum along a simple path overflows.
+const WEIGHT: i64 = 1 << 41;
+
+/// The constraint of one literal.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    from: NodeId,
+    to: NodeId,
+    weight: i64,
+    /// Its place among the active edges; [`INACTIVE`] if it is none.
+    since: u32,
+}
+
+const INACTIVE: u32 = u32::MAX;
+
+/// A comparison that is no difference, or too large a one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Unfit;
+
+/// The constraints, those in force, and a solution of these.
+#[derive(Clone, Debug)]
+pub(crate) struct Graph {
+    sort: Sort,
+    /// The common denominator of all bounds.
+    denominator: i64,
+    /// By node; the first one is zero.
+    terms: Vec<Option<Term>>,
+    node_of: Map<Term, NodeId>,
+    potentials: Vec<i64>,
+    /// By literal.
+    edges: Vec<Option<Edge>>,
+    /// Active edges by source and by target, oldest first.
+    out: Vec<Vec<Lit>>,
+    into: Vec<Vec<Lit>>,
+    /// All edges by source and by target.
+    all_out: Vec<Vec<Lit>>,
+    all_into: Vec<Vec<Lit>>,
+    active: Vec<Lit>,
+    /// Active edges before this one were propagated.
+    propagated: usize,
+    /// By variable: asserted or implied, and how many edges were active when it was implied.
+    settled: Vec<Option<u32>>,
+    settled_trail: Vec<Var>,
+    walk: Walk,
+    back: Walk,
+}
+
+/// A point to come back to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mark {
+    active: usize,
+    settled: usize,
+}
+
+/// Shortest paths being found: what is known of nodes in the current round.
+#[derive(Clone, Debug, Default)]
+struct Walk {
+    round: u32,
+    /// By node: the round it was met in, and the round it was finished in.
+    met: Vec<u32>,
+    done: Vec<u32>,
+    distance: Vec<i64>,
+    /// By node: the edge it was reached by.
+    by: Vec<Lit>,
+    /// By node: does the shortest path use the new edge?
+    over: Vec<bool>,
+    heap: BinaryHeap<(Reverse<i64>, bool, Reverse<NodeId>)>,
+    reached: Vec<NodeId>,
+}
+
+impl Walk {
+    fn begin(&mut self, nodes: usize) {
+        self.met.resize(nodes, 0);
+        self.done.resize(nodes, 0);
+        self.distance.resize(nodes, 0);
+        self.by.resize(nodes, Lit::new(0, true));
+        self.over.resize(nodes, false);
+        self.round += 1;
+        self.heap.clear();
+        self.reached.clear();
+    }
+
+    /// Is this the best way to the node so far?
+    fn improve(&mut self, node: NodeId, distance: i64, by: Lit, over: bool) -> bool {
+        let n = node as usize;
+        if self.done[n] == self.round {
+            return false;
+        }
+        let fresh = self.met[n] != self.round;
+        // Among equally short ways the one without the new edge counts.
+        let better =
+            fresh || distance < self.distance[n] || distance == self.distance[n] && self.over[n] && !over;
+        if better {
+            self.met[n] = self.round;
+            self.distance[n] = distance;
+            self.by[n] = by;
+            self.over[n] = over;
+            self.heap.push((Reverse(distance), !over, Reverse(node)));
+        }
+        better
+    }
+
+    /// The nearest node that is not finished, which now is.
+    fn next(&mut self) -> Option<NodeId> {
+        while let Some((Reverse(distance), plain, Reverse(node))) = self.heap.pop() {
+            let n = node as usize;
+            if self.done[n] != self.round && self.distance[n] == distance && self.over[n] != plain {
+                self.done[n] = self.round;
+                return Some(node);
+            }
+        }
+        None
+    }
+}
+
+/// `x − y` as its two terms; `None` for zero.
+fn difference(terms: &Terms, form: Term) -> Option<(Option<Term>, Option<Term>)> {
+    let Node::Linear(_, l) = terms.node(form) else { return Some((Some(form), None)) };
+    match l.terms.as_slice() {
+        [(x, p), (y, q)] if p.is_one() && *q == Q::MINUS_ONE => Some((Some(*x), Some(*y))),
+        _ => None,
+    }
+}
+
+impl Graph {
+    /// A graph for comparisons of one sort. `comparisons` are those known so far: all must be differences with bounds that
+    /// are small enough.
+    pub(crate) fn new(terms: &Terms, comparisons: &[(Var, Term)]) -> Result<Graph, Unfit> {
+        let mut denominator = Q::ONE;
+        let mut sort = None;
+        for (_, t) in comparisons {
+            let (Node::Le(form, bound) | Node::Lt(form, bound)) = terms.node(*t) else { return Err(Unfit) };
+            if *sort.get_or_insert(terms.sort(*form)) != terms.sort(*form) {
+                return Err(Unfit);
+            }
+            denominator = denominator.lcm(&bound.denominator());
+        }
+        let denominator = denominator.to_i64().filter(|d| *d < WEIGHT).ok_or(Unfit)?;
+        let mut graph = Graph {
+            sort: sort.unwrap_or(Sort::Int),
+            denominator,
+            terms: Vec::new(),
+            node_of: Map::default(),
+            potentials: Vec::new(),
+            edges: Vec::new(),
+            out: Vec::new(),
+            into: Vec::new(),
+            all_out: Vec::new(),
+            all_into: Vec::new(),
+            active: Vec::new(),
+            propagated: 0,
+            settled: Vec::new(),
+            settled_trail: Vec::new(),
+            walk: Walk::default(),
+            back: Walk::default(),
+        };
+        graph.add_node(None);
+        for (var, t) in comparisons {
+            graph.register(terms, *var, *t)?;
+        }
+        Ok(graph)
+    }
+
+    fn add_node(&mut self, term: Option<Term>) -> NodeId {
+        self.terms.push(term);
+        self.potentials.push(0);
+        for lists in [&mut self.out, &mut self.into, &mut self.all_out, &mut self.all_into] {
+            lists.push(Vec::new());
+        }
+        (self.terms.len() - 1) as NodeId
+    }
+
+    fn node(&mut self, term: Option<Term>) -> NodeId {
+        let Some(t) = term else { return 0 };
+        if let Some(&n) = self.node_of.get(&t) {
+            return n;
+        }
+        let n = self.add_node(term);
+        self.node_of.insert(t, n);
+        n
+    }
+
+    /// The weight of `≤ bound`, or of `< bound` when `strict`.
+    fn weight(&self, bound: &Q, strict: bool) -> Result<i64, Unfit> {
+        let unit = if self.sort == Sort::Real { NODES } else { 1 };
+        let scaled = (bound * &Q::from(self.denominator)).to_i64().ok_or(Unfit)?;
+        let weight = scaled.checked_mul(unit).ok_or(Unfit)? - i64::from(strict);
+        if weight.abs() < WEIGHT { Ok(weight) } else { Err(Unfit) }
+    }
+
+    /// Makes a comparison known.
+    pub(crate) fn register(&mut self, terms: &Terms, var: Var, term: Term) -> Result<(), Unfit> {
+        let (Node::Le(form, bound) | Node::Lt(form, bound)) = terms.node(term) else { return Err(Unfit) };
+        let sort = terms.sort(*form);
+        let (x, y) = difference(terms, *form).ok_or(Unfit)?;
+        let same_sort = |t: Option<Term>| t.is_none_or(|t| terms.sort(t) == self.sort);
+        let strict = matches!(terms.node(term), Node::Lt(..));
+        if sort != self.sort || !same_sort(x) || !same_sort(y) || self.terms.len() as i64 >= NODES - 2 {
+            return Err(Unfit);
+        }
+        let weight = self.weight(bound, strict)?;
+        let opposite = match self.sort {
+            Sort::Int => -weight - 1,
+            _ => self.weight(&-bound, !strict)?,
+        };
+        let (x, y) = (self.node(x), self.node(y));
+        let index = Lit::new(var, false).index();
+        if self.edges.len() <= index {
+            self.edges.resize(index + 1, None);
+            self.settled.resize(var as usize + 1, None);
+        }
+        for (positive, from, to, weight) in [(true, y, x, weight), (false, x, y, opposite)] {
+            let lit = Lit::new(var, positive);
+            self.edges[lit.index()] = Some(Edge { from, to, weight, since: INACTIVE });
+            self.all_out[from as usize].push(lit);
+            self.all_into[to as usize].push(lit);
+        }
+        Ok(())
+    }
+
+    /// Does it know this comparison?
+    #[inline]
+    pub(crate) fn knows(&self, var: Var) -> bool {
+        self.edges.get(2 * var as usize).is_some_and(Option::is_some)
+    }
+
+    #[inline]
+    fn edge(&self, lit: Lit) -> Edge {
+        self.edges[lit.index()].expect("the comparison was registered")
+    }
+
+    /// Words of memory in use, roughly.
+    pub(crate) fn size(&self) -> usize {
+        12 * self.edges.len() + 40 * self.terms.len()
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { active: self.active.len(), settled: self.settled_trail.len() }
+    }
+
+    /// Takes back all that was asserted since `mark`. The potentials stay: they fit fewer edges, too.
+    pub(crate) fn undo(&mut self, mark: Mark) {
+        for lit in self.active.drain(mark.active..).rev() {
+            let edge = self.edges[lit.index()].as_mut().expect("active");
+            edge.since = INACTIVE;
+            self.out[edge.from as usize].pop();
+            self.into[edge.to as usize].pop();
+        }
+        for var in self.settled_trail.drain(mark.settled..) {
+            self.settled[var as usize] = None;
+        }
+        self.propagated = self.propagated.min(mark.active);
+    }
+
+    /// Adds the edge of a literal, unless the edges there imply it.
+    ///
+    /// # Errors
+    /// If it closes a negative cycle.
+    pub(crate) fn assert(&mut self, lit: Lit) -> Result<(), Lemma> {
+        if self.settled[lit.var() as usize].is_some() {
+            return Ok(());
+        }
+        let edge = self.edge(lit);
+        if self.potentials[edge.from as usize] + edge.weight < self.potentials[edge.to as usize] {
+            self.repair(lit, edge).map_err(Lemma::cycle)?;
+        }
+        self.settle(lit.var());
+        let since = self.active.len() as u32;
+        self.edges[lit.index()] = Some(Edge { since, ..edge });
+        self.out[edge.from as usize].push(lit);
+        self.into[edge.to as usize].push(lit);
+        self.active.push(lit);
+        Ok(())
+    }
+
+    fn settle(&mut self, var: Var) {
+        self.settled[var as usize] = Some(self.active.len() as u32);
+        self.settled_trail.push(var);
+    }
+
+    /// Lowers potentials until the new edge fits, nearest first; gives the edges of a negative cycle if none do.
+    fn repair(&mut self, lit: Lit, edge: Edge) -> Result<(), Vec<Lit>> {
+        let mut walk = std::mem::take(&mut self.walk);
+        walk.begin(self.terms.len());
+        // The distance of a node is what its potential has to fall by, so far: it only ever grows in size.
+        let fall = self.potentials[edge.from as usize] + edge.weight - self.potentials[edge.to as usize];
+        walk.improve(edge.to, fall, lit, false);
+        let mut cycle = None;
+        'nodes: while let Some(node) = walk.next() {
+            walk.reached.push(node);
+            let potential = self.potentials[node as usize] + walk.distance[node as usize];
+            for &next in &self.out[node as usize] {
+                let Edge { to, weight, .. } = self.edges[next.index()].expect("active");
+                let fall = potential + weight - self.potentials[to as usize];
+                if fall < 0 && walk.improve(to, fall, next, false) && to == edge.from {
+                    cycle = Some(self.path(&walk, edge.from, edge.to, |e| e.from, lit));
+                    break 'nodes;
+                }
+            }
+        }
+        if cycle.is_none() {
+            for &node in &walk.reached {
+                self.potentials[node as usize] += walk.distance[node as usize];
+            }
+        }
+        self.walk = walk;
+        cycle.map_or(Ok(()), Err)
+    }
+
+    /// The edges from `end` back to `start`, with `first` before them.
+    fn path(
+        &self,
+        walk: &Walk,
+        end: NodeId,
+        start: NodeId,
+        step: impl Fn(Edge) -> NodeId,
+        first: Lit,
+    ) -> Vec<Lit> {
+        let mut edges = vec![first];
+        let mut node = end;
+        while node != start {
+            let by = walk.by[node as usize];
+            edges.push(by);
+            node = step(self.edge(by));
+        }
+        edges
+    }
+
+    /// A solution, by term. Over the reals what `<` takes away is made as large as the edges in force allow, so that values
+    /// are simple.
+    pub(crate) fn values(&self) -> Map<Term, Q> {
+        let unit = if self.sort == Sort::Real { NODES } else { 1 };
+        let parts = |weight: i64| {
+            let whole = (weight + unit / 2).div_euclid(unit);
+            Delta::new(Q::from(whole), Q::from(weight - whole * unit))
+        };
+        let mut epsilon = Q::ONE;
+        for lit in &self.active {
+            let e = self.edge(*lit);
+            let mut slack = parts(self.potentials[e.from as usize]);
+            slack.add_scaled(&Q::ONE, &parts(e.weight));
+            slack = slack.minus(&parts(self.potentials[e.to as usize]));
+            if slack.infinitesimal.is_negative() {
+                epsilon = epsilon.min(-&(&slack.real / &slack.infinitesimal));
+            }
+        }
+        let scale = Q::from(self.denominator);
+        let value = |n: usize| {
+            let d = parts(self.potentials[n]).minus(&parts(self.potentials[0]));
+            &(&d.real + &(&d.infinitesimal * &epsilon)) / &scale
+        };
+        self.terms.iter().enumerate().filter_map(|(n, t)| t.map(|t| (t, value(n)))).collect()
+    }
+}

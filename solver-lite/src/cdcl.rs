@@ -1,0 +1,462 @@
+//! A conflict-driven search that knows a theory: CDCL(T).
+//!
+//! ```text
+//! loop
+//!   propagate clauses and theory to the end
+//!   conflict at level 0                 → Unsat
+//!   conflict                            → analyse, learn, jump back
+//!   effort used up                      → Pending (call again to go on)
+//!   time for it                         → restart, forget clauses
+//!   an assumption is false              → Unsat under assumptions
+//!   a variable is unassigned            → decide it
+//!   otherwise                           → Consistent
+//! ```
+//!
+//! Clauses as in MiniSat (Eén and Sörensson, "An Extensible SAT-solver", 2003), clause quality as in Glucose (Audemard
+//! and Simon, "Predicting Learnt Clauses Quality in Modern SAT Solvers", 2009), the theory as in Nieuwenhuis, Oliveras
+//! and Tinelli, "Solving SAT and SAT Modulo Theories" (2006). There is no proof log here: the theory keeps its lemmas,
+//! and a refutation is found again from clauses and lemmas by [`crate::refute`].
+//!
+//! Invariants: when no conflict is pending, every watched literal that is false has a true partner of no higher level
+//! or was false when its clause came; the theory has been told exactly the trail below `told`, level by level.
+
+mod analyze;
+mod clauses;
+pub(crate) mod lit;
+mod observer;
+mod order;
+
+mod watches;
+
+use crate::cdcl::analyze::Analysis;
+use crate::cdcl::clauses::{ClauseRef, Clauses};
+use crate::cdcl::lit::{Lit, Var};
+use crate::cdcl::order::Order;
+use crate::cdcl::watches::Watches;
+
+pub(crate) use crate::cdcl::observer::{Observer, Off, Step};
+
+/// What the search asks of a theory. Conflicts and explanations are literals that are all true (an explanation: with the
+/// explained one negated) and contradict each other; the theory logs them as lemmas.
+pub(crate) trait Theory {
+    /// Does the theory know this variable?
+    fn knows(&self, var: Var) -> bool;
+    /// A literal became true. Gives a conflict if that is seen at once.
+    fn assert(&mut self, lit: Lit) -> Result<(), Vec<Lit>>;
+    /// Are the asserted literals consistent? What they imply is put into `implied`.
+    fn check(&mut self, implied: &mut Vec<Lit>) -> Result<(), Vec<Lit>>;
+    /// Why is a literal implied? The literals it follows from.
+    fn explain(&mut self, lit: Lit) -> Vec<Lit>;
+    /// A level begins.
+    fn push(&mut self);
+    /// All but the first `levels` levels end.
+    fn backtrack(&mut self, levels: usize);
+    /// Is the effort of this call used up?
+    fn exhausted(&self) -> bool;
+}
+
+/// Why a call of [`Cdcl::run`] ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Status {
+    /// All wanted variables have values; clauses and theory agree.
+    Consistent,
+    /// Contradictory; [`Cdcl::failed`] tells the assumptions.
+    Unsat,
+    /// The effort was used up.
+    Pending,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reason {
+    /// Decided, assumed, or a fact.
+    None,
+    Clause(ClauseRef),
+    /// The theory can explain it.
+    Theory,
+}
+
+/// A contradiction found by propagation.
+enum Conflict {
+    Clause(ClauseRef),
+    /// True literals that contradict each other in the theory.
+    Theory(Vec<Lit>),
+}
+
+/// The value of a literal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Truth {
+    Open,
+    True,
+    False,
+}
+
+/// Conflicts between restarts, times the Luby sequence.
+const RESTART: u64 = 100;
+/// Learned clauses after which half of them is forgotten, at first and more each time.
+const FORGET: u64 = 3_000;
+const FORGET_MORE: u64 = 500;
+/// Clauses of so few levels are never forgotten.
+const GLUE: u32 = 2;
+
+/// The state of a search.
+#[derive(Clone, Debug)]
+pub(crate) struct Cdcl {
+    clauses: Clauses,
+    watches: Watches,
+    /// By literal.
+    values: Vec<Truth>,
+    /// By variable.
+    reasons: Vec<Reason>,
+    levels: Vec<u32>,
+    phases: Vec<bool>,
+    /// Is the variable to be decided?
+    wanted: Vec<bool>,
+    order: Order,
+    trail: Vec<Lit>,
+    /// Where levels 1, 2, … begin on the trail.
+    starts: Vec<usize>,
+    /// Clauses have seen the trail up to here.
+    head: usize,
+    /// The theory has seen the trail up to here.
+    told: usize,
+    implied: Vec<Lit>,
+    analysis: Analysis,
+    /// Contradictory whatever is assumed.
+    contradictory: bool,
+    failed: Vec<Lit>,
+    /// Conflicts since the start, since the last restart, and when clauses are forgotten next.
+    pub(crate) conflicts: u64,
+    restarts: u64,
+    since_restart: u64,
+    forget_at: u64,
+    forgotten: u64,
+}
+
+impl Default for Cdcl {
+    fn default() -> Cdcl {
+        Cdcl {
+            clauses: Clauses::default(),
+            watches: Watches::default(),
+            values: Vec::new(),
+            reasons: Vec::new(),
+            levels: Vec::new(),
+            phases: Vec::new(),
+            wanted: Vec::new(),
+            order: Order::default(),
+            trail: Vec::new(),
+            starts: Vec::new(),
+            head: 0,
+            told: 0,
+            implied: Vec::new(),
+            analysis: Analysis::default(),
+            contradictory: false,
+            failed: Vec::new(),
+            conflicts: 0,
+            restarts: 0,
+            since_restart: 0,
+            forget_at: FORGET,
+            forgotten: 0,
+        }
+    }
+}
+
+impl Cdcl {
+    /// Makes variables below `n` known.
+    pub(crate) fn grow(&mut self, n: usize) {
+        self.values.resize(2 * n, Truth::Open);
+        self.reasons.resize(n, Reason::None);
+        self.levels.resize(n, 0);
+        self.phases.resize(n, false);
+        self.wanted.resize(n, false);
+        self.order.grow(n);
+        self.watches.grow(n);
+        self.analysis.grow(n);
+    }
+
+    /// Variables outside of `wanted` are not decided: whatever they are, the rest can be completed.
+    pub(crate) fn want(&mut self, wanted: impl Iterator<Item = Var>) {
+        self.wanted.fill(false);
+        for var in wanted {
+            self.want_also(var);
+        }
+    }
+
+    /// One variable more that is decided.
+    pub(crate) fn want_also(&mut self, var: Var) {
+        self.wanted[var as usize] = true;
+        if self.value(Lit::new(var, true)) == Truth::Open {
+            self.order.insert(var);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn value(&self, lit: Lit) -> Truth {
+        self.values[lit.index()]
+    }
+
+    /// The number of the current level.
+    pub(crate) fn level(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Words of memory in use by clauses.
+    pub(crate) fn size(&self) -> usize {
+        self.clauses.size()
+    }
+
+    /// After `Unsat`: the assumptions it rests on; none if clauses and theory alone are contradictory.
+    pub(crate) fn failed(&self) -> &[Lit] {
+        &self.failed
+    }
+
+    /// The first value tried for a variable.
+    pub(crate) fn prefer(&mut self, lit: Lit) {
+        self.phases[lit.var() as usize] = lit.is_positive();
+    }
+
+    /// Adds a clause at any time; jumps back as far as the clause demands.
+    pub(crate) fn add(&mut self, theory: &mut impl Theory, lits: &[Lit]) {
+        self.add_as(theory, lits, None);
+    }
+
+    fn add_as(&mut self, theory: &mut impl Theory, lits: &[Lit], glue: Option<u32>) {
+        let mut lits: Vec<Lit> = lits.to_vec();
+        lits.sort_unstable();
+        lits.dedup();
+        if lits.windows(2).any(|w| w[0] == !w[1]) {
+            return;
+        }
+        let fact = |s: &Cdcl, l: Lit| s.levels[l.var() as usize] == 0;
+        if lits.iter().any(|l| self.value(*l) == Truth::True && fact(self, *l)) {
+            return;
+        }
+        lits.retain(|l| self.value(*l) != Truth::False || !fact(self, *l));
+        // The two literals that can be watched longest come first.
+        lits.sort_by_key(|l| match self.value(*l) {
+            Truth::False => (1, u32::MAX - self.levels[l.var() as usize]),
+            Truth::True | Truth::Open => (0, 0),
+        });
+        let level = |s: &Cdcl, l: Lit| s.levels[l.var() as usize] as usize;
+        match lits.as_slice() {
+            [] => {
+                self.contradictory = true;
+                self.failed.clear();
+            }
+            [one] => {
+                self.backtrack(theory, 0);
+                if self.value(*one) == Truth::Open {
+                    self.assign(*one, Reason::None);
+                }
+            }
+            [first, second, ..] => {
+                if self.value(*second) == Truth::False && self.value(*first) != Truth::True {
+                    let (a, b) = (*first, *second);
+                    let same = self.value(a) == Truth::False && level(self, a) == level(self, b);
+                    let back = level(self, b) - usize::from(same);
+                    self.backtrack(theory, back);
+                }
+                let clause = self.clauses.add(&lits, glue);
+                self.watches.attach(clause, &lits);
+                if self.value(lits[1]) == Truth::False && self.value(lits[0]) == Truth::Open {
+                    self.assign(lits[0], Reason::Clause(clause));
+                }
+            }
+        }
+    }
+
+    /// Searches under assumptions until there is an answer or `conflicts` more conflicts were seen.
+    pub(crate) fn run<O: Observer>(
+        &mut self,
+        theory: &mut impl Theory,
+        assumptions: &[Lit],
+        conflicts: u64,
+        observer: &mut O,
+    ) -> Status {
+        let last = self.conflicts.saturating_add(conflicts);
+        loop {
+            if self.contradictory {
+                self.failed.clear();
+                return Status::Unsat;
+            }
+            if let Some(conflict) = self.propagate(theory, observer) {
+                self.conflicts += 1;
+                self.since_restart += 1;
+                self.resolve(theory, conflict, observer);
+            } else if self.conflicts >= last || theory.exhausted() {
+                return Status::Pending;
+            } else if self.since_restart >= RESTART * luby(self.restarts) {
+                self.restart(theory, observer);
+            } else if self.conflicts >= self.forget_at {
+                self.forget();
+            } else if self.level() < assumptions.len() {
+                let assumption = assumptions[self.level()];
+                if self.value(assumption) == Truth::False {
+                    self.failed = self.why_false(theory, assumption);
+                    return Status::Unsat;
+                }
+                self.open_level(theory);
+                if self.value(assumption) == Truth::Open {
+                    observer.step(|| Step::Assumed(assumption));
+                    self.assign(assumption, Reason::None);
+                }
+            } else if let Some(lit) = self.decision() {
+                self.open_level(theory);
+                observer.step(|| Step::Decided(lit));
+                self.assign(lit, Reason::None);
+            } else {
+                return Status::Consistent;
+            }
+        }
+    }
+
+    /// Takes back all decisions and assumptions.
+    pub(crate) fn reset(&mut self, theory: &mut impl Theory) {
+        self.backtrack(theory, 0);
+    }
+
+    /// The theory is told the facts again: it is a new one.
+    pub(crate) fn tell_again(&mut self) {
+        debug_assert_eq!(self.level(), 0);
+        self.told = 0;
+    }
+
+    fn decision(&mut self) -> Option<Lit> {
+        while let Some(var) = self.order.pop() {
+            let lit = Lit::new(var, self.phases[var as usize]);
+            if self.wanted[var as usize] && self.value(lit) == Truth::Open {
+                return Some(lit);
+            }
+        }
+        None
+    }
+
+    fn open_level(&mut self, theory: &mut impl Theory) {
+        self.starts.push(self.trail.len());
+        theory.push();
+    }
+
+    fn assign(&mut self, lit: Lit, reason: Reason) {
+        debug_assert_eq!(self.value(lit), Truth::Open);
+        self.values[lit.index()] = Truth::True;
+        self.values[(!lit).index()] = Truth::False;
+        self.reasons[lit.var() as usize] = reason;
+        self.levels[lit.var() as usize] = self.starts.len() as u32;
+        self.trail.push(lit);
+    }
+
+    fn backtrack(&mut self, theory: &mut impl Theory, level: usize) {
+        if self.level() <= level {
+            return;
+        }
+        let start = self.starts[level];
+        for lit in self.trail.drain(start..).rev() {
+            self.values[lit.index()] = Truth::Open;
+            self.values[(!lit).index()] = Truth::Open;
+            self.phases[lit.var() as usize] = lit.is_positive();
+            self.order.insert(lit.var());
+        }
+        self.starts.truncate(level);
+        self.head = self.head.min(start);
+        self.told = self.told.min(start);
+        theory.backtrack(level);
+    }
+
+    /// Clauses first; the theory is told when they have nothing more to say.
+    fn propagate<O: Observer>(&mut self, theory: &mut impl Theory, observer: &mut O) -> Option<Conflict> {
+        loop {
+            if let Some(clause) = self.propagate_clauses(observer) {
+                return Some(Conflict::Clause(clause));
+            }
+            while self.told < self.trail.len() {
+                let lit = self.trail[self.told];
+                self.told += 1;
+                if theory.knows(lit.var())
+                    && let Err(conflict) = theory.assert(lit)
+                {
+                    return Some(Conflict::Theory(conflict));
+                }
+            }
+            let mut implied = std::mem::take(&mut self.implied);
+            implied.clear();
+            let checked = theory.check(&mut implied);
+            let mut contradicted = None;
+            for &lit in &implied {
+                match self.value(lit) {
+                    Truth::True => {}
+                    Truth::Open => {
+                        observer.step(|| Step::Implied(lit));
+                        self.assign(lit, Reason::Theory);
+                        if self.level() == 0 {
+                            // Facts are not resolved later, so the lemma is to be logged now.
+                            theory.explain(lit);
+                        }
+                    }
+                    Truth::False => contradicted = contradicted.or(Some(lit)),
+                }
+            }
+            self.implied = implied;
+            if let Err(conflict) = checked {
+                return Some(Conflict::Theory(conflict));
+            }
+            if let Some(lit) = contradicted {
+                let mut conflict = theory.explain(lit);
+                conflict.push(!lit);
+                return Some(Conflict::Theory(conflict));
+            }
+            if self.head == self.trail.len() {
+                return None;
+            }
+        }
+    }
+
+    fn restart<O: Observer>(&mut self, theory: &mut impl Theory, observer: &mut O) {
+        self.restarts += 1;
+        self.since_restart = 0;
+        observer.step(|| Step::Restarted);
+        self.backtrack(theory, 0);
+    }
+
+    /// Forgets the worse half of the learned clauses, but none that is a reason.
+    fn forget(&mut self) {
+        self.forgotten += 1;
+        self.forget_at = self.conflicts + FORGET + FORGET_MORE * self.forgotten;
+        let mut locked: Vec<ClauseRef> = Vec::new();
+        for lit in &self.trail {
+            if let Reason::Clause(c) = self.reasons[lit.var() as usize] {
+                locked.push(c);
+            }
+        }
+        locked.sort_unstable();
+        let clauses = &self.clauses;
+        let mut worst: Vec<(u32, ClauseRef)> = clauses
+            .learned
+            .iter()
+            .filter(|c| clauses.glue(**c) > GLUE && locked.binary_search(c).is_err())
+            .map(|c| (clauses.glue(*c), *c))
+            .collect();
+        // High glue first, among equals the older.
+        worst.sort_unstable_by_key(|(glue, c)| (u32::MAX - glue, *c));
+        worst.truncate(worst.len() / 2);
+        let mut gone: Vec<ClauseRef> = worst.into_iter().map(|(_, c)| c).collect();
+        gone.sort_unstable();
+        let moved = self.clauses.retain(&|c| gone.binary_search(&c).is_err());
+        for lit in &self.trail {
+            if let Reason::Clause(c) = &mut self.reasons[lit.var() as usize] {
+                *c = moved.now(*c);
+            }
+        }
+        self.watches.rebuild(&self.clauses);
+    }
+}
+
+/// The Luby sequence 1 1 2 1 1 2 4 …, from index 0.
+fn luby(index: u64) -> u64 {
+    let mut i = index + 1;
+    loop {
+        let k = 64 - u64::from(i.leading_zeros());
+        if i == (1 << k) - 1 {
+            return 1 << (k - 1);
+        }
+        i -= (1 << (k - 1)) - 1;
+    }
+}

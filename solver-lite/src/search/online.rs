@@ -1,0 +1,138 @@
+//! Online search: the in-tree search and the theory talk at every step. Integer points are sought when both agree; what
+//! that finds comes back as lemmas.
+
+use crate::arith::branch::{Effort, Integers, integers};
+use crate::arith::lemma::Lemma;
+use crate::arith::{Arithmetic, Procedure};
+use crate::cdcl::lit::{Lit, Var};
+use crate::cdcl::{Cdcl, Observer, Status, Truth};
+use crate::encode::Encoder;
+use crate::search::{Found, Incomplete, Limits, Question, model};
+use crate::term::Terms;
+
+/// Conflicts between looks at the limits.
+const SLICE: u64 = 2_000;
+
+/// The search with what it was told.
+#[derive(Clone, Default)]
+pub(super) struct Online {
+    cdcl: Cdcl,
+    arithmetic: Arithmetic,
+    clauses: usize,
+    facts: usize,
+    lemmas: usize,
+}
+
+impl Online {
+    pub(super) fn lemmas(&self) -> &[Lemma] {
+        &self.arithmetic.log
+    }
+
+    pub(super) fn failed(&self) -> &[Lit] {
+        self.cdcl.failed()
+    }
+
+    /// Tells it lemmas that somebody else found; those of earlier calls come first.
+    pub(super) fn learn(&mut self, encoder: &Encoder, lemmas: &[Lemma]) {
+        self.feed(encoder, &[]);
+        for lemma in &lemmas[self.lemmas..] {
+            let clause: Vec<Lit> = lemma.lits.iter().map(|l| !*l).collect();
+            self.cdcl.add(&mut self.arithmetic, &clause);
+        }
+        self.lemmas = lemmas.len();
+    }
+
+    /// New clauses.
+    fn feed(&mut self, encoder: &Encoder, facts: &[Lit]) {
+        self.cdcl.grow(encoder.len());
+        for i in std::mem::replace(&mut self.clauses, encoder.clauses())..encoder.clauses() {
+            self.cdcl.add(&mut self.arithmetic, encoder.clause(i));
+        }
+        for fact in facts.get(self.facts..).unwrap_or_default() {
+            self.cdcl.add(&mut self.arithmetic, &[*fact]);
+        }
+        self.facts = self.facts.max(facts.len());
+    }
+
+    /// New comparisons. Another procedure begins with no level open.
+    fn register(&mut self, terms: &Terms, encoder: &Encoder) {
+        if self.arithmetic.lacks(encoder.comparisons()) {
+            self.cdcl.reset(&mut self.arithmetic);
+            if self.arithmetic.register(terms, encoder.comparisons()) {
+                self.cdcl.tell_again();
+            }
+        }
+    }
+
+    pub(super) fn solve<O: Observer>(
+        &mut self,
+        terms: &mut Terms,
+        encoder: &mut Encoder,
+        facts: &[Lit],
+        question: &Question,
+        observer: &mut O,
+    ) -> Found {
+        self.feed(encoder, facts);
+        self.register(terms, encoder);
+        self.cdcl.want(question.relevant.iter().copied());
+        let limits = question.limits;
+        self.arithmetic.allow(limits.pivots);
+        let last = self.cdcl.conflicts.saturating_add(limits.conflicts);
+        let found = loop {
+            let slice = SLICE.min(last.saturating_sub(self.cdcl.conflicts));
+            match self.cdcl.run(&mut self.arithmetic, question.assumptions, slice, observer) {
+                Status::Unsat => break Found::Unsat,
+                Status::Pending => {
+                    if let Some(why) = self.over(limits, last) {
+                        break Found::Incomplete(why);
+                    }
+                }
+                Status::Consistent => match self.complete(terms, encoder, limits) {
+                    Integers::Found => break Found::Model(self.model(terms, encoder)),
+                    Integers::GaveUp => break Found::Incomplete(Incomplete::Branches),
+                    Integers::None(lemmas) => self.split(terms, encoder, lemmas),
+                },
+            }
+        };
+        self.cdcl.reset(&mut self.arithmetic);
+        found
+    }
+
+    /// Which limit was reached, if one was?
+    fn over(&self, limits: Limits, last: u64) -> Option<Incomplete> {
+        use crate::cdcl::Theory as _;
+        if self.arithmetic.exhausted() {
+            return Some(Incomplete::Pivots);
+        }
+        if self.cdcl.conflicts >= last {
+            return Some(Incomplete::Conflicts);
+        }
+        (4 * (self.cdcl.size() + self.arithmetic.size()) > limits.memory).then_some(Incomplete::Memory)
+    }
+
+    fn complete(&mut self, terms: &mut Terms, encoder: &mut Encoder, limits: Limits) -> Integers {
+        let effort = Effort { pivots: limits.pivots, branches: limits.branches };
+        match &mut self.arithmetic.procedure {
+            Procedure::Difference(_) => Integers::Found,
+            Procedure::Linear(simplex) => integers(terms, encoder, simplex, effort),
+        }
+    }
+
+    /// New lemmas and the splits they speak about, which are to be decided from now on.
+    fn split(&mut self, terms: &Terms, encoder: &Encoder, lemmas: Vec<Lemma>) {
+        self.feed(encoder, &[]);
+        self.register(terms, encoder);
+        for lemma in lemmas {
+            let clause: Vec<Lit> = self.arithmetic.record(lemma).into_iter().map(|l| !l).collect();
+            for lit in &clause {
+                self.cdcl.want_also(lit.var());
+            }
+            self.cdcl.add(&mut self.arithmetic, &clause);
+        }
+    }
+
+    fn model(&self, terms: &Terms, encoder: &Encoder) -> crate::search::Model {
+        let truth = |v: Var| self.cdcl.value(Lit::new(v, true)) == Truth::True;
+        model(terms, encoder, truth, self.arithmetic.values())
+    }
+}
