@@ -128,6 +128,14 @@ impl Arithmetic {
             }
     }
 
+    /// Pivots so far.
+    pub(crate) fn pivots(&self) -> u64 {
+        match &self.procedure {
+            Procedure::Difference(_) => 0,
+            Procedure::Linear(simplex) => simplex.pivots,
+        }
+    }
+
     /// A new run may use up to so many pivots a check.
     pub(crate) fn allow(&mut self, pivots: u64) {
         self.pivot_limit = pivots;

@@ -91,7 +91,7 @@ pub(crate) enum Truth {
 }
 
 /// Conflicts between restarts, times the Luby sequence.
-const RESTART: u64 = 100;
+const RESTART: u64 = 50;
 /// Learned clauses after which half of them is forgotten, at first and more each time.
 const FORGET: u64 = 3_000;
 const FORGET_MORE: u64 = 500;

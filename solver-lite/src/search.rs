@@ -133,10 +133,21 @@ pub(crate) struct Question<'a> {
     pub(crate) limits: Limits,
 }
 
-/// Lazy rounds before a question goes on online.
-const LAZY_ROUNDS: u64 = 16;
-/// Lazy rounds where the order of theory literals matters.
-const ORDERED_ROUNDS: u64 = 500;
+/// How long a question is searched lazily before it goes on online.
+#[derive(Clone, Copy, Debug)]
+struct Patience {
+    rounds: u64,
+    pivots: u64,
+}
+
+impl Patience {
+    const NONE: Patience = Patience { rounds: 0, pivots: 0 };
+    const ENDLESS: Patience = Patience { rounds: u64::MAX, pivots: u64::MAX };
+    /// Where the Boolean skeleton decides this is enough; elsewhere it costs little.
+    const SHORT: Patience = Patience { rounds: 16, pivots: 500 };
+    /// Where the order of theory literals matters.
+    const ORDERED: Patience = Patience { rounds: 500, pivots: 20_000 };
+}
 
 /// One search with everything it learned.
 #[derive(Default)]
@@ -209,12 +220,12 @@ impl Search {
             collect(terms, &self.encoder, *t, &mut seen, &self.fact_terms, &mut relevant);
         }
         let question = Question { roots: &roots, assumptions: &assumptions, relevant: &relevant, limits };
-        let rounds = self.lazy_rounds(limits.strategy, priority.is_some());
-        if rounds > 0 {
+        let patience = self.patience(limits.strategy, priority.is_some());
+        if patience.rounds > 0 {
             let lazy = self.lazy.get_or_insert_with(Lazy::default);
             lazy.feed(&self.encoder, &self.facts);
             self.was_lazy = true;
-            if let Some(found) = lazy.solve(terms, &mut self.encoder, &question, priority, rounds) {
+            if let Some(found) = lazy.solve(terms, &mut self.encoder, &question, priority, patience) {
                 return found;
             }
             if limits.strategy == Strategy::Lazy {
@@ -225,19 +236,20 @@ impl Search {
         let online = self.online.get_or_insert_with(Online::default);
         if let Some(lazy) = &self.lazy {
             online.learn(&self.encoder, lazy.lemmas());
+            online.prefer(lazy.last_model());
         }
         online.solve(terms, &mut self.encoder, &self.facts, &question, observer)
     }
 
-    /// How many rounds of the lazy search a question begins with.
-    fn lazy_rounds(&self, strategy: Strategy, ordered: bool) -> u64 {
+    /// How long a question is searched lazily.
+    fn patience(&self, strategy: Strategy, ordered: bool) -> Patience {
         match strategy {
-            Strategy::Online => 0,
-            Strategy::Lazy => u64::MAX,
-            Strategy::Auto if ordered => ORDERED_ROUNDS,
+            Strategy::Online => Patience::NONE,
+            Strategy::Lazy => Patience::ENDLESS,
+            Strategy::Auto if ordered => Patience::ORDERED,
             // Nothing but Boolean terms: varisat alone decides.
-            Strategy::Auto if self.encoder.comparisons().is_empty() => u64::MAX,
-            Strategy::Auto => LAZY_ROUNDS,
+            Strategy::Auto if self.encoder.comparisons().is_empty() => Patience::ENDLESS,
+            Strategy::Auto => Patience::SHORT,
         }
     }
 

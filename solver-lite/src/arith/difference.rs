@@ -70,6 +70,8 @@ pub(crate) struct Graph {
     settled_trail: Vec<Var>,
     walk: Walk,
     back: Walk,
+    /// Visits of nodes that the search for consequences may still make.
+    credit: i64,
 }
 
 /// A point to come back to.
@@ -180,6 +182,7 @@ impl Graph {
             settled_trail: Vec::new(),
             walk: Walk::default(),
             back: Walk::default(),
+            credit: 0,
         };
         graph.add_node(None);
         for (var, t) in comparisons {

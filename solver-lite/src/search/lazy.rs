@@ -20,7 +20,7 @@ use crate::cdcl::lit::{Lit, Var};
 use crate::encode::Encoder;
 use crate::hash::Set;
 use crate::relevance::justify;
-use crate::search::{Found, Incomplete, Limits, Priority, Question, model};
+use crate::search::{Found, Incomplete, Limits, Patience, Priority, Question, model};
 use crate::term::Terms;
 
 /// Theory conflicts that are sought in one round.
@@ -34,13 +34,23 @@ pub(super) struct Lazy {
     arithmetic: Arithmetic,
     known: Set<Vec<Lit>>,
     failed: Vec<Lit>,
+    /// The last Boolean model.
+    truth: Vec<bool>,
 }
 
 impl Default for Lazy {
     fn default() -> Lazy {
         let mut arithmetic = Arithmetic::default();
         arithmetic.implies = false;
-        Lazy { sat: Sat::new(), clauses: 0, facts: 0, arithmetic, known: Set::default(), failed: Vec::new() }
+        Lazy {
+            sat: Sat::new(),
+            clauses: 0,
+            facts: 0,
+            arithmetic,
+            known: Set::default(),
+            failed: Vec::new(),
+            truth: Vec::new(),
+        }
     }
 }
 
@@ -73,23 +83,29 @@ impl Lazy {
         &self.arithmetic.log
     }
 
+    /// The literals of the last Boolean model: close to one that the theory accepts, if there is one.
+    pub(super) fn last_model(&self) -> impl Iterator<Item = Lit> {
+        self.truth.iter().enumerate().map(|(v, b)| Lit::new(v as Var, *b))
+    }
+
     pub(super) fn failed(&self) -> &[Lit] {
         &self.failed
     }
 
-    /// Searches for at most so many rounds; `None` if they were not enough.
+    /// Searches as long as the patience lasts; `None` if that was not enough.
     pub(super) fn solve(
         &mut self,
         terms: &mut Terms,
         encoder: &mut Encoder,
         question: &Question,
         priority: Priority,
-        rounds: u64,
+        patience: Patience,
     ) -> Option<Found> {
         let assumptions: Vec<varisat::Lit> = question.assumptions.iter().map(|l| foreign(*l)).collect();
         let limits = question.limits;
         self.arithmetic.allow(limits.pivots);
-        for _ in 0..rounds.min(limits.conflicts) {
+        let first = self.arithmetic.pivots();
+        for _ in 0..patience.rounds.min(limits.conflicts) {
             self.sat.assume(&assumptions);
             if !self.sat.solve().expect("varisat without proof output does not fail") {
                 self.failed = self.sat.failed_core().unwrap_or(&[]).iter().map(|l| native(*l)).collect();
@@ -118,6 +134,10 @@ impl Lazy {
             }
             if 4 * self.arithmetic.size() > limits.memory {
                 return Some(Found::Incomplete(Incomplete::Memory));
+            }
+            self.truth = truth;
+            if self.arithmetic.pivots() - first > patience.pivots {
+                break;
             }
         }
         None

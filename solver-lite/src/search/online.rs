@@ -42,6 +42,11 @@ impl Online {
         self.lemmas = lemmas.len();
     }
 
+    /// What to try first for each variable.
+    pub(super) fn prefer(&mut self, lits: impl Iterator<Item = Lit>) {
+        lits.for_each(|l| self.cdcl.prefer(l));
+    }
+
     /// New clauses.
     fn feed(&mut self, encoder: &Encoder, facts: &[Lit]) {
         self.cdcl.grow(encoder.len());

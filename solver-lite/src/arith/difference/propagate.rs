@@ -5,14 +5,22 @@ use crate::arith::lemma::Lemma;
 use crate::cdcl::lit::Lit;
 
 /// Nodes that are visited in each direction for one new edge.
-const VISITS: usize = 200;
+const VISITS: i64 = 200;
+/// Looking for consequences must pay: each edge and each consequence found allows so many more visits of nodes, and
+/// without credit nobody looks. On job shops every visit finds something, on unrolled nets next to none does.
+const PER_EDGE: i64 = 2;
+const PER_CONSEQUENCE: i64 = 40;
+const CREDIT: i64 = 20_000;
 
 impl Graph {
     /// Puts what follows from the edges that came since the last time into `out`.
     pub(crate) fn imply(&mut self, out: &mut Vec<Lit>) {
         while let Some(&lit) = self.active.get(self.propagated) {
             self.propagated += 1;
-            self.imply_over(lit, out);
+            self.credit = (self.credit + PER_EDGE).min(CREDIT);
+            if self.credit > 0 {
+                self.imply_over(lit, out);
+            }
         }
     }
 
@@ -20,8 +28,7 @@ impl Graph {
     fn imply_over(&mut self, new: Lit, out: &mut Vec<Lit>) {
         let edge = self.edge(new);
         let (mut walk, mut back) = (std::mem::take(&mut self.walk), std::mem::take(&mut self.back));
-        self.explore(&mut walk, new, true);
-        self.explore(&mut back, new, false);
+        self.credit -= self.explore(&mut walk, new, true) + self.explore(&mut back, new, false);
         let reduced = edge.weight + self.potentials[edge.from as usize] - self.potentials[edge.to as usize];
         let count = |lists: &[Vec<Lit>], nodes: &[NodeId]| {
             nodes.iter().map(|n| lists[*n as usize].len()).sum::<usize>()
@@ -59,13 +66,14 @@ impl Graph {
             }
         }
         out.truncate(kept);
+        self.credit += PER_CONSEQUENCE * (kept - first) as i64;
         self.walk = walk;
         self.back = back;
     }
 
     /// Shortest paths from the source of `new` (or to its target, against the edges). What is reached over `new` is kept;
-    /// it ends when nothing more can be.
-    fn explore(&self, walk: &mut Walk, new: Lit, forward: bool) {
+    /// it ends when nothing more can be. Gives the number of nodes it visited.
+    fn explore(&self, walk: &mut Walk, new: Lit, forward: bool) -> i64 {
         let edge = self.edge(new);
         let start = if forward { edge.from } else { edge.to };
         walk.begin(self.terms.len());
@@ -80,7 +88,7 @@ impl Graph {
             }
             visits += 1;
             if visits > VISITS {
-                return;
+                return visits;
             }
             let distance = walk.distance[node as usize];
             let list = if forward { &self.out[node as usize] } else { &self.into[node as usize] };
@@ -97,9 +105,10 @@ impl Graph {
                 }
             }
             if open == 0 {
-                return;
+                break;
             }
         }
+        visits
     }
 
     /// Why a literal that was told follows: a path between its ends, of edges that were there.
