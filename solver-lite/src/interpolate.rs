@@ -1,26 +1,76 @@
 //! Interpolants from refutations.
 //!
 //! For assertions `A₁ … Aₙ` and a cut `k`, `A₁ … Aₖ` is the *A* side and the rest the *B* side. Each clause of the
-//! proof gets a partial interpolant by McMillan's rules ("An interpolating theorem prover", 2005): literals that occur
-//! in B count as B's. One refutation labelled at every cut gives a sequence `I₀ = true … Iₙ = false` with
-//! `Iₖ ∧ Aₖ₊₁ ⇒ Iₖ₊₁` (Definition 5 of Hajdu and Micskei, "Efficient Strategies for CEGAR-Based Model Checking", 2020).
+//! proof gets a partial interpolant ([`Method::boolean`] says by which rules), that of the empty clause is the
+//! interpolant: it follows from A, contradicts B, and speaks of what both speak of. One refutation labelled the same way
+//! at every cut gives a sequence `I₀ = true … Iₙ = false` with `Iₖ ∧ Aₖ₊₁ ⇒ Iₖ₊₁` (Definition 5 of Hajdu and Micskei,
+//! "Efficient Strategies for CEGAR-Based Model Checking", 2020).
 //!
-//! Leaves: a Farkas lemma gives the sum of its A literals; a modular lemma gives "the fractional part of the A equations
-//! is an integer", a divisibility (Griggio, Le and Sebastiani, "Efficient Interpolant Generation in Satisfiability
-//! Modulo Linear Integer Arithmetic", 2012).
+//! Each cut is made of Boolean steps over leaves ([`leaf`]); the steps are kept as a graph of their own ([`partial`]) and
+//! become terms at the end, [`simplify`] takes out what is said twice.
+
+mod leaf;
+mod partial;
+mod simplify;
+#[cfg(test)]
+mod tests;
 
 use crate::definition::definition;
 use crate::hash::{Map, Set};
-use crate::literal::{Literal, inequality};
-use crate::number::Q;
-use crate::proof::{Certificate, Proof, Rule};
-use crate::term::{Linear, Sort, Term, Terms};
+use crate::interpolate::partial::{Partial, Partials};
+use crate::literal::Literal;
+use crate::proof::{Proof, Rule};
+use crate::term::{Term, Terms};
+
+/// Rules for the Boolean steps of a proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Boolean {
+    /// McMillan ("An interpolating theorem prover", 2005): literals that B knows count as B's. The strongest.
+    #[default]
+    McMillan,
+    /// Pudlák ("Lower bounds for resolution and cutting plane proofs", 1997): such literals belong to both.
+    Pudlak,
+    /// McMillan's rules with A and B exchanged, negated: the weakest.
+    Dual,
+}
+
+/// What a leaf of linear arithmetic contributes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Arithmetic {
+    /// The weighted sum of A's inequalities: one inequality.
+    #[default]
+    Farkas,
+    /// The same for each group of A's inequalities that are linked by variables B does not know: a conjunction of
+    /// simpler ones (after Blicha, Hyvärinen, Kofroň and Sharygina, "Decomposing Farkas Interpolants", 2019).
+    Decomposed,
+}
+
+/// How interpolants are made. Every choice keeps the conditions of a sequence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Method {
+    /// Boolean steps.
+    pub boolean: Boolean,
+    /// Leaves. Negative cycles are always decomposed, so that differences stay differences (Cimatti, Griggio and
+    /// Sebastiani, "Efficient Generation of Craig Interpolants in Satisfiability Modulo Theories", 2010, section 5).
+    pub arithmetic: Arithmetic,
+}
+
+impl Method {
+    /// All combinations.
+    #[must_use]
+    pub fn all() -> Vec<Method> {
+        let booleans = [Boolean::McMillan, Boolean::Pudlak, Boolean::Dual];
+        let arithmetics = [Arithmetic::Farkas, Arithmetic::Decomposed];
+        booleans.into_iter().flat_map(|boolean| arithmetics.map(|arithmetic| Method { boolean, arithmetic })).collect()
+    }
+}
 
 /// The sequence interpolant `I₀ … Iₙ` of the assertions a proof refutes, one element a cut.
 #[must_use]
 pub fn sequence(terms: &mut Terms, assertions: &[Term], proof: &Proof) -> Vec<Term> {
+    let cuts: Vec<usize> = (1..assertions.len()).collect();
     let mut all = vec![Term::TRUE];
-    all.extend(at_cuts(terms, assertions, proof, &(1..assertions.len()).collect::<Vec<_>>()));
+    all.extend(at_cuts(terms, assertions, proof, &cuts, Method::default()));
     if !assertions.is_empty() {
         all.push(Term::FALSE);
     }
@@ -29,9 +79,21 @@ pub fn sequence(terms: &mut Terms, assertions: &[Term], proof: &Proof) -> Vec<Te
 
 /// The interpolants at some cuts only: before each cut is A, the rest is B.
 #[must_use]
-pub fn at_cuts(terms: &mut Terms, assertions: &[Term], proof: &Proof, cuts: &[usize]) -> Vec<Term> {
+pub fn at_cuts(
+    terms: &mut Terms,
+    assertions: &[Term],
+    proof: &Proof,
+    cuts: &[usize],
+    method: Method,
+) -> Vec<Term> {
     let ranges = ranges(terms, assertions);
-    cuts.iter().map(|cut| Cut { ranges: &ranges, cut: *cut }.interpolant(terms, proof)).collect()
+    let interpolant = |cut: &usize| {
+        let cut = Cut { ranges: &ranges, cut: *cut, method };
+        let raw = cut.interpolant(terms, proof);
+        let said = simplify::simplify(terms, raw);
+        if method.boolean == Boolean::Dual { terms.not(said) } else { said }
+    };
+    cuts.iter().map(interpolant).collect()
 }
 
 /// All terms an assertion brings into a proof: its sub-terms and those of their definitions.
@@ -60,123 +122,117 @@ fn ranges(terms: &mut Terms, assertions: &[Term]) -> Ranges {
     ranges
 }
 
-/// One way of cutting the assertions in two: those before `cut` are A.
+/// Where something occurs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    A,
+    B,
+    Both,
+}
+
+/// One way of cutting the assertions in two: those before `cut` are A (or B, when the sides are exchanged).
 struct Cut<'a> {
     ranges: &'a Ranges,
     cut: usize,
+    method: Method,
 }
 
 impl Cut<'_> {
-    /// Does the term occur in A only? A split of the integer search lives where its variable does.
-    fn a_only(&self, terms: &Terms, t: Term) -> bool {
-        if let Some((_, last)) = self.ranges.get(&t) {
-            return *last < self.cut;
-        }
-        let mut last = 0;
-        terms.children(t, |form| {
-            let parts = terms.linear(form).terms;
-            last = parts.iter().filter_map(|(x, _)| self.ranges.get(x)).map(|r| r.1).min().unwrap_or(0);
+    /// The side of an assertion.
+    fn of_assertion(&self, index: usize) -> Side {
+        if (index < self.cut) != (self.method.boolean == Boolean::Dual) { Side::A } else { Side::B }
+    }
+
+    /// The side of a term. A split of the integer search lives where its variable does.
+    fn side(&self, terms: &Terms, t: Term) -> Side {
+        let range = self.ranges.get(&t).copied().or_else(|| {
+            let mut range = None;
+            terms.children(t, |form| {
+                for (x, _) in terms.linear(form).terms {
+                    if let Some(r) = self.ranges.get(&x) {
+                        let (first, last) = *range.get_or_insert(*r);
+                        range = Some((first.max(r.0), last.min(r.1)));
+                    }
+                }
+            });
+            range
         });
-        last < self.cut
+        let Some((first, last)) = range else { return Side::Both };
+        let (early, late) = (self.of_assertion(first), self.of_assertion(last));
+        if early == late { early } else { Side::Both }
+    }
+
+    fn a_only(&self, terms: &Terms, t: Term) -> bool {
+        self.side(terms, t) == Side::A
     }
 
     fn interpolant(&self, terms: &mut Terms, proof: &Proof) -> Term {
-        let mut partial: Vec<Term> = Vec::with_capacity(proof.steps.len());
+        let mut graph = Partials::default();
+        let mut partial: Vec<Partial> = Vec::with_capacity(proof.steps.len());
         for step in &proof.steps {
             let p = match &step.rule {
-                Rule::Assertion(i) => self.input(terms, *i < self.cut, &step.clause),
+                Rule::Assertion(i) => self.input(terms, &mut graph, self.of_assertion(*i) == Side::A, &step.clause),
                 Rule::Definition(t) => {
                     let a = self.a_only(terms, *t);
-                    self.input(terms, a, &step.clause)
+                    self.input(terms, &mut graph, a, &step.clause)
                 }
-                Rule::Theory(literals, certificate) => self.leaf(terms, literals, certificate),
+                Rule::Theory(literals, certificate) => {
+                    let leaf = self.leaf(terms, literals, certificate);
+                    graph.leaf(leaf)
+                }
                 Rule::Resolution(first, chain) => {
                     let mut p = partial[*first];
                     for (pivot, premise) in chain {
-                        let q = partial[*premise];
-                        p = if self.a_only(terms, *pivot) { terms.or([p, q]) } else { terms.and([p, q]) };
+                        let positive = Literal { term: *pivot, positive: true };
+                        let sign = proof.steps[*premise].clause.binary_search(&positive).is_ok();
+                        p = self.resolve(terms, &mut graph, *pivot, sign, p, partial[*premise]);
                     }
                     p
                 }
             };
             partial.push(p);
         }
-        partial.last().copied().unwrap_or(Term::TRUE)
+        partial.last().map_or(Term::TRUE, |p| graph.to_term(terms, *p))
     }
 
-    /// A clause of A: its literals that B knows. A clause of B: true.
-    fn input(&self, terms: &mut Terms, in_a: bool, clause: &[Literal]) -> Term {
+    /// The partial interpolant of a resolvent; `sign`: the pivot is positive in the second premise.
+    fn resolve(
+        &self,
+        terms: &mut Terms,
+        graph: &mut Partials,
+        pivot: Term,
+        sign: bool,
+        p: Partial,
+        q: Partial,
+    ) -> Partial {
+        match self.side(terms, pivot) {
+            Side::A => graph.or(p, q),
+            Side::Both if self.method.boolean == Boolean::Pudlak && p != q => {
+                let (with, without) = if sign { (q, p) } else { (p, q) };
+                let not = terms.not(pivot);
+                let (yes, no) = (graph.leaf(pivot), graph.leaf(not));
+                let (left, right) = (graph.or(yes, with), graph.or(no, without));
+                graph.and(left, right)
+            }
+            Side::B | Side::Both => graph.and(p, q),
+        }
+    }
+
+    /// A clause of A: its literals that B knows (none by Pudlák's rules). A clause of B: true.
+    fn input(&self, terms: &mut Terms, graph: &mut Partials, in_a: bool, clause: &[Literal]) -> Partial {
         if !in_a {
-            return Term::TRUE;
+            return graph.leaf(Term::TRUE);
         }
-        let mut shared = Vec::new();
-        for l in clause {
-            if !self.a_only(terms, l.term) {
-                shared.push(l.to_term(terms));
+        let mut all = graph.leaf(Term::FALSE);
+        if self.method.boolean != Boolean::Pudlak {
+            for l in clause {
+                if !self.a_only(terms, l.term) {
+                    let shared = l.to_term(terms);
+                    let shared = graph.leaf(shared);
+                    all = graph.or(all, shared);
+                }
             }
         }
-        terms.or(shared)
+        all
     }
-
-    fn leaf(&self, terms: &mut Terms, literals: &[Literal], why: &Certificate) -> Term {
-        match why {
-            Certificate::Farkas(coefficients) => self.farkas(terms, literals, coefficients),
-            Certificate::Modular(coefficients) => self.modular(terms, literals, coefficients),
-            Certificate::Cycle => self.farkas(terms, literals, &vec![Q::ONE; literals.len()]),
-        }
-    }
-
-    /// The weighted sum of the A inequalities.
-    fn farkas(&self, terms: &mut Terms, literals: &[Literal], coefficients: &[Q]) -> Term {
-        let mut sum = Linear::constant(Q::ZERO);
-        let mut strict = false;
-        for (l, q) in literals.iter().zip(coefficients) {
-            if self.a_only(terms, l.term) {
-                let said = inequality(terms, *l).expect("theory literals are inequalities");
-                sum.add_scaled(q, &said.linear);
-                strict |= said.strict;
-            }
-        }
-        if strict { terms.lt_zero(sum) } else { terms.le_zero(sum) }
-    }
-
-    /// Equations with both halves in A add up to `s = 0`; the part of `s` over shared terms is an integer, because A's own
-    /// part is. An equation whose halves come from different sides counts as B's, which learns A's half of it.
-    fn modular(&self, terms: &mut Terms, literals: &[Literal], ys: &[Q]) -> Term {
-        let mut sum = Linear::constant(Q::ZERO);
-        let mut parts = Vec::new();
-        for (pair, y) in literals.chunks_exact(2).zip(ys) {
-            let halves: Vec<&Literal> = pair.iter().filter(|l| self.a_only(terms, l.term)).collect();
-            match halves.as_slice() {
-                [] => {}
-                [half] => parts.push(half.to_term(terms)),
-                _ => sum.add_scaled(y, &inequality(terms, pair[0]).expect("an inequality").linear),
-            }
-        }
-        sum.terms.retain(|(t, _)| !self.a_only_variable(*t));
-        parts.push(integral(terms, sum));
-        terms.and(parts)
-    }
-
-    fn a_only_variable(&self, t: Term) -> bool {
-        self.ranges.get(&t).is_some_and(|r| r.1 < self.cut)
-    }
-}
-
-/// That a sum with rational coefficients over integer terms is an integer, as a divisibility.
-fn integral(terms: &mut Terms, mut sum: Linear) -> Term {
-    let scale = sum.terms.iter().fold(sum.constant.denominator(), |d, (_, q)| d.lcm(&q.denominator()));
-    if scale.is_one() {
-        return Term::TRUE;
-    }
-    sum.scale(&scale);
-    for q in sum.terms.iter_mut().map(|(_, q)| q) {
-        *q = q.rem_euclid(&scale);
-    }
-    sum.terms.retain(|(_, q)| !q.is_zero());
-    sum.constant = sum.constant.rem_euclid(&scale);
-    let sum = terms.sum(sum, Sort::Int);
-    let remainder = terms.modulo(sum, &scale);
-    let zero = terms.int(0);
-    terms.eq(remainder, zero)
 }

@@ -3,6 +3,7 @@
 
 use solver_lite::number::Q;
 use solver_lite::term::{Sort, Term, Terms, Value};
+use solver_lite::interpolate::Method;
 use solver_lite::{Answer, Limits, Refutation, Solver, certify, interpolate, refute};
 use veristep_tests::formulas::Formulas;
 use veristep_tests::random::Rng;
@@ -90,9 +91,23 @@ fn verdicts_proofs_and_interpolants_of_random_formulas() {
     assert!(sat >= 300 && unsat >= 300 && unknown <= 15, "{sat} {unsat} {unknown}");
 }
 
-/// Definition 5 of Hajdu and Micskei (2020): ends, steps and vocabulary.
+/// By every method: Definition 5 of Hajdu and Micskei (2020).
 fn check_sequence(t: &mut Terms, path: &[Term], proof: &solver_lite::proof::Proof, seed: u64) {
-    let sequence = interpolate::sequence(t, path, proof);
+    let usual = interpolate::sequence(t, path, proof);
+    check_conditions(t, path, &usual, &format!("seed {seed}"));
+    let cuts: Vec<usize> = (1..path.len()).collect();
+    for method in Method::all() {
+        let mut sequence = vec![Term::TRUE];
+        sequence.extend(interpolate::at_cuts(t, path, proof, &cuts, method));
+        sequence.push(Term::FALSE);
+        if sequence != usual {
+            check_conditions(t, path, &sequence, &format!("seed {seed}, {method:?}"));
+        }
+    }
+}
+
+/// Ends, steps and vocabulary.
+fn check_conditions(t: &mut Terms, path: &[Term], sequence: &[Term], what: &str) {
     assert_eq!((sequence[0], sequence[path.len()]), (Term::TRUE, Term::FALSE));
     for (i, a) in path.iter().enumerate() {
         let not_next = t.not(sequence[i + 1]);
@@ -100,10 +115,10 @@ fn check_sequence(t: &mut Terms, path: &[Term], proof: &solver_lite::proof::Proo
         let proof = match refute(t, &step, Limits::default()) {
             Refutation::Proof(proof) => proof,
             Refutation::Model(_) => {
-                panic!("seed {seed}: step {i} does not follow: {}", t.smt(sequence[i + 1]))
+                panic!("{what}: step {i} does not follow: {}", t.smt(sequence[i + 1]))
             }
             Refutation::Incomplete(why) => {
-                println!("seed {seed}: step {i}: {why}");
+                println!("{what}: step {i}: {why}");
                 continue;
             }
         };
@@ -111,7 +126,7 @@ fn check_sequence(t: &mut Terms, path: &[Term], proof: &solver_lite::proof::Proo
         let vars = |all: &[Term]| -> Vec<Term> { all.iter().flat_map(|a| t.vars(*a)).collect() };
         let (left, right) = (vars(&path[..i]), vars(&path[i..]));
         let inside = |v: &Term| left.contains(v) && right.contains(v);
-        assert!(t.vars(sequence[i]).iter().all(inside), "seed {seed}: interpolant {i} leaves its vocabulary");
+        assert!(t.vars(sequence[i]).iter().all(inside), "{what}: interpolant {i} leaves its vocabulary");
     }
 }
 

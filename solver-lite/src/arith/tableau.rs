@@ -77,6 +77,7 @@ impl Tableau {
         row
     }
 
+    #[cfg(test)]
     pub(crate) fn rows(&self) -> usize {
         self.rows.len()
     }

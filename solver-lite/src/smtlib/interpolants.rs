@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::interpolate;
+use crate::interpolate::{self, Arithmetic, Boolean, Method};
 use crate::refute::{Refutation, refute};
 use crate::search::Incomplete;
 use crate::smtlib::lexer::Complaint;
@@ -36,13 +36,30 @@ impl Session {
         order.extend((0..all.len()).filter(|i| !taken.contains(i)));
         let ordered: Vec<Term> = order.iter().map(|i| all[*i]).collect();
         let proof = self.refutation(&ordered);
-        let interpolants = interpolate::at_cuts(&mut self.terms, &ordered, &proof, &cuts);
+        let method = self.method(c)?;
+        let interpolants = interpolate::at_cuts(&mut self.terms, &ordered, &proof, &cuts, method);
         let checked = self.is_on(":check-interpolants") || self.is_on(":certify-interpolants");
         if checked && let Err(why) = self.check_interpolants(&ordered, &cuts, &interpolants) {
             return c.complain(c.root, format!("the interpolants could not be checked: {why}"));
         }
         let texts: Vec<String> = interpolants.iter().map(|i| self.terms.smt(*i).to_string()).collect();
         Ok(Some(format!("({})", texts.join("\n "))))
+    }
+
+    /// The options `:interpolation-boolean` and `:interpolation-arithmetic`.
+    fn method(&self, c: &Command) -> Result<Method, Complaint> {
+        let boolean = match self.options.get(":interpolation-boolean").map(String::as_str) {
+            None | Some("mcmillan") => Boolean::McMillan,
+            Some("pudlak") => Boolean::Pudlak,
+            Some("dual") => Boolean::Dual,
+            Some(_) => return c.complain(c.root, ":interpolation-boolean is mcmillan, pudlak or dual"),
+        };
+        let arithmetic = match self.options.get(":interpolation-arithmetic").map(String::as_str) {
+            None | Some("farkas") => Arithmetic::Farkas,
+            Some("decomposed") => Arithmetic::Decomposed,
+            Some(_) => return c.complain(c.root, ":interpolation-arithmetic is farkas or decomposed"),
+        };
+        Ok(Method { boolean, arithmetic })
     }
 
     /// Indices of assertions, group by group. Without arguments each named assertion is a group.

@@ -1,0 +1,74 @@
+//! Interpolants of small refutations, by every method.
+
+use super::*;
+use crate::refute::{Refutation, refute};
+use crate::search::Limits;
+use crate::term::Sort;
+
+/// `x₀ = 0, x₁ ≤ x₀ + 1, …, xₙ > n`, over one sort.
+fn chain(t: &mut Terms, n: i64, sort: Sort) -> Vec<Term> {
+    let zero = t.num(crate::number::Q::ZERO, sort);
+    let mut x = t.var("x0", sort);
+    let mut all = vec![t.eq(x, zero)];
+    for i in 1..=n {
+        let (next, one) = (t.var(&format!("x{i}"), sort), t.num(crate::number::Q::ONE, sort));
+        let sum = t.add([x, one]);
+        all.push(t.le(next, sum));
+        x = next;
+    }
+    let last = t.num(crate::number::Q::from(n), sort);
+    all.push(t.gt(x, last));
+    all
+}
+
+fn texts(t: &Terms, all: &[Term]) -> Vec<String> {
+    all.iter().map(|i| t.infix(*i).to_string()).collect()
+}
+
+#[test]
+fn methods_differ_in_strength() {
+    let mut t = Terms::new();
+    let path = chain(&mut t, 2, Sort::Int);
+    let Refutation::Proof(proof) = refute(&mut t, &path, Limits::default()) else { panic!() };
+    for method in Method::all() {
+        let all = at_cuts(&mut t, &path, &proof, &[1, 2, 3], method);
+        assert_eq!(texts(&t, &all), ["x0 <= 0", "x1 <= 1", "x2 <= 2"], "{method:?}");
+    }
+}
+
+#[test]
+fn differences_stay_differences() {
+    let mut t = Terms::new();
+    let [a, b, c, d, u, v] = ["a", "b", "c", "d", "u", "v"].map(|n| t.var(n, Sort::Real));
+    // Two runs of A: a ≤ u ≤ b and c ≤ v ≤ d; B closes the cycle with b < c and d < a.
+    let left = [t.le(a, u), t.le(u, b), t.le(c, v), t.le(v, d)];
+    let right = [t.lt(b, c), t.lt(d, a)];
+    let path = [t.and(left), t.and(right)];
+    let Refutation::Proof(proof) = refute(&mut t, &path, Limits::default()) else { panic!() };
+    let all = at_cuts(&mut t, &path, &proof, &[1], Method::default());
+    assert_eq!(texts(&t, &all), ["(a <= b) and (c <= d)"]);
+}
+
+#[test]
+fn what_is_said_twice_goes() {
+    let mut t = Terms::new();
+    let x = t.var("x", Sort::Int);
+    let [p, q] = ["p", "q"].map(|n| t.var(n, Sort::Bool));
+    let [three, five] = [3, 5].map(|i| t.int(i));
+    let (small, smaller) = (t.le(x, five), t.le(x, three));
+    let inner = t.or([smaller, q]);
+    let whole = t.and([small, smaller, inner, p]);
+    let said = simplify::simplify(&mut t, whole);
+    let expected = t.and([smaller, p]);
+    assert_eq!(said, expected);
+    let either = t.or([small, smaller]);
+    assert_eq!(simplify::simplify(&mut t, either), small);
+    // One operand is left, and it is of the other kind.
+    let (r, other) = (t.var("r", Sort::Bool), t.or([p, q]));
+    let both = t.and([other, r]);
+    let whole = t.or([both, r]);
+    assert_eq!(simplify::simplify(&mut t, whole), r);
+    let above = t.gt(x, three);
+    let bounded = t.and([above, small]);
+    assert_eq!(simplify::simplify(&mut t, bounded), bounded);
+}
