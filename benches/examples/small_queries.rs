@@ -45,6 +45,15 @@ fn predicate(t: &mut Terms, vars: &[Term], i: usize) -> Term {
     }
 }
 
+fn limits() -> Limits {
+    let strategy = match std::env::args().nth(1).as_deref() {
+        Some("lazy") => solver_lite::Strategy::Lazy,
+        Some("online") => solver_lite::Strategy::Online,
+        _ => solver_lite::Strategy::Auto,
+    };
+    Limits { strategy, ..Limits::default() }
+}
+
 fn main() {
     let rounds = 2_000;
     let mut t = Terms::new();
@@ -54,7 +63,7 @@ fn main() {
     let (mut sat, mut unsat, mut rest, mut checks) = (0, 0, 0, 0);
     let start = Instant::now();
     for round in 0..rounds {
-        let mut solver = Solver::default();
+        let mut solver = Solver::new(limits());
         let s = statement(&mut t, &vars[0], &vars[1], round);
         solver.assert(&mut t, s);
         for i in 0..5 {

@@ -61,7 +61,10 @@ impl Method {
     pub fn all() -> Vec<Method> {
         let booleans = [Boolean::McMillan, Boolean::Pudlak, Boolean::Dual];
         let arithmetics = [Arithmetic::Farkas, Arithmetic::Decomposed];
-        booleans.into_iter().flat_map(|boolean| arithmetics.map(|arithmetic| Method { boolean, arithmetic })).collect()
+        booleans
+            .into_iter()
+            .flat_map(|boolean| arithmetics.map(|arithmetic| Method { boolean, arithmetic }))
+            .collect()
     }
 }
 
@@ -171,7 +174,9 @@ impl Cut<'_> {
         let mut partial: Vec<Partial> = Vec::with_capacity(proof.steps.len());
         for step in &proof.steps {
             let p = match &step.rule {
-                Rule::Assertion(i) => self.input(terms, &mut graph, self.of_assertion(*i) == Side::A, &step.clause),
+                Rule::Assertion(i) => {
+                    self.input(terms, &mut graph, self.of_assertion(*i) == Side::A, &step.clause)
+                }
                 Rule::Definition(t) => {
                     let a = self.a_only(terms, *t);
                     self.input(terms, &mut graph, a, &step.clause)

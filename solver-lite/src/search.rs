@@ -149,6 +149,9 @@ impl Patience {
     const ORDERED: Patience = Patience { rounds: 500, pivots: 20_000 };
 }
 
+/// Comparisons of a question whose theory literals are ordered: those of a path of a program.
+const SMALL: usize = 300;
+
 /// One search with everything it learned.
 #[derive(Default)]
 pub(crate) struct Search {
@@ -246,7 +249,7 @@ impl Search {
         match strategy {
             Strategy::Online => Patience::NONE,
             Strategy::Lazy => Patience::ENDLESS,
-            Strategy::Auto if ordered => Patience::ORDERED,
+            Strategy::Auto if ordered && self.encoder.comparisons().len() <= SMALL => Patience::ORDERED,
             // Nothing but Boolean terms: varisat alone decides.
             Strategy::Auto if self.encoder.comparisons().is_empty() => Patience::ENDLESS,
             Strategy::Auto => Patience::SHORT,

@@ -28,6 +28,7 @@ mod tests;
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::proof::Proof;
 use crate::search::{Incomplete, Limits, Model};
 use crate::smtlib::expression::Reader;
 use crate::smtlib::lexer::{Complaint, Kind, Lexer};
@@ -157,6 +158,22 @@ impl Session {
             state: State::Open,
             volume: 0,
         }
+    }
+
+    /// The terms, and the assertions in force, oldest first, with the assumptions of the last check behind them.
+    pub fn assertions(&mut self) -> (&mut Terms, Vec<Term>) {
+        let all = self.all();
+        (&mut self.terms, all)
+    }
+
+    /// After `unsat`: an accepted refutation of what [`Session::assertions`] gives, and that.
+    ///
+    /// # Panics
+    /// If the last answer was another one.
+    pub fn refuted(&mut self) -> (Proof, &mut Terms, Vec<Term>) {
+        let all = self.all();
+        let proof = self.refutation(&all);
+        (proof, &mut self.terms, all)
     }
 
     /// Executes all commands of a text; `out` gets each answer.

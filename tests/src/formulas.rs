@@ -15,6 +15,8 @@ pub struct Formulas {
     pub reals: Vec<Term>,
     /// Constants are in `-magnitude..=magnitude`.
     pub magnitude: i64,
+    /// Only comparisons `x − y ⋈ c` and `x ⋈ c`, for difference logic.
+    pub differences: bool,
 }
 
 impl Formulas {
@@ -45,7 +47,11 @@ impl Formulas {
         } else {
             Sort::Int
         };
-        let (a, b) = (self.sum(t, rng, sort, depth), self.sum(t, rng, sort, depth));
+        let (a, b) = if self.differences {
+            (self.difference(t, rng, sort), t.num(Q::from(rng.range(-self.magnitude, self.magnitude)), sort))
+        } else {
+            (self.sum(t, rng, sort, depth), self.sum(t, rng, sort, depth))
+        };
         match rng.below(5) {
             0 => t.eq(a, b),
             1 | 2 => t.le(a, b),
@@ -65,6 +71,12 @@ impl Formulas {
             summands.push(t.scale(&factor, x));
         }
         t.add(summands)
+    }
+
+    fn difference(&self, t: &mut Terms, rng: &mut Rng, sort: Sort) -> Term {
+        let all = if sort == Sort::Int { &self.ints } else { &self.reals };
+        let (x, y) = (*rng.pick(all), *rng.pick(all));
+        if rng.one_in(4) { x } else { t.sub(x, y) }
     }
 
     fn operand(&self, t: &mut Terms, rng: &mut Rng, sort: Sort, depth: usize) -> Term {

@@ -1,9 +1,9 @@
 //! Random formulas against brute force: verdicts, proofs, interpolants, incremental use.
 #![allow(clippy::print_stdout)]
 
+use solver_lite::interpolate::Method;
 use solver_lite::number::Q;
 use solver_lite::term::{Sort, Term, Terms, Value};
-use solver_lite::interpolate::Method;
 use solver_lite::{Answer, Limits, Refutation, Solver, certify, interpolate, refute};
 use veristep_tests::formulas::Formulas;
 use veristep_tests::random::Rng;
@@ -17,6 +17,7 @@ fn small(t: &mut Terms) -> Formulas {
         ints: ["x", "y", "z"].map(|n| t.var(n, Sort::Int)).to_vec(),
         reals: vec![],
         magnitude: 4,
+        differences: false,
     }
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its terminal")]
 
 mod dist;
+mod peers;
 mod run;
 mod serve;
 mod setup;
@@ -20,6 +21,7 @@ cargo xtask browser [FILTER]  the browser tests on what is in dist/
 cargo xtask tidy              layering, sizes, words, paths, versions
 cargo xtask bless             write the golden files anew
 cargo xtask bench [ARGS]      benchmarks
+cargo xtask bench --peers [--runs N] [--seconds S] [--cvc5] [--only PART]   beside other solvers
 cargo xtask setup             only install what is missing
 ";
 
@@ -43,7 +45,10 @@ fn dispatch(project: &Project, words: &[String]) -> Fallible {
         "browser" => test::browser_only(project, rest),
         "tidy" => no_more(rest).and_then(|()| tidy::tidy(project)),
         "bless" => no_more(rest).and_then(|()| test::bless(project)),
-        "bench" => project.cargo().args(["bench", "-p", "veristep-benches"]).args(rest).run(),
+        "bench" => match rest.split_first() {
+            Some((word, rest)) if word == "--peers" => peers::compare(project, rest),
+            _ => project.cargo().args(["bench", "-p", "veristep-benches"]).args(rest).run(),
+        },
         "setup" => no_more(rest).and_then(|()| setup::everything(project)),
         "help" | "-h" | "--help" => {
             print!("{USAGE}");

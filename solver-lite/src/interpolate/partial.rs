@@ -65,7 +65,9 @@ impl Partials {
         let mut users: Vec<(u32, Option<Partial>)> = vec![(0, None); self.nodes.len()];
         users[root.0 as usize].0 = 1;
         for i in (0..=root.0).rev() {
-            if let (true, Node::And(p, q) | Node::Or(p, q)) = (users[i as usize].0 > 0, self.nodes[i as usize]) {
+            if let (true, Node::And(p, q) | Node::Or(p, q)) =
+                (users[i as usize].0 > 0, self.nodes[i as usize])
+            {
                 for operand in [p, q] {
                     let (count, user) = &mut users[operand.0 as usize];
                     *count += 1;

@@ -1,0 +1,37 @@
+//! Answers one SMT-LIB script and says how long that took: `answer FILE [interpolate]`. Runs natively and, built for
+//! `wasm32-wasip1`, in node. With `interpolate` a contradiction is refuted again in two halves and interpolated.
+#![allow(clippy::print_stdout)]
+
+use std::time::Instant;
+
+use solver_lite::interpolate::{Method, at_cuts};
+use solver_lite::smtlib::Session;
+use solver_lite::{Limits, Strategy};
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let text = std::fs::read_to_string(arguments.next().expect("a file")).expect("a readable file");
+    let (mut interpolate, mut limits) = (false, Limits::default());
+    for word in arguments {
+        match word.as_str() {
+            "interpolate" => interpolate = true,
+            "lazy" => limits.strategy = Strategy::Lazy,
+            "online" => limits.strategy = Strategy::Online,
+            other => panic!("'{other}' is not understood"),
+        }
+    }
+    let mut session = Session::new(limits);
+    let mut answers: Vec<String> = Vec::new();
+    let start = Instant::now();
+    session.run(&text, &mut |a| answers.push(a.lines().next().unwrap_or_default().to_owned()));
+    let took = start.elapsed().as_secs_f64() * 1e3;
+    let last = answers.iter().rfind(|a| ["sat", "unsat", "unknown"].contains(&a.as_str()));
+    println!("{} {took:.2}", last.map_or("none", String::as_str));
+    if interpolate && last.is_some_and(|a| a == "unsat") {
+        let start = Instant::now();
+        let (proof, terms, assertions) = session.refuted();
+        let sizes = at_cuts(terms, &assertions, &proof, &[assertions.len() / 2], Method::default());
+        let took = start.elapsed().as_secs_f64() * 1e3;
+        println!("interpolant {took:.2} of {} terms", terms.subterms(&sizes).len());
+    }
+}

@@ -1,0 +1,115 @@
+//! Random formulas of every logic: the ways to search agree, every model is evaluated, every refutation is accepted by
+//! the checker, and an incremental solver says what a fresh one says. So each answer is judged by code that shares
+//! nothing with the search; small integer formulas are also tried by brute force in `solver.rs`.
+#![allow(clippy::print_stdout)]
+
+use std::collections::BTreeMap;
+
+use solver_lite::term::{Sort, Term, Terms};
+use solver_lite::{Answer, Limits, Solver, Strategy, certify};
+use veristep_tests::formulas::Formulas;
+use veristep_tests::random::Rng;
+
+const LOGICS: [&str; 6] = ["QF_BOOL", "QF_LRA", "QF_LIA", "QF_RDL", "QF_IDL", "QF_LIRA"];
+const STRATEGIES: [Strategy; 3] = [Strategy::Lazy, Strategy::Online, Strategy::Auto];
+
+fn formulas(t: &mut Terms, logic: &str, rng: &mut Rng) -> Formulas {
+    let mut names = |prefix: &str, n: usize, sort| -> Vec<Term> {
+        (0..n).map(|i| t.var(&format!("{prefix}{i}"), sort)).collect()
+    };
+    let many = 2 + rng.below(4);
+    let bools = names("p", if logic == "QF_BOOL" { 6 } else { 2 }, Sort::Bool);
+    let ints = names("x", if ["QF_LIA", "QF_IDL", "QF_LIRA"].contains(&logic) { many } else { 0 }, Sort::Int);
+    let reals =
+        names("u", if ["QF_LRA", "QF_RDL", "QF_LIRA"].contains(&logic) { many } else { 0 }, Sort::Real);
+    Formulas { bools, ints, reals, magnitude: 6, differences: logic.ends_with("DL") }
+}
+
+fn formula(f: &Formulas, t: &mut Terms, rng: &mut Rng, logic: &str) -> Term {
+    if logic != "QF_BOOL" {
+        return f.formula(t, rng, 2);
+    }
+    let literals: Vec<Term> = (0..3)
+        .map(|_| {
+            let p = *rng.pick(&f.bools);
+            if rng.one_in(2) { t.not(p) } else { p }
+        })
+        .collect();
+    match rng.below(3) {
+        0 => t.iff(literals[0], literals[1]),
+        1 => t.ite(literals[0], literals[1], literals[2]),
+        _ => t.or(literals),
+    }
+}
+
+/// The answer as a word; a model is evaluated and a refutation checked.
+fn judged(solver: &mut Solver, t: &mut Terms, assumed: &[Term], what: &str) -> &'static str {
+    let all: Vec<Term> = solver.assertions().iter().chain(assumed).copied().collect();
+    match solver.check(t, assumed) {
+        Answer::Sat(model) => {
+            assert!(all.iter().all(|a| model.eval(t, *a).bool()), "{what}: a wrong model");
+            "sat"
+        }
+        Answer::Unsat => {
+            let proof = solver.refutation(t, &all);
+            certify(t, &all, &proof).unwrap_or_else(|e| panic!("{what}: {e}"));
+            "unsat"
+        }
+        Answer::Unknown(_) => "unknown",
+    }
+}
+
+fn run(formulas_wanted: u64) {
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for seed in 0..formulas_wanted / 4 {
+        let mut rng = Rng::new(90_000 + seed);
+        let logic = LOGICS[rng.below(LOGICS.len())];
+        let mut t = Terms::new();
+        let f = formulas(&mut t, logic, &mut rng);
+        let mut incremental: Vec<Solver> = STRATEGIES
+            .map(|strategy| Solver::new(Limits { strategy, branches: 300, ..Limits::default() }))
+            .into();
+        for step in 0..4 {
+            let what = format!("seed {seed}, {logic}, step {step}");
+            let (open, close) = (rng.one_in(3), rng.one_in(4));
+            let news: Vec<Term> =
+                (0..1 + rng.below(4)).map(|_| formula(&f, &mut t, &mut rng, logic)).collect();
+            let assumed = [formula(&f, &mut t, &mut rng, logic)];
+            let mut said = Vec::new();
+            for solver in &mut incremental {
+                if close {
+                    solver.pop();
+                }
+                if open {
+                    solver.push();
+                }
+                news.iter().for_each(|a| solver.assert(&mut t, *a));
+                said.push(judged(solver, &mut t, &assumed, &what));
+                let mut fresh = Solver::new(Limits { strategy: Strategy::Online, ..Limits::default() });
+                for a in solver.assertions().to_vec() {
+                    fresh.assert(&mut t, a);
+                }
+                said.push(judged(&mut fresh, &mut t, &assumed, &what));
+            }
+            *counts.entry((logic, said[0])).or_default() += 1;
+            said.retain(|s| *s != "unknown");
+            said.dedup();
+            assert!(said.len() <= 1, "{what}: {said:?}");
+        }
+    }
+    println!("{counts:?}");
+    let of = |what: &str| counts.iter().filter(|((_, w), _)| *w == what).map(|(_, n)| n).sum::<usize>();
+    assert!(of("unknown") * 100 <= of("sat") + of("unsat"), "{counts:?}");
+    assert!(of("sat") > 0 && of("unsat") > 0);
+}
+
+#[test]
+fn searches_agree() {
+    run(2_000);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn searches_agree_on_sixty_thousand_formulas() {
+    run(60_000);
+}
