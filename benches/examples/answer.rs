@@ -29,7 +29,7 @@ fn main() {
     println!("{} {took:.2}", last.map_or("none", String::as_str));
     if interpolate && last.is_some_and(|a| a == "unsat") {
         let start = Instant::now();
-        let (proof, terms, assertions) = session.refuted();
+        let (proof, terms, assertions) = session.refuted().expect("within the limits");
         let sizes = at_cuts(terms, &assertions, &proof, &[assertions.len() / 2], Method::default());
         let took = start.elapsed().as_secs_f64() * 1e3;
         println!("interpolant {took:.2} of {} terms", terms.subterms(&sizes).len());

@@ -56,14 +56,14 @@ pub fn rows(encoding: Encoding) -> (Vec<Row>, Vec<Row>) {
     ];
     let timed = vec![
         goal(3, 10, 8, "unsat"),
-        goal(3, 10, 9, "sat"),
+        goal(3, 10, 12, "sat"),
+        goal(4, 10, 9, "unsat"),
         goal(4, 12, 10, "unsat"),
-        goal(4, 12, 11, "sat"),
-        goal(5, 12, 12, "unsat"),
-        goal(6, 14, 14, "unsat"),
+        goal(4, 12, 16, "sat"),
+        goal(5, 10, 8, "unsat"),
         fischers(3, 12, false, "unsat"),
         fischers(5, 10, false, "unsat"),
-        fischers(8, 7, true, "sat"),
+        fischers(8, 9, true, "sat"),
     ];
     (deadlock, timed)
 }

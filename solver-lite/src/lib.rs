@@ -39,6 +39,7 @@ pub mod interpolate;
 pub mod literal;
 pub mod number;
 pub mod proof;
+mod reduce;
 mod refute;
 mod relevance;
 mod search;

@@ -43,7 +43,10 @@ pub fn refute(terms: &mut Terms, assertions: &[Term], limits: Limits) -> Refutat
     match search.solve(terms, assertions, &[], Some(&priority), limits) {
         Found::Model(model) => Refutation::Model(model),
         Found::Incomplete(why) => Refutation::Incomplete(why),
-        Found::Unsat => Refutation::Proof(replay(terms, assertions, &mut search)),
+        Found::Unsat => match replay(terms, assertions, &mut search, limits) {
+            Ok(proof) => Refutation::Proof(proof),
+            Err(why) => Refutation::Incomplete(why),
+        },
     }
 }
 
@@ -93,16 +96,25 @@ fn inputs(terms: &Terms, assertions: &[Term], search: &Search) -> Vec<Step> {
 }
 
 /// The proof of what `search` found: `assertions` contradict each other.
-pub(crate) fn replay(terms: &Terms, assertions: &[Term], search: &mut Search) -> Proof {
+///
+/// # Errors
+/// If the proof exceeds the limits: learned clauses count as conflicts. varisat cannot be interrupted, but it gives up
+/// when its proof is refused.
+pub(crate) fn replay(
+    terms: &Terms,
+    assertions: &[Term],
+    search: &mut Search,
+    limits: Limits,
+) -> Result<Proof, Incomplete> {
     if let Some(proof) = immediate(assertions) {
-        return proof;
+        return Ok(proof);
     }
     let steps = inputs(terms, assertions, search);
     let mut lits_of = |s: &Step| -> Vec<varisat::Lit> {
         s.clause.iter().map(|l| foreign(search.encoder.lit(*l))).collect()
     };
     let cnf: Vec<Vec<varisat::Lit>> = steps.iter().map(&mut lits_of).collect();
-    let mut recorder = Recorder::default();
+    let mut recorder = Recorder { inputs: Map::default(), steps: Vec::new(), limits, words: 0, over: None };
     for (i, c) in cnf.iter().enumerate() {
         let mut sorted = c.clone();
         sorted.sort_unstable();
@@ -114,12 +126,16 @@ pub(crate) fn replay(terms: &Terms, assertions: &[Term], search: &mut Search) ->
         for c in &cnf {
             sat.add_clause(c);
         }
-        let satisfiable = sat.solve().expect("varisat's own proof is accepted by its checker");
+        let solved = sat.solve();
+        drop(sat);
+        if let Some(why) = recorder.over {
+            return Err(why);
+        }
+        let satisfiable = solved.expect("varisat's own proof is accepted by its checker");
         assert!(!satisfiable, "clauses and lemmas are contradictory");
     }
-    Resolver { steps, by_id: Map::default() }
-        .run(recorder, |lit| search.encoder.literal(native(lit)))
-        .trimmed()
+    let resolver = Resolver { steps, by_id: Map::default() };
+    Ok(resolver.run(recorder, |lit| search.encoder.literal(native(lit))).trimmed())
 }
 
 /// A proof step of varisat, in its own ids.
@@ -128,10 +144,26 @@ enum Recorded {
     Derived { id: u64, clause: Vec<varisat::Lit>, hints: Vec<u64> },
 }
 
-#[derive(Default)]
 struct Recorder {
     inputs: Map<Vec<varisat::Lit>, usize>,
     steps: Vec<Recorded>,
+    limits: Limits,
+    /// Words of the steps.
+    words: usize,
+    /// The limit that was reached.
+    over: Option<Incomplete>,
+}
+
+impl Recorder {
+    fn charge(&mut self, words: usize) -> Result<(), anyhow::Error> {
+        self.words += words;
+        if self.steps.len() as u64 > self.limits.conflicts.saturating_add(self.inputs.len() as u64) {
+            self.over = Some(Incomplete::Conflicts);
+        } else if 8 * self.words > self.limits.memory {
+            self.over = Some(Incomplete::Memory);
+        }
+        if self.over.is_some() { Err(anyhow::anyhow!("a limit was reached")) } else { Ok(()) }
+    }
 }
 
 impl ProofProcessor for Recorder {
@@ -149,6 +181,7 @@ impl ProofProcessor for Recorder {
             CheckedProofStep::AddClause { id, clause } => {
                 let input = self.inputs[&user(clause)];
                 self.steps.push(Recorded::Input { id: *id, input });
+                self.charge(2)?;
             }
             CheckedProofStep::AtClause { id, clause, propagations, .. } => {
                 self.steps.push(Recorded::Derived {
@@ -156,6 +189,7 @@ impl ProofProcessor for Recorder {
                     clause: user(clause),
                     hints: propagations.to_vec(),
                 });
+                self.charge(8 + clause.len() + propagations.len())?;
             }
             _ => {}
         }

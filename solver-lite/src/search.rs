@@ -99,6 +99,10 @@ impl Model {
         })
     }
 
+    pub(crate) fn set(&mut self, var: Term, value: Value) {
+        self.values.insert(var, value);
+    }
+
     /// The values of several terms.
     #[must_use]
     pub fn eval_all(&self, terms: &Terms, all: &[Term]) -> Vec<Value> {
@@ -250,8 +254,8 @@ impl Search {
             Strategy::Online => Patience::NONE,
             Strategy::Lazy => Patience::ENDLESS,
             Strategy::Auto if ordered && self.encoder.comparisons().len() <= SMALL => Patience::ORDERED,
-            // Nothing but Boolean terms: varisat alone decides.
-            Strategy::Auto if self.encoder.comparisons().is_empty() => Patience::ENDLESS,
+            // Nothing but Boolean terms: as fast online, and there it can be limited.
+            Strategy::Auto if self.encoder.comparisons().is_empty() => Patience::NONE,
             Strategy::Auto => Patience::SHORT,
         }
     }

@@ -168,12 +168,15 @@ impl Session {
 
     /// After `unsat`: an accepted refutation of what [`Session::assertions`] gives, and that.
     ///
+    /// # Errors
+    /// If it exceeds the limits.
+    ///
     /// # Panics
     /// If the last answer was another one.
-    pub fn refuted(&mut self) -> (Proof, &mut Terms, Vec<Term>) {
+    pub fn refuted(&mut self) -> Result<(Proof, &mut Terms, Vec<Term>), Incomplete> {
         let all = self.all();
-        let proof = self.refutation(&all);
-        (proof, &mut self.terms, all)
+        let proof = self.refutation(&all)?;
+        Ok((proof, &mut self.terms, all))
     }
 
     /// Executes all commands of a text; `out` gets each answer.

@@ -1,6 +1,7 @@
 //! The interface for incremental use: assertions in frames, checks under assumptions, cores.
 
 use crate::proof::Proof;
+use crate::reduce::{Reduced, reduce};
 use crate::refute::replay;
 use crate::search::{Found, Incomplete, Limits, Model, Search};
 use crate::term::{Term, Terms};
@@ -27,6 +28,12 @@ impl Answer {
 /// A stack of assertions with everything learned about them. Terms live outside, in a [`Terms`].
 pub struct Solver {
     search: Search,
+    /// How many permanent assertions the search was told.
+    told: usize,
+    /// Are refutations going to be asked for?
+    proofs: bool,
+    /// The last contradiction was found with variables taken out; the search does not know of it.
+    reduced: bool,
     /// Assertions of the outermost frame are permanent; those of inner frames are assumed in each check.
     assertions: Vec<Term>,
     permanent: usize,
@@ -49,6 +56,9 @@ impl Solver {
     pub fn new(limits: Limits) -> Solver {
         Solver {
             search: Search::new(),
+            told: 0,
+            proofs: false,
+            reduced: false,
             assertions: Vec::new(),
             permanent: 0,
             frames: Vec::new(),
@@ -65,10 +75,15 @@ impl Solver {
     pub fn assert(&mut self, terms: &mut Terms, t: Term) {
         assert!(terms.sort(t) == crate::term::Sort::Bool, "only Boolean terms are asserted");
         if self.frames.is_empty() {
-            self.search.assert(terms, t);
             self.permanent += 1;
         }
         self.assertions.push(t);
+    }
+
+    /// Says whether refutations are going to be asked for. They can be had anyway, but then everything that only helps to
+    /// find an answer was done for nothing.
+    pub fn expect_proofs(&mut self, proofs: bool) {
+        self.proofs = proofs;
     }
 
     /// The assertions of all frames, oldest first.
@@ -101,22 +116,52 @@ impl Solver {
     /// If a model is wrong, which would be a defect of this crate.
     pub fn check(&mut self, terms: &mut Terms, assumptions: &[Term]) -> Answer {
         self.checks += 1;
+        self.reduced = false;
         let (fixed, scoped) = self.assertions.split_at(self.permanent.min(self.assertions.len()));
         let assumed: Vec<Term> = scoped.iter().chain(assumptions).copied().collect();
-        match self.search.solve(terms, fixed, &assumed, None, self.limits) {
+        let all: Vec<Term> = fixed.iter().chain(&assumed).copied().collect();
+        // Variables are taken out for one question only; what is learned about the rest does not help the next one.
+        let once = self.checks == 1 && assumed.is_empty() && !self.proofs;
+        let found = match once.then(|| reduce(terms, &all)).flatten() {
+            Some(reduced) => self.solve_reduced(terms, &reduced),
+            None => self.solve(terms, &assumed),
+        };
+        match found {
             Found::Incomplete(why) => Answer::Unknown(why),
             Found::Unsat => {
-                self.failed = self.search.failed(terms, &assumed).into_iter().map(|i| assumed[i]).collect();
+                let failed = if self.reduced { Vec::new() } else { self.search.failed(terms, &assumed) };
+                self.failed = failed.into_iter().map(|i| assumed[i]).collect();
                 Answer::Unsat
             }
             Found::Model(model) => {
-                let all: Vec<Term> = fixed.iter().chain(&assumed).copied().collect();
                 for (t, value) in all.iter().zip(model.eval_all(terms, &all)) {
                     assert!(value.bool(), "the model does not satisfy {}", terms.smt(*t));
                 }
                 Answer::Sat(model)
             }
         }
+    }
+
+    fn solve(&mut self, terms: &mut Terms, assumed: &[Term]) -> Found {
+        let fixed = &self.assertions[..self.permanent.min(self.assertions.len())];
+        for a in &fixed[self.told..] {
+            self.search.assert(terms, *a);
+        }
+        self.told = fixed.len();
+        self.search.solve(terms, fixed, assumed, None, self.limits)
+    }
+
+    fn solve_reduced(&mut self, terms: &mut Terms, reduced: &Reduced) -> Found {
+        let mut search = Search::new();
+        for a in &reduced.assertions {
+            search.assert(terms, *a);
+        }
+        let mut found = search.solve(terms, &reduced.assertions, &[], None, self.limits);
+        if let Found::Model(model) = &mut found {
+            reduced.complete(terms, model);
+        }
+        self.reduced = matches!(found, Found::Unsat);
+        found
     }
 
     /// After `Unsat`: scoped assertions and assumptions that, with the outermost frame, are contradictory.
@@ -128,10 +173,20 @@ impl Solver {
     /// After `Unsat`: a refutation of `assertions`, which are those of all frames and the assumptions of the
     /// last check, in any order.
     ///
+    /// # Errors
+    /// If the proof exceeds the limits.
+    ///
     /// # Panics
     /// If they are not contradictory.
-    pub fn refutation(&mut self, terms: &mut Terms, assertions: &[Term]) -> Proof {
-        replay(terms, assertions, &mut self.search)
+    pub fn refutation(&mut self, terms: &mut Terms, assertions: &[Term]) -> Result<Proof, Incomplete> {
+        if std::mem::take(&mut self.reduced) {
+            match self.solve(terms, &[]) {
+                Found::Unsat => {}
+                Found::Incomplete(why) => return Err(why),
+                Found::Model(_) => panic!("taking out variables made a contradiction"),
+            }
+        }
+        replay(terms, assertions, &mut self.search, self.limits)
     }
 
     /// The number of checks so far.

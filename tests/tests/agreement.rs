@@ -51,7 +51,7 @@ fn judged(solver: &mut Solver, t: &mut Terms, assumed: &[Term], what: &str) -> &
             "sat"
         }
         Answer::Unsat => {
-            let proof = solver.refutation(t, &all);
+            let proof = solver.refutation(t, &all).expect("within the limits");
             certify(t, &all, &proof).unwrap_or_else(|e| panic!("{what}: {e}"));
             "unsat"
         }

@@ -79,16 +79,16 @@ impl Session {
     pub(super) fn get_proof(&mut self, c: &Command) -> Reply {
         self.after_unsat(c)?;
         let all = self.all();
-        let proof = self.refutation(&all);
+        let proof = self.explicit(c, &all)?;
         Ok(Some(format!("(\n{})", proof.text(&self.terms))))
     }
 
     /// Indices into [`Session::all`] of a contradictory part.
-    fn core(&mut self) -> Vec<usize> {
+    fn core(&mut self, c: &Command) -> Result<Vec<usize>, Complaint> {
         let all = self.all();
-        let core = self.refutation(&all).core();
+        let core = self.explicit(c, &all)?.core();
         if !self.is_on(":minimal-unsat-cores") {
-            return core;
+            return Ok(core);
         }
         // Deletion: what is not needed goes, one after the other.
         let mut kept = core;
@@ -106,12 +106,12 @@ impl Session {
                 next += 1;
             }
         }
-        kept
+        Ok(kept)
     }
 
     pub(super) fn get_unsat_core(&mut self, c: &Command) -> Reply {
         self.after_unsat(c)?;
-        let core = self.core();
+        let core = self.core(c)?;
         let name = |i: &usize| self.asserted.get(*i).and_then(|a| a.name.as_deref()).map(smt_symbol);
         let names: Vec<String> = core.iter().filter_map(name).collect();
         Ok(Some(format!("({})", names.join(" "))))
@@ -120,7 +120,7 @@ impl Session {
     pub(super) fn get_unsat_assumptions(&mut self, c: &Command) -> Reply {
         self.after_unsat(c)?;
         let first = self.asserted.len();
-        let core = self.core();
+        let core = self.core(c)?;
         let text = |i: &usize| i.checked_sub(first).map(|a| self.assumed[a].1.as_str());
         let all: Vec<&str> = core.iter().filter_map(text).collect();
         Ok(Some(format!("({})", all.join(" "))))

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::certify::certify;
 use crate::proof::Proof;
+use crate::search::Incomplete;
 use crate::smtlib::lexer::Complaint;
 use crate::smtlib::sexpr::Id;
 use crate::smtlib::{Asserted, Command, Frame, Reason, Reply, Session, State};
@@ -100,6 +101,8 @@ impl Session {
         }
         let terms: Vec<Term> = assumed.iter().map(|(t, _)| *t).collect();
         self.assumed = assumed;
+        let asking = [":produce-proofs", ":produce-unsat-cores", ":produce-interpolants", ":check-proofs"];
+        self.solver.expect_proofs(asking.iter().any(|option| self.is_on(option)));
         let (state, answer) = match self.solver.check(&mut self.terms, &terms) {
             Answer::Unsat => (State::Unsat, "unsat"),
             Answer::Sat(_) if self.lost => (State::Unknown(Reason::Lost), "unknown"),
@@ -109,8 +112,15 @@ impl Session {
         self.state = state;
         if answer == "unsat" && self.is_on(":check-proofs") {
             let all = self.all();
-            let proof = self.refutation(&all);
-            return Ok(Some(format!("unsat\n; a refutation of {} steps was accepted", proof.steps.len())));
+            return match self.refutation(&all) {
+                Ok(proof) => {
+                    Ok(Some(format!("unsat\n; a refutation of {} steps was accepted", proof.steps.len())))
+                }
+                Err(why) => {
+                    self.state = State::Unknown(Reason::Limit(why));
+                    Ok(Some("unknown".to_owned()))
+                }
+            };
         }
         Ok(Some(answer.to_owned()))
     }
@@ -121,10 +131,16 @@ impl Session {
     }
 
     /// After `unsat`: an accepted refutation of [`Session::all`], in any order.
-    pub(super) fn refutation(&mut self, all: &[Term]) -> Proof {
-        let proof = self.solver.refutation(&mut self.terms, all);
+    pub(super) fn refutation(&mut self, all: &[Term]) -> Result<Proof, Incomplete> {
+        let proof = self.solver.refutation(&mut self.terms, all)?;
         certify(&self.terms, all, &proof).expect("the solver's refutations are accepted");
-        proof
+        Ok(proof)
+    }
+
+    /// The same for a command, which complains if the limits do not suffice.
+    pub(super) fn explicit(&mut self, c: &Command, all: &[Term]) -> Result<Proof, Complaint> {
+        let proof = self.refutation(all);
+        proof.or_else(|why| c.complain(c.root, format!("the refutation cannot be made explicit: {why}")))
     }
 }
 

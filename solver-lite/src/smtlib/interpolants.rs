@@ -35,7 +35,7 @@ impl Session {
         let taken: BTreeSet<usize> = order.iter().copied().collect();
         order.extend((0..all.len()).filter(|i| !taken.contains(i)));
         let ordered: Vec<Term> = order.iter().map(|i| all[*i]).collect();
-        let proof = self.refutation(&ordered);
+        let proof = self.explicit(c, &ordered)?;
         let method = self.method(c)?;
         let interpolants = interpolate::at_cuts(&mut self.terms, &ordered, &proof, &cuts, method);
         let checked = self.is_on(":check-interpolants") || self.is_on(":certify-interpolants");

@@ -1,0 +1,167 @@
+//! Taking variables out before a search: what an assertion says to be equal to something else is replaced by it. The
+//! steps of an unrolled system, where most variables keep their values, shrink to those that change (the variable
+//! replacing of Igawa et al., "Symbolic Representation of Time Petri Nets for Efficient Bounded Model Checking", 2020,
+//! section 2.4, falls out of it).
+//!
+//! Replaced are `p` and `¬p`, `p ⇔ formula`, `x = constant`, and `x = ±y + constant`, which keeps differences. What is
+//! replaced at once must not speak of each other, so chains take several rounds, each halving them. Proofs speak about
+//! the assertions as they are, so they are sought without this.
+
+use crate::hash::{Map, Set};
+use crate::number::Q;
+use crate::search::Model;
+use crate::term::{Linear, Node, Sort, Term, Terms};
+
+/// Rounds of replacing.
+const ROUNDS: usize = 40;
+/// Conjuncts below which a search is over sooner than this.
+const FEW: usize = 64;
+
+/// Assertions with fewer variables, and what the others are.
+pub(crate) struct Reduced {
+    /// They can be satisfied exactly when the original ones can.
+    pub(crate) assertions: Vec<Term>,
+    /// Replaced variables, by round; the terms speak of variables that the round left.
+    definitions: Vec<(Term, Term)>,
+}
+
+/// Replaces what can be; `None` if that is nothing.
+pub(crate) fn reduce(terms: &mut Terms, assertions: &[Term]) -> Option<Reduced> {
+    let mut all = conjuncts(terms, assertions);
+    if all.len() < FEW {
+        return None;
+    }
+    let mut definitions = Vec::new();
+    for _ in 0..ROUNDS {
+        let round = solved(terms, &all);
+        if round.is_empty() {
+            break;
+        }
+        let image: Map<Term, Term> = round.iter().copied().collect();
+        let whole = terms.and(all);
+        let whole = terms.substitute(whole, |_, v| image.get(&v).copied());
+        definitions.extend(round);
+        all = conjuncts(terms, &[whole]);
+    }
+    (!definitions.is_empty()).then_some(Reduced { assertions: all, definitions })
+}
+
+fn conjuncts(terms: &Terms, assertions: &[Term]) -> Vec<Term> {
+    let mut all = Vec::new();
+    for a in assertions {
+        match terms.node(*a) {
+            Node::And(parts) => all.extend(parts.iter()),
+            _ => all.push(*a),
+        }
+    }
+    all
+}
+
+/// Variables and what they are equal to; no variable occurs in any of the terms.
+fn solved(terms: &mut Terms, all: &[Term]) -> Vec<(Term, Term)> {
+    let (mut found, mut taken, mut needed) = (Vec::new(), Set::default(), Set::default());
+    for a in all {
+        for (x, value) in candidates(terms, *a) {
+            if taken.contains(&x) || needed.contains(&x) {
+                continue;
+            }
+            let vars = terms.vars(value);
+            if vars.iter().any(|v| *v == x || taken.contains(v)) {
+                continue;
+            }
+            taken.insert(x);
+            needed.extend(vars);
+            found.push((x, value));
+            break;
+        }
+    }
+    found
+}
+
+/// The ways to read a conjunct as the definition of a variable.
+fn candidates(terms: &mut Terms, conjunct: Term) -> Vec<(Term, Term)> {
+    let (t, negated) = terms.strip(conjunct);
+    let is_var = |terms: &Terms, t: Term| matches!(terms.node(t), Node::Var(_));
+    match terms.node(t).clone() {
+        Node::Var(_) => vec![(t, terms.bool(!negated))],
+        Node::Iff(a, b) => {
+            let mut all = Vec::new();
+            for (x, value) in [(b, a), (a, b)] {
+                if is_var(terms, x) {
+                    all.push((x, if negated { terms.not(value) } else { value }));
+                }
+            }
+            all
+        }
+        Node::Eq(form, bound) if !negated => match terms.node(form).clone() {
+            Node::Var(_) => vec![(form, terms.num(bound, terms.sort(form)))],
+            Node::Linear(_, l) => {
+                let [(x, p), (y, q)] = l.terms.as_slice() else { return Vec::new() };
+                if terms.sort(*x) != terms.sort(*y) || !p.abs().is_one() || !q.abs().is_one() {
+                    return Vec::new();
+                }
+                let mut all = Vec::new();
+                for (x, p, y, q) in [(*y, q, *x, p), (*x, p, *y, q)] {
+                    if is_var(terms, x) {
+                        // p·x + q·y = bound, where p is 1 or −1
+                        let mut value = Linear { terms: vec![(y, -&(p * q))], constant: Q::ZERO };
+                        value.constant = p * &bound;
+                        let sort: Sort = terms.sort(x);
+                        all.push((x, terms.sum(value, sort)));
+                    }
+                }
+                all
+            }
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+impl Reduced {
+    /// Gives the replaced variables their values.
+    pub(crate) fn complete(&self, terms: &Terms, model: &mut Model) {
+        // Later rounds define what earlier ones speak of.
+        for (x, value) in self.definitions.iter().rev() {
+            let value = model.eval(terms, *value);
+            model.set(*x, value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::{Answer, Solver};
+
+    #[test]
+    fn chains_shrink_to_their_ends() {
+        let mut t = Terms::new();
+        let xs: Vec<Term> = (0..100).map(|i| t.var(&format!("x{i}"), Sort::Int)).collect();
+        let ps: Vec<Term> = (0..100).map(|i| t.var(&format!("p{i}"), Sort::Bool)).collect();
+        let mut all = Vec::new();
+        for i in 1..100 {
+            let one = t.int(1);
+            let next = t.add([xs[i - 1], one]);
+            let not = t.not(ps[i - 1]);
+            all.extend([t.eq(xs[i], next), t.iff(ps[i], not)]);
+        }
+        let ten = t.int(10);
+        all.push(t.ge(xs[99], ten));
+        all.push(t.or([ps[0], ps[50]]));
+        let reduced = reduce(&mut t, &all).unwrap();
+        let left: Vec<String> = reduced.assertions.iter().map(|a| t.infix(*a).to_string()).collect();
+        assert_eq!(left.len(), 1, "{left:?}");
+        let mut solver = Solver::default();
+        all.iter().for_each(|a| solver.assert(&mut t, *a));
+        // The solver evaluates the model on the original assertions.
+        assert!(matches!(solver.check(&mut t, &[]), Answer::Sat(_)));
+        let early = t.lt(xs[0], xs[50]);
+        let late = t.not(early);
+        solver.assert(&mut t, late);
+        assert!(solver.check(&mut t, &[]).is_unsat());
+        let assertions = solver.assertions().to_vec();
+        let proof = solver.refutation(&mut t, &assertions).unwrap();
+        crate::certify(&t, &assertions, &proof).unwrap();
+    }
+}
