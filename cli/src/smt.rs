@@ -26,6 +26,9 @@ pub(crate) struct Arguments {
     /// Make every refutation explicit and check it, and every interpolant
     #[arg(long)]
     check: bool,
+    /// Give a question up when its clauses, lemmas and tableau take so many MiB
+    #[arg(long, value_name = "MIB")]
+    memory: Option<usize>,
     /// How questions are searched
     #[arg(long, value_enum, default_value_t)]
     search: Search,
@@ -51,7 +54,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         Search::Lazy => Strategy::Lazy,
         Search::Online => Strategy::Online,
     };
-    let limits = Limits { strategy, ..Limits::default() };
+    let mut limits = Limits { strategy, ..Limits::default() };
+    if let Some(memory) = arguments.memory {
+        limits.memory = memory.saturating_mul(1 << 20);
+    }
     Ok(answer(input::read(&arguments.file)?, limit, limits, arguments.check))
 }
 

@@ -47,13 +47,16 @@ pub(crate) fn reduce(terms: &mut Terms, assertions: &[Term]) -> Option<Reduced> 
 }
 
 fn conjuncts(terms: &Terms, assertions: &[Term]) -> Vec<Term> {
-    let mut all = Vec::new();
-    for a in assertions {
-        match terms.node(*a) {
-            Node::And(parts) => all.extend(parts.iter()),
-            _ => all.push(*a),
+    let (mut all, mut stack) = (Vec::new(), assertions.to_vec());
+    let mut seen = Set::default();
+    while let Some(a) = stack.pop() {
+        match terms.node(a) {
+            _ if !seen.insert(a) => {}
+            Node::And(parts) => stack.extend(parts.iter()),
+            _ => all.push(a),
         }
     }
+    all.sort_unstable();
     all
 }
 

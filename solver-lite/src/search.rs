@@ -148,7 +148,7 @@ impl Patience {
     const NONE: Patience = Patience { rounds: 0, pivots: 0 };
     const ENDLESS: Patience = Patience { rounds: u64::MAX, pivots: u64::MAX };
     /// Where the Boolean skeleton decides this is enough; elsewhere it costs little.
-    const SHORT: Patience = Patience { rounds: 16, pivots: 500 };
+    const SHORT: Patience = Patience { rounds: 40, pivots: 1_000 };
     /// Where the order of theory literals matters.
     const ORDERED: Patience = Patience { rounds: 500, pivots: 20_000 };
 }

@@ -288,3 +288,36 @@ fn garbage_never_panics() {
         run_with(limits, &text);
     }
 }
+
+/// `holes + 1` pigeons in `holes` holes: hard for resolution.
+fn pigeons(holes: usize) -> String {
+    let mut text = String::new();
+    for p in 0..=holes {
+        for h in 0..holes {
+            text += &format!("(declare-const p{p}_{h} Bool)");
+        }
+        let places: Vec<String> = (0..holes).map(|h| format!("p{p}_{h}")).collect();
+        text += &format!("(assert (or {}))", places.join(" "));
+    }
+    for h in 0..holes {
+        for p in 0..=holes {
+            for q in 0..p {
+                text += &format!("(assert (not (and p{p}_{h} p{q}_{h})))");
+            }
+        }
+    }
+    text + "(check-sat)(get-info :reason-unknown)"
+}
+
+#[test]
+fn conflicts_and_memory_are_limited() {
+    let answers = |limits: Limits| {
+        let mut all = Vec::new();
+        Session::new(limits).run(&pigeons(11), &mut |a| all.push(a.to_owned()));
+        all.join("\n")
+    };
+    let short = Limits { conflicts: 500, ..Limits::default() };
+    assert!(answers(short).contains("limit of conflicts"), "{}", answers(short));
+    let small = Limits { memory: 200_000, ..Limits::default() };
+    assert!(answers(small).contains("limit of memory"), "{}", answers(small));
+}

@@ -3,6 +3,10 @@
 use crate::number::Q;
 use crate::term::{Linear, Node, Sort, Term, Terms};
 
+/// Longer operands of the same kind are not flattened: along a chain of definitions, each the last one and a little more,
+/// that would copy all of it every time.
+const FLAT: usize = 64;
+
 /// Which comparison with zero a linear sum is put into.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Relation {
@@ -53,15 +57,15 @@ impl Terms {
         self.junction(children, Term::FALSE, Term::TRUE)
     }
 
-    /// And (`unit` = true) or Or (`unit` = false): flatten, sort, deduplicate, cut at complements.
+    /// And (`unit` = true) or Or (`unit` = false): flatten what is not long, sort, deduplicate, cut at complements.
     fn junction(&mut self, children: impl IntoIterator<Item = Term>, unit: Term, zero: Term) -> Term {
         let conjunction = unit == Term::TRUE;
         let mut flat = Vec::new();
         for t in children {
             debug_assert_eq!(self.sort(t), Sort::Bool);
             match self.node(t) {
-                Node::And(inner) if conjunction => flat.extend_from_slice(inner),
-                Node::Or(inner) if !conjunction => flat.extend_from_slice(inner),
+                Node::And(inner) if conjunction && inner.len() <= FLAT => flat.extend_from_slice(inner),
+                Node::Or(inner) if !conjunction && inner.len() <= FLAT => flat.extend_from_slice(inner),
                 _ if t == unit => {}
                 _ if t == zero => return zero,
                 _ => flat.push(t),

@@ -1,0 +1,13 @@
+; Differences over the reals, in frames.
+(set-logic QF_RDL)
+(declare-fun x () Real)
+(declare-fun y () Real)
+(declare-fun p () Bool)
+(assert (ite p (< (- x y) (/ 1 3)) (>= (- y x) 2.5)))
+(push 1)
+(assert (> (- x y) 0.4))
+(check-sat)
+(pop 1)
+(check-sat-assuming (p))
+(get-value (x y p (- x y)))
+(get-model)

@@ -1,0 +1,13 @@
+; A path of a program and its interpolants.
+(set-option :produce-interpolants true)
+(set-logic QF_LIA)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(declare-fun z () Int)
+(assert (! (= x 0) :named n))
+(assert (! (and (>= y (+ x 1)) (= z (* 2 y))) :named m))
+(assert (! (< (+ z x) 2) :named k))
+(check-sat)
+(get-interpolants n m k)
+(get-unsat-core)
+(get-proof)
