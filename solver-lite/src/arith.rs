@@ -14,8 +14,6 @@ use crate::arith::lemma::Lemma;
 use crate::arith::simplex::{Failure, Simplex};
 use crate::cdcl::Theory;
 use crate::cdcl::lit::{Lit, Var};
-use crate::hash::Map;
-use crate::number::Q;
 use crate::term::{Term, Terms};
 
 /// The decision procedure in use.
@@ -45,8 +43,6 @@ pub(crate) struct Arithmetic {
     pub(crate) log_size: usize,
     /// Comparisons that were registered.
     registered: usize,
-    /// Are consequences sought?
-    pub(crate) implies: bool,
     /// Pivots of one check.
     pub(crate) pivot_limit: u64,
     exhausted: bool,
@@ -60,7 +56,6 @@ impl Default for Arithmetic {
             log: Vec::new(),
             log_size: 0,
             registered: 0,
-            implies: true,
             pivot_limit: u64::MAX,
             exhausted: false,
         }
@@ -142,14 +137,6 @@ impl Arithmetic {
         self.exhausted = false;
     }
 
-    /// The values of all terms that occur in comparisons.
-    pub(crate) fn values(&self) -> Map<Term, Q> {
-        match &self.procedure {
-            Procedure::Difference(graph) => graph.values(),
-            Procedure::Linear(simplex) => simplex.values(),
-        }
-    }
-
     /// Several contradictions among literals, all of which are new here; none if they are consistent.
     ///
     /// # Errors
@@ -208,16 +195,12 @@ impl Theory for Arithmetic {
     fn check(&mut self, implied: &mut Vec<Lit>) -> Result<(), Vec<Lit>> {
         match &mut self.procedure {
             Procedure::Difference(graph) => {
-                if self.implies {
-                    graph.imply(implied);
-                }
+                graph.imply(implied);
                 Ok(())
             }
             Procedure::Linear(simplex) => match simplex.check(self.pivot_limit) {
                 Ok(()) => {
-                    if self.implies {
-                        simplex.imply(implied);
-                    }
+                    simplex.imply(implied);
                     Ok(())
                 }
                 Err(Failure::PivotLimit) => {

@@ -74,7 +74,7 @@ fn run(formulas_wanted: u64) {
             let (open, close) = (rng.one_in(3), rng.one_in(4));
             let news: Vec<Term> =
                 (0..1 + rng.below(4)).map(|_| formula(&f, &mut t, &mut rng, logic)).collect();
-            let assumed = [formula(&f, &mut t, &mut rng, logic)];
+            let assumed: Vec<Term> = (0..rng.below(3)).map(|_| formula(&f, &mut t, &mut rng, logic)).collect();
             let mut said = Vec::new();
             for solver in &mut incremental {
                 if close {

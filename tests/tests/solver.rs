@@ -4,7 +4,7 @@
 use solver_lite::interpolate::Method;
 use solver_lite::number::Q;
 use solver_lite::term::{Sort, Term, Terms, Value};
-use solver_lite::{Answer, Limits, Refutation, Solver, certify, interpolate, refute};
+use solver_lite::{Answer, Limits, Refutation, Solver, Strategy, certify, interpolate, refute};
 use veristep_tests::formulas::Formulas;
 use veristep_tests::random::Rng;
 
@@ -214,4 +214,23 @@ fn parity_is_refuted_and_interpolated() {
     let sequence = interpolate::sequence(&mut t, &path, &proof);
     assert_eq!(t.infix(sequence[1]).to_string(), "(y mod 2) = 0");
     check_sequence(&mut t, &path, &proof, 0);
+}
+
+/// The search for an integer point leaves no bounds behind: neither with an assumption nor without one.
+#[test]
+fn a_point_found_by_splitting_does_not_bind_the_next_question() {
+    for strategy in [Strategy::Lazy, Strategy::Online, Strategy::Auto] {
+        let mut t = Terms::new();
+        let [x, y] = ["x", "y"].map(|n| t.var(n, Sort::Int));
+        let parts = [t.scale(&Q::from(3), x), t.scale(&Q::from(5), y)];
+        let (sum, seven) = (t.add(parts), t.int(7));
+        let both = [t.le(sum, seven), t.ge(sum, seven)];
+        let mut solver = Solver::new(Limits { strategy, ..Limits::default() });
+        both.iter().for_each(|a| solver.assert(&mut t, *a));
+        assert!(matches!(solver.check(&mut t, &[]), Answer::Sat(_)));
+        let hundred = t.int(100);
+        let far = t.ge(x, hundred);
+        solver.assert(&mut t, far);
+        assert!(matches!(solver.check(&mut t, &[]), Answer::Sat(_)), "{strategy:?}: x = 104, y = -61");
+    }
 }

@@ -9,6 +9,7 @@ use crate::arith::lemma::Lemma;
 use crate::arith::simplex::{Failure, Mark, Simplex};
 use crate::cdcl::lit::Lit;
 use crate::encode::Encoder;
+use crate::hash::Map;
 use crate::literal::Literal;
 use crate::number::Q;
 use crate::proof::Certificate;
@@ -16,10 +17,10 @@ use crate::term::{Sort, Term, Terms};
 
 /// Is there an integer solution?
 pub(crate) enum Integers {
-    /// The simplex holds one.
-    Found,
+    /// This one.
+    Found(Map<Term, Q>),
     /// There is none; the lemmas together exclude the asserted literals.
-    None(Vec<Lemma>),
+    Refuted(Vec<Lemma>),
     /// The limit was reached.
     GaveUp,
 }
@@ -40,7 +41,8 @@ pub(crate) enum Choice {
     Bounded,
 }
 
-/// A simplex whose real relaxation is satisfied: finds an integer point or refutes it.
+/// A simplex whose real relaxation is satisfied: finds an integer point or refutes it. Its bounds are afterwards what they
+/// were before.
 pub(crate) fn integers(
     terms: &mut Terms,
     encoder: &mut Encoder,
@@ -48,7 +50,7 @@ pub(crate) fn integers(
     effort: Effort,
 ) -> Integers {
     if simplex.is_integral(terms) {
-        return Integers::Found;
+        return Integers::Found(simplex.values());
     }
     let quick = Effort { branches: effort.branches / 8, ..effort };
     match search(terms, encoder, simplex, Choice::Fraction, quick) {
@@ -78,7 +80,12 @@ fn search(
         let next = match simplex.check(effort.pivots) {
             Ok(()) => {
                 match (simplex.split(terms, choice), examine.then(|| equations(terms, simplex)).flatten()) {
-                    (None, _) => return Integers::Found,
+                    (None, _) => {
+                        // The splits were only to find the point: nothing of them stays behind.
+                        let values = simplex.values();
+                        simplex.undo(start);
+                        return Integers::Found(values);
+                    }
                     (Some(_), Some(lemma)) => {
                         lemmas.push(lemma);
                         None
@@ -98,7 +105,7 @@ fn search(
         };
         let Some(asserted) = assert_next(simplex, next, &mut open, &mut lemmas) else {
             simplex.undo(start);
-            return Integers::None(lemmas);
+            return Integers::Refuted(lemmas);
         };
         examine = simplex.is_fixed(asserted);
     }

@@ -214,8 +214,8 @@ impl Graph {
     fn weight(&self, bound: &Q, strict: bool) -> Result<i64, Unfit> {
         let unit = if self.sort == Sort::Real { NODES } else { 1 };
         let scaled = (bound * &Q::from(self.denominator)).to_i64().ok_or(Unfit)?;
-        let weight = scaled.checked_mul(unit).ok_or(Unfit)? - i64::from(strict);
-        if weight.abs() < WEIGHT { Ok(weight) } else { Err(Unfit) }
+        let weight = scaled.checked_mul(unit).and_then(|w| w.checked_sub(i64::from(strict)));
+        weight.filter(|w| w.unsigned_abs() < WEIGHT.unsigned_abs()).ok_or(Unfit)
     }
 
     /// Makes a comparison known.

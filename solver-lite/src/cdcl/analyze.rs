@@ -156,6 +156,13 @@ impl Cdcl {
             Reason::Theory => {
                 out.push(lit);
                 out.extend(theory.explain(lit).into_iter().map(|l| !l));
+                #[cfg(debug_assertions)]
+                {
+                    let at = |l: Lit| self.trail.iter().position(|t| *t == l);
+                    for l in &out[1..] {
+                        assert!(at(!*l).is_some() && at(!*l) < at(lit), "explained by what came later");
+                    }
+                }
                 // Watched are the implied literal and the last one that became false.
                 let latest = |s: &Cdcl, l: Lit| s.levels[l.var() as usize];
                 if let Some(last) = (1..out.len()).max_by_key(|i| latest(self, out[*i])) {

@@ -18,10 +18,11 @@ use crate::arith::{Arithmetic, Procedure};
 use crate::cdcl::Theory as _;
 use crate::cdcl::lit::{Lit, Var};
 use crate::encode::Encoder;
-use crate::hash::Set;
+use crate::hash::{Map, Set};
+use crate::number::Q;
 use crate::relevance::justify;
 use crate::search::{Found, Incomplete, Limits, Patience, Priority, Question, model};
-use crate::term::Terms;
+use crate::term::{Term, Terms};
 
 /// Theory conflicts that are sought in one round.
 const CONFLICTS: usize = 50;
@@ -40,8 +41,7 @@ pub(super) struct Lazy {
 
 impl Default for Lazy {
     fn default() -> Lazy {
-        let mut arithmetic = Arithmetic::default();
-        arithmetic.implies = false;
+        let arithmetic = Arithmetic::default();
         Lazy {
             sat: Sat::new(),
             clauses: 0,
@@ -118,8 +118,7 @@ impl Lazy {
             self.arithmetic.push();
             let answer = self.theory(terms, encoder, lits, priority, limits);
             let found = match answer {
-                Answer::Consistent => {
-                    let numbers = self.arithmetic.values();
+                Answer::Consistent(numbers) => {
                     Some(Found::Model(model(terms, encoder, |v| truth[v as usize], numbers)))
                 }
                 Answer::Incomplete(why) => Some(Found::Incomplete(why)),
@@ -172,11 +171,14 @@ impl Lazy {
                 Ok(_) => {}
             }
         }
-        let Procedure::Linear(simplex) = &mut self.arithmetic.procedure else { return Answer::Consistent };
+        let simplex = match &mut self.arithmetic.procedure {
+            Procedure::Linear(simplex) => simplex,
+            Procedure::Difference(graph) => return Answer::Consistent(graph.values()),
+        };
         let effort = Effort { pivots: limits.pivots, branches: limits.branches };
         match integers(terms, encoder, simplex, effort) {
-            Integers::Found => Answer::Consistent,
-            Integers::None(lemmas) => Answer::Lemmas(lemmas),
+            Integers::Found(numbers) => Answer::Consistent(numbers),
+            Integers::Refuted(lemmas) => Answer::Lemmas(lemmas),
             Integers::GaveUp => Answer::Incomplete(Incomplete::Branches),
         }
     }
@@ -202,7 +204,7 @@ impl Lazy {
 
 /// What the theory says of a model.
 enum Answer {
-    Consistent,
+    Consistent(Map<Term, Q>),
     Lemmas(Vec<Lemma>),
     Incomplete(Incomplete),
 }

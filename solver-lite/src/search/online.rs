@@ -7,8 +7,10 @@ use crate::arith::{Arithmetic, Procedure};
 use crate::cdcl::lit::{Lit, Var};
 use crate::cdcl::{Cdcl, Observer, Status, Truth};
 use crate::encode::Encoder;
-use crate::search::{Found, Incomplete, Limits, Question, model};
-use crate::term::Terms;
+use crate::hash::Map;
+use crate::number::Q;
+use crate::search::{Found, Incomplete, Limits, Model, Question, model};
+use crate::term::{Term, Terms};
 
 /// Conflicts between looks at the limits.
 const SLICE: u64 = 2_000;
@@ -84,18 +86,17 @@ impl Online {
         self.arithmetic.allow(limits.pivots);
         let last = self.cdcl.conflicts.saturating_add(limits.conflicts);
         let found = loop {
+            if let Some(why) = self.over(limits, last) {
+                break Found::Incomplete(why);
+            }
             let slice = SLICE.min(last.saturating_sub(self.cdcl.conflicts));
             match self.cdcl.run(&mut self.arithmetic, question.assumptions, slice, observer) {
                 Status::Unsat => break Found::Unsat,
-                Status::Pending => {
-                    if let Some(why) = self.over(limits, last) {
-                        break Found::Incomplete(why);
-                    }
-                }
+                Status::Pending => {}
                 Status::Consistent => match self.complete(terms, encoder, limits) {
-                    Integers::Found => break Found::Model(self.model(terms, encoder)),
+                    Integers::Found(numbers) => break Found::Model(self.model(terms, encoder, numbers)),
                     Integers::GaveUp => break Found::Incomplete(Incomplete::Branches),
-                    Integers::None(lemmas) => self.split(terms, encoder, lemmas),
+                    Integers::Refuted(lemmas) => self.split(terms, encoder, lemmas),
                 },
             }
         };
@@ -118,13 +119,15 @@ impl Online {
     fn complete(&mut self, terms: &mut Terms, encoder: &mut Encoder, limits: Limits) -> Integers {
         let effort = Effort { pivots: limits.pivots, branches: limits.branches };
         match &mut self.arithmetic.procedure {
-            Procedure::Difference(_) => Integers::Found,
+            Procedure::Difference(graph) => Integers::Found(graph.values()),
             Procedure::Linear(simplex) => integers(terms, encoder, simplex, effort),
         }
     }
 
     /// New lemmas and the splits they speak about, which are to be decided from now on.
     fn split(&mut self, terms: &Terms, encoder: &Encoder, lemmas: Vec<Lemma>) {
+        // A point that the integers refuse counts as a conflict.
+        self.cdcl.conflicts += 1;
         self.feed(encoder, &[]);
         self.register(terms, encoder);
         for lemma in lemmas {
@@ -136,8 +139,8 @@ impl Online {
         }
     }
 
-    fn model(&self, terms: &Terms, encoder: &Encoder) -> crate::search::Model {
+    fn model(&self, terms: &Terms, encoder: &Encoder, numbers: Map<Term, Q>) -> Model {
         let truth = |v: Var| self.cdcl.value(Lit::new(v, true)) == Truth::True;
-        model(terms, encoder, truth, self.arithmetic.values())
+        model(terms, encoder, truth, numbers)
     }
 }
