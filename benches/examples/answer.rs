@@ -1,4 +1,4 @@
-//! Answers one SMT-LIB script and says how long that took: `answer FILE [interpolate]`. Runs natively and, built for
+//! Answers one SMT-LIB script and says how long that took: `answer FILE [interpolate] [lazy|online]`. Runs natively and, built for
 //! `wasm32-wasip1`, in node. With `interpolate` a contradiction is refuted again in two halves and interpolated.
 #![allow(clippy::print_stdout)]
 

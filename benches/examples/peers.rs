@@ -146,7 +146,7 @@ fn main() {
         compare(q, &peers, &setting, &mut ratios);
     }
     println!(
-        "\nGeometric means of ours ÷ theirs (wasm beside wasm; a time that was up counts as the limit):\n"
+        "\nGeometric means of ours ÷ theirs (wasm beside wasm; whatever is not the answer counts as the limit):\n"
     );
     for ((group, peer), all) in &ratios {
         let mean = (all.iter().map(|r| r.ln()).sum::<f64>() / all.len() as f64).exp();
@@ -169,11 +169,23 @@ fn compare<'p>(
         for (i, peer) in peers.iter().enumerate() {
             match run(peer, &q.file, setting.limit) {
                 Some((answer, took)) => {
-                    answers[i] = answer;
+                    // One wrong run is enough to spoil the row.
+                    if times[i].is_empty() || answer != q.status {
+                        answers[i] = answer;
+                    }
                     times[i].push(took);
                 }
-                None => times[i].push(limit),
+                None => {
+                    answers[i] = "timeout".to_owned();
+                    times[i].push(limit);
+                }
             }
+        }
+    }
+    // What is not the answer counts as the limit.
+    for (all, answer) in times.iter_mut().zip(&answers) {
+        if *answer != q.status {
+            all.fill(limit);
         }
     }
     let medians: Vec<f64> = times.into_iter().map(median).collect();
@@ -186,7 +198,7 @@ fn compare<'p>(
     );
     let cell = |i: usize| match answers[i].as_str() {
         a if a == q.status => format!("{:.0}", medians[i]),
-        a => format!("{a} {:.0}", medians[i]),
+        a => a.to_owned(),
     };
     let cells: Vec<String> = (0..peers.len()).map(cell).collect();
     println!("| {} | {} | {} | {} |", q.group, q.name, q.status, cells.join(" | "));

@@ -29,6 +29,9 @@ pub(crate) struct Arguments {
     /// Give a question up when its clauses, lemmas and tableau take so many MiB
     #[arg(long, value_name = "MIB")]
     memory: Option<usize>,
+    /// Tell after each answer, as comments, how the search that knows the theory comes to it
+    #[arg(long)]
+    steps: bool,
     /// How questions are searched
     #[arg(long, value_enum, default_value_t)]
     search: Search,
@@ -58,17 +61,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     if let Some(memory) = arguments.memory {
         limits.memory = memory.saturating_mul(1 << 20);
     }
-    Ok(answer(input::read(&arguments.file)?, limit, limits, arguments.check))
+    let mut options = String::new();
+    if arguments.check {
+        options += "(set-option :check-proofs true)(set-option :check-interpolants true)";
+    }
+    if arguments.steps {
+        options += "(set-option :steps true)";
+    }
+    Ok(answer(input::read(&arguments.file)?, limit, limits, options))
 }
 
 /// Answers on a thread of its own, which the end of the process ends when the time is up.
-fn answer(text: String, limit: Option<Duration>, limits: Limits, check: bool) -> u8 {
+fn answer(text: String, limit: Option<Duration>, limits: Limits, options: String) -> u8 {
     let (sender, answers) = mpsc::channel::<String>();
     let worker = thread::spawn(move || {
         let mut session = Session::new(limits);
-        if check {
-            session.run("(set-option :check-proofs true)(set-option :check-interpolants true)", &mut |_| {});
-        }
+        session.run(&options, &mut |_| {});
         let mut script = Script::new(&text);
         // A closed channel means that nobody reads any more.
         let mut open = true;
@@ -113,7 +121,16 @@ mod tests {
             ("(assert x)(check-sat)", 2),
             ("(echo \"unknown\")(check-sat)", 0),
         ] {
-            assert_eq!(answer(text.to_owned(), None, Limits::default(), true), status, "{text}");
+            assert_eq!(
+                answer(
+                    text.to_owned(),
+                    None,
+                    Limits::default(),
+                    "(set-option :check-proofs true)".to_owned()
+                ),
+                status,
+                "{text}"
+            );
         }
     }
 }

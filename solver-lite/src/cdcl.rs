@@ -15,7 +15,7 @@
 //! Clauses as in MiniSat (Eén and Sörensson, "An Extensible SAT-solver", 2003), clause quality as in Glucose (Audemard
 //! and Simon, "Predicting Learnt Clauses Quality in Modern SAT Solvers", 2009), the theory as in Nieuwenhuis, Oliveras
 //! and Tinelli, "Solving SAT and SAT Modulo Theories" (2006). There is no proof log here: the theory keeps its lemmas,
-//! and a refutation is found again from clauses and lemmas by [`crate::refute`].
+//! and a refutation is found again from clauses and lemmas by `refute`.
 //!
 //! Invariants: when no conflict is pending, every watched literal that is false has a true partner of no higher level
 //! or was false when its clause came; the theory has been told exactly the trail below `told`, level by level.
@@ -36,8 +36,8 @@ use crate::cdcl::watches::Watches;
 
 pub(crate) use crate::cdcl::observer::{Observer, Off, Step};
 
-/// What the search asks of a theory. Conflicts and explanations are literals that are all true (an explanation: with the
-/// explained one negated) and contradict each other; the theory logs them as lemmas.
+/// What the search asks of a theory. A conflict is literals that are all true and contradict each other; an explanation is
+/// the true literals that another one follows from. The theory logs both as lemmas.
 pub(crate) trait Theory {
     /// Does the theory know this variable?
     fn knows(&self, var: Var) -> bool;
@@ -124,7 +124,7 @@ pub(crate) struct Cdcl {
     /// Contradictory whatever is assumed.
     contradictory: bool,
     failed: Vec<Lit>,
-    /// Conflicts since the start, since the last restart, and when clauses are forgotten next.
+    /// Conflicts since the start.
     pub(crate) conflicts: u64,
     restarts: u64,
     since_restart: u64,
@@ -216,10 +216,6 @@ impl Cdcl {
 
     /// Adds a clause at any time; jumps back as far as the clause demands.
     pub(crate) fn add(&mut self, theory: &mut impl Theory, lits: &[Lit]) {
-        self.add_as(theory, lits, None);
-    }
-
-    fn add_as(&mut self, theory: &mut impl Theory, lits: &[Lit], glue: Option<u32>) {
         let mut lits: Vec<Lit> = lits.to_vec();
         lits.sort_unstable();
         lits.dedup();
@@ -244,9 +240,7 @@ impl Cdcl {
             }
             [one] => {
                 self.backtrack(theory, 0);
-                if self.value(*one) == Truth::Open {
-                    self.assign(*one, Reason::None);
-                }
+                self.assign(*one, Reason::None);
             }
             [first, second, ..] => {
                 if self.value(*second) == Truth::False && self.value(*first) != Truth::True {
@@ -255,7 +249,7 @@ impl Cdcl {
                     let back = level(self, b) - usize::from(same);
                     self.backtrack(theory, back);
                 }
-                let clause = self.clauses.add(&lits, glue);
+                let clause = self.clauses.add(&lits, None);
                 self.watches.attach(clause, &lits);
                 if self.value(lits[1]) == Truth::False && self.value(lits[0]) == Truth::Open {
                     self.assign(lits[0], Reason::Clause(clause));

@@ -6,8 +6,8 @@
 //! at every cut gives a sequence `I₀ = true … Iₙ = false` with `Iₖ ∧ Aₖ₊₁ ⇒ Iₖ₊₁` (Definition 5 of Hajdu and Micskei,
 //! "Efficient Strategies for CEGAR-Based Model Checking", 2020).
 //!
-//! Each cut is made of Boolean steps over leaves ([`leaf`]); the steps are kept as a graph of their own ([`partial`]) and
-//! become terms at the end, [`simplify`] takes out what is said twice.
+//! Each cut is made of Boolean steps over leaves (`leaf`); the steps are kept as a graph of their own (`partial`) and become
+//! terms at the end, `simplify` takes out what is said twice.
 
 mod leaf;
 mod partial;

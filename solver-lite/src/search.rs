@@ -41,7 +41,7 @@ pub struct Limits {
     pub pivots: u64,
     /// Nodes of one branch and bound.
     pub branches: u64,
-    /// Bytes for clauses, lemmas and the tableau, roughly.
+    /// Bytes for clauses, lemmas and the tableau, roughly (varisat's own clauses are not counted).
     pub memory: usize,
     /// How to search.
     pub strategy: Strategy,
@@ -142,15 +142,17 @@ pub(crate) struct Question<'a> {
 struct Patience {
     rounds: u64,
     pivots: u64,
+    /// Nodes of a branch and bound; where they do not suffice, the question goes on online.
+    branches: u64,
 }
 
 impl Patience {
-    const NONE: Patience = Patience { rounds: 0, pivots: 0 };
-    const ENDLESS: Patience = Patience { rounds: u64::MAX, pivots: u64::MAX };
+    const NONE: Patience = Patience { rounds: 0, pivots: 0, branches: 0 };
+    const ENDLESS: Patience = Patience { rounds: u64::MAX, pivots: u64::MAX, branches: u64::MAX };
     /// Where the Boolean skeleton decides this is enough; elsewhere it costs little.
-    const SHORT: Patience = Patience { rounds: 40, pivots: 1_000 };
+    const SHORT: Patience = Patience { rounds: 40, pivots: 1_000, branches: 50 };
     /// Where the order of theory literals matters.
-    const ORDERED: Patience = Patience { rounds: 500, pivots: 20_000 };
+    const ORDERED: Patience = Patience { rounds: 500, pivots: 20_000, branches: u64::MAX };
 }
 
 /// Comparisons of a question whose theory literals are ordered: those of a path of a program.

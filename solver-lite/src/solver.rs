@@ -179,9 +179,9 @@ impl Solver {
     /// # Panics
     /// If they are not contradictory.
     pub fn refutation(&mut self, terms: &mut Terms, assertions: &[Term]) -> Result<Proof, Incomplete> {
-        if std::mem::take(&mut self.reduced) {
+        if self.reduced {
             match self.solve(terms, &[]) {
-                Found::Unsat => {}
+                Found::Unsat => self.reduced = false,
                 Found::Incomplete(why) => return Err(why),
                 Found::Model(_) => panic!("taking out variables made a contradiction"),
             }

@@ -60,7 +60,7 @@ fn judged(solver: &mut Solver, t: &mut Terms, assumed: &[Term], what: &str) -> &
 }
 
 fn run(formulas_wanted: u64) {
-    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut counts: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
     for seed in 0..formulas_wanted / 4 {
         let mut rng = Rng::new(90_000 + seed);
         let logic = LOGICS[rng.below(LOGICS.len())];
@@ -74,7 +74,8 @@ fn run(formulas_wanted: u64) {
             let (open, close) = (rng.one_in(3), rng.one_in(4));
             let news: Vec<Term> =
                 (0..1 + rng.below(4)).map(|_| formula(&f, &mut t, &mut rng, logic)).collect();
-            let assumed: Vec<Term> = (0..rng.below(3)).map(|_| formula(&f, &mut t, &mut rng, logic)).collect();
+            let assumed: Vec<Term> =
+                (0..rng.below(3)).map(|_| formula(&f, &mut t, &mut rng, logic)).collect();
             let mut said = Vec::new();
             for solver in &mut incremental {
                 if close {
@@ -85,22 +86,28 @@ fn run(formulas_wanted: u64) {
                 }
                 news.iter().for_each(|a| solver.assert(&mut t, *a));
                 said.push(judged(solver, &mut t, &assumed, &what));
-                let mut fresh = Solver::new(Limits { strategy: Strategy::Online, ..Limits::default() });
-                for a in solver.assertions().to_vec() {
-                    fresh.assert(&mut t, a);
-                }
-                said.push(judged(&mut fresh, &mut t, &assumed, &what));
             }
-            *counts.entry((logic, said[0])).or_default() += 1;
+            let mut fresh = Solver::default();
+            for a in incremental[0].assertions().to_vec() {
+                fresh.assert(&mut t, a);
+            }
+            said.push(judged(&mut fresh, &mut t, &assumed, &what));
+            for (who, word) in ["lazy", "online", "auto", "fresh"].into_iter().zip(&said) {
+                *counts.entry((who, logic, *word)).or_default() += 1;
+            }
             said.retain(|s| *s != "unknown");
             said.dedup();
             assert!(said.len() <= 1, "{what}: {said:?}");
         }
     }
     println!("{counts:?}");
-    let of = |what: &str| counts.iter().filter(|((_, w), _)| *w == what).map(|(_, n)| n).sum::<usize>();
-    assert!(of("unknown") * 100 <= of("sat") + of("unsat"), "{counts:?}");
-    assert!(of("sat") > 0 && of("unsat") > 0);
+    for who in ["lazy", "online", "auto", "fresh"] {
+        for logic in LOGICS {
+            let of = |word| counts.get(&(who, logic, word)).copied().unwrap_or(0);
+            assert!(of("unknown") * 25 <= of("sat") + of("unsat"), "{who} {logic}: {counts:?}");
+            assert!(of("sat") > 0 && of("unsat") > 0, "{who} {logic}: {counts:?}");
+        }
+    }
 }
 
 #[test]

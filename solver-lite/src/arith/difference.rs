@@ -25,8 +25,11 @@ type NodeId = u32;
 
 /// Nodes (and so edges of a simple cycle) are fewer than this; it is also the weight of one unit over the reals.
 const NODES: i64 = 1 << 20;
-/// Absolute weights are below this, so that no sum along a simple path overflows.
+/// Absolute weights are below this, so that the weight of a simple path is below 2^61.
 const WEIGHT: i64 = 1 << 41;
+/// Potentials only fall when they are repaired; past this they are found anew. So differences of potentials and sums along
+/// paths fit a machine integer.
+const LOWEST: i64 = -(1 << 61);
 
 /// The constraint of one literal.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +57,8 @@ pub(crate) struct Graph {
     terms: Vec<Option<Term>>,
     node_of: Map<Term, NodeId>,
     potentials: Vec<i64>,
+    /// Is some potential below [`LOWEST`]?
+    low: bool,
     /// By literal.
     edges: Vec<Option<Edge>>,
     /// Active edges by source and by target, oldest first.
@@ -84,10 +89,10 @@ pub(crate) struct Mark {
 /// Shortest paths being found: what is known of nodes in the current round.
 #[derive(Clone, Debug, Default)]
 struct Walk {
-    round: u32,
+    round: u64,
     /// By node: the round it was met in, and the round it was finished in.
-    met: Vec<u32>,
-    done: Vec<u32>,
+    met: Vec<u64>,
+    done: Vec<u64>,
     distance: Vec<i64>,
     /// By node: the edge it was reached by.
     by: Vec<Lit>,
@@ -171,6 +176,7 @@ impl Graph {
             terms: Vec::new(),
             node_of: Map::default(),
             potentials: Vec::new(),
+            low: false,
             edges: Vec::new(),
             out: Vec::new(),
             into: Vec::new(),
@@ -290,6 +296,9 @@ impl Graph {
         if self.settled[lit.var() as usize].is_some() {
             return Ok(());
         }
+        if self.low {
+            self.find_anew();
+        }
         let edge = self.edge(lit);
         if self.potentials[edge.from as usize] + edge.weight < self.potentials[edge.to as usize] {
             self.repair(lit, edge).map_err(Lemma::cycle)?;
@@ -301,6 +310,23 @@ impl Graph {
         self.into[edge.to as usize].push(lit);
         self.active.push(lit);
         Ok(())
+    }
+
+    /// Potentials from zero: relaxes the active edges, which have no negative cycle, until all fit (Bellman and Ford).
+    fn find_anew(&mut self) {
+        self.low = false;
+        self.potentials.fill(0);
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for lit in &self.active {
+                let Edge { from, to, weight, .. } = self.edges[lit.index()].expect("active");
+                let most = self.potentials[from as usize] + weight;
+                if most < self.potentials[to as usize] {
+                    self.potentials[to as usize] = most;
+                    changed = true;
+                }
+            }
+        }
     }
 
     fn settle(&mut self, var: Var) {
@@ -331,6 +357,7 @@ impl Graph {
         if cycle.is_none() {
             for &node in &walk.reached {
                 self.potentials[node as usize] += walk.distance[node as usize];
+                self.low |= self.potentials[node as usize] < LOWEST;
             }
         }
         self.walk = walk;
@@ -380,5 +407,54 @@ impl Graph {
             &(&d.real + &(&d.infinitesimal * &epsilon)) / &scale
         };
         self.terms.iter().enumerate().filter_map(|(n, t)| t.map(|t| (t, value(n)))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two contradictory sets of large constraints in turn: each change lowers all potentials.
+    #[test]
+    fn potentials_do_not_fall_for_ever() {
+        let mut t = Terms::new();
+        let nodes: Vec<Term> = (0..100).map(|i| t.var(&format!("x{i}"), Sort::Int)).collect();
+        let far = t.num(Q::from(-(WEIGHT - 2)), Sort::Int);
+        let mut comparisons: Vec<(Var, Term)> = Vec::new();
+        for pair in nodes.windows(2) {
+            for (a, b) in [(pair[0], pair[1]), (pair[1], pair[0])] {
+                let difference = t.sub(a, b);
+                let t = t.le(difference, far);
+                comparisons.push((comparisons.len() as Var, t));
+            }
+        }
+        let terms: Vec<(Var, Term)> = comparisons.iter().map(|(v, c)| (*v, t.strip(*c).0)).collect();
+        let lits: Vec<Lit> = comparisons.iter().map(|(v, c)| Lit::new(*v, !t.strip(*c).1)).collect();
+        let mut graph = Graph::new(&t, &terms).unwrap();
+        let start = graph.mark();
+        for round in 0..13_000 {
+            for lit in lits.iter().skip(round % 2).step_by(2) {
+                graph.assert(*lit).unwrap();
+            }
+            let fits = |lit: &Lit| {
+                let e = graph.edge(*lit);
+                graph.potentials[e.from as usize] + e.weight >= graph.potentials[e.to as usize]
+            };
+            assert!(graph.active.iter().all(fits), "round {round}");
+            graph.undo(start);
+        }
+        assert!(graph.potentials.iter().all(|p| *p > i64::MIN / 2));
+    }
+
+    #[test]
+    fn bounds_that_are_too_large_are_left_to_the_simplex() {
+        let mut t = Terms::new();
+        let [x, y] = ["x", "y"].map(|n| t.var(n, Sort::Int));
+        let difference = t.sub(x, y);
+        for bound in [i64::MIN, i64::MIN + 1, -WEIGHT, WEIGHT, i64::MAX] {
+            let bound = t.num(Q::from(bound), Sort::Int);
+            let c = t.le(difference, bound);
+            assert!(Graph::new(&t, &[(0, t.strip(c).0)]).is_err());
+        }
     }
 }

@@ -59,7 +59,7 @@ impl Tableau {
 
     /// The equation `basic = Σ coefficient · column`, where `basic` is a column that occurs nowhere. Basic columns on the
     /// right are replaced by their rows.
-    pub(crate) fn add_row(&mut self, basic: ColumnId, sum: &[(ColumnId, Q)]) -> RowId {
+    pub(crate) fn add_row(&mut self, basic: ColumnId, sum: &[(ColumnId, Q)]) {
         let row = self.rows.len() as RowId;
         self.rows.push(Row { cells: Vec::new(), basic, basic_at: 0 });
         self.push_cell(row, basic, Q::MINUS_ONE);
@@ -74,7 +74,6 @@ impl Tableau {
             }
         }
         self.normalize(row);
-        row
     }
 
     #[cfg(test)]

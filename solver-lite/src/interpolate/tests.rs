@@ -5,18 +5,18 @@ use crate::refute::{Refutation, refute};
 use crate::search::Limits;
 use crate::term::Sort;
 
-/// `x₀ = 0, x₁ ≤ x₀ + 1, …, xₙ > n`, over one sort.
-fn chain(t: &mut Terms, n: i64, sort: Sort) -> Vec<Term> {
-    let zero = t.num(crate::number::Q::ZERO, sort);
-    let mut x = t.var("x0", sort);
+/// `x₀ = 0, x₁ ≤ x₀ + 1, …, xₙ > n`.
+fn chain(t: &mut Terms, n: i64) -> Vec<Term> {
+    let zero = t.int(0);
+    let mut x = t.var("x0", Sort::Int);
     let mut all = vec![t.eq(x, zero)];
     for i in 1..=n {
-        let (next, one) = (t.var(&format!("x{i}"), sort), t.num(crate::number::Q::ONE, sort));
+        let (next, one) = (t.var(&format!("x{i}"), Sort::Int), t.int(1));
         let sum = t.add([x, one]);
         all.push(t.le(next, sum));
         x = next;
     }
-    let last = t.num(crate::number::Q::from(n), sort);
+    let last = t.int(n);
     all.push(t.gt(x, last));
     all
 }
@@ -26,13 +26,34 @@ fn texts(t: &Terms, all: &[Term]) -> Vec<String> {
 }
 
 #[test]
-fn methods_differ_in_strength() {
+fn where_there_is_no_choice_all_methods_agree() {
     let mut t = Terms::new();
-    let path = chain(&mut t, 2, Sort::Int);
+    let path = chain(&mut t, 2);
     let Refutation::Proof(proof) = refute(&mut t, &path, Limits::default()) else { panic!() };
     for method in Method::all() {
         let all = at_cuts(&mut t, &path, &proof, &[1, 2, 3], method);
         assert_eq!(texts(&t, &all), ["x0 <= 0", "x1 <= 1", "x2 <= 2"], "{method:?}");
+    }
+}
+
+#[test]
+fn rules_differ_in_strength() {
+    let mut t = Terms::new();
+    let [p, q, r] = ["p", "q", "r"].map(|n| t.var(n, Sort::Bool));
+    // A says p and q, B only denies q, but knows p, too.
+    let (not_p, not_q) = (t.not(p), t.not(q));
+    let (step, known) = (t.or([not_p, q]), t.or([p, r]));
+    let path = [t.and([p, step]), t.and([not_q, known])];
+    let Refutation::Proof(proof) = refute(&mut t, &path, Limits::default()) else { panic!() };
+    let mut by = |boolean| {
+        let method = Method { boolean, ..Method::default() };
+        at_cuts(&mut t, &path, &proof, &[1], method)[0]
+    };
+    let (strong, middle, weak) = (by(Boolean::McMillan), by(Boolean::Pudlak), by(Boolean::Dual));
+    assert_eq!((t.infix(strong).to_string().as_str(), weak), ("p and q", q));
+    for (stronger, weaker) in [(strong, middle), (middle, weak)] {
+        let not = t.not(weaker);
+        assert!(matches!(refute(&mut t, &[stronger, not], Limits::default()), Refutation::Proof(_)));
     }
 }
 

@@ -116,10 +116,15 @@ impl Lazy {
             let lits = justify(terms, encoder, question.roots, of);
             self.arithmetic.register(terms, encoder.comparisons());
             self.arithmetic.push();
-            let answer = self.theory(terms, encoder, lits, priority, limits);
+            let allowed = Limits { branches: limits.branches.min(patience.branches), ..limits };
+            let answer = self.theory(terms, encoder, lits, priority, allowed);
             let found = match answer {
                 Answer::Consistent(numbers) => {
                     Some(Found::Model(model(terms, encoder, |v| truth[v as usize], numbers)))
+                }
+                Answer::Incomplete(Incomplete::Branches) if allowed != limits => {
+                    self.arithmetic.backtrack(0);
+                    return None;
                 }
                 Answer::Incomplete(why) => Some(Found::Incomplete(why)),
                 Answer::Lemmas(lemmas) => {

@@ -1,8 +1,9 @@
 //! The assertion stack and the checks.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::certify::certify;
+use crate::inside::inside;
 use crate::proof::Proof;
 use crate::search::Incomplete;
 use crate::smtlib::lexer::Complaint;
@@ -11,6 +12,9 @@ use crate::smtlib::{Asserted, Command, Frame, Reason, Reply, Session, State};
 use crate::smtlib::{Kind, scope::Scope, sexpr::Expr};
 use crate::solver::{Answer, Solver};
 use crate::term::Term;
+
+/// Steps of a question that are told.
+const STEPS: usize = 10_000;
 
 /// Frames a script may open.
 const FRAMES: usize = 1_000_000;
@@ -110,7 +114,8 @@ impl Session {
             Answer::Unknown(why) => (State::Unknown(Reason::Limit(why)), "unknown"),
         };
         self.state = state;
-        if answer == "unsat" && self.is_on(":check-proofs") {
+        let answer = if self.is_on(":steps") { self.with_steps(answer) } else { answer.to_owned() };
+        if matches!(self.state, State::Unsat) && self.is_on(":check-proofs") {
             let all = self.all();
             return match self.refutation(&all) {
                 Ok(proof) => {
@@ -122,7 +127,17 @@ impl Session {
                 }
             };
         }
-        Ok(Some(answer.to_owned()))
+        Ok(Some(answer))
+    }
+
+    /// The answer and, as comments, how the online search comes to it.
+    fn with_steps(&mut self, answer: &str) -> String {
+        let all = self.all();
+        let mut text = answer.to_owned();
+        for (i, step) in inside(&mut self.terms, &all, self.limits, STEPS).iter().enumerate() {
+            let _ = write!(text, "\n; {} {}", i + 1, step.text(&self.terms));
+        }
+        text
     }
 
     /// The assertions, then the assumptions, of the last check.

@@ -20,7 +20,7 @@ const GROUPS: usize = 10_000;
 impl Session {
     pub(super) fn get_interpolants(&mut self, c: &Command) -> Reply {
         self.after_unsat(c)?;
-        let groups = self.groups(c)?;
+        let (groups, method) = (self.groups(c)?, self.method(c)?);
         if !(2..=GROUPS).contains(&groups.len()) {
             return c.complain(c.root, format!("between 2 and {GROUPS} groups were expected"));
         }
@@ -36,7 +36,6 @@ impl Session {
         order.extend((0..all.len()).filter(|i| !taken.contains(i)));
         let ordered: Vec<Term> = order.iter().map(|i| all[*i]).collect();
         let proof = self.explicit(c, &ordered)?;
-        let method = self.method(c)?;
         let interpolants = interpolate::at_cuts(&mut self.terms, &ordered, &proof, &cuts, method);
         let checked = self.is_on(":check-interpolants") || self.is_on(":certify-interpolants");
         if checked && let Err(why) = self.check_interpolants(&ordered, &cuts, &interpolants) {

@@ -65,7 +65,8 @@ impl Scope {
         }
         let mut inner = name.to_owned();
         while terms.lookup(&inner).is_some() {
-            inner.push('\'');
+            // No symbol of a script contains it, and printing leaves it out: only one of them is in force.
+            inner.push(crate::term::print::SAME_NAME);
         }
         let t = terms.var(&inner, sort);
         self.variables.insert((name.to_owned(), sort), t);

@@ -321,3 +321,34 @@ fn conflicts_and_memory_are_limited() {
     let small = Limits { memory: 200_000, ..Limits::default() };
     assert!(answers(small).contains("limit of memory"), "{}", answers(small));
 }
+
+#[test]
+fn a_name_declared_again_is_printed_as_it_is_written() {
+    let answers = run("(set-logic ALL)(push 1)(declare-fun x () Int)(pop 1)
+         (declare-fun x () Real)(declare-fun |x'| () Real)
+         (assert (! (and (> x 1.5) (< |x'| 7.0)) :named A))
+         (assert (! (and (< x 1.0) (> |x'| 3.0)) :named B))
+         (check-sat)(get-interpolants A B)");
+    assert_eq!(answers, "unsat\n((not (<= x (/ 3.0 2.0))))");
+}
+
+#[test]
+fn a_core_that_cannot_be_had_is_refused_each_time() {
+    let mut text = String::from("(set-logic QF_LIA)");
+    for i in 0..80 {
+        text += &format!("(declare-fun v{i} () Int)");
+    }
+    for i in 1..80 {
+        text += &format!("(assert (= v{i} (+ v{} 1)))", i - 1);
+    }
+    text += "(declare-fun x () Int)(declare-fun y () Int)(declare-fun z () Int)(declare-fun w () Int)
+        (assert (= (+ x y) (* 2 z)))(assert (= (- x y) (+ (* 2 w) 1)))
+        (check-sat)(get-unsat-core)(get-unsat-core)";
+    let answers = run(&text);
+    let lines: Vec<&str> = answers.lines().collect();
+    assert_eq!(lines.len(), 3, "{answers}");
+    assert!(
+        lines[0] == "unsat" && lines[1..].iter().all(|l| l.contains("cannot be made explicit")),
+        "{answers}"
+    );
+}

@@ -106,7 +106,10 @@ impl Terms {
         match self.node(t) {
             Node::True => out.push(Item::Text("true")),
             Node::False => out.push(Item::Text("false")),
-            Node::Var(_) => out.push(Item::Owned(self.name(t).unwrap_or_default().to_owned())),
+            Node::Var(_) => {
+                let name = self.name(t).unwrap_or_default();
+                out.push(Item::Owned(name.trim_end_matches(SAME_NAME).to_owned()));
+            }
             Node::Not(a) => out.push(Item::Negated(*a)),
             Node::And(cs) => infix(cs, " and ", out),
             Node::Or(cs) => infix(cs, " or ", out),
@@ -176,8 +179,12 @@ impl fmt::Display for Infix<'_> {
     }
 }
 
+/// Ends the inner names of variables that a script declares again with another sort.
+pub(crate) const SAME_NAME: char = '|';
+
 /// A name as SMT-LIB writes it: quoted where needed.
 pub(crate) fn smt_symbol(name: &str) -> String {
+    let name = name.trim_end_matches(SAME_NAME);
     let plain = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
     if !name.is_empty() && name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit()) {
         name.to_owned()

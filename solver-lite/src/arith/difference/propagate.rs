@@ -55,18 +55,10 @@ impl Graph {
                 }
             }
         }
-        // Two literals of one variable are never both implied, but one may have been listed twice.
-        let mut kept = first;
-        for i in first..out.len() {
-            let lit = out[i];
-            if self.settled[lit.var() as usize].is_none() {
-                self.settle(lit.var());
-                out[kept] = lit;
-                kept += 1;
-            }
+        for lit in &out[first..] {
+            self.settle(lit.var());
         }
-        out.truncate(kept);
-        self.credit += PER_CONSEQUENCE * (kept - first) as i64;
+        self.credit += PER_CONSEQUENCE * (out.len() - first) as i64;
         self.walk = walk;
         self.back = back;
     }
