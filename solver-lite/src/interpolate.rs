@@ -80,7 +80,30 @@ pub fn sequence(terms: &mut Terms, assertions: &[Term], proof: &Proof) -> Vec<Te
     all
 }
 
+/// Does the proof speak only of what the assertions bring? A solver that was told other things before may use definitions
+/// of terms that occur in none of them; these belong to no side, so such a proof is not interpolated.
+#[must_use]
+pub fn is_about(terms: &mut Terms, assertions: &[Term], proof: &Proof) -> bool {
+    let ranges = ranges(terms, assertions);
+    let leaf_known = |terms: &Terms, t: Term| {
+        let mut known = true;
+        terms.children(t, |form| {
+            known &= terms.linear(form).terms.iter().all(|(x, _)| ranges.contains_key(x))
+        });
+        known
+    };
+    proof.steps.iter().all(|step| match &step.rule {
+        Rule::Definition(t) => ranges.contains_key(t),
+        Rule::Theory(literals, _) => {
+            literals.iter().all(|l| ranges.contains_key(&l.term) || leaf_known(terms, l.term))
+        }
+        Rule::Assertion(_) | Rule::Resolution(..) => true,
+    })
+}
+
 /// The interpolants at some cuts only: before each cut is A, the rest is B.
+///
+/// The proof must speak only of what the assertions bring ([`is_about`]), as those of [`crate::refute()`] do.
 #[must_use]
 pub fn at_cuts(
     terms: &mut Terms,

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use solver_lite::interpolate::{Method, at_cuts};
+use solver_lite::interpolate::{Method, at_cuts, is_about};
 use solver_lite::number::Q;
 use solver_lite::smtlib::Session;
 use solver_lite::term::{Sort, Term, Terms};
@@ -167,6 +167,9 @@ fn solver(seed: u64) {
 /// Interpolants by every method at a cut in the middle.
 fn interpolated(t: &mut Terms, all: &[Term], proof: &solver_lite::proof::Proof, limits: Limits) {
     let cut = all.len() / 2;
+    if !is_about(t, all, proof) {
+        return;
+    }
     for method in Method::all() {
         let i = at_cuts(t, all, proof, &[cut], method)[0];
         let not = t.not(i);

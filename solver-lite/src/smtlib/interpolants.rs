@@ -35,7 +35,17 @@ impl Session {
         let taken: BTreeSet<usize> = order.iter().copied().collect();
         order.extend((0..all.len()).filter(|i| !taken.contains(i)));
         let ordered: Vec<Term> = order.iter().map(|i| all[*i]).collect();
-        let proof = self.explicit(c, &ordered)?;
+        let mut proof = self.explicit(c, &ordered)?;
+        if !interpolate::is_about(&mut self.terms, &ordered, &proof) {
+            // What was withdrawn left traces in it.
+            proof = match refute(&mut self.terms, &ordered, self.limits) {
+                Refutation::Proof(proof) => proof,
+                Refutation::Incomplete(why) => {
+                    return c.complain(c.root, format!("the interpolants cannot be made: {why}"));
+                }
+                Refutation::Model(_) => unreachable!("the assertions were refuted"),
+            };
+        }
         let interpolants = interpolate::at_cuts(&mut self.terms, &ordered, &proof, &cuts, method);
         let checked = self.is_on(":check-interpolants") || self.is_on(":certify-interpolants");
         if checked && let Err(why) = self.check_interpolants(&ordered, &cuts, &interpolants) {

@@ -352,3 +352,18 @@ fn a_core_that_cannot_be_had_is_refused_each_time() {
         "{answers}"
     );
 }
+
+#[test]
+fn what_was_withdrawn_leaves_no_traces_in_interpolants() {
+    // Found by the fuzzer: the definition of a remainder that is in none of the assertions took part in the refutation.
+    let answers =
+        run("(set-option :produce-interpolants true)(set-option :check-interpolants true)(set-logic QF_LIA)
+         (declare-fun x () Int)(declare-fun y () Int)
+         (push 1)(assert (= (mod x 3) 1))(check-sat)(pop 1)
+         (assert (! (= (+ (* 7 x) y) 37) :named A))
+         (assert (! (and (= (- (* 5 x) y) (- 12)) (distinct (div x 3) y)) :named B))
+         (check-sat)(get-interpolants A B)(set-option :interpolation-boolean dual)(get-interpolants A B)");
+    let lines: Vec<&str> = answers.lines().collect();
+    assert_eq!(lines[..2], ["sat", "unsat"], "{answers}");
+    assert!(!answers.contains("error") && lines[2] != "(false)" && lines[3] != "(false)", "{answers}");
+}
