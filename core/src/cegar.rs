@@ -25,9 +25,11 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use solver_lite::Limits;
+use solver_lite::smtlib::{Asking, script};
+use solver_lite::term::Term;
 
 use crate::certificate::Certificate;
-use crate::kit::{Cx, Engine, Event, FormulaId, NodeId, Sink, UnknownReason, Verdict};
+use crate::kit::{Cx, Engine, Event, FormulaId, NodeId, Question, Sink, UnknownReason, Verdict};
 use crate::system::System;
 
 pub use arg::{Arg, ArgNode, NodeStatus};
@@ -158,6 +160,24 @@ impl Cegar {
         self.formulas += 1;
         sink.formula(id, || text(&self.encoding));
         id
+    }
+
+    /// Tells those who look what the solver is asked: named assertions, those that say nothing left out.
+    fn tell_question<S: Sink>(&self, sink: &mut S, what: &str, parts: &[(&str, Term)]) {
+        sink.question(|| {
+            let said = parts.iter().filter(|(_, t)| *t != Term::TRUE);
+            let named: Vec<(Option<&str>, Term)> = said.map(|(name, t)| (Some(*name), *t)).collect();
+            let script = script(&self.encoding.terms, &named, Asking::Check);
+            Question { what: what.to_owned(), script }
+        });
+    }
+
+    /// The same for the steps of a path.
+    fn tell_steps<S: Sink>(&self, sink: &mut S, what: &str, steps: &[Term], asking: Asking) {
+        sink.question(|| {
+            let steps: Vec<(Option<&str>, Term)> = steps.iter().map(|t| (None, *t)).collect();
+            Question { what: what.to_owned(), script: script(&self.encoding.terms, &steps, asking) }
+        });
     }
 
     fn begin<S: Sink>(&mut self, sink: &mut S) -> Stage {

@@ -9,7 +9,7 @@ use solver_lite::Limits;
 use crate::cegar::{Cegar, Counts, IterationCounts};
 use crate::certificate::Certificate;
 use crate::diagnostic::Diagnostic;
-use crate::kit::{Cx, EdgeName, Engine, Names, Sink, Verdict};
+use crate::kit::{Cx, EdgeName, Engine, Fuel, Names, Question, Questions, Sink, Verdict};
 use crate::property::Property;
 use crate::system::System;
 
@@ -129,6 +129,19 @@ impl Run {
         let certificate = outcome.certificate;
         Poll::Ready(Outcome { verdict: outcome.verdict, reason, certificate, stats: self.stats() })
     }
+}
+
+/// What the solver was asked for one event of a run (its number from 0): the run is repeated up to there.
+#[must_use]
+pub fn questions(system: &System, property: &Property, options: &Options, event: usize) -> Vec<Question> {
+    let mut sink = Questions::of_event(event);
+    let mut run = Run::new(system, property, options);
+    while !sink.complete() {
+        if run.poll(&mut Cx { fuel: &mut Fuel::new(1), sink: &mut sink }).is_ready() {
+            break;
+        }
+    }
+    sink.found()
 }
 
 /// The names of a system for a journal.

@@ -6,11 +6,13 @@ pub(crate) mod delta;
 pub(crate) mod difference;
 pub(crate) mod diophantine;
 pub(crate) mod lemma;
+pub(crate) mod picture;
 pub(crate) mod simplex;
 pub(crate) mod tableau;
 
 use crate::arith::difference::Graph;
 use crate::arith::lemma::Lemma;
+use crate::arith::picture::Picture;
 use crate::arith::simplex::{Failure, Simplex};
 use crate::cdcl::Theory;
 use crate::cdcl::lit::{Lit, Var};
@@ -246,5 +248,25 @@ impl Theory for Arithmetic {
 
     fn exhausted(&self) -> bool {
         self.exhausted
+    }
+
+    fn picture(&mut self) -> Picture<Lit> {
+        match &mut self.procedure {
+            Procedure::Difference(graph) => Picture::Graph(graph.picture()),
+            Procedure::Linear(simplex) => {
+                simplex.watched.get_or_insert_default();
+                Picture::Tableau(simplex.picture())
+            }
+        }
+    }
+
+    fn pivots(&mut self) -> Vec<(Term, Term, Picture<Lit>)> {
+        match &mut self.procedure {
+            Procedure::Difference(_) => Vec::new(),
+            Procedure::Linear(simplex) => {
+                let pivots = simplex.watched.as_mut().map(std::mem::take).unwrap_or_default();
+                pivots.into_iter().map(|(out, into, t)| (out, into, Picture::Tableau(t))).collect()
+            }
+        }
     }
 }

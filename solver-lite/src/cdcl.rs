@@ -28,11 +28,13 @@ mod order;
 
 mod watches;
 
+use crate::arith::picture::Picture;
 use crate::cdcl::analyze::Analysis;
 use crate::cdcl::clauses::{ClauseRef, Clauses};
 use crate::cdcl::lit::{Lit, Var};
 use crate::cdcl::order::Order;
 use crate::cdcl::watches::Watches;
+use crate::term::Term;
 
 pub(crate) use crate::cdcl::observer::{Observer, Off, Step};
 
@@ -53,6 +55,11 @@ pub(crate) trait Theory {
     fn backtrack(&mut self, levels: usize);
     /// Is the effort of this call used up?
     fn exhausted(&self) -> bool;
+    /// For onlookers: how it looks now.
+    fn picture(&mut self) -> Picture<Lit>;
+    /// For onlookers: the pivots since the last call, each with the look after it. They are kept from the first
+    /// picture on.
+    fn pivots(&mut self) -> Vec<(Term, Term, Picture<Lit>)>;
 }
 
 /// Why a call of [`Cdcl::run`] ended.
@@ -267,9 +274,11 @@ impl Cdcl {
         observer: &mut O,
     ) -> Status {
         let last = self.conflicts.saturating_add(conflicts);
+        observer.step(|| Step::Began(self.trail.clone(), self.starts.clone()));
         loop {
             if self.contradictory {
                 self.failed.clear();
+                observer.step(|| Step::Refuted);
                 return Status::Unsat;
             }
             if let Some(conflict) = self.propagate(theory, observer) {
@@ -286,11 +295,12 @@ impl Cdcl {
                 let assumption = assumptions[self.level()];
                 if self.value(assumption) == Truth::False {
                     self.failed = self.why_false(theory, assumption);
+                    observer.step(|| Step::Refuted);
                     return Status::Unsat;
                 }
                 self.open_level(theory);
                 if self.value(assumption) == Truth::Open {
-                    observer.step(|| Step::Assumed(assumption));
+                    observer.step(|| Step::Decided(assumption));
                     self.assign(assumption, Reason::None);
                 }
             } else if let Some(lit) = self.decision() {
@@ -298,6 +308,7 @@ impl Cdcl {
                 observer.step(|| Step::Decided(lit));
                 self.assign(lit, Reason::None);
             } else {
+                observer.step(|| Step::Consistent);
                 return Status::Consistent;
             }
         }
@@ -364,15 +375,25 @@ impl Cdcl {
             while self.told < self.trail.len() {
                 let lit = self.trail[self.told];
                 self.told += 1;
-                if theory.knows(lit.var())
-                    && let Err(conflict) = theory.assert(lit)
-                {
+                if !theory.knows(lit.var()) {
+                    continue;
+                }
+                let asserted = theory.assert(lit);
+                observer.look(theory);
+                observer.step(|| Step::Told(lit));
+                if let Err(conflict) = asserted {
                     return Some(Conflict::Theory(conflict));
                 }
             }
             let mut implied = std::mem::take(&mut self.implied);
             implied.clear();
             let checked = theory.check(&mut implied);
+            if O::ON {
+                for (leaving, entering, picture) in theory.pivots() {
+                    observer.picture(|| picture);
+                    observer.see(Step::Pivoted(leaving, entering));
+                }
+            }
             let mut contradicted = None;
             for &lit in &implied {
                 match self.value(lit) {
@@ -406,8 +427,9 @@ impl Cdcl {
     fn restart<O: Observer>(&mut self, theory: &mut impl Theory, observer: &mut O) {
         self.restarts += 1;
         self.since_restart = 0;
-        observer.step(|| Step::Restarted);
         self.backtrack(theory, 0);
+        observer.look(theory);
+        observer.step(|| Step::Restarted);
     }
 
     /// Forgets the worse half of the learned clauses, but none that is a reason.

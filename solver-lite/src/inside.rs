@@ -3,6 +3,7 @@
 //! Nobody looks while verdicts are sought. A question is asked again here, with an onlooker; the search is deterministic, so
 //! it does the same.
 
+pub use crate::arith::picture::{ColumnPicture, EdgePicture, GraphPicture, Picture, TableauPicture};
 use crate::cdcl::lit::Lit;
 use crate::cdcl::{Observer, Step};
 use crate::literal::Literal;
@@ -12,10 +13,16 @@ use crate::term::{Term, Terms};
 /// One step, in literals of terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Inside {
+    /// The search begins, or goes on, with this trail; the levels begin at these places.
+    Began(Vec<Literal>, Vec<usize>),
     /// A decision opened a level.
     Decided(Literal),
     /// All but one literal of a clause were false.
     Propagated(Literal, Vec<Literal>),
+    /// Arithmetic takes note of a literal.
+    Told(Literal),
+    /// In the tableau the first term left the basis and the second one entered it.
+    Pivoted(Term, Term),
     /// Linear arithmetic implies it.
     Implied(Literal),
     /// All literals of this clause are false.
@@ -26,41 +33,98 @@ pub enum Inside {
     Resolved(Literal, Vec<Literal>, Vec<Literal>),
     /// A clause was learned; the search went back to this level.
     Learned(Vec<Literal>, usize),
+    /// The values found are no integers: one of these literals must hold.
+    Demanded(Vec<Literal>),
     /// All decisions were taken back.
     Restarted,
+    /// Everything that matters has a value, and arithmetic agrees.
+    Consistent,
+    /// There is a contradiction that no decision can avoid.
+    Refuted,
+}
+
+/// A step, and how arithmetic looks after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Moment {
+    /// What happened.
+    pub step: Inside,
+    /// Which of the pictures; none where arithmetic has nothing to say yet, or too much to draw.
+    pub picture: Option<usize>,
+}
+
+/// The inside of one question.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Story {
+    /// The steps, from the first.
+    pub moments: Vec<Moment>,
+    /// The pictures they show.
+    pub pictures: Vec<Picture<Literal>>,
+    /// Were there more steps than were asked for?
+    pub cut: bool,
 }
 
 /// Keeps the first steps.
 struct Recorder {
-    steps: Vec<Step>,
+    steps: Vec<(Step, Option<usize>)>,
     most: usize,
+    cut: bool,
+    pictures: Vec<Picture<Lit>>,
+    /// Is the last picture what arithmetic looks like?
+    current: bool,
+    /// What may still be drawn.
+    ink: usize,
 }
+
+/// What all pictures of a story may have to draw ([`Picture::size`]).
+const INK: usize = 400_000;
 
 impl Observer for Recorder {
     const ON: bool = true;
 
     fn see(&mut self, step: Step) {
+        let picture = self.pictures.len().checked_sub(1).filter(|_| self.current);
         if self.steps.len() < self.most {
-            self.steps.push(step);
+            self.steps.push((step, picture));
+        } else {
+            self.cut = true;
         }
+    }
+
+    fn picture(&mut self, picture: impl FnOnce() -> Picture<Lit>) {
+        if self.steps.len() == self.most || self.ink == 0 {
+            self.current = false;
+            return;
+        }
+        let picture = picture();
+        self.ink = self.ink.saturating_sub(picture.size());
+        if self.pictures.last() != Some(&picture) {
+            self.pictures.push(picture);
+        }
+        self.current = true;
     }
 }
 
 /// Asks whether the assertions are consistent and tells the first `most` steps of the search.
-pub fn inside(terms: &mut Terms, assertions: &[Term], limits: Limits, most: usize) -> Vec<Inside> {
+pub fn inside(terms: &mut Terms, assertions: &[Term], limits: Limits, most: usize) -> Story {
     let mut search = Search::default();
     for a in assertions {
         search.assert(terms, *a);
     }
-    let mut recorder = Recorder { steps: Vec::new(), most };
-    let limits = Limits { strategy: Strategy::Online, ..limits };
+    let mut recorder =
+        Recorder { steps: Vec::new(), most, cut: false, pictures: Vec::new(), current: false, ink: INK };
+    // A conflict is a step, so no more of them are of use.
+    let conflicts = limits.conflicts.min(most as u64);
+    let limits = Limits { strategy: Strategy::Online, conflicts, ..limits };
     let (Found::Model(_) | Found::Unsat | Found::Incomplete(_)) =
         search.solve_watched(terms, assertions, &[], None, limits, &mut recorder);
     let one = |l: Lit| search.encoder.literal(l);
     let many = |lits: Vec<Lit>| -> Vec<Literal> { lits.into_iter().map(one).collect() };
     let told = |step| match step {
-        Step::Decided(l) | Step::Assumed(l) => Inside::Decided(one(l)),
+        Step::Began(trail, starts) => Inside::Began(many(trail), starts),
+        Step::Decided(l) => Inside::Decided(one(l)),
         Step::Propagated(l, clause) => Inside::Propagated(one(l), many(clause)),
+        Step::Told(l) => Inside::Told(one(l)),
+        Step::Pivoted(left, entered) => Inside::Pivoted(left, entered),
         Step::Implied(l) => Inside::Implied(one(l)),
         Step::Conflict(clause, false) => Inside::Conflict(many(clause)),
         Step::Conflict(clause, true) => Inside::Contradiction(many(clause)),
@@ -68,26 +132,37 @@ pub fn inside(terms: &mut Terms, assertions: &[Term], limits: Limits, most: usiz
             Inside::Resolved(one(lit), many(reason), many(resolvent))
         }
         Step::Learned(clause, level) => Inside::Learned(many(clause), level),
+        Step::Demanded(clause) => Inside::Demanded(many(clause)),
         Step::Restarted => Inside::Restarted,
+        Step::Consistent => Inside::Consistent,
+        Step::Refuted => Inside::Refuted,
     };
-    recorder.steps.into_iter().map(told).collect()
+    let Recorder { steps, pictures, cut, .. } = recorder;
+    Story {
+        moments: steps.into_iter().map(|(s, picture)| Moment { step: told(s), picture }).collect(),
+        pictures: pictures.into_iter().map(|p| p.map(&one)).collect(),
+        cut,
+    }
 }
 
 impl Inside {
     /// The step in words, with terms as people write them.
     #[must_use]
     pub fn text(&self, terms: &Terms) -> String {
-        let one = |l: &Literal| {
-            let text = terms.infix(l.term).to_string();
-            if l.positive { text } else { format!("not ({text})") }
-        };
-        let clause = |all: &[Literal]| {
-            let texts: Vec<String> = all.iter().map(one).collect();
-            if texts.is_empty() { "false".to_owned() } else { texts.join("  or  ") }
-        };
+        let one = |l: &Literal| literal_text(terms, *l);
+        let clause = |all: &[Literal]| clause_text(terms, all);
         match self {
+            Inside::Began(trail, _) => match trail.len() {
+                0 => "begin".to_owned(),
+                1 => format!("begin with one fact: {}", one(&trail[0])),
+                n => format!("begin with {n} facts"),
+            },
             Inside::Decided(l) => format!("decide {}", one(l)),
             Inside::Propagated(l, reason) => format!("propagate {}  because of  {}", one(l), clause(reason)),
+            Inside::Told(l) => format!("arithmetic takes note of {}", one(l)),
+            Inside::Pivoted(left, entered) => {
+                format!("pivot: {} leaves the basis, {} enters it", terms.infix(*left), terms.infix(*entered))
+            }
             Inside::Implied(l) => format!("arithmetic implies {}", one(l)),
             Inside::Conflict(c) => format!("conflict: {}", clause(c)),
             Inside::Contradiction(c) => format!("arithmetic demands {}", clause(c)),
@@ -95,14 +170,32 @@ impl Inside {
                 format!("resolve on {}  with  {}  gives  {}", one(l), clause(reason), clause(result))
             }
             Inside::Learned(c, level) => format!("learn {}, back to level {level}", clause(c)),
+            Inside::Demanded(c) => format!("integers demand {}", clause(c)),
             Inside::Restarted => "restart".to_owned(),
+            Inside::Consistent => "all agree: satisfiable".to_owned(),
+            Inside::Refuted => "nothing is left to try: unsatisfiable".to_owned(),
         }
     }
+}
+
+/// A literal as people write it.
+#[must_use]
+pub fn literal_text(terms: &Terms, l: Literal) -> String {
+    let text = terms.infix(l.term).to_string();
+    if l.positive { text } else { format!("not ({text})") }
+}
+
+/// A clause as people write it; the empty one is `false`.
+#[must_use]
+pub fn clause_text(terms: &Terms, clause: &[Literal]) -> String {
+    let texts: Vec<String> = clause.iter().map(|l| literal_text(terms, *l)).collect();
+    if texts.is_empty() { "false".to_owned() } else { texts.join("  or  ") }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::Q;
     use crate::term::Sort;
 
     #[test]
@@ -118,22 +211,65 @@ mod tests {
                 assertions.push(t.or([guard, order]));
             }
         }
-        let steps = inside(&mut t, &assertions, Limits::default(), 1_000);
-        let texts: Vec<String> = steps.iter().map(|s| s.text(&t)).collect();
+        let story = inside(&mut t, &assertions, Limits::default(), 1_000);
+        let texts: Vec<String> = story.moments.iter().map(|m| m.step.text(&t)).collect();
         let told = |what: &str| texts.iter().any(|s| s.starts_with(what));
         for what in ["decide", "propagate", "arithmetic", "resolve on", "learn"] {
             assert!(told(what), "{what}: {texts:#?}");
         }
-        assert!(check_resolutions(&steps) >= 2, "{texts:#?}");
-        assert_eq!(inside(&mut t, &assertions, Limits::default(), 2).len(), 2);
+        assert!(check_resolutions(&story) >= 2, "{texts:#?}");
+        assert_eq!(inside(&mut t, &assertions, Limits::default(), 2).moments.len(), 2);
+    }
+
+    /// Sums need pivots; the rows of the tableau say what the basic columns are, and its values fit the rows.
+    #[test]
+    fn pivots_are_shown() {
+        let mut t = Terms::new();
+        let [x, y] = ["x", "y"].map(|n| t.var(n, Sort::Real));
+        let (sum, half) = (t.add([x, y]), t.num(Q::ratio(1, 2), Sort::Real));
+        let difference = t.sub(x, y);
+        let assertions = [t.gt(sum, half), t.le(x, half), t.ge(difference, half)];
+        let story = inside(&mut t, &assertions, Limits::default(), 100);
+        let pivots = story.moments.iter().filter(|m| matches!(m.step, Inside::Pivoted(..))).count();
+        assert!(pivots >= 1, "{story:#?}");
+        assert!(matches!(story.moments.last().map(|m| &m.step), Some(Inside::Refuted)));
+        let rows = |p: &Picture<Literal>| match p {
+            Picture::Tableau(tableau) => tableau.rows.len(),
+            Picture::Graph(_) => 0,
+        };
+        assert!(story.pictures.iter().all(|p| rows(p) == 2));
+        let broken = |p: &Picture<Literal>| match p {
+            Picture::Tableau(tableau) => tableau.columns.iter().any(|c| c.violated),
+            Picture::Graph(_) => false,
+        };
+        assert!(story.pictures.iter().any(broken), "a bound is out of reach before the pivot");
+    }
+
+    #[test]
+    fn differences_and_splits_are_shown() {
+        let mut t = Terms::new();
+        let [x, y, z] = ["x", "y", "z"].map(|n| t.var(n, Sort::Int));
+        let assertions = [t.lt(x, y), t.lt(y, z), t.lt(z, x)];
+        let story = inside(&mut t, &assertions, Limits::default(), 100);
+        let last = story.pictures.last().expect("a graph");
+        assert!(matches!(last, Picture::Graph(graph) if graph.edges.len() == 2), "{last:?}");
+        assert!(story.moments.iter().any(|m| matches!(&m.step, Inside::Contradiction(c) if c.len() == 3)));
+
+        // With x = 2 the sum 3x − 2y is even.
+        let (one, two) = (t.int(1), t.int(2));
+        let (three_x, two_y) = (t.scale(&Q::from(3), x), t.scale(&Q::from(2), y));
+        let sum = t.sub(three_x, two_y);
+        let assertions = [t.ge(sum, one), t.le(sum, one), t.ge(x, two), t.le(x, two)];
+        let story = inside(&mut t, &assertions, Limits::default(), 1_000);
+        assert!(story.moments.iter().any(|m| matches!(m.step, Inside::Demanded(_))), "{story:#?}");
     }
 
     /// The literals of a resolvent come from the two clauses. Gives the number of conflicts.
-    fn check_resolutions(steps: &[Inside]) -> usize {
+    fn check_resolutions(story: &Story) -> usize {
         let mut clause: Vec<Literal> = Vec::new();
         let mut count = 0;
-        for step in steps {
-            match step {
+        for moment in &story.moments {
+            match &moment.step {
                 Inside::Conflict(c) | Inside::Contradiction(c) => {
                     clause.clone_from(c);
                     count += 1;

@@ -115,11 +115,28 @@ pub fn at_cuts(
     let ranges = ranges(terms, assertions);
     let interpolant = |cut: &usize| {
         let cut = Cut { ranges: &ranges, cut: *cut, method };
-        let raw = cut.interpolant(terms, proof);
-        let said = simplify::simplify(terms, raw);
-        if method.boolean == Boolean::Dual { terms.not(said) } else { said }
+        let (graph, all) = cut.partials(terms, proof);
+        all.last().map_or(Term::TRUE, |p| cut.finished(terms, &graph, *p))
     };
     cuts.iter().map(interpolant).collect()
+}
+
+/// The partial interpolants of all steps of a proof at one cut, in the steps' order; the last one is the interpolant.
+///
+/// Each is written out as a term of its own, so this is for proofs that somebody looks at. As [`at_cuts`] it wants a proof
+/// of what the assertions bring.
+#[must_use]
+pub fn partials(
+    terms: &mut Terms,
+    assertions: &[Term],
+    proof: &Proof,
+    cut: usize,
+    method: Method,
+) -> Vec<Term> {
+    let ranges = ranges(terms, assertions);
+    let cut = Cut { ranges: &ranges, cut, method };
+    let (graph, all) = cut.partials(terms, proof);
+    all.into_iter().map(|p| cut.finished(terms, &graph, p)).collect()
 }
 
 /// All terms an assertion brings into a proof: its sub-terms and those of their definitions.
@@ -192,7 +209,14 @@ impl Cut<'_> {
         self.side(terms, t) == Side::A
     }
 
-    fn interpolant(&self, terms: &mut Terms, proof: &Proof) -> Term {
+    /// A partial interpolant as a term, simplified.
+    fn finished(&self, terms: &mut Terms, graph: &Partials, p: Partial) -> Term {
+        let raw = graph.to_term(terms, p);
+        let said = simplify::simplify(terms, raw);
+        if self.method.boolean == Boolean::Dual { terms.not(said) } else { said }
+    }
+
+    fn partials(&self, terms: &mut Terms, proof: &Proof) -> (Partials, Vec<Partial>) {
         let mut graph = Partials::default();
         let mut partial: Vec<Partial> = Vec::with_capacity(proof.steps.len());
         for step in &proof.steps {
@@ -220,7 +244,7 @@ impl Cut<'_> {
             };
             partial.push(p);
         }
-        partial.last().map_or(Term::TRUE, |p| graph.to_term(terms, *p))
+        (graph, partial)
     }
 
     /// The partial interpolant of a resolvent; `sign`: the pivot is positive in the second premise.

@@ -35,7 +35,7 @@ mod certify;
 mod definition;
 mod encode;
 mod hash;
-mod inside;
+pub mod inside;
 pub mod interpolate;
 pub mod literal;
 pub mod number;
@@ -49,7 +49,6 @@ mod solver;
 pub mod term;
 
 pub use certify::{Rejected, certify};
-pub use inside::{Inside, inside};
 pub use refute::{Refutation, refute};
 pub use search::{Incomplete, Limits, Model, Strategy};
 pub use solver::{Answer, Solver};

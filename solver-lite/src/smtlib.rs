@@ -25,6 +25,7 @@ mod scope;
 mod sexpr;
 #[cfg(test)]
 mod tests;
+mod write;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -36,6 +37,8 @@ use crate::smtlib::scope::Scope;
 use crate::smtlib::sexpr::{Arena, Expr, Id};
 use crate::solver::Solver;
 use crate::term::{Term, Terms};
+
+pub use write::{Asking, script};
 
 /// Bytes a script may have.
 const TEXT: usize = 1 << 30;
@@ -60,6 +63,12 @@ impl<'t> Script<'t> {
     #[must_use]
     pub fn new(text: &'t str) -> Script<'t> {
         Script { text, lexer: Lexer::new(text) }
+    }
+
+    /// How far it was read, as a line counted from 1.
+    #[must_use]
+    pub fn line(&self) -> u32 {
+        self.lexer.place().line
     }
 }
 
@@ -109,6 +118,7 @@ pub struct Session {
     /// Was an assertion or declaration in force not understood?
     lost: bool,
     state: State,
+    checks: u64,
     volume: usize,
 }
 
@@ -156,6 +166,7 @@ impl Session {
             frames: Vec::new(),
             lost: false,
             state: State::Open,
+            checks: 0,
             volume: 0,
         }
     }
@@ -164,6 +175,25 @@ impl Session {
     pub fn assertions(&mut self) -> (&mut Terms, Vec<Term>) {
         let all = self.all();
         (&mut self.terms, all)
+    }
+
+    /// The names of what [`Session::assertions`] gives; assumptions have none.
+    #[must_use]
+    pub fn names(&self) -> Vec<Option<String>> {
+        let asserted = self.asserted.iter().map(|a| a.name.clone());
+        asserted.chain(self.assumed.iter().map(|_| None)).collect()
+    }
+
+    /// The number of checks that were answered so far.
+    #[must_use]
+    pub fn checks(&self) -> u64 {
+        self.checks
+    }
+
+    /// Was the last check answered with `unsat`, and nothing asserted or withdrawn since?
+    #[must_use]
+    pub fn is_unsat(&self) -> bool {
+        matches!(self.state, State::Unsat)
     }
 
     /// After `unsat`: an accepted refutation of what [`Session::assertions`] gives, and that.

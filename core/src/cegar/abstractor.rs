@@ -68,14 +68,17 @@ impl Cegar {
         let (small, large) = (small.label.clone(), large.label.clone());
         let (s, l) = (self.encoding.label(&small), self.encoding.label(&large));
         let outside = self.encoding.terms.not(l);
-        let answer = self.ask(&[s, self.encoding.always, outside]);
+        let parts = [("state", s), ("invariant", self.encoding.always), ("uncovered", outside)];
+        let what = "Is there a state of the one node that is none of the other? If not, it is covered.";
+        self.tell_question(sink, what, &parts);
+        let answer = self.answer(&parts);
         sink.event(Event::CoverChecked { node, by, answer });
         answer == Answer::Unsat
     }
 
-    fn ask(&mut self, assertions: &[Term]) -> Answer {
+    fn answer(&mut self, assertions: &[(&str, Term)]) -> Answer {
         let mut solver = Solver::new(self.limits);
-        for a in assertions {
+        for (_, a) in assertions {
             solver.assert(&mut self.encoding.terms, *a);
         }
         self.now().queries += 1;
@@ -95,21 +98,12 @@ impl Cegar {
         }
         let target = self.system.edge(edge).target;
         let mut transfer = Transfer::new(self, node, edge);
-        let feasible = transfer.feasible(self);
+        let feasible = transfer.feasible(self, sink);
         if let Some(answer) = feasible {
             sink.event(Event::EdgeChecked { node, edge, answer });
         }
         if feasible != Some(Answer::Unsat) {
-            let known = transfer.entailments(self);
-            for Entailment { predicate, truth, asked } in &known {
-                sink.event(Event::PredicateChecked {
-                    node,
-                    edge,
-                    predicate: *predicate,
-                    truth: *truth,
-                    asked: *asked,
-                });
-            }
+            let known = transfer.entailments(self, sink);
             self.add_node(label(target, &known), Some((node, edge)), sink);
         }
         Stage::Expand(node, at + 1)
@@ -181,6 +175,8 @@ pub(super) fn answer(checked: &Checked) -> Answer {
 /// The questions about one node and one edge share a solver that holds `s ∧ op`.
 struct Transfer {
     solver: Solver,
+    /// What the solver holds.
+    parts: [(&'static str, Term); 3],
     node: NodeId,
     edge: EdgeId,
     /// May the edge be impossible? Otherwise `s ∧ op` is `s` plus definitions, hence satisfiable like `s`.
@@ -195,15 +191,25 @@ impl Transfer {
         let s = cegar.encoding.label(&label);
         let op = &cegar.encoding.edges[edge.index()];
         let (formula, assumes) = (op.formula, op.assumes);
-        for part in [s, cegar.encoding.always, formula] {
+        let parts = [("state", s), ("invariant", cegar.encoding.always), ("edge", formula)];
+        for (_, part) in parts {
             solver.assert(&mut cegar.encoding.terms, part);
         }
-        Transfer { solver, node, edge, assumes, models: Vec::new() }
+        Transfer { solver, parts, node, edge, assumes, models: Vec::new() }
     }
 
-    fn ask(&mut self, cegar: &mut Cegar, assumptions: &[Term]) -> Answer {
+    fn ask<S: Sink>(
+        &mut self,
+        cegar: &mut Cegar,
+        assumption: Option<Term>,
+        what: &str,
+        sink: &mut S,
+    ) -> Answer {
+        let assumed = assumption.map(|t| ("wanted", t));
+        let parts: Vec<(&str, Term)> = self.parts.into_iter().chain(assumed).collect();
+        cegar.tell_question(sink, what, &parts);
         cegar.now().queries += 1;
-        let checked = self.solver.check(&mut cegar.encoding.terms, assumptions);
+        let checked = self.solver.check(&mut cegar.encoding.terms, assumption.as_slice());
         let answer = answer(&checked);
         if let Checked::Sat(model) = checked {
             self.models.push(model);
@@ -212,28 +218,38 @@ impl Transfer {
     }
 
     /// Can the edge be taken? Not asked (`None`) where the operation only writes.
-    fn feasible(&mut self, cegar: &mut Cegar) -> Option<Answer> {
-        self.assumes.then(|| self.ask(cegar, &[]))
+    fn feasible<S: Sink>(&mut self, cegar: &mut Cegar, sink: &mut S) -> Option<Answer> {
+        self.assumes
+            .then(|| self.ask(cegar, None, "Can the edge be taken from some state of the node?", sink))
     }
 
-    fn entailments(&mut self, cegar: &mut Cegar) -> Vec<Entailment> {
-        let ids = cegar.encoding.precision.ids();
-        ids.map(|p| self.entailment(cegar, p)).collect()
+    fn entailments<S: Sink>(&mut self, cegar: &mut Cegar, sink: &mut S) -> Vec<Entailment> {
+        let mut known = Vec::new();
+        for id in cegar.encoding.precision.ids() {
+            let entailment = self.entailment(cegar, id, sink);
+            let Entailment { predicate, truth, asked } = entailment;
+            let (node, edge) = (self.node, self.edge);
+            sink.event(Event::PredicateChecked { node, edge, predicate, truth, asked });
+            known.push(entailment);
+        }
+        known
     }
 
     /// Cartesian abstraction asks for `s ∧ op ⇒ p′` and `s ∧ op ⇒ ¬p′`; a model of `s ∧ op` refutes one of the two.
-    fn entailment(&mut self, cegar: &mut Cegar, predicate: PredicateId) -> Entailment {
+    fn entailment<S: Sink>(&mut self, cegar: &mut Cegar, predicate: PredicateId, sink: &mut S) -> Entailment {
         if let Some(truth) = self.unchanged(cegar, predicate) {
             return Entailment { predicate, truth, asked: 0 };
         }
         let after = cegar.encoding.after(predicate, self.edge);
         let negated = cegar.encoding.terms.not(after);
         let mut asked = 0;
-        for (wanted, truth) in [(after, Truth::False), (negated, Truth::True)] {
+        let holds = "Can the predicate hold after the edge? If not, it is false in the successor.";
+        let fails = "Can the predicate fail after the edge? If not, it is true in the successor.";
+        for (wanted, truth, what) in [(after, Truth::False, holds), (negated, Truth::True, fails)] {
             let seen = self.models.iter().any(|m| m.eval(&cegar.encoding.terms, wanted).bool());
             if !seen {
                 asked += 1;
-                if self.ask(cegar, &[wanted]) == Answer::Unsat {
+                if self.ask(cegar, Some(wanted), what, sink) == Answer::Unsat {
                     return Entailment { predicate, truth, asked };
                 }
             }

@@ -3,6 +3,7 @@
 //! Step `i` of a path is written as `Aᵢ = opᵢ ∧ sᵢ` over indexed variables: `x⟨i⟩` is the value that `x` got at step
 //! `i`, so a variable that a step does not write needs no copy. `A₀` says what holds at the start.
 
+use solver_lite::smtlib::Asking;
 use solver_lite::term::Term;
 use solver_lite::{Answer as Checked, Solver};
 
@@ -44,6 +45,8 @@ impl Cegar {
             if !assumes && i + 1 < path.assertions.len() {
                 continue;
             }
+            let what = "Is there a concrete run along this part of the path?";
+            self.tell_steps(sink, what, &path.assertions[..=i], Asking::Check);
             self.now().queries += 1;
             last = solver.check(&mut self.encoding.terms, &[]);
             let answer = answer(&last);

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use solver_lite::smtlib::Asking;
 use solver_lite::term::Term;
 use solver_lite::{Refutation, Solver, interpolate, refute};
 
@@ -53,8 +54,10 @@ impl Cegar {
             Some(start) => start..=path.edges.len(),
             None => 0..=path.infeasible,
         };
-        let terms = &mut self.encoding.terms;
         let assertions = &path.assertions[steps.clone()];
+        let what = "Why do these steps contradict each other? The proof gives an interpolant at each cut.";
+        self.tell_steps(sink, what, assertions, Asking::Interpolants);
+        let terms = &mut self.encoding.terms;
         let Refutation::Proof(proof) = refute(terms, assertions, self.limits) else { return None };
         let sequence = interpolate::sequence(terms, assertions, &proof);
         self.now().queries += 1;
@@ -75,6 +78,8 @@ impl Cegar {
         let mut solver = Solver::new(self.limits);
         for (i, assertion) in path.assertions.iter().enumerate().rev() {
             solver.assert(&mut self.encoding.terms, *assertion);
+            let what = "Do these last steps of the path contradict each other already?";
+            self.tell_steps(sink, what, &path.assertions[i..], Asking::Check);
             self.now().queries += 1;
             let answer = answer(&solver.check(&mut self.encoding.terms, &[]));
             sink.event(Event::SuffixChecked { from: number(i), answer });

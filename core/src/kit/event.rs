@@ -277,6 +277,20 @@ impl Event {
             Event::Decided { .. } => Phase::Done,
         })
     }
+
+    /// Had the solver to be asked for it?
+    #[must_use]
+    pub fn was_asked(&self) -> bool {
+        match self {
+            Event::CoverChecked { .. }
+            | Event::EdgeChecked { .. }
+            | Event::PrefixChecked { .. }
+            | Event::SuffixChecked { .. }
+            | Event::PathRefuted { .. } => true,
+            Event::PredicateChecked { asked, .. } => *asked > 0,
+            _ => false,
+        }
+    }
 }
 
 impl fmt::Display for Verdict {

@@ -2,6 +2,15 @@
 
 use crate::kit::{Event, FormulaId, Journal, Label, NodeId, PredicateId};
 
+/// A question to the solver, for those who look into it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// What is asked, as a sentence.
+    pub what: String,
+    /// The question as an SMT-LIB script.
+    pub script: String,
+}
+
 /// A receiver of events. Payload is passed as a closure and is only made when somebody looks.
 pub trait Sink {
     /// A fact was committed.
@@ -15,6 +24,9 @@ pub trait Sink {
 
     /// The text of a formula; ids arrive densely in order.
     fn formula(&mut self, id: FormulaId, text: impl FnOnce() -> String);
+
+    /// The solver is asked something; the event that tells what came of it follows.
+    fn question(&mut self, _: impl FnOnce() -> Question) {}
 }
 
 /// Nobody looks: every call is empty.

@@ -1,6 +1,8 @@
 //! Numbers `c + d·δ` for an infinitesimal δ > 0: strict bounds become weak ones (Dutertre and de Moura, "A Fast
 //! Linear-Arithmetic Solver for DPLL(T)", 2006, section 5).
 
+use std::fmt;
+
 use crate::number::Q;
 
 /// `real + infinitesimal · δ`, ordered lexicographically.
@@ -51,5 +53,18 @@ impl Delta {
 impl From<Q> for Delta {
     fn from(real: Q) -> Delta {
         Delta { real, infinitesimal: Q::ZERO }
+    }
+}
+
+impl fmt::Display for Delta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Delta { real, infinitesimal } = self;
+        let size = infinitesimal.abs();
+        let delta = if size.is_one() { "δ".to_owned() } else { format!("{size}δ") };
+        match (real.is_zero(), infinitesimal.is_zero(), infinitesimal.is_negative()) {
+            (_, true, _) => write!(f, "{real}"),
+            (true, false, negative) => write!(f, "{}{delta}", if negative { "−" } else { "" }),
+            (false, false, negative) => write!(f, "{real} {} {delta}", if negative { "−" } else { "+" }),
+        }
     }
 }

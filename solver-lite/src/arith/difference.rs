@@ -9,6 +9,7 @@
 //! unit less of 2^20. A cycle has fewer edges than that, so a sum is negative exactly when the exact one is. Bounds that
 //! are too large for this are left to the simplex, so that nothing wraps.
 
+mod look;
 mod propagate;
 
 use std::cmp::Reverse;
@@ -383,14 +384,17 @@ impl Graph {
         edges
     }
 
+    /// A weight as whole units and the small ones that strict bounds take away, times the denominator.
+    fn parts(&self, weight: i64) -> Delta {
+        let unit = if self.sort == Sort::Real { NODES } else { 1 };
+        let whole = (weight + unit / 2).div_euclid(unit);
+        Delta::new(Q::from(whole), Q::from(weight - whole * unit))
+    }
+
     /// A solution, by term. Over the reals what `<` takes away is made as large as the edges in force allow, so that values
     /// are simple.
     pub(crate) fn values(&self) -> Map<Term, Q> {
-        let unit = if self.sort == Sort::Real { NODES } else { 1 };
-        let parts = |weight: i64| {
-            let whole = (weight + unit / 2).div_euclid(unit);
-            Delta::new(Q::from(whole), Q::from(weight - whole * unit))
-        };
+        let parts = |weight: i64| self.parts(weight);
         let mut epsilon = Q::ONE;
         for lit in &self.active {
             let e = self.edge(*lit);

@@ -7,12 +7,14 @@
 
 mod branching;
 mod imply;
+mod look;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::arith::delta::Delta;
 use crate::arith::lemma::Lemma;
+use crate::arith::picture::TableauPicture;
 use crate::arith::simplex::imply::Implications;
 use crate::arith::tableau::{ColumnId, Occurrence, RowId, Tableau};
 use crate::cdcl::lit::{Lit, Var};
@@ -105,6 +107,8 @@ pub(crate) struct Simplex {
     implications: Implications,
     /// Pivots so far.
     pub(crate) pivots: u64,
+    /// If somebody looks: the columns that left and entered the basis, and the tableau then.
+    pub(crate) watched: Option<Vec<(Term, Term, TableauPicture<Lit>)>>,
 }
 
 impl Simplex {
@@ -280,7 +284,9 @@ impl Simplex {
                 return Err(Failure::PivotLimit);
             }
             self.pivots += 1;
+            let enters = self.tableau.cells(row)[entering.at as usize].column;
             self.pivot_and_update(row, column, entering, side);
+            self.show_pivot(column, enters);
         }
         unreachable!("the loop ends by returning")
     }

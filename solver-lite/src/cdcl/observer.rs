@@ -1,17 +1,24 @@
 //! What an onlooker is told of a search. Nobody looks while verdicts are sought; one query can be run again with an
 //! onlooker to show its inside.
 
+use crate::arith::picture::Picture;
+use crate::cdcl::Theory;
 use crate::cdcl::lit::Lit;
+use crate::term::Term;
 
 /// One thing that happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
-    /// An assumption opened a level.
-    Assumed(Lit),
-    /// A decision opened a level.
+    /// The search begins, or goes on, with this trail; the levels begin at these places.
+    Began(Vec<Lit>, Vec<usize>),
+    /// An assumption or a decision opened a level.
     Decided(Lit),
     /// A clause had one literal left.
     Propagated(Lit, Vec<Lit>),
+    /// The theory was told a literal.
+    Told(Lit),
+    /// In the tableau the first column left the basis and the second one entered it.
+    Pivoted(Term, Term),
     /// The theory implies it.
     Implied(Lit),
     /// A clause is false, or the negations of a theory's contradiction are (`true`).
@@ -20,8 +27,14 @@ pub(crate) enum Step {
     Resolved { lit: Lit, reason: Vec<Lit>, resolvent: Vec<Lit> },
     /// A clause was learned; the search jumped back to this level.
     Learned(Vec<Lit>, usize),
+    /// The values are no integers; one of these literals must hold.
+    Demanded(Vec<Lit>),
     /// All decisions were taken back.
     Restarted,
+    /// Everything has a value, and all agree.
+    Consistent,
+    /// A contradiction without decisions, or of the assumptions.
+    Refuted,
 }
 
 /// An onlooker.
@@ -30,11 +43,20 @@ pub(crate) trait Observer {
     const ON: bool;
     /// Something happened.
     fn see(&mut self, step: Step);
+    /// The arithmetic looks like this from now on.
+    fn picture(&mut self, picture: impl FnOnce() -> Picture<Lit>);
 
     #[inline]
     fn step(&mut self, step: impl FnOnce() -> Step) {
         if Self::ON {
             self.see(step());
+        }
+    }
+
+    #[inline]
+    fn look(&mut self, theory: &mut impl Theory) {
+        if Self::ON {
+            self.picture(|| theory.picture());
         }
     }
 }
@@ -46,4 +68,6 @@ impl Observer for Off {
     const ON: bool = false;
 
     fn see(&mut self, _: Step) {}
+
+    fn picture(&mut self, _: impl FnOnce() -> Picture<Lit>) {}
 }

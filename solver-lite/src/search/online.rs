@@ -5,7 +5,7 @@ use crate::arith::branch::{Effort, Integers, integers};
 use crate::arith::lemma::Lemma;
 use crate::arith::{Arithmetic, Procedure};
 use crate::cdcl::lit::{Lit, Var};
-use crate::cdcl::{Cdcl, Observer, Status, Truth};
+use crate::cdcl::{Cdcl, Observer, Status, Step, Truth};
 use crate::encode::Encoder;
 use crate::hash::Map;
 use crate::number::Q;
@@ -96,7 +96,7 @@ impl Online {
                 Status::Consistent => match self.complete(terms, encoder, limits) {
                     Integers::Found(numbers) => break Found::Model(self.model(terms, encoder, numbers)),
                     Integers::GaveUp => break Found::Incomplete(Incomplete::Branches),
-                    Integers::Refuted(lemmas) => self.split(terms, encoder, lemmas),
+                    Integers::Refuted(lemmas) => self.split(terms, encoder, lemmas, observer),
                 },
             }
         };
@@ -125,7 +125,7 @@ impl Online {
     }
 
     /// New lemmas and the splits they speak about, which are to be decided from now on.
-    fn split(&mut self, terms: &Terms, encoder: &Encoder, lemmas: Vec<Lemma>) {
+    fn split<O: Observer>(&mut self, terms: &Terms, encoder: &Encoder, lemmas: Vec<Lemma>, observer: &mut O) {
         // A point that the integers refuse counts as a conflict.
         self.cdcl.conflicts += 1;
         self.feed(encoder, &[]);
@@ -135,6 +135,7 @@ impl Online {
             for lit in &clause {
                 self.cdcl.want_also(lit.var());
             }
+            observer.step(|| Step::Demanded(clause.clone()));
             self.cdcl.add(&mut self.arithmetic, &clause);
         }
     }

@@ -114,6 +114,7 @@ impl Session {
             Answer::Unknown(why) => (State::Unknown(Reason::Limit(why)), "unknown"),
         };
         self.state = state;
+        self.checks += 1;
         let answer = if self.is_on(":steps") { self.with_steps(answer) } else { answer.to_owned() };
         if matches!(self.state, State::Unsat) && self.is_on(":check-proofs") {
             let all = self.all();
@@ -134,8 +135,8 @@ impl Session {
     fn with_steps(&mut self, answer: &str) -> String {
         let all = self.all();
         let mut text = answer.to_owned();
-        for (i, step) in inside(&mut self.terms, &all, self.limits, STEPS).iter().enumerate() {
-            let _ = write!(text, "\n; {} {}", i + 1, step.text(&self.terms));
+        for (i, moment) in inside(&mut self.terms, &all, self.limits, STEPS).moments.iter().enumerate() {
+            let _ = write!(text, "\n; {} {}", i + 1, moment.step.text(&self.terms));
         }
         text
     }

@@ -1,6 +1,8 @@
 //! Each command and each error of the front end, and garbage.
 
 use super::*;
+use crate::number::Q;
+use crate::term::Sort;
 
 fn run_with(limits: Limits, text: &str) -> Vec<String> {
     let mut all = Vec::new();
@@ -366,4 +368,21 @@ fn what_was_withdrawn_leaves_no_traces_in_interpolants() {
     let lines: Vec<&str> = answers.lines().collect();
     assert_eq!(lines[..2], ["sat", "unsat"], "{answers}");
     assert!(!answers.contains("error") && lines[2] != "(false)" && lines[3] != "(false)", "{answers}");
+}
+
+/// What is written is read as the same question.
+#[test]
+fn questions_are_written_as_scripts() {
+    let mut t = Terms::new();
+    let (x, y) = (t.var("x", Sort::Int), t.var("a name", Sort::Real));
+    let (three, half) = (t.int(3), t.num(Q::ratio(-1, 2), Sort::Real));
+    let third = t.modulo(x, &Q::from(3));
+    let real = t.to_real(x);
+    let all = [t.gt(third, three), t.le(y, half), t.lt(y, real)];
+    let named: Vec<(Option<&str>, Term)> = vec![(None, all[0]), (Some("small"), all[1]), (None, all[2])];
+    let text = script(&t, &named, Asking::Interpolants);
+    let mut answers = Vec::new();
+    Session::new(Limits::default()).run(&text, &mut |a| answers.push(a.to_owned()));
+    assert_eq!(answers[0], "unsat", "{text}\n{answers:?}");
+    assert!(answers[1].starts_with('(') && !answers[1].starts_with("(error"), "{answers:?}");
 }

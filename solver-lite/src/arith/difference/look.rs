@@ -1,0 +1,30 @@
+//! What onlookers see of the differences.
+
+use crate::arith::difference::Graph;
+use crate::arith::picture::{EdgePicture, GraphPicture};
+use crate::cdcl::lit::Lit;
+use crate::number::Q;
+
+impl Graph {
+    /// The constraints in force and the solution that is kept for them.
+    pub(crate) fn picture(&self) -> GraphPicture<Lit> {
+        let scale = Q::from(self.denominator).recip();
+        let value = |n: usize| self.parts(self.potentials[n]).minus(&self.parts(self.potentials[0]));
+        let node = |n: usize| (self.terms[n], value(n).scaled(&scale).to_string());
+        let edge = |lit: &Lit| {
+            let e = self.edge(*lit);
+            let weight = self.parts(e.weight);
+            EdgePicture {
+                from: e.from as usize,
+                to: e.to as usize,
+                bound: &weight.real * &scale,
+                strict: weight.infinitesimal.is_negative(),
+                literal: *lit,
+            }
+        };
+        GraphPicture {
+            nodes: (0..self.terms.len()).map(node).collect(),
+            edges: self.active.iter().map(edge).collect(),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What onlookers see of the simplex.
+
+use crate::arith::picture::{ColumnPicture, TableauPicture};
+use crate::arith::simplex::{Bound, Column, Simplex};
+use crate::arith::tableau::ColumnId;
+use crate::cdcl::lit::Lit;
+use crate::number::Q;
+
+/// Larger tableaus are not drawn at every pivot.
+const CELLS: usize = 4_000;
+
+impl Simplex {
+    /// The tableau as it is.
+    pub(crate) fn picture(&self) -> TableauPicture<Lit> {
+        let bound = |b: &Option<Bound>| b.as_ref().map(|b| (b.value.to_string(), b.reason));
+        let column = |c: &Column| ColumnPicture {
+            term: c.term,
+            value: c.value.to_string(),
+            lower: bound(&c.lower),
+            upper: bound(&c.upper),
+            violated: c.violated().is_some(),
+        };
+        let row = |basic: usize| {
+            let row = self.tableau.row_of(basic as ColumnId)?;
+            let divisor = -self.tableau.basic_coefficient(row);
+            let others = self.tableau.cells(row).iter().filter(|c| c.column as usize != basic);
+            let mut sum: Vec<(usize, Q)> =
+                others.map(|c| (c.column as usize, &c.coefficient / &divisor)).collect();
+            sum.sort_by_key(|(column, _)| *column);
+            Some((basic, sum))
+        };
+        TableauPicture {
+            columns: self.columns.iter().map(column).collect(),
+            rows: (0..self.columns.len()).filter_map(row).collect(),
+        }
+    }
+
+    /// Keeps the tableau after a pivot, if somebody looks.
+    pub(super) fn show_pivot(&mut self, left: ColumnId, entered: ColumnId) {
+        if self.watched.is_some() && self.tableau.size() <= CELLS {
+            let picture = self.picture();
+            let [left, entered] = [left, entered].map(|c| self.columns[c as usize].term);
+            self.watched.iter_mut().for_each(|w| w.push((left, entered, picture.clone())));
+        }
+    }
+}

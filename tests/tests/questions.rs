@@ -1,0 +1,61 @@
+//! The questions behind the events of a run are the ones that were asked: put again as scripts they get the same answers.
+
+use solver_lite::Limits;
+use solver_lite::smtlib::Session;
+use veristep_core::kit::{Answer, Event, Question};
+use veristep_core::run::{Options, property, questions};
+use veristep_tests::models;
+
+/// Longer runs are not repeated for each of their events.
+const EVENTS: usize = 250;
+
+fn answers(question: &Question) -> Vec<String> {
+    let mut all = Vec::new();
+    Session::new(Limits::default()).run(&question.script, &mut |answer| all.push(answer.to_owned()));
+    all
+}
+
+fn word(answer: Answer) -> &'static str {
+    match answer {
+        Answer::Sat => "sat",
+        Answer::Unsat => "unsat",
+        Answer::Unknown => "unknown",
+    }
+}
+
+#[test]
+fn questions_can_be_put_again() {
+    let mut seen = 0;
+    for model in models::all() {
+        let property = property(&model.system, "").expect("the format's own");
+        let (_, _, journal) = model.record(|| u64::MAX);
+        if journal.events.len() > EVENTS {
+            continue;
+        }
+        for (i, event) in journal.events.iter().enumerate() {
+            let asked = questions(&model.system, &property, &Options::default(), i);
+            assert_eq!(!asked.is_empty(), event.was_asked(), "{} {i}: {event:?}", model.name);
+            for question in &asked {
+                assert!(!answers(question)[0].starts_with("(error"), "{}", question.script);
+            }
+            let Some(last) = asked.last() else { continue };
+            seen += 1;
+            match *event {
+                Event::CoverChecked { answer, .. }
+                | Event::EdgeChecked { answer, .. }
+                | Event::PrefixChecked { answer, .. }
+                | Event::SuffixChecked { answer, .. } => {
+                    assert_eq!(answers(last), [word(answer)], "{} {i}: {}", model.name, last.script);
+                }
+                Event::PredicateChecked { asked: count, .. } => assert_eq!(asked.len(), usize::from(count)),
+                Event::PathRefuted { .. } => {
+                    let all = answers(last);
+                    assert_eq!(all[0], "unsat");
+                    assert!(!all[1].starts_with("(error"), "{all:?}");
+                }
+                _ => unreachable!("nothing was asked for {event:?}"),
+            }
+        }
+    }
+    assert!(seen > 500, "only {seen} questions");
+}
