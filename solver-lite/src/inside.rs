@@ -252,7 +252,10 @@ mod tests {
         let assertions = [t.lt(x, y), t.lt(y, z), t.lt(z, x)];
         let story = inside(&mut t, &assertions, Limits::default(), 100);
         let last = story.pictures.last().expect("a graph");
-        assert!(matches!(last, Picture::Graph(graph) if graph.edges.len() == 2), "{last:?}");
+        assert!(
+            matches!(last, Picture::Graph(graph) if graph.edges.len() == 3 && graph.edges[2].refused),
+            "{last:?}"
+        );
         assert!(story.moments.iter().any(|m| matches!(&m.step, Inside::Contradiction(c) if c.len() == 3)));
 
         // With x = 2 the sum 3x − 2y is even.

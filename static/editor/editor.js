@@ -7,6 +7,7 @@ import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { Annotation, Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
 import * as cm from "@codemirror/view";
 import { cfa } from "./cfa.js";
+import { smtlib } from "./smtlib.js";
 import { theme } from "./theme.js";
 
 const { Decoration, EditorView } = cm;
@@ -40,6 +41,8 @@ function decorations(doc, ranges) {
   return Decoration.set(marks, true);
 }
 
+const languages = { cfa, smtlib };
+
 const extensions = [
   cm.lineNumbers(),
   lintGutter(),
@@ -51,7 +54,6 @@ const extensions = [
   indentUnit.of("    "),
   EditorState.tabSize.of(4),
   EditorView.lineWrapping,
-  cfa,
   theme,
   highlights,
 ];
@@ -64,7 +66,7 @@ function permissions(readOnly) {
 }
 
 /** Puts an editor into `host`. `onChange` hears the user's edits only, not `setDoc`. */
-export function mount(host, { doc = "", readOnly = false, ariaLabel = "Model text", onChange } = {}) {
+export function mount(host, { doc = "", readOnly = false, ariaLabel = "Model text", language = "cfa", onChange } = {}) {
   const access = new Compartment();
   let cursorListener = null;
   const listener = EditorView.updateListener.of((update) => {
@@ -75,7 +77,7 @@ export function mount(host, { doc = "", readOnly = false, ariaLabel = "Model tex
   const label = EditorView.contentAttributes.of({ "aria-label": ariaLabel, spellcheck: "false", tabindex: "0" });
   const state = EditorState.create({
     doc,
-    extensions: [extensions, keys, label, listener, access.of(permissions(readOnly))],
+    extensions: [languages[language] ?? [], extensions, keys, label, listener, access.of(permissions(readOnly))],
   });
   const view = new EditorView({ state, parent: host });
   return {

@@ -39,7 +39,24 @@ async function picture(context) {
   if (process.env.BLESS) copyFileSync(path, new URL("docs/screenshot.png", ROOT));
 }
 
+async function solverPicture(context) {
+  const server = await context.serve({});
+  const page = await context.newPage({ origins: [server.origin], viewport: { width: 1440, height: 900 }, colorScheme: "light" });
+  await page.goto(`${server.url}solver.html`);
+  await context.ready(page);
+  await page.selectOption(at("scripts"), { label: "Three jobs on one machine" });
+  await page.waitForFunction((name) => document.querySelector(name)?.textContent.includes("Check 2"), ".zoom header");
+  await page.click(".zoom header h2");
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForTimeout(200);
+  const path = await context.screenshot(page, "solver");
+  if (process.env.BLESS) copyFileSync(path, new URL("docs/solver.png", ROOT));
+}
+
 export const tests = [
   { name: "the page writes the same journals as the command line", run: sameJournals },
   { name: "the picture in the README", run: picture },
+  { name: "the picture of the solver's page", run: solverPicture },
 ];

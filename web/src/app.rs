@@ -232,6 +232,7 @@ impl App {
             Effect::Respawn => {
                 self.client = Client::start(ctx.link().callback(Msg::Heard));
             }
+            Effect::OpenSolver(fragment) => browser::open(&format!("solver.html{fragment}")),
             Effect::SaveLink => {
                 if self.save_timer.is_none() {
                     self.save_timer = Some(Timeout::new(SAVE_AFTER, move || link.send_message(Msg::Save)));
@@ -247,8 +248,8 @@ impl App {
     fn heard(&mut self, ctx: &Context<App>, heard: Heard) {
         match heard {
             Heard::Message(message) => {
-                let ready = matches!(message, FromEngine::Ready { .. });
-                self.act(ctx, Action::Engine(Box::new(message)));
+                let ready = matches!(*message, FromEngine::Ready { .. });
+                self.act(ctx, Action::Engine(message));
                 if ready && !matches!(self.state.engine, Engine::Lost(_)) {
                     self.client.opened();
                 }

@@ -103,6 +103,11 @@ pub fn replace_fragment(fragment: &str) {
     }
 }
 
+/// Opens a page beside this one.
+pub fn open(address: &str) {
+    let _ = window().open_with_url_and_target(address, "_blank");
+}
+
 /// A parameter of the query.
 #[must_use]
 pub fn has_query(name: &str) -> bool {

@@ -19,7 +19,7 @@ use crate::worker::PORT;
 #[derive(Debug)]
 pub enum Heard {
     /// The engine spoke.
-    Message(FromEngine),
+    Message(Box<FromEngine>),
     /// The engine now runs on the page's thread.
     OnMainThread,
     /// The worker failed; `started` says whether it ever spoke.
@@ -86,7 +86,7 @@ impl Client {
             let data = event.unchecked_into::<MessageEvent>().data();
             let bytes = data.dyn_into::<Uint8Array>().map(|bytes| bytes.to_vec()).unwrap_or_default();
             match unpack(&bytes) {
-                Some(message) => heard.emit(Heard::Message(message)),
+                Some(message) => heard.emit(Heard::Message(Box::new(message))),
                 None => heard.emit(Heard::Failed("the engine sent something unreadable".to_owned())),
             }
         })

@@ -25,6 +25,8 @@ pub struct Explained {
     pub slip: Option<String>,
     /// What to highlight.
     pub subjects: Subjects,
+    /// The solver was asked something for it.
+    pub asked: bool,
 }
 
 /// A part of a sentence.

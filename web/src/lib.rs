@@ -9,6 +9,7 @@ pub mod explained;
 pub mod keys;
 pub mod layout;
 pub mod protocol;
+pub mod solver;
 pub mod state;
 pub mod text;
 pub mod ui;

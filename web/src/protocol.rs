@@ -11,7 +11,7 @@ use veristep_core::kit::{Event, Journal, Label, Names, Verdict};
 use veristep_core::system::LocationId;
 
 /// The version of this file's messages.
-pub const PROTOCOL: u16 = 1;
+pub const PROTOCOL: u16 = 2;
 
 /// The number of a request, from 1.
 pub type Job = u32;
@@ -79,6 +79,8 @@ pub enum ToEngine {
         /// All of it.
         journal: Journal,
     },
+    /// A message of the solver's page ([`crate::solver::protocol`]).
+    Solver(Vec<u8>),
     /// Have the independent checker look at a certificate.
     Certify {
         /// This request.
@@ -162,6 +164,8 @@ pub enum FromEngine {
         /// The explanation.
         explained: Explained,
     },
+    /// A message to the solver's page.
+    Solver(Vec<u8>),
     /// The independent checker's answer: what it checked, or why it refused.
     Certified {
         /// The request.

@@ -235,6 +235,8 @@ pub enum Action {
     Dismiss(usize),
     /// Say something.
     Say(Notice),
+    /// Show what the solver was asked for this step, on its own page.
+    AskSolver,
 }
 
 /// What the app has to do.
@@ -252,6 +254,8 @@ pub enum Effect {
     SaveLink,
     /// Select a place in the text.
     Reveal(Span),
+    /// Open the solver's page with this fragment.
+    OpenSolver(String),
 }
 
 /// The cut that is looked at: the reader's choice, or the step's own, or the last whose interpolant says something.
@@ -354,6 +358,7 @@ impl State {
                 self.say(notice.tone, &notice.text);
                 vec![]
             }
+            Action::AskSolver => self.ask_solver(),
         }
     }
 

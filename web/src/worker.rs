@@ -18,6 +18,7 @@ use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
 mod adapter;
 mod job;
 mod picture;
+mod question;
 mod telling;
 
 use job::{Progress, Work};
@@ -147,6 +148,11 @@ impl Server {
                 }
             }
             ToEngine::Restore { job, journal } => self.record = Some((job, journal)),
+            ToEngine::Solver(bytes) => {
+                if let Some(ask) = unpack(&bytes) {
+                    question::answer(ask, &mut |told| self.line.send(&FromEngine::Solver(pack(&told))));
+                }
+            }
             ToEngine::Certify { job, text, property, certificate } => {
                 let result = adapter::certify(&text, &property, &certificate);
                 self.line.send(&FromEngine::Certified { job, result });

@@ -15,30 +15,51 @@ const hash = (...parts) => {
   return sum.digest("hex").slice(0, 12);
 };
 
-let html = read("index.html");
+const pages = new Map(["index.html", "solver.html"].map((name) => [name, read(name)]));
 
-function replaceInHtml(old, fresh) {
-  if (!html.includes(old)) throw new Error(`index.html does not name ${old}`);
-  html = html.replaceAll(old, fresh);
+/** Puts another text in the place of one that a page must have. */
+function replaceIn(page, old, fresh) {
+  const html = pages.get(page);
+  if (!html.includes(old)) throw new Error(`${page} does not name ${old}`);
+  pages.set(page, html.replaceAll(old, fresh));
+}
+
+const replaceInAll = (old, fresh) => [...pages.keys()].forEach((page) => replaceIn(page, old, fresh));
+
+/** Gives glue and wasm of a program a name with a hash of both. */
+function hashProgram(program) {
+  const js = read(`${program}.js`);
+  const wasm = readFileSync(at(`${program}_bg.wasm`));
+  const name = `${program}-${hash(js, wasm)}`;
+  writeFileSync(at(`${name}.js`), js.replaceAll(`${program}_bg.wasm`, `${name}_bg.wasm`));
+  renameSync(at(`${program}_bg.wasm`), at(`${name}_bg.wasm`));
+  rmSync(at(`${program}.js`));
+  return name;
 }
 
 function hashEngine() {
-  const js = read("engine.js");
-  const wasm = readFileSync(at("engine_bg.wasm"));
-  const name = `engine-${hash(js, wasm)}`;
-  writeFileSync(at(`${name}.js`), js.replaceAll("engine_bg.wasm", `${name}_bg.wasm`));
-  renameSync(at("engine_bg.wasm"), at(`${name}_bg.wasm`));
-  rmSync(at("engine.js"));
+  const name = hashProgram("engine");
   rmSync(at("engine_loader.js"));
   writeFileSync(at(`${name}_loader.js`), `import init from './${name}.js';await init();\n`);
-  replaceInHtml('"engine_loader.js"', `"${name}_loader.js"`);
+  replaceInAll('"engine_loader.js"', `"${name}_loader.js"`);
 }
 
-function hashPlain(path) {
-  const fresh = path.replace(/\.js$/, `-${hash(read(path))}.js`);
+function hashSolver() {
+  const name = hashProgram("solver");
+  replaceIn("solver.html", '"solver.js"', `"${name}.js"`);
+  replaceIn("solver.html", '"solver_bg.wasm"', `"${name}_bg.wasm"`);
+  // Trunk has given the style sheet of the first page its name.
+  const [styles] = pages.get("index.html").match(/app-[0-9a-f]+\.css/) ?? ["app.css"];
+  replaceIn("solver.html", '"app.css"', `"${styles}"`);
+}
+
+function hashPlain(path, named = [...pages.keys()]) {
+  const fresh = path.replace(/\.(js|css)$/, `-${hash(read(path))}.$1`);
   renameSync(at(path), at(fresh));
-  html = html.replaceAll(`"./${path}"`, `"${path}"`);
-  replaceInHtml(`"${path}"`, `"${fresh}"`);
+  for (const page of named) {
+    pages.set(page, pages.get(page).replaceAll(`"./${path}"`, `"${path}"`));
+    replaceIn(page, `"${path}"`, `"${fresh}"`);
+  }
 }
 
 function filesBelow(place) {
@@ -51,7 +72,7 @@ function filesBelow(place) {
 function fillServiceWorker() {
   const skip = /^(?:index\.html|sw\.js|.*LICENSES\.txt)$/;
   const files = filesBelow(folder).filter((name) => !skip.test(name)).sort();
-  const release = hash(html, ...files.map((name) => `${name} ${hash(readFileSync(at(name)))}\n`));
+  const release = hash(...pages.values(), ...files.map((name) => `${name} ${hash(readFileSync(at(name)))}\n`));
   const script = read("sw.js")
     .replace('const RELEASE = "unbuilt";', `const RELEASE = ${JSON.stringify(release)};`)
     .replace("const FILES = [];", `const FILES = ${JSON.stringify(["./", ...files])};`);
@@ -70,16 +91,18 @@ function minify() {
 
 if (process.env.TRUNK_PROFILE === "release") minify();
 hashEngine();
+hashSolver();
 hashPlain("boot.js");
 hashPlain("vendor/editor.js");
-const developing = html.includes("__TRUNK_ADDRESS__");
+hashPlain("solver.css", ["solver.html"]);
+const developing = pages.get("index.html").includes("__TRUNK_ADDRESS__");
 if (developing) {
   // `trunk serve` adds an inline script and a web socket; a stale copy must never be kept either.
-  replaceInHtml("script-src 'self'", "script-src 'self' 'unsafe-inline'");
-  replaceInHtml("connect-src 'self'", "connect-src 'self' ws: wss:");
+  replaceIn("index.html", "script-src 'self'", "script-src 'self' 'unsafe-inline'");
+  replaceIn("index.html", "connect-src 'self'", "connect-src 'self' ws: wss:");
   if (existsSync(at("sw.js"))) rmSync(at("sw.js"));
 } else {
-  replaceInHtml('<meta name="offline" content="">', '<meta name="offline" content="sw.js">');
-  fillServiceWorker();
+  replaceInAll('<meta name="offline" content="">', '<meta name="offline" content="sw.js">');
 }
-writeFileSync(at("index.html"), html);
+pages.forEach((html, page) => writeFileSync(at(page), html));
+if (!developing) fillServiceWorker();

@@ -14,6 +14,7 @@ const LEVEL: u8 = 9;
 enum Part {
     FirstInteraction,
     Engine,
+    Solver,
     Editor,
     Rest,
 }
@@ -28,6 +29,7 @@ impl Part {
         match () {
             () if loaded_first => Self::FirstInteraction,
             () if path.starts_with("engine-") => Self::Engine,
+            () if path.starts_with("solver") => Self::Solver,
             () if name.starts_with("editor") && name.ends_with(".js") => Self::Editor,
             () => Self::Rest,
         }
@@ -37,6 +39,7 @@ impl Part {
         match self {
             Self::FirstInteraction => "app, first interaction",
             Self::Engine => "engine (worker)",
+            Self::Solver => "the solver's page",
             Self::Editor => "editor (loaded lazily)",
             Self::Rest => "everything else",
         }
@@ -56,7 +59,7 @@ pub(crate) fn dist(project: &Project) -> Fallible {
     let mut files = Vec::new();
     collect(&project.root.join("dist"), "", &mut files)?;
     println!("\n{:<26}{:>12}{:>12}", "dist/", "bytes", "gzipped");
-    for part in [Part::FirstInteraction, Part::Engine, Part::Editor, Part::Rest] {
+    for part in [Part::FirstInteraction, Part::Engine, Part::Solver, Part::Editor, Part::Rest] {
         let size = total(&files, part);
         println!("{:<26}{:>12}{:>12}", part.title(), size.raw, size.gzipped);
     }

@@ -69,6 +69,8 @@ pub(crate) struct Graph {
     all_out: Vec<Vec<Lit>>,
     all_into: Vec<Vec<Lit>>,
     active: Vec<Lit>,
+    /// The last edge that would have closed a negative cycle, for onlookers.
+    refused: Option<Lit>,
     /// Active edges before this one were propagated.
     propagated: usize,
     /// By variable: asserted or implied, and how many edges were active when it was implied.
@@ -184,6 +186,7 @@ impl Graph {
             all_out: Vec::new(),
             all_into: Vec::new(),
             active: Vec::new(),
+            refused: None,
             propagated: 0,
             settled: Vec::new(),
             settled_trail: Vec::new(),
@@ -287,6 +290,7 @@ impl Graph {
             self.settled[var as usize] = None;
         }
         self.propagated = self.propagated.min(mark.active);
+        self.refused = None;
     }
 
     /// Adds the edge of a literal, unless the edges there imply it.
@@ -302,7 +306,10 @@ impl Graph {
         }
         let edge = self.edge(lit);
         if self.potentials[edge.from as usize] + edge.weight < self.potentials[edge.to as usize] {
-            self.repair(lit, edge).map_err(Lemma::cycle)?;
+            self.repair(lit, edge).map_err(|cycle| {
+                self.refused = Some(lit);
+                Lemma::cycle(cycle)
+            })?;
         }
         self.settle(lit.var());
         let since = self.active.len() as u32;

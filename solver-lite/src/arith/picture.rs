@@ -60,6 +60,8 @@ pub struct EdgePicture<R> {
     pub bound: Q,
     /// Is it `<`?
     pub strict: bool,
+    /// Is it not in force, because it would close a negative cycle?
+    pub refused: bool,
     /// The literal it comes from.
     pub literal: R,
 }
@@ -87,8 +89,8 @@ impl<R> Picture<R> {
             }
             Picture::Graph(GraphPicture { nodes, edges }) => {
                 let edge = |e: EdgePicture<R>| {
-                    let EdgePicture { from, to, bound, strict, literal } = e;
-                    EdgePicture { from, to, bound, strict, literal: f(literal) }
+                    let EdgePicture { from, to, bound, strict, refused, literal } = e;
+                    EdgePicture { from, to, bound, strict, refused, literal: f(literal) }
                 };
                 Picture::Graph(GraphPicture { nodes, edges: edges.into_iter().map(edge).collect() })
             }

@@ -285,6 +285,7 @@ impl Cdcl {
         } else {
             Reason::None
         };
+        observer.step(|| Step::Propagated(learned[0], learned.clone()));
         self.assign(learned[0], reason);
     }
 

@@ -11,11 +11,54 @@ use crate::term::{Linear, Node, Sort, Term, Terms};
 /// After so many bytes a text ends in `…`.
 const TEXT_LIMIT: usize = 1 << 20;
 
-/// Shows a term in infix notation, as Theta's languages write it: see [`Terms::infix`].
-pub struct Infix<'a>(&'a Terms, Term);
+/// Shows a term in infix notation: see [`Terms::infix`] and [`Terms::formula`].
+pub struct Infix<'a>(&'a Terms, Term, &'static Signs);
 
 /// Shows a term in SMT-LIB's prefix notation: see [`Terms::smt`].
 pub struct Smt<'a>(&'a Terms, Term);
+
+/// How infix notation is written.
+struct Signs {
+    and: &'static str,
+    or: &'static str,
+    iff: &'static str,
+    not: &'static str,
+    at_most: &'static str,
+    at_least: &'static str,
+    unequal: &'static str,
+    minus: &'static str,
+    times: &'static str,
+    /// Are rationals written `1%2`, which is Theta's literal, or `1/2`?
+    percent: bool,
+}
+
+/// As Theta's languages write it.
+static THETA: Signs = Signs {
+    and: " and ",
+    or: " or ",
+    iff: " iff ",
+    not: "not ",
+    at_most: "<=",
+    at_least: ">=",
+    unequal: "/=",
+    minus: "-",
+    times: " * ",
+    percent: true,
+};
+
+/// As papers write it.
+static PAPER: Signs = Signs {
+    and: " ∧ ",
+    or: " ∨ ",
+    iff: " ⇔ ",
+    not: "¬",
+    at_most: "≤",
+    at_least: "≥",
+    unequal: "≠",
+    minus: "−",
+    times: "·",
+    percent: false,
+};
 
 enum Item {
     Text(&'static str),
@@ -30,7 +73,13 @@ impl Terms {
     /// Infix text: `x <= 3 and not (y = z)`.
     #[must_use]
     pub fn infix(&self, t: Term) -> Infix<'_> {
-        Infix(self, t)
+        Infix(self, t, &THETA)
+    }
+
+    /// Infix text as papers write it: `x ≤ 3 ∧ y ≠ 2·z`.
+    #[must_use]
+    pub fn formula(&self, t: Term) -> Infix<'_> {
+        Infix(self, t, &PAPER)
     }
 
     /// SMT-LIB text: `(and (<= x 3) (not (= y z)))`.
@@ -52,8 +101,8 @@ impl Terms {
     }
 
     /// Pushes the parts of `form ⋈ bound` with all negative summands moved to the right, in writing order.
-    fn comparison(&self, form: Term, op: &str, bound: &Q, out: &mut Vec<Item>) {
-        let real = !self.all_int(&self.linear(form));
+    fn comparison(&self, form: Term, op: &str, bound: &Q, signs: &Signs, out: &mut Vec<Item>) {
+        let percent = signs.percent && !self.all_int(&self.linear(form));
         let mut left = self.linear(form);
         let mut right = Linear { terms: Vec::new(), constant: bound.clone() };
         left.terms.retain(|(t, q)| {
@@ -66,35 +115,35 @@ impl Terms {
             left.constant = -&right.constant;
             right.constant = Q::ZERO;
         }
-        self.sum_items(&left, real, out);
+        self.sum_items(&left, percent, signs, out);
         out.push(Item::Owned(format!(" {op} ")));
-        self.sum_items(&right, real, out);
+        self.sum_items(&right, percent, signs, out);
     }
 
-    fn sum_items(&self, l: &Linear, real: bool, out: &mut Vec<Item>) {
+    fn sum_items(&self, l: &Linear, percent: bool, signs: &Signs, out: &mut Vec<Item>) {
         let mut first = true;
         for (t, q) in &l.terms {
             match (first, q.is_negative()) {
-                (true, true) => out.push(Item::Text("-")),
-                (false, true) => out.push(Item::Text(" - ")),
+                (true, true) => out.push(Item::Text(signs.minus)),
+                (false, true) => out.push(Item::Owned(format!(" {} ", signs.minus))),
                 (false, false) => out.push(Item::Text(" + ")),
                 (true, false) => {}
             }
             if !q.abs().is_one() {
-                out.push(Item::Owned(format!("{} * ", constant(&q.abs(), real))));
+                out.push(Item::Owned(format!("{}{}", constant(&q.abs(), percent, signs), signs.times)));
             }
             out.push(Item::Operand(*t));
             first = false;
         }
         if first {
-            out.push(Item::Owned(constant(&l.constant, real)));
+            out.push(Item::Owned(constant(&l.constant, percent, signs)));
         } else if !l.constant.is_zero() {
-            out.push(Item::Text(if l.constant.is_negative() { " - " } else { " + " }));
-            out.push(Item::Owned(constant(&l.constant.abs(), real)));
+            let sign = if l.constant.is_negative() { signs.minus } else { "+" };
+            out.push(Item::Owned(format!(" {sign} {}", constant(&l.constant.abs(), percent, signs))));
         }
     }
 
-    fn infix_items(&self, t: Term, out: &mut Vec<Item>) {
+    fn infix_items(&self, t: Term, signs: &'static Signs, out: &mut Vec<Item>) {
         let infix = |cs: &[Term], op: &'static str, out: &mut Vec<Item>| {
             for (i, c) in cs.iter().enumerate() {
                 if i > 0 {
@@ -111,47 +160,47 @@ impl Terms {
                 out.push(Item::Owned(name.trim_end_matches(SAME_NAME).to_owned()));
             }
             Node::Not(a) => out.push(Item::Negated(*a)),
-            Node::And(cs) => infix(cs, " and ", out),
-            Node::Or(cs) => infix(cs, " or ", out),
-            Node::Iff(a, b) => infix(&[*a, *b], " iff ", out),
+            Node::And(cs) => infix(cs, signs.and, out),
+            Node::Or(cs) => infix(cs, signs.or, out),
+            Node::Iff(a, b) => infix(&[*a, *b], signs.iff, out),
             Node::Ite(c, a, b) => {
                 out.extend([Item::Text("if "), Item::Operand(*c), Item::Text(" then "), Item::Operand(*a)]);
                 out.extend([Item::Text(" else "), Item::Operand(*b)]);
             }
-            Node::Le(f, q) => self.comparison(*f, "<=", q, out),
-            Node::Lt(f, q) => self.comparison(*f, "<", q, out),
-            Node::Eq(f, q) => self.comparison(*f, "=", q, out),
+            Node::Le(f, q) => self.comparison(*f, signs.at_most, q, signs, out),
+            Node::Lt(f, q) => self.comparison(*f, "<", q, signs, out),
+            Node::Eq(f, q) => self.comparison(*f, "=", q, signs, out),
             Node::Div(a, q) => out.extend([Item::Operand(*a), Item::Owned(format!(" / {q}"))]),
             Node::Mod(a, q) => out.extend([Item::Operand(*a), Item::Owned(format!(" mod {q}"))]),
-            Node::Linear(sort, l) => self.sum_items(l, *sort == Sort::Real, out),
+            Node::Linear(sort, l) => self.sum_items(l, signs.percent && *sort == Sort::Real, signs, out),
         }
     }
 
-    fn negated_items(&self, t: Term, out: &mut Vec<Item>) {
+    fn negated_items(&self, t: Term, signs: &'static Signs, out: &mut Vec<Item>) {
         match self.node(t) {
             Node::Le(f, q) if self.all_int(&self.linear(*f)) => {
-                self.comparison(*f, ">=", &(q + &Q::ONE), out)
+                self.comparison(*f, signs.at_least, &(q + &Q::ONE), signs, out)
             }
-            Node::Le(f, q) => self.comparison(*f, ">", q, out),
-            Node::Lt(f, q) => self.comparison(*f, ">=", q, out),
-            Node::Eq(f, q) => self.comparison(*f, "/=", q, out),
-            Node::Var(_) => out.extend([Item::Text("not "), Item::Whole(t)]),
-            _ => out.extend([Item::Text("not ("), Item::Whole(t), Item::Text(")")]),
+            Node::Le(f, q) => self.comparison(*f, ">", q, signs, out),
+            Node::Lt(f, q) => self.comparison(*f, signs.at_least, q, signs, out),
+            Node::Eq(f, q) => self.comparison(*f, signs.unequal, q, signs, out),
+            Node::Var(_) => out.extend([Item::Text(signs.not), Item::Whole(t)]),
+            _ => out.extend([Item::Text(signs.not), Item::Text("("), Item::Whole(t), Item::Text(")")]),
         }
     }
 }
 
-/// A number in infix text; `1%2` is Theta's rational literal.
-fn constant(q: &Q, real: bool) -> String {
+/// A number in infix text.
+fn constant(q: &Q, percent: bool, signs: &Signs) -> String {
     let n = q.abs();
-    let text = if real { format!("{}%{}", n.numerator(), n.denominator()) } else { n.to_string() };
-    if q.is_negative() { format!("-{text}") } else { text }
+    let text = if percent { format!("{}%{}", n.numerator(), n.denominator()) } else { n.to_string() };
+    if q.is_negative() { format!("{}{text}", signs.minus) } else { text }
 }
 
 impl fmt::Display for Infix<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let terms = self.0;
-        let mut stack = vec![Item::Whole(self.1)];
+        let Infix(terms, root, signs) = *self;
+        let mut stack = vec![Item::Whole(root)];
         let mut parts = Vec::new();
         let mut written = 0;
         while let Some(item) = stack.pop() {
@@ -165,10 +214,10 @@ impl fmt::Display for Infix<'_> {
                     written += s.len();
                     f.write_str(&s)?;
                 }
-                Item::Operand(t) if terms.is_simple(t) => terms.infix_items(t, &mut parts),
+                Item::Operand(t) if terms.is_simple(t) => terms.infix_items(t, signs, &mut parts),
                 Item::Operand(t) => parts.extend([Item::Text("("), Item::Whole(t), Item::Text(")")]),
-                Item::Whole(t) => terms.infix_items(t, &mut parts),
-                Item::Negated(t) => terms.negated_items(t, &mut parts),
+                Item::Whole(t) => terms.infix_items(t, signs, &mut parts),
+                Item::Negated(t) => terms.negated_items(t, signs, &mut parts),
             }
             if written > TEXT_LIMIT {
                 return f.write_char('…');
@@ -299,6 +348,7 @@ mod tests {
         let three = t.int(3);
         let p = t.lt(x, three);
         assert_eq!(t.infix(p).to_string(), "x <= 2");
+        assert_eq!(t.formula(p).to_string(), "x ≤ 2");
         let n = t.not(p);
         assert_eq!(t.infix(n).to_string(), "x >= 3");
         let q = t.le(y, x);

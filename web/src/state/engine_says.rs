@@ -48,6 +48,8 @@ impl State {
                 }
                 vec![]
             }
+            // The other page's.
+            FromEngine::Solver(_) => vec![],
             FromEngine::Certified { job, result } => {
                 if let Some(run) = self.run.as_mut().filter(|run| run.checked == Checked::Asked(job)) {
                     run.checked = match result {

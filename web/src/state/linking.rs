@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use veristep_core::link::{Cursor, Link};
+use veristep_core::link::{Cursor, Link, MAX_FRAGMENT};
 
 use crate::protocol::{Outcome, Shown};
 use crate::state::{Effect, LINK_BUDGET, MiddleTab, State, Tone, Wanted};
@@ -32,6 +32,18 @@ impl State {
             verdict: outcome.map(|o| o.verdict.to_string()).unwrap_or_default(),
             trace: outcome.map(|o| trace(o)).unwrap_or_default(),
         }
+    }
+
+    /// Opens the questions of the shown step, if its link can carry them.
+    pub(super) fn ask_solver(&mut self) -> Vec<Effect> {
+        let fragment = if self.current() { self.link(true).encode() } else { String::new() };
+        let problem = match fragment.len() {
+            0 => "The text was edited since this run. Run it again to look inside the solver.",
+            1..=MAX_FRAGMENT => return vec![Effect::OpenSolver(fragment)],
+            _ => "The model is too long for a link, which is how its questions would be opened.",
+        };
+        self.say(Tone::Warning, problem);
+        vec![]
     }
 
     pub(super) fn open(&mut self, link: Link, lost: &[&'static str]) -> Vec<Effect> {

@@ -54,6 +54,12 @@ pub struct Mark {
 /// The props.
 #[derive(Properties, PartialEq)]
 pub struct Props {
+    /// What it is, for screen readers.
+    #[prop_or("Model text")]
+    pub label: &'static str,
+    /// The language, as `static/editor` names it.
+    #[prop_or("cfa")]
+    pub language: &'static str,
     /// The text.
     pub text: Rc<str>,
     /// Changes when the text was replaced from outside.
@@ -88,11 +94,17 @@ fn range(text: &str, span: Span, more: &[(&str, JsValue)]) -> JsValue {
 }
 
 /// Mounts CodeMirror into `host`.
-async fn mount(host: Element, text: Rc<str>, change: JsValue) -> Result<Handle, JsValue> {
+async fn mount(
+    host: Element,
+    names: (&'static str, &'static str),
+    text: Rc<str>,
+    change: JsValue,
+) -> Result<Handle, JsValue> {
     let module = wasm_bindgen_futures::JsFuture::from(load_editor()?).await?;
     let options = object(&[
         ("doc", JsValue::from_str(&text)),
-        ("ariaLabel", "Model text".into()),
+        ("ariaLabel", names.0.into()),
+        ("language", names.1.into()),
         ("onChange", change),
     ]);
     module.unchecked_into::<EditorModule>().mount(&host, &options)
@@ -111,7 +123,12 @@ type Latest = Rc<std::cell::RefCell<(Rc<str>, Callback<Rc<str>>, Callback<u32>)>
 
 /// Loads and mounts CodeMirror once, unless the address says `?plain`.
 #[hook]
-fn use_mounted(host: &NodeRef, handle: &UseStateHandle<Option<Handle>>, latest: &Latest) {
+fn use_mounted(
+    host: &NodeRef,
+    names: (&'static str, &'static str),
+    handle: &UseStateHandle<Option<Handle>>,
+    latest: &Latest,
+) {
     let (host, handle, latest) = (host.clone(), handle.clone(), latest.clone());
     use_effect_with((), move |()| {
         let Some(element) = host.cast::<Element>().filter(|_| !browser::has_query("plain")) else {
@@ -122,7 +139,7 @@ fn use_mounted(host: &NodeRef, handle: &UseStateHandle<Option<Handle>>, latest: 
             let on_change =
                 Closure::<dyn Fn(String)>::new(move |text: String| changed.borrow().1.emit(text.into()));
             let text = latest.borrow().0.clone();
-            let Ok(mounted) = mount(element, text, on_change.into_js_value()).await else { return };
+            let Ok(mounted) = mount(element, names, text, on_change.into_js_value()).await else { return };
             let on_cursor = Closure::<dyn Fn(u32)>::new(move |offset: u32| {
                 let (text, _, heard) = latest.borrow().clone();
                 heard.emit(text::from_utf16(&text, offset));
@@ -140,7 +157,7 @@ pub fn Editor(props: &Props) -> Html {
     let area = use_node_ref();
     let handle = use_state(|| None::<Handle>);
     let latest = use_latest(&(props.text.clone(), props.on_change.clone(), props.on_cursor.clone()));
-    use_mounted(&host, &handle, &latest);
+    use_mounted(&host, (props.label, props.language), &handle, &latest);
     let ready = handle.is_some();
     {
         let (handle, text) = (handle.clone(), props.text.clone());
@@ -198,7 +215,7 @@ pub fn Editor(props: &Props) -> Html {
         <div class="text-half" data-testid="editor">
             <div class="editor-host" ref={host} hidden={!ready}></div>
             if !ready {
-                <textarea class="plain-editor" ref={area} aria-label="Model text" spellcheck="false" value={props.text.to_string()} {oninput} />
+                <textarea class="plain-editor" ref={area} aria-label={props.label} spellcheck="false" value={props.text.to_string()} {oninput} />
             }
         </div>
     }

@@ -65,6 +65,7 @@ pub fn top_bar(props: &Props) -> Html {
             </label>
             { running(props) }
             <span class="grow"></span>
+            <a class="btn" href="solver.html" title="The solver's own page: scripts, proofs, interpolants" data-testid="open-solver">{ icon("shield") }<span class="words">{ "Solver" }</span></a>
             { opens(props, Popover::Share, "share", "Share", "open-share") }
             { opens(props, Popover::Options, "sliders", "Options", "open-options") }
             { theme_button(props) }

@@ -81,7 +81,10 @@ fn explained(explanation: &Explained, props: &Props) -> Html {
             <p class="what">{ pieces(&explanation.what, props) }</p>
             <div><h4>{ "Why" }</h4><p>{ pieces(&explanation.why, props) }</p></div>
             if !explanation.maths.is_empty() {
-                <div><h4>{ "Maths" }</h4><div class="maths">{ for explanation.maths.iter().map(maths) }</div></div>
+                <div><h4 class="with-link">{ "Maths" }
+                    if explanation.asked {
+                        <button class="link-btn" onclick={ask_solver(props)} data-testid="ask-solver">{ "Look inside the solver" }</button>
+                    }</h4><div class="maths">{ for explanation.maths.iter().map(maths) }</div></div>
             }
             if let Some(slip) = &explanation.slip {
                 <div class="slip"><strong>{ "A common slip" }</strong>{ slip }</div>
@@ -89,6 +92,12 @@ fn explained(explanation: &Explained, props: &Props) -> Html {
             { definition(props) }
         </div>
     }
+}
+
+/// Opens the questions of the step on the solver's page.
+fn ask_solver(props: &Props) -> Callback<MouseEvent> {
+    let act = props.act.clone();
+    Callback::from(move |_| act.emit(Action::AskSolver))
 }
 
 /// Explains a word, or no longer.

@@ -47,7 +47,7 @@ fn info(system: &System) -> ModelInfo {
     }
 }
 
-fn load(text: &str, property: &str) -> Result<(System, Property), String> {
+pub(super) fn load(text: &str, property: &str) -> Result<(System, Property), String> {
     let first = |what: &str, diagnostics: Vec<Diagnostic>| {
         let message = diagnostics.into_iter().next().map_or_else(String::new, |d| d.message);
         format!("{what}: {message}")

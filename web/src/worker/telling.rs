@@ -1,7 +1,7 @@
 //! Explanations and the glossary, made ready to travel.
 
 use veristep_core::explain::{Explanation, MathLine, Outcome, Piece, Target, Term, explain};
-use veristep_core::kit::Journal;
+use veristep_core::kit::{Event, Journal};
 
 use crate::explained::{Answer, Explained, Line, Part, Subjects};
 use crate::state::Pick;
@@ -21,6 +21,7 @@ pub(super) fn tell(journal: &Journal, index: u32) -> Explained {
         why: why.into_iter().map(part).collect(),
         maths: maths.into_iter().map(line).collect(),
         slip: slip.map(str::to_owned),
+        asked: journal.events.get(index as usize).is_some_and(Event::was_asked),
         subjects: Subjects {
             nodes: subjects.nodes,
             locations: subjects.locations,

@@ -6,7 +6,7 @@ use crate::cdcl::lit::Lit;
 use crate::number::Q;
 
 impl Graph {
-    /// The constraints in force and the solution that is kept for them.
+    /// The constraints in force, the one that was just refused, and the solution that is kept for them.
     pub(crate) fn picture(&self) -> GraphPicture<Lit> {
         let scale = Q::from(self.denominator).recip();
         let value = |n: usize| self.parts(self.potentials[n]).minus(&self.parts(self.potentials[0]));
@@ -19,12 +19,13 @@ impl Graph {
                 to: e.to as usize,
                 bound: &weight.real * &scale,
                 strict: weight.infinitesimal.is_negative(),
+                refused: self.refused == Some(*lit),
                 literal: *lit,
             }
         };
         GraphPicture {
             nodes: (0..self.terms.len()).map(node).collect(),
-            edges: self.active.iter().map(edge).collect(),
+            edges: self.active.iter().chain(&self.refused).map(edge).collect(),
         }
     }
 }

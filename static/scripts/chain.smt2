@@ -1,0 +1,12 @@
+; Four steps of a program. Which fact at each cut explains that the last one is impossible?
+(set-logic QF_LIA)
+(set-option :produce-interpolants true)
+(declare-const x0 Int)
+(declare-const x1 Int)
+(declare-const x2 Int)
+(assert (! (= x0 0)                   :named start))
+(assert (! (= x1 (+ x0 1))            :named first))
+(assert (! (= x2 (+ x1 1))            :named second))
+(assert (! (> x2 2)                   :named error))
+(check-sat)
+(get-interpolants start first second error)

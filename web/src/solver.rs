@@ -1,0 +1,564 @@
+//! The solver's page: a script of SMT-LIB, its answers, and the inside of each check: the search step by step, the
+//! refutation, and interpolants built leaf by leaf. A link of the verifier to one of its steps opens the questions
+//! that were asked there.
+
+pub mod arithmetic_view;
+mod frame;
+pub mod graph_view;
+pub mod interpolant_view;
+pub mod proof_view;
+pub mod protocol;
+pub mod replay;
+pub mod script_panel;
+pub mod scripts;
+pub mod search_view;
+pub mod tableau_view;
+pub mod words;
+
+use std::rc::Rc;
+
+use veristep_core::link::Link;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, KeyboardEvent};
+use yew::prelude::*;
+
+use crate::browser;
+use crate::client::{Client, Heard};
+use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
+use crate::solver::protocol::{Ask, Interpolation, Job, Method, Opened, Said, Step, Told};
+use crate::solver::replay::{Frame, replay};
+use crate::solver::scripts::SCRIPTS;
+use crate::state::Theme;
+use crate::ui::icon::icon;
+
+/// Where to go in a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Move {
+    /// Before the first step.
+    Start,
+    /// After the last one.
+    End,
+    /// One step.
+    Forward,
+    /// One step.
+    Back,
+    /// To the next conflict.
+    NextConflict,
+    /// To the conflict before.
+    BackConflict,
+    /// After so many steps.
+    To(usize),
+}
+
+/// The views of a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tab {
+    /// The search.
+    #[default]
+    Search,
+    /// The refutation.
+    Proof,
+    /// The interpolants.
+    Interpolants,
+}
+
+impl Tab {
+    const ALL: [(Tab, &'static str); 3] =
+        [(Tab::Search, "Search"), (Tab::Proof, "Proof"), (Tab::Interpolants, "Interpolants")];
+}
+
+/// What happens to the page.
+pub enum Msg {
+    /// The engine's line.
+    Heard(Heard),
+    /// The script was edited.
+    Typed(Rc<str>),
+    /// Execute the script.
+    Run,
+    /// End the engine and start another.
+    Stop,
+    /// Load a script of the list.
+    Load(usize),
+    /// Show another question of the linked step.
+    Question(usize),
+    /// Look inside a check.
+    Open(u32),
+    /// Go to a step of the search.
+    Go(Move),
+    /// Show a view.
+    Show(Tab),
+    /// Look at a step of the refutation.
+    PickStep(Option<usize>),
+    /// Cut the assertions elsewhere.
+    Cut(u32),
+    /// Interpolate otherwise.
+    Method(Method),
+    /// Label so many steps.
+    Leaf(usize),
+    /// The next colours.
+    Theme,
+    /// A link to the script was asked for.
+    Share,
+    /// The link is in the clipboard.
+    Copied(bool),
+    /// A key was pressed.
+    Key(KeyboardEvent),
+    /// The address changed.
+    Address,
+}
+
+/// A check that is looked into.
+pub struct Inside {
+    opened: Rc<Opened>,
+    step: usize,
+    frame: Rc<Frame>,
+    picked: Option<usize>,
+    cut: u32,
+    method: Method,
+    found: Option<Rc<Result<Interpolation, String>>>,
+    leaf: usize,
+}
+
+/// The questions of a step of a verification run.
+#[derive(Clone, PartialEq, Default)]
+pub struct Linked {
+    /// What was asked, and the script.
+    pub questions: Vec<(String, String)>,
+    /// The one that is shown.
+    pub shown: usize,
+    /// The step, from 1.
+    pub step: u32,
+    /// The address of the run.
+    pub back: String,
+}
+
+/// The page.
+pub struct Solver {
+    client: Client,
+    ready: bool,
+    lost: Option<String>,
+    text: Rc<str>,
+    version: u32,
+    /// The last request, and what it was about.
+    job: Job,
+    running: bool,
+    opening: Option<u32>,
+    /// The text that the answers are about.
+    ran: Rc<str>,
+    said: Rc<Vec<Said>>,
+    inside: Option<Inside>,
+    linked: Option<Rc<Linked>>,
+    tab: Tab,
+    theme: Theme,
+    copied: bool,
+    notice: Option<String>,
+    saved: String,
+    listeners: Vec<Closure<dyn Fn(web_sys::Event)>>,
+}
+
+impl Component for Solver {
+    type Message = Msg;
+    type Properties = ();
+
+    fn create(ctx: &Context<Solver>) -> Solver {
+        let theme = browser::stored("theme").as_deref().map(Theme::from_name).unwrap_or_default();
+        browser::set_theme(theme.name());
+        let mut page = Solver {
+            client: Client::start(ctx.link().callback(Msg::Heard)),
+            ready: false,
+            lost: None,
+            text: "".into(),
+            version: 0,
+            job: 0,
+            running: false,
+            opening: None,
+            ran: "".into(),
+            said: Rc::default(),
+            inside: None,
+            linked: None,
+            tab: Tab::Search,
+            theme,
+            copied: false,
+            notice: None,
+            saved: String::new(),
+            listeners: Vec::new(),
+        };
+        page.listen(ctx);
+        page.open_address();
+        page
+    }
+
+    fn update(&mut self, ctx: &Context<Solver>, message: Msg) -> bool {
+        self.copied &= matches!(message, Msg::Heard(_));
+        match message {
+            Msg::Heard(heard) => self.heard(ctx, heard),
+            Msg::Typed(text) => self.text = text,
+            Msg::Run => self.run(),
+            Msg::Stop => self.stop(ctx),
+            Msg::Load(which) => {
+                self.linked = None;
+                self.load(SCRIPTS[which.min(SCRIPTS.len() - 1)].text);
+            }
+            Msg::Question(which) => self.question(which),
+            Msg::Open(check) => self.open(check),
+            Msg::Go(to) => self.go(to),
+            Msg::Show(tab) => {
+                self.tab = tab;
+                self.interpolate();
+            }
+            Msg::PickStep(step) => {
+                self.tab = Tab::Proof;
+                self.inside.iter_mut().for_each(|inside| inside.picked = step);
+                if let Some(step) = step {
+                    reveal(&format!("proof-{step}"));
+                }
+            }
+            Msg::Cut(cut) => {
+                self.inside.iter_mut().for_each(|inside| (inside.cut, inside.found) = (cut, None));
+                self.interpolate();
+            }
+            Msg::Method(method) => {
+                self.inside.iter_mut().for_each(|inside| (inside.method, inside.found) = (method, None));
+                self.interpolate();
+            }
+            Msg::Leaf(leaf) => self.inside.iter_mut().for_each(|inside| inside.leaf = leaf),
+            Msg::Theme => {
+                self.theme = self.theme.next();
+                browser::set_theme(self.theme.name());
+                browser::store("theme", self.theme.name());
+            }
+            Msg::Share => {
+                let fragment = self.link().encode();
+                browser::replace_fragment(&fragment);
+                self.saved.clone_from(&fragment);
+                let url = format!("{}{fragment}", browser::address());
+                browser::copy(&url, ctx.link().callback(Msg::Copied));
+            }
+            Msg::Copied(done) => {
+                self.copied = done;
+                self.notice = (!done).then(|| "The link is in the address bar.".to_owned());
+            }
+            Msg::Key(event) => return self.key(ctx, &event),
+            Msg::Address => {
+                if browser::fragment() != self.saved {
+                    self.open_address();
+                }
+            }
+        }
+        true
+    }
+
+    fn rendered(&mut self, _: &Context<Solver>, first: bool) {
+        if first && let Some(boot) = browser::document().query_selector(".vs-boot").ok().flatten() {
+            boot.remove();
+        }
+        if (self.ready || self.lost.is_some())
+            && let Some(body) = browser::document().body()
+        {
+            let _ = body.set_attribute("data-ready", "true");
+        }
+    }
+
+    fn view(&self, ctx: &Context<Solver>) -> Html {
+        let act = ctx.link().callback(|message: Msg| message);
+        html! {
+            <div class="app solver">
+                { self.top(&act) }
+                if let Some(text) = self.notice.as_ref().or(self.lost.as_ref()) {
+                    <p class="notice" role="status">{ icon("info") }{ text }</p>
+                }
+                if let Some(linked) = &self.linked { { frame::asked(linked, &act) } }
+                <main class="halves">
+                    { script_panel::script_panel(&script_panel::Props {
+                        text: self.text.clone(), version: self.version, said: self.said.clone(), current: self.ran == self.text,
+                        running: self.running, chosen: self.inside.as_ref().map(|i| i.opened.check), opening: self.opening, act: act.clone(),
+                    }) }
+                    <section class="panel zoom" aria-label="Inside the check">{ self.zoom(&act) }</section>
+                </main>
+            </div>
+        }
+    }
+}
+
+/// Scrolls an element into view, once it is drawn.
+fn reveal(id: &str) {
+    let id = id.to_owned();
+    gloo_timers::callback::Timeout::new(20, move || {
+        if let Some(element) = browser::document().get_element_by_id(&id) {
+            element.scroll_into_view_with_bool(false);
+        }
+    })
+    .forget();
+}
+
+impl Solver {
+    fn listen(&mut self, ctx: &Context<Solver>) {
+        let on_key = ctx.link().callback(Msg::Key);
+        let keys = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| {
+            if let Ok(event) = event.dyn_into::<KeyboardEvent>() {
+                on_key.emit(event);
+            }
+        });
+        let on_address = ctx.link().callback(|()| Msg::Address);
+        let address = Closure::<dyn Fn(web_sys::Event)>::new(move |_| on_address.emit(()));
+        let _ =
+            browser::document().add_event_listener_with_callback("keydown", keys.as_ref().unchecked_ref());
+        let _ = browser::window()
+            .add_event_listener_with_callback("hashchange", address.as_ref().unchecked_ref());
+        self.listeners = vec![keys, address];
+    }
+
+    /// Opens what the address says: a script, or a step of a verification run; otherwise the first script.
+    fn open_address(&mut self) {
+        let fragment = browser::fragment();
+        self.saved.clone_from(&fragment);
+        self.notice = None;
+        if fragment.len() <= 1 {
+            return self.load(SCRIPTS[0].text);
+        }
+        match Link::decode(&fragment) {
+            Ok(opened) if opened.link.kind == script_panel::KIND => {
+                self.linked = None;
+                if !opened.intact {
+                    self.notice =
+                        Some("This link was cut off or changed; the script may be incomplete.".to_owned());
+                }
+                self.load(&opened.link.text);
+            }
+            Ok(opened) => {
+                let Link { text, property, cursor, .. } = opened.link;
+                let step = cursor.map_or(0, |cursor| cursor.index);
+                self.linked = Some(Rc::new(Linked { step, back: fragment, ..Linked::default() }));
+                self.reset("");
+                let job = self.next_job();
+                self.send(&Ask::Questions { job, text, property, event: step.saturating_sub(1) });
+            }
+            Err(broken) => {
+                self.notice = Some(format!("{broken} Here is the first script instead."));
+                self.load(SCRIPTS[0].text);
+            }
+        }
+    }
+
+    fn link(&self) -> Link {
+        Link { kind: script_panel::KIND.to_owned(), text: self.text.to_string(), ..Link::default() }
+    }
+
+    fn next_job(&mut self) -> Job {
+        self.job += 1;
+        self.job
+    }
+
+    fn send(&mut self, ask: &Ask) {
+        self.client.send(&ToEngine::Solver(pack(ask)));
+    }
+
+    fn reset(&mut self, text: &str) {
+        self.text = text.into();
+        self.version += 1;
+        self.ran = "".into();
+        self.said = Rc::default();
+        self.inside = None;
+        self.opening = None;
+    }
+
+    /// Shows a script and executes it.
+    fn load(&mut self, text: &str) {
+        self.reset(text);
+        self.run();
+    }
+
+    fn question(&mut self, which: usize) {
+        let Some(linked) = &mut self.linked else { return };
+        let linked = Rc::make_mut(linked);
+        linked.shown = which;
+        if let Some((_, script)) = linked.questions.get(which) {
+            let script = script.clone();
+            self.load(&script);
+        }
+    }
+
+    fn run(&mut self) {
+        let job = self.next_job();
+        self.ran = self.text.clone();
+        self.said = Rc::default();
+        self.inside = None;
+        self.opening = None;
+        self.running = true;
+        self.send(&Ask::Run { job, text: self.text.to_string() });
+    }
+
+    fn stop(&mut self, ctx: &Context<Solver>) {
+        self.client = Client::start(ctx.link().callback(Msg::Heard));
+        self.ready = false;
+        self.running = false;
+        self.opening = None;
+    }
+
+    fn open(&mut self, check: u32) {
+        let job = self.next_job();
+        self.opening = Some(check);
+        self.send(&Ask::Open { job, text: self.ran.to_string(), check });
+    }
+
+    /// Asks for the interpolant that is to be shown, unless it is there.
+    fn interpolate(&mut self) {
+        let Some(inside) = self.inside.as_ref().filter(|i| i.found.is_none() && i.opened.proof.is_ok())
+        else {
+            return;
+        };
+        if self.tab != Tab::Interpolants || inside.opened.assertions.len() < 2 {
+            return;
+        }
+        let (check, cut, method) = (inside.opened.check, inside.cut, inside.method);
+        let job = self.next_job();
+        self.send(&Ask::Interpolate { job, text: self.ran.to_string(), check, cut, method });
+    }
+
+    fn heard(&mut self, ctx: &Context<Solver>, heard: Heard) {
+        match heard {
+            Heard::Message(message) => self.heard_message(ctx, *message),
+            Heard::OnMainThread => {}
+            Heard::Failed(_) if !self.client.is_ready() && self.client.is_worker() => {
+                self.client.use_main_thread();
+            }
+            Heard::Failed(why) => {
+                self.running = false;
+                self.lost = Some(format!("The engine cannot be used: {why}. Reloading the page may help."));
+            }
+        }
+    }
+
+    fn heard_message(&mut self, ctx: &Context<Solver>, message: FromEngine) {
+        match message {
+            FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => {
+                self.lost = Some(
+                    "The page and its engine are of different versions; reloading should help.".to_owned(),
+                );
+            }
+            FromEngine::Ready { .. } => {
+                self.ready = true;
+                self.client.opened();
+            }
+            FromEngine::Solver(bytes) => {
+                if let Some(told) = unpack(&bytes) {
+                    self.told(told);
+                }
+            }
+            FromEngine::Panicked { message } => {
+                self.stop(ctx);
+                self.notice =
+                    Some(format!("The engine broke, which is our mistake, and was started anew: {message}"));
+            }
+            _ => {}
+        }
+    }
+
+    fn told(&mut self, told: Told) {
+        match told {
+            Told::Said { job, said } if job == self.job => Rc::make_mut(&mut self.said).push(said),
+            Told::Ran { job } if job == self.job => {
+                self.running = false;
+                // The last check is usually the one in question.
+                if let Some(check) = self.said.iter().rev().find_map(|said| said.check) {
+                    self.open(check);
+                }
+            }
+            Told::Opened { job, opened } if job == self.job => {
+                self.opening = None;
+                let cut = u32::try_from(opened.assertions.len() / 2).unwrap_or(1).max(1);
+                let leaf = opened.proof.as_ref().map_or(0, Vec::len);
+                self.inside = Some(Inside {
+                    opened: Rc::new(*opened),
+                    step: 0,
+                    frame: Rc::default(),
+                    picked: None,
+                    cut,
+                    method: Method::default(),
+                    found: None,
+                    leaf,
+                });
+                self.interpolate();
+            }
+            Told::Interpolated { job, result } if job == self.job => {
+                self.inside.iter_mut().for_each(|inside| inside.found = Some(Rc::new(result.clone())));
+            }
+            Told::Questions { job, result } if job == self.job => self.linked_to(result),
+            _ => {}
+        }
+    }
+
+    fn linked_to(&mut self, result: Result<Vec<(String, String)>, String>) {
+        let Some(linked) = &mut self.linked else { return };
+        match result {
+            Ok(questions) if questions.is_empty() => {
+                self.notice = Some("The solver was not asked anything at this step of the run.".to_owned());
+                self.load(SCRIPTS[0].text);
+            }
+            Ok(questions) => {
+                let last = questions.len() - 1;
+                Rc::make_mut(linked).questions = questions;
+                self.question(last);
+            }
+            Err(why) => {
+                self.notice = Some(why);
+                self.load(SCRIPTS[0].text);
+            }
+        }
+    }
+
+    fn go(&mut self, to: Move) {
+        let Some(inside) = &mut self.inside else { return };
+        let steps = &inside.opened.steps;
+        let conflict = |(step, _): &(Step, Option<u32>)| matches!(step, Step::Conflict(..));
+        let now = inside.step;
+        let to = match to {
+            Move::Start => 0,
+            Move::End => steps.len(),
+            Move::Forward => now + 1,
+            Move::Back => now.saturating_sub(1),
+            Move::NextConflict => {
+                steps.iter().skip(now).position(conflict).map_or(steps.len(), |at| now + at + 1)
+            }
+            Move::BackConflict => {
+                steps[..now.saturating_sub(1)].iter().rposition(conflict).map_or(0, |at| at + 1)
+            }
+            Move::To(step) => step,
+        };
+        inside.step = to.min(steps.len());
+        inside.frame = Rc::new(replay(steps, inside.step));
+    }
+
+    /// Arrows go through the search, unless the focus is where they mean something else.
+    fn key(&mut self, ctx: &Context<Solver>, event: &KeyboardEvent) -> bool {
+        let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+        let inside = |s: &str| target.as_ref().is_some_and(|t| t.closest(s).ok().flatten().is_some());
+        if event.key() == "Enter" && (event.ctrl_key() || event.meta_key()) {
+            event.prevent_default();
+            ctx.link().send_message(Msg::Run);
+            return false;
+        }
+        let typing = "input:not([type=range]), textarea, select, [contenteditable=true], .cm-editor";
+        if inside(typing)
+            || event.alt_key()
+            || event.ctrl_key()
+            || event.meta_key()
+            || self.tab != Tab::Search
+        {
+            return false;
+        }
+        let to = match (event.key().as_str(), event.shift_key()) {
+            ("ArrowRight", false) => Move::Forward,
+            ("ArrowLeft", false) => Move::Back,
+            ("ArrowRight", true) => Move::NextConflict,
+            ("ArrowLeft", true) => Move::BackConflict,
+            ("Home", _) => Move::Start,
+            ("End", _) => Move::End,
+            _ => return false,
+        };
+        event.prevent_default();
+        self.go(to);
+        true
+    }
+}

@@ -1,0 +1,126 @@
+//! A refutation step by step; picking a step shows what it rests on and what rests on it.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use crate::solver::Msg;
+use crate::solver::protocol::{Lit, Opened, ProofStep, Rule, Theory};
+use crate::solver::words::{chips, text};
+
+/// What it shows.
+pub struct Props {
+    /// The check.
+    pub opened: Rc<Opened>,
+    /// The step that is looked at.
+    pub picked: Option<usize>,
+    /// Where to ask.
+    pub act: Callback<Msg>,
+}
+
+/// Longer proofs are shown up to here, from their end.
+const ROWS: usize = 400;
+
+/// The refutation.
+pub fn proof(props: &Props) -> Html {
+    let opened = &props.opened;
+    let steps = match &opened.proof {
+        Ok(steps) => steps,
+        Err(why) => return html! { <div class="empty"><p>{ why }</p></div> },
+    };
+    let leaves = |wanted: fn(&Rule) -> bool| steps.iter().filter(|s| wanted(&s.rule)).count();
+    let assertions = leaves(|r| matches!(r, Rule::Assertion(_)));
+    let lemmas = leaves(|r| matches!(r, Rule::Theory(..)));
+    let resolutions = leaves(|r| matches!(r, Rule::Resolution(..)));
+    let premises: Vec<usize> =
+        props.picked.and_then(|p| steps.get(p)).map(|s| premises(&s.rule)).unwrap_or_default();
+    let from = steps.len().saturating_sub(ROWS);
+    let row = |(i, step): (usize, &ProofStep)| {
+        let act = props.act.clone();
+        let picked = props.picked == Some(i);
+        let onclick = Callback::from(move |_: MouseEvent| act.emit(Msg::PickStep((!picked).then_some(i))));
+        let uses = props.picked.is_some_and(|p| self::premises(&step.rule).contains(&p));
+        let class = classes!(
+            "proof-step",
+            kind(&step.rule),
+            premises.contains(&i).then_some("premise"),
+            uses.then_some("user"),
+            picked.then_some("picked")
+        );
+        html! {
+            <li {class} id={format!("proof-{i}")}>
+                <button class="no" {onclick} aria-pressed={picked.to_string()} title="Show what it rests on">{ (i + 1).to_string() }</button>
+                <div class="clause">{ chips(opened, &step.clause, |_| false) }</div>
+                <div class="rule">{ reason(opened, &step.rule, &props.act) }</div>
+            </li>
+        }
+    };
+    html! {
+        <div class="proof" data-testid="proof">
+            <p class="lead">
+                { format!("A refutation of {} steps: {assertions} assertions, {lemmas} lemmas of arithmetic, {resolutions} resolutions. ", steps.len()) }
+                <span class="answer good">{ crate::ui::icon::icon("check") }{ "checked" }</span>
+                { " by a checker that shares no code with the search." }
+            </p>
+            if from > 0 { <p class="muted">{ format!("The last {ROWS} steps are shown.") }</p> }
+            <ol class="proof-steps">{ for steps.iter().enumerate().skip(from).map(row) }</ol>
+        </div>
+    }
+}
+
+/// The steps a step rests on.
+fn premises(rule: &Rule) -> Vec<usize> {
+    match rule {
+        Rule::Resolution(first, chain) => {
+            std::iter::once(*first).chain(chain.iter().map(|(_, s)| *s)).map(|s| s as usize).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Its name in the style sheet.
+pub fn kind(rule: &Rule) -> &'static str {
+    match rule {
+        Rule::Assertion(_) => "assertion",
+        Rule::Definition(_) => "defines",
+        Rule::Theory(..) => "theory",
+        Rule::Resolution(..) => "resolution",
+    }
+}
+
+/// Why a clause holds.
+pub fn reason(opened: &Opened, rule: &Rule, act: &Callback<Msg>) -> Html {
+    match rule {
+        Rule::Assertion(i) => {
+            let name = opened.assertions.get(*i as usize).map_or("", |(name, _)| name);
+            html! { <span class="tag">{ format!("assertion {name}") }</span> }
+        }
+        Rule::Definition(of) => {
+            html! { <><span class="tag">{ "definition" }</span>{ " of " }<code>{ crate::ui::short(of, 60) }</code></> }
+        }
+        Rule::Theory(parts, theory) => {
+            let how = match theory {
+                Theory::Farkas => "these add up to a contradiction",
+                Theory::Modular => "these equations, multiplied and added up, have no integer solution",
+                Theory::Cycle => "these differences go round a negative cycle",
+            };
+            let part = |(factor, lit): &(String, Lit)| {
+                let factor =
+                    if factor.is_empty() || factor == "1" { String::new() } else { format!("{factor} × ") };
+                html! { <li><code>{ factor }{ "(" }{ text(opened, *lit).to_owned() }{ ")" }</code></li> }
+            };
+            html! { <><span class="tag">{ "arithmetic" }</span>{ " " }{ how }<ul class="farkas">{ for parts.iter().map(part) }</ul></> }
+        }
+        Rule::Resolution(first, chain) => {
+            let link = |s: u32| {
+                let act = act.clone();
+                let onclick = Callback::from(move |_: MouseEvent| act.emit(Msg::PickStep(Some(s as usize))));
+                html! { <button class="ref" {onclick}>{ (s + 1).to_string() }</button> }
+            };
+            let part = |(atom, s): &(u32, u32)| {
+                html! { <>{ " · " }<span class="muted">{ "on " }</span><code>{ crate::ui::short(text(opened, (*atom, true)), 36) }</code>{ " with " }{ link(*s) }</> }
+            };
+            html! { <><span class="tag">{ "resolve" }</span>{ " " }{ link(*first) }{ for chain.iter().map(part) }</> }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The search of a check: its steps, the trail by level, the conflict, and arithmetic.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use crate::solver::arithmetic_view::arithmetic;
+use crate::solver::protocol::{Lit, Opened, Step};
+use crate::solver::replay::{Analysis, Frame, How};
+use crate::solver::words::{chips, text, tone, what, why};
+use crate::solver::{Move, Msg};
+use crate::ui::icon::icon;
+
+/// What it shows.
+pub struct Props {
+    /// The check.
+    pub opened: Rc<Opened>,
+    /// The state at the step.
+    pub frame: Rc<Frame>,
+    /// So many steps were made.
+    pub step: usize,
+    /// Where to ask.
+    pub act: Callback<Msg>,
+}
+
+/// The search.
+pub fn search(props: &Props) -> Html {
+    let Props { opened, frame, step, .. } = props;
+    let current = step.checked_sub(1).and_then(|at| opened.steps.get(at));
+    html! {
+        <div class="search" data-testid="search">
+            { transport(props) }
+            { said(opened, current.map(|(step, _)| step)) }
+            <div class="inside">
+                <section class="card-panel trail" aria-label="Trail">
+                    <header><h3>{ "Trail" }</h3><span class="muted">{ counts(frame) }</span></header>
+                    { levels(opened, frame) }
+                </section>
+                <div class="beside">
+                    if let Some(analysis) = &frame.analysis {
+                        { conflict(opened, analysis) }
+                    }
+                    { arithmetic(opened, frame, current) }
+                </div>
+            </div>
+        </div>
+    }
+}
+
+fn said(opened: &Opened, step: Option<&Step>) -> Html {
+    let ((title, what), why) = match step {
+        Some(step) => (what(opened, step), why(opened, step)),
+        None => (
+            ("Before the first step", "Go forward to see how the answer comes about.".to_owned()),
+            "The search decides, propagates and learns; arithmetic checks the comparisons that are true."
+                .to_owned(),
+        ),
+    };
+    html! {
+        <div class={classes!("said", step.map(tone))} data-testid="said">
+            <strong>{ title }</strong><p class="what">{ what }</p><p class="because">{ why }</p>
+        </div>
+    }
+}
+
+fn transport(props: &Props) -> Html {
+    let (last, step) = (props.opened.steps.len(), props.step);
+    let button = |to: Move, sign: &'static str, label: &'static str, enabled: bool| {
+        let act = props.act.clone();
+        let onclick = Callback::from(move |_: MouseEvent| act.emit(Msg::Go(to)));
+        html! { <button class="btn quiet icon-only" title={label} aria-label={label} disabled={!enabled} {onclick}>{ icon(sign) }</button> }
+    };
+    let slide = {
+        let act = props.act.clone();
+        Callback::from(move |event: InputEvent| {
+            if let Ok(to) = crate::browser::value_of(&event).parse() {
+                act.emit(Msg::Go(Move::To(to)));
+            }
+        })
+    };
+    html! {
+        <div class="transport" role="group" aria-label="Steps of the search">
+            <div class="keys">
+                { button(Move::Start, "start", "Before the first step (Home)", step > 0) }
+                { button(Move::BackConflict, "back-phase", "Back to the last conflict (Shift ←)", step > 0) }
+                { button(Move::Back, "back", "One step back (←)", step > 0) }
+                { button(Move::Forward, "forward", "One step forward (→)", step < last) }
+                { button(Move::NextConflict, "forward-phase", "On to the next conflict (Shift →)", step < last) }
+                { button(Move::End, "end", "After the last step (End)", step < last) }
+            </div>
+            <div class="track">
+                <div class="rail" aria-hidden="true">{ rail(&props.opened.steps) }</div>
+                <input type="range" min="0" max={last.to_string()} value={step.to_string()} oninput={slide} aria-label="Step"
+                    aria-valuetext={format!("step {step} of {last}")} />
+            </div>
+            <span class="counter" data-testid="step-counter">{ format!("{step} / {last}{}", if props.opened.cut { "+" } else { "" }) }</span>
+        </div>
+    }
+}
+
+/// A coloured line: which kind of step is where. Neighbours of one kind are one piece.
+fn rail(steps: &[(Step, Option<u32>)]) -> Html {
+    let mut pieces: Vec<(usize, usize, &'static str)> = Vec::new();
+    for (i, (step, _)) in steps.iter().enumerate() {
+        match pieces.last_mut() {
+            Some((_, length, kind)) if *kind == tone(step) => *length += 1,
+            _ => pieces.push((i, 1, tone(step))),
+        }
+    }
+    let piece = |(from, length, kind): &(usize, usize, &'static str)| {
+        html! { <rect class={*kind} x={from.to_string()} y="0" width={length.to_string()} height="1" /> }
+    };
+    html! {
+        <svg viewBox={format!("0 0 {} 1", steps.len().max(1))} preserveAspectRatio="none">{ for pieces.iter().map(piece) }</svg>
+    }
+}
+
+fn counts(frame: &Frame) -> String {
+    let [decisions, conflicts, pivots, learned] = frame.counts;
+    let all =
+        [(decisions, "decision"), (conflicts, "conflict"), (pivots, "pivot"), (learned, "learned clause")];
+    let some = all.iter().filter(|(n, what)| *n > 0 || *what == "decision");
+    let part = |(n, what): &(u32, &str)| format!("{n} {what}{}", if *n == 1 { "" } else { "s" });
+    some.map(part).collect::<Vec<_>>().join(" · ")
+}
+
+fn levels(opened: &Opened, frame: &Frame) -> Html {
+    let hot = frame.false_clause();
+    let level = |(number, lits): (usize, &[(Lit, How)])| {
+        let lit = |(lit, how): &(Lit, How)| {
+            let guilty = hot.contains(&(lit.0, !lit.1));
+            let subject = frame.subject == Some(*lit);
+            let class = classes!("lit", how.name(), guilty.then_some("guilty"), subject.then_some("subject"));
+            html! { <li {class} title={format!("{} ({})", text(opened, *lit), how.name())}>{ text(opened, *lit).to_owned() }</li> }
+        };
+        html! {
+            <li class="level">
+                <span class="number" title={format!("Decision level {number}")}>{ number.to_string() }</span>
+                <ol>{ for lits.iter().map(lit) }</ol>
+            </li>
+        }
+    };
+    html! {
+        <>
+            <ol class="levels" tabindex="0" aria-label="True literals by decision level" data-testid="trail">
+                { for frame.levels().into_iter().enumerate().map(level) }
+            </ol>
+            <p class="legend"><span class="lit decided">{ "decided" }</span><span class="lit propagated">{ "by a clause" }</span>
+                <span class="lit implied">{ "by arithmetic" }</span><span class="lit fact">{ "fact" }</span></p>
+        </>
+    }
+}
+
+fn conflict(opened: &Opened, analysis: &Analysis) -> Html {
+    let row = |(lit, with, gives): &(_, Vec<_>, Vec<_>)| {
+        let (atom, _): Lit = *lit;
+        let pivot = move |l: Lit| l.0 == atom;
+        html! {
+            <li><span class="with">{ "with " }{ chips(opened, with, pivot) }</span><span class="gives">{ chips(opened, gives, |_| false) }</span></li>
+        }
+    };
+    html! {
+        <section class="card-panel conflict" aria-label="Conflict" data-testid="conflict">
+            <header><h3>{ if analysis.theory { "Conflict in arithmetic" } else { "Conflict" } }</h3></header>
+            <ol class="resolution">
+                <li><span class="gives">{ chips(opened, &analysis.clause, |_| false) }</span></li>
+                { for analysis.resolved.iter().map(row) }
+                if let Some((learned, level)) = &analysis.learned {
+                    <li class="learned"><strong>{ "learned" }</strong>{ " " }{ chips(opened, learned, |_| false) }
+                        <span class="muted">{ format!("  back to level {level}") }</span></li>
+                }
+            </ol>
+        </section>
+    }
+}

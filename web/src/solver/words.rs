@@ -1,0 +1,119 @@
+//! Literals, clauses and steps as text and as HTML.
+
+use yew::prelude::*;
+
+use crate::solver::protocol::{Lit, Opened, Step};
+
+/// The text of a literal.
+#[must_use]
+pub fn text(opened: &Opened, (atom, sign): Lit) -> &str {
+    opened.atoms.get(atom as usize).map_or("", |texts| &texts[usize::from(sign)])
+}
+
+/// The text of a clause; the empty one is `false`.
+#[must_use]
+pub fn clause(opened: &Opened, lits: &[Lit]) -> String {
+    let texts: Vec<&str> = lits.iter().map(|l| text(opened, *l)).collect();
+    if texts.is_empty() { "false".to_owned() } else { texts.join("  or  ") }
+}
+
+/// A clause as chips; the literals `marked` stand out.
+pub fn chips(opened: &Opened, lits: &[Lit], marked: impl Fn(Lit) -> bool) -> Html {
+    if lits.is_empty() {
+        return html! { <span class="lit none">{ "false" }</span> };
+    }
+    let one = |(i, lit): (usize, &Lit)| {
+        html! {
+            <>
+                if i > 0 { <span class="or">{ " or " }</span> }
+                <span class={classes!("lit", marked(*lit).then_some("marked"))} title={text(opened, *lit).to_owned()}>{ text(opened, *lit).to_owned() }</span>
+            </>
+        }
+    };
+    lits.iter().enumerate().map(one).collect()
+}
+
+/// A step: what it is called, and what happened.
+#[must_use]
+pub fn what(opened: &Opened, step: &Step) -> (&'static str, String) {
+    let name = |n: u32| opened.names.get(n as usize).map_or("", String::as_str);
+    let lit = |l: &Lit| text(opened, *l);
+    match step {
+        Step::Began(trail, _) => (
+            "Begin",
+            match trail.as_slice() {
+                [] => "The search begins; nothing is known yet.".to_owned(),
+                [one] => format!("One fact is known: {}.", lit(one)),
+                many => format!("{} facts are known.", many.len()),
+            },
+        ),
+        Step::Decided(l) => ("Decide", format!("Assume {}.", lit(l))),
+        Step::Propagated(l, _) => ("Propagate", format!("{} must hold.", lit(l))),
+        Step::Told(l) => ("Tell arithmetic", format!("Arithmetic takes note of {}.", lit(l))),
+        Step::Pivoted(left, entered) => {
+            ("Pivot", format!("{} leaves the basis, {} enters it.", name(*left), name(*entered)))
+        }
+        Step::Implied(l) => ("Imply", format!("{} must hold.", lit(l))),
+        Step::Conflict(_, false) => ("Conflict", "All literals of a clause are false.".to_owned()),
+        Step::Conflict(_, true) => {
+            ("Conflict in arithmetic", "Comparisons that hold contradict each other.".to_owned())
+        }
+        Step::Resolved(on, _, gives) => {
+            ("Resolve", format!("On {}: {}.", text(opened, (on.0, true)), clause(opened, gives)))
+        }
+        Step::Learned(c, level) => ("Learn", format!("{}, and go back to level {level}.", clause(opened, c))),
+        Step::Demanded(c) => ("Split", format!("{}.", clause(opened, c))),
+        Step::Restarted => ("Restart", "All decisions are taken back.".to_owned()),
+        Step::Consistent => {
+            ("Satisfiable", "Everything that matters has a value, and arithmetic agrees.".to_owned())
+        }
+        Step::Refuted => ("Unsatisfiable", "There is a contradiction that no decision avoids.".to_owned()),
+    }
+}
+
+/// Why a step was made.
+#[must_use]
+pub fn why(opened: &Opened, step: &Step) -> String {
+    let name = |n: &u32| opened.names.get(*n as usize).map_or("", String::as_str);
+    match step {
+        Step::Began(..) => "Assertions that are single literals hold at level 0, and so does all that clauses derive from them.".to_owned(),
+        Step::Decided(_) => "Nothing else follows, so the search guesses and opens a new level, which can be taken back.".to_owned(),
+        Step::Propagated(_, why) => {
+            format!("It is the only literal of a clause that is not false: {}.", clause(opened, why))
+        }
+        Step::Told(_) => "The literal is a comparison: it becomes a bound of the tableau, or an edge of the graph.".to_owned(),
+        Step::Pivoted(left, entered) => format!(
+            "The value of {} was out of its bounds. It is set to the bound it violated, and {}, which has room to move, makes up for it.",
+            name(left),
+            name(entered)
+        ),
+        Step::Implied(_) => "The bounds that are in force leave no other value.".to_owned(),
+        Step::Conflict(c, false) => format!("The clause is {}.", clause(opened, c)),
+        Step::Conflict(c, true) => {
+            format!("Therefore one of these must hold, and all are false: {}.", clause(opened, c))
+        }
+        Step::Resolved(on, with, _) => format!(
+            "{} was derived from the clause {}; the two clauses together give the new one.",
+            text(opened, *on),
+            clause(opened, with)
+        ),
+        Step::Learned(..) => "Only one literal of the current level is left. With this clause the search would have known better, so it is kept.".to_owned(),
+        Step::Demanded(_) => "The values found are no integers, or integers cannot fulfil the equations: this follows for integers.".to_owned(),
+        Step::Restarted => "What was learned stays; the search begins anew with the variables that matter now.".to_owned(),
+        Step::Consistent => "The values are a model; the solver evaluates the assertions on it before it says so.".to_owned(),
+        Step::Refuted => "Nothing is left to try. The proof is found again from the clauses and the lemmas of arithmetic, and checked.".to_owned(),
+    }
+}
+
+/// The colour of a step in the rail.
+#[must_use]
+pub fn tone(step: &Step) -> &'static str {
+    match step {
+        Step::Decided(_) => "decide",
+        Step::Propagated(..) | Step::Implied(_) => "propagate",
+        Step::Told(_) | Step::Pivoted(..) => "arithmetic",
+        Step::Conflict(..) | Step::Resolved(..) | Step::Refuted => "conflict",
+        Step::Learned(..) | Step::Demanded(_) | Step::Restarted | Step::Consistent => "learn",
+        Step::Began(..) => "begin",
+    }
+}
