@@ -1,4 +1,4 @@
-//! Integer solutions: equations first, then branch and bound with single-variable splits.
+//! Integer solutions: the middle of a cube, equations, then branch and bound with single-variable splits.
 //!
 //! A split `x ≤ k` or `x ≥ k + 1` is one new comparison and its negation. Every closed branch gives a lemma over
 //! the given literals and split literals; resolving them is left to the Boolean side, so no rule for splits is needed
@@ -52,16 +52,27 @@ pub(crate) fn integers(
     if simplex.is_integral(terms) {
         return Integers::Found(simplex.values());
     }
+    // What is easy is found by a few splits; where they go on, the middle of a cube may do; then with patience.
+    let first = Effort { branches: FEW.min(effort.branches), ..effort };
     let quick = Effort { branches: effort.branches / 8, ..effort };
-    match search(terms, encoder, simplex, Choice::Fraction, quick) {
-        Integers::GaveUp => {}
-        decided => return decided,
+    let splits = [(Choice::Fraction, first), (Choice::Fraction, quick), (Choice::Bounded, effort)];
+    for (i, (choice, effort)) in splits.into_iter().enumerate() {
+        if i == 1 && let Some(values) = simplex.cube(terms, effort.pivots) {
+            return Integers::Found(values);
+        }
+        if i > 0 && simplex.check(effort.pivots).is_err() {
+            return Integers::GaveUp;
+        }
+        match search(terms, encoder, simplex, choice, effort) {
+            Integers::GaveUp => {}
+            decided => return decided,
+        }
     }
-    match simplex.check(effort.pivots) {
-        Ok(()) => search(terms, encoder, simplex, Choice::Bounded, effort),
-        Err(_) => Integers::GaveUp,
-    }
+    Integers::GaveUp
 }
+
+/// Splits before a cube is tried.
+const FEW: u64 = 30;
 
 fn search(
     terms: &mut Terms,

@@ -6,6 +6,7 @@
 //! be restored, whose bounds contradict each other with the row's coefficients as Farkas certificate.
 
 mod branching;
+mod cube;
 mod imply;
 mod look;
 
