@@ -246,6 +246,13 @@ impl Theory for Arithmetic {
         self.levels.truncate(levels);
     }
 
+    fn phase(&self, var: Var) -> Option<bool> {
+        match &self.procedure {
+            Procedure::Difference(_) => None,
+            Procedure::Linear(simplex) => simplex.phase(var),
+        }
+    }
+
     fn exhausted(&self) -> bool {
         self.exhausted
     }

@@ -53,6 +53,8 @@ pub(crate) trait Theory {
     fn push(&mut self);
     /// All but the first `levels` levels end.
     fn backtrack(&mut self, levels: usize);
+    /// Which value of a variable agrees with the values at hand?
+    fn phase(&self, var: Var) -> Option<bool>;
     /// Is the effort of this call used up?
     fn exhausted(&self) -> bool;
     /// For onlookers: how it looks now.
@@ -303,7 +305,7 @@ impl Cdcl {
                     observer.step(|| Step::Decided(assumption));
                     self.assign(assumption, Reason::None);
                 }
-            } else if let Some(lit) = self.decision() {
+            } else if let Some(lit) = self.decision(theory) {
                 self.open_level(theory);
                 observer.step(|| Step::Decided(lit));
                 self.assign(lit, Reason::None);
@@ -325,9 +327,10 @@ impl Cdcl {
         self.told = 0;
     }
 
-    fn decision(&mut self) -> Option<Lit> {
+    fn decision(&mut self, theory: &impl Theory) -> Option<Lit> {
         while let Some(var) = self.order.pop() {
-            let lit = Lit::new(var, self.phases[var as usize]);
+            let phase = theory.phase(var).unwrap_or(self.phases[var as usize]);
+            let lit = Lit::new(var, phase);
             if self.wanted[var as usize] && self.value(lit) == Truth::Open {
                 return Some(lit);
             }

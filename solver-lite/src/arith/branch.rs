@@ -57,7 +57,9 @@ pub(crate) fn integers(
     let quick = Effort { branches: effort.branches / 8, ..effort };
     let splits = [(Choice::Fraction, first), (Choice::Fraction, quick), (Choice::Bounded, effort)];
     for (i, (choice, effort)) in splits.into_iter().enumerate() {
-        if i == 1 && let Some(values) = simplex.cube(terms, effort.pivots) {
+        if i == 1
+            && let Some(values) = simplex.cube(terms, effort.pivots)
+        {
             return Integers::Found(values);
         }
         if i > 0 && simplex.check(effort.pivots).is_err() {

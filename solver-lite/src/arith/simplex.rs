@@ -10,9 +10,6 @@ mod cube;
 mod imply;
 mod look;
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use crate::arith::delta::Delta;
 use crate::arith::lemma::Lemma;
 use crate::arith::picture::TableauPicture;
@@ -24,7 +21,7 @@ use crate::number::Q;
 use crate::term::{Node, Sort, Term, Terms};
 
 /// After so many pivots in one check, Bland's rule, which cannot cycle, takes over.
-const GREEDY_PIVOTS: u64 = 200;
+const GREEDY_PIVOTS: u64 = 1_000;
 
 /// Why a check ended without an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,6 +63,8 @@ struct Column {
     upper: Option<Bound>,
     value: Delta,
     suspect: bool,
+    /// The round in which its value was kept.
+    kept: u64,
 }
 
 impl Column {
@@ -102,10 +101,17 @@ pub(crate) struct Simplex {
     column_of: Map<Term, ColumnId>,
     /// By Boolean variable.
     atoms: Vec<Option<Atom>>,
-    suspects: BinaryHeap<Reverse<ColumnId>>,
+    /// Basic columns that may be out of their bounds.
+    suspects: Vec<ColumnId>,
     /// Bounds that were replaced, for going back.
     trail: Vec<(ColumnId, Side, Option<Bound>)>,
     implications: Implications,
+    /// How many bounds there were when all values were within theirs; `None` if that point cannot be come back to.
+    feasible: Option<usize>,
+    /// Values then, of columns that changed since.
+    old: Vec<(ColumnId, Delta)>,
+    /// The number of such points.
+    round: u64,
     /// Pivots so far.
     pub(crate) pivots: u64,
     /// If somebody looks: the columns that left and entered the basis, and the tableau then.
@@ -144,6 +150,12 @@ impl Simplex {
         self.atoms.get(var as usize).is_some_and(Option::is_some)
     }
 
+    /// Does the comparison hold for the values at hand?
+    pub(crate) fn phase(&self, var: Var) -> Option<bool> {
+        let atom = self.atoms.get(var as usize)?.as_ref()?;
+        Some(self.columns[atom.column as usize].value <= atom.upper)
+    }
+
     /// The column of a form; a sum gets a row that defines it.
     fn column(&mut self, terms: &Terms, form: Term) -> ColumnId {
         if let Some(&c) = self.column_of.get(&form) {
@@ -163,7 +175,21 @@ impl Simplex {
             }
         }
         let integer = terms.sort(form) == Sort::Int;
-        self.columns.push(Column { term: form, integer, lower: None, upper: None, value, suspect: false });
+        self.columns.push(Column {
+            term: form,
+            integer,
+            lower: None,
+            upper: None,
+            value,
+            suspect: false,
+            kept: 0,
+        });
+        if !self.old.is_empty() {
+            // The point had no value for this column.
+            self.feasible = None;
+            self.old.clear();
+            self.round += 1;
+        }
         self.implications.add_column();
         if let Some(sum) = &sum {
             self.tableau.add_row(column, sum);
@@ -189,6 +215,35 @@ impl Simplex {
             *self.bound_mut(column, side) = old;
         }
         self.implications.undo(mark.settled);
+        self.come_back(mark.bounds);
+    }
+
+    /// The values as they were when all were within their bounds, if they are within those that are left: nearer to what
+    /// comes next than where a conflict ended (Dutertre and de Moura, section 3.2).
+    fn come_back(&mut self, bounds: usize) {
+        if self.feasible.is_some_and(|at| at >= bounds) {
+            for (column, value) in self.old.drain(..) {
+                self.columns[column as usize].value = value;
+            }
+            self.round += 1;
+            self.feasible = Some(bounds);
+        }
+    }
+
+    /// All values are within their bounds.
+    fn keep(&mut self) {
+        self.feasible = Some(self.trail.len());
+        self.old.clear();
+        self.round += 1;
+    }
+
+    /// The value of a column is about to change.
+    fn changing(&mut self, column: ColumnId) {
+        let c = &mut self.columns[column as usize];
+        if c.kept != self.round {
+            c.kept = self.round;
+            self.old.push((column, c.value.clone()));
+        }
     }
 
     fn bound_mut(&mut self, column: ColumnId, side: Side) -> &mut Option<Bound> {
@@ -247,7 +302,7 @@ impl Simplex {
         let c = &mut self.columns[column as usize];
         if !c.suspect {
             c.suspect = true;
-            self.suspects.push(Reverse(column));
+            self.suspects.push(column);
         }
     }
 
@@ -256,12 +311,16 @@ impl Simplex {
         for i in 0..self.tableau.occurrences(column).len() {
             self.move_basic(self.tableau.occurrences(column)[i], &step);
         }
+        self.changing(column);
         self.columns[column as usize].value = value;
     }
 
     /// The basic value of a row after the nonbasic column at `at` moved by `step`.
     fn move_basic(&mut self, at: Occurrence, step: &Delta) {
         let basic = self.tableau.basic(at.row);
+        if self.columns[basic as usize].kept != self.round {
+            self.changing(basic);
+        }
         let b = self.tableau.basic_coefficient(at.row);
         let q = self.tableau.coefficient(at);
         let factor = if *b == Q::MINUS_ONE { q.clone() } else { -&(q / b) };
@@ -276,7 +335,10 @@ impl Simplex {
     pub(crate) fn check(&mut self, pivot_limit: u64) -> Result<(), Failure> {
         for round in 0.. {
             let bland = round >= GREEDY_PIVOTS;
-            let Some((column, side)) = self.next_suspect() else { return Ok(()) };
+            let Some((column, side)) = self.next_suspect(bland) else {
+                self.keep();
+                return Ok(());
+            };
             let row = self.tableau.row_of(column).expect("suspects are basic");
             let Some(entering) = self.entering(row, side, bland) else {
                 return Err(Failure::Conflicts(self.all_conflicts()));
@@ -292,19 +354,24 @@ impl Simplex {
         unreachable!("the loop ends by returning")
     }
 
-    /// The smallest basic column that is out of its bounds. It stays a suspect.
-    fn next_suspect(&mut self) -> Option<(ColumnId, Side)> {
-        while let Some(&Reverse(column)) = self.suspects.peek() {
-            let c = &mut self.columns[column as usize];
-            if self.tableau.row_of(column).is_some()
-                && let Some(side) = c.violated()
-            {
-                return Some((column, side));
+    /// The basic column that is farthest out of its bounds, or by Bland's rule the first one. It stays a suspect.
+    fn next_suspect(&mut self, bland: bool) -> Option<(ColumnId, Side)> {
+        let (columns, tableau) = (&mut self.columns, &self.tableau);
+        let mut worst: Option<(Q, ColumnId, Side)> = None;
+        self.suspects.retain(|&column| {
+            let c = &mut columns[column as usize];
+            let side = tableau.row_of(column).and_then(|_| c.violated());
+            c.suspect = side.is_some();
+            let Some(side) = side else { return false };
+            let bound = c.bound(side).expect("violated");
+            let by = if bland { Q::ZERO } else { (&bound.value.real - &c.value.real).abs() };
+            let worse = |(w, other, _): &(Q, ColumnId, Side)| by > *w || by == *w && column < *other;
+            if worst.as_ref().is_none_or(worse) {
+                worst = Some((by, column, side));
             }
-            c.suspect = false;
-            self.suspects.pop();
-        }
-        None
+            true
+        });
+        worst.map(|(_, column, side)| (column, side))
     }
 
     /// Can this nonbasic column move so that the basic one of the row, which is too low or too high, gets nearer to its
@@ -322,13 +389,12 @@ impl Simplex {
     fn entering(&self, row: RowId, side: Side, bland: bool) -> Option<Occurrence> {
         let basic = self.tableau.basic(row);
         let negative = self.tableau.basic_coefficient(row).is_negative();
-        let mut best: Option<((usize, ColumnId), usize)> = None;
+        let mut best: Option<((usize, usize, ColumnId), usize)> = None;
         for (i, cell) in self.tableau.cells(row).iter().enumerate() {
             let helps = cell.column != basic
                 && self.can_help(cell.column, cell.coefficient.is_negative() == negative, side);
             if helps {
-                let weight = if bland { 0 } else { self.tableau.occurrences(cell.column).len() };
-                let key = (weight, cell.column);
+                let key = if bland { (0, 0, cell.column) } else { self.cost(cell.column) };
                 if best.is_none_or(|(b, _)| key < b) {
                     best = Some((key, i));
                 }
@@ -337,9 +403,19 @@ impl Simplex {
         best.map(|(_, i)| Occurrence { row, at: i as u32 })
     }
 
+    /// What entering the basis costs: the basic columns with bounds that move, all that move, and its number.
+    fn cost(&self, column: ColumnId) -> (usize, usize, ColumnId) {
+        let all = self.tableau.occurrences(column);
+        let bounded = |at: &&Occurrence| {
+            let c = &self.columns[self.tableau.basic(at.row) as usize];
+            c.lower.is_some() || c.upper.is_some()
+        };
+        (all.iter().filter(bounded).count(), all.len(), column)
+    }
+
     /// The conflicts of all rows that cannot be repaired as they stand (there is at least one).
     fn all_conflicts(&self) -> Vec<Lemma> {
-        let mut columns: Vec<ColumnId> = self.suspects.iter().map(|Reverse(c)| *c).collect();
+        let mut columns = self.suspects.clone();
         columns.sort_unstable();
         let stuck = |column: ColumnId| {
             let row = self.tableau.row_of(column)?;
@@ -369,6 +445,8 @@ impl Simplex {
         // b · leaving + e · entering + … = 0
         let factor = -&(self.tableau.basic_coefficient(row) / self.tableau.coefficient(entering));
         let step = target.minus(&self.columns[leaving as usize].value).scaled(&factor);
+        self.changing(leaving);
+        self.changing(column);
         self.columns[leaving as usize].value = target;
         self.columns[column as usize].value.add_scaled(&Q::ONE, &step);
         for i in 0..self.tableau.occurrences(column).len() {
