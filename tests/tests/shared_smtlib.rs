@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use solver_lite::interpolate::{Method, at_cuts};
-use solver_lite::smtlib::Session;
+use solver_lite::smtlib::{Asking, Session, script};
 use solver_lite::term::{Node, Term, Terms};
 use solver_lite::{Limits, Refutation, Strategy, certify, refute};
 use veristep_tests::shared;
@@ -125,6 +125,9 @@ fn partitions(terms: &mut Terms, assertions: &[Term]) {
                     // The parent counts the file as undecided.
                     Refutation::Incomplete(_) => println!("status unknown"),
                 }
+                if method == Method::default() {
+                    ask_peer(terms, &step);
+                }
                 let (left, right) = (terms.subterms(&path[..*end]), terms.subterms(&path[*end..]));
                 let known = |v: &Term| left.binary_search(v).is_ok() && right.binary_search(v).is_ok();
                 assert!(
@@ -135,6 +138,32 @@ fn partitions(terms: &mut Terms, assertions: &[Term]) {
             }
         }
     }
+}
+
+/// z3, where `cargo xtask bench --peers` has put it.
+const PEER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/peers/venv/bin/z3");
+
+/// If z3 is there, it must not find a model of what was refuted.
+fn ask_peer(terms: &Terms, step: &[Term]) {
+    if !Path::new(PEER).exists() {
+        return;
+    }
+    let named: Vec<(Option<&str>, Term)> = step.iter().map(|t| (None, *t)).collect();
+    let text = script(terms, &named, Asking::Check);
+    if text.contains('…') {
+        return;
+    }
+    let mut z3 = Command::new(PEER)
+        .args(["-in", "-T:20"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("z3 can be started");
+    z3.stdin.take().expect("piped").write_all(text.as_bytes()).expect("z3 reads");
+    let answer = z3.wait_with_output().expect("z3 answers").stdout;
+    let answer = String::from_utf8_lossy(&answer);
+    assert!(["unsat", "timeout", "unknown"].contains(&answer.trim()), "z3 says {answer}");
+    println!("peer {}", answer.trim());
 }
 
 /// Runs one file; panics when an answer is wrong.
@@ -162,6 +191,7 @@ fn judge(folder: &Path, row: &Row, limit: Duration, parts: bool) -> Outcome {
         child.wait().expect("a child process");
     }
     let printed = reader.join().expect("the reader");
+    PEERS.fetch_add(printed.lines().filter(|l| l.contains("peer unsat")).count(), Ordering::Relaxed);
     let answers: Vec<&str> = printed.lines().filter_map(|l| l.split("status ").nth(1)).collect();
     for (got, expected) in answers.iter().zip(&row.statuses) {
         assert!(got == expected || ["unknown", "end"].contains(got), "{}: {got}, not {expected}", row.file);
@@ -176,6 +206,9 @@ fn judge(folder: &Path, row: &Row, limit: Duration, parts: bool) -> Outcome {
         }
     }
 }
+
+/// Steps that z3 refuted, too.
+static PEERS: AtomicUsize = AtomicUsize::new(0);
 
 fn judge_all(limit: Duration, parts: bool) {
     let Some(folder) = shared("smtlib") else { return };
@@ -209,6 +242,9 @@ fn judge_all(limit: Duration, parts: bool) {
         rows.len(),
         start.elapsed().as_secs_f64()
     );
+    if parts {
+        println!("steps of interpolants that z3 refutes, too: {}", PEERS.load(Ordering::Relaxed));
+    }
     assert!(decided * 100 >= rows.len() * 85, "fewer than 85 % of the files are decided");
 }
 

@@ -386,3 +386,20 @@ fn questions_are_written_as_scripts() {
     assert_eq!(answers[0], "unsat", "{text}\n{answers:?}");
     assert!(answers[1].starts_with('(') && !answers[1].starts_with("(error"), "{answers:?}");
 }
+
+/// A term whose text would be exponentially long.
+#[test]
+fn shared_terms_are_written_once() {
+    let mut t = Terms::new();
+    let x = t.var("x", Sort::Int);
+    let one = t.int(1);
+    let mut p = t.le(x, one);
+    for i in 0..60 {
+        let q = t.var(&format!("q{i}"), Sort::Bool);
+        let (left, right) = (t.and([p, q]), t.or([p, q]));
+        p = t.iff(left, right);
+    }
+    let text = script(&t, &[(None, p)], Asking::Check);
+    assert!(text.len() < 20_000, "{} bytes", text.len());
+    assert_eq!(run(&text), "sat");
+}

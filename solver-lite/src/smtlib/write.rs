@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::hash::Map;
 use crate::term::print::smt_symbol;
 use crate::term::{Term, Terms};
 
@@ -28,13 +29,42 @@ pub fn script(terms: &Terms, assertions: &[(Option<&str>, Term)], asking: Asking
             let _ = writeln!(out, "(declare-const {} {})", smt_symbol(name), terms.sort(t));
         }
     }
+    let shared = define_shared(terms, &roots, &mut out);
     for (i, (name, t)) in assertions.iter().enumerate() {
         let name = name.map_or_else(|| format!("a{i}"), smt_symbol);
-        let _ = writeln!(out, "(assert (! {} :named {name}))", terms.smt(*t));
+        let text = terms.smt_named(*t, &shared);
+        let _ = writeln!(out, "(assert (! {text} :named {name}))");
     }
     out.push_str("(check-sat)\n");
     if asking == Asking::Interpolants {
         out.push_str("(get-interpolants)\n");
     }
     out
+}
+
+/// Formulas and sums that occur in several others: where they are large, they get definitions, because a term is a graph and
+/// its text would repeat them.
+const LARGE: usize = 12;
+
+/// Writes definitions of large shared terms and gives their names.
+fn define_shared(terms: &Terms, roots: &[Term], out: &mut String) -> Map<Term, String> {
+    let all = terms.subterms(roots);
+    let mut users: Map<Term, u32> = Map::default();
+    let mut sizes: Map<Term, usize> = Map::default();
+    // Children come first.
+    for t in &all {
+        let mut size = 1;
+        terms.children(*t, |c| {
+            *users.entry(c).or_default() += 1;
+            size += sizes.get(&c).copied().unwrap_or(1);
+        });
+        sizes.insert(*t, size);
+    }
+    let mut names = Map::default();
+    for t in all.iter().filter(|t| sizes[t] >= LARGE && users.get(t).is_some_and(|n| *n > 1)) {
+        let name = format!("|shared {}|", names.len() + 1);
+        let _ = writeln!(out, "(define-fun {name} () {} {})", terms.sort(*t), terms.smt_named(*t, &names));
+        names.insert(*t, name);
+    }
+    names
 }

@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Write as _};
 
+use crate::hash::Map;
 use crate::number::Q;
 use crate::term::{Linear, Node, Sort, Term, Terms};
 
@@ -15,7 +16,7 @@ const TEXT_LIMIT: usize = 1 << 20;
 pub struct Infix<'a>(&'a Terms, Term, &'static Signs);
 
 /// Shows a term in SMT-LIB's prefix notation: see [`Terms::smt`].
-pub struct Smt<'a>(&'a Terms, Term);
+pub struct Smt<'a>(&'a Terms, Term, Option<&'a Map<Term, String>>);
 
 /// How infix notation is written.
 struct Signs {
@@ -85,7 +86,12 @@ impl Terms {
     /// SMT-LIB text: `(and (<= x 3) (not (= y z)))`.
     #[must_use]
     pub fn smt(&self, t: Term) -> Smt<'_> {
-        Smt(self, t)
+        Smt(self, t, None)
+    }
+
+    /// The same with names in the place of some terms below.
+    pub(crate) fn smt_named<'a>(&'a self, t: Term, names: &'a Map<Term, String>) -> Smt<'a> {
+        Smt(self, t, Some(names))
     }
 
     fn is_simple(&self, t: Term) -> bool {
@@ -252,8 +258,8 @@ pub(crate) fn smt_number(q: &Q, sort: Sort) -> String {
 
 impl fmt::Display for Smt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let terms = self.0;
-        let mut stack = vec![Item::Whole(self.1)];
+        let Smt(terms, root, names) = *self;
+        let mut stack = vec![Item::Whole(root)];
         let mut written = 0;
         while let Some(item) = stack.pop() {
             match item {
@@ -263,6 +269,10 @@ impl fmt::Display for Smt<'_> {
                     f.write_str(&s)?;
                 }
                 Item::Operand(t) | Item::Whole(t) | Item::Negated(t) => {
+                    if let Some(name) = names.filter(|_| t != root).and_then(|names| names.get(&t)) {
+                        f.write_str(name)?;
+                        continue;
+                    }
                     let mut parts = Vec::new();
                     terms.smt_items(t, &mut parts);
                     stack.extend(parts.into_iter().rev());

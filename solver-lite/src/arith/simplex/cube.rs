@@ -15,7 +15,7 @@ impl Simplex {
     /// An integer solution, if the middle of a unit cube of solutions is found. Bounds are afterwards as before.
     pub(crate) fn cube(&mut self, terms: &Terms, pivots: u64) -> Option<Map<Term, Q>> {
         let mark = self.mark();
-        let found = self.tighten(terms).then(|| self.check(pivots).is_ok()).unwrap_or(false);
+        let found = self.tighten(terms) && self.check(pivots).is_ok();
         let values = found.then(|| self.values());
         self.undo(mark);
         let rounded = self.rounded(terms, &values?);
