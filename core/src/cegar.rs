@@ -172,11 +172,14 @@ impl Cegar {
         });
     }
 
-    /// The same for the steps of a path.
-    fn tell_steps<S: Sink>(&self, sink: &mut S, what: &str, steps: &[Term], asking: Asking) {
+    /// The same for the steps of a path from the step of this number on; 0 is what holds at the start.
+    fn tell_steps<S: Sink>(&self, sink: &mut S, what: &str, first: usize, steps: &[Term], asking: Asking) {
         sink.question(|| {
-            let steps: Vec<(Option<&str>, Term)> = steps.iter().map(|t| (None, *t)).collect();
-            Question { what: what.to_owned(), script: script(&self.encoding.terms, &steps, asking) }
+            let name = |i: usize| if i == 0 { "start".to_owned() } else { format!("step{i}") };
+            let names: Vec<String> = (first..first + steps.len()).map(name).collect();
+            let named: Vec<(Option<&str>, Term)> =
+                names.iter().zip(steps).map(|(name, t)| (Some(name.as_str()), *t)).collect();
+            Question { what: what.to_owned(), script: script(&self.encoding.terms, &named, asking) }
         });
     }
 

@@ -280,14 +280,13 @@ impl Cdcl {
         loop {
             if self.contradictory {
                 self.failed.clear();
-                observer.step(|| Step::Refuted);
                 return Status::Unsat;
             }
             if let Some(conflict) = self.propagate(theory, observer) {
                 self.conflicts += 1;
                 self.since_restart += 1;
                 self.resolve(theory, conflict, observer);
-            } else if self.conflicts >= last || theory.exhausted() {
+            } else if self.conflicts >= last || theory.exhausted() || O::ON && observer.full() {
                 return Status::Pending;
             } else if self.since_restart >= RESTART * luby(self.restarts) {
                 self.restart(theory, observer);
@@ -297,7 +296,6 @@ impl Cdcl {
                 let assumption = assumptions[self.level()];
                 if self.value(assumption) == Truth::False {
                     self.failed = self.why_false(theory, assumption);
-                    observer.step(|| Step::Refuted);
                     return Status::Unsat;
                 }
                 self.open_level(theory);
@@ -402,7 +400,7 @@ impl Cdcl {
                 match self.value(lit) {
                     Truth::True => {}
                     Truth::Open => {
-                        observer.step(|| Step::Implied(lit));
+                        observer.step(|| Step::Implied(lit, theory.explain(lit)));
                         self.assign(lit, Reason::Theory);
                         if self.level() == 0 {
                             // Facts are not resolved later, so the lemma is to be logged now.

@@ -7,6 +7,7 @@ pub use crate::arith::picture::{ColumnPicture, EdgePicture, GraphPicture, Pictur
 use crate::cdcl::lit::Lit;
 use crate::cdcl::{Observer, Step};
 use crate::literal::Literal;
+use crate::number::Q;
 use crate::search::{Found, Limits, Search, Strategy};
 use crate::term::{Term, Terms};
 
@@ -23,8 +24,8 @@ pub enum Inside {
     Told(Literal),
     /// In the tableau the first term left the basis and the second one entered it.
     Pivoted(Term, Term),
-    /// Linear arithmetic implies it.
-    Implied(Literal),
+    /// Linear arithmetic implies it, because of these.
+    Implied(Literal, Vec<Literal>),
     /// All literals of this clause are false.
     Conflict(Vec<Literal>),
     /// The negations of these literals contradict each other in linear arithmetic.
@@ -37,8 +38,12 @@ pub enum Inside {
     Demanded(Vec<Literal>),
     /// All decisions were taken back.
     Restarted,
-    /// Everything that matters has a value, and arithmetic agrees.
+    /// Everything that matters has a value, and arithmetic agrees, over the rationals.
     Consistent,
+    /// A model was found, with these values of numbers.
+    Found(Vec<(Term, Q)>),
+    /// A limit was reached.
+    GaveUp,
     /// There is a contradiction that no decision can avoid.
     Refuted,
 }
@@ -90,6 +95,10 @@ impl Observer for Recorder {
         }
     }
 
+    fn full(&self) -> bool {
+        self.steps.len() == self.most
+    }
+
     fn picture(&mut self, picture: impl FnOnce() -> Picture<Lit>) {
         if self.steps.len() == self.most || self.ink == 0 {
             self.current = false;
@@ -112,9 +121,7 @@ pub fn inside(terms: &mut Terms, assertions: &[Term], limits: Limits, most: usiz
     }
     let mut recorder =
         Recorder { steps: Vec::new(), most, cut: false, pictures: Vec::new(), current: false, ink: INK };
-    // A conflict is a step, so no more of them are of use.
-    let conflicts = limits.conflicts.min(most as u64);
-    let limits = Limits { strategy: Strategy::Online, conflicts, ..limits };
+    let limits = Limits { strategy: Strategy::Online, ..limits };
     let (Found::Model(_) | Found::Unsat | Found::Incomplete(_)) =
         search.solve_watched(terms, assertions, &[], None, limits, &mut recorder);
     let one = |l: Lit| search.encoder.literal(l);
@@ -125,7 +132,7 @@ pub fn inside(terms: &mut Terms, assertions: &[Term], limits: Limits, most: usiz
         Step::Propagated(l, clause) => Inside::Propagated(one(l), many(clause)),
         Step::Told(l) => Inside::Told(one(l)),
         Step::Pivoted(left, entered) => Inside::Pivoted(left, entered),
-        Step::Implied(l) => Inside::Implied(one(l)),
+        Step::Implied(l, because) => Inside::Implied(one(l), many(because)),
         Step::Conflict(clause, false) => Inside::Conflict(many(clause)),
         Step::Conflict(clause, true) => Inside::Contradiction(many(clause)),
         Step::Resolved { lit, reason, resolvent } => {
@@ -135,6 +142,8 @@ pub fn inside(terms: &mut Terms, assertions: &[Term], limits: Limits, most: usiz
         Step::Demanded(clause) => Inside::Demanded(many(clause)),
         Step::Restarted => Inside::Restarted,
         Step::Consistent => Inside::Consistent,
+        Step::Found(values) => Inside::Found(values),
+        Step::GaveUp => Inside::GaveUp,
         Step::Refuted => Inside::Refuted,
     };
     let Recorder { steps, pictures, cut, .. } = recorder;
@@ -163,7 +172,10 @@ impl Inside {
             Inside::Pivoted(left, entered) => {
                 format!("pivot: {} leaves the basis, {} enters it", terms.infix(*left), terms.infix(*entered))
             }
-            Inside::Implied(l) => format!("arithmetic implies {}", one(l)),
+            Inside::Implied(l, because) => {
+                let because: Vec<String> = because.iter().map(one).collect();
+                format!("arithmetic implies {}  because of  {}", one(l), because.join("  and  "))
+            }
             Inside::Conflict(c) => format!("conflict: {}", clause(c)),
             Inside::Contradiction(c) => format!("arithmetic demands {}", clause(c)),
             Inside::Resolved(l, reason, result) => {
@@ -172,7 +184,13 @@ impl Inside {
             Inside::Learned(c, level) => format!("learn {}, back to level {level}", clause(c)),
             Inside::Demanded(c) => format!("integers demand {}", clause(c)),
             Inside::Restarted => "restart".to_owned(),
-            Inside::Consistent => "all agree: satisfiable".to_owned(),
+            Inside::Consistent => "clauses and arithmetic agree".to_owned(),
+            Inside::Found(values) => {
+                let one = |(t, q): &(Term, Q)| format!("{} = {q}", terms.infix(*t));
+                let values: Vec<String> = values.iter().map(one).collect();
+                format!("satisfiable: {}", values.join(", "))
+            }
+            Inside::GaveUp => "a limit was reached".to_owned(),
             Inside::Refuted => "nothing is left to try: unsatisfiable".to_owned(),
         }
     }
@@ -195,7 +213,6 @@ pub fn clause_text(terms: &Terms, clause: &[Literal]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::number::Q;
     use crate::term::Sort;
 
     #[test]

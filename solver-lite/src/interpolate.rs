@@ -139,6 +139,21 @@ pub fn partials(
     all.into_iter().map(|p| cut.finished(terms, &graph, p)).collect()
 }
 
+/// Where the steps of a proof stand at a cut: an assertion or definition as such, a lemma by its literals, a resolution by
+/// the atoms resolved on.
+#[must_use]
+pub fn sides(terms: &mut Terms, assertions: &[Term], proof: &Proof, cut: usize) -> Vec<Vec<Side>> {
+    let ranges = ranges(terms, assertions);
+    let cut = Cut { ranges: &ranges, cut, method: Method::default() };
+    let of = |step: &crate::proof::Step| match &step.rule {
+        Rule::Assertion(i) => vec![cut.of_assertion(*i)],
+        Rule::Definition(t) => vec![if cut.a_only(terms, *t) { Side::A } else { Side::B }],
+        Rule::Theory(literals, _) => literals.iter().map(|l| cut.side(terms, l.term)).collect(),
+        Rule::Resolution(_, chain) => chain.iter().map(|(pivot, _)| cut.side(terms, *pivot)).collect(),
+    };
+    proof.steps.iter().map(of).collect()
+}
+
 /// All terms an assertion brings into a proof: its sub-terms and those of their definitions.
 pub(crate) fn closure(terms: &mut Terms, assertion: Term) -> Vec<Term> {
     let mut seen = Set::from_iter([assertion]);
@@ -167,9 +182,12 @@ fn ranges(terms: &mut Terms, assertions: &[Term]) -> Ranges {
 
 /// Where something occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Side {
+pub enum Side {
+    /// Only before the cut.
     A,
+    /// Only after it.
     B,
+    /// On both sides.
     Both,
 }
 

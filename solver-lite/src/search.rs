@@ -99,6 +99,17 @@ impl Model {
         })
     }
 
+    /// The values of numbers, by variable.
+    pub(crate) fn numbers(&self, terms: &Terms) -> Vec<(Term, Q)> {
+        let number = |(t, v): (&Term, &Value)| match v {
+            Value::Num(q) if terms.name(*t).is_some() => Some((*t, q.clone())),
+            _ => None,
+        };
+        let mut all: Vec<(Term, Q)> = self.values.iter().filter_map(number).collect();
+        all.sort_by_key(|(t, _)| *t);
+        all
+    }
+
     pub(crate) fn set(&mut self, var: Term, value: Value) {
         self.values.insert(var, value);
     }

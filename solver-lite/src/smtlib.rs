@@ -177,11 +177,27 @@ impl Session {
         (&mut self.terms, all)
     }
 
-    /// The names of what [`Session::assertions`] gives; assumptions have none.
+    /// The same for good.
+    #[must_use]
+    pub fn into_assertions(self) -> (Terms, Vec<Term>) {
+        let all = self.all();
+        (self.terms, all)
+    }
+
+    /// The names of what [`Session::assertions`] gives; those of assumptions are their texts.
     #[must_use]
     pub fn names(&self) -> Vec<Option<String>> {
         let asserted = self.asserted.iter().map(|a| a.name.clone());
-        asserted.chain(self.assumed.iter().map(|_| None)).collect()
+        asserted.chain(self.assumed.iter().map(|(_, text)| Some(text.clone()))).collect()
+    }
+
+    /// Why the last check was answered with `unknown`; `None` if it was not.
+    #[must_use]
+    pub fn reason_unknown(&self) -> Option<String> {
+        match &self.state {
+            State::Unknown(reason) => Some(reason.to_string()),
+            _ => None,
+        }
     }
 
     /// The number of checks that were answered so far.

@@ -62,8 +62,8 @@ export const tests = [
       assert((await page.locator(`${at("arithmetic")} td.guilty`).count()) >= 2, "the bounds to blame are marked");
       await choose(page, "A cycle of differences");
       await press(page, "End");
-      assertEqual(await page.locator(".difference.guilty").count(), 4, "edges of the cycle");
-      assertEqual(await page.locator(".difference.refused").count(), 1, "the edge that closes it");
+      assertEqual(await page.locator(".difference.guilty path.tip").count(), 4, "edges of the cycle");
+      assertEqual(await page.locator(".difference.refused path.tip").count(), 1, "the edge that closes it");
     },
   },
   {
@@ -91,12 +91,14 @@ export const tests = [
       await page.waitForSelector(".cm-lint-marker-error, .cm-lintRange-error");
       await runScript(page, script.replace("y", "x"));
       await page.waitForFunction((s) => document.querySelector(s).textContent.includes("sat"), at("answers"));
+      await page.waitForSelector(at("search"));
+      await press(page, "ArrowRight", "ArrowRight");
       await page.click(at("share"));
-      await page.waitForFunction(() => location.hash.length > 10);
       const copy = await context.newPage({ origins: [server.origin] });
       await copy.goto(page.url());
       await context.ready(copy);
       await copy.waitForFunction(() => document.querySelector(".cm-content")?.textContent.includes("(> x 2)"));
+      await copy.waitForFunction((s) => document.querySelector(s)?.textContent.startsWith("2 /"), at("step-counter"));
     },
   },
   {
@@ -113,7 +115,11 @@ export const tests = [
       await page.click(at("run"));
       await page.click(at("stop"));
       await page.waitForSelector(at("run"));
+      assert((await text(page, "answers")).includes("stopped"), "it says so");
+      await page.click(at("run"));
+      // Another script ends what is running.
       await choose(page, "A chain and its interpolants");
+      await page.waitForFunction((s) => document.querySelector(s)?.textContent.includes("unsat"), at("answers"));
       assert((await text(page, "answers")).includes("unsat"), "the engine answers again");
     },
   },
@@ -132,11 +138,10 @@ export const tests = [
       await page.click(at("ask-solver"));
       const solver = await popup;
       await context.ready(solver);
-      await solver.waitForSelector(at("search"));
+      // The script asks for interpolants, so these are shown.
+      await solver.waitForSelector(at("interpolant"));
       assert((await text(solver, "asked")).includes("contradict"), "the question is told");
       assert((await text(solver, "answers")).includes("unsat"), "and answered");
-      await solver.click(at("tab-interpolants"));
-      await solver.waitForSelector(at("interpolant"));
       const back = await solver.locator(`${at("asked")} a`).getAttribute("href");
       assert(back.startsWith("./#1"), "the way back is a link to the step");
     },

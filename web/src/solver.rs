@@ -3,6 +3,7 @@
 //! that were asked there.
 
 pub mod arithmetic_view;
+mod conversation;
 mod frame;
 pub mod graph_view;
 pub mod interpolant_view;
@@ -20,13 +21,12 @@ use std::rc::Rc;
 use veristep_core::link::Link;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, KeyboardEvent};
+use web_sys::{Element, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition};
 use yew::prelude::*;
 
 use crate::browser;
 use crate::client::{Client, Heard};
-use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
-use crate::solver::protocol::{Ask, Interpolation, Job, Method, Opened, Said, Step, Told};
+use crate::solver::protocol::{Ask, Interpolation, Job, Method, Opened, Proof, Said, Step};
 use crate::solver::replay::{Frame, replay};
 use crate::solver::scripts::SCRIPTS;
 use crate::state::Theme;
@@ -64,8 +64,15 @@ pub enum Tab {
 }
 
 impl Tab {
-    const ALL: [(Tab, &'static str); 3] =
-        [(Tab::Search, "Search"), (Tab::Proof, "Proof"), (Tab::Interpolants, "Interpolants")];
+    const ALL: [Tab; 3] = [Tab::Search, Tab::Proof, Tab::Interpolants];
+
+    fn title(self) -> &'static str {
+        match self {
+            Tab::Search => "Search",
+            Tab::Proof => "Proof",
+            Tab::Interpolants => "Interpolants",
+        }
+    }
 }
 
 /// What happens to the page.
@@ -113,11 +120,36 @@ pub struct Inside {
     opened: Rc<Opened>,
     step: usize,
     frame: Rc<Frame>,
+    proof: Option<Rc<Result<Proof, String>>>,
     picked: Option<usize>,
     cut: u32,
     method: Method,
     found: Option<Rc<Result<Interpolation, String>>>,
     leaf: usize,
+}
+
+impl Inside {
+    fn new(opened: Opened) -> Inside {
+        let cut = u32::try_from(opened.assertions.len() / 2).unwrap_or(1).max(1);
+        Inside {
+            opened: Rc::new(opened),
+            step: 0,
+            frame: Rc::default(),
+            proof: None,
+            picked: None,
+            cut,
+            method: Method::default(),
+            found: None,
+            leaf: 0,
+        }
+    }
+}
+
+/// What a link wants to be shown.
+fn wanted(link: &Link) -> Option<(u32, usize, Tab)> {
+    let of = |name: &str| link.view.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str());
+    let tab = of("tab").and_then(|title| Tab::ALL.into_iter().find(|tab| tab.title() == title));
+    Some((of("check")?.parse().ok()?, of("step")?.parse().ok()?, tab.unwrap_or_default()))
 }
 
 /// The questions of a step of a verification run.
@@ -143,7 +175,13 @@ pub struct Solver {
     /// The last request, and what it was about.
     job: Job,
     running: bool,
+    stopped: bool,
     opening: Option<u32>,
+    /// An answer is on its way.
+    pending: bool,
+    /// What a link wants to be shown: check, step, view.
+    wanted: Option<(u32, usize, Tab)>,
+    heard: Callback<Heard>,
     /// The text that the answers are about.
     ran: Rc<str>,
     said: Rc<Vec<Said>>,
@@ -172,7 +210,11 @@ impl Component for Solver {
             version: 0,
             job: 0,
             running: false,
+            stopped: false,
             opening: None,
+            pending: false,
+            wanted: None,
+            heard: ctx.link().callback(Msg::Heard),
             ran: "".into(),
             said: Rc::default(),
             inside: None,
@@ -192,12 +234,16 @@ impl Component for Solver {
     fn update(&mut self, ctx: &Context<Solver>, message: Msg) -> bool {
         self.copied &= matches!(message, Msg::Heard(_));
         match message {
-            Msg::Heard(heard) => self.heard(ctx, heard),
+            Msg::Heard(heard) => self.heard(heard),
             Msg::Typed(text) => self.text = text,
             Msg::Run => self.run(),
-            Msg::Stop => self.stop(ctx),
+            Msg::Stop => {
+                self.stopped = true;
+                self.restart();
+            }
             Msg::Load(which) => {
                 self.linked = None;
+                self.wanted = None;
                 self.load(SCRIPTS[which.min(SCRIPTS.len() - 1)].text);
             }
             Msg::Question(which) => self.question(which),
@@ -205,7 +251,7 @@ impl Component for Solver {
             Msg::Go(to) => self.go(to),
             Msg::Show(tab) => {
                 self.tab = tab;
-                self.interpolate();
+                self.ask_for_view();
             }
             Msg::PickStep(step) => {
                 self.tab = Tab::Proof;
@@ -216,11 +262,11 @@ impl Component for Solver {
             }
             Msg::Cut(cut) => {
                 self.inside.iter_mut().for_each(|inside| (inside.cut, inside.found) = (cut, None));
-                self.interpolate();
+                self.ask_for_view();
             }
             Msg::Method(method) => {
                 self.inside.iter_mut().for_each(|inside| (inside.method, inside.found) = (method, None));
-                self.interpolate();
+                self.ask_for_view();
             }
             Msg::Leaf(leaf) => self.inside.iter_mut().for_each(|inside| inside.leaf = leaf),
             Msg::Theme => {
@@ -258,6 +304,7 @@ impl Component for Solver {
         {
             let _ = body.set_attribute("data-ready", "true");
         }
+        scroll_to(".levels .subject");
     }
 
     fn view(&self, ctx: &Context<Solver>) -> Html {
@@ -272,12 +319,21 @@ impl Component for Solver {
                 <main class="halves">
                     { script_panel::script_panel(&script_panel::Props {
                         text: self.text.clone(), version: self.version, said: self.said.clone(), current: self.ran == self.text,
-                        running: self.running, chosen: self.inside.as_ref().map(|i| i.opened.check), opening: self.opening, act: act.clone(),
+                        running: self.running, stopped: self.stopped, chosen: self.inside.as_ref().map(|i| i.opened.check), opening: self.opening, act: act.clone(),
                     }) }
-                    <section class="panel zoom" aria-label="Inside the check">{ self.zoom(&act) }</section>
+                    <section class={classes!("panel", "zoom", (self.ran != self.text).then_some("stale"))} aria-label="Inside the check">{ self.zoom(&act) }</section>
                 </main>
             </div>
         }
+    }
+}
+
+/// Scrolls as little as it takes to show an element.
+fn scroll_to(selector: &str) {
+    if let Ok(Some(element)) = browser::document().query_selector(selector) {
+        let options = ScrollIntoViewOptions::new();
+        options.set_block(ScrollLogicalPosition::Nearest);
+        element.scroll_into_view_with_scroll_into_view_options(&options);
     }
 }
 
@@ -324,12 +380,14 @@ impl Solver {
                     self.notice =
                         Some("This link was cut off or changed; the script may be incomplete.".to_owned());
                 }
+                self.wanted = wanted(&opened.link);
                 self.load(&opened.link.text);
             }
             Ok(opened) => {
                 let Link { text, property, cursor, .. } = opened.link;
                 let step = cursor.map_or(0, |cursor| cursor.index);
                 self.linked = Some(Rc::new(Linked { step, back: fragment, ..Linked::default() }));
+                self.wanted = None;
                 self.reset("");
                 let job = self.next_job();
                 self.send(&Ask::Questions { job, text, property, event: step.saturating_sub(1) });
@@ -342,170 +400,15 @@ impl Solver {
     }
 
     fn link(&self) -> Link {
-        Link { kind: script_panel::KIND.to_owned(), text: self.text.to_string(), ..Link::default() }
-    }
-
-    fn next_job(&mut self) -> Job {
-        self.job += 1;
-        self.job
-    }
-
-    fn send(&mut self, ask: &Ask) {
-        self.client.send(&ToEngine::Solver(pack(ask)));
-    }
-
-    fn reset(&mut self, text: &str) {
-        self.text = text.into();
-        self.version += 1;
-        self.ran = "".into();
-        self.said = Rc::default();
-        self.inside = None;
-        self.opening = None;
-    }
-
-    /// Shows a script and executes it.
-    fn load(&mut self, text: &str) {
-        self.reset(text);
-        self.run();
-    }
-
-    fn question(&mut self, which: usize) {
-        let Some(linked) = &mut self.linked else { return };
-        let linked = Rc::make_mut(linked);
-        linked.shown = which;
-        if let Some((_, script)) = linked.questions.get(which) {
-            let script = script.clone();
-            self.load(&script);
-        }
-    }
-
-    fn run(&mut self) {
-        let job = self.next_job();
-        self.ran = self.text.clone();
-        self.said = Rc::default();
-        self.inside = None;
-        self.opening = None;
-        self.running = true;
-        self.send(&Ask::Run { job, text: self.text.to_string() });
-    }
-
-    fn stop(&mut self, ctx: &Context<Solver>) {
-        self.client = Client::start(ctx.link().callback(Msg::Heard));
-        self.ready = false;
-        self.running = false;
-        self.opening = None;
-    }
-
-    fn open(&mut self, check: u32) {
-        let job = self.next_job();
-        self.opening = Some(check);
-        self.send(&Ask::Open { job, text: self.ran.to_string(), check });
-    }
-
-    /// Asks for the interpolant that is to be shown, unless it is there.
-    fn interpolate(&mut self) {
-        let Some(inside) = self.inside.as_ref().filter(|i| i.found.is_none() && i.opened.proof.is_ok())
-        else {
-            return;
-        };
-        if self.tab != Tab::Interpolants || inside.opened.assertions.len() < 2 {
-            return;
-        }
-        let (check, cut, method) = (inside.opened.check, inside.cut, inside.method);
-        let job = self.next_job();
-        self.send(&Ask::Interpolate { job, text: self.ran.to_string(), check, cut, method });
-    }
-
-    fn heard(&mut self, ctx: &Context<Solver>, heard: Heard) {
-        match heard {
-            Heard::Message(message) => self.heard_message(ctx, *message),
-            Heard::OnMainThread => {}
-            Heard::Failed(_) if !self.client.is_ready() && self.client.is_worker() => {
-                self.client.use_main_thread();
-            }
-            Heard::Failed(why) => {
-                self.running = false;
-                self.lost = Some(format!("The engine cannot be used: {why}. Reloading the page may help."));
-            }
-        }
-    }
-
-    fn heard_message(&mut self, ctx: &Context<Solver>, message: FromEngine) {
-        match message {
-            FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => {
-                self.lost = Some(
-                    "The page and its engine are of different versions; reloading should help.".to_owned(),
-                );
-            }
-            FromEngine::Ready { .. } => {
-                self.ready = true;
-                self.client.opened();
-            }
-            FromEngine::Solver(bytes) => {
-                if let Some(told) = unpack(&bytes) {
-                    self.told(told);
-                }
-            }
-            FromEngine::Panicked { message } => {
-                self.stop(ctx);
-                self.notice =
-                    Some(format!("The engine broke, which is our mistake, and was started anew: {message}"));
-            }
-            _ => {}
-        }
-    }
-
-    fn told(&mut self, told: Told) {
-        match told {
-            Told::Said { job, said } if job == self.job => Rc::make_mut(&mut self.said).push(said),
-            Told::Ran { job } if job == self.job => {
-                self.running = false;
-                // The last check is usually the one in question.
-                if let Some(check) = self.said.iter().rev().find_map(|said| said.check) {
-                    self.open(check);
-                }
-            }
-            Told::Opened { job, opened } if job == self.job => {
-                self.opening = None;
-                let cut = u32::try_from(opened.assertions.len() / 2).unwrap_or(1).max(1);
-                let leaf = opened.proof.as_ref().map_or(0, Vec::len);
-                self.inside = Some(Inside {
-                    opened: Rc::new(*opened),
-                    step: 0,
-                    frame: Rc::default(),
-                    picked: None,
-                    cut,
-                    method: Method::default(),
-                    found: None,
-                    leaf,
-                });
-                self.interpolate();
-            }
-            Told::Interpolated { job, result } if job == self.job => {
-                self.inside.iter_mut().for_each(|inside| inside.found = Some(Rc::new(result.clone())));
-            }
-            Told::Questions { job, result } if job == self.job => self.linked_to(result),
-            _ => {}
-        }
-    }
-
-    fn linked_to(&mut self, result: Result<Vec<(String, String)>, String>) {
-        let Some(linked) = &mut self.linked else { return };
-        match result {
-            Ok(questions) if questions.is_empty() => {
-                self.notice = Some("The solver was not asked anything at this step of the run.".to_owned());
-                self.load(SCRIPTS[0].text);
-            }
-            Ok(questions) => {
-                let last = questions.len() - 1;
-                Rc::make_mut(linked).questions = questions;
-                self.question(last);
-            }
-            Err(why) => {
-                self.notice = Some(why);
-                self.load(SCRIPTS[0].text);
-            }
-        }
+        let view = self.inside.as_ref().map_or(vec![], |inside| {
+            let tab = self.tab.title().to_owned();
+            vec![
+                ("check".to_owned(), inside.opened.check.to_string()),
+                ("step".to_owned(), inside.step.to_string()),
+                ("tab".to_owned(), tab),
+            ]
+        });
+        Link { kind: script_panel::KIND.to_owned(), text: self.text.to_string(), view, ..Link::default() }
     }
 
     fn go(&mut self, to: Move) {
@@ -540,11 +443,7 @@ impl Solver {
             return false;
         }
         let typing = "input:not([type=range]), textarea, select, [contenteditable=true], .cm-editor";
-        if inside(typing)
-            || event.alt_key()
-            || event.ctrl_key()
-            || event.meta_key()
-            || self.tab != Tab::Search
+        if inside(typing) || event.alt_key() || event.ctrl_key() || event.meta_key() || self.tab == Tab::Proof
         {
             return false;
         }
@@ -558,7 +457,24 @@ impl Solver {
             _ => return false,
         };
         event.prevent_default();
-        self.go(to);
+        match self.tab {
+            Tab::Interpolants => self.go_leaf(to),
+            _ => self.go(to),
+        }
         true
+    }
+
+    fn go_leaf(&mut self, to: Move) {
+        let Some(inside) = &mut self.inside else { return };
+        let last = inside.proof.as_deref().and_then(|p| p.as_ref().ok()).map_or(0, |p| p.steps.len());
+        inside.leaf = match to {
+            Move::Start => 1,
+            Move::End => last,
+            Move::Back | Move::BackConflict => inside.leaf.saturating_sub(1).max(1),
+            Move::Forward | Move::NextConflict => inside.leaf + 1,
+            Move::To(leaf) => leaf,
+        }
+        .min(last);
+        reveal(&format!("leaf-{}", inside.leaf));
     }
 }

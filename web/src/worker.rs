@@ -22,6 +22,7 @@ mod question;
 mod telling;
 
 use job::{Progress, Work};
+use question::Questions;
 
 /// How long one slice takes, in milliseconds.
 const SLICE: f64 = 40.0;
@@ -61,6 +62,7 @@ struct Server {
     /// The journal of the run that is shown, once it is not at work any more.
     record: Option<(u32, Journal)>,
     ticking: bool,
+    questions: Questions,
 }
 
 thread_local! {
@@ -89,8 +91,10 @@ pub fn start() {
         build: env!("CARGO_PKG_VERSION").to_owned(),
         words: telling::words(),
     });
-    SERVER
-        .with_borrow_mut(|server| *server = Some(Server { line, work: None, record: None, ticking: false }));
+    SERVER.with_borrow_mut(|server| {
+        *server =
+            Some(Server { line, work: None, record: None, ticking: false, questions: Questions::default() })
+    });
 }
 
 fn with(change: impl FnOnce(&mut Server)) {
@@ -150,7 +154,8 @@ impl Server {
             ToEngine::Restore { job, journal } => self.record = Some((job, journal)),
             ToEngine::Solver(bytes) => {
                 if let Some(ask) = unpack(&bytes) {
-                    question::answer(ask, &mut |told| self.line.send(&FromEngine::Solver(pack(&told))));
+                    let line = self.line.clone();
+                    self.questions.answer(ask, &mut |told| line.send(&FromEngine::Solver(pack(&told))));
                 }
             }
             ToEngine::Certify { job, text, property, certificate } => {

@@ -46,7 +46,7 @@ impl Cegar {
                 continue;
             }
             let what = "Is there a concrete run along this part of the path?";
-            self.tell_steps(sink, what, &path.assertions[..=i], Asking::Check);
+            self.tell_steps(sink, what, 0, &path.assertions[..=i], Asking::Check);
             self.now().queries += 1;
             last = solver.check(&mut self.encoding.terms, &[]);
             let answer = answer(&last);

@@ -56,7 +56,7 @@ impl Cegar {
         };
         let assertions = &path.assertions[steps.clone()];
         let what = "Why do these steps contradict each other? The proof gives an interpolant at each cut.";
-        self.tell_steps(sink, what, assertions, Asking::Interpolants);
+        self.tell_steps(sink, what, *steps.start(), assertions, Asking::Interpolants);
         let terms = &mut self.encoding.terms;
         let Refutation::Proof(proof) = refute(terms, assertions, self.limits) else { return None };
         let sequence = interpolate::sequence(terms, assertions, &proof);
@@ -79,7 +79,7 @@ impl Cegar {
         for (i, assertion) in path.assertions.iter().enumerate().rev() {
             solver.assert(&mut self.encoding.terms, *assertion);
             let what = "Do these last steps of the path contradict each other already?";
-            self.tell_steps(sink, what, &path.assertions[i..], Asking::Check);
+            self.tell_steps(sink, what, i, &path.assertions[i..], Asking::Check);
             self.now().queries += 1;
             let answer = answer(&solver.check(&mut self.encoding.terms, &[]));
             sink.event(Event::SuffixChecked { from: number(i), answer });

@@ -4,6 +4,7 @@
 use crate::arith::picture::Picture;
 use crate::cdcl::Theory;
 use crate::cdcl::lit::Lit;
+use crate::number::Q;
 use crate::term::Term;
 
 /// One thing that happened.
@@ -19,8 +20,8 @@ pub(crate) enum Step {
     Told(Lit),
     /// In the tableau the first column left the basis and the second one entered it.
     Pivoted(Term, Term),
-    /// The theory implies it.
-    Implied(Lit),
+    /// The theory implies it, because of these.
+    Implied(Lit, Vec<Lit>),
     /// A clause is false, or the negations of a theory's contradiction are (`true`).
     Conflict(Vec<Lit>, bool),
     /// A conflict was resolved with the reason of a literal.
@@ -31,8 +32,12 @@ pub(crate) enum Step {
     Demanded(Vec<Lit>),
     /// All decisions were taken back.
     Restarted,
-    /// Everything has a value, and all agree.
+    /// Everything has a value, and clauses and the theory agree; integers have still to be found.
     Consistent,
+    /// The search ended with a model: these values of variables.
+    Found(Vec<(Term, Q)>),
+    /// A limit was reached.
+    GaveUp,
     /// A contradiction without decisions, or of the assumptions.
     Refuted,
 }
@@ -43,6 +48,8 @@ pub(crate) trait Observer {
     const ON: bool;
     /// Something happened.
     fn see(&mut self, step: Step);
+    /// Has it seen enough?
+    fn full(&self) -> bool;
     /// The arithmetic looks like this from now on.
     fn picture(&mut self, picture: impl FnOnce() -> Picture<Lit>);
 
@@ -68,6 +75,10 @@ impl Observer for Off {
     const ON: bool = false;
 
     fn see(&mut self, _: Step) {}
+
+    fn full(&self) -> bool {
+        false
+    }
 
     fn picture(&mut self, _: impl FnOnce() -> Picture<Lit>) {}
 }

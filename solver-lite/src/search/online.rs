@@ -90,6 +90,9 @@ impl Online {
                 break Found::Incomplete(why);
             }
             let slice = SLICE.min(last.saturating_sub(self.cdcl.conflicts));
+            if O::ON && observer.full() {
+                break Found::Incomplete(Incomplete::Conflicts);
+            }
             match self.cdcl.run(&mut self.arithmetic, question.assumptions, slice, observer) {
                 Status::Unsat => break Found::Unsat,
                 Status::Pending => {}
@@ -100,6 +103,11 @@ impl Online {
                 },
             }
         };
+        observer.step(|| match &found {
+            Found::Model(model) => Step::Found(model.numbers(terms)),
+            Found::Unsat => Step::Refuted,
+            Found::Incomplete(_) => Step::GaveUp,
+        });
         self.cdcl.reset(&mut self.arithmetic);
         found
     }

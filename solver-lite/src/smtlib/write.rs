@@ -31,7 +31,11 @@ pub fn script(terms: &Terms, assertions: &[(Option<&str>, Term)], asking: Asking
     }
     let shared = define_shared(terms, &roots, &mut out);
     for (i, (name, t)) in assertions.iter().enumerate() {
-        let name = name.map_or_else(|| format!("a{i}"), smt_symbol);
+        let mut name = name.map_or_else(|| format!("a{i}"), str::to_owned);
+        while terms.lookup(&name).is_some() {
+            name.push('!');
+        }
+        let name = smt_symbol(&name);
         let text = terms.smt_named(*t, &shared);
         let _ = writeln!(out, "(assert (! {text} :named {name}))");
     }

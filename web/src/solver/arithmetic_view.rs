@@ -19,6 +19,8 @@ pub struct Marks<'a> {
     pub guilty: HashSet<Lit>,
     /// The literal the step is about.
     pub subject: Option<Lit>,
+    /// Comparisons contradict each other at this step.
+    pub contradiction: bool,
 }
 
 impl Marks<'_> {
@@ -32,18 +34,27 @@ impl Marks<'_> {
     pub fn name(&self, name: u32) -> &str {
         self.opened.names.get(name as usize).map_or("", String::as_str)
     }
+
+    /// What a short name stands for.
+    pub fn meaning(&self, name: u32) -> Option<&str> {
+        self.opened.meanings.get(name as usize)?.as_deref()
+    }
 }
 
 /// The picture of a step.
-pub fn arithmetic(opened: &Opened, frame: &Frame, current: Option<&(Step, Option<u32>)>) -> Html {
+pub fn arithmetic(opened: &Opened, frame: &Frame, step: usize) -> Html {
+    let current = step.checked_sub(1).and_then(|at| opened.steps.get(at));
     let picture = current.and_then(|(_, picture)| *picture).and_then(|p| opened.pictures.get(p as usize));
-    // What makes the false clause false.
-    let guilty = frame.false_clause().iter().map(|(atom, sign)| (*atom, !sign)).collect();
-    let marks = Marks { opened, step: current.map(|(step, _)| step), guilty, subject: frame.subject };
+    // What makes the false clause false, or what an implied literal follows from.
+    let guilty = frame.false_clause().iter().map(|(atom, sign)| (*atom, !sign));
+    let guilty = guilty.chain(frame.because.iter().copied()).collect();
+    let contradiction = frame.analysis.as_ref().is_some_and(|a| a.theory && a.resolved.is_empty());
+    let step_made = current.map(|(step, _)| step);
+    let marks = Marks { opened, step: step_made, guilty, subject: frame.subject, contradiction };
     let (title, body) = match picture {
         Some(Picture::Tableau { columns, rows }) => ("Simplex tableau", tableau(&marks, columns, rows)),
         Some(Picture::Graph { nodes, edges }) => ("Differences", graph(&marks, nodes, edges)),
-        None => ("Arithmetic", html! { <p class="muted pad">{ nothing(opened, current.is_some()) }</p> }),
+        None => ("Arithmetic", html! { <p class="muted pad">{ nothing(opened, step) }</p> }),
     };
     html! {
         <section class="card-panel arithmetic" aria-label={title} data-testid="arithmetic">
@@ -53,12 +64,11 @@ pub fn arithmetic(opened: &Opened, frame: &Frame, current: Option<&(Step, Option
     }
 }
 
-fn nothing(opened: &Opened, begun: bool) -> &'static str {
-    if opened.pictures.is_empty() && begun {
-        "No comparison has been decided so far: the Boolean part is at work."
-    } else if begun {
-        "Nothing is drawn for this step: arithmetic was not asked yet, or the picture is too large."
-    } else {
-        "Bounds, pivots and cycles are shown here as soon as arithmetic is asked."
+fn nothing(opened: &Opened, step: usize) -> &'static str {
+    let told = opened.steps.iter().take(step).any(|(s, _)| matches!(s, Step::Told(_)));
+    match (step, told) {
+        (0, _) => "Bounds, pivots and cycles are shown here as soon as arithmetic is asked.",
+        (_, true) => "Arithmetic has too much to draw at this step.",
+        (_, false) => "Arithmetic has not been told anything yet: clauses come first.",
     }
 }

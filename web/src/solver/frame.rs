@@ -12,10 +12,10 @@ use crate::ui::icon::icon;
 /// What the verifier asked at a step.
 pub(super) fn asked(linked: &Rc<Linked>, act: &Callback<Msg>) -> Html {
     let Linked { questions, shown, step, back } = &**linked;
-    let button = |(i, _): (usize, &(String, String))| {
+    let button = |(i, (what, _)): (usize, &(String, String))| {
         let act = act.clone();
         let onclick = Callback::from(move |_: MouseEvent| act.emit(Msg::Question(i)));
-        html! { <button class="btn small" aria-pressed={(i == *shown).to_string()} {onclick}>{ (i + 1).to_string() }</button> }
+        html! { <button class="btn small" aria-pressed={(i == *shown).to_string()} title={what.clone()} {onclick}>{ (i + 1).to_string() }</button> }
     };
     let what = questions.get(*shown).map(|(what, _)| what.clone()).unwrap_or_default();
     html! {
@@ -32,6 +32,11 @@ pub(super) fn asked(linked: &Rc<Linked>, act: &Callback<Msg>) -> Html {
 }
 
 impl Solver {
+    /// The answer to a check.
+    fn answer(&self, check: u32) -> &str {
+        self.said.iter().find(|said| said.check == Some(check)).map_or("", |said| &said.text)
+    }
+
     pub(super) fn top(&self, act: &Callback<Msg>) -> Html {
         let ask = |message: fn() -> Msg| {
             let act = act.clone();
@@ -80,7 +85,8 @@ impl Solver {
 
     pub(super) fn zoom(&self, act: &Callback<Msg>) -> Html {
         let Some(inside) = &self.inside else { return self.waiting() };
-        let tab = |(tab, title): (Tab, &'static str)| {
+        let tab = |tab: Tab| {
+            let title = tab.title();
             let act = act.clone();
             let onclick = Callback::from(move |_: MouseEvent| act.emit(Msg::Show(tab)));
             let selected = self.tab == tab;
@@ -91,7 +97,7 @@ impl Solver {
             <>
                 <header>
                     <h2>{ format!("Check {}", opened.check + 1) }</h2>
-                    { script_panel::verdict(&opened.answer) }
+                    { script_panel::verdict(self.answer(opened.check)) }
                     <span class="grow"></span>
                     <div class="tabs" role="tablist" aria-label="Views of the check">{ for Tab::ALL.into_iter().map(tab) }</div>
                 </header>
@@ -100,9 +106,9 @@ impl Solver {
                         Tab::Search => search_view::search(&search_view::Props {
                             opened: opened.clone(), frame: inside.frame.clone(), step: inside.step, act: act.clone() }),
                         Tab::Proof => proof_view::proof(&proof_view::Props {
-                            opened: opened.clone(), picked: inside.picked, act: act.clone() }),
+                            opened: opened.clone(), proof: inside.proof.clone(), picked: inside.picked, act: act.clone() }),
                         Tab::Interpolants => interpolant_view::interpolant(&interpolant_view::Props {
-                            opened: opened.clone(), cut: inside.cut, method: inside.method, found: inside.found.clone(),
+                            opened: opened.clone(), proof: inside.proof.clone(), cut: inside.cut, method: inside.method, found: inside.found.clone(),
                             leaf: inside.leaf, act: act.clone() }),
                     } }
                 </div>
@@ -112,6 +118,7 @@ impl Solver {
 
     fn waiting(&self) -> Html {
         let text = match (self.running, self.opening, self.said.iter().any(|s| s.check.is_some())) {
+            _ if self.stopped => "The solver was stopped.",
             (true, _, _) => "The solver is at work…",
             (_, Some(_), _) => "The check is asked again, with somebody looking…",
             (_, _, true) => "Choose an answer on the left to look inside.",

@@ -31,6 +31,9 @@ pub fn graph(marks: &Marks, nodes: &[Node], edges: &[Edge]) -> Html {
     html! {
         <div class="differences">
             if nodes.len() <= NODES { { Circle::new(nodes.len()).draw(marks, nodes, edges) } }
+            if let Some(sum) = marks.contradiction.then(|| sum(marks, edges)).flatten() {
+                <p class="cycle-sum">{ "Round the cycle the bounds add up to " }<strong>{ sum }</strong>{ ": a term would have to be smaller than itself." }</p>
+            }
             <ol class="rows" tabindex="0" aria-label="Constraints in force">
                 { for edges.iter().map(row) }
                 if edges.is_empty() { <li class="muted">{ "No constraint is in force." }</li> }
@@ -41,6 +44,32 @@ pub fn graph(marks: &Marks, nodes: &[Node], edges: &[Edge]) -> Html {
 
 fn name<'a>(marks: &'a Marks, nodes: &[Node], n: u32) -> &'a str {
     nodes.get(n as usize).and_then(|(name, _)| *name).map_or("0", |name| marks.name(name))
+}
+
+fn class(marks: &Marks, edge: &Edge) -> Classes {
+    classes!("difference", marks.class(edge.literal), edge.refused.then_some("refused"))
+}
+
+/// `3 − 2 + 4 − 6 = −1`: what the bounds of a negative cycle add up to, if they are integers.
+fn sum(marks: &Marks, edges: &[Edge]) -> Option<String> {
+    let guilty = edges.iter().filter(|e| marks.guilty.contains(&e.literal));
+    let mut total: i64 = 0;
+    let mut text = String::new();
+    for edge in guilty {
+        let bound = edge.bound.strip_prefix("≤ ")?;
+        let (sign, size) = bound.strip_prefix('−').map_or((1, bound), |size| (-1, size));
+        let size: i64 = size.parse().ok()?;
+        total = total.checked_add(sign * size)?;
+        let joint = match (text.is_empty(), sign) {
+            (true, 1) => "",
+            (true, _) => "−",
+            (false, 1) => " + ",
+            (false, _) => " − ",
+        };
+        text.push_str(joint);
+        text.push_str(&size.to_string());
+    }
+    (total < 0).then(|| format!("{text} = −{}", -total))
 }
 
 fn at(v: f64) -> String {
@@ -78,36 +107,46 @@ impl Circle {
             <svg class="graph" viewBox={format!("0 0 {} {}", at(self.width), at(self.height))} style={format!("max-width:{}px", at(self.width * 1.25))}
                 role="img" aria-label={format!("A graph of {} terms and {} constraints", nodes.len(), edges.len())}>
                 { for edges.iter().enumerate().map(|(i, e)| self.arrow(marks, e, nth(i))) }
+                { for edges.iter().enumerate().map(|(i, e)| self.label(marks, e, nth(i))) }
                 { for shown.map(|(n, (_, value))| self.node(name(marks, nodes, n as u32), value, n as u32)) }
             </svg>
         }
     }
 
-    /// An edge from y to x says x − y ≤ bound; it is bent to one side, so that there and back are two curves.
+    /// The middle of the bend of an edge: to one side, so that there and back are two curves.
+    fn bend(&self, edge: &Edge, nth: usize) -> (f64, f64) {
+        let ((x1, y1), (x2, y2)) = (self.place(edge.from), self.place(edge.to));
+        let bend = 0.12 + 0.13 * nth as f64;
+        (f64::midpoint(x1, x2) - (y2 - y1) * bend, f64::midpoint(y1, y2) + (x2 - x1) * bend)
+    }
+
+    /// An edge from y to x says x − y ≤ bound.
     fn arrow(&self, marks: &Marks, edge: &Edge, nth: usize) -> Html {
         let ((x1, y1), (x2, y2)) = (self.place(edge.from), self.place(edge.to));
-        let (dx, dy) = (x2 - x1, y2 - y1);
-        let bend = 0.12 + 0.13 * nth as f64;
-        let (cx, cy) = (f64::midpoint(x1, x2) - dy * bend, f64::midpoint(y1, y2) + dx * bend);
+        let (cx, cy) = self.bend(edge, nth);
         let (ex, ey) = (cx - x2, cy - y2);
         let back = ex.hypot(ey).max(1.0);
         let (tx, ty) = (x2 + ex / back * 17.0, y2 + ey / back * 17.0);
         let angle = (-ey).atan2(-ex).to_degrees();
-        // Nearer to the start, so that labels of edges that cross or come back keep apart.
+        html! {
+            <g class={class(marks, edge)}>
+                <path d={format!("M{} {} Q{} {} {} {}", at(x1), at(y1), at(cx), at(cy), at(tx), at(ty))} />
+                <path class="tip" d="M0 0L-9 4L-9 -4z" transform={format!("translate({} {}) rotate({})", at(tx), at(ty), at(angle))} />
+                <title>{ text(marks.opened, edge.literal).to_owned() }</title>
+            </g>
+        }
+    }
+
+    /// The bound, nearer to the start, so that labels of edges that cross or come back keep apart.
+    fn label(&self, marks: &Marks, edge: &Edge, nth: usize) -> Html {
+        let ((x1, y1), (x2, y2)) = (self.place(edge.from), self.place(edge.to));
+        let (cx, cy) = self.bend(edge, nth);
         let t = 0.34 + 0.16 * nth.min(3) as f64;
         let on = |from: f64, by: f64, to: f64| {
             (1.0 - t) * (1.0 - t) * from + 2.0 * t * (1.0 - t) * by + t * t * to
         };
-        let (lx, ly) = (on(x1, cx, x2), on(y1, cy, y2));
-        let class = classes!("difference", marks.class(edge.literal), edge.refused.then_some("refused"));
-        html! {
-            <g {class}>
-                <path d={format!("M{} {} Q{} {} {} {}", at(x1), at(y1), at(cx), at(cy), at(tx), at(ty))} />
-                <path class="tip" d="M0 0L-9 4L-9 -4z" transform={format!("translate({} {}) rotate({})", at(tx), at(ty), at(angle))} />
-                <text x={at(lx)} y={at(ly + 4.0)}>{ &edge.bound }</text>
-                <title>{ text(marks.opened, edge.literal).to_owned() }</title>
-            </g>
-        }
+        let (x, y) = (on(x1, cx, x2), on(y1, cy, y2));
+        html! { <g class={class(marks, edge)}><text x={at(x)} y={at(y + 4.0)}>{ &edge.bound }</text></g> }
     }
 
     /// A term with its value outside of the circle, where no edge is.

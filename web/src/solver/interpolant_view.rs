@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use crate::solver::Msg;
 use crate::solver::proof_view::{kind, reason};
-use crate::solver::protocol::{Interpolation, Method, Opened, ProofStep};
+use crate::solver::protocol::{Interpolation, Method, Opened, Proof, ProofStep, Rule, Side};
 use crate::solver::words::chips;
 use crate::ui::icon::icon;
 
@@ -14,6 +14,8 @@ use crate::ui::icon::icon;
 pub struct Props {
     /// The check.
     pub opened: Rc<Opened>,
+    /// The refutation, once it is there.
+    pub proof: Option<Rc<Result<Proof, String>>>,
     /// So many assertions are A.
     pub cut: u32,
     /// How.
@@ -32,22 +34,21 @@ const ROWS: usize = 400;
 /// The partition and the interpolant.
 pub fn interpolant(props: &Props) -> Html {
     let opened = &props.opened;
-    let steps = match &opened.proof {
-        Ok(steps) if opened.assertions.len() >= 2 => steps,
-        Ok(_) => {
-            return html! { <div class="empty"><p>{ "One assertion cannot be cut in two. Assert the parts of the conjunction one by one." }</p></div> };
-        }
-        Err(why) => return html! { <div class="empty"><p>{ why }</p></div> },
+    if opened.assertions.len() < 2 {
+        return html! { <div class="empty"><p>{ "One assertion cannot be cut in two. Assert the parts of the conjunction one by one." }</p></div> };
+    }
+    let found = match (props.proof.as_deref(), props.found.as_deref()) {
+        (Some(Ok(proof)), Some(Ok(found))) => html! { <>{ result(found) }{ leaves(props, proof, found) }</> },
+        (_, Some(Err(why))) => html! { <p class="slip">{ why }</p> },
+        // Too long to be shown is not too long to be interpolated.
+        (Some(Err(_)), Some(Ok(found))) => result(found),
+        _ => html! { <p class="muted pad">{ "The assertions are being refuted and interpolated…" }</p> },
     };
     html! {
         <div class="interpolation" data-testid="interpolation">
             { choices(props) }
             { partition(props) }
-            { match props.found.as_deref() {
-                None => html! { <p class="muted pad">{ "The interpolant is on its way…" }</p> },
-                Some(Err(why)) => html! { <p class="slip">{ why }</p> },
-                Some(Ok(found)) => html! { <>{ result(found) }{ leaves(props, steps, found) }</> },
-            } }
+            { found }
         </div>
     }
 }
@@ -119,7 +120,7 @@ fn result(found: &Interpolation) -> Html {
     html! {
         <section class="card interpolant" aria-label="Interpolant">
             <span class="muted">{ "interpolant" }</span>
-            <code class="formula" data-testid="interpolant">{ found.partials.last().cloned().unwrap_or_default() }</code>
+            <code class="formula" data-testid="interpolant">{ found.interpolant.clone() }</code>
             <ul class="ticks">
                 { tick(found.checked[0], "it follows from A") }
                 { tick(found.checked[1], "it contradicts B") }
@@ -130,8 +131,48 @@ fn result(found: &Interpolation) -> Html {
     }
 }
 
-fn leaves(props: &Props, steps: &[ProofStep], found: &Interpolation) -> Html {
-    let last = steps.len();
+/// What the rules say, in one sentence each.
+fn rules(method: Method) -> &'static str {
+    match method.boolean {
+        0 => {
+            "A clause of A says its literals that B knows, a clause of B says true. A resolution joins two by “or” where only A knows the atom, otherwise by “and”."
+        }
+        1 => {
+            "A clause of A says false, a clause of B says true. A resolution joins two by “or” where only A knows the atom, by “and” where only B does; where both know it, the atom chooses between them."
+        }
+        _ => {
+            "A clause of A says false, a clause of B says the negations of its literals that A knows. A resolution joins two by “and” where only B knows the atom, otherwise by “or”."
+        }
+    }
+}
+
+/// How the partial interpolant of a step came about.
+fn how(method: Method, step: &ProofStep, sides: &[Side]) -> String {
+    let in_a = sides.first() == Some(&Side::A);
+    match (&step.rule, method.boolean) {
+        (Rule::Assertion(_) | Rule::Definition(_), 0) if in_a => "It is A's: its literals that B knows.",
+        (Rule::Assertion(_) | Rule::Definition(_), _) if in_a => "It is A's: false.",
+        (Rule::Assertion(_) | Rule::Definition(_), 2) => "It is B's: the negations of its literals that A knows.",
+        (Rule::Assertion(_) | Rule::Definition(_), _) => "It is B's: true.",
+        (Rule::Theory(..), _) => "A lemma of arithmetic: what A's comparisons add up to; of a cycle, each run of A's edges by itself.",
+        (Rule::Resolution(..), boolean) => {
+            let joint = |side: &Side| match (boolean, side) {
+                (0 | 1, Side::A) | (2, Side::A | Side::Both) => "or",
+                (1, Side::Both) => "the atom chooses",
+                _ => "and",
+            };
+            let all: Vec<&str> = sides.iter().map(joint).collect();
+            return format!("The partial interpolants of the clauses, joined in turn by: {}.", all.join(", "));
+        }
+    }
+    .to_owned()
+}
+
+fn leaves(props: &Props, proof: &Proof, found: &Interpolation) -> Html {
+    let last = proof.steps.len();
+    if found.partials.is_empty() {
+        return html! { <p class="muted">{ format!("The refutation has {last} steps, too many to label one by one.") }</p> };
+    }
     let go = |to: usize, sign: &'static str, label: &'static str, enabled: bool| {
         let act = props.act.clone();
         let onclick = Callback::from(move |_: MouseEvent| act.emit(Msg::Leaf(to)));
@@ -141,12 +182,20 @@ fn leaves(props: &Props, steps: &[ProofStep], found: &Interpolation) -> Html {
     let from = at.saturating_sub(ROWS);
     let row = |(i, step): (usize, &ProofStep)| {
         let partial = found.partials.get(i).cloned().unwrap_or_default();
+        let sides = found.sides.get(i).map_or(&[][..], Vec::as_slice);
+        let side = match (&step.rule, sides.first()) {
+            (Rule::Assertion(_) | Rule::Definition(_), Some(Side::A)) => "in-a",
+            (Rule::Assertion(_) | Rule::Definition(_), _) => "in-b",
+            _ => kind(&step.rule),
+        };
         html! {
-            <li class={classes!("proof-step", kind(&step.rule), (i + 1 == at).then_some("picked"))}>
+            <li class={classes!("proof-step", side, (i + 1 == at).then_some("picked"))} id={format!("leaf-{}", i + 1)}>
                 <span class="no">{ (i + 1).to_string() }</span>
-                <div class="clause">{ chips(&props.opened, &step.clause, |_| false) }</div>
+                <div class="clause">{ chips(&proof.atoms, &step.clause, |_| false) }</div>
                 <div class="partial"><code title={partial.clone()}>{ crate::ui::short(&partial, 160) }</code></div>
-                if i + 1 == at { <div class="rule">{ reason(&props.opened, &step.rule, &props.act) }</div> }
+                if i + 1 == at {
+                    <div class="rule">{ how(found.method, step, sides) }{ " " }{ reason(&props.opened, proof, &step.rule, &props.act) }</div>
+                }
             </li>
         }
     };
@@ -155,15 +204,15 @@ fn leaves(props: &Props, steps: &[ProofStep], found: &Interpolation) -> Html {
             <header class="row">
                 <h3>{ "Leaf by leaf" }</h3>
                 <div class="keys">
-                    { go(1, "start", "The first leaf", at > 1) }
-                    { go(at.saturating_sub(1).max(1), "back", "One step back", at > 1) }
-                    { go((at + 1).min(last), "forward", "One step forward", at < last) }
-                    { go(last, "end", "The empty clause", at < last) }
+                    { go(1, "start", "The first leaf (Home)", at > 1) }
+                    { go(at.saturating_sub(1).max(1), "back", "One step back (←)", at > 1) }
+                    { go((at + 1).min(last), "forward", "One step forward (→)", at < last) }
+                    { go(last, "end", "The empty clause (End)", at < last) }
                 </div>
                 <span class="counter">{ format!("{at} / {last}") }</span>
             </header>
-            <p class="muted">{ "Every clause of the refutation gets a partial interpolant. A leaf of B says true; a leaf of A says what B knows of it; a lemma of arithmetic adds up A's inequalities; a resolution joins two by “or” where only A knows the atom, otherwise by “and”." }</p>
-            <ol class="proof-steps">{ for steps.iter().enumerate().take(at).skip(from).map(row) }</ol>
+            <p class="muted">{ "Every clause of the refutation gets a partial interpolant; that of the empty clause is the interpolant. " }{ rules(found.method) }</p>
+            <ol class="proof-steps">{ for proof.steps.iter().enumerate().take(at).skip(from).map(row) }</ol>
         </section>
     }
 }

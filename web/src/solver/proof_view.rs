@@ -5,13 +5,15 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::solver::Msg;
-use crate::solver::protocol::{Lit, Opened, ProofStep, Rule, Theory};
-use crate::solver::words::{chips, text};
+use crate::solver::protocol::{Lit, Opened, Proof, ProofStep, Rule, Theory};
+use crate::solver::words::{chips, of};
 
 /// What it shows.
 pub struct Props {
     /// The check.
     pub opened: Rc<Opened>,
+    /// The refutation, once it is there.
+    pub proof: Option<Rc<Result<Proof, String>>>,
     /// The step that is looked at.
     pub picked: Option<usize>,
     /// Where to ask.
@@ -23,11 +25,14 @@ const ROWS: usize = 400;
 
 /// The refutation.
 pub fn proof(props: &Props) -> Html {
-    let opened = &props.opened;
-    let steps = match &opened.proof {
-        Ok(steps) => steps,
-        Err(why) => return html! { <div class="empty"><p>{ why }</p></div> },
+    let found = match props.proof.as_deref() {
+        Some(Ok(found)) => found,
+        Some(Err(why)) => return html! { <div class="empty"><p>{ why }</p></div> },
+        None => {
+            return html! { <div class="empty"><p>{ "The assertions are being refuted with a proof…" }</p></div> };
+        }
     };
+    let steps = &found.steps;
     let leaves = |wanted: fn(&Rule) -> bool| steps.iter().filter(|s| wanted(&s.rule)).count();
     let assertions = leaves(|r| matches!(r, Rule::Assertion(_)));
     let lemmas = leaves(|r| matches!(r, Rule::Theory(..)));
@@ -50,15 +55,16 @@ pub fn proof(props: &Props) -> Html {
         html! {
             <li {class} id={format!("proof-{i}")}>
                 <button class="no" {onclick} aria-pressed={picked.to_string()} title="Show what it rests on">{ (i + 1).to_string() }</button>
-                <div class="clause">{ chips(opened, &step.clause, |_| false) }</div>
-                <div class="rule">{ reason(opened, &step.rule, &props.act) }</div>
+                <div class="clause">{ chips(&found.atoms, &step.clause, |_| false) }</div>
+                <div class="rule">{ reason(&props.opened, found, &step.rule, &props.act) }</div>
             </li>
         }
     };
     html! {
         <div class="proof" data-testid="proof">
             <p class="lead">
-                { format!("A refutation of {} steps: {assertions} assertions, {lemmas} lemmas of arithmetic, {resolutions} resolutions. ", steps.len()) }
+                { format!("A refutation of {}: {}, {} of arithmetic, {}. ", count(steps.len(), "step"), count(assertions, "assertion"),
+                    count(lemmas, "lemma"), count(resolutions, "resolution")) }
                 <span class="answer good">{ crate::ui::icon::icon("check") }{ "checked" }</span>
                 { " by a checker that shares no code with the search." }
             </p>
@@ -66,6 +72,11 @@ pub fn proof(props: &Props) -> Html {
             <ol class="proof-steps">{ for steps.iter().enumerate().skip(from).map(row) }</ol>
         </div>
     }
+}
+
+/// `1 step`, `2 steps`.
+fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// The steps a step rests on.
@@ -89,7 +100,7 @@ pub fn kind(rule: &Rule) -> &'static str {
 }
 
 /// Why a clause holds.
-pub fn reason(opened: &Opened, rule: &Rule, act: &Callback<Msg>) -> Html {
+pub fn reason(opened: &Opened, proof: &Proof, rule: &Rule, act: &Callback<Msg>) -> Html {
     match rule {
         Rule::Assertion(i) => {
             let name = opened.assertions.get(*i as usize).map_or("", |(name, _)| name);
@@ -107,7 +118,7 @@ pub fn reason(opened: &Opened, rule: &Rule, act: &Callback<Msg>) -> Html {
             let part = |(factor, lit): &(String, Lit)| {
                 let factor =
                     if factor.is_empty() || factor == "1" { String::new() } else { format!("{factor} × ") };
-                html! { <li><code>{ factor }{ "(" }{ text(opened, *lit).to_owned() }{ ")" }</code></li> }
+                html! { <li><code>{ factor }{ "(" }{ of(&proof.atoms, *lit).to_owned() }{ ")" }</code></li> }
             };
             html! { <><span class="tag">{ "arithmetic" }</span>{ " " }{ how }<ul class="farkas">{ for parts.iter().map(part) }</ul></> }
         }
@@ -118,7 +129,7 @@ pub fn reason(opened: &Opened, rule: &Rule, act: &Callback<Msg>) -> Html {
                 html! { <button class="ref" {onclick}>{ (s + 1).to_string() }</button> }
             };
             let part = |(atom, s): &(u32, u32)| {
-                html! { <>{ " · " }<span class="muted">{ "on " }</span><code>{ crate::ui::short(text(opened, (*atom, true)), 36) }</code>{ " with " }{ link(*s) }</> }
+                html! { <>{ " · " }<span class="muted">{ "on " }</span><code>{ crate::ui::short(of(&proof.atoms, (*atom, true)), 36) }</code>{ " with " }{ link(*s) }</> }
             };
             html! { <><span class="tag">{ "resolve" }</span>{ " " }{ link(*first) }{ for chain.iter().map(part) }</> }
         }

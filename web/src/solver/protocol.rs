@@ -25,6 +25,15 @@ pub enum Ask {
         /// The check, from 0.
         check: u32,
     },
+    /// Refute the assertions of a check.
+    Prove {
+        /// This request.
+        job: Job,
+        /// The script.
+        text: String,
+        /// The check, from 0.
+        check: u32,
+    },
     /// Cut the assertions of a refuted check in two.
     Interpolate {
         /// This request.
@@ -89,6 +98,13 @@ pub enum Told {
         /// Everything about it.
         opened: Box<Opened>,
     },
+    /// The refutation, or why there is none.
+    Proved {
+        /// The request.
+        job: Job,
+        /// The steps.
+        proof: Result<Proof, String>,
+    },
     /// The answer to [`Ask::Interpolate`], or why there is none.
     Interpolated {
         /// The request.
@@ -124,8 +140,6 @@ pub type Lit = (u32, bool);
 pub struct Opened {
     /// Which check, from 0.
     pub check: u32,
-    /// Its answer.
-    pub answer: String,
     /// The assertions in force: name and text.
     pub assertions: Vec<(String, String)>,
     /// By atom: the texts of its negation and of itself.
@@ -138,8 +152,17 @@ pub struct Opened {
     pub pictures: Vec<Picture>,
     /// The names of columns and nodes.
     pub names: Vec<String>,
-    /// The refutation; why there is none.
-    pub proof: Result<Vec<ProofStep>, String>,
+    /// By name: what a short name stands for.
+    pub meanings: Vec<Option<String>>,
+}
+
+/// A refutation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Proof {
+    /// The steps; the last is the empty clause.
+    pub steps: Vec<ProofStep>,
+    /// By atom: the texts of its negation and of itself.
+    pub atoms: Vec<[String; 2]>,
 }
 
 /// A step of the search.
@@ -155,8 +178,8 @@ pub enum Step {
     Told(Lit),
     /// Leaves the basis, enters it: names.
     Pivoted(u32, u32),
-    /// Arithmetic implies it.
-    Implied(Lit),
+    /// Arithmetic implies it, because of these.
+    Implied(Lit, Vec<Lit>),
     /// A false clause; `true` if it is arithmetic's.
     Conflict(Vec<Lit>, bool),
     /// Resolved on a literal with a reason, and the resolvent.
@@ -167,8 +190,12 @@ pub enum Step {
     Demanded(Vec<Lit>),
     /// Back to the start.
     Restarted,
-    /// Satisfiable.
+    /// Clauses and arithmetic agree, over the rationals.
     Consistent,
+    /// Satisfiable, with these values: names and numbers.
+    Found(Vec<(String, String)>),
+    /// A limit was reached, or the steps that are shown are at their end.
+    GaveUp,
     /// Unsatisfiable.
     Refuted,
 }
@@ -222,6 +249,17 @@ pub struct Column {
     pub violated: bool,
 }
 
+/// On which side of the cut something occurs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Side {
+    /// Only in A.
+    A,
+    /// Only in B.
+    B,
+    /// In both.
+    Both,
+}
+
 /// A step of a refutation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ProofStep {
@@ -262,8 +300,12 @@ pub struct Interpolation {
     pub cut: u32,
     /// How.
     pub method: Method,
-    /// The partial interpolant of each step of the proof; the last is the interpolant.
+    /// The interpolant.
+    pub interpolant: String,
+    /// The partial interpolant of each step of the proof; none if the proof is too long to label.
     pub partials: Vec<String>,
+    /// Where each step stands: [`Side`] of a leaf, of the literals of a lemma, of the atoms resolved on.
+    pub sides: Vec<Vec<Side>>,
     /// Variables that only A has, both have, only B has.
     pub variables: [Vec<String>; 3],
     /// Follows from A; contradicts B; speaks of shared variables: each checked anew.

@@ -54,6 +54,8 @@ pub struct Frame {
     pub counts: [u32; 4],
     /// The literal the last step is about.
     pub subject: Option<Lit>,
+    /// The literals it follows from, in arithmetic.
+    pub because: Vec<Lit>,
     back: Option<u32>,
 }
 
@@ -73,6 +75,7 @@ impl Frame {
             self.back_to(level);
         }
         self.subject = None;
+        self.because.clear();
         match step {
             Step::Began(trail, starts) => {
                 self.starts = starts.iter().map(|s| *s as usize).collect();
@@ -86,7 +89,10 @@ impl Frame {
                 self.push(*lit, How::Decided);
             }
             Step::Propagated(lit, _) => self.push(*lit, How::Propagated),
-            Step::Implied(lit) => self.push(*lit, How::Implied),
+            Step::Implied(lit, because) => {
+                self.push(*lit, How::Implied);
+                self.because.clone_from(because);
+            }
             Step::Told(lit) => self.subject = Some(*lit),
             Step::Pivoted(..) => self.counts[2] += 1,
             Step::Conflict(clause, theory) => {
@@ -106,7 +112,7 @@ impl Frame {
                 analysis.learned = Some((clause.clone(), *level));
             }
             Step::Restarted => self.back_to(0),
-            Step::Demanded(_) | Step::Consistent | Step::Refuted => {}
+            Step::Demanded(_) | Step::Consistent | Step::Found(_) | Step::Refuted | Step::GaveUp => {}
         }
     }
 

@@ -25,6 +25,8 @@ pub struct Props {
     pub current: bool,
     /// More may come.
     pub running: bool,
+    /// The reader stopped it.
+    pub stopped: bool,
     /// The check that is looked into.
     pub chosen: Option<u32>,
     /// The check that is being opened.
@@ -44,7 +46,8 @@ pub fn script_panel(props: &Props) -> Html {
                 <h2>{ "Answers" }
                     if !props.current && !props.said.is_empty() { <span class="muted">{ " to an earlier text; run it again" }</span> }
                     if props.running { <span class="muted">{ " so far…" }</span> }</h2>
-                if props.said.is_empty() && !props.running { <p class="muted">{ "Nothing was asked, so nothing was answered." }</p> }
+                if props.stopped { <p class="muted">{ "The solver was stopped before it had answered." }</p> }
+                if props.said.is_empty() && !props.running && !props.stopped { <p class="muted">{ "Nothing was asked, so nothing was answered." }</p> }
                 <ol>{ for props.said.iter().map(|said| answer(props, said)) }</ol>
             </div>
         </section>

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use crate::solver::arithmetic_view::arithmetic;
 use crate::solver::protocol::{Lit, Opened, Step};
 use crate::solver::replay::{Analysis, Frame, How};
-use crate::solver::words::{chips, text, tone, what, why};
+use crate::solver::words::{chips, lost, text, tone, what, why};
 use crate::solver::{Move, Msg};
 use crate::ui::icon::icon;
 
@@ -30,7 +30,7 @@ pub fn search(props: &Props) -> Html {
     html! {
         <div class="search" data-testid="search">
             { transport(props) }
-            { said(opened, current.map(|(step, _)| step)) }
+            { said(opened, current.map(|(step, _)| step), *step) }
             <div class="inside">
                 <section class="card-panel trail" aria-label="Trail">
                     <header><h3>{ "Trail" }</h3><span class="muted">{ counts(frame) }</span></header>
@@ -40,25 +40,28 @@ pub fn search(props: &Props) -> Html {
                     if let Some(analysis) = &frame.analysis {
                         { conflict(opened, analysis) }
                     }
-                    { arithmetic(opened, frame, current) }
+                    { arithmetic(opened, frame, *step) }
                 </div>
             </div>
         </div>
     }
 }
 
-fn said(opened: &Opened, step: Option<&Step>) -> Html {
+fn said(opened: &Opened, step: Option<&Step>, count: usize) -> Html {
     let ((title, what), why) = match step {
         Some(step) => (what(opened, step), why(opened, step)),
         None => (
             ("Before the first step", "Go forward to see how the answer comes about.".to_owned()),
-            "The search decides, propagates and learns; arithmetic checks the comparisons that are true."
+            "The check is asked again from scratch, by the search that can be watched and without taking variables out first: the answer is the same, the way and the model may be others."
                 .to_owned(),
         ),
     };
     html! {
         <div class={classes!("said", step.map(tone))} data-testid="said">
             <strong>{ title }</strong><p class="what">{ what }</p><p class="because">{ why }</p>
+            if opened.cut && count == opened.steps.len() {
+                <p class="because">{ format!("The search goes on; its first {count} steps are shown.") }</p>
+            }
         </div>
     }
 }
@@ -130,7 +133,14 @@ fn levels(opened: &Opened, frame: &Frame) -> Html {
         let lit = |(lit, how): &(Lit, How)| {
             let guilty = hot.contains(&(lit.0, !lit.1));
             let subject = frame.subject == Some(*lit);
-            let class = classes!("lit", how.name(), guilty.then_some("guilty"), subject.then_some("subject"));
+            let premise = frame.because.contains(lit);
+            let class = classes!(
+                "lit",
+                how.name(),
+                guilty.then_some("guilty"),
+                subject.then_some("subject"),
+                premise.then_some("marked")
+            );
             html! { <li {class} title={format!("{} ({})", text(opened, *lit), how.name())}>{ text(opened, *lit).to_owned() }</li> }
         };
         html! {
@@ -152,23 +162,36 @@ fn levels(opened: &Opened, frame: &Frame) -> Html {
 }
 
 fn conflict(opened: &Opened, analysis: &Analysis) -> Html {
-    let row = |(lit, with, gives): &(_, Vec<_>, Vec<_>)| {
-        let (atom, _): Lit = *lit;
-        let pivot = move |l: Lit| l.0 == atom;
+    let atoms = &opened.atoms;
+    let mut before: &[Lit] = &analysis.clause;
+    let mut rows = Vec::new();
+    for (on, with, gives) in &analysis.resolved {
+        // False for good, so they are left out.
+        let whole = before.iter().chain(with).filter(|l| l.0 != on.0);
+        let mut dropped: Vec<Lit> = whole.filter(|l| !gives.contains(l)).copied().collect();
+        dropped.sort_unstable();
+        dropped.dedup();
+        rows.push(html! {
+            <li><span class="with">{ "with " }{ chips(atoms, with, |l| l.0 == on.0) }</span>
+                <span class="gives">{ chips(atoms, gives, |_| false) }{ lost(atoms, &dropped, "false at level 0, so it is left out") }</span></li>
+        });
+        before = gives;
+    }
+    let learned = analysis.learned.as_ref().map(|(learned, level)| {
+        let dropped: Vec<Lit> = before.iter().filter(|l| !learned.contains(l)).copied().collect();
         html! {
-            <li><span class="with">{ "with " }{ chips(opened, with, pivot) }</span><span class="gives">{ chips(opened, gives, |_| false) }</span></li>
+            <li class="learned"><strong>{ "learned" }</strong>{ " " }{ chips(atoms, learned, |_| false) }
+                { lost(atoms, &dropped, "follows from the others or is false at level 0, so it is left out") }
+                <span class="muted">{ format!("  back to level {level}") }</span></li>
         }
-    };
+    });
     html! {
         <section class="card-panel conflict" aria-label="Conflict" data-testid="conflict">
             <header><h3>{ if analysis.theory { "Conflict in arithmetic" } else { "Conflict" } }</h3></header>
             <ol class="resolution">
-                <li><span class="gives">{ chips(opened, &analysis.clause, |_| false) }</span></li>
-                { for analysis.resolved.iter().map(row) }
-                if let Some((learned, level)) = &analysis.learned {
-                    <li class="learned"><strong>{ "learned" }</strong>{ " " }{ chips(opened, learned, |_| false) }
-                        <span class="muted">{ format!("  back to level {level}") }</span></li>
-                }
+                <li><span class="gives">{ chips(atoms, &analysis.clause, |_| false) }</span></li>
+                { for rows }
+                { for learned }
             </ol>
         </section>
     }

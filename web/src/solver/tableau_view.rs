@@ -28,6 +28,9 @@ pub fn tableau(marks: &Marks, columns: &[Column], rows: &[Row]) -> Html {
                 </table>
                 if shown < columns.len() { <p class="muted">{ format!("and {} more columns", columns.len() - shown) }</p> }
             </div>
+            if columns.iter().any(|c| c.value.contains('δ')) {
+                <p class="muted hint">{ "δ is a positive number, as small as is needed: it makes strict bounds weak." }</p>
+            }
             if !rows.is_empty() {
                 <ol class="rows" tabindex="0" aria-label="Rows">{ for rows.iter().take(COLUMNS).map(|r| row(marks, columns, r)) }</ol>
             }
@@ -58,7 +61,8 @@ fn line(marks: &Marks, c: &Column, basic: bool) -> Html {
     );
     html! {
         <tr {class}>
-            <th scope="row">{ marks.name(c.name).to_owned() }</th>
+            <th scope="row" title={marks.meaning(c.name).map(str::to_owned)}>{ marks.name(c.name).to_owned() }
+                if let Some(meaning) = marks.meaning(c.name) { <span class="meaning">{ format!(" = {meaning}") }</span> }</th>
             { bound(&c.lower) }<td class="value">{ &c.value }</td>{ bound(&c.upper) }
             <td class="kind">{ if basic { "basic" } else { "" } }</td>
         </tr>

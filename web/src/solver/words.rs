@@ -4,10 +4,19 @@ use yew::prelude::*;
 
 use crate::solver::protocol::{Lit, Opened, Step};
 
+/// Texts of atoms: of the negation and of the atom itself.
+pub type Atoms = [[String; 2]];
+
 /// The text of a literal.
 #[must_use]
-pub fn text(opened: &Opened, (atom, sign): Lit) -> &str {
-    opened.atoms.get(atom as usize).map_or("", |texts| &texts[usize::from(sign)])
+pub fn of(atoms: &Atoms, (atom, sign): Lit) -> &str {
+    atoms.get(atom as usize).map_or("", |texts| &texts[usize::from(sign)])
+}
+
+/// The text of a literal of a check.
+#[must_use]
+pub fn text(opened: &Opened, lit: Lit) -> &str {
+    of(&opened.atoms, lit)
 }
 
 /// The text of a clause; the empty one is `false`.
@@ -17,20 +26,33 @@ pub fn clause(opened: &Opened, lits: &[Lit]) -> String {
     if texts.is_empty() { "false".to_owned() } else { texts.join("  or  ") }
 }
 
-/// A clause as chips; the literals `marked` stand out.
-pub fn chips(opened: &Opened, lits: &[Lit], marked: impl Fn(Lit) -> bool) -> Html {
+/// Does the literal stand for a formula?
+fn is_formula(text: &str) -> bool {
+    text.contains(['∧', '∨', '⇔'])
+}
+
+/// A clause as chips; literals `marked` stand out, those that stand for formulas step back.
+pub fn chips(atoms: &Atoms, lits: &[Lit], marked: impl Fn(Lit) -> bool) -> Html {
     if lits.is_empty() {
         return html! { <span class="lit none">{ "false" }</span> };
     }
     let one = |(i, lit): (usize, &Lit)| {
+        let text = of(atoms, *lit);
+        let formula = is_formula(text).then_some("formula");
         html! {
             <>
                 if i > 0 { <span class="or">{ " or " }</span> }
-                <span class={classes!("lit", marked(*lit).then_some("marked"))} title={text(opened, *lit).to_owned()}>{ text(opened, *lit).to_owned() }</span>
+                <span class={classes!("lit", formula, marked(*lit).then_some("marked"))} title={text.to_owned()}>{ text.to_owned() }</span>
             </>
         }
     };
     lits.iter().enumerate().map(one).collect()
+}
+
+/// Literals that a clause has lost, struck through, and why.
+pub fn lost(atoms: &Atoms, lits: &[Lit], why: &'static str) -> Html {
+    let one = |lit: &Lit| html! { <s class="lit lost" title={why}>{ of(atoms, *lit).to_owned() }</s> };
+    lits.iter().map(one).collect()
 }
 
 /// A step: what it is called, and what happened.
@@ -53,7 +75,7 @@ pub fn what(opened: &Opened, step: &Step) -> (&'static str, String) {
         Step::Pivoted(left, entered) => {
             ("Pivot", format!("{} leaves the basis, {} enters it.", name(*left), name(*entered)))
         }
-        Step::Implied(l) => ("Imply", format!("{} must hold.", lit(l))),
+        Step::Implied(l, _) => ("Imply", format!("{} must hold.", lit(l))),
         Step::Conflict(_, false) => ("Conflict", "All literals of a clause are false.".to_owned()),
         Step::Conflict(_, true) => {
             ("Conflict in arithmetic", "Comparisons that hold contradict each other.".to_owned())
@@ -62,11 +84,20 @@ pub fn what(opened: &Opened, step: &Step) -> (&'static str, String) {
             ("Resolve", format!("On {}: {}.", text(opened, (on.0, true)), clause(opened, gives)))
         }
         Step::Learned(c, level) => ("Learn", format!("{}, and go back to level {level}.", clause(opened, c))),
-        Step::Demanded(c) => ("Split", format!("{}.", clause(opened, c))),
+        Step::Demanded(c) => ("Lemma for integers", format!("{}.", clause(opened, c))),
         Step::Restarted => ("Restart", "All decisions are taken back.".to_owned()),
         Step::Consistent => {
-            ("Satisfiable", "Everything that matters has a value, and arithmetic agrees.".to_owned())
+            ("Consistent", "Everything that matters has a value, and arithmetic agrees.".to_owned())
         }
+        Step::Found(values) if values.is_empty() => {
+            ("Satisfiable", "The values on the trail are a model.".to_owned())
+        }
+        Step::Found(values) => {
+            let values: Vec<String> =
+                values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            ("Satisfiable", format!("{}.", crate::ui::short(&values.join(", "), 400)))
+        }
+        Step::GaveUp => ("Not decided", "A limit was reached.".to_owned()),
         Step::Refuted => ("Unsatisfiable", "There is a contradiction that no decision avoids.".to_owned()),
     }
 }
@@ -76,7 +107,7 @@ pub fn what(opened: &Opened, step: &Step) -> (&'static str, String) {
 pub fn why(opened: &Opened, step: &Step) -> String {
     let name = |n: &u32| opened.names.get(*n as usize).map_or("", String::as_str);
     match step {
-        Step::Began(..) => "Assertions that are single literals hold at level 0, and so does all that clauses derive from them.".to_owned(),
+        Step::Began(..) => "What is asserted holds at level 0, and so does all that clauses derive from it. A formula with ∧ or ∨ is a literal of its own, defined by clauses.".to_owned(),
         Step::Decided(_) => "Nothing else follows, so the search guesses and opens a new level, which can be taken back.".to_owned(),
         Step::Propagated(_, why) => {
             format!("It is the only literal of a clause that is not false: {}.", clause(opened, why))
@@ -87,7 +118,10 @@ pub fn why(opened: &Opened, step: &Step) -> String {
             name(left),
             name(entered)
         ),
-        Step::Implied(_) => "The bounds that are in force leave no other value.".to_owned(),
+        Step::Implied(_, because) => {
+            let because: Vec<&str> = because.iter().map(|l| text(opened, *l)).collect();
+            format!("In arithmetic it follows from {}.", because.join(" and "))
+        }
         Step::Conflict(c, false) => format!("The clause is {}.", clause(opened, c)),
         Step::Conflict(c, true) => {
             format!("Therefore one of these must hold, and all are false: {}.", clause(opened, c))
@@ -98,9 +132,12 @@ pub fn why(opened: &Opened, step: &Step) -> String {
             clause(opened, with)
         ),
         Step::Learned(..) => "Only one literal of the current level is left. With this clause the search would have known better, so it is kept.".to_owned(),
-        Step::Demanded(_) => "The values found are no integers, or integers cannot fulfil the equations: this follows for integers.".to_owned(),
+        Step::Demanded(_) => "The values are no integers. Terms were split at fractions until every branch was closed, or equations were found to have no integer solution; this clause is what one of these says.".to_owned(),
         Step::Restarted => "What was learned stays; the search begins anew with the variables that matter now.".to_owned(),
-        Step::Consistent => "The values are a model; the solver evaluates the assertions on it before it says so.".to_owned(),
+        Step::Consistent => "Over the rationals this is a model. For integers a point has still to be found, or lemmas that exclude it.".to_owned(),
+        Step::Found(_) => "The solver evaluates the assertions on the model before it says so.".to_owned(),
+        Step::GaveUp => "Neither a model nor a contradiction was found within the limits.".to_owned(),
+        Step::Refuted if opened.steps.len() <= 2 => "An assertion is false as it stands (comparisons are brought into a normal form when they are read), or two of them demand opposite values.".to_owned(),
         Step::Refuted => "Nothing is left to try. The proof is found again from the clauses and the lemmas of arithmetic, and checked.".to_owned(),
     }
 }
@@ -110,10 +147,15 @@ pub fn why(opened: &Opened, step: &Step) -> String {
 pub fn tone(step: &Step) -> &'static str {
     match step {
         Step::Decided(_) => "decide",
-        Step::Propagated(..) | Step::Implied(_) => "propagate",
+        Step::Propagated(..) | Step::Implied(..) => "propagate",
         Step::Told(_) | Step::Pivoted(..) => "arithmetic",
         Step::Conflict(..) | Step::Resolved(..) | Step::Refuted => "conflict",
-        Step::Learned(..) | Step::Demanded(_) | Step::Restarted | Step::Consistent => "learn",
+        Step::Learned(..)
+        | Step::Demanded(_)
+        | Step::Restarted
+        | Step::Consistent
+        | Step::Found(_)
+        | Step::GaveUp => "learn",
         Step::Began(..) => "begin",
     }
 }
