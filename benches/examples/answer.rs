@@ -4,20 +4,19 @@
 
 use std::time::Instant;
 
+use solver_lite::Limits;
 use solver_lite::interpolate::{Method, at_cuts};
 use solver_lite::smtlib::Session;
-use solver_lite::{Limits, Strategy};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let text = std::fs::read_to_string(arguments.next().expect("a file")).expect("a readable file");
     let (mut interpolate, mut limits) = (false, Limits::default());
     for word in arguments {
-        match word.as_str() {
-            "interpolate" => interpolate = true,
-            "lazy" => limits.strategy = Strategy::Lazy,
-            "online" => limits.strategy = Strategy::Online,
-            other => panic!("'{other}' is not understood"),
+        if word == "interpolate" {
+            interpolate = true;
+        } else {
+            limits.strategy = word.parse().expect("a search");
         }
     }
     let mut session = Session::new(limits);

@@ -46,11 +46,8 @@ fn predicate(t: &mut Terms, vars: &[Term], i: usize) -> Term {
 }
 
 fn limits() -> Limits {
-    let strategy = match std::env::args().nth(1).as_deref() {
-        Some("lazy") => solver_lite::Strategy::Lazy,
-        Some("online") => solver_lite::Strategy::Online,
-        _ => solver_lite::Strategy::Auto,
-    };
+    let search = std::env::args().nth(1);
+    let strategy = search.map_or_else(Default::default, |name| name.parse().expect("a search"));
     Limits { strategy, ..Limits::default() }
 }
 

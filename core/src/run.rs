@@ -38,9 +38,11 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Tighter than the solver's own: a question that is too hard costs precision, but the run stays responsive.
+    /// Tighter than the solver's own: a question that is too hard costs precision, but the run stays responsive and a tab
+    /// has memory left.
     fn default() -> Options {
-        Options { limits: Limits { conflicts: 10_000, pivots: 10_000, branches: 1_000, ..Limits::default() } }
+        let (conflicts, pivots, branches, memory) = (10_000, 10_000, 1_000, 256 << 20);
+        Options { limits: Limits { conflicts, pivots, branches, memory, ..Limits::default() } }
     }
 }
 

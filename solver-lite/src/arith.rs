@@ -177,6 +177,16 @@ impl Arithmetic {
     }
 }
 
+impl Arithmetic {
+    /// Why is a literal implied?
+    fn explanation(&mut self, lit: Lit) -> Lemma {
+        match &mut self.procedure {
+            Procedure::Difference(graph) => graph.explain(lit),
+            Procedure::Linear(simplex) => simplex.explain(lit),
+        }
+    }
+}
+
 impl Theory for Arithmetic {
     #[inline]
     fn knows(&self, var: Var) -> bool {
@@ -220,11 +230,14 @@ impl Theory for Arithmetic {
     }
 
     fn explain(&mut self, lit: Lit) -> Vec<Lit> {
-        let lemma = match &mut self.procedure {
-            Procedure::Difference(graph) => graph.explain(lit),
-            Procedure::Linear(simplex) => simplex.explain(lit),
-        };
+        let lemma = self.explanation(lit);
         let mut lits = self.record(lemma);
+        lits.retain(|l| *l != !lit);
+        lits
+    }
+
+    fn why(&mut self, lit: Lit) -> Vec<Lit> {
+        let mut lits = self.explanation(lit).lits;
         lits.retain(|l| *l != !lit);
         lits
     }
@@ -267,12 +280,12 @@ impl Theory for Arithmetic {
         }
     }
 
-    fn pivots(&mut self) -> Vec<(Term, Term, Picture<Lit>)> {
+    fn pivots(&mut self) -> Vec<(Term, Term, Option<Picture<Lit>>)> {
         match &mut self.procedure {
             Procedure::Difference(_) => Vec::new(),
             Procedure::Linear(simplex) => {
                 let pivots = simplex.watched.as_mut().map(std::mem::take).unwrap_or_default();
-                pivots.into_iter().map(|(out, into, t)| (out, into, Picture::Tableau(t))).collect()
+                pivots.into_iter().map(|(out, into, t)| (out, into, t.map(Picture::Tableau))).collect()
             }
         }
     }

@@ -49,6 +49,8 @@ pub(crate) trait Theory {
     fn check(&mut self, implied: &mut Vec<Lit>) -> Result<(), Vec<Lit>>;
     /// Why is a literal implied? The literals it follows from.
     fn explain(&mut self, lit: Lit) -> Vec<Lit>;
+    /// For onlookers: the same, and nothing is logged.
+    fn why(&mut self, lit: Lit) -> Vec<Lit>;
     /// A level begins.
     fn push(&mut self);
     /// All but the first `levels` levels end.
@@ -61,7 +63,7 @@ pub(crate) trait Theory {
     fn picture(&mut self) -> Picture<Lit>;
     /// For onlookers: the pivots since the last call, each with the look after it. They are kept from the first
     /// picture on.
-    fn pivots(&mut self) -> Vec<(Term, Term, Picture<Lit>)>;
+    fn pivots(&mut self) -> Vec<(Term, Term, Option<Picture<Lit>>)>;
 }
 
 /// Why a call of [`Cdcl::run`] ended.
@@ -218,11 +220,6 @@ impl Cdcl {
         &self.failed
     }
 
-    /// The first value tried for a variable.
-    pub(crate) fn prefer(&mut self, lit: Lit) {
-        self.phases[lit.var() as usize] = lit.is_positive();
-    }
-
     /// Adds a clause at any time; jumps back as far as the clause demands.
     pub(crate) fn add(&mut self, theory: &mut impl Theory, lits: &[Lit]) {
         let mut lits: Vec<Lit> = lits.to_vec();
@@ -276,6 +273,7 @@ impl Cdcl {
         observer: &mut O,
     ) -> Status {
         let last = self.conflicts.saturating_add(conflicts);
+        observer.look(theory);
         observer.step(|| Step::Began(self.trail.clone(), self.starts.clone()));
         loop {
             if self.contradictory {
@@ -286,7 +284,7 @@ impl Cdcl {
                 self.conflicts += 1;
                 self.since_restart += 1;
                 self.resolve(theory, conflict, observer);
-            } else if self.conflicts >= last || theory.exhausted() || O::ON && observer.full() {
+            } else if self.conflicts >= last || theory.exhausted() || observer.full() {
                 return Status::Pending;
             } else if self.since_restart >= RESTART * luby(self.restarts) {
                 self.restart(theory, observer);
@@ -400,7 +398,7 @@ impl Cdcl {
                 match self.value(lit) {
                     Truth::True => {}
                     Truth::Open => {
-                        observer.step(|| Step::Implied(lit, theory.explain(lit)));
+                        observer.step(|| Step::Implied(lit, theory.why(lit)));
                         self.assign(lit, Reason::Theory);
                         if self.level() == 0 {
                             // Facts are not resolved later, so the lemma is to be logged now.

@@ -1,7 +1,7 @@
 //! The inside of one question: what the online search decides, propagates, contradicts and learns, step by step.
 //!
-//! Nobody looks while verdicts are sought. A question is asked again here, with an onlooker; the search is deterministic, so
-//! it does the same.
+//! Nobody looks while verdicts are sought. A question is asked again here with an onlooker, always of the online search and
+//! with no variable taken out; the search is deterministic, so it tells the same story each time.
 
 pub use crate::arith::picture::{ColumnPicture, EdgePicture, GraphPicture, Picture, TableauPicture};
 use crate::cdcl::lit::Lit;
@@ -99,17 +99,14 @@ impl Observer for Recorder {
         self.steps.len() == self.most
     }
 
-    fn picture(&mut self, picture: impl FnOnce() -> Picture<Lit>) {
-        if self.steps.len() == self.most || self.ink == 0 {
-            self.current = false;
-            return;
-        }
-        let picture = picture();
+    fn picture(&mut self, picture: impl FnOnce() -> Option<Picture<Lit>>) {
+        let drawn = (!self.full() && self.ink > 0).then(picture).flatten();
+        self.current = drawn.is_some();
+        let Some(picture) = drawn else { return };
         self.ink = self.ink.saturating_sub(picture.size());
         if self.pictures.last() != Some(&picture) {
             self.pictures.push(picture);
         }
-        self.current = true;
     }
 }
 

@@ -59,6 +59,20 @@ impl Default for Limits {
     }
 }
 
+impl std::str::FromStr for Strategy {
+    type Err = String;
+
+    /// `auto`, `lazy` or `online`.
+    fn from_str(name: &str) -> Result<Strategy, String> {
+        match name {
+            "auto" => Ok(Strategy::Auto),
+            "lazy" => Ok(Strategy::Lazy),
+            "online" => Ok(Strategy::Online),
+            _ => Err(format!("the search is auto, lazy or online, not '{name}'")),
+        }
+    }
+}
+
 /// Why a check has no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Incomplete {
@@ -256,7 +270,6 @@ impl Search {
         let online = self.online.get_or_insert_with(Online::default);
         if let Some(lazy) = &self.lazy {
             online.learn(&self.encoder, lazy.lemmas());
-            online.prefer(lazy.last_model());
         }
         online.solve(terms, &mut self.encoder, &self.facts, &question, observer)
     }

@@ -206,12 +206,6 @@ impl Session {
         self.checks
     }
 
-    /// Was the last check answered with `unsat`, and nothing asserted or withdrawn since?
-    #[must_use]
-    pub fn is_unsat(&self) -> bool {
-        matches!(self.state, State::Unsat)
-    }
-
     /// After `unsat`: an accepted refutation of what [`Session::assertions`] gives, and that.
     ///
     /// # Errors
@@ -303,7 +297,7 @@ impl Session {
                 }
             }
             "reset" => {
-                *self = Session::new(self.limits);
+                *self = Session { checks: self.checks, ..Session::new(self.limits) };
                 Ok(None)
             }
             "reset-assertions" => {

@@ -64,11 +64,8 @@ fn rows(folder: &Path) -> Vec<Row> {
 fn child() {
     let Ok(file) = std::env::var(FILE) else { return };
     let text = std::fs::read_to_string(file).expect("a readable file");
-    let strategy = match std::env::var("SMTLIB_SEARCH").as_deref() {
-        Ok("lazy") => Strategy::Lazy,
-        Ok("online") => Strategy::Online,
-        _ => Strategy::Auto,
-    };
+    let search = std::env::var("SMTLIB_SEARCH");
+    let strategy = search.map_or(Strategy::Auto, |name| name.parse().expect("a search"));
     let mut session = Session::new(Limits { strategy, ..Limits::default() });
     session.run("(set-option :check-proofs true)(set-option :check-interpolants true)", &mut |_| {});
     let mut last = String::new();

@@ -1,5 +1,7 @@
 //! `cargo xtask bench --peers`: other solvers in a private folder, ours for wasm, and the comparison.
 
+use std::path::Path;
+
 use crate::run::{Fallible, Project};
 
 /// The npm package of z3 for wasm.
@@ -27,8 +29,10 @@ pub(crate) fn compare(project: &Project, words: &[String]) -> Fallible {
         project.tool("npm").args(["install", "--no-save", "--prefix", &prefix, Z3]).run()?;
     }
     // Modules are looked for beside the script.
-    let copied = std::fs::copy(project.root.join("benches/peers/z3.mjs"), folder.join("z3.mjs"));
-    copied.map_err(|e| format!("z3.mjs: {e}"))?;
+    for script in ["z3.mjs", "z3_small.mjs"] {
+        let copied = std::fs::copy(project.root.join("benches/peers").join(script), folder.join(script));
+        copied.map_err(|e| format!("{script}: {e}"))?;
+    }
     let wasi = "wasm32-wasip1";
     project.tool("rustup").args(["target", "add", wasi]).run()?;
     let examples = ["build", "--release", "-p", "veristep-benches", "--example"];
@@ -36,6 +40,24 @@ pub(crate) fn compare(project: &Project, words: &[String]) -> Fallible {
     project.cargo().args(examples).args(["answer", "--target", wasi]).run()?;
     let built = project.root.join("target/wasm32-wasip1/release/examples/answer.wasm");
     std::fs::copy(built, folder.join("answer.wasm")).map_err(|e| format!("answer.wasm: {e}"))?;
+    small_questions(project, &folder, &examples)?;
     let run = ["run", "--release", "-p", "veristep-benches", "--example", "peers", "--"];
     project.cargo().args(run).args([&folder]).args(words).run()
+}
+
+/// The small questions of real runs: ours natively and in node, and z3 in node.
+fn small_questions(project: &Project, folder: &Path, build: &[&str]) -> Fallible {
+    let at = |path: &str| folder.join(path).to_string_lossy().into_owned();
+    let (file, wasm) = (at("questions.txt"), "wasm32-wasip1");
+    project.cargo().args(build).args(["recorded"]).run()?;
+    project.cargo().args(build).args(["recorded", "--target", wasm]).run()?;
+    let native = project.root.join("target/release/examples/recorded").to_string_lossy().into_owned();
+    let module = project.root.join("target").join(wasm).join("release/examples/recorded.wasm");
+    let module = module.to_string_lossy().into_owned();
+    project.tool(&native).args([&file, "write"]).run()?;
+    println!("Small questions of real runs. Ours, natively; ours, in wasm; z3, in wasm:");
+    project.tool(&native).args([&file]).run()?;
+    let node = ["--no-warnings", "benches/peers/answer.mjs"];
+    project.tool("node").args(node).args([&module, &file]).run()?;
+    project.tool("node").args([at("z3_small.mjs"), file]).run()
 }

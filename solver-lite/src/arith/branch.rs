@@ -1,4 +1,4 @@
-//! Integer solutions: the middle of a cube, equations, then branch and bound with single-variable splits.
+//! Integer solutions: branch and bound with single-variable splits, equations on the way, and the middle of a cube.
 //!
 //! A split `x ≤ k` or `x ≥ k + 1` is one new comparison and its negation. Every closed branch gives a lemma over
 //! the given literals and split literals; resolving them is left to the Boolean side, so no rule for splits is needed
@@ -53,24 +53,30 @@ pub(crate) fn integers(
         return Integers::Found(simplex.values());
     }
     // What is easy is found by a few splits; where they go on, the middle of a cube may do; then with patience.
-    let first = Effort { branches: FEW.min(effort.branches), ..effort };
+    let few = Effort { branches: FEW.min(effort.branches), ..effort };
+    if let Some(decided) = search(terms, encoder, simplex, Choice::Fraction, few).decided() {
+        return decided;
+    }
+    if let Some(values) = simplex.cube(terms, effort.pivots) {
+        return Integers::Found(values);
+    }
     let quick = Effort { branches: effort.branches / 8, ..effort };
-    let splits = [(Choice::Fraction, first), (Choice::Fraction, quick), (Choice::Bounded, effort)];
-    for (i, (choice, effort)) in splits.into_iter().enumerate() {
-        if i == 1
-            && let Some(values) = simplex.cube(terms, effort.pivots)
-        {
-            return Integers::Found(values);
+    for (choice, effort) in [(Choice::Fraction, quick), (Choice::Bounded, effort)] {
+        if simplex.check(effort.pivots).is_err() {
+            break;
         }
-        if i > 0 && simplex.check(effort.pivots).is_err() {
-            return Integers::GaveUp;
-        }
-        match search(terms, encoder, simplex, choice, effort) {
-            Integers::GaveUp => {}
-            decided => return decided,
+        if let Some(decided) = search(terms, encoder, simplex, choice, effort).decided() {
+            return decided;
         }
     }
     Integers::GaveUp
+}
+
+impl Integers {
+    /// Unless the limit was reached.
+    fn decided(self) -> Option<Integers> {
+        (!matches!(self, Integers::GaveUp)).then_some(self)
+    }
 }
 
 /// Splits before a cube is tried.

@@ -2,7 +2,8 @@
 //! DPLL(T)", 2006, section 3), with the propagation of bounds along rows.
 //!
 //! Invariants: the values satisfy all rows; every nonbasic value lies within its bounds; a basic column whose value may
-//! be out of its bounds is among the suspects. `check` restores the bounds of basic columns or finds a row that cannot
+//! be out of its bounds is among the suspects; `old` has what changed since all values were last within their bounds, when
+//! there were `feasible` bounds. `check` restores the bounds of basic columns or finds a row that cannot
 //! be restored, whose bounds contradict each other with the row's coefficients as Farkas certificate.
 
 mod branching;
@@ -12,8 +13,8 @@ mod look;
 
 use crate::arith::delta::Delta;
 use crate::arith::lemma::Lemma;
-use crate::arith::picture::TableauPicture;
 use crate::arith::simplex::imply::Implications;
+use crate::arith::simplex::look::Pivot;
 use crate::arith::tableau::{ColumnId, Occurrence, RowId, Tableau};
 use crate::cdcl::lit::{Lit, Var};
 use crate::hash::Map;
@@ -63,7 +64,7 @@ struct Column {
     upper: Option<Bound>,
     value: Delta,
     suspect: bool,
-    /// The round in which its value was kept.
+    /// The epoch in which its value was kept.
     kept: u64,
 }
 
@@ -111,11 +112,11 @@ pub(crate) struct Simplex {
     /// Values then, of columns that changed since.
     old: Vec<(ColumnId, Delta)>,
     /// The number of such points.
-    round: u64,
+    epoch: u64,
     /// Pivots so far.
     pub(crate) pivots: u64,
-    /// If somebody looks: the columns that left and entered the basis, and the tableau then.
-    pub(crate) watched: Option<Vec<(Term, Term, TableauPicture<Lit>)>>,
+    /// If somebody looks: the pivots of the check.
+    pub(crate) watched: Option<Vec<Pivot>>,
 }
 
 impl Simplex {
@@ -188,7 +189,7 @@ impl Simplex {
             // The point had no value for this column.
             self.feasible = None;
             self.old.clear();
-            self.round += 1;
+            self.epoch += 1;
         }
         self.implications.add_column();
         if let Some(sum) = &sum {
@@ -225,7 +226,7 @@ impl Simplex {
             for (column, value) in self.old.drain(..) {
                 self.columns[column as usize].value = value;
             }
-            self.round += 1;
+            self.epoch += 1;
             self.feasible = Some(bounds);
         }
     }
@@ -234,14 +235,14 @@ impl Simplex {
     fn keep(&mut self) {
         self.feasible = Some(self.trail.len());
         self.old.clear();
-        self.round += 1;
+        self.epoch += 1;
     }
 
     /// The value of a column is about to change.
     fn changing(&mut self, column: ColumnId) {
         let c = &mut self.columns[column as usize];
-        if c.kept != self.round {
-            c.kept = self.round;
+        if c.kept != self.epoch {
+            c.kept = self.epoch;
             self.old.push((column, c.value.clone()));
         }
     }
@@ -264,7 +265,8 @@ impl Simplex {
         self.assert_bound(atom.column, side, bound)
     }
 
-    /// Takes back the bound of a literal, if it is in force. (A weaker bound that it replaced does not come back.)
+    /// Takes back the bound of a literal, if it is in force. (A weaker bound that it replaced does not come back: so this is
+    /// only for rounds that end by undoing everything.)
     pub(crate) fn withdraw(&mut self, lit: Lit) {
         let column = self.atoms[lit.var() as usize].as_ref().expect("the comparison was registered").column;
         let side = if lit.is_positive() { Side::Upper } else { Side::Lower };
@@ -318,9 +320,7 @@ impl Simplex {
     /// The basic value of a row after the nonbasic column at `at` moved by `step`.
     fn move_basic(&mut self, at: Occurrence, step: &Delta) {
         let basic = self.tableau.basic(at.row);
-        if self.columns[basic as usize].kept != self.round {
-            self.changing(basic);
-        }
+        self.changing(basic);
         let b = self.tableau.basic_coefficient(at.row);
         let q = self.tableau.coefficient(at);
         let factor = if *b == Q::MINUS_ONE { q.clone() } else { -&(q / b) };

@@ -50,8 +50,8 @@ pub(crate) trait Observer {
     fn see(&mut self, step: Step);
     /// Has it seen enough?
     fn full(&self) -> bool;
-    /// The arithmetic looks like this from now on.
-    fn picture(&mut self, picture: impl FnOnce() -> Picture<Lit>);
+    /// The arithmetic looks like this from now on; `None` where it is too large to draw.
+    fn picture(&mut self, picture: impl FnOnce() -> Option<Picture<Lit>>);
 
     #[inline]
     fn step(&mut self, step: impl FnOnce() -> Step) {
@@ -63,7 +63,7 @@ pub(crate) trait Observer {
     #[inline]
     fn look(&mut self, theory: &mut impl Theory) {
         if Self::ON {
-            self.picture(|| theory.picture());
+            self.picture(|| Some(theory.picture()));
         }
     }
 }
@@ -80,5 +80,5 @@ impl Observer for Off {
         false
     }
 
-    fn picture(&mut self, _: impl FnOnce() -> Picture<Lit>) {}
+    fn picture(&mut self, _: impl FnOnce() -> Option<Picture<Lit>>) {}
 }

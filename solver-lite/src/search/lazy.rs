@@ -83,11 +83,6 @@ impl Lazy {
         &self.arithmetic.log
     }
 
-    /// The literals of the last Boolean model: close to one that the theory accepts, if there is one.
-    pub(super) fn last_model(&self) -> impl Iterator<Item = Lit> {
-        self.truth.iter().enumerate().map(|(v, b)| Lit::new(v as Var, *b))
-    }
-
     pub(super) fn failed(&self) -> &[Lit] {
         &self.failed
     }

@@ -44,11 +44,6 @@ impl Online {
         self.lemmas = lemmas.len();
     }
 
-    /// What to try first for each variable.
-    pub(super) fn prefer(&mut self, lits: impl Iterator<Item = Lit>) {
-        lits.for_each(|l| self.cdcl.prefer(l));
-    }
-
     /// New clauses.
     fn feed(&mut self, encoder: &Encoder, facts: &[Lit]) {
         self.cdcl.grow(encoder.len());
@@ -90,7 +85,7 @@ impl Online {
                 break Found::Incomplete(why);
             }
             let slice = SLICE.min(last.saturating_sub(self.cdcl.conflicts));
-            if O::ON && observer.full() {
+            if observer.full() {
                 break Found::Incomplete(Incomplete::Conflicts);
             }
             match self.cdcl.run(&mut self.arithmetic, question.assumptions, slice, observer) {
@@ -128,7 +123,13 @@ impl Online {
         let effort = Effort { pivots: limits.pivots, branches: limits.branches };
         match &mut self.arithmetic.procedure {
             Procedure::Difference(graph) => Integers::Found(graph.values()),
-            Procedure::Linear(simplex) => integers(terms, encoder, simplex, effort),
+            Procedure::Linear(simplex) => {
+                // Its pivots are no steps of the search.
+                let watched = simplex.watched.take();
+                let found = integers(terms, encoder, simplex, effort);
+                simplex.watched = watched;
+                found
+            }
         }
     }
 

@@ -39,6 +39,11 @@ pub(crate) struct Scope {
     pub(crate) named: BTreeMap<String, Term>,
 }
 
+/// Has the name a meaning of its own?
+pub(crate) fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name)
+}
+
 impl Scope {
     pub(crate) fn meaning(&self, name: &str) -> Option<&Meaning> {
         self.meanings.get(name)
@@ -47,7 +52,7 @@ impl Scope {
     /// # Errors
     /// A message when the name is taken.
     pub(crate) fn define(&mut self, name: &str, meaning: Meaning) -> Result<(), String> {
-        if RESERVED.contains(&name) {
+        if is_reserved(name) {
             return Err(format!("'{name}' has a fixed meaning and cannot be declared"));
         }
         if self.meanings.contains_key(name) {

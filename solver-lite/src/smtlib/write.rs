@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::hash::Map;
-use crate::term::print::smt_symbol;
+use crate::hash::{Map, Set};
+use crate::smtlib::scope::is_reserved;
+use crate::term::print::{SAME_NAME, smt_symbol};
 use crate::term::{Term, Terms};
 
 /// What a script asks for after its check.
@@ -24,20 +25,20 @@ pub fn script(terms: &Terms, assertions: &[(Option<&str>, Term)], asking: Asking
         out.push_str("(set-option :produce-interpolants true)\n");
     }
     let roots: Vec<Term> = assertions.iter().map(|(_, t)| *t).collect();
+    let mut used = Set::default();
+    let mut names = Map::default();
     for t in terms.subterms(&roots) {
         if let Some(name) = terms.name(t) {
-            let _ = writeln!(out, "(declare-const {} {})", smt_symbol(name), terms.sort(t));
+            let symbol = fresh(name, &mut used);
+            let _ = writeln!(out, "(declare-const {symbol} {})", terms.sort(t));
+            names.insert(t, symbol);
         }
     }
-    let shared = define_shared(terms, &roots, &mut out);
+    define_shared(terms, &roots, &mut names, &mut used, &mut out);
     for (i, (name, t)) in assertions.iter().enumerate() {
-        let mut name = name.map_or_else(|| format!("a{i}"), str::to_owned);
-        while terms.lookup(&name).is_some() {
-            name.push('!');
-        }
-        let name = smt_symbol(&name);
-        let text = terms.smt_named(*t, &shared);
-        let _ = writeln!(out, "(assert (! {text} :named {name}))");
+        let name = name.map_or_else(|| format!("a{i}"), str::to_owned);
+        let name = fresh(&name, &mut used);
+        let _ = writeln!(out, "(assert (! {} :named {name}))", terms.smt_named(*t, &names));
     }
     out.push_str("(check-sat)\n");
     if asking == Asking::Interpolants {
@@ -46,29 +47,45 @@ pub fn script(terms: &Terms, assertions: &[(Option<&str>, Term)], asking: Asking
     out
 }
 
+/// A symbol like this name that was not used yet and means nothing by itself.
+fn fresh(name: &str, used: &mut Set<String>) -> String {
+    let mut name = name.trim_end_matches(SAME_NAME).to_owned();
+    while is_reserved(&name) || used.contains(&name) {
+        name.push('!');
+    }
+    used.insert(name.clone());
+    smt_symbol(&name)
+}
+
 /// Formulas and sums that occur in several others: where they are large, they get definitions, because a term is a graph and
 /// its text would repeat them.
 const LARGE: usize = 12;
 
-/// Writes definitions of large shared terms and gives their names.
-fn define_shared(terms: &Terms, roots: &[Term], out: &mut String) -> Map<Term, String> {
+/// Writes definitions of large shared terms and adds their names.
+fn define_shared(
+    terms: &Terms,
+    roots: &[Term],
+    names: &mut Map<Term, String>,
+    used: &mut Set<String>,
+    out: &mut String,
+) {
     let all = terms.subterms(roots);
     let mut users: Map<Term, u32> = Map::default();
+    for t in &all {
+        terms.children(*t, |c| *users.entry(c).or_default() += 1);
+    }
+    // What is written for a term, where those with a name count once. Children come first.
     let mut sizes: Map<Term, usize> = Map::default();
-    // Children come first.
     for t in &all {
         let mut size = 1;
-        terms.children(*t, |c| {
-            *users.entry(c).or_default() += 1;
-            size += sizes.get(&c).copied().unwrap_or(1);
-        });
+        terms.children(*t, |c| size += sizes[&c]);
+        if size >= LARGE && users.get(t).is_some_and(|n| *n > 1) {
+            let name = fresh(&format!("shared {}", sizes.len()), used);
+            let text = terms.smt_named(*t, names);
+            let _ = writeln!(out, "(define-fun {name} () {} {text})", terms.sort(*t));
+            names.insert(*t, name);
+            size = 1;
+        }
         sizes.insert(*t, size);
     }
-    let mut names = Map::default();
-    for t in all.iter().filter(|t| sizes[t] >= LARGE && users.get(t).is_some_and(|n| *n > 1)) {
-        let name = format!("|shared {}|", names.len() + 1);
-        let _ = writeln!(out, "(define-fun {name} () {} {})", terms.sort(*t), terms.smt_named(*t, &names));
-        names.insert(*t, name);
-    }
-    names
 }

@@ -89,7 +89,7 @@ impl Terms {
         Smt(self, t, None)
     }
 
-    /// The same with names in the place of some terms below.
+    /// The same with names in the place of some terms.
     pub(crate) fn smt_named<'a>(&'a self, t: Term, names: &'a Map<Term, String>) -> Smt<'a> {
         Smt(self, t, Some(names))
     }
@@ -269,7 +269,7 @@ impl fmt::Display for Smt<'_> {
                     f.write_str(&s)?;
                 }
                 Item::Operand(t) | Item::Whole(t) | Item::Negated(t) => {
-                    if let Some(name) = names.filter(|_| t != root).and_then(|names| names.get(&t)) {
+                    if let Some(name) = names.and_then(|names| names.get(&t)) {
                         f.write_str(name)?;
                         continue;
                     }

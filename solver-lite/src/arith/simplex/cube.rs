@@ -60,14 +60,9 @@ impl Simplex {
     /// Are these values within all bounds?
     fn fits(&self, values: &Map<Term, Q>) -> bool {
         self.columns.iter().all(|c| {
-            let value = &values[&c.term];
-            let low = c.lower.as_ref().is_none_or(|b| {
-                b.value.real < *value || b.value.real == *value && !b.value.infinitesimal.is_positive()
-            });
-            let high = c.upper.as_ref().is_none_or(|b| {
-                b.value.real > *value || b.value.real == *value && !b.value.infinitesimal.is_negative()
-            });
-            low && high
+            let value = Delta::from(values[&c.term].clone());
+            c.lower.as_ref().is_none_or(|b| b.value <= value)
+                && c.upper.as_ref().is_none_or(|b| value <= b.value)
         })
     }
 }
@@ -75,13 +70,7 @@ impl Simplex {
 /// The sum of the absolute values of a form's integer coefficients.
 fn size(terms: &Terms, form: Term) -> Q {
     let mut size = Q::ZERO;
-    match terms.node(form) {
-        Node::Linear(_, sum) => {
-            let integers = sum.terms.iter().filter(|(x, _)| terms.sort(*x) == Sort::Int);
-            integers.for_each(|(_, q)| size += &q.abs());
-        }
-        _ if terms.sort(form) == Sort::Int => size = Q::ONE,
-        _ => {}
-    }
+    let sum = terms.linear(form);
+    sum.terms.iter().filter(|(x, _)| terms.sort(*x) == Sort::Int).for_each(|(_, q)| size += &q.abs());
     size
 }

@@ -5,9 +5,15 @@ use crate::arith::simplex::{Bound, Column, Simplex};
 use crate::arith::tableau::ColumnId;
 use crate::cdcl::lit::Lit;
 use crate::number::Q;
+use crate::term::Term;
 
 /// Larger tableaus are not drawn at every pivot.
 const CELLS: usize = 4_000;
+/// Further pivots of one check are not drawn.
+const PIVOTS: usize = 100;
+
+/// A pivot: the terms that left and entered the basis, and the tableau then, unless that is too large.
+pub(crate) type Pivot = (Term, Term, Option<TableauPicture<Lit>>);
 
 impl Simplex {
     /// The tableau as it is.
@@ -37,10 +43,10 @@ impl Simplex {
 
     /// Keeps the tableau after a pivot, if somebody looks.
     pub(super) fn show_pivot(&mut self, left: ColumnId, entered: ColumnId) {
-        if self.watched.is_some() && self.tableau.size() <= CELLS {
-            let picture = self.picture();
-            let [left, entered] = [left, entered].map(|c| self.columns[c as usize].term);
-            self.watched.iter_mut().for_each(|w| w.push((left, entered, picture.clone())));
-        }
+        let Some(watched) = &self.watched else { return };
+        let draw = watched.len() < PIVOTS && self.tableau.size() <= CELLS;
+        let picture = draw.then(|| self.picture());
+        let [left, entered] = [left, entered].map(|c| self.columns[c as usize].term);
+        self.watched.get_or_insert_default().push((left, entered, picture));
     }
 }
