@@ -9,7 +9,7 @@ use solver_lite::Limits;
 use crate::cegar::{Cegar, Counts, IterationCounts};
 use crate::certificate::Certificate;
 use crate::diagnostic::Diagnostic;
-use crate::kit::{Cx, EdgeName, Engine, Fuel, Names, Question, Questions, Sink, Verdict};
+use crate::kit::{Cx, EdgeName, Engine, Fuel, Journal, Names, Questions, Sink, Verdict};
 use crate::property::Property;
 use crate::system::System;
 
@@ -133,17 +133,25 @@ impl Run {
     }
 }
 
-/// What the solver was asked for one event of a run (its number from 0): the run is repeated up to there.
+/// What the solver was asked for one event of a run (its number from 0): the run is repeated up to there, with so much fuel
+/// at most. `None` if the event is not reached.
 #[must_use]
-pub fn questions(system: &System, property: &Property, options: &Options, event: usize) -> Vec<Question> {
-    let mut sink = Questions::of_event(event);
+pub fn questions(
+    system: &System,
+    property: &Property,
+    options: &Options,
+    event: usize,
+    fuel: u64,
+) -> Option<Questions> {
     let mut run = Run::new(system, property, options);
-    while !sink.complete() {
-        if run.poll(&mut Cx { fuel: &mut Fuel::new(1), sink: &mut sink }).is_ready() {
+    let mut sink = Questions::of_event(event, Journal::new(run.names()));
+    for _ in 0..fuel {
+        let done = run.poll(&mut Cx { fuel: &mut Fuel::new(1), sink: &mut sink }).is_ready();
+        if done || sink.complete() {
             break;
         }
     }
-    sink.found()
+    sink.complete().then_some(sink)
 }
 
 /// The names of a system for a journal.

@@ -142,14 +142,26 @@ pub fn partials(
 /// Where the steps of a proof stand at a cut: an assertion or definition as such, a lemma by its literals, a resolution by
 /// the atoms resolved on.
 #[must_use]
-pub fn sides(terms: &mut Terms, assertions: &[Term], proof: &Proof, cut: usize) -> Vec<Vec<Side>> {
+pub fn sides(
+    terms: &mut Terms,
+    assertions: &[Term],
+    proof: &Proof,
+    cut: usize,
+    method: Method,
+) -> Vec<Vec<Side>> {
     let ranges = ranges(terms, assertions);
-    let cut = Cut { ranges: &ranges, cut, method: Method::default() };
+    let cut = Cut { ranges: &ranges, cut, method };
+    // The dual rules exchange the sides.
+    let real = |side: Side| match (method.boolean, side) {
+        (Boolean::Dual, Side::A) => Side::B,
+        (Boolean::Dual, Side::B) => Side::A,
+        (_, side) => side,
+    };
     let of = |step: &crate::proof::Step| match &step.rule {
-        Rule::Assertion(i) => vec![cut.of_assertion(*i)],
-        Rule::Definition(t) => vec![if cut.a_only(terms, *t) { Side::A } else { Side::B }],
-        Rule::Theory(literals, _) => literals.iter().map(|l| cut.side(terms, l.term)).collect(),
-        Rule::Resolution(_, chain) => chain.iter().map(|(pivot, _)| cut.side(terms, *pivot)).collect(),
+        Rule::Assertion(i) => vec![real(cut.of_assertion(*i))],
+        Rule::Definition(t) => vec![real(if cut.a_only(terms, *t) { Side::A } else { Side::B })],
+        Rule::Theory(literals, _) => literals.iter().map(|l| real(cut.side(terms, l.term))).collect(),
+        Rule::Resolution(_, chain) => chain.iter().map(|(pivot, _)| real(cut.side(terms, *pivot))).collect(),
     };
     proof.steps.iter().map(of).collect()
 }

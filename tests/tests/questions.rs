@@ -4,7 +4,7 @@ use solver_lite::Limits;
 use solver_lite::smtlib::Session;
 use veristep_core::kit::{Answer, Event, Question};
 use veristep_core::run::{Options, property, questions};
-use veristep_tests::models;
+use veristep_tests::models::{self, STEPS};
 
 /// Longer runs are not repeated for each of their events.
 const EVENTS: usize = 250;
@@ -33,9 +33,12 @@ fn questions_can_be_put_again() {
             continue;
         }
         for (i, event) in journal.events.iter().enumerate() {
-            let asked = questions(&model.system, &property, &Options::default(), i);
+            let sink = questions(&model.system, &property, &Options::default(), i, STEPS);
+            let sink = sink.expect("the event comes again");
+            assert_eq!(sink.hash(), journal.prefix_hash(i + 1), "{} {i}", model.name);
+            let asked = sink.found();
             assert_eq!(!asked.is_empty(), event.was_asked(), "{} {i}: {event:?}", model.name);
-            for question in &asked {
+            for question in asked {
                 assert!(!answers(question)[0].starts_with("(error"), "{}", question.script);
             }
             let Some(last) = asked.last() else { continue };
@@ -58,4 +61,13 @@ fn questions_can_be_put_again() {
         }
     }
     assert!(seen > 500, "only {seen} questions");
+    let model = &models::all()[0];
+    let none = questions(
+        &model.system,
+        &property(&model.system, "").expect("the format's own"),
+        &Options::default(),
+        1 << 30,
+        STEPS,
+    );
+    assert!(none.is_none(), "there is no such event");
 }

@@ -18,7 +18,7 @@ pub mod words;
 
 use std::rc::Rc;
 
-use veristep_core::link::Link;
+use veristep_core::link::{Link, MAX_FRAGMENT};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition};
@@ -73,6 +73,23 @@ impl Tab {
             Tab::Interpolants => "Interpolants",
         }
     }
+}
+
+/// What the engine is at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Work {
+    /// Nothing.
+    Idle,
+    /// The script.
+    Running,
+    /// The inside of a check.
+    Opening(u32),
+    /// A refutation.
+    Proving,
+    /// An interpolant.
+    Interpolating,
+    /// The questions of a step of a run.
+    Repeating,
 }
 
 /// What happens to the page.
@@ -172,13 +189,11 @@ pub struct Solver {
     lost: Option<String>,
     text: Rc<str>,
     version: u32,
-    /// The last request, and what it was about.
+    /// The last request, and what it is about.
     job: Job,
-    running: bool,
+    work: Work,
+    /// The script was ended before its end.
     stopped: bool,
-    opening: Option<u32>,
-    /// An answer is on its way.
-    pending: bool,
     /// What a link wants to be shown: check, step, view.
     wanted: Option<(u32, usize, Tab)>,
     heard: Callback<Heard>,
@@ -189,6 +204,8 @@ pub struct Solver {
     linked: Option<Rc<Linked>>,
     tab: Tab,
     theme: Theme,
+    /// The current literal is to be brought into view.
+    scroll: bool,
     copied: bool,
     notice: Option<String>,
     saved: String,
@@ -209,10 +226,8 @@ impl Component for Solver {
             text: "".into(),
             version: 0,
             job: 0,
-            running: false,
+            work: Work::Idle,
             stopped: false,
-            opening: None,
-            pending: false,
             wanted: None,
             heard: ctx.link().callback(Msg::Heard),
             ran: "".into(),
@@ -221,6 +236,7 @@ impl Component for Solver {
             linked: None,
             tab: Tab::Search,
             theme,
+            scroll: false,
             copied: false,
             notice: None,
             saved: String::new(),
@@ -235,10 +251,18 @@ impl Component for Solver {
         self.copied &= matches!(message, Msg::Heard(_));
         match message {
             Msg::Heard(heard) => self.heard(heard),
-            Msg::Typed(text) => self.text = text,
-            Msg::Run => self.run(),
+            Msg::Typed(text) => {
+                self.text = text;
+                self.wanted = None;
+            }
+            Msg::Run => {
+                self.wanted = None;
+                self.run();
+            }
             Msg::Stop => {
-                self.stopped = true;
+                self.stopped |= self.work == Work::Running;
+                // What is answered all the same comes too late.
+                self.next_job();
                 self.restart();
             }
             Msg::Load(which) => {
@@ -274,13 +298,7 @@ impl Component for Solver {
                 browser::set_theme(self.theme.name());
                 browser::store("theme", self.theme.name());
             }
-            Msg::Share => {
-                let fragment = self.link().encode();
-                browser::replace_fragment(&fragment);
-                self.saved.clone_from(&fragment);
-                let url = format!("{}{fragment}", browser::address());
-                browser::copy(&url, ctx.link().callback(Msg::Copied));
-            }
+            Msg::Share => self.share(ctx),
             Msg::Copied(done) => {
                 self.copied = done;
                 self.notice = (!done).then(|| "The link is in the address bar.".to_owned());
@@ -304,7 +322,9 @@ impl Component for Solver {
         {
             let _ = body.set_attribute("data-ready", "true");
         }
-        scroll_to(".levels .subject");
+        if std::mem::take(&mut self.scroll) {
+            scroll_to(".levels .subject");
+        }
     }
 
     fn view(&self, ctx: &Context<Solver>) -> Html {
@@ -319,7 +339,7 @@ impl Component for Solver {
                 <main class="halves">
                     { script_panel::script_panel(&script_panel::Props {
                         text: self.text.clone(), version: self.version, said: self.said.clone(), current: self.ran == self.text,
-                        running: self.running, stopped: self.stopped, chosen: self.inside.as_ref().map(|i| i.opened.check), opening: self.opening, act: act.clone(),
+                        work: self.work, stopped: self.stopped, chosen: self.inside.as_ref().map(|i| i.opened.check), act: act.clone(),
                     }) }
                     <section class={classes!("panel", "zoom", (self.ran != self.text).then_some("stale"))} aria-label="Inside the check">{ self.zoom(&act) }</section>
                 </main>
@@ -390,13 +410,27 @@ impl Solver {
                 self.wanted = None;
                 self.reset("");
                 let job = self.next_job();
-                self.send(&Ask::Questions { job, text, property, event: step.saturating_sub(1) });
+                let hash = cursor.map_or(0, |cursor| cursor.hash);
+                let event = step.saturating_sub(1);
+                self.send(&Ask::Questions { job, text, property, event, hash }, Work::Repeating);
             }
             Err(broken) => {
                 self.notice = Some(format!("{broken} Here is the first script instead."));
                 self.load(SCRIPTS[0].text);
             }
         }
+    }
+
+    /// Puts a link to the script and the step into the address bar and the clipboard.
+    fn share(&mut self, ctx: &Context<Solver>) {
+        let fragment = self.link().encode();
+        if fragment.len() > MAX_FRAGMENT {
+            self.notice = Some("The script is too long for a link; better send it as a file.".to_owned());
+            return;
+        }
+        browser::replace_fragment(&fragment);
+        browser::copy(&format!("{}{fragment}", browser::address()), ctx.link().callback(Msg::Copied));
+        self.saved = fragment;
     }
 
     fn link(&self) -> Link {
@@ -431,6 +465,7 @@ impl Solver {
         };
         inside.step = to.min(steps.len());
         inside.frame = Rc::new(replay(steps, inside.step));
+        self.scroll = true;
     }
 
     /// Arrows go through the search, unless the focus is where they mean something else.
@@ -442,8 +477,12 @@ impl Solver {
             ctx.link().send_message(Msg::Run);
             return false;
         }
-        let typing = "input:not([type=range]), textarea, select, [contenteditable=true], .cm-editor";
-        if inside(typing) || event.alt_key() || event.ctrl_key() || event.meta_key() || self.tab == Tab::Proof
+        let typing = "input, textarea, select, [contenteditable=true], .cm-editor";
+        if (inside(typing) && !inside(".transport"))
+            || event.alt_key()
+            || event.ctrl_key()
+            || event.meta_key()
+            || self.tab == Tab::Proof
         {
             return false;
         }

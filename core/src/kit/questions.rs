@@ -1,47 +1,61 @@
 //! The questions behind one event: the run is repeated up to it, and what the solver is asked then is kept.
 
-use crate::kit::{Event, FormulaId, Label, NodeId, PredicateId, Question, Sink};
+use crate::kit::{Event, FormulaId, Journal, Label, NodeId, PredicateId, Question, Recorder, Sink};
 
-/// Keeps the questions that lead to one event.
+/// Keeps the questions that lead to one event, and the journal up to it.
 #[derive(Clone, Debug, Default)]
 pub struct Questions {
     /// The event's number, from 0.
     index: usize,
-    events: usize,
+    recorder: Recorder,
     found: Vec<Question>,
 }
 
 impl Questions {
-    /// Those of the event with this number, from 0.
+    /// Those of the event with this number, from 0, of a run with this empty journal.
     #[must_use]
-    pub fn of_event(index: usize) -> Questions {
-        Questions { index, ..Questions::default() }
+    pub fn of_event(index: usize, journal: Journal) -> Questions {
+        Questions { index, recorder: Recorder { journal }, found: Vec::new() }
     }
 
     /// Was the event seen?
     #[must_use]
     pub fn complete(&self) -> bool {
-        self.events > self.index
+        self.recorder.journal.events.len() > self.index
     }
 
     /// What was asked.
     #[must_use]
-    pub fn found(self) -> Vec<Question> {
-        self.found
+    pub fn found(&self) -> &[Question] {
+        &self.found
+    }
+
+    /// The hash of the events up to this one, as links carry it.
+    #[must_use]
+    pub fn hash(&self) -> u32 {
+        self.recorder.journal.prefix_hash(self.index + 1)
     }
 }
 
 impl Sink for Questions {
-    fn event(&mut self, _: Event) {
-        self.events += 1;
+    fn event(&mut self, event: Event) {
+        self.recorder.event(event);
     }
 
-    fn state(&mut self, _: NodeId, _: impl FnOnce() -> Label) {}
-    fn predicate(&mut self, _: PredicateId, _: impl FnOnce() -> String) {}
-    fn formula(&mut self, _: FormulaId, _: impl FnOnce() -> String) {}
+    fn state(&mut self, id: NodeId, label: impl FnOnce() -> Label) {
+        self.recorder.state(id, label);
+    }
+
+    fn predicate(&mut self, id: PredicateId, text: impl FnOnce() -> String) {
+        self.recorder.predicate(id, text);
+    }
+
+    fn formula(&mut self, id: FormulaId, text: impl FnOnce() -> String) {
+        self.recorder.formula(id, text);
+    }
 
     fn question(&mut self, question: impl FnOnce() -> Question) {
-        if self.events == self.index {
+        if self.recorder.journal.events.len() == self.index {
             self.found.push(question());
         }
     }

@@ -7,9 +7,9 @@ use veristep_core::link::MAX_FRAGMENT;
 use crate::browser;
 use crate::client::{Client, Heard};
 use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
-use crate::solver::protocol::{Ask, Job, Told};
+use crate::solver::protocol::{Ask, Interpolation, Job, Told};
 use crate::solver::scripts::SCRIPTS;
-use crate::solver::{Inside, Move, Solver, Tab};
+use crate::solver::{Inside, Move, Solver, Tab, Work};
 
 impl Solver {
     pub(super) fn next_job(&mut self) -> Job {
@@ -17,12 +17,12 @@ impl Solver {
         self.job
     }
 
-    /// Asks the engine. One that is busy with something else is ended first; cuts are moved faster than they are answered.
-    pub(super) fn send(&mut self, ask: &Ask) {
-        if self.pending && !matches!(ask, Ask::Interpolate { .. }) {
+    /// Asks the engine; one that is busy with something else is ended first.
+    pub(super) fn send(&mut self, ask: &Ask, work: Work) {
+        if self.work != Work::Idle {
             self.restart();
         }
-        self.pending = true;
+        self.work = work;
         self.client.send(&ToEngine::Solver(pack(ask)));
     }
 
@@ -32,7 +32,6 @@ impl Solver {
         self.ran = "".into();
         self.said = Rc::default();
         self.inside = None;
-        self.opening = None;
         self.stopped = false;
     }
 
@@ -58,10 +57,8 @@ impl Solver {
         self.ran = self.text.clone();
         self.said = Rc::default();
         self.inside = None;
-        self.opening = None;
         self.stopped = false;
-        self.send(&Ask::Run { job, text: self.text.to_string() });
-        self.running = true;
+        self.send(&Ask::Run { job, text: self.text.to_string() }, Work::Running);
         self.save();
     }
 
@@ -78,34 +75,40 @@ impl Solver {
         }
     }
 
-    /// Another engine in the place of this one.
+    /// Another engine in the place of this one; on the page's own thread there is only one, whose late answers are dropped.
     pub(super) fn restart(&mut self) {
-        self.client = Client::start(self.heard.clone());
-        self.ready = false;
-        self.running = false;
-        self.opening = None;
-        self.pending = false;
+        self.work = Work::Idle;
+        if self.client.is_worker() {
+            self.client = Client::start(self.heard.clone());
+            self.ready = false;
+        }
     }
 
     pub(super) fn open(&mut self, check: u32) {
+        self.inside = None;
+        self.stopped = false;
         let job = self.next_job();
-        self.send(&Ask::Open { job, text: self.ran.to_string(), check });
-        self.opening = Some(check);
+        self.send(&Ask::Open { job, text: self.ran.to_string(), check }, Work::Opening(check));
     }
 
-    /// Asks for what the view shows and is not there yet: the refutation, then the interpolant.
+    /// Asks for what the view shows and is not there yet: the refutation, then the interpolant. One thing at a time: cuts are
+    /// moved faster than they are answered.
     pub(super) fn ask_for_view(&mut self) {
-        let Some(inside) = &self.inside else { return };
+        let Some(inside) = self.inside.as_ref().filter(|_| self.work == Work::Idle) else { return };
         let (check, cut, method) = (inside.opened.check, inside.cut, inside.method);
-        let proved = inside.proof.is_some();
         let cuttable = inside.opened.assertions.len() >= 2 && inside.found.is_none();
+        let proved = inside.proof.as_deref().map(Result::is_ok);
         let text = self.ran.to_string();
-        if self.tab != Tab::Search && !proved && !self.pending {
-            let job = self.next_job();
-            self.send(&Ask::Prove { job, text, check });
-        } else if self.tab == Tab::Interpolants && proved && cuttable {
-            let job = self.next_job();
-            self.send(&Ask::Interpolate { job, text, check, cut, method });
+        match (self.tab, proved) {
+            (Tab::Proof | Tab::Interpolants, None) => {
+                let job = self.next_job();
+                self.send(&Ask::Prove { job, text, check }, Work::Proving);
+            }
+            (Tab::Interpolants, Some(true)) if cuttable => {
+                let job = self.next_job();
+                self.send(&Ask::Interpolate { job, text, check, cut, method }, Work::Interpolating);
+            }
+            _ => {}
         }
     }
 
@@ -117,7 +120,7 @@ impl Solver {
                 self.client.use_main_thread();
             }
             Heard::Failed(why) => {
-                self.running = false;
+                self.work = Work::Idle;
                 self.lost = Some(format!("The engine cannot be used: {why}. Reloading the page may help."));
             }
         }
@@ -149,11 +152,15 @@ impl Solver {
     }
 
     pub(super) fn told(&mut self, told: Told) {
-        self.pending &= matches!(told, Told::Said { .. }) || !self.is_current(&told);
+        if !self.is_current(&told) {
+            return;
+        }
+        if !matches!(told, Told::Said { .. }) {
+            self.work = Work::Idle;
+        }
         match told {
-            Told::Said { job, said } if job == self.job => Rc::make_mut(&mut self.said).push(said),
-            Told::Ran { job } if job == self.job => {
-                self.running = false;
+            Told::Said { said, .. } => Rc::make_mut(&mut self.said).push(said),
+            Told::Ran { .. } => {
                 // The last check is usually the one in question.
                 let last = self.said.iter().rev().find_map(|said| said.check);
                 let wanted = self.wanted.map(|(check, _, _)| check).filter(|check| Some(*check) <= last);
@@ -161,28 +168,30 @@ impl Solver {
                     self.open(check);
                 }
             }
-            Told::Opened { job, opened } if job == self.job => {
-                self.opening = None;
+            Told::Opened { result: Ok(opened), .. } => {
                 self.inside = Some(Inside::new(*opened));
                 if let Some((_, step, tab)) = self.wanted.take() {
                     self.tab = tab;
                     self.go(Move::To(step));
                 }
-                self.ask_for_view();
             }
-            Told::Proved { job, proof } if job == self.job => {
+            Told::Opened { result: Err(why), .. } => self.notice = Some(why),
+            Told::Proved { proof, .. } => {
                 if let Some(inside) = &mut self.inside {
                     inside.leaf = proof.as_ref().map_or(0, |proof| proof.steps.len());
                     inside.proof = Some(Rc::new(proof));
                 }
-                self.ask_for_view();
             }
-            Told::Interpolated { job, result } if job == self.job => {
-                self.inside.iter_mut().for_each(|inside| inside.found = Some(Rc::new(result.clone())));
+            Told::Interpolated { result, .. } => {
+                if let Some(inside) = &mut self.inside {
+                    // It may have been moved meanwhile; then it is asked for again.
+                    let fits = |i: &Interpolation| (i.cut, i.method) == (inside.cut, inside.method);
+                    inside.found = result.as_ref().map_or(true, fits).then(|| Rc::new(result));
+                }
             }
-            Told::Questions { job, result } if job == self.job => self.linked_to(result),
-            _ => {}
+            Told::Questions { result, .. } => self.linked_to(result),
         }
+        self.ask_for_view();
     }
 
     pub(super) fn is_current(&self, told: &Told) -> bool {
@@ -195,22 +204,26 @@ impl Solver {
         *job == self.job
     }
 
-    pub(super) fn linked_to(&mut self, result: Result<Vec<(String, String)>, String>) {
-        let Some(linked) = &mut self.linked else { return };
-        match result {
-            Ok(questions) if questions.is_empty() => {
-                self.notice = Some("The solver was not asked anything at this step of the run.".to_owned());
-                self.load(SCRIPTS[0].text);
+    pub(super) fn linked_to(&mut self, result: Result<(Vec<(String, String)>, bool), String>) {
+        let (questions, same) = match result {
+            Ok((questions, same)) if !questions.is_empty() => (questions, same),
+            other => {
+                let nothing = || "The solver was not asked anything at this step of the run.".to_owned();
+                self.notice = Some(other.err().unwrap_or_else(nothing));
+                self.linked = None;
+                return self.load(SCRIPTS[0].text);
             }
-            Ok(questions) => {
-                let last = questions.len() - 1;
-                Rc::make_mut(linked).questions = questions;
-                self.question(last);
-            }
-            Err(why) => {
-                self.notice = Some(why);
-                self.load(SCRIPTS[0].text);
-            }
+        };
+        if !same {
+            self.notice = Some(
+                "The run has changed since this link was made; these are the questions of its step of this number."
+                    .to_owned(),
+            );
         }
+        let last = questions.len() - 1;
+        if let Some(linked) = &mut self.linked {
+            Rc::make_mut(linked).questions = questions;
+        }
+        self.question(last);
     }
 }

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::solver::scripts::{SCRIPTS, Script};
-use crate::solver::{Linked, Msg, Solver, Tab, interpolant_view, proof_view, script_panel, search_view};
+use crate::solver::{
+    Linked, Msg, Solver, Tab, Work, interpolant_view, proof_view, script_panel, search_view,
+};
 use crate::state::Theme;
 use crate::ui::icon::icon;
 
@@ -69,7 +71,7 @@ impl Solver {
                     { for SCRIPTS.iter().enumerate().map(option) }
                 </select>
                 <div class="runs">
-                    if self.running || self.opening.is_some() {
+                    if self.work != Work::Idle {
                         <button class="btn keep" onclick={ask(|| Msg::Stop)} data-testid="stop">{ icon("stop") }{ "Stop" }</button>
                     } else {
                         <button class="btn primary" onclick={ask(|| Msg::Run)} disabled={self.lost.is_some()} title="Ctrl Enter" data-testid="run">{ icon("play") }{ "Run" }</button>
@@ -104,7 +106,7 @@ impl Solver {
                 <div class="scroll" role="tabpanel" tabindex="0" aria-label="View">
                     { match self.tab {
                         Tab::Search => search_view::search(&search_view::Props {
-                            opened: opened.clone(), frame: inside.frame.clone(), step: inside.step, act: act.clone() }),
+                            opened: opened.clone(), answer: self.answer(opened.check).to_owned(), frame: inside.frame.clone(), step: inside.step, act: act.clone() }),
                         Tab::Proof => proof_view::proof(&proof_view::Props {
                             opened: opened.clone(), proof: inside.proof.clone(), picked: inside.picked, act: act.clone() }),
                         Tab::Interpolants => interpolant_view::interpolant(&interpolant_view::Props {
@@ -117,14 +119,16 @@ impl Solver {
     }
 
     fn waiting(&self) -> Html {
-        let text = match (self.running, self.opening, self.said.iter().any(|s| s.check.is_some())) {
-            _ if self.stopped => "The solver was stopped.",
-            (true, _, _) => "The solver is at work…",
-            (_, Some(_), _) => "The check is asked again, with somebody looking…",
-            (_, _, true) => "Choose an answer on the left to look inside.",
-            _ => {
+        let checks = self.said.iter().any(|s| s.check.is_some());
+        let text = match self.work {
+            Work::Running => "The solver is at work…",
+            Work::Repeating => "The run is repeated up to the step, to see what the solver was asked…",
+            Work::Idle if self.stopped => "The solver was stopped.",
+            Work::Idle if checks => "Choose an answer on the left to look inside.",
+            Work::Idle => {
                 "Write a script with a (check-sat), and press Run: its search, its proof and its interpolants appear here."
             }
+            _ => "The check is asked again, with somebody looking…",
         };
         html! { <div class="empty"><p>{ text }</p></div> }
     }

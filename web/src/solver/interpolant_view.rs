@@ -39,9 +39,7 @@ pub fn interpolant(props: &Props) -> Html {
     }
     let found = match (props.proof.as_deref(), props.found.as_deref()) {
         (Some(Ok(proof)), Some(Ok(found))) => html! { <>{ result(found) }{ leaves(props, proof, found) }</> },
-        (_, Some(Err(why))) => html! { <p class="slip">{ why }</p> },
-        // Too long to be shown is not too long to be interpolated.
-        (Some(Err(_)), Some(Ok(found))) => result(found),
+        (Some(Err(why)), _) | (_, Some(Err(why))) => html! { <p class="slip">{ why }</p> },
         _ => html! { <p class="muted pad">{ "The assertions are being refuted and interpolated…" }</p> },
     };
     html! {
@@ -154,6 +152,7 @@ fn how(method: Method, step: &ProofStep, sides: &[Side]) -> String {
         (Rule::Assertion(_) | Rule::Definition(_), _) if in_a => "It is A's: false.",
         (Rule::Assertion(_) | Rule::Definition(_), 2) => "It is B's: the negations of its literals that A knows.",
         (Rule::Assertion(_) | Rule::Definition(_), _) => "It is B's: true.",
+        (Rule::Theory(..), 2) => "A lemma of arithmetic: the negation of what B's comparisons add up to; of a cycle, each run of B's edges by itself.",
         (Rule::Theory(..), _) => "A lemma of arithmetic: what A's comparisons add up to; of a cycle, each run of A's edges by itself.",
         (Rule::Resolution(..), boolean) => {
             let joint = |side: &Side| match (boolean, side) {
@@ -170,8 +169,8 @@ fn how(method: Method, step: &ProofStep, sides: &[Side]) -> String {
 
 fn leaves(props: &Props, proof: &Proof, found: &Interpolation) -> Html {
     let last = proof.steps.len();
-    if found.partials.is_empty() {
-        return html! { <p class="muted">{ format!("The refutation has {last} steps, too many to label one by one.") }</p> };
+    if found.partials.is_empty() || last == 0 {
+        return html! { <p class="muted">{ format!("The refutation has {} steps, too many to label one by one.", proof.size) }</p> };
     }
     let go = |to: usize, sign: &'static str, label: &'static str, enabled: bool| {
         let act = props.act.clone();

@@ -33,6 +33,11 @@ pub fn proof(props: &Props) -> Html {
         }
     };
     let steps = &found.steps;
+    if steps.is_empty() {
+        let text =
+            format!("The refutation has {} steps, too many to be shown here. It was checked.", found.size);
+        return html! { <div class="empty"><p>{ text }</p></div> };
+    }
     let leaves = |wanted: fn(&Rule) -> bool| steps.iter().filter(|s| wanted(&s.rule)).count();
     let assertions = leaves(|r| matches!(r, Rule::Assertion(_)));
     let lemmas = leaves(|r| matches!(r, Rule::Theory(..)));
@@ -66,7 +71,7 @@ pub fn proof(props: &Props) -> Html {
                 { format!("A refutation of {}: {}, {} of arithmetic, {}. ", count(steps.len(), "step"), count(assertions, "assertion"),
                     count(lemmas, "lemma"), count(resolutions, "resolution")) }
                 <span class="answer good">{ crate::ui::icon::icon("check") }{ "checked" }</span>
-                { " by a checker that shares no code with the search." }
+                { " by a checker that calls nothing of the search." }
             </p>
             if from > 0 { <p class="muted">{ format!("The last {ROWS} steps are shown.") }</p> }
             <ol class="proof-steps">{ for steps.iter().enumerate().skip(from).map(row) }</ol>

@@ -57,6 +57,8 @@ pub enum Ask {
         property: String,
         /// The event, from 0.
         event: u32,
+        /// The hash of the events up to it.
+        hash: u32,
     },
 }
 
@@ -95,8 +97,8 @@ pub enum Told {
     Opened {
         /// The request.
         job: Job,
-        /// Everything about it.
-        opened: Box<Opened>,
+        /// Everything about it, or why there is nothing.
+        result: Result<Box<Opened>, String>,
     },
     /// The refutation, or why there is none.
     Proved {
@@ -116,8 +118,8 @@ pub enum Told {
     Questions {
         /// The request.
         job: Job,
-        /// What was asked, and the script.
-        result: Result<Vec<(String, String)>, String>,
+        /// What was asked, and the script; and whether the run was the same as then.
+        result: Result<(Vec<(String, String)>, bool), String>,
     },
 }
 
@@ -159,7 +161,9 @@ pub struct Opened {
 /// A refutation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Proof {
-    /// The steps; the last is the empty clause.
+    /// How many steps it has.
+    pub size: u32,
+    /// The steps, the last of which is the empty clause; none of them if they are too many to be shown.
     pub steps: Vec<ProofStep>,
     /// By atom: the texts of its negation and of itself.
     pub atoms: Vec<[String; 2]>,
@@ -194,7 +198,7 @@ pub enum Step {
     Consistent,
     /// Satisfiable, with these values: names and numbers.
     Found(Vec<(String, String)>),
-    /// A limit was reached, or the steps that are shown are at their end.
+    /// A limit was reached.
     GaveUp,
     /// Unsatisfiable.
     Refuted,

@@ -1,5 +1,7 @@
 //! The state of a search after some of its steps: a fold, so that forward and back are the same.
 
+use std::collections::HashMap;
+
 use crate::solver::protocol::{Lit, Step};
 
 /// How a literal came onto the trail.
@@ -79,8 +81,14 @@ impl Frame {
         match step {
             Step::Began(trail, starts) => {
                 self.starts = starts.iter().map(|s| *s as usize).collect();
-                let how = |at: &usize| if self.starts.contains(at) { How::Decided } else { How::Fact };
-                self.trail = trail.iter().enumerate().map(|(at, l)| (*l, how(&at))).collect();
+                let known: HashMap<Lit, How> = self.trail.iter().copied().collect();
+                let how = |(at, lit): (usize, &Lit)| match known.get(lit) {
+                    _ if self.starts.contains(&at) => How::Decided,
+                    Some(how) => *how,
+                    None if self.starts.is_empty() => How::Fact,
+                    None => How::Propagated,
+                };
+                self.trail = trail.iter().enumerate().map(|(at, l)| (*l, how((at, l)))).collect();
                 self.analysis = None;
             }
             Step::Decided(lit) => {

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use veristep_core::diagnostic::{Diagnostic, Span};
 use yew::prelude::*;
 
-use crate::solver::Msg;
 use crate::solver::protocol::Said;
+use crate::solver::{Msg, Work};
 use crate::ui::editor::Editor;
 use crate::ui::icon::icon;
 
@@ -23,20 +23,19 @@ pub struct Props {
     pub said: Rc<Vec<Said>>,
     /// The answers are about the text as it is.
     pub current: bool,
-    /// More may come.
-    pub running: bool,
+    /// What the engine is at.
+    pub work: Work,
     /// The reader stopped it.
     pub stopped: bool,
     /// The check that is looked into.
     pub chosen: Option<u32>,
-    /// The check that is being opened.
-    pub opening: Option<u32>,
     /// Where to ask.
     pub act: Callback<Msg>,
 }
 
 /// The script above, its answers below.
 pub fn script_panel(props: &Props) -> Html {
+    let running = props.work == Work::Running;
     let diagnostics = if props.current { problems(&props.text, &props.said) } else { Vec::new() };
     html! {
         <section class="panel script" aria-label="Script">
@@ -45,9 +44,9 @@ pub fn script_panel(props: &Props) -> Html {
             <div class={classes!("answers", (!props.current).then_some("stale"))} aria-label="Answers" role="log" tabindex="0" data-testid="answers">
                 <h2>{ "Answers" }
                     if !props.current && !props.said.is_empty() { <span class="muted">{ " to an earlier text; run it again" }</span> }
-                    if props.running { <span class="muted">{ " so far…" }</span> }</h2>
+                    if running { <span class="muted">{ " so far…" }</span> }</h2>
                 if props.stopped { <p class="muted">{ "The solver was stopped before it had answered." }</p> }
-                if props.said.is_empty() && !props.running && !props.stopped { <p class="muted">{ "Nothing was asked, so nothing was answered." }</p> }
+                if props.said.is_empty() && !running && !props.stopped { <p class="muted">{ "Nothing was asked, so nothing was answered." }</p> }
                 <ol>{ for props.said.iter().map(|said| answer(props, said)) }</ol>
             </div>
         </section>
@@ -69,8 +68,8 @@ fn answer(props: &Props, said: &Said) -> Html {
     let pressed = props.chosen == Some(check);
     html! {
         <li class="check">{ line }{ verdict(&said.text) }
-            <button class="btn small" {onclick} aria-pressed={pressed.to_string()} disabled={!props.current} data-testid={format!("open-{check}")}>
-                { if props.opening == Some(check) { "opening…" } else { "look inside" } }</button>
+            <button class="btn small" {onclick} aria-pressed={pressed.to_string()} disabled={!props.current || props.work == Work::Running} data-testid={format!("open-{check}")}>
+                { if props.work == Work::Opening(check) { "opening…" } else { "look inside" } }</button>
         </li>
     }
 }

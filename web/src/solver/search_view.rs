@@ -15,6 +15,8 @@ use crate::ui::icon::icon;
 pub struct Props {
     /// The check.
     pub opened: Rc<Opened>,
+    /// Its answer.
+    pub answer: String,
     /// The state at the step.
     pub frame: Rc<Frame>,
     /// So many steps were made.
@@ -30,6 +32,9 @@ pub fn search(props: &Props) -> Html {
     html! {
         <div class="search" data-testid="search">
             { transport(props) }
+            if !matches!(props.answer.as_str(), "sat" | "unsat") {
+                <p class="slip">{ format!("The check was answered with {}. This is the search for what was understood, in the time of a look.", props.answer) }</p>
+            }
             { said(opened, current.map(|(step, _)| step), *step) }
             <div class="inside">
                 <section class="card-panel trail" aria-label="Trail">
@@ -52,7 +57,7 @@ fn said(opened: &Opened, step: Option<&Step>, count: usize) -> Html {
         Some(step) => (what(opened, step), why(opened, step)),
         None => (
             ("Before the first step", "Go forward to see how the answer comes about.".to_owned()),
-            "The check is asked again from scratch, by the search that can be watched and without taking variables out first: the answer is the same, the way and the model may be others."
+            "The check is asked again from scratch, by the search that can be watched and without taking variables out first: the way and the model may be others; where both decide, they agree."
                 .to_owned(),
         ),
     };

@@ -61,12 +61,15 @@ pub fn what(opened: &Opened, step: &Step) -> (&'static str, String) {
     let name = |n: u32| opened.names.get(n as usize).map_or("", String::as_str);
     let lit = |l: &Lit| text(opened, *l);
     match step {
-        Step::Began(trail, _) => (
+        Step::Began(trail, starts) => (
             "Begin",
-            match trail.as_slice() {
-                [] => "The search begins; nothing is known yet.".to_owned(),
-                [one] => format!("One fact is known: {}.", lit(one)),
-                many => format!("{} facts are known.", many.len()),
+            match (trail.as_slice(), starts.len()) {
+                ([], _) => "The search begins; nothing is known yet.".to_owned(),
+                ([one], 0) => format!("One fact is known: {}.", lit(one)),
+                (many, 0) => format!("{} facts are known.", many.len()),
+                (many, decided) => {
+                    format!("The search goes on with {} literals, {decided} of them decided.", many.len())
+                }
             },
         ),
         Step::Decided(l) => ("Decide", format!("Assume {}.", lit(l))),
@@ -135,7 +138,7 @@ pub fn why(opened: &Opened, step: &Step) -> String {
         Step::Demanded(_) => "The values are no integers. Terms were split at fractions until every branch was closed, or equations were found to have no integer solution; this clause is what one of these says.".to_owned(),
         Step::Restarted => "What was learned stays; the search begins anew with the variables that matter now.".to_owned(),
         Step::Consistent => "Over the rationals this is a model. For integers a point has still to be found, or lemmas that exclude it.".to_owned(),
-        Step::Found(_) => "The solver evaluates the assertions on the model before it says so.".to_owned(),
+        Step::Found(_) => "A model that is answered is evaluated on every assertion first.".to_owned(),
         Step::GaveUp => "Neither a model nor a contradiction was found within the limits.".to_owned(),
         Step::Refuted if opened.steps.len() <= 2 => "An assertion is false as it stands (comparisons are brought into a normal form when they are read), or two of them demand opposite values.".to_owned(),
         Step::Refuted => "Nothing is left to try. The proof is found again from the clauses and the lemmas of arithmetic, and checked.".to_owned(),

@@ -24,6 +24,8 @@ const STEPS: usize = 3_000;
 const PROOF: usize = 3_000;
 /// The steps of larger proofs are not labelled one by one.
 const LABELLED: usize = 400;
+/// A run is repeated for so many steps at most.
+const FUEL: u64 = 1 << 20;
 /// Longer texts end in `…`.
 const TEXT: usize = 4_000;
 /// Memory of one question; a tab has not more than 4 GiB.
@@ -53,29 +55,20 @@ impl Questions {
         match ask {
             Ask::Run { job, text } => run_script(job, &text, tell),
             Ask::Open { job, text, check } => {
-                if let Some(mut session) = until(&text, check) {
-                    tell(Told::Opened { job, opened: Box::new(open(&mut session, check)) });
-                }
+                let result = until(&text, check).map(|mut session| Box::new(open(&mut session, check)));
+                tell(Told::Opened { job, result });
             }
             Ask::Prove { job, text, check } => {
-                let proof = self.prove(&text, check).and_then(|proved| match proved.proof.steps.len() {
-                    ..=PROOF => Ok(proof_steps(&mut proved.terms, &proved.proof)),
-                    size => Err(format!(
-                        "The refutation has {size} steps, more than can be shown here. It was checked."
-                    )),
-                });
+                let proof =
+                    self.prove(&text, check).map(|proved| proof_steps(&mut proved.terms, &proved.proof));
                 tell(Told::Proved { job, proof });
             }
             Ask::Interpolate { job, text, check, cut, method } => {
                 let result = self.prove(&text, check).map(|proved| interpolation(proved, cut, method));
                 tell(Told::Interpolated { job, result });
             }
-            Ask::Questions { job, text, property, event } => {
-                let result = adapter::load(&text, &property).map(|(system, property)| {
-                    let asked = run::questions(&system, &property, &Options::default(), event as usize);
-                    asked.into_iter().map(|q| (q.what, q.script)).collect()
-                });
-                tell(Told::Questions { job, result });
+            Ask::Questions { job, text, property, event, hash } => {
+                tell(Told::Questions { job, result: questions(&text, &property, event, hash) });
             }
         }
     }
@@ -85,7 +78,7 @@ impl Questions {
         let known = self.proved.as_ref().is_some_and(|p| p.check == check && p.text == text);
         if !known {
             self.proved = None;
-            let session = until(text, check).ok_or("The script has no such check.")?;
+            let session = until(text, check)?;
             let (mut terms, assertions) = session.into_assertions();
             let proof = match refute(&mut terms, &assertions, limits()) {
                 Refutation::Proof(proof) => proof,
@@ -113,16 +106,38 @@ fn run_script(job: u32, text: &str, tell: &mut impl FnMut(Told)) {
         let asked = session.checks() > before;
         let check = asked.then(|| number(before));
         let line = script.line();
-        if asked && let Some(why) = session.reason_unknown() {
-            answers.iter_mut().for_each(|answer| *answer = format!("{answer}: {why}"));
+        for answer in answers {
+            let (first, rest) = match answer.split_once('\n') {
+                Some((first, rest)) if asked => (first.to_owned(), Some(rest.to_owned())),
+                _ => (answer, None),
+            };
+            let why = session.reason_unknown().filter(|_| asked);
+            let text = why.map_or_else(|| first.clone(), |why| format!("{first}: {why}"));
+            tell(Told::Said { job, said: Said { line, text, check } });
+            if let Some(text) = rest {
+                tell(Told::Said { job, said: Said { line, text, check: None } });
+            }
         }
-        answers.into_iter().for_each(|text| tell(Told::Said { job, said: Said { line, text, check } }));
     }
     tell(Told::Ran { job });
 }
 
+/// What was asked for an event of a run, and whether the run is the one of the link.
+fn questions(
+    text: &str,
+    property: &str,
+    event: u32,
+    hash: u32,
+) -> Result<(Vec<(String, String)>, bool), String> {
+    let (system, property) = adapter::load(text, property)?;
+    let repeated = run::questions(&system, &property, &Options::default(), event as usize, FUEL);
+    let asked = repeated.ok_or("The run does not come to the step of this link.")?;
+    let all = asked.found().iter().map(|q| (q.what.clone(), q.script.clone())).collect();
+    Ok((all, asked.hash() == hash))
+}
+
 /// The state of a script at one of its checks. Nothing is solved on the way.
-fn until(text: &str, check: u32) -> Option<Session> {
+fn until(text: &str, check: u32) -> Result<Session, String> {
     let mut session = Session::new(Limits { conflicts: 0, pivots: 0, branches: 0, ..limits() });
     let mut script = Script::new(text);
     while session.checks() <= u64::from(check) {
@@ -130,7 +145,11 @@ fn until(text: &str, check: u32) -> Option<Session> {
             break;
         }
     }
-    (session.checks() == u64::from(check) + 1).then_some(session)
+    if session.checks() == u64::from(check) + 1 {
+        Ok(session)
+    } else {
+        Err("The script has no such check.".to_owned())
+    }
 }
 
 /// A formula as papers write it, cut off where nobody would read on.
@@ -287,6 +306,10 @@ fn shown(terms: &mut Terms, texts: &mut Texts, picture: &inside::Picture<Literal
 }
 
 fn proof_steps(terms: &mut Terms, proof: &Proof) -> protocol::Proof {
+    let size = number(proof.steps.len());
+    if proof.steps.len() > PROOF {
+        return protocol::Proof { size, steps: Vec::new(), atoms: Vec::new() };
+    }
     let mut texts = Texts::default();
     let texts = &mut texts;
     let mut steps = Vec::with_capacity(proof.steps.len());
@@ -320,7 +343,7 @@ fn proof_steps(terms: &mut Terms, proof: &Proof) -> protocol::Proof {
         };
         steps.push(ProofStep { clause: texts.lits(terms, &step.clause), rule });
     }
-    protocol::Proof { steps, atoms: std::mem::take(&mut texts.atoms) }
+    protocol::Proof { size, steps, atoms: std::mem::take(&mut texts.atoms) }
 }
 
 fn interpolation(proved: &mut Proved, cut: u32, method: Method) -> Interpolation {
@@ -357,7 +380,7 @@ fn interpolation(proved: &mut Proved, cut: u32, method: Method) -> Interpolation
         interpolate::Side::B => Side::B,
         interpolate::Side::Both => Side::Both,
     };
-    let sides = if labelled { interpolate::sides(terms, all, proof, at) } else { Vec::new() };
+    let sides = if labelled { interpolate::sides(terms, all, proof, at, chosen) } else { Vec::new() };
     let texts: Vec<String> = partials.iter().map(|t| text(terms, *t)).collect();
     Interpolation {
         cut: number(at),
@@ -395,7 +418,7 @@ mod tests {
     #[test]
     fn a_check_is_opened() {
         let all = told(Ask::Open { job: 1, text: CHAIN.to_owned(), check: 1 });
-        let [Told::Opened { opened, .. }] = all.as_slice() else { panic!("{all:?}") };
+        let [Told::Opened { result: Ok(opened), .. }] = all.as_slice() else { panic!("{all:?}") };
         assert_eq!(opened.assertions.len(), 3);
         assert!(matches!(opened.steps.last(), Some((Step::Refuted, _))), "{:?}", opened.steps);
         let all = told(Ask::Prove { job: 1, text: CHAIN.to_owned(), check: 1 });
@@ -404,7 +427,7 @@ mod tests {
         let all = told(Ask::Prove { job: 1, text: CHAIN.to_owned(), check: 0 });
         assert!(matches!(all.as_slice(), [Told::Proved { proof: Err(_), .. }]), "{all:?}");
         let missing = told(Ask::Open { job: 1, text: CHAIN.to_owned(), check: 2 });
-        assert!(missing.is_empty());
+        assert!(matches!(missing.as_slice(), [Told::Opened { result: Err(_), .. }]), "{missing:?}");
     }
 
     #[test]
