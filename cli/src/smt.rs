@@ -61,22 +61,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     if let Some(memory) = arguments.memory {
         limits.memory = memory.saturating_mul(1 << 20);
     }
-    let mut options = String::new();
+    let mut options: Vec<&'static str> = Vec::new();
     if arguments.check {
-        options += "(set-option :check-proofs true)(set-option :check-interpolants true)";
+        options.extend([":check-proofs", ":check-interpolants"]);
     }
     if arguments.steps {
-        options += "(set-option :steps true)";
+        options.push(":steps");
     }
     Ok(answer(input::read(&arguments.file)?, limit, limits, options))
 }
 
 /// Answers on a thread of its own, which the end of the process ends when the time is up.
-fn answer(text: String, limit: Option<Duration>, limits: Limits, options: String) -> u8 {
+fn answer(text: String, limit: Option<Duration>, limits: Limits, options: Vec<&'static str>) -> u8 {
     let (sender, answers) = mpsc::channel::<String>();
     let worker = thread::spawn(move || {
         let mut session = Session::new(limits);
-        session.run(&options, &mut |_| {});
+        options.iter().for_each(|option| session.insist(option, "true"));
         let mut script = Script::new(&text);
         // A closed channel means that nobody reads any more.
         let mut open = true;
@@ -99,7 +99,7 @@ fn answer(text: String, limit: Option<Duration>, limits: Limits, options: String
         };
         if line.starts_with("(error") {
             status = 2;
-        } else if (line == "unknown" || last) && status == 0 {
+        } else if (line.lines().next() == Some("unknown") || last) && status == 0 {
             status = 3;
         }
         let written = writeln!(io::stdout(), "{line}").and_then(|()| io::stdout().flush());
@@ -122,12 +122,7 @@ mod tests {
             ("(echo \"unknown\")(check-sat)", 0),
         ] {
             assert_eq!(
-                answer(
-                    text.to_owned(),
-                    None,
-                    Limits::default(),
-                    "(set-option :check-proofs true)".to_owned()
-                ),
+                answer(text.to_owned(), None, Limits::default(), vec![":check-proofs"]),
                 status,
                 "{text}"
             );

@@ -193,10 +193,13 @@ impl Inside {
     }
 }
 
+/// Bytes of a literal that are written.
+const LITERAL: usize = 1_000;
+
 /// A literal as people write it.
 #[must_use]
 pub fn literal_text(terms: &Terms, l: Literal) -> String {
-    let text = terms.infix(l.term).to_string();
+    let text = terms.infix(l.term).up_to(LITERAL);
     if l.positive { text } else { format!("not ({text})") }
 }
 

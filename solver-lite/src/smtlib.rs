@@ -111,6 +111,8 @@ pub struct Session {
     solver: Solver,
     logic: Option<String>,
     options: BTreeMap<String, String>,
+    /// Options that a script cannot change.
+    insisted: BTreeMap<String, String>,
     asserted: Vec<Asserted>,
     /// Assumptions of the last check, as written.
     assumed: Vec<(Term, String)>,
@@ -161,6 +163,7 @@ impl Session {
             solver: Solver::new(limits),
             logic: None,
             options: BTreeMap::new(),
+            insisted: BTreeMap::new(),
             asserted: Vec::new(),
             assumed: Vec::new(),
             frames: Vec::new(),
@@ -169,6 +172,11 @@ impl Session {
             checks: 0,
             volume: 0,
         }
+    }
+
+    /// Sets an option that neither the script nor `(reset)` changes.
+    pub fn insist(&mut self, option: &str, value: &str) {
+        self.insisted.insert(option.to_owned(), value.to_owned());
     }
 
     /// The terms, and the assertions in force, oldest first, with the assumptions of the last check behind them.
@@ -297,7 +305,8 @@ impl Session {
                 }
             }
             "reset" => {
-                *self = Session { checks: self.checks, ..Session::new(self.limits) };
+                let insisted = std::mem::take(&mut self.insisted);
+                *self = Session { checks: self.checks, insisted, ..Session::new(self.limits) };
                 Ok(None)
             }
             "reset-assertions" => {
@@ -312,7 +321,8 @@ impl Session {
 
     /// Is this option set to `true` (or 1)?
     fn is_on(&self, option: &str) -> bool {
-        self.options.get(option).is_some_and(|v| v == "true" || v == "1")
+        let value = self.insisted.get(option).or_else(|| self.options.get(option));
+        value.is_some_and(|v| v == "true" || v == "1")
     }
 
     fn reader<'a, 't>(&'a mut self, arena: &'a Arena<'t>) -> Reader<'a, 't> {

@@ -67,7 +67,8 @@ fn child() {
     let search = std::env::var("SMTLIB_SEARCH");
     let strategy = search.map_or(Strategy::Auto, |name| name.parse().expect("a search"));
     let mut session = Session::new(Limits { strategy, ..Limits::default() });
-    session.run("(set-option :check-proofs true)(set-option :check-interpolants true)", &mut |_| {});
+    session.insist(":check-proofs", "true");
+    session.insist(":check-interpolants", "true");
     let mut last = String::new();
     session.run(&text, &mut |answer| {
         let status = answer.lines().next().unwrap_or_default();

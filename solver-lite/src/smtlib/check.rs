@@ -15,6 +15,8 @@ use crate::term::Term;
 
 /// Steps of a question that are told.
 const STEPS: usize = 10_000;
+/// Bytes of their text.
+const STEPS_TEXT: usize = 8 << 20;
 
 /// Frames a script may open.
 const FRAMES: usize = 1_000_000;
@@ -115,12 +117,13 @@ impl Session {
         };
         self.state = state;
         self.checks += 1;
-        let answer = if self.is_on(":steps") { self.with_steps(answer) } else { answer.to_owned() };
+        let steps = if self.is_on(":steps") { self.steps() } else { String::new() };
         if matches!(self.state, State::Unsat) && self.is_on(":check-proofs") {
             let all = self.all();
             return match self.refutation(&all) {
                 Ok(proof) => {
-                    Ok(Some(format!("unsat\n; a refutation of {} steps was accepted", proof.steps.len())))
+                    let size = proof.steps.len();
+                    Ok(Some(format!("unsat\n; a refutation of {size} steps was accepted{steps}")))
                 }
                 Err(why) => {
                     self.state = State::Unknown(Reason::Limit(why));
@@ -128,14 +131,18 @@ impl Session {
                 }
             };
         }
-        Ok(Some(answer))
+        Ok(Some(format!("{answer}{steps}")))
     }
 
-    /// The answer and, as comments, how the online search comes to it.
-    fn with_steps(&mut self, answer: &str) -> String {
+    /// As comments: how the online search comes to the answer.
+    fn steps(&mut self) -> String {
         let all = self.all();
-        let mut text = answer.to_owned();
+        let mut text = String::new();
         for (i, moment) in inside(&mut self.terms, &all, self.limits, STEPS).moments.iter().enumerate() {
+            if text.len() > STEPS_TEXT {
+                text.push_str("\n; …");
+                break;
+            }
             let _ = write!(text, "\n; {} {}", i + 1, moment.step.text(&self.terms));
         }
         text

@@ -13,6 +13,7 @@ use crate::smtlib::lexer::Complaint;
 use crate::smtlib::sexpr::Id;
 use crate::smtlib::{Command, Reply, Session};
 use crate::term::Term;
+use crate::term::print::TEXT_LIMIT;
 
 /// Groups a sequence may have.
 const GROUPS: usize = 10_000;
@@ -52,6 +53,9 @@ impl Session {
             return c.complain(c.root, format!("the interpolants could not be checked: {why}"));
         }
         let texts: Vec<String> = interpolants.iter().map(|i| self.terms.smt(*i).to_string()).collect();
+        if texts.iter().any(|t| t.len() > TEXT_LIMIT) {
+            return c.complain(c.root, format!("an interpolant has more than {TEXT_LIMIT} characters"));
+        }
         Ok(Some(format!("({})", texts.join("\n "))))
     }
 

@@ -423,3 +423,22 @@ fn checks_are_counted_through_resets() {
     session.run("(check-sat)(reset)(check-sat)(reset-assertions)(check-sat)", &mut |_| {});
     assert_eq!(session.checks(), 3);
 }
+
+/// What the caller insists on holds after a reset, and scripts cannot switch it off.
+#[test]
+fn some_options_are_insisted_on() {
+    let mut session = Session::new(Limits::default());
+    session.insist(":check-proofs", "true");
+    session.insist(":steps", "true");
+    let mut answers = Vec::new();
+    let unsat = "(declare-const |a\nb| Int)(assert (< |a\nb| 0))(assert (> |a\nb| 0))(check-sat)";
+    let text = format!("{unsat}(reset)(set-option :check-proofs false)(set-option :steps false){unsat}");
+    session.run(&text, &mut |a| answers.push(a.to_owned()));
+    assert_eq!(answers.len(), 2);
+    for answer in answers {
+        let mut lines = answer.lines();
+        assert_eq!(lines.next(), Some("unsat"));
+        assert!(answer.contains("was accepted") && answer.contains("; 1 "), "{answer}");
+        assert!(lines.all(|line| line.starts_with(';')), "{answer}");
+    }
+}

@@ -10,7 +10,7 @@ use crate::number::Q;
 use crate::term::{Linear, Node, Sort, Term, Terms};
 
 /// After so many bytes a text ends in `…`.
-const TEXT_LIMIT: usize = 1 << 20;
+pub(crate) const TEXT_LIMIT: usize = 1 << 20;
 
 /// Shows a term in infix notation: see [`Terms::infix`] and [`Terms::formula`].
 pub struct Infix<'a>(&'a Terms, Term, &'static Signs);
@@ -163,7 +163,9 @@ impl Terms {
             Node::False => out.push(Item::Text("false")),
             Node::Var(_) => {
                 let name = self.name(t).unwrap_or_default();
-                out.push(Item::Owned(name.trim_end_matches(SAME_NAME).to_owned()));
+                // A quoted name may have line breaks, which would end a comment.
+                let plain = |c: char| if c.is_control() { ' ' } else { c };
+                out.push(Item::Owned(name.trim_end_matches(SAME_NAME).chars().map(plain).collect()));
             }
             Node::Not(a) => out.push(Item::Negated(*a)),
             Node::And(cs) => infix(cs, signs.and, out),
@@ -201,6 +203,25 @@ fn constant(q: &Q, percent: bool, signs: &Signs) -> String {
     let n = q.abs();
     let text = if percent { format!("{}%{}", n.numerator(), n.denominator()) } else { n.to_string() };
     if q.is_negative() { format!("{}{text}", signs.minus) } else { text }
+}
+
+impl Infix<'_> {
+    /// At most about so many bytes of the text; what is cut off ends in `…`.
+    #[must_use]
+    pub fn up_to(&self, bytes: usize) -> String {
+        struct Short(String, usize);
+        impl fmt::Write for Short {
+            fn write_str(&mut self, part: &str) -> fmt::Result {
+                self.0.push_str(part);
+                if self.0.len() > self.1 { Err(fmt::Error) } else { Ok(()) }
+            }
+        }
+        let mut out = Short(String::new(), bytes);
+        if write!(out, "{self}").is_err() {
+            out.0.push('…');
+        }
+        out.0
+    }
 }
 
 impl fmt::Display for Infix<'_> {

@@ -1,7 +1,6 @@
 //! The solver's side of its page: scripts, the inside of a check, interpolants, the questions behind an event.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fmt::{self, Write as _};
 
 use solver_lite::inside::{self, Inside};
 use solver_lite::interpolate::{self, Arithmetic, Boolean};
@@ -154,18 +153,7 @@ fn until(text: &str, check: u32) -> Result<Session, String> {
 
 /// A formula as papers write it, cut off where nobody would read on.
 fn text(terms: &Terms, t: Term) -> String {
-    struct Short(String);
-    impl fmt::Write for Short {
-        fn write_str(&mut self, part: &str) -> fmt::Result {
-            self.0.push_str(part);
-            if self.0.len() > TEXT { Err(fmt::Error) } else { Ok(()) }
-        }
-    }
-    let mut out = Short(String::new());
-    if write!(out, "{}", terms.formula(t)).is_err() {
-        out.0.push('…');
-    }
-    out.0
+    terms.formula(t).up_to(TEXT)
 }
 
 /// A number as papers write it.
