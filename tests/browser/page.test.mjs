@@ -110,6 +110,17 @@ async function listAndBack(context) {
   await page.waitForSelector(at("arg"));
 }
 
+/** Presses a key and gives the step that is shown then. */
+async function movedBy(page, key) {
+  const before = await page.locator(at("counter")).innerText();
+  await page.keyboard.press(key);
+  await page.waitForFunction(
+    ([selector, text]) => document.querySelector(selector)?.innerText !== text,
+    [at("counter"), before],
+  );
+  return (await counter(page))[0];
+}
+
 async function keyboard(context) {
   const { page } = await ranFirst(context);
   const end = (await counter(page))[1];
@@ -117,10 +128,8 @@ async function keyboard(context) {
   await untilCounter(page, `0/${end}`);
   await page.keyboard.press("ArrowRight");
   await untilCounter(page, `1/${end}`);
-  await page.keyboard.press("Shift+ArrowRight");
-  const phase = (await counter(page))[0];
-  await page.keyboard.press("Control+ArrowRight");
-  const iteration = (await counter(page))[0];
+  const phase = await movedBy(page, "Shift+ArrowRight");
+  const iteration = await movedBy(page, "Control+ArrowRight");
   assert(1 < phase && phase < iteration && iteration < end, `event 1, phase ${phase}, iteration ${iteration}, end ${end}`);
   await page.keyboard.press("End");
   await untilCounter(page, `${end}/${end}`);
