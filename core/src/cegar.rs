@@ -163,10 +163,15 @@ impl Cegar {
     }
 
     /// Tells those who look what the solver is asked: named assertions, those that say nothing left out.
-    fn tell_question<S: Sink>(&self, sink: &mut S, what: &str, parts: &[(&str, Term)]) {
+    fn tell_question<S: Sink>(
+        &self,
+        sink: &mut S,
+        what: &str,
+        parts: impl IntoIterator<Item = (&'static str, Term)>,
+    ) {
         sink.question(|| {
-            let said = parts.iter().filter(|(_, t)| *t != Term::TRUE);
-            let named: Vec<(Option<&str>, Term)> = said.map(|(name, t)| (Some(*name), *t)).collect();
+            let said = parts.into_iter().filter(|(_, t)| *t != Term::TRUE);
+            let named: Vec<(Option<&str>, Term)> = said.map(|(name, t)| (Some(name), t)).collect();
             let script = script(&self.encoding.terms, &named, Asking::Check);
             Question { what: what.to_owned(), script }
         });

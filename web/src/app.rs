@@ -6,8 +6,6 @@ use gloo_timers::callback::{Interval, Timeout};
 use veristep_core::diagnostic::Span;
 use veristep_core::explain::{PhaseMark, summary};
 use veristep_core::link::{Broken, Link};
-use wasm_bindgen::JsCast;
-use wasm_bindgen::prelude::*;
 use web_sys::KeyboardEvent;
 use yew::prelude::*;
 
@@ -83,7 +81,7 @@ pub struct App {
     stop_timer: Option<Timeout>,
     play_timer: Option<(u32, Interval)>,
     saved: String,
-    listeners: Vec<Closure<dyn Fn(web_sys::Event)>>,
+    listeners: Vec<browser::Listener>,
     act: Act,
 }
 
@@ -111,7 +109,8 @@ impl Component for App {
             listeners: Vec::new(),
             act: ctx.link().callback(Msg::Do),
         };
-        app.listen(ctx);
+        app.listeners =
+            browser::listen(ctx.link().callback(Msg::Key), ctx.link().callback(|()| Msg::Address));
         app.open_address(ctx);
         app.derive(ctx);
         app
@@ -145,14 +144,7 @@ impl Component for App {
     }
 
     fn rendered(&mut self, _: &Context<App>, first: bool) {
-        if first && let Some(boot) = browser::document().query_selector(".vs-boot").ok().flatten() {
-            boot.remove();
-        }
-        if !matches!(self.state.engine, Engine::Starting)
-            && let Some(body) = browser::document().body()
-        {
-            let _ = body.set_attribute("data-ready", "true");
-        }
+        browser::drawn(first, !matches!(self.state.engine, Engine::Starting));
     }
 
     fn view(&self, _: &Context<App>) -> Html {
@@ -161,22 +153,6 @@ impl Component for App {
 }
 
 impl App {
-    fn listen(&mut self, ctx: &Context<App>) {
-        let on_key = ctx.link().callback(Msg::Key);
-        let keys = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| {
-            if let Ok(event) = event.dyn_into::<KeyboardEvent>() {
-                on_key.emit(event);
-            }
-        });
-        let on_address = ctx.link().callback(|()| Msg::Address);
-        let address = Closure::<dyn Fn(web_sys::Event)>::new(move |_| on_address.emit(()));
-        let _ =
-            browser::document().add_event_listener_with_callback("keydown", keys.as_ref().unchecked_ref());
-        let _ = browser::window()
-            .add_event_listener_with_callback("hashchange", address.as_ref().unchecked_ref());
-        self.listeners = vec![keys, address];
-    }
-
     /// Opens what the address says, or the first example.
     fn open_address(&mut self, ctx: &Context<App>) {
         let fragment = browser::fragment();

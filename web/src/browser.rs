@@ -2,6 +2,7 @@
 
 use js_sys::Array;
 use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::Closure;
 use web_sys::{
     Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlInputElement, HtmlTextAreaElement, Url, Window,
 };
@@ -100,6 +101,33 @@ pub fn address() -> String {
 pub fn replace_fragment(fragment: &str) {
     if let Ok(history) = window().history() {
         let _ = history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(fragment));
+    }
+}
+
+/// Something that listens to the browser as long as it is kept.
+pub type Listener = Closure<dyn Fn(Event)>;
+
+/// Hears keys and changes of the address.
+#[must_use]
+pub fn listen(on_key: Callback<KeyboardEvent>, on_address: Callback<()>) -> Vec<Listener> {
+    let keys = Listener::new(move |event: Event| {
+        if let Ok(event) = event.dyn_into::<KeyboardEvent>() {
+            on_key.emit(event);
+        }
+    });
+    let address = Listener::new(move |_| on_address.emit(()));
+    let _ = document().add_event_listener_with_callback("keydown", keys.as_ref().unchecked_ref());
+    let _ = window().add_event_listener_with_callback("hashchange", address.as_ref().unchecked_ref());
+    vec![keys, address]
+}
+
+/// The page was drawn: the words that stood there at first go, and what waits for the page is told when it is ready.
+pub fn drawn(first: bool, ready: bool) {
+    if first && let Some(boot) = document().query_selector(".vs-boot").ok().flatten() {
+        boot.remove();
+    }
+    if ready && let Some(body) = document().body() {
+        let _ = body.set_attribute("data-ready", "true");
     }
 }
 

@@ -20,7 +20,6 @@ use std::rc::Rc;
 
 use veristep_core::link::{Link, MAX_FRAGMENT};
 use wasm_bindgen::JsCast;
-use wasm_bindgen::prelude::*;
 use web_sys::{Element, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition};
 use yew::prelude::*;
 
@@ -209,7 +208,7 @@ pub struct Solver {
     copied: bool,
     notice: Option<String>,
     saved: String,
-    listeners: Vec<Closure<dyn Fn(web_sys::Event)>>,
+    listeners: Vec<browser::Listener>,
 }
 
 impl Component for Solver {
@@ -242,7 +241,8 @@ impl Component for Solver {
             saved: String::new(),
             listeners: Vec::new(),
         };
-        page.listen(ctx);
+        page.listeners =
+            browser::listen(ctx.link().callback(Msg::Key), ctx.link().callback(|()| Msg::Address));
         page.open_address();
         page
     }
@@ -260,10 +260,7 @@ impl Component for Solver {
                 self.run();
             }
             Msg::Stop => {
-                self.stopped |= self.work == Work::Running;
-                // What is answered all the same comes too late.
-                self.next_job();
-                self.restart();
+                self.stop();
             }
             Msg::Load(which) => {
                 self.linked = None;
@@ -314,14 +311,7 @@ impl Component for Solver {
     }
 
     fn rendered(&mut self, _: &Context<Solver>, first: bool) {
-        if first && let Some(boot) = browser::document().query_selector(".vs-boot").ok().flatten() {
-            boot.remove();
-        }
-        if (self.ready || self.lost.is_some())
-            && let Some(body) = browser::document().body()
-        {
-            let _ = body.set_attribute("data-ready", "true");
-        }
+        browser::drawn(first, self.ready || self.lost.is_some());
         if std::mem::take(&mut self.scroll) {
             scroll_to(".levels .subject");
         }
@@ -369,22 +359,6 @@ fn reveal(id: &str) {
 }
 
 impl Solver {
-    fn listen(&mut self, ctx: &Context<Solver>) {
-        let on_key = ctx.link().callback(Msg::Key);
-        let keys = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| {
-            if let Ok(event) = event.dyn_into::<KeyboardEvent>() {
-                on_key.emit(event);
-            }
-        });
-        let on_address = ctx.link().callback(|()| Msg::Address);
-        let address = Closure::<dyn Fn(web_sys::Event)>::new(move |_| on_address.emit(()));
-        let _ =
-            browser::document().add_event_listener_with_callback("keydown", keys.as_ref().unchecked_ref());
-        let _ = browser::window()
-            .add_event_listener_with_callback("hashchange", address.as_ref().unchecked_ref());
-        self.listeners = vec![keys, address];
-    }
-
     /// Opens what the address says: a script, or a step of a verification run; otherwise the first script.
     fn open_address(&mut self) {
         let fragment = browser::fragment();

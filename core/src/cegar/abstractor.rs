@@ -70,7 +70,7 @@ impl Cegar {
         let outside = self.encoding.terms.not(l);
         let parts = [("state", s), ("invariant", self.encoding.always), ("uncovered", outside)];
         let what = "Is there a state of the one node that is none of the other? If not, it is covered.";
-        self.tell_question(sink, what, &parts);
+        self.tell_question(sink, what, parts);
         let answer = self.answer(&parts);
         sink.event(Event::CoverChecked { node, by, answer });
         answer == Answer::Unsat
@@ -206,8 +206,7 @@ impl Transfer {
         sink: &mut S,
     ) -> Answer {
         let assumed = assumption.map(|t| ("wanted", t));
-        let parts: Vec<(&str, Term)> = self.parts.into_iter().chain(assumed).collect();
-        cegar.tell_question(sink, what, &parts);
+        cegar.tell_question(sink, what, self.parts.into_iter().chain(assumed));
         cegar.now().queries += 1;
         let checked = self.solver.check(&mut cegar.encoding.terms, assumption.as_slice());
         let answer = answer(&checked);

@@ -84,6 +84,19 @@ impl Solver {
         }
     }
 
+    /// Ends what the engine is at; what it answers all the same comes too late.
+    pub(super) fn stop(&mut self) {
+        let stopped = || "This was stopped. Open the check again to ask once more.".to_owned();
+        match (self.work, &mut self.inside) {
+            (Work::Running, _) => self.stopped = true,
+            (Work::Proving, Some(inside)) => inside.proof = Some(Rc::new(Err(stopped()))),
+            (Work::Interpolating, Some(inside)) => inside.found = Some(Rc::new(Err(stopped()))),
+            _ => {}
+        }
+        self.next_job();
+        self.restart();
+    }
+
     pub(super) fn open(&mut self, check: u32) {
         self.inside = None;
         self.stopped = false;
