@@ -12,12 +12,14 @@
 mod leaf;
 mod partial;
 mod simplify;
+mod steps;
 #[cfg(test)]
 mod tests;
 
 use crate::definition::definition;
 use crate::hash::{Map, Set};
 use crate::interpolate::partial::{Partial, Partials};
+pub use crate::interpolate::steps::steps;
 use crate::literal::Literal;
 use crate::proof::{Proof, Rule};
 use crate::term::{Term, Terms};
@@ -116,7 +118,7 @@ pub fn at_cuts(
     let interpolant = |cut: &usize| {
         let cut = Cut { ranges: &ranges, cut: *cut, method };
         let (graph, all) = cut.partials(terms, proof);
-        all.last().map_or(Term::TRUE, |p| cut.finished(terms, &graph, *p))
+        all.last().map_or(Term::TRUE, |chain| cut.finished(terms, &graph, last(chain)))
     };
     cuts.iter().map(interpolant).collect()
 }
@@ -136,7 +138,7 @@ pub fn partials(
     let ranges = ranges(terms, assertions);
     let cut = Cut { ranges: &ranges, cut, method };
     let (graph, all) = cut.partials(terms, proof);
-    all.into_iter().map(|p| cut.finished(terms, &graph, p)).collect()
+    all.into_iter().map(|chain| cut.finished(terms, &graph, last(&chain))).collect()
 }
 
 /// Where the steps of a proof stand at a cut: an assertion or definition as such, a lemma by its literals, a resolution by
@@ -192,6 +194,11 @@ fn ranges(terms: &mut Terms, assertions: &[Term]) -> Ranges {
     ranges
 }
 
+/// The partial interpolant of the clause a step derives.
+fn last(chain: &[Partial]) -> Partial {
+    *chain.last().expect("one for each clause")
+}
+
 /// Where something occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
@@ -241,40 +248,48 @@ impl Cut<'_> {
 
     /// A partial interpolant as a term, simplified.
     fn finished(&self, terms: &mut Terms, graph: &Partials, p: Partial) -> Term {
-        let raw = graph.to_term(terms, p);
-        let said = simplify::simplify(terms, raw);
+        let raw = graph.written(terms, p).last().map_or(Term::TRUE, |w| w.term);
+        let said = simplify::simplify(terms, raw, None);
+        self.signed(terms, said)
+    }
+
+    /// By dual rules the partial interpolant of the empty clause is the negated interpolant.
+    fn signed(&self, terms: &mut Terms, said: Term) -> Term {
         if self.method.boolean == Boolean::Dual { terms.not(said) } else { said }
     }
 
-    fn partials(&self, terms: &mut Terms, proof: &Proof) -> (Partials, Vec<Partial>) {
+    /// The partial interpolants of all steps: of a resolution that of its first clause and of each resolvent, of others one.
+    fn partials(&self, terms: &mut Terms, proof: &Proof) -> (Partials, Vec<Vec<Partial>>) {
         let mut graph = Partials::default();
-        let mut partial: Vec<Partial> = Vec::with_capacity(proof.steps.len());
+        let mut all: Vec<Vec<Partial>> = Vec::with_capacity(proof.steps.len());
         for step in &proof.steps {
-            let p = match &step.rule {
+            let chain = match &step.rule {
                 Rule::Assertion(i) => {
-                    self.input(terms, &mut graph, self.of_assertion(*i) == Side::A, &step.clause)
+                    vec![self.input(terms, &mut graph, self.of_assertion(*i) == Side::A, &step.clause)]
                 }
                 Rule::Definition(t) => {
                     let a = self.a_only(terms, *t);
-                    self.input(terms, &mut graph, a, &step.clause)
+                    vec![self.input(terms, &mut graph, a, &step.clause)]
                 }
                 Rule::Theory(literals, certificate) => {
                     let leaf = self.leaf(terms, literals, certificate);
-                    graph.leaf(leaf)
+                    vec![graph.leaf(leaf)]
                 }
                 Rule::Resolution(first, chain) => {
-                    let mut p = partial[*first];
+                    let mut p = last(&all[*first]);
+                    let mut resolvents = vec![p];
                     for (pivot, premise) in chain {
                         let positive = Literal { term: *pivot, positive: true };
                         let sign = proof.steps[*premise].clause.binary_search(&positive).is_ok();
-                        p = self.resolve(terms, &mut graph, *pivot, sign, p, partial[*premise]);
+                        p = self.resolve(terms, &mut graph, *pivot, sign, p, last(&all[*premise]));
+                        resolvents.push(p);
                     }
-                    p
+                    resolvents
                 }
             };
-            partial.push(p);
+            all.push(chain);
         }
-        (graph, partial)
+        (graph, all)
     }
 
     /// The partial interpolant of a resolvent; `sign`: the pivot is positive in the second premise.

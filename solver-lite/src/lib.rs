@@ -43,6 +43,7 @@ pub mod proof;
 mod reduce;
 mod refute;
 mod relevance;
+mod rup;
 mod search;
 pub mod smtlib;
 mod solver;

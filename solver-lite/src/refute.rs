@@ -4,17 +4,16 @@
 //! checking proof processor. Each learned clause arrives with the clauses that propagate its negation to a conflict;
 //! replaying that propagation backwards gives explicit resolutions.
 
-use std::collections::BTreeSet;
-
 use varisat::checker::{CheckedProofStep, CheckerData, ProofProcessor};
 use varisat::{ExtendFormula, Solver as Sat};
 
 use crate::cdcl::lit::Lit;
 use crate::encode::Origin;
 use crate::hash::Map;
-use crate::literal::{Clause, Literal, clause};
+use crate::literal::{Literal, clause};
 use crate::number::Q;
 use crate::proof::{Certificate, Proof, Rule, Step, StepId};
+use crate::rup;
 use crate::search::{Found, Incomplete, Limits, Model, Search, foreign, native};
 use crate::term::{Term, Terms};
 
@@ -51,7 +50,7 @@ pub fn refute(terms: &mut Terms, assertions: &[Term], limits: Limits) -> Refutat
 }
 
 /// One of them is `false`.
-fn immediate(assertions: &[Term]) -> Option<Proof> {
+pub(crate) fn immediate(assertions: &[Term]) -> Option<Proof> {
     let i = assertions.iter().position(|a| *a == Term::FALSE)?;
     Some(Proof { steps: vec![Step { clause: Vec::new(), rule: Rule::Assertion(i) }] })
 }
@@ -210,7 +209,9 @@ impl Resolver {
                 Recorded::Input { id, input } => (id, input),
                 Recorded::Derived { id, clause, hints } => {
                     let target: Vec<Literal> = clause.into_iter().map(&literal).collect();
-                    (id, self.derive(&target, &hints))
+                    let hints: Vec<StepId> = hints.iter().map(|hint| self.by_id[hint]).collect();
+                    let derived = rup::derive(&mut self.steps, &target, &hints);
+                    (id, derived.expect("the hints propagate to a conflict"))
                 }
             };
             self.by_id.insert(id, at);
@@ -220,43 +221,5 @@ impl Resolver {
             }
         }
         Proof { steps: self.steps }
-    }
-
-    /// A step whose clause is a subset of `target`.
-    fn derive(&mut self, target: &[Literal], hints: &[u64]) -> StepId {
-        let mut value: Map<Term, bool> = target.iter().map(|l| (l.term, !l.positive)).collect();
-        let mut reasons: Vec<(Literal, StepId)> = Vec::new();
-        let mut conflict = None;
-        for hint in hints {
-            let at = self.by_id[hint];
-            let is_false = |l: &&Literal| value.get(&l.term) == Some(&!l.positive);
-            let mut open = self.steps[at].clause.iter().filter(|l| !is_false(l));
-            match (open.next().copied(), open.next()) {
-                (None, _) => {
-                    conflict = Some(at);
-                    break;
-                }
-                (Some(l), None) if !value.contains_key(&l.term) => {
-                    value.insert(l.term, l.positive);
-                    reasons.push((l, at));
-                }
-                _ => {}
-            }
-        }
-        let first = conflict.expect("the hints propagate to a conflict");
-        let mut current: BTreeSet<Literal> = self.steps[first].clause.iter().copied().collect();
-        let mut chain = Vec::new();
-        for (l, reason) in reasons.into_iter().rev() {
-            if current.remove(&l.negated()) {
-                current.extend(self.steps[reason].clause.iter().filter(|x| **x != l));
-                chain.push((l.term, reason));
-            }
-        }
-        if chain.is_empty() {
-            return first;
-        }
-        let clause: Clause = current.into_iter().collect();
-        self.steps.push(Step { clause, rule: Rule::Resolution(first, chain) });
-        self.steps.len() - 1
     }
 }

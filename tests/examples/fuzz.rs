@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use solver_lite::interpolate::{Method, at_cuts, is_about};
+use solver_lite::interpolate::{Method, at_cuts, is_about, steps};
 use solver_lite::number::Q;
 use solver_lite::smtlib::Session;
 use solver_lite::term::{Sort, Term, Terms};
@@ -173,8 +173,15 @@ fn interpolated(t: &mut Terms, all: &[Term], proof: &solver_lite::proof::Proof, 
     for method in Method::all() {
         let i = at_cuts(t, all, proof, &[cut], method)[0];
         let not = t.not(i);
-        let left: Vec<Term> = all[..cut].iter().copied().chain([not]).collect();
-        let right: Vec<Term> = all[cut..].iter().copied().chain([i]).collect();
+        let left: Vec<Term> =
+            [Term::TRUE].into_iter().chain(all[..cut].iter().copied()).chain([not]).collect();
+        let right: Vec<Term> =
+            [i].into_iter().chain(all[cut..].iter().copied()).chain([Term::TRUE]).collect();
+        if let Ok(steps) = steps(t, all, proof, &[cut], method, limits) {
+            for (side, proof) in [&left, &right].into_iter().zip(&steps) {
+                certify(t, side, proof).expect("an accepted refutation");
+            }
+        }
         for side in [left, right] {
             match refute(t, &side, limits) {
                 Refutation::Proof(proof) => certify(t, &side, &proof).expect("an accepted refutation"),

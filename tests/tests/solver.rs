@@ -101,6 +101,12 @@ fn check_sequence(t: &mut Terms, path: &[Term], proof: &solver_lite::proof::Proo
         let mut sequence = vec![Term::TRUE];
         sequence.extend(interpolate::at_cuts(t, path, proof, &cuts, method));
         sequence.push(Term::FALSE);
+        let steps =
+            interpolate::steps(t, path, proof, &cuts, method, Limits::default()).expect("within the limits");
+        for (i, proof) in steps.iter().enumerate() {
+            let step = [sequence[i], path[i], t.not(sequence[i + 1])];
+            certify(t, &step, proof).unwrap_or_else(|e| panic!("seed {seed}, {method:?}, step {i}: {e}"));
+        }
         if sequence != usual {
             check_conditions(t, path, &sequence, &format!("seed {seed}, {method:?}"));
         }

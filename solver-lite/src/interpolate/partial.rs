@@ -37,7 +37,7 @@ impl Partials {
     }
 
     fn is(&self, p: Partial, t: Term) -> bool {
-        self.nodes[p.0 as usize] == Node::Leaf(t)
+        self.nodes[p.index()] == Node::Leaf(t)
     }
 
     pub(super) fn and(&mut self, p: Partial, q: Partial) -> Partial {
@@ -60,46 +60,88 @@ impl Partials {
         self.add(Node::Or(p.min(q), p.max(q)))
     }
 
-    /// A node as a term. Chains of one operator become one operator with many operands.
-    pub(super) fn to_term(&self, terms: &mut Terms, root: Partial) -> Term {
+    /// Every node as a term that is built exactly like it: two operands a step, nothing flattened.
+    pub(super) fn gates(&self, terms: &mut Terms) -> Vec<Term> {
+        let mut gates: Vec<Term> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let of = |p: &Partial| gates[p.index()];
+            let gate = match node {
+                Node::Leaf(t) => *t,
+                Node::And(p, q) => terms.gate(true, [of(p), of(q)]),
+                Node::Or(p, q) => terms.gate(false, [of(p), of(q)]),
+            };
+            gates.push(gate);
+        }
+        gates
+    }
+
+    /// The operands of an operator; none of a leaf.
+    pub(super) fn operands(&self, p: Partial) -> Option<[Partial; 2]> {
+        match self.nodes[p.index()] {
+            Node::Leaf(_) => None,
+            Node::And(p, q) | Node::Or(p, q) => Some([p, q]),
+        }
+    }
+
+    /// A node as a term, at the end of the terms of everything below it. Chains of one operator become one operator with
+    /// many operands.
+    pub(super) fn written(&self, terms: &mut Terms, root: Partial) -> Vec<Written> {
         let mut users: Vec<(u32, Option<Partial>)> = vec![(0, None); self.nodes.len()];
-        users[root.0 as usize].0 = 1;
-        for i in (0..=root.0).rev() {
-            if let (true, Node::And(p, q) | Node::Or(p, q)) =
-                (users[i as usize].0 > 0, self.nodes[i as usize])
-            {
-                for operand in [p, q] {
-                    let (count, user) = &mut users[operand.0 as usize];
+        users[root.index()].0 = 1;
+        for p in (0..=root.0).rev().map(Partial) {
+            if users[p.index()].0 > 0 {
+                for operand in self.operands(p).into_iter().flatten() {
+                    let (count, user) = &mut users[operand.index()];
                     *count += 1;
-                    *user = Some(Partial(i));
+                    *user = Some(p);
                 }
             }
         }
         // Made together with its user: the only one, and of the same operator.
-        let joined = |p: Partial| match users[p.0 as usize] {
+        let joined = |p: Partial| match users[p.index()] {
             (1, Some(user)) => matches!(
-                (self.nodes[p.0 as usize], self.nodes[user.0 as usize]),
+                (self.nodes[p.index()], self.nodes[user.index()]),
                 (Node::And(..), Node::And(..)) | (Node::Or(..), Node::Or(..))
             ),
             _ => false,
         };
         let mut made: Map<Partial, Term> = Map::default();
-        for id in (0..=root.0).map(Partial).filter(|p| users[p.0 as usize].0 > 0 && !joined(*p)) {
-            let (Node::And(p, q) | Node::Or(p, q)) = self.nodes[id.0 as usize] else {
-                let Node::Leaf(t) = self.nodes[id.0 as usize] else { unreachable!("matched above") };
-                made.insert(id, t);
-                continue;
-            };
-            let (mut stack, mut operands) = (vec![p, q], Vec::new());
-            while let Some(p) = stack.pop() {
-                match self.nodes[p.0 as usize] {
-                    Node::And(a, b) | Node::Or(a, b) if joined(p) => stack.extend([a, b]),
-                    _ => operands.push(made[&p]),
+        let mut all = Vec::new();
+        for node in (0..=root.0).map(Partial).filter(|p| users[p.index()].0 > 0 && !joined(*p)) {
+            let (mut chain, mut operands) = (vec![node], Vec::new());
+            let mut next = 0;
+            while let Some(p) = chain.get(next).copied() {
+                next += 1;
+                for operand in self.operands(p).into_iter().flatten() {
+                    let place = if joined(operand) { &mut chain } else { &mut operands };
+                    place.push(operand);
                 }
             }
-            let conjunction = matches!(self.nodes[id.0 as usize], Node::And(..));
-            made.insert(id, if conjunction { terms.and(operands) } else { terms.or(operands) });
+            let terms_of = operands.iter().map(|p| made[p]);
+            let term = match self.nodes[node.index()] {
+                Node::Leaf(t) => t,
+                Node::And(..) => terms.gate(true, terms_of),
+                Node::Or(..) => terms.gate(false, terms_of),
+            };
+            made.insert(node, term);
+            all.push(Written { chain, operands, term });
         }
-        made[&root]
+        all
+    }
+}
+
+/// A node that became a term.
+pub(super) struct Written {
+    /// The node, and those below it that became one with it.
+    pub(super) chain: Vec<Partial>,
+    /// What these operators are applied to, written before.
+    pub(super) operands: Vec<Partial>,
+    /// The term.
+    pub(super) term: Term,
+}
+
+impl Partial {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
     }
 }

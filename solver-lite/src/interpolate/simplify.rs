@@ -3,18 +3,20 @@
 //! In a conjunction a literal makes every other occurrence of itself true; of bounds on one form the tighter one stays;
 //! dually for disjunctions. Large formulas are left alone.
 
-use crate::hash::{Map, Set};
+use std::ops::Range;
+
+use crate::hash::Map;
 use crate::literal::Literal;
 use crate::number::Q;
-use crate::term::{Node, Sort, Term, Terms};
+use crate::term::{Node, Term, Terms};
 
 /// Sub-terms of a formula that is simplified.
 const LARGE: usize = 20_000;
 /// Sub-terms that are rewritten altogether; then what is left stays as it is.
 const EFFORT: usize = 400_000;
 
-/// An equivalent formula that is not larger.
-pub(super) fn simplify(terms: &mut Terms, t: Term) -> Term {
+/// An equivalent formula that is not larger. With `facts`, these say why.
+pub(super) fn simplify(terms: &mut Terms, t: Term, mut facts: Option<&mut Facts>) -> Term {
     let size = terms.subterms(&[t]).len();
     if size > LARGE {
         return t;
@@ -23,7 +25,7 @@ pub(super) fn simplify(terms: &mut Terms, t: Term) -> Term {
     let mut t = t;
     // Each round may open the way for the next one; two or three are usual.
     for _ in 0..8 {
-        let next = round(terms, t, &mut effort);
+        let next = round(terms, t, &mut effort, facts.as_deref_mut());
         if next == t || effort == 0 {
             return next;
         }
@@ -33,27 +35,50 @@ pub(super) fn simplify(terms: &mut Terms, t: Term) -> Term {
 }
 
 /// Simplifies every conjunction and disjunction once, from the inside out.
-fn round(terms: &mut Terms, root: Term, effort: &mut usize) -> Term {
+fn round(terms: &mut Terms, root: Term, effort: &mut usize, mut facts: Option<&mut Facts>) -> Term {
     let mut image: Map<Term, Term> = Map::default();
+    let mut why: Map<Term, Range<usize>> = Map::default();
     for t in terms.subterms(&[root]) {
         let new = match terms.node(t).clone() {
-            Node::Not(a) if terms.sort(a) == Sort::Bool => {
-                let a = image[&a];
-                terms.not(a)
-            }
-            Node::And(cs) => {
-                let cs: Vec<Term> = cs.iter().map(|c| image[c]).collect();
-                junction(terms, &cs, true, effort)
-            }
-            Node::Or(cs) => {
-                let cs: Vec<Term> = cs.iter().map(|c| image[c]).collect();
-                junction(terms, &cs, false, effort)
+            Node::Not(_) | Node::And(_) | Node::Or(_) => {
+                let whole = operator(terms, t, &image);
+                let new = match (terms.node(t), terms.node(whole)) {
+                    (Node::And(_), Node::And(_)) | (Node::Or(_), Node::Or(_)) => {
+                        junction(terms, whole, effort, facts.as_deref_mut())
+                    }
+                    _ => whole,
+                };
+                if let Some(facts) = facts.as_deref_mut() {
+                    let changed = facts.last();
+                    let built = facts.image(terms, &[], t, whole, &image, &why);
+                    let same = if new == whole {
+                        built
+                    } else {
+                        facts.equal(terms, &[], t, new, &[built, changed], &[])
+                    };
+                    why.insert(t, same);
+                }
+                new
             }
             _ => t,
         };
         image.insert(t, new);
     }
+    if let Some(facts) = facts {
+        facts.rounds.extend(why.remove(&root));
+    }
     image[&root]
+}
+
+/// A Boolean operator over the images of its operands; other terms stay.
+fn operator(terms: &mut Terms, t: Term, image: &Map<Term, Term>) -> Term {
+    let of = |c: &Term| image[c];
+    match terms.node(t).clone() {
+        Node::Not(a) => terms.not(of(&a)),
+        Node::And(cs) => terms.and(cs.iter().map(of)),
+        Node::Or(cs) => terms.or(cs.iter().map(of)),
+        _ => t,
+    }
 }
 
 /// Is it an operand that says something about the others?
@@ -61,15 +86,15 @@ fn is_literal(terms: &Terms, t: Term) -> bool {
     !matches!(terms.node(terms.strip(t).0), Node::And(_) | Node::Or(_))
 }
 
-fn junction(terms: &mut Terms, operands: &[Term], conjunction: bool, effort: &mut usize) -> Term {
-    let whole = if conjunction { terms.and(operands.to_vec()) } else { terms.or(operands.to_vec()) };
-    let operands = match terms.node(whole) {
-        Node::And(operands) if conjunction => operands.clone(),
-        Node::Or(operands) if !conjunction => operands.clone(),
+/// A conjunction or disjunction, its operands made to know of each other.
+fn junction(terms: &mut Terms, whole: Term, effort: &mut usize, facts: Option<&mut Facts>) -> Term {
+    let (operands, conjunction) = match terms.node(whole) {
+        Node::And(operands) => (operands.clone(), true),
+        Node::Or(operands) => (operands.clone(), false),
         _ => return whole,
     };
     let literals: Vec<Term> = operands.iter().copied().filter(|o| is_literal(terms, *o)).collect();
-    let kept = tightest(terms, &literals, conjunction);
+    let (kept, dropped) = tightest(terms, &literals, conjunction);
     // What the literals say makes them constants elsewhere: true in a conjunction, false in a disjunction.
     let known: Map<Term, bool> = kept
         .iter()
@@ -79,43 +104,52 @@ fn junction(terms: &mut Terms, operands: &[Term], conjunction: bool, effort: &mu
         })
         .collect();
     let mut parts = kept;
+    let mut images: Vec<(Term, Map<Term, Term>)> = Vec::new();
     let rest: Vec<Term> = operands.iter().copied().filter(|o| !is_literal(terms, *o)).collect();
     for o in rest {
-        parts.push(if known.is_empty() { o } else { assume(terms, o, &known, effort) });
+        let image = assume(terms, o, &known, effort);
+        parts.push(image.get(&o).copied().unwrap_or(o));
+        images.push((o, image));
     }
-    if conjunction { terms.and(parts) } else { terms.or(parts) }
+    let new = if conjunction { terms.and(parts) } else { terms.or(parts) };
+    if let Some(facts) = facts
+        && new != whole
+    {
+        facts.junction(terms, [whole, new], &images, &dropped);
+    }
+    new
 }
 
-/// The formula with known literals replaced by constants.
-fn assume(terms: &mut Terms, root: Term, known: &Map<Term, bool>, effort: &mut usize) -> Term {
+/// What becomes of the sub-terms of a formula when known literals are replaced by constants; nothing if none occurs.
+fn assume(terms: &mut Terms, root: Term, known: &Map<Term, bool>, effort: &mut usize) -> Map<Term, Term> {
+    let mut image: Map<Term, Term> = Map::default();
+    if known.is_empty() {
+        return image;
+    }
     let all = terms.subterms(&[root]);
     if all.len() > *effort || !all.iter().any(|t| known.contains_key(t)) {
         *effort = effort.saturating_sub(1);
-        return root;
+        return image;
     }
     *effort -= all.len();
-    let mut image: Map<Term, Term> = Map::default();
     for t in all {
-        let new = match (known.get(&t), terms.node(t).clone()) {
-            (Some(value), _) => terms.bool(*value),
-            (_, Node::Not(a)) => {
-                let a = image[&a];
-                terms.not(a)
-            }
-            (_, Node::And(cs)) => terms.and(cs.iter().map(|c| image[c]).collect::<Vec<_>>()),
-            (_, Node::Or(cs)) => terms.or(cs.iter().map(|c| image[c]).collect::<Vec<_>>()),
-            _ => t,
+        let new = match known.get(&t) {
+            Some(value) => terms.bool(*value),
+            None => operator(terms, t, &image),
         };
         image.insert(t, new);
     }
-    image[&root]
+    image
 }
 
+/// Literals, each with one that makes it superfluous.
+type Dropped = Vec<(Term, Term)>;
+
 /// Of several bounds of one form on one side only the one that implies the others (conjunction) or is implied by them.
-fn tightest(terms: &Terms, literals: &[Term], conjunction: bool) -> Vec<Term> {
+fn tightest(terms: &Terms, literals: &[Term], conjunction: bool) -> (Vec<Term>, Dropped) {
     // By form and side: the best bound so far as (value, strictness) to be made small, and its literal.
     let mut best: Map<(Term, bool), ((Q, i8), Term)> = Map::default();
-    let mut dropped: Set<Term> = Set::default();
+    let mut dropped: Map<Term, (Term, bool)> = Map::default();
     for &t in literals {
         let l = Literal::of(terms, t);
         let (form, bound, strict) = match terms.node(l.term) {
@@ -134,10 +168,10 @@ fn tightest(terms: &Terms, literals: &[Term], conjunction: bool) -> Vec<Term> {
             Some((other, old)) => {
                 let better = if conjunction { key < *other } else { key > *other };
                 if better {
-                    dropped.insert(*old);
+                    dropped.insert(*old, (form, l.positive));
                     best.insert((form, l.positive), (key, t));
                 } else {
-                    dropped.insert(t);
+                    dropped.insert(t, (form, l.positive));
                 }
             }
             None => {
@@ -145,5 +179,116 @@ fn tightest(terms: &Terms, literals: &[Term], conjunction: bool) -> Vec<Term> {
             }
         }
     }
-    literals.iter().copied().filter(|t| !dropped.contains(t)).collect()
+    let kept = literals.iter().copied().filter(|t| !dropped.contains_key(t)).collect();
+    (kept, dropped.into_iter().map(|(t, key)| (t, best[&key].1)).collect())
+}
+
+/// A clause that is valid, with what it follows from by unit propagation.
+pub(super) struct Fact {
+    /// The clause.
+    pub(super) clause: Vec<Literal>,
+    /// Earlier facts, by index.
+    pub(super) after: Vec<Range<usize>>,
+    /// Terms whose definitions are needed.
+    pub(super) defined: Vec<Term>,
+}
+
+/// Why simplified formulas are equivalent to the original ones. A fact that follows from no others is one of arithmetic.
+#[derive(Default)]
+pub(super) struct Facts {
+    /// All facts; what they follow from comes before.
+    pub(super) all: Vec<Fact>,
+    /// Those about the whole formula, round by round.
+    pub(super) rounds: Vec<Range<usize>>,
+}
+
+impl Facts {
+    /// The facts about the last formula.
+    fn last(&self) -> Range<usize> {
+        self.all.len().saturating_sub(2)..self.all.len()
+    }
+
+    /// Two facts: `a` and `b` imply each other, unless one of `guard` is true.
+    fn equal(
+        &mut self,
+        terms: &Terms,
+        guard: &[Literal],
+        a: Term,
+        b: Term,
+        after: &[Range<usize>],
+        defined: &[Term],
+    ) -> Range<usize> {
+        if a == b {
+            return 0..0;
+        }
+        let (p, q) = (Literal::of(terms, a), Literal::of(terms, b));
+        for pair in [[p.negated(), q], [p, q.negated()]] {
+            let clause = guard.iter().copied().chain(pair).collect();
+            self.all.push(Fact { clause, after: after.to_vec(), defined: defined.to_vec() });
+        }
+        self.last()
+    }
+
+    /// An operator and the same operator over the images of its operands.
+    fn image(
+        &mut self,
+        terms: &Terms,
+        guard: &[Literal],
+        t: Term,
+        new: Term,
+        image: &Map<Term, Term>,
+        why: &Map<Term, Range<usize>>,
+    ) -> Range<usize> {
+        if t == new {
+            return 0..0;
+        }
+        let (mut after, mut defined) = (Vec::new(), vec![t, terms.strip(new).0]);
+        if new == Term::TRUE || new == Term::FALSE {
+            // The guard says so.
+            defined.extend(guard.iter().map(|l| l.term));
+        }
+        terms.children(t, |c| {
+            after.extend(why.get(&c).cloned());
+            // It may be dissolved in the operator.
+            defined.extend(image.get(&c).map(|new| terms.strip(*new).0));
+        });
+        self.equal(terms, guard, t, new, &after, &defined)
+    }
+
+    /// A conjunction or disjunction before and after its operands were made to know of each other.
+    fn junction(
+        &mut self,
+        terms: &Terms,
+        [whole, new]: [Term; 2],
+        images: &[(Term, Map<Term, Term>)],
+        dropped: &[(Term, Term)],
+    ) {
+        let conjunction = matches!(terms.node(whole), Node::And(_));
+        let mut after = Vec::new();
+        for (gone, kept) in dropped {
+            let [gone, kept] = [gone, kept].map(|t| Literal::of(terms, *t));
+            let clause = if conjunction { vec![kept.negated(), gone] } else { vec![kept, gone.negated()] };
+            self.all.push(Fact { clause, after: Vec::new(), defined: Vec::new() });
+            after.push(self.all.len() - 1..self.all.len());
+        }
+        let mut defined = vec![whole, terms.strip(new).0];
+        for (operand, image) in images.iter().filter(|(_, image)| !image.is_empty()) {
+            // Where the conjunction is false (or the disjunction true) nothing is claimed of its operands.
+            for context in [whole, new] {
+                let l = Literal::of(terms, context);
+                let guard = [if conjunction { l.negated() } else { l }];
+                let mut why: Map<Term, Range<usize>> = Map::default();
+                for t in terms.subterms(&[*operand]) {
+                    let to = image[&t];
+                    let facts = self.image(terms, &guard, t, to, image, &why);
+                    why.insert(t, facts);
+                }
+                after.extend(why.remove(operand));
+            }
+            defined.extend([terms.strip(*operand).0, terms.strip(image[operand]).0]);
+        }
+        // An operand without an image may be dissolved, too.
+        defined.extend(images.iter().map(|(operand, _)| terms.strip(*operand).0));
+        self.equal(terms, &[], whole, new, &after, &defined);
+    }
 }

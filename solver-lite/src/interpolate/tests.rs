@@ -31,8 +31,20 @@ fn where_there_is_no_choice_all_methods_agree() {
     let path = chain(&mut t, 2);
     let Refutation::Proof(proof) = refute(&mut t, &path, Limits::default()) else { panic!() };
     for method in Method::all() {
-        let all = at_cuts(&mut t, &path, &proof, &[1, 2, 3], method);
+        let cuts = [1, 2, 3];
+        let all = at_cuts(&mut t, &path, &proof, &cuts, method);
         assert_eq!(texts(&t, &all), ["x0 <= 0", "x1 <= 1", "x2 <= 2"], "{method:?}");
+        let steps = steps(&mut t, &path, &proof, &cuts, method, Limits::default()).unwrap();
+        let ends = [Term::TRUE].into_iter().chain(all.iter().copied().chain([Term::FALSE]));
+        for (i, (last, next)) in ends.clone().zip(ends.skip(1)).enumerate() {
+            let step = [last, path[i], t.not(next)];
+            crate::certify(&t, &step, &steps[i]).unwrap();
+            let wrong = [last, path[i], next];
+            assert!(
+                next == Term::FALSE || crate::certify(&t, &wrong, &steps[i]).is_err(),
+                "{method:?}, step {i}"
+            );
+        }
     }
 }
 
@@ -79,17 +91,17 @@ fn what_is_said_twice_goes() {
     let (small, smaller) = (t.le(x, five), t.le(x, three));
     let inner = t.or([smaller, q]);
     let whole = t.and([small, smaller, inner, p]);
-    let said = simplify::simplify(&mut t, whole);
+    let said = simplify::simplify(&mut t, whole, None);
     let expected = t.and([smaller, p]);
     assert_eq!(said, expected);
     let either = t.or([small, smaller]);
-    assert_eq!(simplify::simplify(&mut t, either), small);
+    assert_eq!(simplify::simplify(&mut t, either, None), small);
     // One operand is left, and it is of the other kind.
     let (r, other) = (t.var("r", Sort::Bool), t.or([p, q]));
     let both = t.and([other, r]);
     let whole = t.or([both, r]);
-    assert_eq!(simplify::simplify(&mut t, whole), r);
+    assert_eq!(simplify::simplify(&mut t, whole, None), r);
     let above = t.gt(x, three);
     let bounded = t.and([above, small]);
-    assert_eq!(simplify::simplify(&mut t, bounded), bounded);
+    assert_eq!(simplify::simplify(&mut t, bounded, None), bounded);
 }

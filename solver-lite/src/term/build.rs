@@ -57,6 +57,19 @@ impl Terms {
         self.junction(children, Term::FALSE, Term::TRUE)
     }
 
+    /// A conjunction (or disjunction) as it stands, neither flattened nor cut at complements: what is shared stays shared.
+    /// The operands are no constants.
+    pub(crate) fn gate(&mut self, conjunction: bool, operands: impl IntoIterator<Item = Term>) -> Term {
+        let mut operands: Vec<Term> = operands.into_iter().collect();
+        operands.sort_unstable();
+        operands.dedup();
+        match operands.as_slice() {
+            [one] => *one,
+            _ if conjunction => self.intern(Node::And(operands.into()), Sort::Bool),
+            _ => self.intern(Node::Or(operands.into()), Sort::Bool),
+        }
+    }
+
     /// And (`unit` = true) or Or (`unit` = false): flatten what is not long, sort, deduplicate, cut at complements.
     fn junction(&mut self, children: impl IntoIterator<Item = Term>, unit: Term, zero: Term) -> Term {
         let conjunction = unit == Term::TRUE;

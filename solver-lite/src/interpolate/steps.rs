@@ -1,0 +1,407 @@
+//! Proofs that the steps of a sequence follow, made from the refutation the sequence comes from.
+//!
+//! To refute a step afresh can be far harder than the question itself. But whoever has the refutation knows why the step
+//! follows: for each of its clauses `C`, with partial interpolants `p` at the earlier cut and `q` at the later one, `p` and
+//! the assertions between give `q` or the literals of `C` that belong between (after D'Silva, Kroening, Purandare and
+//! Weissenbacher, "Interpolant Strength", 2010, and Gurfinkel, Rollini and Sharygina, "Interpolation Properties and
+//! SAT-Based Model Checking", 2013). Each of these hints follows from those of the premises by unit propagation; the last
+//! one says that the step follows. Leaves of arithmetic are small questions of their own.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::partial::{Partial, Partials, Written};
+use super::simplify::{self, Facts};
+use super::{Boolean, Cut, Method, Side, last, ranges};
+use crate::definition::definition;
+use crate::hash::Map;
+use crate::literal::{Clause, Literal, clause};
+use crate::proof::{Proof, Rule, Step, StepId};
+use crate::refute::{Refutation, immediate, refute};
+use crate::rup;
+use crate::search::{Incomplete, Limits};
+use crate::term::{Term, Terms};
+
+/// Refutations of the steps of [`at_cuts`](super::at_cuts), one more than there are cuts. Each refutes, in this order: an
+/// interpolant (`true` before the first), the assertions up to the next cut, and the negated next interpolant (`not false`
+/// after the last). They are made without looking at the interpolants' meaning, so [`crate::certify()`] is what makes them
+/// count.
+///
+/// # Errors
+/// When a refutation exceeds the limits.
+pub fn steps(
+    terms: &mut Terms,
+    assertions: &[Term],
+    proof: &Proof,
+    cuts: &[usize],
+    method: Method,
+    limits: Limits,
+) -> Result<Vec<Proof>, Incomplete> {
+    let ranges = ranges(terms, assertions);
+    let mut all = Vec::new();
+    let labelled = |terms: &mut Terms, cut| Labelled::new(terms, proof, Cut { ranges: &ranges, cut, method });
+    let mut before = labelled(terms, 0);
+    for cut in cuts.iter().copied().chain([assertions.len()]) {
+        let after = labelled(terms, cut);
+        all.push(step(terms, assertions, proof, [&before, &after], limits)?);
+        before = after;
+    }
+    Ok(all)
+}
+
+/// A proof with its partial interpolants at a cut.
+struct Labelled<'a> {
+    cut: Cut<'a>,
+    graph: Partials,
+    partials: Vec<Vec<Partial>>,
+    /// The nodes of the graph as terms.
+    gates: Vec<Term>,
+    /// How the interpolant was written down.
+    written: Vec<Written>,
+    /// The interpolant before it was simplified.
+    raw: Term,
+    /// After that.
+    said: Term,
+    /// Why these are equivalent.
+    facts: Facts,
+}
+
+impl<'a> Labelled<'a> {
+    fn new(terms: &mut Terms, proof: &Proof, cut: Cut<'a>) -> Self {
+        let (graph, partials) = cut.partials(terms, proof);
+        let gates = graph.gates(terms);
+        let written = graph.written(terms, last(partials.last().expect("a proof has steps")));
+        let raw = written.last().expect("the root is written").term;
+        let mut facts = Facts::default();
+        let said = simplify::simplify(terms, raw, Some(&mut facts));
+        Labelled { cut, graph, partials, gates, written, raw, said, facts }
+    }
+
+    fn gate(&self, p: Partial) -> Term {
+        self.gates[p.index()]
+    }
+
+    /// The partial interpolant of a step's clause.
+    fn of_step(&self, i: StepId) -> Partial {
+        last(&self.partials[i])
+    }
+
+    /// The interpolant.
+    fn interpolant(&self, terms: &mut Terms) -> Term {
+        self.cut.signed(terms, self.said)
+    }
+}
+
+/// The refutation of one step.
+fn step(
+    terms: &mut Terms,
+    assertions: &[Term],
+    proof: &Proof,
+    [before, after]: [&Labelled; 2],
+    limits: Limits,
+) -> Result<Proof, Incomplete> {
+    let between = before.cut.cut..after.cut.cut;
+    let mut premises = vec![before.interpolant(terms)];
+    premises.extend(&assertions[between.clone()]);
+    let next = after.interpolant(terms);
+    premises.push(terms.not(next));
+    if let Some(proof) = immediate(&premises) {
+        return Ok(proof);
+    }
+    // By dual rules the later cut has the smaller A, and interpolants are negated partial ones.
+    let dual = before.cut.method.boolean == Boolean::Dual;
+    let [small, large] = if dual { [after, before] } else { [before, after] };
+    let mut window = Window {
+        terms,
+        limits,
+        steps: Vec::new(),
+        bytes: (0, 0),
+        defined: Map::default(),
+        small,
+        large,
+        between,
+    };
+    let mut last: Vec<StepId> = Vec::new();
+    for i in [0, premises.len() - 1] {
+        if premises[i] != Term::TRUE {
+            let clause = vec![Literal::of(window.terms, premises[i])];
+            last.push(window.push(clause, Rule::Assertion(i)));
+        }
+    }
+    last.extend(window.written(small, true)?);
+    last.extend(window.hints(proof)?);
+    last.extend(window.written(large, false)?);
+    let end = window.derive(Vec::new(), &last)?.expect("nothing is not true anyway");
+    window.steps.truncate(end + 1);
+    Ok(Proof { steps: window.steps }.trimmed())
+}
+
+/// Between two cuts: `small` has fewer assertions on the A side than `large`.
+struct Window<'a> {
+    terms: &'a mut Terms,
+    limits: Limits,
+    /// What was derived so far.
+    steps: Vec<Step>,
+    /// Bytes of the steps up to a step.
+    bytes: (usize, StepId),
+    /// Where the definitions of terms stand.
+    defined: Map<Literal, Range<StepId>>,
+    small: &'a Labelled<'a>,
+    large: &'a Labelled<'a>,
+    /// The assertions between the cuts.
+    between: Range<usize>,
+}
+
+impl Window<'_> {
+    fn push(&mut self, clause: Clause, rule: Rule) -> StepId {
+        self.steps.push(Step { clause, rule });
+        self.steps.len() - 1
+    }
+
+    /// The defining clauses of a term.
+    fn define(&mut self, t: Term) -> Vec<StepId> {
+        [false, true].into_iter().flat_map(|gate| self.define_half(t, gate)).collect()
+    }
+
+    /// The defining clauses of a Boolean operator in which it has this sign: what it says if it is true, or if it is false.
+    fn define_half(&mut self, t: Term, gate: bool) -> Range<StepId> {
+        let half = Literal { term: t, positive: gate };
+        if let Some(range) = self.defined.get(&half) {
+            return range.clone();
+        }
+        let start = self.steps.len();
+        for clause in definition(self.terms, t) {
+            if clause.contains(&half) {
+                self.push(clause, Rule::Definition(t));
+            }
+        }
+        self.defined.insert(half, start..self.steps.len());
+        start..self.steps.len()
+    }
+
+    /// What follows if the partial interpolant of the smaller cut is true, or that of the larger one is false.
+    fn open(&mut self, at: &Labelled, p: Partial) -> Range<StepId> {
+        self.define_half(at.gate(p), std::ptr::eq(at, self.large))
+    }
+
+    /// A step that says at most `goal`: by unit propagation from the premises, or by a search for its own sake. `None` if the
+    /// goal is true anyway.
+    fn derive(&mut self, goal: Vec<Literal>, premises: &[StepId]) -> Result<Option<StepId>, Incomplete> {
+        let mut goal = clause(goal);
+        goal.retain(|l| *l != Literal::of(self.terms, Term::FALSE));
+        let valid = |l: &Literal| l.term == Term::TRUE || goal.binary_search(&l.negated()).is_ok();
+        if goal.iter().any(valid) {
+            return Ok(None);
+        }
+        let derived = match rup::derive(&mut self.steps, &goal, premises) {
+            Some(step) => step,
+            None => self.search(&goal)?,
+        };
+        self.charge()?;
+        Ok(Some(derived))
+    }
+
+    /// Are the steps within the limit of memory?
+    fn charge(&mut self) -> Result<(), Incomplete> {
+        let (bytes, counted) = &mut self.bytes;
+        for step in &self.steps[*counted..] {
+            let chain =
+                if let Rule::Resolution(_, chain) = &step.rule { size_of_val(chain.as_slice()) } else { 0 };
+            *bytes += size_of::<Step>() + size_of_val(step.clause.as_slice()) + chain;
+        }
+        *counted = self.steps.len();
+        if *bytes > self.limits.memory { Err(Incomplete::Memory) } else { Ok(()) }
+    }
+
+    /// Derives a clause that is valid by itself: a refutation of its negation, without the steps that assert it.
+    fn search(&mut self, goal: &[Literal]) -> Result<StepId, Incomplete> {
+        let negated: Vec<Term> = goal.iter().map(|l| l.negated().to_term(self.terms)).collect();
+        let proof = match refute(self.terms, &negated, self.limits) {
+            Refutation::Proof(proof) => proof,
+            Refutation::Incomplete(why) => return Err(why),
+            Refutation::Model(_) => unreachable!("what a partial interpolant says follows"),
+        };
+        let mut lifted: Vec<Option<StepId>> = Vec::with_capacity(proof.steps.len());
+        for step in proof.steps {
+            let at = match step.rule {
+                Rule::Assertion(_) => None,
+                Rule::Definition(_) | Rule::Theory(..) => Some(self.push(step.clause, step.rule)),
+                Rule::Resolution(first, chain) => {
+                    let used = [first].into_iter().chain(chain.into_iter().map(|(_, s)| s)).rev();
+                    let premises: Vec<StepId> = used.filter_map(|s| lifted[s]).collect();
+                    let target: Vec<Literal> = step.clause.iter().chain(goal).copied().collect();
+                    rup::derive(&mut self.steps, &target, &premises)
+                }
+            };
+            lifted.push(at);
+        }
+        Ok(lifted.last().copied().flatten().expect("a refutation ends in the empty clause"))
+    }
+
+    /// Does the literal belong between the cuts?
+    fn is_between(&self, l: &Literal) -> bool {
+        let side = |at: &Labelled| at.cut.side(self.terms, l.term);
+        let shared = self.large.cut.method.boolean == Boolean::Pudlak;
+        side(self.small) != Side::A
+            && match side(self.large) {
+                Side::A => true,
+                Side::Both => shared,
+                Side::B => false,
+            }
+    }
+
+    /// What is to be said of a clause with these partial interpolants.
+    fn hint(&self, p: Partial, q: Partial, clause: &[Literal]) -> Vec<Literal> {
+        let mut goal: Vec<Literal> = clause.iter().filter(|l| self.is_between(l)).copied().collect();
+        goal.push(Literal::of(self.terms, self.small.gate(p)).negated());
+        goal.push(Literal::of(self.terms, self.large.gate(q)));
+        goal
+    }
+
+    /// The hints of all steps; the last one: the smaller cut's partial interpolant implies the larger one's.
+    fn hints(&mut self, proof: &Proof) -> Result<Option<StepId>, Incomplete> {
+        let (small, large) = (self.small, self.large);
+        let mut hints: Vec<Option<StepId>> = Vec::with_capacity(proof.steps.len());
+        for (i, step) in proof.steps.iter().enumerate() {
+            let goal = self.hint(small.of_step(i), large.of_step(i), &step.clause);
+            let hint = match &step.rule {
+                Rule::Assertion(a) => {
+                    let position = self.between.contains(a).then(|| 1 + a - self.between.start);
+                    self.input(i, &step.clause, position.map(Rule::Assertion), goal)?
+                }
+                Rule::Definition(t) => {
+                    let a = |at: &Labelled| at.cut.a_only(self.terms, *t);
+                    let rule = (a(large) && !a(small)).then_some(Rule::Definition(*t));
+                    self.input(i, &step.clause, rule, goal)?
+                }
+                Rule::Theory(..) => self.derive(goal, &[])?,
+                Rule::Resolution(..) => self.resolution(proof, &hints, i, goal)?,
+            };
+            hints.push(hint);
+        }
+        Ok(hints.last().copied().flatten())
+    }
+
+    /// The hint of an input clause: the clause itself if it is one of those between, and what its partial interpolants say.
+    fn input(
+        &mut self,
+        i: usize,
+        clause: &[Literal],
+        rule: Option<Rule>,
+        goal: Vec<Literal>,
+    ) -> Result<Option<StepId>, Incomplete> {
+        let mut premises: Vec<StepId> =
+            rule.map(|rule| self.push(clause.to_vec(), rule)).into_iter().collect();
+        for at in [self.small, self.large] {
+            let mut chain = vec![at.of_step(i)];
+            while let Some(p) = chain.pop() {
+                if let Some(operands) = at.graph.operands(p) {
+                    premises.extend(self.open(at, p));
+                    chain.extend(operands);
+                }
+            }
+        }
+        self.derive(goal, &premises)
+    }
+    /// The hint of a resolvent. Along the chain of clauses, from its end to its start, every hint is a unit.
+    fn resolution(
+        &mut self,
+        proof: &Proof,
+        hints: &[Option<StepId>],
+        i: StepId,
+        goal: Vec<Literal>,
+    ) -> Result<Option<StepId>, Incomplete> {
+        let Rule::Resolution(first, chain) = &proof.steps[i].rule else {
+            panic!("a resolution was expected")
+        };
+        if self.small.cut.method.boolean == Boolean::Pudlak {
+            return self.one_by_one(proof, hints, i);
+        }
+        let mut premises: Vec<StepId> = hints[*first].into_iter().collect();
+        for (link, (_, premise)) in chain.iter().enumerate() {
+            for at in [self.small, self.large] {
+                let (p, q) = (at.partials[i][link], at.partials[i][link + 1]);
+                if p != q {
+                    premises.extend(self.open(at, q));
+                }
+            }
+            premises.extend(hints[*premise]);
+        }
+        premises.reverse();
+        self.derive(goal, &premises)
+    }
+
+    /// By Pudlák's rules a resolvent's hint needs a case split on the pivot, so each has its own.
+    fn one_by_one(
+        &mut self,
+        proof: &Proof,
+        hints: &[Option<StepId>],
+        i: StepId,
+    ) -> Result<Option<StepId>, Incomplete> {
+        let Rule::Resolution(first, chain) = &proof.steps[i].rule else {
+            panic!("a resolution was expected")
+        };
+        let mut resolvent: BTreeSet<Literal> = proof.steps[*first].clause.iter().copied().collect();
+        let mut hint = hints[*first];
+        for (link, (pivot, premise)) in chain.iter().enumerate() {
+            resolvent.extend(&proof.steps[*premise].clause);
+            resolvent.retain(|l| l.term != *pivot);
+            let mut premises: Vec<StepId> = hint.into_iter().chain(hints[*premise]).collect();
+            for at in [self.small, self.large] {
+                let p = at.partials[i][link + 1];
+                premises.extend(self.open(at, p));
+                for operand in at.graph.operands(p).into_iter().flatten() {
+                    premises.extend(self.open(at, operand));
+                }
+            }
+            let clause: Vec<Literal> = resolvent.iter().copied().collect();
+            let goal = self.hint(self.small.partials[i][link + 1], self.large.partials[i][link + 1], &clause);
+            let split = Literal { term: *pivot, positive: true };
+            let case = self.derive(goal.iter().copied().chain([split]).collect(), &premises)?;
+            premises.extend(case);
+            hint = self.derive(goal, &premises)?;
+        }
+        Ok(hint)
+    }
+
+    /// That a cut's interpolant implies its partial interpolant as it was built, or the other way round: node by node.
+    fn written(&mut self, at: &Labelled, to_gate: bool) -> Result<Vec<StepId>, Incomplete> {
+        let implies = |terms: &Terms, gate: Term, t: Term| {
+            let (gate, t) = (Literal::of(terms, gate), Literal::of(terms, t));
+            if to_gate { vec![t.negated(), gate] } else { vec![gate.negated(), t] }
+        };
+        let mut hints: Map<Partial, Option<StepId>> = Map::default();
+        for w in &at.written {
+            let mut premises: Vec<StepId> = self.define_half(w.term, !to_gate).collect();
+            for p in &w.chain {
+                premises.extend(self.define_half(at.gate(*p), to_gate));
+            }
+            for p in &w.operands {
+                premises.extend(hints[p]);
+            }
+            let goal = implies(self.terms, at.gate(w.chain[0]), w.term);
+            hints.insert(w.chain[0], self.derive(goal, &premises)?);
+        }
+        let facts = self.facts(&at.facts)?;
+        let goal = implies(self.terms, at.raw, at.said);
+        let simplified = self.derive(goal, &facts)?;
+        let root = at.of_step(at.partials.len() - 1);
+        Ok(hints[&root].into_iter().chain(simplified).collect())
+    }
+
+    /// Derives what simplification noted; the facts about whole formulas.
+    fn facts(&mut self, facts: &Facts) -> Result<Vec<StepId>, Incomplete> {
+        let mut steps: Vec<Option<StepId>> = Vec::with_capacity(facts.all.len());
+        for fact in &facts.all {
+            let mut premises: Vec<StepId> = Vec::new();
+            premises
+                .extend(fact.after.iter().flat_map(|range| steps[range.clone()].iter().flatten().copied()));
+            for t in &fact.defined {
+                premises.extend(self.define(*t));
+            }
+            steps.push(self.derive(fact.clause.clone(), &premises)?);
+        }
+        let rounds = facts.rounds.iter();
+        Ok(rounds.flat_map(|range| steps[range.clone()].iter().flatten().copied()).collect())
+    }
+}
