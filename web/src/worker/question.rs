@@ -349,12 +349,12 @@ fn interpolation(proved: &mut Proved, cut: u32, method: Method) -> Interpolation
     };
     let interpolant = partials.last().copied().unwrap_or(Term::TRUE);
     let not = terms.not(interpolant);
-    let contradictory = |terms: &mut Terms, parts: &[Term]| match refute(terms, parts, limits()) {
-        Refutation::Proof(proof) => certify(terms, parts, &proof).is_ok(),
-        Refutation::Model(_) | Refutation::Incomplete(_) => false,
-    };
-    let follows = contradictory(terms, &[&all[..at], &[not]].concat());
-    let refutes = contradictory(terms, &[&all[at..], &[interpolant]].concat());
+    let steps = interpolate::steps(terms, all, proof, &[at], chosen, limits()).unwrap_or_default();
+    let before = [&[Term::TRUE], &all[..at], &[not]].concat();
+    let after = [&[interpolant], &all[at..], &[Term::TRUE]].concat();
+    let holds =
+        |step: usize, parts: &[Term]| steps.get(step).is_some_and(|p| certify(terms, parts, p).is_ok());
+    let (follows, refutes) = (holds(0, &before), holds(1, &after));
     let variables = |terms: &Terms, parts: &[Term]| -> BTreeSet<String> {
         let named = parts.iter().flat_map(|t| terms.vars(*t));
         named.filter_map(|v| terms.name(v).map(str::to_owned)).collect()
