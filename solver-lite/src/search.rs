@@ -162,8 +162,8 @@ pub(crate) struct Question<'a> {
     pub(crate) limits: Limits,
 }
 
-/// How long a question is searched lazily before it goes on online.
-#[derive(Clone, Copy, Debug)]
+/// How long a question is searched lazily.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Patience {
     rounds: u64,
     pivots: u64,
@@ -172,13 +172,26 @@ struct Patience {
 }
 
 impl Patience {
-    const NONE: Patience = Patience { rounds: 0, pivots: 0, branches: 0 };
     const ENDLESS: Patience = Patience { rounds: u64::MAX, pivots: u64::MAX, branches: u64::MAX };
-    /// Where the Boolean skeleton decides this is enough; elsewhere it costs little.
+    /// Where the Boolean skeleton refutes the question this is enough.
+    const FIRST: Patience = Patience { rounds: 4, pivots: 200, branches: 50 };
+    /// Where it nearly decides this is enough; elsewhere it costs little.
     const SHORT: Patience = Patience { rounds: 40, pivots: 1_000, branches: 50 };
     /// Where the order of theory literals matters.
     const ORDERED: Patience = Patience { rounds: 500, pivots: 20_000, branches: u64::MAX };
 }
+
+/// Who searches next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Turn {
+    Lazy(Patience),
+    /// Online with few conflicts.
+    Glance,
+    Online,
+}
+
+/// Conflicts in which the online search finds most models it will find quickly.
+const GLANCE: u64 = 200;
 
 /// Comparisons of a question whose theory literals are ordered: those of a path of a program.
 const SMALL: usize = 300;
@@ -254,35 +267,51 @@ impl Search {
             collect(terms, &self.encoder, *t, &mut seen, &self.fact_terms, &mut relevant);
         }
         let question = Question { roots: &roots, assumptions: &assumptions, relevant: &relevant, limits };
-        let patience = self.patience(limits.strategy, priority.is_some());
-        if patience.rounds > 0 {
-            let lazy = self.lazy.get_or_insert_with(Lazy::default);
-            lazy.feed(&self.encoder, &self.facts);
-            self.was_lazy = true;
-            if let Some(found) = lazy.solve(terms, &mut self.encoder, &question, priority, patience) {
-                return found;
-            }
-            if limits.strategy == Strategy::Lazy {
-                return Found::Incomplete(Incomplete::Conflicts);
+        let mut last = Found::Incomplete(Incomplete::Conflicts);
+        for turn in self.turns(limits.strategy, priority.is_some()) {
+            self.was_lazy = matches!(turn, Turn::Lazy(_));
+            last = match turn {
+                Turn::Lazy(patience) => {
+                    let lazy = self.lazy.get_or_insert_with(Lazy::default);
+                    lazy.feed(&self.encoder, &self.facts);
+                    if let Some(found) = lazy.solve(terms, &mut self.encoder, &question, priority, patience) {
+                        return found;
+                    }
+                    continue;
+                }
+                // Differences are searched lazily as quickly.
+                Turn::Glance if self.lazy.as_ref().is_some_and(Lazy::has_differences) => continue,
+                Turn::Glance | Turn::Online => {
+                    let online = self.online.get_or_insert_with(Online::default);
+                    if let Some(lazy) = &self.lazy {
+                        online.learn(&self.encoder, lazy.lemmas());
+                    }
+                    let most = if turn == Turn::Glance { GLANCE } else { u64::MAX };
+                    let limits = Limits { conflicts: limits.conflicts.min(most), ..limits };
+                    let question = Question { limits, ..question };
+                    online.solve(terms, &mut self.encoder, &self.facts, &question, observer)
+                }
+            };
+            if !matches!(last, Found::Incomplete(_)) {
+                return last;
             }
         }
-        self.was_lazy = false;
-        let online = self.online.get_or_insert_with(Online::default);
-        if let Some(lazy) = &self.lazy {
-            online.learn(&self.encoder, lazy.lemmas());
-        }
-        online.solve(terms, &mut self.encoder, &self.facts, &question, observer)
+        last
     }
 
-    /// How long a question is searched lazily.
-    fn patience(&self, strategy: Strategy, ordered: bool) -> Patience {
+    /// In which order and for how long a question is searched.
+    fn turns(&self, strategy: Strategy, ordered: bool) -> Vec<Turn> {
         match strategy {
-            Strategy::Online => Patience::NONE,
-            Strategy::Lazy => Patience::ENDLESS,
-            Strategy::Auto if ordered && self.encoder.comparisons().len() <= SMALL => Patience::ORDERED,
+            Strategy::Online => vec![Turn::Online],
+            Strategy::Lazy => vec![Turn::Lazy(Patience::ENDLESS)],
+            Strategy::Auto if ordered && self.encoder.comparisons().len() <= SMALL => {
+                vec![Turn::Lazy(Patience::ORDERED), Turn::Online]
+            }
             // Nothing but Boolean terms: as fast online, and there it can be limited.
-            Strategy::Auto if self.encoder.comparisons().is_empty() => Patience::NONE,
-            Strategy::Auto => Patience::SHORT,
+            Strategy::Auto if self.encoder.comparisons().is_empty() => vec![Turn::Online],
+            Strategy::Auto => {
+                vec![Turn::Lazy(Patience::FIRST), Turn::Glance, Turn::Lazy(Patience::SHORT), Turn::Online]
+            }
         }
     }
 

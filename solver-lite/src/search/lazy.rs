@@ -83,6 +83,11 @@ impl Lazy {
         &self.arithmetic.log
     }
 
+    /// Was every comparison it met one of differences?
+    pub(super) fn has_differences(&self) -> bool {
+        matches!(self.arithmetic.procedure, Procedure::Difference(_))
+    }
+
     pub(super) fn failed(&self) -> &[Lit] {
         &self.failed
     }
