@@ -7,8 +7,10 @@
 //! "Efficient Strategies for CEGAR-Based Model Checking", 2020).
 //!
 //! Each cut is made of Boolean steps over leaves (`leaf`); the steps are kept as a graph of their own (`partial`) and become
-//! terms at the end, `simplify` takes out what is said twice.
+//! terms at the end, `simplify` takes out what is said twice, and `facts` why that is
+//! the same. `steps` proves the conditions.
 
+mod facts;
 mod leaf;
 mod partial;
 mod simplify;

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use solver_lite::interpolate::{Method, at_cuts, steps};
+use solver_lite::proof::Proof;
 use solver_lite::smtlib::{Asking, Session, script};
 use solver_lite::term::{Node, Term, Terms};
 use solver_lite::{Limits, Refutation, Strategy, certify, refute};
@@ -103,21 +104,23 @@ fn partitions(terms: &mut Terms, assertions: &[Term]) {
     certify(terms, &path, &proof).expect("an accepted refutation");
     let methods = if proof.steps.len() > LONG { vec![Method::default()] } else { Method::all() };
     for parts in [2, 3, 5] {
+        // What is built for one partition is not kept for the next.
         let terms = &mut terms.clone();
         let cuts: Vec<usize> = (1..parts).map(|i| path.len() * i / parts).collect();
         for method in methods.iter().copied() {
             let interpolants = at_cuts(terms, &path, &proof, &cuts, method);
-            let steps = steps(terms, &path, &proof, &cuts, method, limits).expect("within the limits");
             let end = path.len();
-            let ends = cuts.iter().zip(&interpolants).chain([(&end, &Term::FALSE)]);
+            let mut ends = cuts.iter().zip(&interpolants).chain([(&end, &Term::FALSE)]);
             let mut before = (0, Term::TRUE);
-            for ((cut, next), proof) in ends.zip(&steps) {
-                let mut step = vec![before.1];
-                step.extend(&path[before.0..*cut]);
-                step.push(terms.not(*next));
-                certify(terms, &step, proof).expect("an accepted refutation");
+            let mut judge = |terms: &Terms, step: &[Term], proof: &Proof| {
+                let (cut, next) = ends.next().expect("one step more than cuts");
+                let (last, rest) = step.split_last().expect("premises");
+                assert_eq!((rest[0], &rest[1..]), (before.1, &path[before.0..*cut]));
+                assert_eq!(terms.strip(*last).0, terms.strip(*next).0);
+                assert_ne!(terms.strip(*last).1, terms.strip(*next).1);
+                certify(terms, step, proof).expect("an accepted refutation");
                 if method == Method::default() {
-                    ask_peer(terms, &step);
+                    ask_peer(terms, step);
                 }
                 let (left, right) = (terms.subterms(&path[..*cut]), terms.subterms(&path[*cut..]));
                 let known = |v: &Term| left.binary_search(v).is_ok() && right.binary_search(v).is_ok();
@@ -126,7 +129,8 @@ fn partitions(terms: &mut Terms, assertions: &[Term]) {
                     "{method:?}: an interpolant leaves its vocabulary"
                 );
                 before = (*cut, *next);
-            }
+            };
+            steps(terms, &path, &proof, &cuts, method, limits, &mut judge).expect("within the limits");
         }
     }
 }

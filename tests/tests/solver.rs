@@ -101,12 +101,14 @@ fn check_sequence(t: &mut Terms, path: &[Term], proof: &solver_lite::proof::Proo
         let mut sequence = vec![Term::TRUE];
         sequence.extend(interpolate::at_cuts(t, path, proof, &cuts, method));
         sequence.push(Term::FALSE);
-        let steps =
-            interpolate::steps(t, path, proof, &cuts, method, Limits::default()).expect("within the limits");
-        for (i, proof) in steps.iter().enumerate() {
-            let step = [sequence[i], path[i], t.not(sequence[i + 1])];
-            certify(t, &step, proof).unwrap_or_else(|e| panic!("seed {seed}, {method:?}, step {i}: {e}"));
-        }
+        let mut i = 0;
+        let mut judge = |terms: &Terms, step: &[Term], proof: &solver_lite::proof::Proof| {
+            assert_eq!(step[..2], [sequence[i], path[i]]);
+            certify(terms, step, proof).unwrap_or_else(|e| panic!("seed {seed}, {method:?}, step {i}: {e}"));
+            i += 1;
+        };
+        interpolate::steps(t, path, proof, &cuts, method, Limits::default(), &mut judge)
+            .expect("within the limits");
         if sequence != usual {
             check_conditions(t, path, &sequence, &format!("seed {seed}, {method:?}"));
         }

@@ -99,9 +99,24 @@ impl Cut<'_> {
         }
     }
 
+    /// The halves of equations that A knows one of, and that the fractional part of the other equations is an integer.
+    fn modular(&self, terms: &mut Terms, literals: &[Literal], ys: &[Q]) -> Term {
+        let (mut parts, sum) = self.equations(terms, literals, ys);
+        parts.push(match reduced(sum) {
+            None => Term::TRUE,
+            Some((sum, scale)) => {
+                let sum = terms.sum(sum, Sort::Int);
+                let remainder = terms.modulo(sum, &scale);
+                let zero = terms.int(0);
+                terms.eq(remainder, zero)
+            }
+        });
+        terms.and(parts)
+    }
+
     /// Equations with both halves in A add up to `s = 0`; the part of `s` over shared terms is an integer, because A's own
     /// part is. An equation whose halves come from different sides counts as B's, which learns A's half of it.
-    fn modular(&self, terms: &mut Terms, literals: &[Literal], ys: &[Q]) -> Term {
+    fn equations(&self, terms: &mut Terms, literals: &[Literal], ys: &[Q]) -> (Vec<Term>, Linear) {
         let mut sum = Linear::constant(Q::ZERO);
         let mut parts = Vec::new();
         for (pair, y) in literals.chunks_exact(2).zip(ys) {
@@ -113,16 +128,28 @@ impl Cut<'_> {
             }
         }
         sum.terms.retain(|(t, _)| self.side(terms, *t) != Side::A);
-        parts.push(integral(terms, sum));
-        terms.and(parts)
+        (parts, sum)
+    }
+
+    /// `s / k − (s div k)` for the divisibility of `s` by `k` that a modular lemma contributes: 0 if it holds, below 1 anyway.
+    pub(super) fn remainder(&self, terms: &mut Terms, literals: &[Literal], ys: &[Q]) -> Linear {
+        let Some((mut sum, scale)) = reduced(self.equations(terms, literals, ys).1) else {
+            return Linear::constant(Q::ZERO);
+        };
+        let dividend = terms.sum(sum.clone(), Sort::Int);
+        let quotient = terms.div(dividend, &scale);
+        sum.scale(&(&Q::ONE / &scale));
+        sum.add_scaled(&Q::MINUS_ONE, &terms.linear(quotient));
+        sum
     }
 }
 
-/// That a sum with rational coefficients over integer terms is an integer, as a divisibility.
-fn integral(terms: &mut Terms, mut sum: Linear) -> Term {
+/// A sum with rational coefficients over integer terms, multiplied so that they become integers, each below that number. It
+/// divides the result if and only if the sum is an integer. `None` if the sum is always one.
+fn reduced(mut sum: Linear) -> Option<(Linear, Q)> {
     let scale = sum.terms.iter().fold(sum.constant.denominator(), |d, (_, q)| d.lcm(&q.denominator()));
     if scale.is_one() {
-        return Term::TRUE;
+        return None;
     }
     sum.scale(&scale);
     for q in sum.terms.iter_mut().map(|(_, q)| q) {
@@ -130,8 +157,5 @@ fn integral(terms: &mut Terms, mut sum: Linear) -> Term {
     }
     sum.terms.retain(|(_, q)| !q.is_zero());
     sum.constant = sum.constant.rem_euclid(&scale);
-    let sum = terms.sum(sum, Sort::Int);
-    let remainder = terms.modulo(sum, &scale);
-    let zero = terms.int(0);
-    terms.eq(remainder, zero)
+    Some((sum, scale))
 }

@@ -4,31 +4,36 @@
 //! follows: for each of its clauses `C`, with partial interpolants `p` at the earlier cut and `q` at the later one, `p` and
 //! the assertions between give `q` or the literals of `C` that belong between (after D'Silva, Kroening, Purandare and
 //! Weissenbacher, "Interpolant Strength", 2010, and Gurfinkel, Rollini and Sharygina, "Interpolation Properties and
-//! SAT-Based Model Checking", 2013). Each of these hints follows from those of the premises by unit propagation; the last
+//! SAT-Based Model Checking", 2013). Each of these claims follows from those of the premises by unit propagation; the last
 //! one says that the step follows. Leaves of arithmetic are small questions of their own.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::facts::Facts;
 use super::partial::{Partial, Partials, Written};
-use super::simplify::{self, Facts};
-use super::{Boolean, Cut, Method, Side, last, ranges};
+use super::{Boolean, Cut, Method, Side, last, ranges, simplify};
 use crate::definition::definition;
 use crate::hash::Map;
-use crate::literal::{Clause, Literal, clause};
-use crate::proof::{Proof, Rule, Step, StepId};
+use crate::literal::{Clause, Literal, clause, inequality};
+use crate::number::Q;
+use crate::proof::{Certificate, Proof, Rule, Step, StepId};
 use crate::refute::{Refutation, immediate, refute};
 use crate::rup;
 use crate::search::{Incomplete, Limits};
 use crate::term::{Term, Terms};
 
-/// Refutations of the steps of [`at_cuts`](super::at_cuts), one more than there are cuts. Each refutes, in this order: an
-/// interpolant (`true` before the first), the assertions up to the next cut, and the negated next interpolant (`not false`
-/// after the last). They are made without looking at the interpolants' meaning, so [`crate::certify()`] is what makes them
-/// count.
+/// Refutes the opposite of each step of the sequence that [`at_cuts`](super::at_cuts) gives, and tells `each` what is
+/// refuted, in this order: an interpolant (`true` before the first cut), the assertions up to the next cut, and the
+/// negation of the next interpolant (of `false` after the last); and the refutation. It is for [`crate::certify()`] to judge.
+///
+/// The proof must speak only of what the assertions bring ([`is_about`](super::is_about)).
 ///
 /// # Errors
 /// When a refutation exceeds the limits.
+///
+/// # Panics
+/// If the cuts do not ascend, or one is behind the last assertion.
 pub fn steps(
     terms: &mut Terms,
     assertions: &[Term],
@@ -36,17 +41,23 @@ pub fn steps(
     cuts: &[usize],
     method: Method,
     limits: Limits,
-) -> Result<Vec<Proof>, Incomplete> {
+    each: &mut dyn FnMut(&Terms, &[Term], &Proof),
+) -> Result<(), Incomplete> {
+    assert!(cuts.is_sorted() && cuts.iter().all(|c| *c <= assertions.len()), "cuts ascend");
     let ranges = ranges(terms, assertions);
-    let mut all = Vec::new();
     let labelled = |terms: &mut Terms, cut| Labelled::new(terms, proof, Cut { ranges: &ranges, cut, method });
     let mut before = labelled(terms, 0);
     for cut in cuts.iter().copied().chain([assertions.len()]) {
         let after = labelled(terms, cut);
-        all.push(step(terms, assertions, proof, [&before, &after], limits)?);
+        let mut premises = vec![before.interpolant(terms)];
+        premises.extend(&assertions[before.cut.cut..cut]);
+        let next = after.interpolant(terms);
+        premises.push(terms.not(next));
+        let refuted = step(terms, &premises, proof, [&before, &after], limits)?;
+        each(terms, &premises, &refuted);
         before = after;
     }
-    Ok(all)
+    Ok(())
 }
 
 /// A proof with its partial interpolants at a cut.
@@ -95,17 +106,12 @@ impl<'a> Labelled<'a> {
 /// The refutation of one step.
 fn step(
     terms: &mut Terms,
-    assertions: &[Term],
+    premises: &[Term],
     proof: &Proof,
     [before, after]: [&Labelled; 2],
     limits: Limits,
 ) -> Result<Proof, Incomplete> {
-    let between = before.cut.cut..after.cut.cut;
-    let mut premises = vec![before.interpolant(terms)];
-    premises.extend(&assertions[between.clone()]);
-    let next = after.interpolant(terms);
-    premises.push(terms.not(next));
-    if let Some(proof) = immediate(&premises) {
+    if let Some(proof) = immediate(premises) {
         return Ok(proof);
     }
     // By dual rules the later cut has the smaller A, and interpolants are negated partial ones.
@@ -115,23 +121,24 @@ fn step(
         terms,
         limits,
         steps: Vec::new(),
-        bytes: (0, 0),
+        bytes: 0,
+        counted: 0,
         defined: Map::default(),
         small,
         large,
-        between,
+        between: before.cut.cut..after.cut.cut,
     };
-    let mut last: Vec<StepId> = Vec::new();
+    let mut units: Vec<StepId> = Vec::new();
     for i in [0, premises.len() - 1] {
         if premises[i] != Term::TRUE {
             let clause = vec![Literal::of(window.terms, premises[i])];
-            last.push(window.push(clause, Rule::Assertion(i)));
+            units.push(window.push(clause, Rule::Assertion(i)));
         }
     }
-    last.extend(window.written(small, true)?);
-    last.extend(window.hints(proof)?);
-    last.extend(window.written(large, false)?);
-    let end = window.derive(Vec::new(), &last)?.expect("nothing is not true anyway");
+    units.extend(window.written(small, true)?);
+    units.extend(window.claims(proof)?);
+    units.extend(window.written(large, false)?);
+    let end = window.derive(Vec::new(), &units)?.expect("nothing is not true anyway");
     window.steps.truncate(end + 1);
     Ok(Proof { steps: window.steps }.trimmed())
 }
@@ -142,8 +149,9 @@ struct Window<'a> {
     limits: Limits,
     /// What was derived so far.
     steps: Vec<Step>,
-    /// Bytes of the steps up to a step.
-    bytes: (usize, StepId),
+    /// Bytes of so many steps.
+    bytes: usize,
+    counted: usize,
     /// Where the definitions of terms stand.
     defined: Map<Literal, Range<StepId>>,
     small: &'a Labelled<'a>,
@@ -163,9 +171,10 @@ impl Window<'_> {
         [false, true].into_iter().flat_map(|gate| self.define_half(t, gate)).collect()
     }
 
-    /// The defining clauses of a Boolean operator in which it has this sign: what it says if it is true, or if it is false.
-    fn define_half(&mut self, t: Term, gate: bool) -> Range<StepId> {
-        let half = Literal { term: t, positive: gate };
+    /// The defining clauses of a Boolean operator in which it is positive (what follows if it is false) or negative (what
+    /// follows if it is true).
+    fn define_half(&mut self, t: Term, positive: bool) -> Range<StepId> {
+        let half = Literal { term: t, positive };
         if let Some(range) = self.defined.get(&half) {
             return range.clone();
         }
@@ -179,42 +188,42 @@ impl Window<'_> {
         start..self.steps.len()
     }
 
-    /// What follows if the partial interpolant of the smaller cut is true, or that of the larger one is false.
+    /// What follows if a partial interpolant of the smaller cut is true, or one of the larger cut is false.
     fn open(&mut self, at: &Labelled, p: Partial) -> Range<StepId> {
         self.define_half(at.gate(p), std::ptr::eq(at, self.large))
     }
 
-    /// A step that says at most `goal`: by unit propagation from the premises, or by a search for its own sake. `None` if the
-    /// goal is true anyway.
-    fn derive(&mut self, goal: Vec<Literal>, premises: &[StepId]) -> Result<Option<StepId>, Incomplete> {
-        let mut goal = clause(goal);
+    /// A goal as a clause; `None` if it is true anyway.
+    fn goal(&self, mut goal: Vec<Literal>) -> Option<Clause> {
         goal.retain(|l| *l != Literal::of(self.terms, Term::FALSE));
+        let goal = clause(goal);
         let valid = |l: &Literal| l.term == Term::TRUE || goal.binary_search(&l.negated()).is_ok();
-        if goal.iter().any(valid) {
-            return Ok(None);
-        }
-        let derived = match rup::derive(&mut self.steps, &goal, premises) {
-            Some(step) => step,
-            None => self.search(&goal)?,
-        };
+        if goal.iter().any(valid) { None } else { Some(goal) }
+    }
+
+    /// A step whose clause is a subset of `goal`, by unit propagation from the premises. `None` if the goal is true anyway.
+    fn derive(&mut self, goal: Vec<Literal>, premises: &[StepId]) -> Result<Option<StepId>, Incomplete> {
+        let Some(goal) = self.goal(goal) else { return Ok(None) };
+        let derived = rup::derive(&mut self.steps, &goal, premises);
         self.charge()?;
-        Ok(Some(derived))
+        Ok(Some(derived.expect("a claim follows from its premises by unit propagation")))
     }
 
     /// Are the steps within the limit of memory?
     fn charge(&mut self) -> Result<(), Incomplete> {
-        let (bytes, counted) = &mut self.bytes;
-        for step in &self.steps[*counted..] {
+        for step in &self.steps[self.counted..] {
             let chain =
                 if let Rule::Resolution(_, chain) = &step.rule { size_of_val(chain.as_slice()) } else { 0 };
-            *bytes += size_of::<Step>() + size_of_val(step.clause.as_slice()) + chain;
+            self.bytes += size_of::<Step>() + size_of_val(step.clause.as_slice()) + chain;
         }
-        *counted = self.steps.len();
-        if *bytes > self.limits.memory { Err(Incomplete::Memory) } else { Ok(()) }
+        self.counted = self.steps.len();
+        if self.bytes > self.limits.memory { Err(Incomplete::Memory) } else { Ok(()) }
     }
 
-    /// Derives a clause that is valid by itself: a refutation of its negation, without the steps that assert it.
-    fn search(&mut self, goal: &[Literal]) -> Result<StepId, Incomplete> {
+    /// A step whose clause is a subset of `goal`, which is valid by itself: from a refutation of its negation, without the
+    /// steps that assert that. `None` if the goal is true anyway.
+    fn search(&mut self, goal: Vec<Literal>) -> Result<Option<StepId>, Incomplete> {
+        let Some(goal) = self.goal(goal) else { return Ok(None) };
         let negated: Vec<Term> = goal.iter().map(|l| l.negated().to_term(self.terms)).collect();
         let proof = match refute(self.terms, &negated, self.limits) {
             Refutation::Proof(proof) => proof,
@@ -229,13 +238,14 @@ impl Window<'_> {
                 Rule::Resolution(first, chain) => {
                     let used = [first].into_iter().chain(chain.into_iter().map(|(_, s)| s)).rev();
                     let premises: Vec<StepId> = used.filter_map(|s| lifted[s]).collect();
-                    let target: Vec<Literal> = step.clause.iter().chain(goal).copied().collect();
+                    let target: Vec<Literal> = step.clause.iter().chain(&goal).copied().collect();
                     rup::derive(&mut self.steps, &target, &premises)
                 }
             };
             lifted.push(at);
         }
-        Ok(lifted.last().copied().flatten().expect("a refutation ends in the empty clause"))
+        self.charge()?;
+        Ok(Some(lifted.last().copied().flatten().expect("a refutation ends in the empty clause")))
     }
 
     /// Does the literal belong between the cuts?
@@ -251,38 +261,74 @@ impl Window<'_> {
     }
 
     /// What is to be said of a clause with these partial interpolants.
-    fn hint(&self, p: Partial, q: Partial, clause: &[Literal]) -> Vec<Literal> {
+    fn claim(&self, p: Partial, q: Partial, clause: &[Literal]) -> Vec<Literal> {
         let mut goal: Vec<Literal> = clause.iter().filter(|l| self.is_between(l)).copied().collect();
         goal.push(Literal::of(self.terms, self.small.gate(p)).negated());
         goal.push(Literal::of(self.terms, self.large.gate(q)));
         goal
     }
 
-    /// The hints of all steps; the last one: the smaller cut's partial interpolant implies the larger one's.
-    fn hints(&mut self, proof: &Proof) -> Result<Option<StepId>, Incomplete> {
+    /// The claims of all steps; the last one: the smaller cut's partial interpolant implies the larger one's.
+    fn claims(&mut self, proof: &Proof) -> Result<Option<StepId>, Incomplete> {
         let (small, large) = (self.small, self.large);
-        let mut hints: Vec<Option<StepId>> = Vec::with_capacity(proof.steps.len());
+        let mut claims: Vec<Option<StepId>> = Vec::with_capacity(proof.steps.len());
         for (i, step) in proof.steps.iter().enumerate() {
-            let goal = self.hint(small.of_step(i), large.of_step(i), &step.clause);
-            let hint = match &step.rule {
-                Rule::Assertion(a) => {
+            let goal = self.goal(self.claim(small.of_step(i), large.of_step(i), &step.clause));
+            let claim = match (goal, &step.rule) {
+                (None, _) => None,
+                (Some(goal), Rule::Assertion(a)) => {
                     let position = self.between.contains(a).then(|| 1 + a - self.between.start);
                     self.input(i, &step.clause, position.map(Rule::Assertion), goal)?
                 }
-                Rule::Definition(t) => {
+                (Some(goal), Rule::Definition(t)) => {
                     let a = |at: &Labelled| at.cut.a_only(self.terms, *t);
                     let rule = (a(large) && !a(small)).then_some(Rule::Definition(*t));
                     self.input(i, &step.clause, rule, goal)?
                 }
-                Rule::Theory(..) => self.derive(goal, &[])?,
-                Rule::Resolution(..) => self.resolution(proof, &hints, i, goal)?,
+                (Some(goal), Rule::Theory(literals, Certificate::Modular(ys))) => {
+                    self.modular(literals, ys, goal)?
+                }
+                (Some(goal), Rule::Theory(..)) => self.search(goal)?,
+                (Some(_), Rule::Resolution(first, chain)) if small.cut.method.boolean == Boolean::Pudlak => {
+                    self.one_by_one(proof, &claims, i, *first, chain)?
+                }
+                (Some(goal), Rule::Resolution(first, chain)) => {
+                    self.resolution(&claims, i, *first, chain, goal)?
+                }
             };
-            hints.push(hint);
+            claims.push(claim);
         }
-        Ok(hints.last().copied().flatten())
+        Ok(claims.last().copied().flatten())
     }
 
-    /// The hint of an input clause: the clause itself if it is one of those between, and what its partial interpolants say.
+    /// The claim of a modular lemma: the remainder of the larger cut's divisibility is that of the smaller one's but for the
+    /// equations between and an integer. So it is 0 or beyond its bounds, which no other split would show.
+    fn modular(
+        &mut self,
+        literals: &[Literal],
+        ys: &[Q],
+        goal: Vec<Literal>,
+    ) -> Result<Option<StepId>, Incomplete> {
+        let (small, large) = (self.small, self.large);
+        let mut rest = large.cut.remainder(self.terms, literals, ys);
+        rest.add_scaled(&Q::MINUS_ONE, &small.cut.remainder(self.terms, literals, ys));
+        for (pair, y) in literals.chunks_exact(2).zip(ys) {
+            let in_a = |at: &Labelled| pair.iter().all(|l| at.cut.a_only(self.terms, l.term));
+            if in_a(large) && !in_a(small) {
+                let equation = inequality(self.terms, pair[0]).expect("an inequality").linear;
+                rest.add_scaled(&-y, &equation);
+            }
+        }
+        let split = self.terms.le_zero(rest);
+        let split = Literal::of(self.terms, split);
+        let mut cases = Vec::new();
+        for case in [split, split.negated()] {
+            cases.extend(self.search(goal.iter().copied().chain([case]).collect())?);
+        }
+        self.derive(goal, &cases)
+    }
+
+    /// The claim of an input clause: the clause itself if it is one of those between, and what its partial interpolants say.
     fn input(
         &mut self,
         i: usize,
@@ -303,21 +349,16 @@ impl Window<'_> {
         }
         self.derive(goal, &premises)
     }
-    /// The hint of a resolvent. Along the chain of clauses, from its end to its start, every hint is a unit.
+    /// The claim of a resolvent. Along the chain of clauses, from its end to its start, every claim is a unit.
     fn resolution(
         &mut self,
-        proof: &Proof,
-        hints: &[Option<StepId>],
+        claims: &[Option<StepId>],
         i: StepId,
+        first: StepId,
+        chain: &[(Term, StepId)],
         goal: Vec<Literal>,
     ) -> Result<Option<StepId>, Incomplete> {
-        let Rule::Resolution(first, chain) = &proof.steps[i].rule else {
-            panic!("a resolution was expected")
-        };
-        if self.small.cut.method.boolean == Boolean::Pudlak {
-            return self.one_by_one(proof, hints, i);
-        }
-        let mut premises: Vec<StepId> = hints[*first].into_iter().collect();
+        let mut premises: Vec<StepId> = claims[first].into_iter().collect();
         for (link, (_, premise)) in chain.iter().enumerate() {
             for at in [self.small, self.large] {
                 let (p, q) = (at.partials[i][link], at.partials[i][link + 1]);
@@ -325,28 +366,27 @@ impl Window<'_> {
                     premises.extend(self.open(at, q));
                 }
             }
-            premises.extend(hints[*premise]);
+            premises.extend(claims[*premise]);
         }
         premises.reverse();
         self.derive(goal, &premises)
     }
 
-    /// By Pudlák's rules a resolvent's hint needs a case split on the pivot, so each has its own.
+    /// By Pudlák's rules a resolvent's claim needs a case split on the pivot, so each has its own.
     fn one_by_one(
         &mut self,
         proof: &Proof,
-        hints: &[Option<StepId>],
+        claims: &[Option<StepId>],
         i: StepId,
+        first: StepId,
+        chain: &[(Term, StepId)],
     ) -> Result<Option<StepId>, Incomplete> {
-        let Rule::Resolution(first, chain) = &proof.steps[i].rule else {
-            panic!("a resolution was expected")
-        };
-        let mut resolvent: BTreeSet<Literal> = proof.steps[*first].clause.iter().copied().collect();
-        let mut hint = hints[*first];
+        let mut resolvent: BTreeSet<Literal> = proof.steps[first].clause.iter().copied().collect();
+        let mut claim = claims[first];
         for (link, (pivot, premise)) in chain.iter().enumerate() {
             resolvent.extend(&proof.steps[*premise].clause);
             resolvent.retain(|l| l.term != *pivot);
-            let mut premises: Vec<StepId> = hint.into_iter().chain(hints[*premise]).collect();
+            let mut premises: Vec<StepId> = claim.into_iter().chain(claims[*premise]).collect();
             for at in [self.small, self.large] {
                 let p = at.partials[i][link + 1];
                 premises.extend(self.open(at, p));
@@ -355,13 +395,16 @@ impl Window<'_> {
                 }
             }
             let clause: Vec<Literal> = resolvent.iter().copied().collect();
-            let goal = self.hint(self.small.partials[i][link + 1], self.large.partials[i][link + 1], &clause);
-            let split = Literal { term: *pivot, positive: true };
-            let case = self.derive(goal.iter().copied().chain([split]).collect(), &premises)?;
-            premises.extend(case);
-            hint = self.derive(goal, &premises)?;
+            let goal =
+                self.claim(self.small.partials[i][link + 1], self.large.partials[i][link + 1], &clause);
+            if [self.small, self.large].iter().any(|at| at.cut.side(self.terms, *pivot) == Side::Both) {
+                let split = Literal { term: *pivot, positive: true };
+                let case = self.derive(goal.iter().copied().chain([split]).collect(), &premises)?;
+                premises.extend(case);
+            }
+            claim = self.derive(goal, &premises)?;
         }
-        Ok(hint)
+        Ok(claim)
     }
 
     /// That a cut's interpolant implies its partial interpolant as it was built, or the other way round: node by node.
@@ -370,23 +413,23 @@ impl Window<'_> {
             let (gate, t) = (Literal::of(terms, gate), Literal::of(terms, t));
             if to_gate { vec![t.negated(), gate] } else { vec![gate.negated(), t] }
         };
-        let mut hints: Map<Partial, Option<StepId>> = Map::default();
+        let mut claims: Map<Partial, Option<StepId>> = Map::default();
         for w in &at.written {
             let mut premises: Vec<StepId> = self.define_half(w.term, !to_gate).collect();
             for p in &w.chain {
                 premises.extend(self.define_half(at.gate(*p), to_gate));
             }
             for p in &w.operands {
-                premises.extend(hints[p]);
+                premises.extend(claims[p]);
             }
             let goal = implies(self.terms, at.gate(w.chain[0]), w.term);
-            hints.insert(w.chain[0], self.derive(goal, &premises)?);
+            claims.insert(w.chain[0], self.derive(goal, &premises)?);
         }
         let facts = self.facts(&at.facts)?;
         let goal = implies(self.terms, at.raw, at.said);
         let simplified = self.derive(goal, &facts)?;
         let root = at.of_step(at.partials.len() - 1);
-        Ok(hints[&root].into_iter().chain(simplified).collect())
+        Ok(claims[&root].into_iter().chain(simplified).collect())
     }
 
     /// Derives what simplification noted; the facts about whole formulas.
@@ -399,7 +442,9 @@ impl Window<'_> {
             for t in &fact.defined {
                 premises.extend(self.define(*t));
             }
-            steps.push(self.derive(fact.clause.clone(), &premises)?);
+            let clause = fact.clause.clone();
+            let by_arithmetic = fact.after.is_empty() && fact.defined.is_empty();
+            steps.push(if by_arithmetic { self.search(clause)? } else { self.derive(clause, &premises)? });
         }
         let rounds = facts.rounds.iter();
         Ok(rounds.flat_map(|range| steps[range.clone()].iter().flatten().copied()).collect())

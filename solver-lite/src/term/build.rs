@@ -1,4 +1,4 @@
-//! Constructors of terms: each normalises, so that the store's invariants hold.
+//! Constructors of terms: each normalises, so that the store's invariants hold; `gate` alone does not flatten.
 
 use crate::number::Q;
 use crate::term::{Linear, Node, Sort, Term, Terms};
@@ -61,6 +61,9 @@ impl Terms {
     /// The operands are no constants.
     pub(crate) fn gate(&mut self, conjunction: bool, operands: impl IntoIterator<Item = Term>) -> Term {
         let mut operands: Vec<Term> = operands.into_iter().collect();
+        debug_assert!(
+            operands.iter().all(|t| ![Term::TRUE, Term::FALSE].contains(t)) && !operands.is_empty()
+        );
         operands.sort_unstable();
         operands.dedup();
         match operands.as_slice() {

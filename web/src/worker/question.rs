@@ -348,13 +348,15 @@ fn interpolation(proved: &mut Proved, cut: u32, method: Method) -> Interpolation
         interpolate::at_cuts(terms, all, proof, &[at], chosen)
     };
     let interpolant = partials.last().copied().unwrap_or(Term::TRUE);
-    let not = terms.not(interpolant);
-    let steps = interpolate::steps(terms, all, proof, &[at], chosen, limits()).unwrap_or_default();
-    let before = [&[Term::TRUE], &all[..at], &[not]].concat();
-    let after = [&[interpolant], &all[at..], &[Term::TRUE]].concat();
-    let holds =
-        |step: usize, parts: &[Term]| steps.get(step).is_some_and(|p| certify(terms, parts, p).is_ok());
-    let (follows, refutes) = (holds(0, &before), holds(1, &after));
+    let (mut accepted, mut said) = (Vec::new(), Vec::new());
+    let mut judge = |terms: &Terms, step: &[Term], proof: &proof::Proof| {
+        accepted.push(certify(terms, step, proof).is_ok());
+        said.push(step[0]);
+    };
+    let within = interpolate::steps(terms, all, proof, &[at], chosen, limits(), &mut judge).is_ok();
+    let same = said.get(1) == Some(&interpolant);
+    let holds = |step: usize| within && same && accepted[step];
+    let (follows, refutes) = (holds(0), holds(1));
     let variables = |terms: &Terms, parts: &[Term]| -> BTreeSet<String> {
         let named = parts.iter().flat_map(|t| terms.vars(*t));
         named.filter_map(|v| terms.name(v).map(str::to_owned)).collect()
