@@ -11,7 +11,7 @@ use veristep_core::kit::{Event, Journal, Label, Names, Verdict};
 use veristep_core::system::LocationId;
 
 /// The version of this file's messages.
-pub const PROTOCOL: u16 = 2;
+pub const PROTOCOL: u16 = 3;
 
 /// The number of a request, from 1.
 pub type Job = u32;

@@ -108,10 +108,11 @@ fn partition(props: &Props) -> Html {
 }
 
 fn result(found: &Interpolation) -> Html {
-    let tick = |good: bool, what: &'static str| {
-        html! {
+    let tick = |answer: Option<bool>, what: &'static str| match answer {
+        Some(good) => html! {
             <li class={if good { "yes" } else { "no" }}>{ icon(if good { "check" } else { "cross" }) }{ what }</li>
-        }
+        },
+        None => html! { <li class="muted">{ format!("{what}: too large to be checked here") }</li> },
     };
     let [only_a, shared, only_b] = &found.variables;
     let list = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };

@@ -312,6 +312,6 @@ pub struct Interpolation {
     pub sides: Vec<Vec<Side>>,
     /// Variables that only A has, both have, only B has.
     pub variables: [Vec<String>; 3],
-    /// Follows from A; contradicts B; speaks of shared variables: each checked anew.
-    pub checked: [bool; 3],
+    /// Follows from A; contradicts B; speaks of shared variables: each checked anew, if the limits suffice.
+    pub checked: [Option<bool>; 3],
 }

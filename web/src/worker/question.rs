@@ -353,9 +353,10 @@ fn interpolation(proved: &mut Proved, cut: u32, method: Method) -> Interpolation
         accepted.push(certify(terms, step, proof).is_ok());
         said.push(step[0]);
     };
+    // Not checked within the limits: nothing is claimed.
     let within = interpolate::steps(terms, all, proof, &[at], chosen, limits(), &mut judge).is_ok();
     let same = said.get(1) == Some(&interpolant);
-    let holds = |step: usize| within && same && accepted[step];
+    let holds = |step: usize| within.then(|| same && accepted[step]);
     let (follows, refutes) = (holds(0), holds(1));
     let variables = |terms: &Terms, parts: &[Term]| -> BTreeSet<String> {
         let named = parts.iter().flat_map(|t| terms.vars(*t));
@@ -379,7 +380,7 @@ fn interpolation(proved: &mut Proved, cut: u32, method: Method) -> Interpolation
         partials: if labelled { texts } else { Vec::new() },
         sides: sides.iter().map(|all| all.iter().map(side).collect()).collect(),
         variables: [only(&a), shared.iter().cloned().collect(), only(&b)],
-        checked: [follows, refutes, speaks],
+        checked: [follows, refutes, Some(speaks)],
     }
 }
 
@@ -429,7 +430,7 @@ mod tests {
             let [Told::Interpolated { result: Ok(found), .. }] = all.as_slice() else { panic!("{all:?}") };
             assert_eq!(found.interpolant, expected);
             assert_eq!(found.partials.len(), found.sides.len());
-            assert_eq!(found.checked, [true; 3]);
+            assert_eq!(found.checked, [Some(true); 3]);
             assert_eq!(found.variables, [vec!["x".to_owned()], vec!["y".to_owned()], vec![]]);
         }
     }
