@@ -175,9 +175,7 @@ impl Arithmetic {
         found.truncate(most);
         Ok(found)
     }
-}
 
-impl Arithmetic {
     /// Why is a literal implied?
     fn explanation(&mut self, lit: Lit) -> Lemma {
         match &mut self.procedure {

@@ -173,8 +173,7 @@ fn interpolated(t: &mut Terms, all: &[Term], proof: &solver_lite::proof::Proof, 
     for method in Method::all() {
         let i = at_cuts(t, all, proof, &[cut], method)[0];
         let not = t.not(i);
-        let left: Vec<Term> =
-            [Term::TRUE].into_iter().chain(all[..cut].iter().copied()).chain([not]).collect();
+        let left: Vec<Term> = all[..cut].iter().copied().chain([not]).collect();
         let right: Vec<Term> = all[cut..].iter().copied().chain([i]).collect();
         let mut judge = |terms: &Terms, step: &[Term], proof: &solver_lite::proof::Proof| {
             certify(terms, step, proof).expect("an accepted refutation");
