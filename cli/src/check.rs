@@ -18,6 +18,7 @@ use veristep_core::system::System;
 
 use crate::certify::file_text;
 use crate::input::{self, BadInput, bad};
+use crate::strategy::Choices;
 use crate::{HOLDS, UNKNOWN, VIOLATED};
 
 #[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
@@ -40,24 +41,8 @@ pub(crate) struct Arguments {
     /// The method
     #[arg(long, value_parser = ["auto", "cegar"], default_value = "auto")]
     engine: String,
-    /// The abstract domain
-    #[arg(long, value_parser = ["pred-cart"], default_value = "pred-cart")]
-    domain: String,
-    /// Where predicates are tracked
-    #[arg(long, value_parser = ["global"], default_value = "global")]
-    precision: String,
-    /// The order in which the graph is explored
-    #[arg(long, value_parser = ["bfs"], default_value = "bfs")]
-    search: String,
-    /// How predicates are split
-    #[arg(long, value_parser = ["whole"], default_value = "whole")]
-    split: String,
-    /// How counterexamples are explained
-    #[arg(long, value_parser = ["seq"], default_value = "seq")]
-    refinement: String,
-    /// How the graph is cut back
-    #[arg(long, value_parser = ["lazy"], default_value = "lazy")]
-    prune: String,
+    #[command(flatten)]
+    choices: Choices,
     /// Give up after so many seconds
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
@@ -87,11 +72,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     if texts.len() > 1 && (arguments.certificate.is_some() || arguments.journal.is_some()) {
         return bad("error: --certificate and --journal take one property at a time");
     }
+    let options = arguments.choices.options()?;
     let system = refused_as_json(arguments, "", input::model(&arguments.model, kind, &text))?;
     let mut status = HOLDS;
     for (origin, text) in texts {
         let property = refused_as_json(arguments, &text, input::property(&system, &origin, &text))?;
-        let verdict = one(arguments, &system, (&property, &text), limit)?;
+        let verdict = one(arguments, &options, &system, (&property, &text), limit)?;
         // Violated outweighs unknown, unknown outweighs holds.
         status = match (status, verdict) {
             (VIOLATED, _) | (_, "violated") => VIOLATED,
@@ -177,11 +163,13 @@ impl Finished {
 
 fn one(
     arguments: &Arguments,
+    options: &Options,
     system: &System,
     (property, text): (&Property, &str),
     limit: Option<Duration>,
 ) -> Result<&'static str, BadInput> {
-    let finished = verify(arguments, system, property, limit);
+    let run = Run::new(system, property, options).or_else(|why| bad(format!("error: {why}")))?;
+    let finished = verify(arguments, run, system, property, limit);
     if let (Some(path), Some(certificate)) = (&arguments.certificate, finished.certificate()) {
         input::write(path, &file_text(if text.trim().is_empty() { QUESTION } else { text }, certificate))?;
     }
@@ -197,9 +185,14 @@ fn one(
 }
 
 /// Runs engine and checker in a thread, so that a single long question cannot outlast the time limit.
-fn verify(arguments: &Arguments, system: &System, property: &Property, limit: Option<Duration>) -> Finished {
+fn verify(
+    arguments: &Arguments,
+    mut run: Run,
+    system: &System,
+    property: &Property,
+    limit: Option<Duration>,
+) -> Finished {
     let (send, receive) = mpsc::channel();
-    let mut run = Run::new(system, property, &Options::default());
     let start = Instant::now();
     let mut finished = Finished {
         ended: None,
@@ -287,7 +280,7 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
     let counts = finished.map(|f| f.stats.total);
     let per_iteration = finished.map(|f| {
         let iteration = |i: &veristep_core::cegar::IterationCounts| {
-            json!({"abstract_states": i.nodes, "concrete_states": null, "new_predicates": i.predicates, "queries": i.queries})
+            json!({"abstract_states": i.nodes, "concrete_states": null, "new_predicates": i.predicates, "new_variables": i.variables, "queries": i.queries})
         };
         f.stats.per_iteration.iter().map(iteration).collect::<Vec<_>>()
     });
@@ -300,6 +293,7 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
         "abstract_states": counts.map(|c| c.nodes),
         "concrete_states": null,
         "predicates": counts.map(|c| c.predicates),
+        "tracked_variables": counts.map(|c| c.variables),
         "queries": counts.map(|c| c.queries),
         "per_iteration": per_iteration,
         "certified": finished.is_some_and(|f| f.certificate().is_some()),
@@ -323,10 +317,11 @@ fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished) {
     say!("{}: {verdict}", model.display());
     say!("  {reason}");
     say!(
-        "  {} iterations, {} nodes, {} predicates, {} queries, {:.1} ms",
+        "  {} iterations, {} nodes, {} predicates, {} variables, {} queries, {:.1} ms",
         counts.iterations,
         counts.nodes,
         counts.predicates,
+        counts.variables,
         counts.queries,
         finished.elapsed.as_secs_f64() * 1e3
     );

@@ -17,6 +17,7 @@ mod check;
 mod input;
 mod link;
 mod smt;
+mod strategy;
 
 use std::process::ExitCode;
 

@@ -1,8 +1,7 @@
 //! Counterexample-guided abstraction refinement with an abstract reachability graph.
 //!
 //! Follows Hajdu and Micskei, "Efficient Strategies for CEGAR-Based Model Checking" (2020), section 2.2, Algorithms 1
-//! to 3, with Cartesian predicate abstraction, a global precision, breadth-first search, sequence interpolants and
-//! lazy pruning:
+//! to 3, and the strategies of section 3, chosen by a [`Strategy`]:
 //!
 //! ```text
 //! ARG ← the initial location with ⊤, π ← ∅
@@ -10,15 +9,24 @@
 //!   Abstract: take nodes from the waitlist; at the error location → Concretize; covered → done; otherwise expand
 //!             nothing left → holds
 //!   Concretize: the path to the error location is feasible → violated
-//!   Refine: π ← π ∪ interpolants of the path; cut the ARG back to the first node they speak about
+//!   Explain: interpolants of the path (several counterexamples: of each)
+//!   Refine: π ← π ∪ what the interpolants say; cut the ARG back to the first node they speak about
 //! ```
 
 mod abstractor;
 mod arg;
+mod chain;
+mod control;
 mod encoding;
+mod explicit;
+mod interpolant;
 mod path;
 mod precision;
 mod refiner;
+mod state;
+mod strategy;
+mod transfer;
+mod waitlist;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -30,12 +38,21 @@ use solver_lite::term::Term;
 
 use crate::certificate::Certificate;
 use crate::kit::{Cx, Engine, Event, FormulaId, NodeId, Question, Sink, UnknownReason, Verdict};
-use crate::system::System;
+use crate::system::{System, VarId};
 
 pub use arg::{Arg, ArgNode, NodeStatus};
+use chain::Chains;
 pub use encoding::Encoding;
+use explicit::Enumeration;
 use path::PathFormula;
-pub use precision::{Precision, Predicate};
+pub use precision::{Extent, Precision, Predicate, Tracked};
+use refiner::Explained;
+pub use state::{AbstractState, Cube};
+pub use strategy::{
+    Domain, Granularity, MaxEnum, OPTIONS, Pruning, Refinement, Search, Split, Strategy,
+};
+use waitlist::Waitlist;
+pub use waitlist::distances;
 
 /// What the engine does next. Each stage is one committed step, so a run can stop between any two.
 #[derive(Clone, Debug)]
@@ -46,12 +63,16 @@ enum Stage {
     Select,
     /// See whether this node is at the error location or covered.
     Check(NodeId),
-    /// Compute the successor of this node by its edge of this number.
+    /// Compute the successors of this node by its edge of this number.
     Expand(NodeId, usize),
-    /// Try the path to this node on the concrete system.
-    Concretize(NodeId),
-    /// Explain why the path to this node is infeasible, and refine.
-    Refine(NodeId, Box<PathFormula>),
+    /// Go on listing the values after an edge.
+    Enumerate(Box<Enumeration>),
+    /// Try the path to the counterexample of this number on the concrete system.
+    Concretize(usize),
+    /// Explain why the path of the counterexample of this number is infeasible.
+    Explain(usize, Box<PathFormula>),
+    /// Refine with what was explained.
+    Refine,
     /// An outcome was reached.
     Done(Box<Outcome>),
 }
@@ -63,8 +84,10 @@ pub struct Counts {
     pub iterations: u32,
     /// Nodes ever added to the graph.
     pub nodes: u32,
-    /// Predicates tracked.
+    /// Predicates tracked, each as often as locations that track it.
     pub predicates: u32,
+    /// Variables tracked, each as often as locations that track it.
+    pub variables: u32,
     /// Questions put to the solver.
     pub queries: u32,
 }
@@ -74,8 +97,10 @@ pub struct Counts {
 pub struct IterationCounts {
     /// Nodes added.
     pub nodes: u32,
-    /// Predicates found.
+    /// Predicates found, each as often as locations that track it.
     pub predicates: u32,
+    /// Variables found, each as often as locations that track it.
+    pub variables: u32,
     /// Questions put to the solver.
     pub queries: u32,
 }
@@ -93,11 +118,21 @@ pub struct Outcome {
 #[derive(Clone)]
 pub struct Cegar {
     system: Arc<System>,
+    strategy: Strategy,
     encoding: Encoding,
     limits: Limits,
     arg: Arg,
-    /// Nodes that are not expanded, covered or at the error location, by depth.
-    waitlist: BTreeSet<(u32, NodeId)>,
+    /// Nodes that are not expanded, covered or at the error location.
+    waitlist: Waitlist,
+    /// The counterexamples of this iteration: nodes at the error location.
+    targets: Vec<NodeId>,
+    /// Those that are known to be spurious.
+    explained: Vec<Explained>,
+    /// The variables to which the domain may give values.
+    explicit: BTreeSet<VarId>,
+    chains: Chains,
+    /// How many predicates have been told to those who look.
+    told: usize,
     stage: Stage,
     iterations: Vec<IterationCounts>,
     formulas: u32,
@@ -105,18 +140,34 @@ pub struct Cegar {
 
 impl Cegar {
     /// A run on `system`, whose error location is the target.
-    #[must_use]
-    pub fn new(system: Arc<System>, limits: Limits) -> Cegar {
-        Cegar {
-            encoding: Encoding::new(&system),
+    ///
+    /// # Errors
+    /// Why the strategy cannot be used, in words.
+    pub fn new(system: Arc<System>, strategy: Strategy, limits: Limits) -> Result<Cegar, String> {
+        strategy.check()?;
+        let explicit = match strategy.domain {
+            Domain::Expl => system.var_ids().collect(),
+            Domain::Combined if strategy.explicit.is_empty() => control::variables(&system),
+            Domain::Combined => control::named(&system, &strategy.explicit)?,
+            Domain::PredCart | Domain::PredBool | Domain::PredSplit => BTreeSet::new(),
+        };
+        let places = (strategy.precision == Granularity::Local).then_some(system.locations.len());
+        Ok(Cegar {
+            encoding: Encoding::new(&system, Precision::new(places)),
+            waitlist: Waitlist::new(&system, strategy.search),
             system,
+            strategy,
             limits,
             arg: Arg::default(),
-            waitlist: BTreeSet::new(),
+            targets: Vec::new(),
+            explained: Vec::new(),
+            explicit,
+            chains: Chains::default(),
+            told: 0,
             stage: Stage::Begin,
             iterations: Vec::new(),
             formulas: 0,
-        }
+        })
     }
 
     /// The abstract reachability graph as it stands.
@@ -125,7 +176,7 @@ impl Cegar {
         &self.arg
     }
 
-    /// The tracked predicates as text, oldest first.
+    /// The predicates as text, oldest first.
     #[must_use]
     pub fn precision(&self) -> Vec<String> {
         let precision = &self.encoding.precision;
@@ -146,6 +197,7 @@ impl Cegar {
             iterations: u32::try_from(self.iterations.len()).expect("fewer than 2^32 iterations"),
             nodes: sum(|i| i.nodes),
             predicates: sum(|i| i.predicates),
+            variables: sum(|i| i.variables),
             queries: sum(|i| i.queries),
         }
     }
@@ -192,6 +244,8 @@ impl Cegar {
         self.iterations.push(IterationCounts::default());
         let iteration = u32::try_from(self.iterations.len()).expect("fewer than 2^32 iterations");
         sink.event(Event::IterationStarted { iteration });
+        self.targets.clear();
+        self.explained.clear();
         if self.arg.nodes().is_empty() {
             self.add_root(sink);
         }
@@ -224,8 +278,10 @@ impl Engine for Cegar {
                 Stage::Select => self.select(cx.sink),
                 Stage::Check(node) => self.check(node, cx.sink),
                 Stage::Expand(node, edge) => self.expand(node, edge, cx.sink),
-                Stage::Concretize(target) => self.concretize(target, cx.sink),
-                Stage::Refine(target, path) => self.refine(target, &path, cx.sink),
+                Stage::Enumerate(listing) => self.enumerate(listing, cx.sink),
+                Stage::Concretize(which) => self.concretize(which, cx.sink),
+                Stage::Explain(which, path) => self.explain(which, &path, cx.sink),
+                Stage::Refine => self.refine(cx.sink),
                 Stage::Done(_) => unreachable!("returned above"),
             };
         }

@@ -6,7 +6,7 @@ use std::task::Poll;
 use serde::{Deserialize, Serialize};
 use solver_lite::Limits;
 
-use crate::cegar::{Cegar, Counts, IterationCounts};
+use crate::cegar::{Cegar, Counts, IterationCounts, Strategy};
 use crate::certificate::Certificate;
 use crate::diagnostic::Diagnostic;
 use crate::kit::{Cx, EdgeName, Engine, Fuel, Journal, Names, Questions, Sink, Verdict};
@@ -33,6 +33,8 @@ impl Kind {
 /// How to verify.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
+    /// The choices of the engine.
+    pub strategy: Strategy,
     /// Bounds of each question to the solver.
     pub limits: Limits,
 }
@@ -42,7 +44,23 @@ impl Default for Options {
     /// has memory left.
     fn default() -> Options {
         let (conflicts, pivots, branches, memory) = (10_000, 10_000, 1_000, 256 << 20);
-        Options { limits: Limits { conflicts, pivots, branches, memory, ..Limits::default() } }
+        let limits = Limits { conflicts, pivots, branches, memory, ..Limits::default() };
+        Options { strategy: Strategy::default(), limits }
+    }
+}
+
+impl Options {
+    /// The usual options with these choices, by name.
+    ///
+    /// # Errors
+    /// What is wrong with a name or a value, in words.
+    pub fn with(choices: &[(String, String)]) -> Result<Options, String> {
+        let mut options = Options::default();
+        for (name, value) in choices {
+            options.strategy.set(name, value)?;
+        }
+        options.strategy.check()?;
+        Ok(options)
     }
 }
 
@@ -96,10 +114,13 @@ pub struct Run {
 
 impl Run {
     /// A run that has not done anything yet.
-    #[must_use]
-    pub fn new(system: &System, property: &Property, options: &Options) -> Run {
+    ///
+    /// # Errors
+    /// Why the options cannot be used for this system, in words.
+    pub fn new(system: &System, property: &Property, options: &Options) -> Result<Run, String> {
         let system = Arc::new(property.apply(system.clone()));
-        Run { engine: Cegar::new(Arc::clone(&system), options.limits), system }
+        let engine = Cegar::new(Arc::clone(&system), options.strategy.clone(), options.limits)?;
+        Ok(Run { engine, system })
     }
 
     /// The names for the run's journal (with what the property added to the system).
@@ -134,7 +155,7 @@ impl Run {
 }
 
 /// What the solver was asked for one event of a run (its number from 0): the run is repeated up to there, with so much fuel
-/// at most. `None` if the event is not reached.
+/// at most. `None` if the event is not reached, or the options cannot be used.
 #[must_use]
 pub fn questions(
     system: &System,
@@ -143,7 +164,7 @@ pub fn questions(
     event: usize,
     fuel: u64,
 ) -> Option<Questions> {
-    let mut run = Run::new(system, property, options);
+    let mut run = Run::new(system, property, options).ok()?;
     let mut sink = Questions::of_event(event, Journal::new(run.names()));
     for _ in 0..fuel {
         let done = run.poll(&mut Cx { fuel: &mut Fuel::new(1), sink: &mut sink }).is_ready();
@@ -160,6 +181,7 @@ pub fn names(system: &System) -> Names {
     let edge =
         |e: &crate::system::Edge| EdgeName { source: e.source, target: e.target, text: e.label.clone() };
     Names {
+        variables: system.variables.iter().map(|v| v.name.clone()).collect(),
         locations: system.locations.iter().map(|l| l.name.clone()).collect(),
         edges: system.edges.iter().map(edge).collect(),
     }

@@ -62,7 +62,16 @@ impl Model {
     /// A run on the model's own question.
     #[must_use]
     pub fn run(&self) -> Run {
-        Run::new(&self.system, &Property::ErrorUnreachable, &Options::default())
+        self.run_with(&Options::default())
+    }
+
+    /// A run with these options.
+    ///
+    /// # Panics
+    /// If they do not fit the model.
+    #[must_use]
+    pub fn run_with(&self, options: &Options) -> Run {
+        Run::new(&self.system, &Property::ErrorUnreachable, options).expect("options that fit the model")
     }
 
     /// A recorded run of at most [`STEPS`] steps, where `slices` portions the fuel.

@@ -12,7 +12,7 @@ fn load(text: &str) -> System {
 }
 
 fn verdict(system: &System) -> String {
-    let mut run = Run::new(system, &Property::ErrorUnreachable, &Options::default());
+    let mut run = Run::new(system, &Property::ErrorUnreachable, &Options::default()).unwrap();
     let outcome = poll_up_to(&mut run, &mut Off, 3_000, &mut || u64::MAX).expect("a small model");
     let certificate = outcome.certificate.expect("decided");
     certificate::check(system, &Property::ErrorUnreachable, &certificate).unwrap_or_else(|e| panic!("{e}"));
@@ -73,7 +73,7 @@ fn numbers_beyond_the_interpreter_end_in_unknown() {
     let system = load(&format!(
         "main process p {{ var x : int init loc A error loc E A -> E {{ havoc x\nassume x > 0\n{products}assume x > 1 }} }}"
     ));
-    let mut run = Run::new(&system, &Property::ErrorUnreachable, &Options::default());
+    let mut run = Run::new(&system, &Property::ErrorUnreachable, &Options::default()).unwrap();
     let outcome = poll_up_to(&mut run, &mut Off, 3_000, &mut || u64::MAX).expect("a small model");
     assert_eq!(outcome.verdict.to_string(), "unknown");
 }

@@ -56,7 +56,7 @@ fn same_graph(run: &Run, journal: &Journal, name: &str) {
     let arg = run.engine().arg();
     assert_eq!(view.nodes.len(), arg.nodes().len(), "{name}");
     for (i, (seen, node)) in view.nodes.iter().zip(arg.nodes()).enumerate() {
-        assert_eq!(seen.label, node.label, "{name}: label of n{i}");
+        assert_eq!(seen.label, node.state.label(), "{name}: label of n{i}");
         assert_eq!(seen.from, node.from, "{name}: parent of n{i}");
         assert_eq!(seen.pruned, node.status == NodeStatus::Pruned, "{name}: is n{i} pruned");
         if seen.pruned {
@@ -84,8 +84,8 @@ fn same_counts(run: &Run, journal: &Journal, name: &str) {
     let counts = run.engine().iterations();
     assert_eq!(progress.iterations.len(), counts.len(), "{name}: iterations");
     for (i, (seen, own)) in progress.iterations.iter().zip(counts).enumerate() {
-        let seen = (seen.nodes, seen.predicates, seen.queries);
-        assert_eq!(seen, (own.nodes, own.predicates, own.queries), "{name}: counts of iteration {}", i + 1);
+        let seen = (seen.nodes, seen.predicates, seen.variables, seen.queries);
+        assert_eq!(seen, (own.nodes, own.predicates, own.variables, own.queries), "{name}: counts of iteration {}", i + 1);
     }
 }
 

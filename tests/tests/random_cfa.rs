@@ -1,11 +1,12 @@
 //! Random control flow automata over small bounded integers against explicit search.
 #![allow(clippy::print_stdout)]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use solver_lite::number::Q;
 use solver_lite::term::Value;
+use veristep_core::cegar::{Domain, Granularity, MaxEnum, Pruning, Refinement, Search, Split, Strategy};
 use veristep_core::certificate;
 use veristep_core::kit::{Off, Verdict};
 use veristep_core::property::Property;
@@ -96,37 +97,84 @@ fn reaches_error(system: &System) -> bool {
     false
 }
 
+/// Strategies that between them make every choice, and pairs of choices that meet in the code.
+fn strategy(rng: &mut Rng) -> Strategy {
+    let mut s = Strategy {
+        domain: *rng.pick(Domain::ALL),
+        precision: *rng.pick(Granularity::ALL),
+        search: *rng.pick(Search::ALL),
+        refinement: *rng.pick(Refinement::ALL),
+        prune: *rng.pick(Pruning::ALL),
+        ..Strategy::default()
+    };
+    if s.domain.has_values() {
+        s.max_enum = rng.pick(&["1*", "1", "5", "10", "50", "0"]).parse().unwrap();
+    }
+    if s.domain.has_predicates() {
+        s.split = *rng.pick(Split::ALL);
+    }
+    s
+}
+
+/// The verdict of a run, which is checked against explicit search and the independent checker.
+fn verdict(text: &str, system: &System, strategy: Strategy, name: &str) -> Option<Verdict> {
+    // Where values are listed without limit a listing may go on for ever.
+    let steps = if strategy.max_enum == MaxEnum::Unlimited { 300 } else { 3_000 };
+    let options = Options { strategy, ..Options::default() };
+    let mut run = Run::new(system, &Property::ErrorUnreachable, &options).unwrap();
+    let outcome = poll_up_to(&mut run, &mut Off, steps, &mut || u64::MAX)?;
+    let expected = match outcome.verdict {
+        Verdict::Unknown(_) => return None,
+        Verdict::Holds => false,
+        Verdict::Violated => true,
+    };
+    assert_eq!(reaches_error(system), expected, "{name}: wrong '{}'\n{text}", outcome.verdict);
+    let certificate = outcome.certificate.expect("a decided run has a certificate");
+    match certificate::check(system, &Property::ErrorUnreachable, &certificate) {
+        Ok(_) => Some(outcome.verdict),
+        // Nobody is told a verdict like that.
+        Err(why) if why.0.contains("could not be decided") => None,
+        Err(why) => panic!("{name}: {why}\n{text}"),
+    }
+}
+
 #[test]
 fn verdicts_agree_with_explicit_search() {
-    let (mut safe, mut unsafe_, mut unknown) = (0, 0, 0);
+    let (mut safe, mut violated, mut unknown) = (0, 0, 0);
     for seed in 0..2_000 {
         let text = automaton(&mut Rng::new(seed));
         let system =
             run::load(Kind::Cfa, &text).unwrap_or_else(|d| panic!("seed {seed}: {}\n{text}", d[0].message));
-        let mut run = Run::new(&system, &Property::ErrorUnreachable, &Options::default());
-        let Some(outcome) = poll_up_to(&mut run, &mut Off, 3_000, &mut || u64::MAX) else {
-            unknown += 1;
-            continue;
-        };
-        match outcome.verdict {
-            Verdict::Unknown(why) => {
-                println!("seed {seed}: {why}");
-                unknown += 1;
-                continue;
-            }
-            Verdict::Holds => {
-                assert!(!reaches_error(&system), "seed {seed}: wrong 'holds'\n{text}");
-                safe += 1;
-            }
-            Verdict::Violated => {
-                assert!(reaches_error(&system), "seed {seed}: wrong 'violated'\n{text}");
-                unsafe_ += 1;
-            }
+        match verdict(&text, &system, Strategy::default(), &format!("seed {seed}")) {
+            Some(Verdict::Holds) => safe += 1,
+            Some(_) => violated += 1,
+            None => unknown += 1,
         }
-        let certificate = outcome.certificate.expect("a decided run has a certificate");
-        certificate::check(&system, &Property::ErrorUnreachable, &certificate)
-            .unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
     }
-    println!("{safe} hold, {unsafe_} violated, {unknown} unknown");
-    assert!(safe >= 400 && unsafe_ >= 400 && unknown <= 60, "{safe} {unsafe_} {unknown}");
+    println!("{safe} hold, {violated} violated, {unknown} unknown");
+    assert!(safe >= 400 && violated >= 400 && unknown <= 60, "{safe} {violated} {unknown}");
+}
+
+/// Every strategy on random automata: no wrong verdict, whatever is combined.
+#[test]
+fn every_strategy_agrees_with_explicit_search() {
+    let mut decided: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+    for seed in 0..6_000 {
+        let mut rng = Rng::new(1_000_000 + seed);
+        let text = automaton(&mut rng);
+        let system = run::load(Kind::Cfa, &text).unwrap();
+        let strategy = strategy(&mut rng);
+        let names = [strategy.domain.name(), strategy.refinement.name(), strategy.search.name()];
+        let name = format!("seed {seed}, {}", strategy.short());
+        let found = verdict(&text, &system, strategy, &name).is_some();
+        for name in names {
+            let (all, of) = decided.entry(name).or_default();
+            *all += 1;
+            *of += u32::from(found);
+        }
+    }
+    for (name, (all, of)) in decided {
+        println!("{name}: {of} of {all} decided");
+        assert!(of * 2 > all, "{name}: only {of} of {all} decided");
+    }
 }

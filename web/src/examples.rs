@@ -218,7 +218,7 @@ mod tests {
     fn ending(text: &str) -> Expected {
         let system = run::load(run::Kind::Cfa, text).expect("examples can be read");
         let property = run::property(&system, "").expect("they have an error location");
-        let mut run = run::Run::new(&system, &property, &run::Options::default());
+        let mut run = run::Run::new(&system, &property, &run::Options::default()).unwrap();
         let (mut fuel, mut sink) = (Fuel::new(20_000), Off);
         match run.poll(&mut Cx { fuel: &mut fuel, sink: &mut sink }) {
             Poll::Ready(outcome) => match outcome.verdict {

@@ -1,32 +1,35 @@
-//! Abstraction (Hajdu and Micskei 2020, Algorithm 1) with Cartesian predicate abstraction: the successor of a node
-//! by an edge is the strongest conjunction of tracked predicates and negated predicates that is entailed.
+//! Abstraction (Hajdu and Micskei 2020, Algorithm 1): nodes are taken from the waitlist, covered or expanded, until the
+//! error location is found or nothing is left. What a successor says is computed by the domain: its values by
+//! `explicit`, its predicates by `transfer`.
 
 use solver_lite::Answer as Checked;
 use solver_lite::Solver;
 use solver_lite::term::Term;
 
 use crate::cegar::arg::NodeStatus;
+use crate::cegar::explicit::{Enumeration, Values};
+use crate::cegar::state::AbstractState;
+use crate::cegar::strategy::Refinement;
 use crate::cegar::{Cegar, Stage};
 use crate::certificate::Certificate;
-use crate::kit::{Answer, Arrival, Event, Label, NodeId, PredicateId, Sink, Truth, Verdict};
-use crate::system::{EdgeId, LocationId};
+use crate::kit::{Answer, Arrival, Event, NodeId, Sink, Verdict};
+use crate::system::EdgeId;
 
-/// What is known of one predicate after an edge, and the questions that took.
-struct Entailment {
-    predicate: PredicateId,
-    truth: Truth,
-    asked: u8,
-}
+/// So many counterexamples are collected at most before they are looked at.
+const MOST_TARGETS: usize = 128;
 
 impl Cegar {
-    /// Takes the node nearest to the root from the waitlist (breadth-first search); nothing left means that the error
-    /// location is unreachable.
+    /// Takes the next node from the waitlist; nothing left means that the error location is unreachable, unless
+    /// counterexamples were collected.
     pub(super) fn select<S: Sink>(&mut self, sink: &mut S) -> Stage {
-        while let Some((_, node)) = self.waitlist.pop_first() {
+        while let Some(node) = self.waitlist.pop() {
             if self.arg.node(node).status == NodeStatus::Open {
                 sink.event(Event::NodeSelected { node });
                 return Stage::Check(node);
             }
+        }
+        if !self.targets.is_empty() {
+            return Stage::Concretize(0);
         }
         let certificate = self.invariant();
         Cegar::done(sink, Verdict::Holds, Some(certificate))
@@ -34,11 +37,13 @@ impl Cegar {
 
     /// Error location → counterexample; covered by a reached node → nothing to do; otherwise expand.
     pub(super) fn check<S: Sink>(&mut self, node: NodeId, sink: &mut S) -> Stage {
-        if Some(self.arg.node(node).label.location) == self.system.error {
+        if Some(self.arg.node(node).state.location) == self.system.error {
             let length = u32::try_from(self.arg.path(node).len() - 1).expect("fewer than 2^32 steps");
             self.arg.set(node, NodeStatus::Target);
+            self.targets.push(node);
             sink.event(Event::CexFound { node, length });
-            return Stage::Concretize(node);
+            let collect = self.strategy.refinement == Refinement::MultiSeq && self.targets.len() < MOST_TARGETS;
+            return if collect { Stage::Select } else { Stage::Concretize(0) };
         }
         let candidates = self.arg.neighbours(node).to_vec();
         for by in candidates {
@@ -54,19 +59,24 @@ impl Cegar {
         Stage::Expand(node, 0)
     }
 
-    /// Is every state of `node` one of `by`? A label with all literals of the other one is; otherwise the solver is asked
-    /// about predicates younger than `node`: what an older one says of `node` is known already.
+    /// Is every state of `node` one of `by`? A label with all facts of the other one is; values have no other way, and
+    /// the solver is asked about predicates younger than `node`: what an older one says of `node` is known already.
     fn covers<S: Sink>(&mut self, node: NodeId, by: NodeId, sink: &mut S) -> bool {
-        let (small, large) = (self.arg.node(node), self.arg.node(by));
-        let missing = || large.label.literals.iter().filter(|l| !small.label.literals.contains(l));
-        if missing().next().is_none() {
+        let (small, large) = (&self.arg.node(node).state, &self.arg.node(by).state);
+        if small.says_all_of(large) {
             return true;
         }
-        if missing().any(|(p, _)| p.index() < small.precision) {
+        if large.values.iter().any(|(v, value)| small.value(*v) != Some(value)) {
             return false;
         }
-        let (small, large) = (small.label.clone(), large.label.clone());
-        let (s, l) = (self.encoding.label(&small), self.encoding.label(&large));
+        let tracked = &self.encoding.precision.at(small.location).predicates;
+        let older = &tracked[..self.arg.node(node).precision.predicates];
+        let missing = large.literals.iter().filter(|l| !small.literals.contains(l));
+        if missing.into_iter().any(|(p, _)| older.contains(p)) {
+            return false;
+        }
+        let (small, large) = (small.clone(), large.clone());
+        let (s, l) = (self.encoding.meaning(&small), self.encoding.meaning(&large));
         let outside = self.encoding.terms.not(l);
         let parts = [("state", s), ("invariant", self.encoding.always), ("uncovered", outside)];
         let what = "Is there a state of the one node that is none of the other? If not, it is covered.";
@@ -85,9 +95,9 @@ impl Cegar {
         answer(&solver.check(&mut self.encoding.terms, &[]))
     }
 
-    /// Adds the successor of `node` by its edge number `at`, or closes the node after its last edge.
+    /// Adds the successors of `node` by its edge number `at`, or closes the node after its last edge.
     pub(super) fn expand<S: Sink>(&mut self, node: NodeId, at: usize, sink: &mut S) -> Stage {
-        let location = self.arg.node(node).label.location;
+        let location = self.arg.node(node).state.location;
         let Some(&edge) = self.system.out_edges(location).get(at) else {
             self.arg.set(node, NodeStatus::Expanded);
             sink.event(Event::NodeExpanded { node });
@@ -96,27 +106,36 @@ impl Cegar {
         if self.arg.has_child(node, edge) {
             return Stage::Expand(node, at + 1);
         }
-        let target = self.system.edge(edge).target;
-        let mut transfer = Transfer::new(self, node, edge);
-        let feasible = transfer.feasible(self, sink);
-        if let Some(answer) = feasible {
-            sink.event(Event::EdgeChecked { node, edge, answer });
+        if !self.strategy.domain.has_values() {
+            self.add_successors((node, edge), Values::new(), false, sink);
+            return Stage::Expand(node, at + 1);
         }
-        if feasible != Some(Answer::Unsat) {
-            let known = transfer.entailments(self, sink);
-            self.add_node(label(target, &known), Some((node, edge)), sink);
+        self.expand_values(node, at, edge, sink)
+    }
+
+    /// Goes on listing values.
+    pub(super) fn enumerate<S: Sink>(&mut self, mut listing: Box<Enumeration>, sink: &mut S) -> Stage {
+        let Some(values) = self.list_values(&mut listing, sink) else { return Stage::Enumerate(listing) };
+        for values in values {
+            self.add_successors((listing.node, listing.edge), values, true, sink);
         }
-        Stage::Expand(node, at + 1)
+        Stage::Expand(listing.node, listing.at + 1)
     }
 
     /// The root: the initial location, where nothing is known.
     pub(super) fn add_root<S: Sink>(&mut self, sink: &mut S) {
-        self.add_node(Label { location: self.system.initial, literals: Vec::new() }, None, sink);
+        self.add_node(AbstractState::top(self.system.initial), None, sink);
     }
 
-    fn add_node<S: Sink>(&mut self, label: Label, from: Option<(NodeId, EdgeId)>, sink: &mut S) {
-        sink.state(self.arg.next_id(), || label.clone());
-        let node = self.arg.add(label, from, self.encoding.precision.size());
+    pub(super) fn add_node<S: Sink>(
+        &mut self,
+        state: AbstractState,
+        from: Option<(NodeId, EdgeId)>,
+        sink: &mut S,
+    ) {
+        sink.state(self.arg.next_id(), || state.label());
+        let precision = self.encoding.precision.extent(state.location);
+        let node = self.arg.add(state, from, precision);
         self.wait(node);
         self.now().nodes += 1;
         sink.event(Event::NodeAdded { node, from: from.map(Arrival::new) });
@@ -124,27 +143,27 @@ impl Cegar {
 
     /// Puts an open node on the waitlist.
     pub(super) fn wait(&mut self, node: NodeId) {
-        self.waitlist.insert((self.arg.node(node).depth, node));
+        let n = self.arg.node(node);
+        self.waitlist.insert(node, n.depth, n.state.location);
     }
 
     /// For each location the disjunction of its nodes' labels: inductive, because the graph is complete. Covered nodes
-    /// say nothing new, and neither do labels with all literals of another one.
+    /// say nothing new, and neither do labels with all facts of another one.
     fn invariant(&mut self) -> Certificate {
-        let mut labels: Vec<Vec<Label>> = vec![Vec::new(); self.system.locations.len()];
+        let mut states: Vec<Vec<AbstractState>> = vec![Vec::new(); self.system.locations.len()];
         for (_, node) in self.arg.live().filter(|(_, n)| !matches!(n.status, NodeStatus::Covered(_))) {
-            labels[node.label.location.index()].push(node.label.clone());
+            states[node.state.location.index()].push(node.state.clone());
         }
-        let implied = |l: &Label, by: &Label| by.literals.iter().all(|x| l.literals.contains(x));
-        let mut by_location = Vec::with_capacity(labels.len());
-        for all in labels {
-            let mut weakest: Vec<Label> = Vec::new();
-            for label in all {
-                if !weakest.iter().any(|w| implied(&label, w)) {
-                    weakest.retain(|w| !implied(w, &label));
-                    weakest.push(label);
+        let mut by_location = Vec::with_capacity(states.len());
+        for all in states {
+            let mut weakest: Vec<AbstractState> = Vec::new();
+            for state in all {
+                if !weakest.iter().any(|w| state.says_all_of(w)) {
+                    weakest.retain(|w| !w.says_all_of(&state));
+                    weakest.push(state);
                 }
             }
-            by_location.push(weakest.iter().map(|l| self.encoding.label(l)).collect::<Vec<Term>>());
+            by_location.push(weakest.iter().map(|s| self.encoding.meaning(s)).collect::<Vec<Term>>());
         }
         let texts = by_location.into_iter().enumerate().map(|(i, terms)| {
             let either = self.encoding.terms.or(terms);
@@ -154,121 +173,11 @@ impl Cegar {
     }
 }
 
-fn label(location: LocationId, known: &[Entailment]) -> Label {
-    let literal = |e: &Entailment| match e.truth {
-        Truth::True => Some((e.predicate, true)),
-        Truth::False => Some((e.predicate, false)),
-        Truth::Unknown => None,
-    };
-    Label { location, literals: known.iter().filter_map(literal).collect() }
-}
-
 /// A solver's answer as an event tells it.
 pub(super) fn answer(checked: &Checked) -> Answer {
     match checked {
         Checked::Sat(_) => Answer::Sat,
         Checked::Unsat => Answer::Unsat,
         Checked::Unknown(_) => Answer::Unknown,
-    }
-}
-
-/// The questions about one node and one edge share a solver that holds `s ∧ op`.
-struct Transfer {
-    solver: Solver,
-    /// What the solver holds.
-    parts: [(&'static str, Term); 3],
-    node: NodeId,
-    edge: EdgeId,
-    /// May the edge be impossible? Otherwise `s ∧ op` is `s` plus definitions, hence satisfiable like `s`.
-    assumes: bool,
-    models: Vec<solver_lite::Model>,
-}
-
-impl Transfer {
-    fn new(cegar: &mut Cegar, node: NodeId, edge: EdgeId) -> Transfer {
-        let mut solver = Solver::new(cegar.limits);
-        let label = cegar.arg.node(node).label.clone();
-        let s = cegar.encoding.label(&label);
-        let op = &cegar.encoding.edges[edge.index()];
-        let (formula, assumes) = (op.formula, op.assumes);
-        let parts = [("state", s), ("invariant", cegar.encoding.always), ("edge", formula)];
-        for (_, part) in parts {
-            solver.assert(&mut cegar.encoding.terms, part);
-        }
-        Transfer { solver, parts, node, edge, assumes, models: Vec::new() }
-    }
-
-    fn ask<S: Sink>(
-        &mut self,
-        cegar: &mut Cegar,
-        assumption: Option<Term>,
-        what: &str,
-        sink: &mut S,
-    ) -> Answer {
-        let assumed = assumption.map(|t| ("wanted", t));
-        cegar.tell_question(sink, what, self.parts.into_iter().chain(assumed));
-        cegar.now().queries += 1;
-        let checked = self.solver.check(&mut cegar.encoding.terms, assumption.as_slice());
-        let answer = answer(&checked);
-        if let Checked::Sat(model) = checked {
-            self.models.push(model);
-        }
-        answer
-    }
-
-    /// Can the edge be taken? Not asked (`None`) where the operation only writes.
-    fn feasible<S: Sink>(&mut self, cegar: &mut Cegar, sink: &mut S) -> Option<Answer> {
-        self.assumes
-            .then(|| self.ask(cegar, None, "Can the edge be taken from some state of the node?", sink))
-    }
-
-    fn entailments<S: Sink>(&mut self, cegar: &mut Cegar, sink: &mut S) -> Vec<Entailment> {
-        let mut known = Vec::new();
-        for id in cegar.encoding.precision.ids() {
-            let entailment = self.entailment(cegar, id, sink);
-            let Entailment { predicate, truth, asked } = entailment;
-            let (node, edge) = (self.node, self.edge);
-            sink.event(Event::PredicateChecked { node, edge, predicate, truth, asked });
-            known.push(entailment);
-        }
-        known
-    }
-
-    /// Cartesian abstraction asks for `s ∧ op ⇒ p′` and `s ∧ op ⇒ ¬p′`; a model of `s ∧ op` refutes one of the two.
-    fn entailment<S: Sink>(&mut self, cegar: &mut Cegar, predicate: PredicateId, sink: &mut S) -> Entailment {
-        if let Some(truth) = self.unchanged(cegar, predicate) {
-            return Entailment { predicate, truth, asked: 0 };
-        }
-        let after = cegar.encoding.after(predicate, self.edge);
-        let negated = cegar.encoding.terms.not(after);
-        let mut asked = 0;
-        let holds = "Can the predicate hold after the edge? If not, it is false in the successor.";
-        let fails = "Can the predicate fail after the edge? If not, it is true in the successor.";
-        for (wanted, truth, what) in [(after, Truth::False, holds), (negated, Truth::True, fails)] {
-            let seen = self.models.iter().any(|m| m.eval(&cegar.encoding.terms, wanted).bool());
-            if !seen {
-                asked += 1;
-                if self.ask(cegar, Some(wanted), what, sink) == Answer::Unsat {
-                    return Entailment { predicate, truth, asked };
-                }
-            }
-        }
-        Entailment { predicate, truth: Truth::Unknown, asked }
-    }
-
-    /// A predicate without written variables keeps its truth; without an assumption it also stays unknown.
-    fn unchanged(&self, cegar: &Cegar, predicate: PredicateId) -> Option<Truth> {
-        let op = &cegar.encoding.edges[self.edge.index()];
-        let vars = &cegar.encoding.precision.get(predicate).vars;
-        if vars.iter().any(|v| op.written.binary_search(v).is_ok()) {
-            return None;
-        }
-        let node = cegar.arg.node(self.node);
-        let literal = node.label.literals.binary_search_by_key(&predicate, |(p, _)| *p);
-        match literal {
-            Ok(at) => Some(if node.label.literals[at].1 { Truth::True } else { Truth::False }),
-            Err(_) if !self.assumes && predicate.index() < node.precision => Some(Truth::Unknown),
-            Err(_) => None,
-        }
     }
 }

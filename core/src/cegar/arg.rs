@@ -2,7 +2,9 @@
 //!
 //! Without covered-by edges it is a tree. Nodes are never reused; pruned ones stay in the list, marked.
 
-use crate::kit::{Label, NodeId};
+use crate::cegar::precision::Extent;
+use crate::cegar::state::AbstractState;
+use crate::kit::NodeId;
 use crate::system::EdgeId;
 
 /// Where a node stands.
@@ -23,8 +25,8 @@ pub enum NodeStatus {
 /// A node of the graph.
 #[derive(Clone, Debug)]
 pub struct ArgNode {
-    /// Location and known predicates.
-    pub label: Label,
+    /// What it stands for.
+    pub state: AbstractState,
     /// The parent and the edge from it.
     pub from: Option<(NodeId, EdgeId)>,
     /// The children, oldest first; pruned ones are taken out.
@@ -33,8 +35,8 @@ pub struct ArgNode {
     pub status: NodeStatus,
     /// The number of edges from the root.
     pub depth: u32,
-    /// How many predicates were tracked when it was made.
-    pub precision: usize,
+    /// How much was tracked at its location when it was made.
+    pub precision: Extent,
 }
 
 /// The graph.
@@ -71,9 +73,9 @@ impl Arg {
         NodeId::new(self.nodes.len())
     }
 
-    pub(super) fn add(&mut self, label: Label, from: Option<(NodeId, EdgeId)>, precision: usize) -> NodeId {
+    pub(super) fn add(&mut self, state: AbstractState, from: Option<(NodeId, EdgeId)>, precision: Extent) -> NodeId {
         let new = self.next_id();
-        let location = label.location.index();
+        let location = state.location.index();
         if self.by_location.len() <= location {
             self.by_location.resize(location + 1, Vec::new());
         }
@@ -85,7 +87,7 @@ impl Arg {
             depth = parent.depth + 1;
         }
         self.nodes.push(ArgNode {
-            label,
+            state,
             from,
             children: Vec::new(),
             status: NodeStatus::Open,
@@ -101,12 +103,18 @@ impl Arg {
 
     /// The nodes at the location of `node`, ascending, itself included.
     pub(super) fn neighbours(&self, node: NodeId) -> &[NodeId] {
-        &self.by_location[self.node(node).label.location.index()]
+        &self.by_location[self.node(node).state.location.index()]
     }
 
     /// Is there a child by this edge?
     pub(super) fn has_child(&self, node: NodeId, edge: EdgeId) -> bool {
         self.node(node).children.iter().any(|c| self.node(*c).from == Some((node, edge)))
+    }
+
+    /// The children by this edge.
+    pub(super) fn children_by(&self, node: NodeId, edge: EdgeId) -> Vec<NodeId> {
+        let by = |c: &NodeId| self.node(*c).from == Some((node, edge));
+        self.node(node).children.iter().copied().filter(by).collect()
     }
 
     /// The nodes from the root to `node`.
@@ -130,7 +138,7 @@ impl Arg {
             let node = &mut self.nodes[n.index()];
             node.status = NodeStatus::Pruned;
             stack.append(&mut node.children);
-            self.by_location[self.nodes[n.index()].label.location.index()].retain(|x| *x != n);
+            self.by_location[self.nodes[n.index()].state.location.index()].retain(|x| *x != n);
         }
         let lost = |n: &ArgNode| match n.status {
             NodeStatus::Covered(by) => self.node(by).status == NodeStatus::Pruned,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use solver_lite::term::{Term, Terms};
 
 use crate::cegar::precision::{Precision, Predicate};
-use crate::kit::{Label, PredicateId};
+use crate::kit::PredicateId;
 use crate::system::{EdgeId, Op, System, VarId};
 
 /// An operation as a term over current and next values.
@@ -51,7 +51,7 @@ pub(super) fn indexed(system: &System, v: VarId, step: usize, terms: &mut Terms)
 }
 
 impl Encoding {
-    pub(super) fn new(system: &System) -> Encoding {
+    pub(super) fn new(system: &System, precision: Precision) -> Encoding {
         let mut terms = Terms::new();
         let mut all = |suffix: &str| -> Vec<Term> {
             let var = |v: &crate::system::Variable| terms.var(&format!("{}{suffix}", v.name), v.ty.sort());
@@ -70,7 +70,7 @@ impl Encoding {
             terms,
             edges: Vec::new(),
             always,
-            precision: Precision::default(),
+            precision,
             current,
             next,
             variable_of,
@@ -102,16 +102,6 @@ impl Encoding {
         self.terms.infix(t).to_string()
     }
 
-    /// The meaning of a label.
-    pub fn label(&mut self, label: &Label) -> Term {
-        let mut parts = Vec::with_capacity(label.literals.len());
-        for (p, positive) in &label.literals {
-            let term = self.precision.get(*p).term;
-            parts.push(if *positive { term } else { self.terms.not(term) });
-        }
-        self.terms.and(parts)
-    }
-
     /// A predicate after an edge: written variables become their next values.
     pub(super) fn after(&mut self, predicate: PredicateId, edge: EdgeId) -> Term {
         let term = self.precision.get(predicate).term;
@@ -141,11 +131,23 @@ impl Encoding {
         self.current[v.index()]
     }
 
-    /// The predicate a formula stands for, up to negation, and whether it is new.
-    pub(super) fn track(&mut self, formula: Term) -> (PredicateId, bool) {
-        let (term, _) = self.terms.strip(formula);
-        let mut vars: Vec<VarId> = self.terms.vars(term).iter().map(|t| self.variable_of[t]).collect();
+    /// The value of a variable after an edge, as a term.
+    pub(super) fn next_value(&self, v: VarId, edge: EdgeId) -> Term {
+        let written = self.edges[edge.index()].written.binary_search(&v).is_ok();
+        if written { self.next[v.index()] } else { self.current[v.index()] }
+    }
+
+    /// The variables of a term over current values, ascending.
+    pub(super) fn variables(&self, t: Term) -> Vec<VarId> {
+        let mut vars: Vec<VarId> = self.terms.vars(t).iter().map(|t| self.variable_of[t]).collect();
         vars.sort_unstable();
-        self.precision.track(Predicate { term, vars })
+        vars
+    }
+
+    /// The predicate a formula over current values stands for, up to negation.
+    pub(super) fn predicate(&mut self, formula: Term) -> PredicateId {
+        let (term, _) = self.terms.strip(formula);
+        let vars = self.variables(term);
+        self.precision.intern(Predicate { term, vars })
     }
 }

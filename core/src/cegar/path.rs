@@ -29,8 +29,13 @@ pub(super) struct PathFormula {
 }
 
 impl Cegar {
-    /// Tries the path to `target`: a model is a violation, otherwise the path is to be explained.
-    pub(super) fn concretize<S: Sink>(&mut self, target: NodeId, sink: &mut S) -> Stage {
+    /// Tries the path to a counterexample: a model is a violation, otherwise the path is to be explained.
+    pub(super) fn concretize<S: Sink>(&mut self, which: usize, sink: &mut S) -> Stage {
+        let target = self.targets[which];
+        if self.targets.len() > 1 {
+            let length = number(self.arg.path(target).len() - 1);
+            sink.event(Event::CexChosen { node: target, length });
+        }
         let mut path = self.path_formula(target);
         for (i, edge) in path.edges.iter().enumerate() {
             let assertion = path.assertions[i + 1];
@@ -39,9 +44,11 @@ impl Cegar {
         }
         let mut solver = Solver::new(self.limits);
         let mut last = Checked::Unsat;
+        let splits = self.strategy.domain.has_several_successors();
         for (i, assertion) in path.assertions.iter().enumerate() {
             solver.assert(&mut self.encoding.terms, *assertion);
-            let assumes = i > 0 && self.encoding.edges[path.edges[i - 1].index()].assumes;
+            // An edge that only writes leads to a node's state with certainty, unless there are several nodes.
+            let assumes = i > 0 && (splits || self.encoding.edges[path.edges[i - 1].index()].assumes);
             if !assumes && i + 1 < path.assertions.len() {
                 continue;
             }
@@ -54,7 +61,7 @@ impl Cegar {
             if answer == Answer::Unsat {
                 sink.event(Event::PathInfeasible { steps: number(i) });
                 path.infeasible = i;
-                return Stage::Refine(target, Box::new(path));
+                return Stage::Explain(which, Box::new(path));
             }
         }
         match last {
@@ -90,9 +97,9 @@ impl Cegar {
         PathFormula { nodes, edges, assertions, values, infeasible }
     }
 
-    fn label_at(&mut self, node: NodeId, values: &[Term]) -> Term {
-        let label = self.arg.node(node).label.clone();
-        let term = self.encoding.label(&label);
+    pub(super) fn label_at(&mut self, node: NodeId, values: &[Term]) -> Term {
+        let state = self.arg.node(node).state.clone();
+        let term = self.encoding.meaning(&state);
         self.encoding.instantiate(term, &|v| values[v.index()], &|v| values[v.index()])
     }
 

@@ -1,11 +1,12 @@
-//! The precision: the predicates that are tracked, the same at every location (Hajdu and Micskei 2020, section 2.2).
+//! The precision: the predicates and variables that are tracked, the same everywhere or at each location its own (Hajdu
+//! and Micskei 2020, section 2.2).
 
 use std::collections::HashMap;
 
 use solver_lite::term::Term;
 
 use crate::kit::PredicateId;
-use crate::system::VarId;
+use crate::system::{LocationId, VarId};
 
 /// A tracked predicate.
 #[derive(Clone, Debug)]
@@ -16,24 +17,61 @@ pub struct Predicate {
     pub vars: Vec<VarId>,
 }
 
-/// The tracked predicates, oldest first. It only grows.
+/// What is tracked at a location, or everywhere. It only grows.
+#[derive(Clone, Debug, Default)]
+pub struct Tracked {
+    /// Oldest first.
+    pub predicates: Vec<PredicateId>,
+    /// Oldest first.
+    pub variables: Vec<VarId>,
+}
+
+/// How much was tracked at some moment: lengths of the lists of [`Tracked`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Extent {
+    /// Predicates.
+    pub predicates: usize,
+    /// Variables.
+    pub variables: usize,
+}
+
+/// Where something is tracked: `None` is everywhere.
+pub(super) type Place = Option<LocationId>;
+
+/// All predicates ever found, and what is tracked where.
 #[derive(Clone, Debug, Default)]
 pub struct Precision {
     predicates: Vec<Predicate>,
     known: HashMap<Term, PredicateId>,
+    local: bool,
+    /// One if the precision is global, otherwise one for each location.
+    tracked: Vec<Tracked>,
 }
 
 impl Precision {
+    /// Nothing is tracked. A local precision has a list for each location.
+    pub(super) fn new(places: Option<usize>) -> Precision {
+        let tracked = vec![Tracked::default(); places.unwrap_or(1)];
+        Precision { local: places.is_some(), tracked, ..Precision::default() }
+    }
+
     /// A predicate.
     #[must_use]
     pub fn get(&self, id: PredicateId) -> &Predicate {
         &self.predicates[id.index()]
     }
 
-    /// The number of predicates.
+    /// What is tracked at a location.
     #[must_use]
-    pub fn size(&self) -> usize {
-        self.predicates.len()
+    pub fn at(&self, location: LocationId) -> &Tracked {
+        &self.tracked[if self.local { location.index() } else { 0 }]
+    }
+
+    /// How much is tracked at a location.
+    #[must_use]
+    pub fn extent(&self, location: LocationId) -> Extent {
+        let Tracked { predicates, variables } = self.at(location);
+        Extent { predicates: predicates.len(), variables: variables.len() }
     }
 
     /// All predicates, oldest first.
@@ -41,14 +79,47 @@ impl Precision {
         (0..self.predicates.len()).map(PredicateId::new)
     }
 
-    /// The id of a predicate and whether it is new.
-    pub(super) fn track(&mut self, predicate: Predicate) -> (PredicateId, bool) {
-        if let Some(&known) = self.known.get(&predicate.term) {
-            return (known, false);
+    /// Where something found for `location` is to be tracked.
+    pub(super) fn place(&self, location: LocationId) -> Place {
+        self.local.then_some(location)
+    }
+
+    fn at_mut(&mut self, place: Place) -> &mut Tracked {
+        &mut self.tracked[place.map_or(0, LocationId::index)]
+    }
+
+    /// The id of a predicate.
+    pub(super) fn intern(&mut self, predicate: Predicate) -> PredicateId {
+        let next = PredicateId::new(self.predicates.len());
+        let id = *self.known.entry(predicate.term).or_insert(next);
+        if id == next {
+            self.predicates.push(predicate);
         }
-        let id = PredicateId::new(self.predicates.len());
-        self.known.insert(predicate.term, id);
-        self.predicates.push(predicate);
-        (id, true)
+        id
+    }
+
+    /// Is a variable tracked?
+    pub(super) fn tracks(&self, v: VarId, place: Place) -> bool {
+        self.tracked[place.map_or(0, LocationId::index)].variables.contains(&v)
+    }
+
+    /// Tracks a predicate; says whether that is new there.
+    pub(super) fn track(&mut self, id: PredicateId, place: Place) -> bool {
+        let list = &mut self.at_mut(place).predicates;
+        let new = !list.contains(&id);
+        if new {
+            list.push(id);
+        }
+        new
+    }
+
+    /// Tracks a variable; says whether that is new there.
+    pub(super) fn track_variable(&mut self, v: VarId, place: Place) -> bool {
+        let list = &mut self.at_mut(place).variables;
+        let new = !list.contains(&v);
+        if new {
+            list.push(v);
+        }
+        new
     }
 }

@@ -1,22 +1,42 @@
-//! Refinement with sequence interpolants, a global precision and lazy pruning (Hajdu and Micskei 2020, Algorithm 2,
-//! second half).
+//! Refinement (Hajdu and Micskei 2020, Algorithm 2, second half, and Algorithm 5): the precision grows by what the
+//! interpolants say, and the graph is cut back to where that matters.
 
-use std::collections::HashMap;
-
-use solver_lite::smtlib::Asking;
 use solver_lite::term::Term;
-use solver_lite::{Refutation, Solver, interpolate, refute};
 
-use crate::cegar::abstractor::answer;
+use crate::cegar::interpolant::split;
 use crate::cegar::path::{PathFormula, number};
+use crate::cegar::precision::Place;
+use crate::cegar::strategy::Pruning;
 use crate::cegar::{Cegar, NodeStatus, Stage};
-use crate::kit::{Answer, Event, NodeId, PredicateId, Sink, UnknownReason};
-use crate::system::VarId;
+use crate::kit::{Event, NodeId, PredicateId, Sink, UnknownReason};
+use crate::system::{EdgeId, VarId};
+
+/// A spurious counterexample and why it is one.
+#[derive(Clone, Debug)]
+pub(super) struct Explained {
+    /// Its node at the error location.
+    target: NodeId,
+    /// The nodes that the interpolants speak about, with what they say, from the root on.
+    cuts: Vec<(NodeId, Term)>,
+}
+
+impl Explained {
+    /// The first node that is refined.
+    fn pivot(&self) -> NodeId {
+        self.cuts[0].0
+    }
+}
+
+/// Something to be tracked.
+#[derive(Clone, Copy)]
+enum Find {
+    Predicate(PredicateId),
+    Variable(VarId),
+}
 
 impl Cegar {
-    /// Interpolates the infeasible path, adds the interpolants to the precision and cuts the graph back to the first
-    /// node they speak about.
-    pub(super) fn refine<S: Sink>(&mut self, target: NodeId, path: &PathFormula, sink: &mut S) -> Stage {
+    /// Interpolates the infeasible path of a counterexample.
+    pub(super) fn explain<S: Sink>(&mut self, which: usize, path: &PathFormula, sink: &mut S) -> Stage {
         let Some(interpolants) = self.interpolants(path, sink) else {
             return Cegar::give_up(sink, UnknownReason::Interpolation);
         };
@@ -25,95 +45,138 @@ impl Cegar {
             let formula = self.formula(sink, |e| e.text(*interpolant));
             sink.event(Event::Interpolated { cut: number(cut), node: *node, formula });
         }
-        let speaks = |(_, i): &&(NodeId, Term)| *i != Term::TRUE && *i != Term::FALSE;
         // The root says nothing at all times, so it stays.
-        let Some(&(pivot, _)) = cuts.iter().skip(1).find(speaks) else {
+        let speaks = |(_, i): &(NodeId, Term)| *i != Term::TRUE && *i != Term::FALSE;
+        let cuts: Vec<(NodeId, Term)> = cuts.into_iter().skip(1).filter(speaks).collect();
+        if cuts.is_empty() {
             return Cegar::give_up(sink, UnknownReason::NoProgress);
-        };
-        let mut found = Vec::new();
-        for (_, interpolant) in cuts.iter().filter(speaks) {
-            let (predicate, new) = self.encoding.track(*interpolant);
-            if new {
-                found.push(predicate);
+        }
+        self.explained.push(Explained { target: self.targets[which], cuts });
+        if which + 1 < self.targets.len() { Stage::Concretize(which + 1) } else { Stage::Refine }
+    }
+
+    /// Adds what the interpolants say to the precision and cuts the graph back to the first nodes they speak about.
+    pub(super) fn refine<S: Sink>(&mut self, sink: &mut S) -> Stage {
+        let explained = self.minimal_set(sink);
+        let mut grown = false;
+        for (node, interpolant) in explained.iter().flat_map(|e| &e.cuts) {
+            let place = self.encoding.precision.place(self.arg.node(*node).state.location);
+            for find in self.finds(*interpolant, place) {
+                grown |= self.track(find, place, sink);
             }
         }
-        if found.is_empty() && self.made_with_all_predicates(pivot, target) {
+        if !grown && explained.iter().all(|e| self.made_with_all(e)) {
             return Cegar::give_up(sink, UnknownReason::NoProgress);
         }
-        self.grow(&found, sink);
-        self.prune(pivot, sink);
+        match self.strategy.prune {
+            Pruning::Lazy => explained.iter().for_each(|e| self.prune(e.pivot(), sink)),
+            Pruning::Full => self.prune_all(sink),
+        }
         Stage::Begin
     }
 
-    /// The interpolant at each node of the path but the last, over current values. The shortest infeasible suffix is
-    /// refuted, and before it the interpolants are true. So an explanation starts as late as it can, near the error
-    /// location, where it is most likely to hold for longer paths, too. If no suffix is known to be infeasible, the
-    /// shortest infeasible prefix is refuted.
-    fn interpolants<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Option<Vec<Term>> {
-        let steps = match self.infeasible_suffix(path, sink) {
-            Some(start) => start..=path.edges.len(),
-            None => 0..=path.infeasible,
-        };
-        let assertions = &path.assertions[steps.clone()];
-        let what = "Why do these steps contradict each other? The proof gives an interpolant at each cut.";
-        self.tell_steps(sink, what, *steps.start(), assertions, Asking::Interpolants);
-        let terms = &mut self.encoding.terms;
-        let Refutation::Proof(proof) = refute(terms, assertions, self.limits) else { return None };
-        let sequence = interpolate::sequence(terms, assertions, &proof);
-        self.now().queries += 1;
-        let (from, proof_steps) = (number(*steps.start()), number(proof.steps.len()));
-        sink.event(Event::PathRefuted { from, proof_steps });
-        let mut all = vec![Term::TRUE; *steps.start()];
-        for (values, indexed) in path.values[steps].iter().zip(&sequence[1..]) {
-            let current = |(i, t): (usize, &Term)| (*t, self.encoding.current(VarId::new(i)));
-            let back: HashMap<Term, Term> = values.iter().enumerate().map(current).collect();
-            all.push(self.encoding.terms.substitute(*indexed, |_, t| back.get(&t).copied()));
-        }
-        all.resize(path.nodes.len() - 1, Term::FALSE);
-        Some(all)
-    }
-
-    /// The latest step from which on the rest of the path is infeasible.
-    fn infeasible_suffix<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Option<usize> {
-        let mut solver = Solver::new(self.limits);
-        for (i, assertion) in path.assertions.iter().enumerate().rev() {
-            solver.assert(&mut self.encoding.terms, *assertion);
-            let what = "Do these last steps of the path contradict each other already?";
-            self.tell_steps(sink, what, i, &path.assertions[i..], Asking::Check);
-            self.now().queries += 1;
-            let answer = answer(&solver.check(&mut self.encoding.terms, &[]));
-            sink.event(Event::SuffixChecked { from: number(i), answer });
-            if answer == Answer::Unsat {
-                return Some(i);
+    /// Algorithm 5: a counterexample is left out if another one is refined above where it would be.
+    fn minimal_set<S: Sink>(&self, sink: &mut S) -> Vec<Explained> {
+        let mut kept = Vec::new();
+        for e in &self.explained {
+            let above = self.arg.path(e.pivot());
+            let other = self.explained.iter().find(|o| o.pivot() != e.pivot() && above.contains(&o.pivot()));
+            match other {
+                Some(other) => sink.event(Event::CexSkipped { node: e.target, by: other.pivot() }),
+                None => kept.push(e.clone()),
             }
         }
-        None
+        kept
     }
 
-    /// Then cutting back to `pivot` would only build the same nodes again.
-    fn made_with_all_predicates(&self, pivot: NodeId, target: NodeId) -> bool {
-        let path = self.arg.path(target);
-        let from = path.iter().position(|n| *n == pivot).expect("the pivot is on the path");
-        path[from..].iter().all(|n| self.arg.node(*n).precision == self.encoding.precision.size())
+    /// What an interpolant gives to track. In the combined domain variables that may have values are tracked, and what
+    /// speaks of others is a predicate; if all of its variables are tracked already and that is not enough, too.
+    fn finds(&mut self, interpolant: Term, place: Place) -> Vec<Find> {
+        let mut finds = Vec::new();
+        for part in split(&self.encoding.terms, interpolant, self.strategy.split) {
+            let variables = self.encoding.variables(part);
+            let valued = variables.iter().all(|v| self.explicit.contains(v));
+            let new = variables.iter().any(|v| !self.encoding.precision.tracks(*v, place));
+            finds.extend(variables.into_iter().filter(|v| self.explicit.contains(v)).map(Find::Variable));
+            if self.strategy.domain.has_predicates() && !(valued && new) {
+                finds.push(Find::Predicate(self.encoding.predicate(part)));
+            }
+        }
+        finds
     }
 
-    fn grow<S: Sink>(&mut self, found: &[PredicateId], sink: &mut S) {
-        for &predicate in found {
-            self.now().predicates += 1;
-            sink.predicate(predicate, || self.encoding.text(self.encoding.precision.get(predicate).term));
-            sink.event(Event::PrecisionGrew { predicate });
+    fn track<S: Sink>(&mut self, find: Find, place: Place, sink: &mut S) -> bool {
+        let precision = &mut self.encoding.precision;
+        match find {
+            Find::Variable(v) if precision.track_variable(v, place) => {
+                self.now().variables += 1;
+                sink.event(Event::VariableTracked { variable: v, location: place });
+            }
+            Find::Predicate(p) if precision.track(p, place) => self.tracked(p, place, sink),
+            Find::Variable(_) | Find::Predicate(_) => return false,
+        }
+        true
+    }
+
+    fn tracked<S: Sink>(&mut self, predicate: PredicateId, place: Place, sink: &mut S) {
+        let term = self.encoding.precision.get(predicate).term;
+        let iteration = self.iterations.len();
+        self.now().predicates += 1;
+        if predicate.index() == self.told {
+            self.told += 1;
+            sink.predicate(predicate, || self.encoding.text(term));
+        }
+        sink.event(Event::PrecisionGrew { predicate, location: place });
+        if let Some(length) = self.chains.grow(&mut self.encoding.terms, term, iteration) {
+            sink.event(Event::ChainGrew { predicate, length });
         }
     }
 
-    /// Lazy pruning: only the subtree of `pivot` goes; its parent and what its nodes covered are looked at again.
+    /// Were the nodes from the first refined one on made with all that is tracked now? Then cutting the graph back would
+    /// only build the same nodes again.
+    fn made_with_all(&self, explained: &Explained) -> bool {
+        let path = self.arg.path(explained.target);
+        let from = path.iter().position(|n| *n == explained.pivot()).expect("the pivot is on the path");
+        path[from..].iter().map(|n| self.arg.node(*n)).all(|n| {
+            n.precision == self.encoding.precision.extent(n.state.location)
+        })
+    }
+
+    /// Lazy pruning: only the subtree of `pivot` goes, with the other successors by the same edge; its parent and what its
+    /// nodes covered are looked at again.
     fn prune<S: Sink>(&mut self, pivot: NodeId, sink: &mut S) {
-        let (node, _) = self.arg.node(pivot).from.expect("the root is no pivot");
-        let uncovered = self.arg.prune(pivot);
-        sink.event(Event::Pruned { node: pivot });
-        for node in uncovered {
-            self.wait(node);
-            sink.event(Event::NodeUncovered { node });
+        if self.arg.node(pivot).status == NodeStatus::Pruned {
+            return;
         }
+        let from = self.arg.node(pivot).from.expect("the root is no pivot");
+        self.prune_edge(from, sink);
+        self.reopen(from.0, sink);
+    }
+
+    /// Full pruning: only the root stays.
+    fn prune_all<S: Sink>(&mut self, sink: &mut S) {
+        let root = NodeId(0);
+        while let Some(child) = self.arg.node(root).children.first() {
+            let from = self.arg.node(*child).from.expect("a child has a parent");
+            self.prune_edge(from, sink);
+        }
+        self.waitlist.clear();
+        self.reopen(root, sink);
+    }
+
+    fn prune_edge<S: Sink>(&mut self, (node, edge): (NodeId, EdgeId), sink: &mut S) {
+        let successors = self.arg.children_by(node, edge);
+        for child in successors {
+            let uncovered = self.arg.prune(child);
+            sink.event(Event::Pruned { node: child });
+            for node in uncovered {
+                self.wait(node);
+                sink.event(Event::NodeUncovered { node });
+            }
+        }
+    }
+
+    fn reopen<S: Sink>(&mut self, node: NodeId, sink: &mut S) {
         self.arg.set(node, NodeStatus::Open);
         self.wait(node);
         sink.event(Event::NodeReopened { node });

@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use solver_lite::term::{Term, Terms};
+use solver_lite::term::{Node, Term, Terms};
 use solver_lite::{Limits, Refutation, Strategy, certify, refute};
 
 use crate::certificate::{Certificate, TraceState, parse};
@@ -18,6 +18,9 @@ use crate::system::{EdgeId, LocationId, State, System, VarId};
 /// Bounds of each obligation: those of a run's questions.
 const LIMITS: Limits =
     Limits { conflicts: 10_000, pivots: 10_000, branches: 1_000, memory: 1 << 30, strategy: Strategy::Auto };
+
+/// Levels of cases that an obligation is split into.
+const CASES: u32 = 2;
 
 /// What was checked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -163,6 +166,11 @@ impl<'a> Obligations<'a> {
 
     fn refute(&mut self, assertions: &[Term], otherwise: &str) -> Result<(), Rejection> {
         self.report.obligations += 1;
+        self.refute_cases(assertions, otherwise, CASES)
+    }
+
+    /// What is too hard as a whole is refuted case by case, so many levels deep.
+    fn refute_cases(&mut self, assertions: &[Term], otherwise: &str, levels: u32) -> Result<(), Rejection> {
         match refute(&mut self.terms, assertions, LIMITS) {
             Refutation::Proof(proof) => {
                 certify(&self.terms, assertions, &proof)
@@ -177,7 +185,19 @@ impl<'a> Obligations<'a> {
                     shown.map(|(v, t)| format!("{} = {}", v.name, super::value_text(&value(t)))).collect();
                 reject(format!("{otherwise}, for example from {}", values.join(", ")))
             }
-            Refutation::Incomplete(why) => reject(format!("an obligation could not be decided: {why}")),
+            Refutation::Incomplete(why) => {
+                let is_or = |t: &Term| matches!(self.terms.node(*t), Node::Or(_));
+                let Some(at) = assertions.iter().position(is_or).filter(|_| levels > 0) else {
+                    return reject(format!("an obligation could not be decided: {why}"));
+                };
+                let mut cases = Vec::new();
+                self.terms.children(assertions[at], |case| cases.push(case));
+                cases.into_iter().try_for_each(|case| {
+                    let mut assertions = assertions.to_vec();
+                    assertions[at] = case;
+                    self.refute_cases(&assertions, otherwise, levels - 1)
+                })
+            }
         }
     }
 }

@@ -4,50 +4,56 @@
 
 use crate::explain::context::waiting;
 use crate::explain::formula::{primed, transition, wrapped};
-use crate::explain::piece::{Code, List, agree, count, say};
+use crate::explain::piece::{Code, List, Piece, agree, count, say};
 use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
 use crate::kit::{Answer, NodeId, PredicateId, Truth};
-use crate::system::EdgeId;
+use crate::system::{EdgeId, VarId};
 use crate::views::Status;
 
 pub(super) fn iteration_started(cx: &Context<'_>, iteration: u32) -> Explanation {
     let tracked = cx.tracked();
-    let found: Vec<PredicateId> = {
-        let now = iteration.saturating_sub(1);
-        cx.precision.predicates.iter().filter(|(_, i)| *i == now && now > 0).map(|(p, _)| *p).collect()
-    };
+    let (variables, found) = newly_found(cx, iteration);
+    let nothing = cx.tracked_texts().is_empty();
     let open = waiting(&cx.after);
     let live = cx.after.live().count();
     let why = if iteration <= 1 {
         say![cx; "The loop starts coarse: the less is tracked, the smaller the ", (Term::Arg, "graph"), ". ",
-            if tracked.is_empty() { "With no predicates, an abstract state only knows its location." }
-            else { "Predicates given at the start are tracked from the first node on." }]
-    } else if found.is_empty() {
+            "With nothing tracked, an abstract state only knows its location."]
+    } else if found.is_empty() && variables.is_empty() {
         say![cx; "The last counterexample was ", Term::Spurious, ", so the search goes on with the same ",
             Term::Precision, " on the part of the graph that was kept."]
     } else {
         say![cx; "The last counterexample was ", Term::Spurious, "; the ", Term::Refinement, " found ",
-            List(&found), ". ",
+            List(&variables), if variables.is_empty() || found.is_empty() { "" } else { " and " }, List(&found), ". ",
             if live > 0 { format!("{} of the graph {} kept.", count(live, "node"), agree(live, "was", "were")) }
             else { "The graph is built anew.".to_owned() }]
     };
     Explanation {
         title: format!("Iteration {iteration}"),
         what: say![cx; (Term::Iteration, "Iteration"), " ", iteration, " starts: the program is explored with ",
-            if tracked.is_empty() { "an empty ".to_owned() } else { "a ".to_owned() }, Term::Precision,
-            if tracked.is_empty() { ".".to_owned() } else { format!(" of {}.", count(tracked.len(), "predicate")) }],
+            if nothing { "an empty " } else { "a " }, Term::Precision,
+            if nothing { ".".to_owned() } else { format!(" of {}.", cx.tracked_count()) }],
         why,
         maths: vec![
-            line("precision π", set(tracked.iter().map(|p| cx.predicate(*p).to_owned()))),
+            line("precision π", cx.tracked_set()),
             line("nodes kept", live.to_string()),
             line("waitlist", set(open.iter().map(ToString::to_string))),
         ],
         slip: (iteration > 1).then_some(
-            "more predicates are not always better. Each one is asked about at every step; only those that \
-             exclude the false alarm help.",
+            "tracking more is not always better. It costs work at every step; only what excludes the false alarm \
+             helps.",
         ),
         subjects: Subjects { nodes: open, predicates: tracked, ..Subjects::default() },
     }
+}
+
+/// What the last iteration found.
+fn newly_found(cx: &Context<'_>, iteration: u32) -> (Vec<VarId>, Vec<PredicateId>) {
+    let last = iteration.saturating_sub(1);
+    let now = |i: u32| i == last && last > 0;
+    let variables = cx.precision.variables.iter().filter(|(_, i)| now(*i)).map(|(v, _)| *v);
+    let predicates = cx.precision.predicates.iter().filter(|(_, i)| now(*i)).map(|(p, _)| *p);
+    (variables.collect(), predicates.collect())
 }
 
 fn set(items: impl Iterator<Item = String>) -> String {
@@ -96,8 +102,10 @@ fn cover_maths(cx: &Context<'_>, node: NodeId, by: NodeId, answer: Answer) -> Ve
 }
 
 pub(super) fn cover_checked(cx: &Context<'_>, node: NodeId, by: NodeId, answer: Answer) -> Explanation {
-    let (mine, theirs) = (cx.literals(node), cx.literals(by));
-    let extra: Vec<(PredicateId, bool)> = theirs.iter().filter(|l| !mine.contains(l)).copied().collect();
+    let mine = cx.facts(node);
+    let mut extra = cx.facts(by);
+    extra.retain(|fact| !mine.contains(fact));
+    let demanded = cx.literals(by).iter().filter(|l| !cx.literals(node).contains(l));
     let (what, why) = match answer {
         Answer::Unsat => (
             say![cx; "Node ", by, " can cover ", node, ": every state of ", node, " is also a state of ", by, "."],
@@ -105,7 +113,7 @@ pub(super) fn cover_checked(cx: &Context<'_>, node: NodeId, by: NodeId, answer: 
         ),
         Answer::Sat => (
             say![cx; "Node ", by, " cannot cover ", node, ": some state of ", node, " is not a state of ", by, "."],
-            say![cx; by, " also demands ", Code(cx.set(&extra)), ", and ", Code(cx.set(mine)),
+            say![cx; by, " also demands ", Code(format!("{{{}}}", extra.join(", "))), ", and ", Code(cx.known(node)),
                 " does not imply that. What follows from ", node, " may therefore be missing below ", by, "."],
         ),
         Answer::Unknown => (
@@ -123,20 +131,20 @@ pub(super) fn cover_checked(cx: &Context<'_>, node: NodeId, by: NodeId, answer: 
         ),
         subjects: Subjects {
             nodes: vec![node, by],
-            predicates: extra.iter().map(|(p, _)| *p).collect(),
+            predicates: demanded.map(|(p, _)| *p).collect(),
             ..Subjects::default()
         },
     }
 }
 
-fn why_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Vec<crate::explain::Piece> {
-    let theirs = cx.literals(by);
-    let reason = if theirs.is_empty() {
+fn why_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Vec<Piece> {
+    let theirs = cx.known(by);
+    let reason = if !cx.knows(by) {
         say![cx; by, " stands for every state there"]
-    } else if theirs == cx.literals(node) {
-        say![cx; "both say ", Code(cx.set(theirs))]
+    } else if theirs == cx.known(node) {
+        say![cx; "both say ", Code(theirs)]
     } else {
-        say![cx; Code(cx.set(cx.literals(node))), " implies ", Code(cx.set(theirs))]
+        say![cx; Code(cx.known(node)), " implies ", Code(theirs)]
     };
     say![cx; "Both are at ", cx.location(node), ", and ", reason, ": everything reachable from ", node,
         " is explored from ", by, "."]
@@ -157,8 +165,8 @@ pub(super) fn node_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Explan
 }
 
 pub(super) fn edge_checked(cx: &Context<'_>, node: NodeId, edge: EdgeId, answer: Answer) -> Explanation {
-    let state = cx.set(cx.literals(node));
-    let known = !cx.literals(node).is_empty();
+    let state = cx.known(node);
+    let known = cx.knows(node);
     let (what, why, asked) = match answer {
         Answer::Sat => (
             say![cx; "From node ", node, ", the edge ", edge, " to ", cx.target(edge), " can be taken."],
@@ -214,8 +222,8 @@ pub(super) fn predicate_checked(
     predicate: PredicateId,
     truth: Truth,
 ) -> Explanation {
-    let state = Code(cx.set(cx.literals(node)));
-    let start = if cx.literals(node).is_empty() {
+    let state = Code(cx.known(node));
+    let start = if !cx.knows(node) {
         say![cx; "From any state at ", cx.location(node)]
     } else {
         say![cx; "From any state with ", state]
@@ -276,14 +284,44 @@ fn predicate_maths(
     lines
 }
 
+/// How a successor's state comes about in the domain at hand, and what it leaves out.
+fn how_added(
+    cx: &Context<'_>,
+    node: NodeId,
+    tracked: usize,
+    silent: usize,
+    maths: &mut Vec<MathLine>,
+) -> (Vec<Piece>, String) {
+    let (values, either) = (!cx.precision.variables.is_empty(), cx.splits(node));
+    if tracked > 0 {
+        maths.push(line("s₂", "conjunction of the p with s ∧ op ⇒ p′ and the ¬p with s ∧ op ⇒ ¬p′"));
+    }
+    let how = match (tracked, values) {
+        (0, false) => say![cx; "Nothing is tracked, so the node only knows its location."],
+        (0, true) => say![cx; "The new node keeps the values of the tracked variables that are certain."],
+        (_, true) if cx.has_values(node) => say![cx; "The new node keeps the values and the predicates that are certain."],
+        _ if either => say![cx; "The new node also says which combinations of the predicates are possible."],
+        _ => say![cx; "In a ", Term::CartesianAbstraction,
+            ", the new node keeps exactly the predicates whose truth is certain."],
+    };
+    let rest = match (tracked, silent) {
+        (0, _) => String::new(),
+        (_, 0) => " All tracked predicates are known there.".to_owned(),
+        (all, n) => {
+            format!(" {n} of the {} {} left out as unknown.", count(all, "predicate"), agree(n, "is", "are"))
+        }
+    };
+    (how, rest)
+}
+
 pub(super) fn node_added(cx: &Context<'_>, node: NodeId, from: Option<(NodeId, EdgeId)>) -> Explanation {
     let literals = cx.literals(node);
-    let tracked = cx.tracked();
+    let tracked = cx.tracked_at(node);
     let silent = tracked.len().saturating_sub(literals.len());
-    let label = if literals.is_empty() {
-        say![cx; "nothing known about the variables"]
+    let label = if cx.knows(node) {
+        say![cx; Code(cx.known(node))]
     } else {
-        say![cx; Code(cx.set(literals))]
+        say![cx; "nothing known about the variables"]
     };
     let mut maths = vec![line(format!("state of {node}"), cx.state(node))];
     let (what, why) = match from {
@@ -295,23 +333,11 @@ pub(super) fn node_added(cx: &Context<'_>, node: NodeId, from: Option<(NodeId, E
         Some((parent, edge)) => {
             maths.push(line(format!("state of {parent}"), cx.state(parent)));
             maths.push(line("op", transition(cx.edge(edge))));
-            maths.push(line("s₂", "conjunction of the p with s ∧ op ⇒ p′ and the ¬p with s ∧ op ⇒ ¬p′"));
-            let rest = match (tracked.len(), silent) {
-                (0, _) => "No predicates are tracked, so the node only knows its location.".to_owned(),
-                (_, 0) => "All tracked predicates are known there.".to_owned(),
-                (all, n) => {
-                    format!(
-                        "{n} of the {} {} left out as unknown.",
-                        count(all, "predicate"),
-                        agree(n, "is", "are")
-                    )
-                }
-            };
+            let (how, rest) = how_added(cx, node, tracked.len(), silent, &mut maths);
             (
                 say![cx; "Node ", node, " is added below ", parent, ": at ", cx.location(node), " after ", edge,
                     ", with ", label, "."],
-                say![cx; "In a ", Term::CartesianAbstraction,
-                    ", the new node keeps exactly the predicates whose truth is certain. ", rest],
+                say![cx; how, rest],
             )
         }
     };

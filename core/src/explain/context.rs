@@ -4,6 +4,7 @@
 //! poorer sentences and no panic.
 
 use crate::explain::formula;
+use crate::explain::piece::count;
 use crate::kit::{FormulaId, Journal, NodeId, PredicateId, View, fold};
 use crate::system::{EdgeId, LocationId};
 use crate::views::{ArgNodeView, ArgView, CexView, PrecisionView, ProgressView, Status};
@@ -73,26 +74,65 @@ impl<'a> Context<'a> {
         self.journal.states.get(node.index()).map_or(&[], |label| label.literals.as_slice())
     }
 
-    fn literal(&self, (predicate, positive): (PredicateId, bool)) -> String {
-        let text = self.predicate(predicate);
-        if positive { text.to_owned() } else { format!("not ({text})") }
+    /// The predicates that are tracked where a node is.
+    pub(super) fn tracked_at(&self, node: NodeId) -> Vec<PredicateId> {
+        let here = |p: &PredicateId| {
+            let places = &self.precision.places;
+            places.is_empty() || places.iter().any(|(q, l)| q == p && Some(*l) == self.location(node))
+        };
+        self.tracked().into_iter().filter(here).collect()
     }
 
-    /// Literals for a sentence: `{x <= 1, not (i <= 0)}`.
-    pub(super) fn set(&self, literals: &[(PredicateId, bool)]) -> String {
-        let all: Vec<String> = literals.iter().map(|literal| self.literal(*literal)).collect();
-        format!("{{{}}}", all.join(", "))
+    /// Does a node say values of variables?
+    pub(super) fn has_values(&self, node: NodeId) -> bool {
+        self.journal.states.get(node.index()).is_some_and(|label| !label.values.is_empty())
     }
 
-    /// Literals as a formula: `x <= 1 ∧ not (i <= 0)`.
-    pub(super) fn formula_of(&self, literals: &[(PredicateId, bool)]) -> String {
-        let all: Vec<String> = literals.iter().map(|literal| self.literal(*literal)).collect();
-        formula::conjunction(all.iter().map(String::as_str))
+    /// Does a node say more than a conjunction?
+    pub(super) fn splits(&self, node: NodeId) -> bool {
+        self.journal.states.get(node.index()).is_some_and(|label| !label.either.is_empty())
     }
 
-    /// A node's abstract state as a formula.
+    /// What is known at a node, fact by fact.
+    pub(super) fn facts(&self, node: NodeId) -> Vec<String> {
+        self.journal.states.get(node.index()).map_or_else(Vec::new, |label| self.journal.facts(label))
+    }
+
+    /// Is anything known at a node?
+    pub(super) fn knows(&self, node: NodeId) -> bool {
+        self.journal.states.get(node.index()).is_some_and(|label| !label.is_top())
+    }
+
+    /// What is known at a node, for a sentence: `{x = 1, not (i <= 0)}`.
+    pub(super) fn known(&self, node: NodeId) -> String {
+        format!("{{{}}}", self.facts(node).join(", "))
+    }
+
+    /// A node's abstract state as a formula: `x <= 1 ∧ not (i <= 0)`.
     pub(super) fn state(&self, node: NodeId) -> String {
-        self.formula_of(self.literals(node))
+        formula::conjunction(self.facts(node).iter().map(String::as_str))
+    }
+
+    /// All that is tracked: variables by name, predicates as they are.
+    pub(super) fn tracked_texts(&self) -> Vec<&'a str> {
+        let variables = self.precision.variables.iter().map(|(v, _)| self.journal.variable(*v));
+        variables.chain(self.tracked().into_iter().map(|p| self.predicate(p))).collect()
+    }
+
+    /// The same as a set: `{x, i <= 0}`, or `∅`.
+    pub(super) fn tracked_set(&self) -> String {
+        let all = self.tracked_texts();
+        if all.is_empty() { "∅".to_owned() } else { format!("{{{}}}", all.join(", ")) }
+    }
+
+    /// How much is tracked: `2 predicates`, `a variable and 3 predicates`, or nothing.
+    pub(super) fn tracked_count(&self) -> String {
+        let (variables, predicates) = (self.precision.variables.len(), self.tracked().len());
+        match (variables, predicates) {
+            (0, p) => count(p, "predicate"),
+            (v, 0) => count(v, "variable"),
+            (v, p) => format!("{} and {}", count(v, "variable"), count(p, "predicate")),
+        }
     }
 
     /// The current iteration, from 1; 0 before the first.

@@ -6,7 +6,7 @@
 use crate::kit::{
     Answer, Arrival, EdgeName, Event, FormulaId, Journal, Label, Names, NodeId, PredicateId, Truth, Verdict,
 };
-use crate::system::{EdgeId, LocationId};
+use crate::system::{EdgeId, LocationId, VarId};
 
 fn edge(source: u32, target: u32, text: &str) -> EdgeName {
     EdgeName { source: LocationId(source), target: LocationId(target), text: text.to_owned() }
@@ -15,12 +15,15 @@ fn edge(source: u32, target: u32, text: &str) -> EdgeName {
 fn label(location: u32, literals: &[(u32, bool)]) -> Label {
     Label {
         location: LocationId(location),
+        values: Vec::new(),
+        either: Vec::new(),
         literals: literals.iter().map(|(p, positive)| (PredicateId(*p), *positive)).collect(),
     }
 }
 
 fn names() -> Names {
     Names {
+        variables: vec!["x".to_owned()],
         locations: ["L0", "L1", "LERR", "LEND"].map(str::to_owned).to_vec(),
         edges: vec![
             edge(0, 1, "x := 0"),
@@ -52,6 +55,7 @@ fn first_iteration() -> Vec<Event> {
         Event::NodeCovered { node: n(2), by: n(1) },
         Event::NodeSelected { node: n(3) },
         Event::CexFound { node: n(3), length: 2 },
+        Event::CexChosen { node: n(3), length: 2 },
         Event::StepEncoded { step: 0, edge: e(0), formula: FormulaId(0) },
         Event::StepEncoded { step: 1, edge: e(2), formula: FormulaId(1) },
         Event::PrefixChecked { steps: 1, answer: Answer::Sat },
@@ -61,7 +65,11 @@ fn first_iteration() -> Vec<Event> {
         Event::SuffixChecked { from: 1, answer: Answer::Unsat },
         Event::PathRefuted { from: 1, proof_steps: 7 },
         Event::Interpolated { cut: 1, node: n(1), formula: FormulaId(2) },
-        Event::PrecisionGrew { predicate: PredicateId(0) },
+        Event::PruneCompared { forward: 1, backward: 0, backwards: false },
+        Event::CexSkipped { node: n(3), by: n(3) },
+        Event::PrecisionGrew { predicate: PredicateId(0), location: None },
+        Event::VariableTracked { variable: VarId(0), location: Some(LocationId(1)) },
+        Event::ChainGrew { predicate: PredicateId(0), length: 8 },
         Event::Pruned { node: n(3) },
         Event::NodeUncovered { node: n(2) },
         Event::NodeReopened { node: n(1) },
@@ -77,6 +85,9 @@ fn second_iteration() -> Vec<Event> {
         Event::NodeSelected { node: n(2) },
         Event::CoverChecked { node: n(2), by: n(1), answer: Answer::Sat },
         Event::EdgeChecked { node: n(2), edge: e(2), answer: Answer::Unsat },
+        Event::EdgeBlocked { node: n(2), edge: e(3) },
+        Event::ValuesListed { node: n(2), edge: e(1), found: 2, complete: true },
+        Event::CubesListed { node: n(2), edge: e(1), cubes: 3, asked: 4 },
         asked(n(2), e(1), Truth::True),
         asked(n(2), e(2), Truth::False),
         asked(n(2), e(3), Truth::Unknown),

@@ -2,7 +2,7 @@
 
 use crate::explain::{Context, Term};
 use crate::kit::{FormulaId, NodeId, PredicateId};
-use crate::system::{EdgeId, LocationId};
+use crate::system::{EdgeId, LocationId, VarId};
 
 /// What a reference points at.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -116,6 +116,12 @@ impl Say for u32 {
 impl Say for Code {
     fn say(&self, _: &Context<'_>, out: &mut Vec<Piece>) {
         out.push(Piece::Code(self.0.clone()));
+    }
+}
+
+impl Say for VarId {
+    fn say(&self, cx: &Context<'_>, out: &mut Vec<Piece>) {
+        out.push(Piece::Code(cx.journal.variable(*self).to_owned()));
     }
 }
 

@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 
 use crate::explain::formula::{base, conjunction, transition, variables};
-use crate::explain::piece::{Code, List, count, say};
+use crate::explain::piece::{Code, List, Piece, count, say};
 use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
 use crate::kit::{Answer, FormulaId, NodeId, PredicateId};
-use crate::system::EdgeId;
+use crate::system::{EdgeId, LocationId};
 
 /// Longer paths are shown with a gap in the middle.
 const STEPS_MAX: usize = 12;
@@ -305,7 +305,16 @@ fn interpolant_maths(cx: &Context<'_>, cut: u32, end: u32, interpolant: &str) ->
     ]
 }
 
-pub(super) fn precision_grew(cx: &Context<'_>, predicate: PredicateId) -> Explanation {
+/// Of which location, with a local precision.
+pub(super) fn place(cx: &Context<'_>, location: Option<LocationId>) -> Vec<Piece> {
+    location.map_or_else(Vec::new, |l| say![cx; " of ", l])
+}
+
+pub(super) fn precision_grew(
+    cx: &Context<'_>,
+    predicate: PredicateId,
+    location: Option<LocationId>,
+) -> Explanation {
     let text = cx.predicate(predicate).trim();
     let exact: Vec<_> =
         cx.cex.interpolants.iter().filter(|(_, _, f)| cx.formula(*f).trim() == text).collect();
@@ -321,17 +330,15 @@ pub(super) fn precision_grew(cx: &Context<'_>, predicate: PredicateId) -> Explan
         None => say![cx; "It comes from the ", (Term::Interpolant, "interpolants"),
             " of the false alarm, which cannot appear again with it."],
     };
-    let tracked = cx.tracked();
-    let now: Vec<&str> = tracked.iter().map(|p| cx.predicate(*p)).collect();
     Explanation {
         title: format!("New predicate {predicate}"),
-        what: say![cx; "The ", Term::Predicate, " ", predicate, " joins the ", Term::Precision, ", which now has ",
-            count(tracked.len(), "predicate"), "."],
+        what: say![cx; "The ", Term::Predicate, " ", predicate, " joins the ", Term::Precision, place(cx, location),
+            ", which now has ", cx.tracked_count(), "."],
         why,
         maths: vec![
             line("new", format!("{predicate} = {text}")),
-            line("precision π", format!("{{{}}}", now.join(", "))),
-            line("at most so many labels a location", format!("3^{}", tracked.len())),
+            line("precision π", cx.tracked_set()),
+            line("at most so many conjunctions a location", format!("3^{}", cx.tracked().len())),
         ],
         slip: Some(
             "more predicates are not always better: each is one more question at every step, and the graph may \
@@ -348,5 +355,5 @@ pub(super) fn precision_grew(cx: &Context<'_>, predicate: PredicateId) -> Explan
 
 /// The set that refers to a label in a sentence; used where nodes lose their place.
 pub(super) fn label(cx: &Context<'_>, node: NodeId) -> Code {
-    Code(cx.set(cx.literals(node)))
+    Code(cx.known(node))
 }

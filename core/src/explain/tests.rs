@@ -23,7 +23,7 @@ fn every_kind_of_event_is_explained_in_three_layers() {
     let journal = example::every_event();
     let kinds: Vec<_> = journal.events.iter().map(discriminant).collect();
     let distinct = kinds.iter().enumerate().filter(|(i, kind)| !kinds[..*i].contains(kind)).count();
-    assert_eq!(distinct, 22, "the example has every kind of event");
+    assert_eq!(distinct, 30, "the example has every kind of event");
     for (index, event) in journal.events.iter().enumerate() {
         let e = explain(&journal, index);
         assert!(!e.title.is_empty() && !e.maths.is_empty(), "{event:?}");
@@ -68,7 +68,7 @@ fn abstraction_is_explained_with_the_names_of_the_run() {
         &["Node n4 is added below n2: at L1 after ‘x := x + 1’, with ‘{0 <= x}’", "Cartesian abstraction"],
     );
     let text = text_of(&j, |e| matches!(e, Event::NodeExpanded { node: NodeId(2) }));
-    says(&text, &["n4 and n5", "3 edges leave L1", "‘[x < 0]’ cannot be taken"]);
+    says(&text, &["n4 and n5", "3 edges leave L1", "‘[x < 0]’ and ‘assume x >= 0’ cannot be taken"]);
     let text = text_of(&j, |e| matches!(e, Event::IterationStarted { iteration: 2 }));
     says(&text, &["Iteration 2 starts", "1 predicate", "found ‘0 <= x’", "3 nodes of the graph were kept"]);
 }
@@ -116,7 +116,7 @@ fn every_verdict_is_explained() {
     }
     says(
         &explain(&j, last).to_text(),
-        &["The property holds", "invariant at L1: true", "‘0 <= x’ was enough"],
+        &["The property holds", "invariant at L1: true", "‘{x, 0 <= x}’ was enough"],
     );
 }
 
@@ -168,7 +168,7 @@ fn damage(j: &mut Journal, random: &mut Random) {
                 Event::StepEncoded { step: cut, edge: EdgeId(far), formula },
                 Event::ValuationFound { step: cut, formula },
                 Event::IterationStarted { iteration: cut },
-                Event::PrecisionGrew { predicate },
+                Event::PrecisionGrew { predicate, location: None },
                 Event::NodeCovered { node, by: NodeId(far / 2) },
                 Event::Pruned { node },
                 Event::CexFound { node, length: cut },

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::explain::formula::{transition, wrapped};
-use crate::explain::piece::{List, Piece, agree, count, say};
+use crate::explain::piece::{Code, List, Piece, agree, count, say};
 use crate::explain::refinement::label;
 use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
 use crate::kit::{NodeId, UnknownReason, Verdict};
@@ -26,8 +26,8 @@ pub(super) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
     let reason = match (cut, parent) {
         (Some((cut, _, formula)), Some(_)) => say![cx; "It is the first node of the counterexample whose ",
             Term::Interpolant, " (", *formula, ", cut ", *cut, ") says something new. "],
-        (None, Some(_)) => say![cx; "The new predicates matter from here on. "],
-        (_, None) => say![cx; "It is the root: with the new predicates, everything is explored again. "],
+        (None, Some(_)) => say![cx; "What is newly tracked matters from here on. "],
+        (_, None) => say![cx; "It is the root: with what is newly tracked, everything is explored again. "],
     };
     let kept = cx.after.live().count();
     Explanation {
@@ -43,7 +43,7 @@ pub(super) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
         maths: vec![
             line("removed", gone.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
             line("nodes before and after", format!("{} → {kept}", kept + gone.len())),
-            line("precision π", set_of_predicates(cx)),
+            line("precision π", cx.tracked_set()),
         ],
         slip: Some(
             "pruned does not mean unreachable. The part is removed only to be built again, more precisely.",
@@ -54,11 +54,6 @@ pub(super) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
             ..Subjects::default()
         },
     }
-}
-
-fn set_of_predicates(cx: &Context<'_>) -> String {
-    let tracked: Vec<&str> = cx.tracked().into_iter().map(|p| cx.predicate(p)).collect();
-    if tracked.is_empty() { "∅".to_owned() } else { format!("{{{}}}", tracked.join(", ")) }
 }
 
 pub(super) fn node_uncovered(cx: &Context<'_>, node: NodeId) -> Explanation {
@@ -134,7 +129,7 @@ fn cost(cx: &Context<'_>) -> MathLine {
             "{}, {} in the graph, {}, {}",
             count(cx.iteration(), "iteration"),
             count(cx.after.live().count(), "node"),
-            count(cx.tracked().len(), "predicate"),
+            cx.tracked_count(),
             count(usize::try_from(queries).unwrap_or(usize::MAX), "query"),
         ),
     )
@@ -146,10 +141,10 @@ fn holds(cx: &Context<'_>) -> Explanation {
     let unsafe_nodes = cx.after.live().filter(|(_, n)| n.status == Status::Target).count();
     let unmarked = cx.after.live().count().saturating_sub(covered + expanded + unsafe_nodes);
     let tracked = cx.tracked();
-    let known: Vec<Piece> = if tracked.is_empty() {
-        say![cx; "No predicate was needed."]
-    } else {
-        say![cx; "Tracking ", List(&tracked), agree(tracked.len(), " was", " were"), " enough."]
+    let known: Vec<Piece> = match (cx.precision.variables.len(), tracked.len()) {
+        (0, 0) => say![cx; "Nothing had to be tracked."],
+        (0, n) => say![cx; "Tracking ", List(&tracked), agree(n, " was", " were"), " enough."],
+        _ => say![cx; "Tracking ", Code(cx.tracked_set()), " was enough."],
     };
     let is = |n: usize| agree(n, "is", "are");
     let mut maths = vec![
@@ -235,8 +230,12 @@ fn violated(cx: &Context<'_>) -> Explanation {
 
 fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
     let why = match reason {
-        UnknownReason::NoProgress => say![cx; "The ", Term::Refinement, " found no ", Term::Predicate,
-            " that was not tracked already: with the same ", Term::Precision, " the same false alarm would come back."],
+        UnknownReason::NoProgress => say![cx; "The ", Term::Refinement, " found nothing that was not tracked \
+            already: with the same ", Term::Precision, " the same false alarm would come back. ",
+            if cx.precision.variables.is_empty() { "" } else {
+                "Values are listed only up to the option max-enum; beyond it a tracked variable may still have any \
+                 value. A larger limit or a domain with predicates may help."
+            }],
         UnknownReason::Solver => say![cx; "The solver could not decide whether a path is ", Term::Feasible,
             ". Calling it a bug or a false alarm would be a guess."],
         UnknownReason::Interpolation => say![cx; "The counterexample is ", Term::Spurious, ", but no ",
@@ -249,7 +248,7 @@ fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
         title: "Unknown".to_owned(),
         what: say![cx; "The run ends without a verdict: ", reason.to_string(), "."],
         why,
-        maths: vec![line("precision π", set_of_predicates(cx)), cost(cx)],
+        maths: vec![line("precision π", cx.tracked_set()), cost(cx)],
         slip: Some("unknown is neither safe nor unsafe. What was found so far stays true."),
         subjects: Subjects { nodes: cx.path(), predicates: cx.tracked(), ..Subjects::default() },
     }

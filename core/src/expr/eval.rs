@@ -34,34 +34,32 @@ impl Expr {
     /// # Errors
     /// If a divisor is zero.
     pub fn eval(&self, of: &dyn Fn(VarId) -> Value) -> Result<Value, EvalError> {
-        Ok(match &self.kind {
+        let value = self.eval_known(&|v| Some(of(v)))?;
+        Ok(value.expect("every variable has a value"))
+    }
+
+    /// The value where `of` gives the values of some variables; `None` if it depends on others.
+    ///
+    /// # Errors
+    /// If a divisor is zero.
+    pub fn eval_known(&self, of: &dyn Fn(VarId) -> Option<Value>) -> Result<Option<Value>, EvalError> {
+        Ok(Some(match &self.kind {
             Kind::Bool(b) => Value::Bool(*b),
             Kind::Num(q) => Value::Num(q.clone()),
             Kind::Var(_) if self.ty.is_array() => return Err(EvalError::Array),
-            Kind::Var(v) => of(*v),
-            Kind::Unary(op, a) => unary(*op, &a.eval(of)?, &a.ty),
+            Kind::Var(v) => return Ok(of(*v)),
+            Kind::Unary(op, a) => match a.eval_known(of)? {
+                Some(value) => unary(*op, &value, &a.ty),
+                None => return Ok(None),
+            },
             Kind::Binary(op, ab) => return binary(*op, ab, of),
-            Kind::Nary(Nary::And, all) => {
-                for e in all {
-                    if !e.eval(of)?.bool() {
-                        return Ok(Value::Bool(false));
-                    }
-                }
-                Value::Bool(true)
-            }
-            Kind::Nary(Nary::Or, all) => {
-                for e in all {
-                    if e.eval(of)?.bool() {
-                        return Ok(Value::Bool(true));
-                    }
-                }
-                Value::Bool(false)
-            }
+            Kind::Nary(Nary::And, all) => return junction(false, all, of),
+            Kind::Nary(Nary::Or, all) => return junction(true, all, of),
             Kind::Nary(op, all) => return nary(*op, all, of),
             Kind::Sum(all) => {
                 let mut total = Q::ZERO;
                 for (sign, e) in all {
-                    let value = e.eval(of)?;
+                    let Some(value) = e.eval_known(of)? else { return Ok(None) };
                     match sign {
                         Sign::Plus => total += value.num(),
                         Sign::Minus => total -= value.num(),
@@ -72,9 +70,15 @@ impl Expr {
                     _ => total,
                 })
             }
-            Kind::Ite(abc) => return abc[if abc[0].eval(of)?.bool() { 1 } else { 2 }].eval(of),
+            Kind::Ite(abc) => match abc[0].eval_known(of)? {
+                Some(condition) => return abc[if condition.bool() { 1 } else { 2 }].eval_known(of),
+                None => match (abc[1].eval_known(of)?, abc[2].eval_known(of)?) {
+                    (Some(a), Some(b)) if a == b => a,
+                    _ => return Ok(None),
+                },
+            },
             Kind::Read(_) | Kind::Write(_) | Kind::Array(..) => return Err(EvalError::Array),
-        })
+        }))
     }
 
     /// The value of an expression without variables.
@@ -103,18 +107,44 @@ fn unary(op: Unary, a: &Value, ty: &Type) -> Value {
     }
 }
 
-fn binary(op: Binary, ab: &[Expr; 2], of: &dyn Fn(VarId) -> Value) -> Result<Value, EvalError> {
+/// A disjunction (`decisive` is true) or conjunction: one decisive operand is enough, and what comes after it is not
+/// looked at.
+fn junction(
+    decisive: bool,
+    all: &[Expr],
+    of: &dyn Fn(VarId) -> Option<Value>,
+) -> Result<Option<Value>, EvalError> {
+    let mut open = false;
+    for e in all {
+        match e.eval_known(of)? {
+            Some(value) if value.bool() == decisive => return Ok(Some(value)),
+            Some(_) => {}
+            None => open = true,
+        }
+    }
+    Ok((!open).then_some(Value::Bool(!decisive)))
+}
+
+fn binary(
+    op: Binary,
+    ab: &[Expr; 2],
+    of: &dyn Fn(VarId) -> Option<Value>,
+) -> Result<Option<Value>, EvalError> {
     if ab[0].ty.is_array() {
         return Err(EvalError::Array);
     }
-    let a = ab[0].eval(of)?;
+    let a = ab[0].eval_known(of)?;
     // As with `and`: what cannot matter is not looked at.
-    if op == Binary::Imply && !a.bool() {
-        return Ok(Value::Bool(true));
+    if op == Binary::Imply && a == Some(Value::Bool(false)) {
+        return Ok(Some(Value::Bool(true)));
     }
-    let b = ab[1].eval(of)?;
+    let b = ab[1].eval_known(of)?;
+    if op == Binary::Imply && b == Some(Value::Bool(true)) {
+        return Ok(b);
+    }
+    let (Some(a), Some(b)) = (a, b) else { return Ok(None) };
     let words = || (bits::from_q(a.num()), bits::from_q(b.num()), bits::width(&ab[0].ty));
-    Ok(match op {
+    Ok(Some(match op {
         Binary::Iff | Binary::Eq => Value::Bool(a == b),
         Binary::Imply => b,
         Binary::Xor | Binary::Ne => Value::Bool(a != b),
@@ -143,17 +173,29 @@ fn binary(op: Binary, ab: &[Expr; 2], of: &dyn Fn(VarId) -> Value) -> Result<Val
             let (a, b, n) = words();
             Value::Num(bits::to_q(bits::binary(op, a, b, n)))
         }
-    })
+    }))
 }
 
-fn nary(op: Nary, all: &[Expr], of: &dyn Fn(VarId) -> Value) -> Result<Value, EvalError> {
-    let mut total = all[0].eval(of)?.num().clone();
-    for e in &all[1..] {
-        let value = e.eval(of)?;
+fn nary(op: Nary, all: &[Expr], of: &dyn Fn(VarId) -> Option<Value>) -> Result<Option<Value>, EvalError> {
+    let mut values = Vec::with_capacity(all.len());
+    for e in all {
+        match e.eval_known(of)? {
+            // Zero times anything.
+            Some(value) if op == Nary::Mul && value.num().is_zero() => return Ok(Some(value)),
+            Some(value) => values.push(value),
+            None if op == Nary::Mul => {}
+            None => return Ok(None),
+        }
+    }
+    if values.len() < all.len() {
+        return Ok(None);
+    }
+    let mut total = values[0].num().clone();
+    for (e, value) in all[1..].iter().zip(&values[1..]) {
         let n = value.num();
         let words = || (bits::from_q(&total), bits::from_q(n));
         total = match op {
-            Nary::And | Nary::Or => unreachable!("evaluated lazily"),
+            Nary::And | Nary::Or => unreachable!("junctions"),
             Nary::Mul if total.product_is_too_large(n) => return Err(EvalError::TooLarge),
             Nary::Mul => &total * n,
             Nary::BvMul => (&total * n).rem_euclid(&bits::power(bits::width(&e.ty))),
@@ -163,5 +205,5 @@ fn nary(op: Nary, all: &[Expr], of: &dyn Fn(VarId) -> Value) -> Result<Value, Ev
             Nary::Concat => &total * &bits::power(bits::width(&e.ty)) + n.clone(),
         };
     }
-    Ok(Value::Num(total))
+    Ok(Some(Value::Num(total)))
 }

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use crate::kit::{Arrival, Event, FormulaId, Journal, NodeId, PredicateId};
-use crate::system::EdgeId;
+use crate::system::{EdgeId, LocationId, VarId};
 
 /// The first thing wrong with a journal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub struct Unsound {
 pub enum Problem {
     /// An edge's source or target is not a location.
     EdgeEnds(EdgeId),
-    /// A label names a location or predicate that is not there, or its literals are not ascending.
+    /// A label names a location, variable or predicate that is not there, or its literals are not ascending.
     Label(NodeId),
     /// A node was added out of order.
     NodeOrder(NodeId),
@@ -33,6 +33,10 @@ pub enum Problem {
     NoNode(NodeId),
     /// There is no such edge.
     NoEdge(EdgeId),
+    /// There is no such variable.
+    NoVariable(VarId),
+    /// There is no such location.
+    NoLocation(LocationId),
     /// There is no such predicate.
     NoPredicate(PredicateId),
     /// There is no such formula.
@@ -54,6 +58,8 @@ impl fmt::Display for Unsound {
             Problem::NoLabel(node) => write!(f, "{node} has no label"),
             Problem::NoNode(node) => write!(f, "{node} was not added before"),
             Problem::NoEdge(edge) => write!(f, "there is no {edge}"),
+            Problem::NoVariable(variable) => write!(f, "there is no variable {variable}"),
+            Problem::NoLocation(location) => write!(f, "there is no location {location}"),
             Problem::NoPredicate(predicate) => write!(f, "there is no predicate {predicate}"),
             Problem::NoFormula(formula) => write!(f, "there is no formula {formula}"),
             Problem::IterationOrder(iteration) => write!(f, "iteration {iteration} is out of order"),
@@ -95,7 +101,8 @@ impl Journal {
         }
         for (node, label) in (0..).map(NodeId).zip(&self.states) {
             let ascending = label.literals.windows(2).all(|pair| pair[0].0 < pair[1].0);
-            let known = label.literals.iter().all(|(p, _)| p.index() < predicates);
+            let known = label.predicates().all(|p| p.index() < predicates)
+                && label.values.iter().all(|(v, _)| v.index() < self.names.variables.len());
             if label.location.index() >= locations || !ascending || !known {
                 return Err(tables(Problem::Label(node)));
             }
@@ -119,25 +126,34 @@ impl Reader<'_> {
             Event::NodeSelected { node }
             | Event::NodeExpanded { node }
             | Event::CexFound { node, .. }
+            | Event::CexChosen { node, .. }
             | Event::Pruned { node }
             | Event::NodeUncovered { node }
             | Event::NodeReopened { node } => self.node(node),
-            Event::CoverChecked { node, by, .. } | Event::NodeCovered { node, by } => {
-                self.node(node).and(self.node(by))
-            }
-            Event::EdgeChecked { node, edge, .. } => self.node(node).and(self.edge(edge)),
+            Event::CoverChecked { node, by, .. }
+            | Event::NodeCovered { node, by }
+            | Event::CexSkipped { node, by } => self.node(node).and(self.node(by)),
+            Event::EdgeChecked { node, edge, .. }
+            | Event::EdgeBlocked { node, edge }
+            | Event::ValuesListed { node, edge, .. }
+            | Event::CubesListed { node, edge, .. } => self.node(node).and(self.edge(edge)),
             Event::PredicateChecked { node, edge, predicate, .. } => {
                 self.node(node).and(self.edge(edge)).and(self.predicate(predicate))
             }
             Event::StepEncoded { edge, formula, .. } => self.edge(edge).and(self.formula(formula)),
             Event::ValuationFound { formula, .. } => self.formula(formula),
             Event::Interpolated { node, formula, .. } => self.node(node).and(self.formula(formula)),
-            Event::PrecisionGrew { predicate } => self.predicate(predicate),
+            Event::PrecisionGrew { predicate, location } => self.predicate(predicate).and(self.place(location)),
+            Event::VariableTracked { variable, location } => {
+                self.variable(variable).and(self.place(location))
+            }
+            Event::ChainGrew { predicate, .. } => self.predicate(predicate),
             Event::PrefixChecked { .. }
             | Event::PathFeasible { .. }
             | Event::PathInfeasible { .. }
             | Event::SuffixChecked { .. }
             | Event::PathRefuted { .. }
+            | Event::PruneCompared { .. }
             | Event::Decided { .. } => Ok(()),
         }
     }
@@ -176,6 +192,15 @@ impl Reader<'_> {
         if id.index() < self.journal.predicates.len() { Ok(()) } else { Err(Problem::NoPredicate(id)) }
     }
 
+    fn variable(&self, id: VarId) -> Result<(), Problem> {
+        if id.index() < self.journal.names.variables.len() { Ok(()) } else { Err(Problem::NoVariable(id)) }
+    }
+
+    fn place(&self, id: Option<LocationId>) -> Result<(), Problem> {
+        let there = |l: LocationId| l.index() < self.journal.names.locations.len();
+        id.filter(|l| !there(*l)).map_or(Ok(()), |l| Err(Problem::NoLocation(l)))
+    }
+
     fn formula(&self, id: FormulaId) -> Result<(), Problem> {
         if id.index() < self.journal.formulas.len() { Ok(()) } else { Err(Problem::NoFormula(id)) }
     }
@@ -186,7 +211,6 @@ mod tests {
     use super::*;
     use crate::explain::example;
     use crate::kit::{View, fold};
-    use crate::system::LocationId;
     use crate::views::ArgView;
 
     fn broken(change: impl FnOnce(&mut Journal)) -> Option<Problem> {
@@ -222,8 +246,23 @@ mod tests {
             ),
             (broken(|j| j.events.push(Event::Pruned { node: NodeId(far) })), Problem::NoNode(NodeId(far))),
             (
-                broken(|j| j.events.push(Event::PrecisionGrew { predicate: PredicateId(far) })),
+                broken(|j| {
+                    j.events.push(Event::PrecisionGrew { predicate: PredicateId(far), location: None })
+                }),
                 Problem::NoPredicate(PredicateId(far)),
+            ),
+            (
+                broken(|j| {
+                    let location = Some(LocationId(far));
+                    j.events.push(Event::PrecisionGrew { predicate: PredicateId(0), location });
+                }),
+                Problem::NoLocation(LocationId(far)),
+            ),
+            (
+                broken(|j| {
+                    j.events.push(Event::VariableTracked { variable: VarId(far), location: None })
+                }),
+                Problem::NoVariable(VarId(far)),
             ),
             (
                 broken(|j| j.events.push(Event::ValuationFound { step: 0, formula: FormulaId(far) })),

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use crate::kit::{FormulaId, NodeId, PredicateId};
-use crate::system::EdgeId;
+use crate::system::{EdgeId, LocationId, VarId};
 
 /// A solver's answer to one query.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -150,6 +150,35 @@ pub enum Event {
         /// How many questions it took; none when earlier models or unchanged variables answer it.
         asked: u8,
     },
+    /// The values of the node make the edge's condition false: it cannot be taken, and nobody had to be asked.
+    EdgeBlocked {
+        /// The source node.
+        node: NodeId,
+        /// The edge.
+        edge: EdgeId,
+    },
+    /// The values after the edge were listed with the solver (Algorithm 4): so many successors, or more than allowed.
+    ValuesListed {
+        /// The source node.
+        node: NodeId,
+        /// The edge.
+        edge: EdgeId,
+        /// How many were found; one more than allowed if the listing was given up.
+        found: u32,
+        /// Were they all found?
+        complete: bool,
+    },
+    /// The combinations of unknown predicates after the edge were listed (Boolean predicate abstraction).
+    CubesListed {
+        /// The source node.
+        node: NodeId,
+        /// The edge.
+        edge: EdgeId,
+        /// How many conjunctions remain; 0 if all combinations are possible, or too many.
+        cubes: u16,
+        /// How many questions that took.
+        asked: u16,
+    },
     /// A node was added; its label is in the journal's `states`.
     NodeAdded {
         /// The new node.
@@ -165,6 +194,13 @@ pub enum Event {
     /// The node is at the error location: an abstract counterexample.
     CexFound {
         /// The node.
+        node: NodeId,
+        /// The number of edges from the root.
+        length: u32,
+    },
+    /// Of several counterexamples this one is looked at now.
+    CexChosen {
+        /// The node at the error location.
         node: NodeId,
         /// The number of edges from the root.
         length: u32,
@@ -225,10 +261,42 @@ pub enum Event {
         /// The interpolant over the model's variables.
         formula: FormulaId,
     },
+    /// Forward and backward interpolants were compared by where they prune (section 3.2.3).
+    PruneCompared {
+        /// The node of the path, from 0, that the forward interpolant speaks about.
+        forward: u32,
+        /// The same for the backward interpolant.
+        backward: u32,
+        /// Was the backward one taken?
+        backwards: bool,
+    },
+    /// A counterexample is not refined now: the refinement of another one prunes above it (Algorithm 5).
+    CexSkipped {
+        /// Its node at the error location.
+        node: NodeId,
+        /// The node at which that other one prunes.
+        by: NodeId,
+    },
     /// A predicate was added to the precision.
     PrecisionGrew {
         /// The predicate.
         predicate: PredicateId,
+        /// Where it is tracked from now on; everywhere if the precision is global.
+        location: Option<LocationId>,
+    },
+    /// A variable was added to the precision: its values are tracked.
+    VariableTracked {
+        /// The variable.
+        variable: VarId,
+        /// Where it is tracked from now on; everywhere if the precision is global.
+        location: Option<LocationId>,
+    },
+    /// So many predicates differ in nothing but a number: the run may go on like this for ever.
+    ChainGrew {
+        /// The newest of them.
+        predicate: PredicateId,
+        /// How many there are.
+        length: u32,
     },
     /// The node and all nodes below it were removed.
     Pruned {
@@ -260,36 +328,53 @@ impl Event {
             Event::IterationStarted { .. } => return None,
             Event::NodeSelected { .. }
             | Event::EdgeChecked { .. }
+            | Event::EdgeBlocked { .. }
+            | Event::ValuesListed { .. }
+            | Event::CubesListed { .. }
             | Event::PredicateChecked { .. }
             | Event::NodeAdded { .. }
             | Event::NodeExpanded { .. } => Phase::Abstract,
             Event::CoverChecked { .. } | Event::NodeCovered { .. } | Event::CexFound { .. } => Phase::Check,
-            Event::StepEncoded { .. }
+            Event::CexChosen { .. }
+            | Event::StepEncoded { .. }
             | Event::PrefixChecked { .. }
             | Event::PathFeasible { .. }
             | Event::ValuationFound { .. }
             | Event::PathInfeasible { .. } => Phase::Concretize,
-            Event::SuffixChecked { .. } | Event::PathRefuted { .. } | Event::Interpolated { .. } => {
-                Phase::Interpolate
-            }
-            Event::PrecisionGrew { .. } => Phase::Refine,
+            Event::SuffixChecked { .. }
+            | Event::PathRefuted { .. }
+            | Event::PruneCompared { .. }
+            | Event::Interpolated { .. } => Phase::Interpolate,
+            Event::CexSkipped { .. }
+            | Event::PrecisionGrew { .. }
+            | Event::VariableTracked { .. }
+            | Event::ChainGrew { .. } => Phase::Refine,
             Event::Pruned { .. } | Event::NodeUncovered { .. } | Event::NodeReopened { .. } => Phase::Prune,
             Event::Decided { .. } => Phase::Done,
         })
     }
 
-    /// Had the solver to be asked for it?
+    /// How many questions the solver was asked for it.
     #[must_use]
-    pub fn was_asked(&self) -> bool {
-        match self {
+    pub fn asked(&self) -> u32 {
+        match *self {
             Event::CoverChecked { .. }
             | Event::EdgeChecked { .. }
             | Event::PrefixChecked { .. }
             | Event::SuffixChecked { .. }
-            | Event::PathRefuted { .. } => true,
-            Event::PredicateChecked { asked, .. } => *asked > 0,
-            _ => false,
+            | Event::PathRefuted { .. } => 1,
+            Event::PredicateChecked { asked, .. } => u32::from(asked),
+            Event::CubesListed { asked, .. } => u32::from(asked),
+            // The last question has no answer.
+            Event::ValuesListed { found, complete, .. } => found + u32::from(complete),
+            _ => 0,
         }
+    }
+
+    /// Had the solver to be asked for it?
+    #[must_use]
+    pub fn was_asked(&self) -> bool {
+        self.asked() > 0
     }
 }
 

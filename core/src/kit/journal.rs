@@ -3,15 +3,32 @@
 use serde::{Deserialize, Serialize};
 
 use crate::kit::{Event, PredicateId};
-use crate::system::LocationId;
+use crate::system::{LocationId, VarId};
 
 /// The label of a node: where it is and what is known there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Label {
     /// The location.
     pub location: LocationId,
+    /// The tracked variables whose value is known, ascending, with the value.
+    pub values: Vec<(VarId, String)>,
     /// The tracked predicates whose truth is known, ascending.
     pub literals: Vec<(PredicateId, bool)>,
+    /// One of these conjunctions holds, too (Boolean predicate abstraction); nothing more is known if there are none.
+    pub either: Vec<Vec<(PredicateId, bool)>>,
+}
+
+impl Label {
+    /// Is nothing known but the location?
+    #[must_use]
+    pub fn is_top(&self) -> bool {
+        self.values.is_empty() && self.literals.is_empty() && self.either.is_empty()
+    }
+
+    /// The predicates that it speaks of, possibly repeated.
+    pub fn predicates(&self) -> impl Iterator<Item = PredicateId> + '_ {
+        self.literals.iter().chain(self.either.iter().flatten()).map(|(p, _)| *p)
+    }
 }
 
 /// An edge of the system, for texts.
@@ -28,6 +45,8 @@ pub struct EdgeName {
 /// The names of the system a journal is about.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Names {
+    /// By variable id.
+    pub variables: Vec<String>,
     /// By location id.
     pub locations: Vec<String>,
     /// By edge id.
@@ -62,17 +81,39 @@ impl Journal {
         self.names.locations.get(id.index()).map_or("?", String::as_str)
     }
 
+    /// A variable's name.
+    #[must_use]
+    pub fn variable(&self, id: VarId) -> &str {
+        self.names.variables.get(id.index()).map_or("?", String::as_str)
+    }
+
+    /// A literal as text: `x <= 1`, `not (i <= 0)`.
+    #[must_use]
+    pub fn literal(&self, (predicate, positive): (PredicateId, bool)) -> String {
+        let text = self.predicates.get(predicate.index()).map_or("?", String::as_str);
+        if positive { text.to_owned() } else { format!("not ({text})") }
+    }
+
+    /// What a label says besides the location, fact by fact: `x = 1`, `not (i <= 0)`, `(a, b) or (not (a))`.
+    #[must_use]
+    pub fn facts(&self, label: &Label) -> Vec<String> {
+        let value = |(v, value): &(VarId, String)| format!("{} = {value}", self.variable(*v));
+        let mut facts: Vec<String> = label.values.iter().map(value).collect();
+        facts.extend(label.literals.iter().map(|l| self.literal(*l)));
+        if !label.either.is_empty() {
+            let cube = |cube: &Vec<(PredicateId, bool)>| {
+                let literals: Vec<String> = cube.iter().map(|l| self.literal(*l)).collect();
+                format!("({})", literals.join(" and "))
+            };
+            facts.push(label.either.iter().map(cube).collect::<Vec<_>>().join(" or "));
+        }
+        facts
+    }
+
     /// A label as text: `x <= 1, not (i <= 0)`, or `true`.
     #[must_use]
-    pub fn literals(&self, label: &Label) -> String {
-        if label.literals.is_empty() {
-            return "true".to_owned();
-        }
-        let literal = |(p, positive): &(PredicateId, bool)| {
-            let text = &self.predicates[p.index()];
-            if *positive { text.clone() } else { format!("not ({text})") }
-        };
-        label.literals.iter().map(literal).collect::<Vec<_>>().join(", ")
+    pub fn label(&self, label: &Label) -> String {
+        if label.is_top() { "true".to_owned() } else { self.facts(label).join(", ") }
     }
 
     /// A 32-bit hash (FNV-1a over the text form's event lines) of the first `length` events, for links.

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::kit::{Arrival, Event, FormulaId, Journal};
-use crate::system::EdgeId;
+use crate::system::{EdgeId, LocationId};
 
 /// The first line of the text form. A change of the format changes the number.
 pub const VERSION_LINE: &str = "veristep journal 1";
@@ -16,6 +16,11 @@ impl fmt::Display for Journal {
 }
 
 impl Journal {
+    /// Where something is tracked, if not everywhere.
+    fn place(&self, location: Option<LocationId>) -> String {
+        location.map(|l| format!(" at {}", self.location(l))).unwrap_or_default()
+    }
+
     /// One event as a line of text, ids resolved to names and formulas.
     #[must_use]
     pub fn event_line(&self, event: &Event) -> String {
@@ -36,15 +41,24 @@ impl Journal {
             Event::NodeAdded { node, from } => {
                 let mut line = format!("  added {node}");
                 if let Some(label) = self.states.get(node.index()) {
-                    let _ = write!(line, " at {}: {}", self.location(label.location), self.literals(label));
+                    let _ = write!(line, " at {}: {}", self.location(label.location), self.label(label));
                 }
                 if let Some((parent, e)) = from.map(Arrival::pair) {
                     let _ = write!(line, " from {parent} by {e}");
                 }
                 line
             }
+            Event::EdgeBlocked { node, edge: e } => format!("  blocked {node} {e} '{}'", edge(e)),
+            Event::ValuesListed { node, edge: e, found, complete } => {
+                let all = if complete { "all" } else { "too many" };
+                format!("  values? {node} {e} '{}': {found}, {all}", edge(e))
+            }
+            Event::CubesListed { node, edge: e, cubes, asked } => {
+                format!("  combinations? {node} {e}: {cubes}, {asked} asked")
+            }
             Event::NodeExpanded { node } => format!("  expanded {node}"),
             Event::CexFound { node, length } => format!("  counterexample to {node}, {length} steps"),
+            Event::CexChosen { node, length } => format!("  looking at {node}, {length} steps"),
             Event::StepEncoded { step, edge, formula: id } => {
                 format!("  step {} {edge}: {}", u64::from(step) + 1, formula(id))
             }
@@ -59,10 +73,19 @@ impl Journal {
             Event::Interpolated { cut, node, formula: id } => {
                 format!("  interpolant at {cut} ({node}): {}", formula(id))
             }
-            Event::PrecisionGrew { predicate } => {
-                let text = self.predicates.get(predicate.index()).map_or("?", String::as_str);
-                format!("  predicate {predicate}: {text}")
+            Event::PruneCompared { forward, backward, backwards } => {
+                let taken = if backwards { "backward" } else { "forward" };
+                format!("  prunes at {forward} forward, {backward} backward: {taken}")
             }
+            Event::CexSkipped { node, by } => format!("  skipped {node}, pruned with {by}"),
+            Event::PrecisionGrew { predicate, location } => {
+                let text = self.predicates.get(predicate.index()).map_or("?", String::as_str);
+                format!("  predicate {predicate}{}: {text}", self.place(location))
+            }
+            Event::VariableTracked { variable, location } => {
+                format!("  variable {}{}", self.variable(variable), self.place(location))
+            }
+            Event::ChainGrew { predicate, length } => format!("  chain of {length} to {predicate}"),
             Event::Pruned { node } => format!("  pruned {node}"),
             Event::NodeUncovered { node } => format!("  uncovered {node}"),
             Event::NodeReopened { node } => format!("  reopened {node}"),

@@ -120,7 +120,7 @@ impl View for ArgView {
                 self.set(node, Status::Open);
                 self.nodes[node.index()].blocked.clear();
             }
-            Event::EdgeChecked { node, edge, answer: Answer::Unsat } => {
+            Event::EdgeChecked { node, edge, answer: Answer::Unsat } | Event::EdgeBlocked { node, edge } => {
                 self.nodes[node.index()].blocked.push(edge)
             }
             Event::Pruned { node } => self.prune(node),
@@ -130,13 +130,19 @@ impl View for ArgView {
             Event::NodeSelected { node }
             | Event::NodeExpanded { node }
             | Event::CexFound { node, .. }
+            | Event::CexChosen { node, .. }
             | Event::Interpolated { node, .. }
             | Event::EdgeChecked { node, .. }
+            | Event::EdgeBlocked { node, .. }
+            | Event::ValuesListed { node, .. }
+            | Event::CubesListed { node, .. }
             | Event::PredicateChecked { node, .. }
             | Event::Pruned { node }
             | Event::NodeUncovered { node }
             | Event::NodeReopened { node } => self.focus.push(node),
-            Event::NodeCovered { node, by } | Event::CoverChecked { node, by, .. } => {
+            Event::NodeCovered { node, by }
+            | Event::CoverChecked { node, by, .. }
+            | Event::CexSkipped { node, by } => {
                 self.focus.extend([node, by])
             }
             _ => {}

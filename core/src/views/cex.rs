@@ -47,7 +47,7 @@ impl View for CexView {
     fn apply(&mut self, event: &Event, _: &Journal) {
         match *event {
             Event::IterationStarted { .. } => *self = CexView::default(),
-            Event::CexFound { node, length } => {
+            Event::CexFound { node, length } | Event::CexChosen { node, length } => {
                 *self = CexView { target: Some(node), length, ..CexView::default() };
             }
             Event::StepEncoded { edge, formula, .. } => self.steps.push(StepView { edge, formula }),

@@ -1,20 +1,38 @@
-//! The predicates that are tracked.
+//! The predicates and variables that are tracked.
 
 use crate::kit::{Event, Journal, PredicateId, View};
+use crate::system::{LocationId, VarId};
 
 /// The precision, oldest predicate first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PrecisionView {
-    /// The tracked predicates with the iteration that found each.
+    /// The tracked predicates, each once, with the iteration that found it first.
     pub predicates: Vec<(PredicateId, u32)>,
+    /// The tracked variables, each once, with the iteration that found it first.
+    pub variables: Vec<(VarId, u32)>,
+    /// With a local precision: which predicate is tracked where.
+    pub places: Vec<(PredicateId, LocationId)>,
     iteration: u32,
+}
+
+impl PrecisionView {
+    /// Adds a predicate; with a local precision it may be there for another location.
+    fn grow(&mut self, predicate: PredicateId, location: Option<LocationId>) {
+        if self.predicates.iter().all(|(p, _)| *p != predicate) {
+            self.predicates.push((predicate, self.iteration));
+        }
+        self.places.extend(location.map(|l| (predicate, l)));
+    }
 }
 
 impl View for PrecisionView {
     fn apply(&mut self, event: &Event, _: &Journal) {
         match *event {
             Event::IterationStarted { iteration } => self.iteration = iteration,
-            Event::PrecisionGrew { predicate } => self.predicates.push((predicate, self.iteration)),
+            Event::PrecisionGrew { predicate, location } => self.grow(predicate, location),
+            Event::VariableTracked { variable, .. } if self.variables.iter().all(|(v, _)| *v != variable) => {
+                self.variables.push((variable, self.iteration));
+            }
             _ => {}
         }
     }

@@ -11,8 +11,10 @@ pub struct IterationView {
     pub nodes: u32,
     /// Nodes covered.
     pub covered: u32,
-    /// Predicates found.
+    /// Predicates found, each as often as locations that track it.
     pub predicates: u32,
+    /// Variables found, each as often as locations that track it.
+    pub variables: u32,
     /// Questions put to the solver.
     pub queries: u32,
 }
@@ -37,16 +39,12 @@ impl View for ProgressView {
         self.phase = event.phase().or(self.phase);
         self.applied += 1;
         let Some(now) = self.iterations.last_mut() else { return };
+        now.queries += event.asked();
         match *event {
             Event::NodeAdded { .. } => now.nodes += 1,
             Event::NodeCovered { .. } => now.covered += 1,
             Event::PrecisionGrew { .. } => now.predicates += 1,
-            Event::PredicateChecked { asked, .. } => now.queries += u32::from(asked),
-            Event::EdgeChecked { .. }
-            | Event::CoverChecked { .. }
-            | Event::PrefixChecked { .. }
-            | Event::SuffixChecked { .. }
-            | Event::PathRefuted { .. } => now.queries += 1,
+            Event::VariableTracked { .. } => now.variables += 1,
             Event::Decided { verdict } => self.verdict = Some(verdict),
             _ => {}
         }

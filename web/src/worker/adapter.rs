@@ -64,9 +64,14 @@ pub(super) struct Engine {
 }
 
 /// Makes a run ready.
-pub(super) fn start(text: &str, property: &str, _: &[(String, String)]) -> Result<(Engine, Names), String> {
+pub(super) fn start(
+    text: &str,
+    property: &str,
+    options: &[(String, String)],
+) -> Result<(Engine, Names), String> {
     let (system, property) = load(text, property)?;
-    let run = Run::new(&system, &property, &Options::default());
+    let options = Options::with(options)?;
+    let run = Run::new(&system, &property, &options)?;
     let names = run.names();
     Ok((Engine { run, names: names.clone() }, names))
 }

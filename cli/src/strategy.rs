@@ -1,0 +1,58 @@
+//! The choices of a method on the command line.
+
+use clap::Args;
+use veristep_core::cegar::{Domain, Granularity, MaxEnum, Pruning, Refinement, Search, Split};
+use veristep_core::run::Options;
+
+use crate::input::{BadInput, bad};
+
+/// Choices that were made; what was not chosen is as usual.
+#[derive(Args, Clone, Default)]
+pub(crate) struct Choices {
+    /// The abstract domain: pred-cart, pred-bool, pred-split, expl or combined
+    #[arg(long, value_name = "D")]
+    domain: Option<Domain>,
+    /// How many successors expl and combined may list: 1* (without the solver), a number, 0 (no limit)
+    #[arg(long, value_name = "K")]
+    max_enum: Option<MaxEnum>,
+    /// The variables that combined gives values to, by name; otherwise those compared with constants only
+    #[arg(long, value_name = "X,Y,…")]
+    explicit: Option<String>,
+    /// Where things are tracked: global or local
+    #[arg(long, value_name = "P")]
+    precision: Option<Granularity>,
+    /// The order in which the graph is explored: bfs, dfs, err, err-dfs or dfs-err
+    #[arg(long, value_name = "S")]
+    search: Option<Search>,
+    /// How interpolants become predicates: whole, conjuncts or atoms
+    #[arg(long, value_name = "S")]
+    split: Option<Split>,
+    /// How counterexamples are explained: seq, fw-bin, bw-bin, multi-seq, max-prune or min-prune
+    #[arg(long, value_name = "R")]
+    refinement: Option<Refinement>,
+    /// How the graph is cut back: lazy or full
+    #[arg(long, value_name = "P")]
+    prune: Option<Pruning>,
+}
+
+impl Choices {
+    /// The choices by name.
+    pub(crate) fn named(&self) -> Vec<(String, String)> {
+        let all = [
+            ("domain", self.domain.map(|c| c.to_string())),
+            ("max-enum", self.max_enum.map(|c| c.to_string())),
+            ("explicit", self.explicit.clone()),
+            ("precision", self.precision.map(|c| c.to_string())),
+            ("search", self.search.map(|c| c.to_string())),
+            ("split", self.split.map(|c| c.to_string())),
+            ("refinement", self.refinement.map(|c| c.to_string())),
+            ("prune", self.prune.map(|c| c.to_string())),
+        ];
+        all.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+    }
+
+    /// The usual options with these choices.
+    pub(crate) fn options(&self) -> Result<Options, BadInput> {
+        Options::with(&self.named()).or_else(|why| bad(format!("error: {why}")))
+    }
+}

@@ -1,0 +1,312 @@
+//! The choices of a run (Hajdu and Micskei 2020, section 4.1.3 and Table 2), by the names that the command line, the
+//! page and links use.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
+/// Declares a choice: an enum whose variants have a name and a sentence that says what they do.
+macro_rules! choice {
+    ($(#[$doc:meta])* $name:ident { $($(#[$default:meta])* $variant:ident = $text:literal: $what:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+        pub enum $name {
+            $( $(#[$default])* #[doc = $what] $variant, )*
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &'static [$name] = &[$($name::$variant),*];
+
+            /// Its name.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+
+            /// What it does, as a sentence.
+            #[must_use]
+            pub fn what(self) -> &'static str {
+                match self { $($name::$variant => $what,)* }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<$name, String> {
+                let names: Vec<&str> = $name::ALL.iter().map(|c| c.name()).collect();
+                let found = $name::ALL.iter().find(|c| c.name() == text);
+                found.copied().ok_or_else(|| format!("'{text}' is none of {}", names.join(", ")))
+            }
+        }
+    };
+}
+
+choice! {
+    /// The abstract domain (sections 2.2.1, 3.1.1, 3.1.3; `combined`: Hajdu, Tóth, Vörös and Majzik, "A Configurable CEGAR
+    /// Framework with Interpolation-Based Refinements", 2016, section 4.1).
+    Domain {
+        #[default]
+        PredCart = "pred-cart": "Each state is a conjunction of predicates and negated predicates.",
+        PredBool = "pred-bool": "Each state is any Boolean combination of predicates.",
+        PredSplit = "pred-split": "Like pred-bool, but each conjunction becomes a state of its own.",
+        Expl = "expl": "Each state gives values to the tracked variables.",
+        Combined = "combined": "Control-like variables have values, predicates say the rest.",
+    }
+}
+
+choice! {
+    /// Where what is tracked is tracked (section 2.2.1, "Locations").
+    Granularity {
+        #[default]
+        Global = "global": "The same is tracked at every location.",
+        Local = "local": "Each location tracks its own.",
+    }
+}
+
+choice! {
+    /// The order in which the graph is explored (section 3.1.2).
+    Search {
+        #[default]
+        Bfs = "bfs": "Nodes near the root come first.",
+        Dfs = "dfs": "Nodes far from the root come first.",
+        Err = "err": "Nodes whose location is near the error location come first.",
+        ErrDfs = "err-dfs": "Depth counts twice, the distance to the error location once.",
+        DfsErr = "dfs-err": "The distance to the error location counts twice, depth once.",
+    }
+}
+
+choice! {
+    /// How an interpolant becomes predicates (section 3.1.3).
+    Split {
+        #[default]
+        Whole = "whole": "An interpolant is one predicate.",
+        Conjuncts = "conjuncts": "Each conjunct of an interpolant is a predicate.",
+        Atoms = "atoms": "Each atom of an interpolant is a predicate.",
+    }
+}
+
+choice! {
+    /// How a spurious counterexample is explained (sections 2.2.2, 3.2.1 to 3.2.3).
+    Refinement {
+        #[default]
+        Seq = "seq": "A sequence interpolant: one formula for each state of the path.",
+        FwBin = "fw-bin": "A binary interpolant after the longest feasible prefix.",
+        BwBin = "bw-bin": "A binary interpolant before the longest feasible suffix.",
+        MultiSeq = "multi-seq": "Sequence interpolants of all counterexamples; a minimal set of them is refined.",
+        MaxPrune = "max-prune": "The one of fw-bin and bw-bin that prunes nearest to the error location.",
+        MinPrune = "min-prune": "The one of fw-bin and bw-bin that prunes nearest to the start.",
+    }
+}
+
+choice! {
+    /// How the graph is cut back (section 2.2.2, "Pruning").
+    Pruning {
+        #[default]
+        Lazy = "lazy": "The graph is kept up to the first node that is refined.",
+        Full = "full": "The graph is built anew.",
+    }
+}
+
+/// How many successors the explicit domain may list where an operation has several (section 3.1.1).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MaxEnum {
+    /// One, and the solver is not asked: `1*`.
+    Evaluated,
+    /// So many.
+    AtMost(NonZeroU32),
+    /// Any number: `0`. Where there are infinitely many the run does not end by itself.
+    Unlimited,
+}
+
+impl Default for MaxEnum {
+    fn default() -> MaxEnum {
+        MaxEnum::AtMost(NonZeroU32::new(10).expect("ten is not zero"))
+    }
+}
+
+impl fmt::Display for MaxEnum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MaxEnum::Evaluated => f.write_str("1*"),
+            MaxEnum::AtMost(k) => write!(f, "{k}"),
+            MaxEnum::Unlimited => f.write_str("0"),
+        }
+    }
+}
+
+impl FromStr for MaxEnum {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<MaxEnum, String> {
+        if text == "1*" {
+            return Ok(MaxEnum::Evaluated);
+        }
+        let k: u32 = text.parse().map_err(|_| format!("'{text}' is neither 1* nor a number"))?;
+        Ok(NonZeroU32::new(k).map_or(MaxEnum::Unlimited, MaxEnum::AtMost))
+    }
+}
+
+/// All choices of a run.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Strategy {
+    /// The abstract domain.
+    pub domain: Domain,
+    /// How many successors may be listed; only of use where the domain has values.
+    pub max_enum: MaxEnum,
+    /// Where what is tracked is tracked.
+    pub precision: Granularity,
+    /// The order of exploration.
+    pub search: Search,
+    /// How interpolants become predicates; only of use where the domain has predicates.
+    pub split: Split,
+    /// How counterexamples are explained.
+    pub refinement: Refinement,
+    /// How the graph is cut back.
+    pub prune: Pruning,
+    /// The variables that `combined` gives values to, by name; chosen by a heuristic if empty.
+    pub explicit: Vec<String>,
+}
+
+/// The names of all choices, as on the command line.
+pub const OPTIONS: [&str; 8] =
+    ["domain", "max-enum", "precision", "search", "split", "refinement", "prune", "explicit"];
+
+impl Strategy {
+    /// Sets a choice by name.
+    ///
+    /// # Errors
+    /// What is wrong with the name or the value, in words.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let wrong = |why: String| format!("{name}: {why}");
+        match name {
+            "domain" => self.domain = value.parse().map_err(wrong)?,
+            "max-enum" => self.max_enum = value.parse().map_err(wrong)?,
+            "precision" => self.precision = value.parse().map_err(wrong)?,
+            "search" => self.search = value.parse().map_err(wrong)?,
+            "split" => self.split = value.parse().map_err(wrong)?,
+            "refinement" => self.refinement = value.parse().map_err(wrong)?,
+            "prune" => self.prune = value.parse().map_err(wrong)?,
+            "explicit" => {
+                self.explicit = value.split(',').map(str::trim).filter(|n| !n.is_empty()).map(str::to_owned).collect();
+            }
+            _ => return Err(format!("there is no option '{name}'; there are {}", OPTIONS.join(", "))),
+        }
+        Ok(())
+    }
+
+    /// The value of a choice by name; empty for an unknown name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> String {
+        match name {
+            "domain" => self.domain.to_string(),
+            "max-enum" => self.max_enum.to_string(),
+            "precision" => self.precision.to_string(),
+            "search" => self.search.to_string(),
+            "split" => self.split.to_string(),
+            "refinement" => self.refinement.to_string(),
+            "prune" => self.prune.to_string(),
+            "explicit" => self.explicit.join(","),
+            _ => String::new(),
+        }
+    }
+
+    /// The choices that differ from the usual ones, by name.
+    #[must_use]
+    pub fn unusual(&self) -> Vec<(String, String)> {
+        let usual = Strategy::default();
+        let differs = OPTIONS.iter().filter(|name| self.get(name) != usual.get(name));
+        differs.map(|name| ((*name).to_owned(), self.get(name))).collect()
+    }
+
+    /// The text that tells it from others: `expl 5 dfs`, with the usual choices left out; the domain always.
+    #[must_use]
+    pub fn short(&self) -> String {
+        let mut words = vec![self.domain.to_string()];
+        words.extend(self.unusual().into_iter().filter(|(name, _)| name != "domain").map(|(_, value)| value));
+        words.join(" ")
+    }
+
+    /// Why these choices do not go together.
+    ///
+    /// # Errors
+    /// The reason, in words.
+    pub fn check(&self) -> Result<(), String> {
+        if !self.explicit.is_empty() && self.domain != Domain::Combined {
+            return Err(format!("variables with values are chosen for the domain combined, not for {}", self.domain));
+        }
+        let usual = Strategy::default();
+        if self.max_enum != usual.max_enum && !self.domain.has_values() {
+            return Err(format!("the domain {} lists no values, so max-enum has no meaning", self.domain));
+        }
+        if self.split != usual.split && !self.domain.has_predicates() {
+            return Err(format!("the domain {} has no predicates to split", self.domain));
+        }
+        Ok(())
+    }
+}
+
+impl Domain {
+    /// Do its states give values to variables?
+    #[must_use]
+    pub fn has_values(self) -> bool {
+        matches!(self, Domain::Expl | Domain::Combined)
+    }
+
+    /// May an operation lead from one state to several?
+    #[must_use]
+    pub fn has_several_successors(self) -> bool {
+        self.has_values() || self == Domain::PredSplit
+    }
+
+    /// Do its states say predicates?
+    #[must_use]
+    pub fn has_predicates(self) -> bool {
+        self != Domain::Expl
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_choice_is_found_by_its_name() {
+        let mut s = Strategy::default();
+        for name in OPTIONS {
+            let value = s.get(name);
+            s.set(name, &value).unwrap();
+        }
+        assert_eq!(s, Strategy::default());
+        for (name, value) in [("domain", "expl"), ("max-enum", "1*"), ("search", "err-dfs"), ("prune", "full")] {
+            s.set(name, value).unwrap();
+            assert_eq!(s.get(name), value);
+        }
+        assert_eq!(s.short(), "expl 1* err-dfs full");
+        assert!(s.set("domain", "bdd").unwrap_err().contains("pred-cart, pred-bool"));
+        assert!(s.set("max-enum", "many").is_err());
+        assert!(s.set("colour", "red").unwrap_err().contains("refinement"));
+    }
+
+    #[test]
+    fn what_has_no_meaning_is_refused() {
+        let with = |all: &[(&str, &str)]| {
+            let mut s = Strategy::default();
+            all.iter().for_each(|(name, value)| s.set(name, value).unwrap());
+            s.check()
+        };
+        assert!(with(&[]).is_ok());
+        assert!(with(&[("domain", "expl"), ("max-enum", "0")]).is_ok());
+        assert!(with(&[("max-enum", "5")]).unwrap_err().contains("lists no values"));
+        assert!(with(&[("domain", "expl"), ("split", "atoms")]).unwrap_err().contains("no predicates"));
+        assert!(with(&[("explicit", "x, y")]).unwrap_err().contains("combined"));
+        assert!(with(&[("domain", "combined"), ("explicit", "x, y")]).is_ok());
+    }
+}

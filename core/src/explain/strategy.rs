@@ -1,0 +1,176 @@
+//! Explanations of the events that only some strategies have: values, combinations of predicates, several
+//! counterexamples, two explanations of one.
+//!
+//! Hajdu, Micskei: Efficient Strategies for CEGAR-Based Model Checking (2020), Section 3.
+
+use crate::explain::formula::{transition, wrapped};
+use crate::explain::piece::{Code, Piece, count, say};
+use crate::explain::refinement::place;
+use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
+use crate::kit::{NodeId, PredicateId};
+use crate::system::{EdgeId, LocationId, VarId};
+
+/// What all events about an edge from a node have in common.
+fn about_edge(
+    cx: &Context<'_>,
+    (node, edge): (NodeId, EdgeId),
+    title: String,
+    what: Vec<Piece>,
+    why: Vec<Piece>,
+    last: MathLine,
+) -> Explanation {
+    Explanation {
+        title,
+        what,
+        why,
+        maths: vec![line("s", cx.state(node)), line("op", transition(cx.edge(edge))), last],
+        slip: None,
+        subjects: Subjects {
+            nodes: vec![node],
+            edges: vec![edge],
+            locations: cx.target(edge).into_iter().collect(),
+            ..Subjects::default()
+        },
+    }
+}
+
+pub(super) fn edge_blocked(cx: &Context<'_>, node: NodeId, edge: EdgeId) -> Explanation {
+    let query = format!("{} ∧ {}", wrapped(&cx.state(node)), cx.edge(edge));
+    about_edge(
+        cx,
+        (node, edge),
+        format!("{node} cannot take {}", cx.edge(edge)),
+        say![cx; "From node ", node, ", the edge ", edge, " to ", cx.target(edge), " cannot be taken."],
+        say![cx; "With the values ", Code(cx.known(node)), " the condition is false; the solver need not be asked."],
+        judged("s ∧ op", query, Outcome::Unsat),
+    )
+}
+
+pub(super) fn values_listed(
+    cx: &Context<'_>,
+    node: NodeId,
+    edge: EdgeId,
+    found: u32,
+    complete: bool,
+) -> Explanation {
+    let number = usize::try_from(found).unwrap_or(usize::MAX);
+    let (what, why) = match (complete, found) {
+        (true, 0) => (
+            say![cx; "From node ", node, ", the edge ", edge, " cannot be taken."],
+            say![cx; "The solver found no values at all."],
+        ),
+        (true, _) => (
+            say![cx; "After ", edge, " from node ", node, " the tracked variables can have ",
+                count(number, "combination"), " of values."],
+            say![cx; "The known values do not settle ", edge, ", so the solver lists what is possible: after each answer \
+                it is asked for another one, until there is none. Each becomes a successor."],
+        ),
+        (false, _) => (
+            say![cx; "After ", edge, " from node ", node, " there are more combinations of values than are listed."],
+            say![cx; "At ", found, " the listing was given up, as ", Code("max-enum".to_owned()),
+                " says. The successor keeps only the values that are certain; the others may be anything."],
+        ),
+    };
+    let title = format!("Which values after {}?", cx.edge(edge));
+    let all = if complete { found.to_string() } else { format!("at least {found}") };
+    about_edge(cx, (node, edge), title, what, why, line("assignments that satisfy s ∧ op", all))
+}
+
+pub(super) fn cubes_listed(cx: &Context<'_>, node: NodeId, edge: EdgeId, cubes: u16) -> Explanation {
+    let why = match cubes {
+        0 => say![cx; "All combinations of the predicates that are not settled are possible, or there are too many to \
+            list: the conjunction of the settled ones is all that is said."],
+        n => say![cx; "Not all combinations of the predicates that are not settled are possible; those that are can be \
+            said with ", count(usize::from(n), "conjunction"), ". Boolean abstraction keeps that, Cartesian abstraction \
+            would not."],
+    };
+    about_edge(
+        cx,
+        (node, edge),
+        format!("Which combinations after {}?", cx.edge(edge)),
+        say![cx; "The solver listed which combinations of predicates are possible after ", edge, " from node ", node, "."],
+        why,
+        line("strongest combination", format!("{cubes} conjunctions")),
+    )
+}
+
+pub(super) fn cex_chosen(cx: &Context<'_>, node: NodeId, length: u32) -> Explanation {
+    let steps = count(usize::try_from(length).unwrap_or(usize::MAX), "step");
+    let edges = cx.edges_to(node);
+    Explanation {
+        title: format!("Counterexample to {node}"),
+        what: say![cx; "Of the counterexamples found, the one to ", node, " with ", steps, " is looked at now."],
+        why: say![cx; "All of them are tried and explained before anything is refined, so that one refinement can \
+            exclude several."],
+        maths: vec![line("path", edges.iter().map(|e| cx.edge(*e)).collect::<Vec<_>>().join(" → "))],
+        slip: None,
+        subjects: Subjects { nodes: cx.after.path(node), edges, ..Subjects::default() },
+    }
+}
+
+pub(super) fn prune_compared(
+    cx: &Context<'_>,
+    forward: u32,
+    backward: u32,
+    backwards: bool,
+) -> Explanation {
+    let (taken, other, at) =
+        if backwards { ("backward", "forward", backward) } else { ("forward", "backward", forward) };
+    let node = cx.path().get(at as usize).copied();
+    Explanation {
+        title: "Which explanation?".to_owned(),
+        what: say![cx; "The ", taken, " ", Term::Interpolant, " is taken; it prunes at ", node, "."],
+        why: say![cx; "The forward one speaks about the last state that can be reached, the backward one about the first \
+            state from which the rest can be done. The strategy prefers where this one prunes to where the ", other,
+            " one would."],
+        maths: vec![
+            line("forward: longest feasible prefix", format!("{forward} steps")),
+            line("backward: longest feasible suffix starts after", format!("{backward} steps")),
+        ],
+        slip: None,
+        subjects: Subjects { nodes: node.into_iter().collect(), cut: Some(at), ..Subjects::default() },
+    }
+}
+
+pub(super) fn cex_skipped(cx: &Context<'_>, node: NodeId, by: NodeId) -> Explanation {
+    Explanation {
+        title: format!("Counterexample to {node} left for later"),
+        what: say![cx; "The counterexample to ", node, " is not refined now."],
+        why: say![cx; "Another one is refined at ", by, ", which lies above where this one would be: the graph is cut back \
+            there, and this counterexample goes with it. If it comes back, it is refined then."],
+        maths: vec![line("minimal set", "counterexamples with no other refined state above theirs")],
+        slip: None,
+        subjects: Subjects { nodes: vec![node, by], ..Subjects::default() },
+    }
+}
+
+pub(super) fn variable_tracked(
+    cx: &Context<'_>,
+    variable: VarId,
+    location: Option<LocationId>,
+) -> Explanation {
+    let name = Code(cx.journal.variable(variable).to_owned());
+    Explanation {
+        title: format!("{} is tracked", cx.journal.variable(variable)),
+        what: say![cx; "The variable ", name, " joins the ", Term::Precision, place(cx, location), ", which now has ",
+            cx.tracked_count(), "."],
+        why: say![cx; "The ", (Term::Interpolant, "interpolants"), " of the false alarm speak of it. From now on an abstract \
+            state says its value, where it is known."],
+        maths: vec![line("precision π", cx.tracked_set())],
+        slip: Some("a tracked variable need not have a known value: after an input it may still have any."),
+        subjects: Subjects::default(),
+    }
+}
+
+pub(super) fn chain_grew(cx: &Context<'_>, predicate: PredicateId, length: u32) -> Explanation {
+    Explanation {
+        title: "Is this going to end?".to_owned(),
+        what: say![cx; length, " predicates found so far differ from ", predicate, " in nothing but numbers."],
+        why: say![cx; "Each refinement excludes one more path and says nothing about the next: a loop is being unrolled. \
+            The run may go on like this for ever. Another domain, refinement or split may find what all of these paths \
+            have in common."],
+        maths: vec![line("the newest", cx.predicate(predicate)), line("precision π", cx.tracked_set())],
+        slip: None,
+        subjects: Subjects { predicates: vec![predicate], ..Subjects::default() },
+    }
+}
