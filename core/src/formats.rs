@@ -1,3 +1,4 @@
 //! Texts of models: reading and writing.
 
+pub mod c;
 pub mod cfa;

@@ -20,14 +20,23 @@ pub enum Kind {
     /// Theta's control flow automata.
     #[default]
     Cfa,
+    /// Programs in a subset of C.
+    C,
 }
 
 impl Kind {
     /// The kind with this name or file extension.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Kind> {
-        (name == "cfa").then_some(Kind::Cfa)
+        match name {
+            "cfa" => Some(Kind::Cfa),
+            "c" | "i" => Some(Kind::C),
+            _ => None,
+        }
     }
+
+    /// All kinds, by name.
+    pub const NAMES: [&str; 2] = ["cfa", "c"];
 }
 
 /// How to verify.
@@ -93,6 +102,7 @@ pub struct Outcome {
 pub fn load(kind: Kind, text: &str) -> Result<System, Vec<Diagnostic>> {
     match kind {
         Kind::Cfa => crate::formats::cfa::parse(text),
+        Kind::C => crate::formats::c::parse(text),
     }
 }
 
@@ -149,8 +159,8 @@ impl Run {
             Verdict::Violated => "a concrete run reaches the error location".to_owned(),
             Verdict::Unknown(why) => why.to_string(),
         };
-        let certificate = outcome.certificate;
-        Poll::Ready(Outcome { verdict: outcome.verdict, reason, certificate, stats: self.stats() })
+        let (verdict, certificate) = (outcome.verdict, outcome.certificate);
+        Poll::Ready(Outcome { verdict, reason, certificate, stats: self.stats() })
     }
 }
 

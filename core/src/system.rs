@@ -107,6 +107,9 @@ pub struct Variable {
     pub declared: Type,
     /// Where it is declared.
     pub span: Span,
+    /// The least and greatest value that the source's language gives a meaning to, if values go beyond that here: a run
+    /// that does is no run of the source.
+    pub promised: Option<(Q, Q)>,
 }
 
 /// What a location is for.
@@ -261,6 +264,15 @@ impl System {
     #[must_use]
     pub fn find_variable(&self, name: &str) -> Option<VarId> {
         self.names.get(name).copied()
+    }
+
+    /// Are all values in the range that the source's language gives a meaning to?
+    #[must_use]
+    pub fn keeps_promises(&self, state: &State) -> bool {
+        self.variables.iter().zip(state).all(|(v, value)| match (&v.promised, value) {
+            (Some((lo, hi)), Value::Num(q)) => lo <= q && q <= hi,
+            _ => true,
+        })
     }
 
     /// The text of an expression over this system's variables.

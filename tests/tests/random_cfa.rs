@@ -119,7 +119,7 @@ fn strategy(rng: &mut Rng) -> Strategy {
 /// The verdict of a run, which is checked against explicit search and the independent checker.
 fn verdict(text: &str, system: &System, strategy: Strategy, name: &str) -> Option<Verdict> {
     // Where values are listed without limit a listing may go on for ever.
-    let steps = if strategy.max_enum == MaxEnum::Unlimited { 300 } else { 3_000 };
+    let steps = if strategy.max_enum == MaxEnum::Unlimited { 200 } else { 3_000 };
     let options = Options { strategy, ..Options::default() };
     let mut run = Run::new(system, &Property::ErrorUnreachable, &options).unwrap();
     let outcome = poll_up_to(&mut run, &mut Off, steps, &mut || u64::MAX)?;
@@ -159,7 +159,7 @@ fn verdicts_agree_with_explicit_search() {
 #[test]
 fn every_strategy_agrees_with_explicit_search() {
     let mut decided: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
-    for seed in 0..6_000 {
+    for seed in 0..3_000 {
         let mut rng = Rng::new(1_000_000 + seed);
         let text = automaton(&mut rng);
         let system = run::load(Kind::Cfa, &text).unwrap();

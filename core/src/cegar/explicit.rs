@@ -28,7 +28,7 @@ use crate::system::{EdgeId, Op, System, VarId};
 pub(super) type Values = Vec<(VarId, Value)>;
 
 /// So many answers are listed in one step of the engine.
-const PORTION: usize = 64;
+const PORTION: usize = 16;
 
 /// What `sp` and `sp′` give for an operation.
 struct Post {

@@ -115,6 +115,9 @@ impl Cegar {
             let Ok(next) = next else { return Cegar::give_up(sink, UnknownReason::Solver) };
             state = next.expect("a model of the path is a run of the system");
             states.push(trace_state(&system, Some(*edge), &state));
+            if !system.keeps_promises(&state) {
+                return Cegar::give_up(sink, UnknownReason::Overflow);
+            }
         }
         sink.event(Event::PathFeasible { steps: number(path.edges.len()) });
         for (i, state) in states.iter().enumerate() {

@@ -240,6 +240,8 @@ fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
             ". Calling it a bug or a false alarm would be a guess."],
         UnknownReason::Interpolation => say![cx; "The counterexample is ", Term::Spurious, ", but no ",
             Term::Interpolant, " could be computed for it, so there is nothing to learn from."],
+        UnknownReason::Overflow => say![cx; "A run reaches the ", Term::ErrorLocation, ", but on its way a number leaves \
+            the range of its signed type. What happens then is undefined, so the run shows nothing."],
         UnknownReason::Budget => {
             say![cx; "The budget of steps or time is used up. With more, the search can go on."]
         }

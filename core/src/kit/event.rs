@@ -50,6 +50,8 @@ pub enum UnknownReason {
     Solver,
     /// The infeasible path could not be interpolated.
     Interpolation,
+    /// The run that was found leaves the range of a type, which has no meaning in the source's language.
+    Overflow,
     /// The run's budget of steps or time is used up.
     Budget,
 }
@@ -394,6 +396,9 @@ impl fmt::Display for UnknownReason {
             UnknownReason::NoProgress => "no progress: the refinement found no new predicate",
             UnknownReason::Solver => "the solver could not decide whether a path is feasible",
             UnknownReason::Interpolation => "the infeasible path could not be interpolated",
+            UnknownReason::Overflow => {
+                "the run that was found leaves the range of a signed type, which is undefined"
+            }
             UnknownReason::Budget => "the budget of this run is used up",
         })
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use solver_lite::number::Q;
 use solver_lite::term::{Term, Terms};
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
@@ -18,6 +19,8 @@ pub struct DraftVariable {
     pub ty: Type,
     /// Where it is declared.
     pub span: Span,
+    /// As in [`Variable::promised`].
+    pub promised: Option<(Q, Q)>,
 }
 
 /// What a format's parser knows of a model; [`VarId`]s count the declared variables.
@@ -155,6 +158,7 @@ impl DraftVariable {
             ty: VarType::of(&self.ty)?,
             declared: self.ty.clone(),
             span: self.span,
+            promised: self.promised.clone(),
         })
     }
 }

@@ -139,7 +139,7 @@ impl Resolver {
     fn declare(&mut self, decl: &VarDecl) {
         let id = decl.ty.resolve(&mut self.out).map(|ty| {
             let (name, span) = (decl.name.text.clone(), decl.name.span);
-            self.variables.list.push(DraftVariable { name, ty, span });
+            self.variables.list.push(DraftVariable { name, ty, span, promised: None });
             VarId::new(self.variables.list.len() - 1)
         });
         self.variables.by_name.insert(decl.name.text.clone(), id);

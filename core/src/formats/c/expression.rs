@@ -1,0 +1,672 @@
+//! Expressions: what has no effect becomes an expression, effects become steps before it.
+
+use lang_c::ast::{
+    BinaryOperator as B, BinaryOperatorExpression, Constant, Expression, Integer, IntegerBase, IntegerSize,
+    UnaryOperator as U, UnaryOperatorExpression,
+};
+use lang_c::span::Node;
+use solver_lite::number::Q;
+
+use super::builtin::{Builtin, builtin};
+use super::types::{CType, INT, Value, binary, modulo, negated, number, product, sum};
+use super::{Entity, Program};
+use crate::diagnostic::Span;
+use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, VarId, power_of_two};
+use crate::system::{LocationId, Op};
+
+/// Something that can be assigned to.
+pub(super) struct Place {
+    /// The variable, or the first cell of an array.
+    first: VarId,
+    /// Its type, or that of a cell.
+    ty: CType,
+    /// The number of the cell, and how many there are.
+    cell: Option<(Expr, usize)>,
+}
+
+impl Place {
+    /// A variable.
+    pub(super) fn of(first: VarId, ty: CType) -> Place {
+        Place { first, ty, cell: None }
+    }
+}
+
+impl Program<'_> {
+    /// The value of an expression; its effects become steps. `None` if something is wrong with it, which is noted.
+    pub(super) fn rvalue(&mut self, e: &Node<Expression>) -> Option<Value> {
+        let span = self.source.span(e);
+        match &e.node {
+            Expression::Constant(c) => self.literal(&c.node, span),
+            Expression::Identifier(id) => self.identifier(&id.node.name, e, span),
+            Expression::BinaryOperator(b) => self.binary(e, &b.node, span),
+            Expression::UnaryOperator(u) => self.unary(&u.node, span),
+            Expression::Conditional(c) => self.conditional(&c.node, span),
+            Expression::Call(c) => self.call(c, span),
+            Expression::Cast(c) => {
+                let ty = self.named_type(&c.node.type_name)?;
+                let value = self.rvalue(&c.node.expression)?;
+                Some(if ty == CType::Void { value } else { Value::new(value.converted(&ty), ty) })
+            }
+            Expression::Comma(all) => {
+                let mut last = None;
+                for e in all.iter() {
+                    last = Some(self.rvalue(e)?);
+                }
+                last
+            }
+            Expression::SizeOfTy(t) => {
+                let size = self.named_type(&t.node.0)?.size();
+                Some(self.size(size))
+            }
+            Expression::SizeOfVal(e) => {
+                let size = self.place(&e.node.0)?.ty.size();
+                Some(self.size(size))
+            }
+            Expression::StringLiteral(_) => self.unsupported(span, "texts are not supported"),
+            Expression::Member(_) => self.unsupported(span, "structures and unions are not supported"),
+            _ => self.unsupported(span, "this expression is not supported"),
+        }
+    }
+
+    fn size(&mut self, bytes: usize) -> Value {
+        let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+        Value::new(number(bytes), CType::Int { bits: 32, signed: false })
+    }
+
+    fn literal(&mut self, c: &Constant, span: Span) -> Option<Value> {
+        match c {
+            Constant::Integer(i) => integer(i, span).or_else(|| self.error(span, "this number is too large")),
+            Constant::Character(text) => {
+                let inner = text.trim_start_matches('L').trim_matches('\'');
+                let code = match inner.strip_prefix('\\') {
+                    None => inner.chars().next().map(i64::from_char),
+                    Some("n") => Some(10),
+                    Some("t") => Some(9),
+                    Some("0") => Some(0),
+                    Some(escaped @ ("\\" | "'" | "\"")) => escaped.chars().next().map(i64::from_char),
+                    Some(_) => None,
+                };
+                match code {
+                    Some(code) => Some(Value::new(number(code).at(span), INT)),
+                    None => self.unsupported(span, "this character is not supported"),
+                }
+            }
+            Constant::Float(_) => self.unsupported(span, "floating point is not supported"),
+        }
+    }
+
+    fn identifier(&mut self, name: &str, e: &Node<Expression>, span: Span) -> Option<Value> {
+        match self.lookup(name) {
+            Some(Entity::Variable(_, CType::Array(..))) => {
+                self.unsupported(span, "arrays as values (pointers) are not supported")
+            }
+            Some(Entity::Variable(..)) => {
+                let place = self.place(e)?;
+                Some(self.read(&place, span))
+            }
+            Some(Entity::Constant(c)) => Some(Value::new(c.at(span), INT)),
+            Some(Entity::Type(_)) => self.error(span, format!("'{name}' is a type")),
+            None => {
+                let source = self.source;
+                match source.macro_of(name) {
+                    Some(definition) => {
+                        let value = self.rvalue(definition)?;
+                        Some(Value { expr: value.expr.at(span), ..value })
+                    }
+                    None => self.error(span, format!("unknown name '{name}'")),
+                }
+            }
+        }
+    }
+
+    /// What an expression that can be assigned to stands for; effects of indices become steps.
+    pub(super) fn place(&mut self, e: &Node<Expression>) -> Option<Place> {
+        let span = self.source.span(e);
+        match &e.node {
+            Expression::Identifier(id) => match self.lookup(&id.node.name) {
+                Some(Entity::Variable(first, ty)) => Some(Place::of(first, ty)),
+                _ => self.error(span, format!("unknown variable '{}'", id.node.name)),
+            },
+            Expression::BinaryOperator(b) if b.node.operator.node == B::Index => {
+                let array = self.place(&b.node.lhs)?;
+                let index = self.rvalue(&b.node.rhs)?.exact();
+                let CType::Array(element, n) = array.ty else {
+                    return self.unsupported(span, "pointers are not supported");
+                };
+                self.inside(&index, n, span);
+                let inner = element.cells();
+                let (at, all) = match array.cell {
+                    None => (index, n * inner),
+                    Some((base, all)) => (sum(base, Sign::Plus, index), all),
+                };
+                let scaled = if inner == 1 { at } else { product(at, number(i64::try_from(inner).ok()?)) };
+                let scaled = Value::new(scaled, INT).expr;
+                Some(Place { first: array.first, ty: *element, cell: Some((scaled, all)) })
+            }
+            Expression::UnaryOperator(u) if u.node.operator.node == U::Indirection => {
+                self.unsupported(span, "pointers are not supported")
+            }
+            Expression::Member(_) => self.unsupported(span, "structures and unions are not supported"),
+            _ => self.error(span, "this cannot be assigned to"),
+        }
+    }
+
+    /// Goes on only if an index is inside of its array: anything else is undefined in C.
+    fn inside(&mut self, index: &Expr, n: usize, span: Span) {
+        let n = i64::try_from(n).unwrap_or(i64::MAX);
+        let known = matches!(&index.kind, Kind::Num(q) if !q.is_negative() && *q < Q::from(n));
+        if !known {
+            let above = Expr::compare(Binary::Le, number(0), index.clone());
+            let below = Expr::compare(Binary::Lt, index.clone(), number(n));
+            self.flow.step(Op::Assume(Expr::and(vec![above, below])), span);
+        }
+    }
+
+    fn cell(&self, place: &Place, i: usize) -> Expr {
+        let v = VarId::new(place.first.index() + i);
+        Expr::var(v, self.variables[v.index()].ty.clone())
+    }
+
+    /// The value at a place: of the one cell, or a choice among all.
+    pub(super) fn read(&mut self, place: &Place, span: Span) -> Value {
+        let value = match &place.cell {
+            None => self.cell(place, 0),
+            Some((index, all)) => match constant(index) {
+                Some(i) => self.cell(place, i.min(all - 1)),
+                None => (0..all - 1).rev().fold(self.cell(place, all - 1), |other, i| {
+                    let here = Expr::compare(Binary::Eq, index.clone(), number(i64::try_from(i).unwrap_or(0)));
+                    Expr::ite(here, self.cell(place, i), other)
+                }),
+            },
+        };
+        Value::new(value.at(span), place.ty.clone())
+    }
+
+    /// Assigns to a place; `None` gives it any value.
+    pub(super) fn write(&mut self, place: &Place, value: Option<&Value>, span: Span) {
+        let value = value.map(|v| v.converted(&place.ty));
+        let op = match (&place.cell, value) {
+            (None, None) => self.any(place.first, &place.ty),
+            (None, Some(e)) => Op::Assign(place.first, e),
+            (Some((index, _)), value) => {
+                // An index may depend on what is written.
+                let e = match value {
+                    Some(e) => e,
+                    None => {
+                        let v = self.temporary("input", &place.ty, span);
+                        let op = self.any(v, &place.ty);
+                        self.flow.step(op, span);
+                        Expr::var(v, place.ty.variable())
+                    }
+                };
+                self.update(place, index, &e)
+            }
+        };
+        self.flow.step(op, span);
+    }
+
+    fn update(&self, place: &Place, index: &Expr, e: &Expr) -> Op {
+        let cell = |i: usize| VarId::new(place.first.index() + i);
+        let all = place.cell.as_ref().map_or(1, |(_, all)| *all);
+        if let Some(i) = constant(index) {
+            return Op::Assign(cell(i.min(all - 1)), e.clone());
+        }
+        let chosen = |i: usize| {
+            let here = Expr::compare(Binary::Eq, index.clone(), number(i64::try_from(i).unwrap_or(0)));
+            (cell(i), Expr::ite(here, e.clone(), self.cell(place, i)))
+        };
+        Op::Update((0..all).map(chosen).collect())
+    }
+
+    /// Gives a variable any value of its type.
+    pub(super) fn any(&self, v: VarId, ty: &CType) -> Op {
+        let CType::Int { .. } = ty else { return Op::Havoc(v) };
+        let (lo, hi) = ty.range();
+        let x = || Expr::var(v, Type::Int);
+        let above = Expr::compare(Binary::Le, Expr::num(lo, Type::Int), x());
+        let below = Expr::compare(Binary::Le, x(), Expr::num(hi, Type::Int));
+        Op::Sequence(vec![Op::Havoc(v), Op::Assume(Expr::and(vec![above, below]))])
+    }
+
+    fn unary(&mut self, u: &UnaryOperatorExpression, span: Span) -> Option<Value> {
+        let (sign, after) = match &u.operator.node {
+            U::PostIncrement => (Sign::Plus, true),
+            U::PreIncrement => (Sign::Plus, false),
+            U::PostDecrement => (Sign::Minus, true),
+            U::PreDecrement => (Sign::Minus, false),
+            U::Address | U::Indirection => return self.unsupported(span, "pointers are not supported"),
+            simple => return self.simple_unary(simple, &u.operand, span),
+        };
+        let place = self.place(&u.operand)?;
+        let mut old = self.read(&place, span);
+        if after && self.wanted() {
+            old = self.copied(old, span);
+        }
+        let one = Value::new(number(1), INT);
+        let new = self.arithmetic(if sign == Sign::Plus { B::Plus } else { B::Minus }, &old, &one, span)?;
+        self.write(&place, Some(&new), span);
+        Some(if after { old } else { self.read(&place, span) })
+    }
+
+    fn simple_unary(&mut self, op: &U, operand: &Node<Expression>, span: Span) -> Option<Value> {
+        let value = self.rvalue_wanted(operand)?;
+        let ty = value.ty.promoted();
+        let unsigned = matches!(ty, CType::Int { signed: false, .. });
+        Some(match op {
+            U::Negate => Value::truth(value.condition().negated().at(span)),
+            U::Plus => Value::new(value.converted(&ty), ty),
+            U::Minus => Value { wrapped: !unsigned, ..Value::new(negated(value.converted(&ty)).at(span), ty) },
+            // ~x is -x - 1.
+            U::Complement => {
+                let all = sum(negated(value.converted(&ty)), Sign::Minus, number(1));
+                Value { wrapped: !unsigned, ..Value::new(all.at(span), ty) }
+            }
+            _ => return self.unsupported(span, "this operator is not supported"),
+        })
+    }
+
+    fn binary(&mut self, whole: &Node<Expression>, b: &BinaryOperatorExpression, span: Span) -> Option<Value> {
+        let op = &b.operator.node;
+        match op {
+            B::Index => {
+                let place = self.place(whole)?;
+                if matches!(place.ty, CType::Array(..)) {
+                    return self.unsupported(span, "arrays as values (pointers) are not supported");
+                }
+                Some(self.read(&place, span))
+            }
+            B::Assign => self.assign(&b.lhs, &b.rhs, span),
+            B::LogicalAnd | B::LogicalOr if !pure(&b.rhs) => self.short_circuit(whole, span),
+            B::LogicalAnd | B::LogicalOr => {
+                let parts = vec![self.rvalue_wanted(&b.lhs)?.condition(), self.rvalue_wanted(&b.rhs)?.condition()];
+                let kind = Kind::Nary(if *op == B::LogicalAnd { Nary::And } else { Nary::Or }, parts);
+                Some(Value::truth(Expr { kind, ty: Type::Bool, span }))
+            }
+            _ => match compound(op) {
+                Some(op) => {
+                    let place = self.place(&b.lhs)?;
+                    let old = self.read(&place, span);
+                    let right = self.rvalue_wanted(&b.rhs)?;
+                    let new = self.arithmetic(op, &old, &right, span)?;
+                    self.write(&place, Some(&new), span);
+                    Some(self.read(&place, span))
+                }
+                None => {
+                    let left = self.rvalue_wanted(&b.lhs)?;
+                    let right = self.rvalue_wanted(&b.rhs)?;
+                    self.arithmetic(op.clone(), &left, &right, span)
+                }
+            },
+        }
+    }
+
+    pub(super) fn assign(
+        &mut self,
+        left: &Node<Expression>,
+        right: &Node<Expression>,
+        span: Span,
+    ) -> Option<Value> {
+        let place = self.place(left)?;
+        if matches!(place.ty, CType::Array(..)) {
+            return self.unsupported(span, "arrays cannot be assigned");
+        }
+        self.assign_to(&place, right, span)?;
+        Some(self.read(&place, span))
+    }
+
+    /// Assigns the value of an expression; an input goes there directly.
+    pub(super) fn assign_to(&mut self, place: &Place, right: &Node<Expression>, span: Span) -> Option<()> {
+        if self.input(right).is_some_and(|ty| ty == place.ty) {
+            self.write(place, None, span);
+        } else {
+            let value = self.rvalue_wanted(right)?;
+            self.write(place, Some(&value), span);
+        }
+        Some(())
+    }
+
+    /// The type of the input that an expression is.
+    pub(super) fn input(&self, e: &Node<Expression>) -> Option<CType> {
+        let Expression::Call(call) = &e.node else { return None };
+        let Expression::Identifier(id) = &call.node.callee.node else { return None };
+        match builtin(&id.node.name) {
+            Some(Builtin::Input(ty)) if !self.functions.contains_key(&id.node.name) => Some(ty),
+            _ => None,
+        }
+    }
+
+    fn arithmetic(&mut self, op: B, left: &Value, right: &Value, span: Span) -> Option<Value> {
+        if let Some(relation) = relation(&op) {
+            return Some(compare(relation, left, right, span));
+        }
+        let both_bool = left.expr.ty == Type::Bool && right.expr.ty == Type::Bool;
+        if let (true, Some(kind)) = (both_bool, truth_operator(&op, left, right)) {
+            return Some(Value::truth(Expr { kind, ty: Type::Bool, span }));
+        }
+        let shift = matches!(op, B::ShiftLeft | B::ShiftRight);
+        let ty = if shift { left.ty.promoted() } else { left.ty.common(&right.ty) };
+        let CType::Int { bits, signed } = ty else { return None };
+        let value = |e: Expr, wrapped: bool| Value { wrapped, ..Value::new(e.at(span), ty.clone()) };
+        // Sums and products of numbers that still have to wrap around wrap around to the same.
+        let lazy = |v: &Value| if !signed && v.ty == ty { v.number() } else { v.converted(&ty) };
+        let (a, b) = (left.converted(&ty), right.converted(&ty));
+        let known = |e: &Expr| match &e.kind {
+            Kind::Num(q) => Some(q.clone()),
+            _ => None,
+        };
+        Some(match op {
+            B::Plus => value(sum(lazy(left), Sign::Plus, lazy(right)), signed),
+            B::Minus => value(sum(lazy(left), Sign::Minus, lazy(right)), signed),
+            B::Multiply => value(product(lazy(left), lazy(right)), signed),
+            B::Divide => value(quotient(a, b, signed), true),
+            B::Modulo => value(binary(if signed { Binary::Rem } else { Binary::Mod }, a, b), true),
+            B::ShiftLeft | B::ShiftRight => {
+                let n = known(&right.exact()).and_then(|q| q.to_string().parse::<u32>().ok()).filter(|n| *n < bits);
+                let Some(n) = n else {
+                    return self.unsupported(span, "shifts are supported by constants less than the width only");
+                };
+                let factor = Expr::num(power_of_two(n), Type::Int);
+                match op {
+                    B::ShiftLeft => value(product(a, factor), signed),
+                    _ => value(binary(Binary::Div, a, factor), true),
+                }
+            }
+            B::BitwiseAnd | B::BitwiseOr | B::BitwiseXor => {
+                let e = bitwise(&op, (a.clone(), known(&a)), (b.clone(), known(&b)));
+                match e {
+                    Some(e) => value(e, true),
+                    None => {
+                        let what = "bitwise operators are supported on constants and with masks of low bits only";
+                        return self.unsupported(span, what);
+                    }
+                }
+            }
+            _ => return self.unsupported(span, "this operator is not supported"),
+        })
+    }
+
+    fn conditional(&mut self, c: &lang_c::ast::ConditionalExpression, span: Span) -> Option<Value> {
+        if pure(&c.then_expression) && pure(&c.else_expression) {
+            let condition = self.rvalue_wanted(&c.condition)?.condition();
+            let (a, b) = (self.rvalue_wanted(&c.then_expression)?, self.rvalue_wanted(&c.else_expression)?);
+            if a.expr.ty == Type::Bool && b.expr.ty == Type::Bool {
+                return Some(Value::truth(Expr::ite(condition, a.expr, b.expr).at(span)));
+            }
+            let ty = a.ty.common(&b.ty);
+            let chosen = Expr::ite(condition, a.converted(&ty), b.converted(&ty)).at(span);
+            return Some(Value::new(chosen, ty));
+        }
+        let v = self.temporary("choice", &INT, span);
+        let result = Place::of(v, INT);
+        let (yes, no) = self.branch(&c.condition)?;
+        let after = self.flow.fresh();
+        for (at, e) in [(yes, &c.then_expression), (no, &c.else_expression)] {
+            self.flow.go(at);
+            let value = self.rvalue_wanted(e)?;
+            if value.ty != CType::Void {
+                self.write(&result, Some(&value), span);
+            }
+            self.flow.jump(after, span);
+        }
+        self.flow.go(Some(after));
+        Some(self.read(&result, span))
+    }
+
+    /// `a && f()` and `a || f()` by branches.
+    fn short_circuit(&mut self, e: &Node<Expression>, span: Span) -> Option<Value> {
+        let v = self.temporary("choice", &CType::Bool, span);
+        let (yes, no) = self.branch(e)?;
+        let after = self.flow.fresh();
+        for (at, truth) in [(yes, true), (no, false)] {
+            self.flow.go(at);
+            self.flow.step(Op::Assign(v, Expr::bool(truth)), span);
+            self.flow.jump(after, span);
+        }
+        self.flow.go(Some(after));
+        Some(Value::truth(Expr::var(v, Type::Bool).at(span)))
+    }
+
+    /// Goes both ways of a condition; where control is then if it is true, and if it is false.
+    pub(super) fn branch(&mut self, e: &Node<Expression>) -> Option<(Option<LocationId>, Option<LocationId>)> {
+        let span = self.source.span(e);
+        match &e.node {
+            Expression::UnaryOperator(u) if u.node.operator.node == U::Negate => {
+                let (yes, no) = self.branch(&u.node.operand)?;
+                return Some((no, yes));
+            }
+            Expression::BinaryOperator(b) if !pure(&b.node.rhs) => {
+                let and = b.node.operator.node == B::LogicalAnd;
+                if and || b.node.operator.node == B::LogicalOr {
+                    let (yes, no) = self.branch(&b.node.lhs)?;
+                    self.flow.go(if and { yes } else { no });
+                    let (yes2, no2) = self.branch(&b.node.rhs)?;
+                    return Some(if and {
+                        (yes2, self.merged(no, no2, span))
+                    } else {
+                        (self.merged(yes, yes2, span), no2)
+                    });
+                }
+            }
+            _ if self.input(e).is_some() => {
+                // Any value: both ways are possible.
+                self.flow.mark(span);
+                let (yes, no) = (self.flow.fresh(), self.flow.fresh());
+                self.flow.edge(Op::Skip, yes, span);
+                self.flow.edge(Op::Skip, no, span);
+                let reached = self.flow.at().is_some();
+                return Some((reached.then_some(yes), reached.then_some(no)));
+            }
+            _ => {}
+        }
+        let condition = self.rvalue_wanted(e)?.condition().at(span);
+        let here = self.flow.at();
+        match condition.kind {
+            Kind::Bool(true) => return Some((here, None)),
+            Kind::Bool(false) => return Some((None, here)),
+            _ => {}
+        }
+        self.flow.step(Op::Assume(condition.clone()), span);
+        let yes = self.flow.at();
+        self.flow.go(here);
+        self.flow.step(Op::Assume(condition.negated()), span);
+        let no = self.flow.at();
+        self.flow.go(here);
+        Some((yes, no))
+    }
+
+    fn merged(&mut self, a: Option<LocationId>, b: Option<LocationId>, span: Span) -> Option<LocationId> {
+        let (Some(a), Some(b)) = (a, b) else { return a.or(b) };
+        self.flow.go(Some(a));
+        self.flow.jump(b, span);
+        Some(b)
+    }
+
+    /// A value that later effects do not change.
+    fn copied(&mut self, value: Value, span: Span) -> Value {
+        let v = self.temporary("old", &value.ty, span);
+        self.flow.step(Op::Assign(v, value.expr.clone()), span);
+        Value::new(Expr::var(v, value.ty.variable()).at(span), value.ty)
+    }
+
+    fn rvalue_wanted(&mut self, e: &Node<Expression>) -> Option<Value> {
+        let before = std::mem::replace(&mut self.wants, true);
+        let value = self.rvalue(e);
+        self.wants = before;
+        let value = value?;
+        if value.ty == CType::Void {
+            let span = self.source.span(e);
+            return self.error(span, "this has no value");
+        }
+        Some(value)
+    }
+
+    /// Is the value of the current expression used?
+    fn wanted(&self) -> bool {
+        self.wants
+    }
+}
+
+/// A character's number.
+trait FromChar {
+    fn from_char(c: char) -> i64;
+}
+
+impl FromChar for i64 {
+    fn from_char(c: char) -> i64 {
+        i64::from(u32::from(c))
+    }
+}
+
+/// Has it no effects?
+pub(super) fn pure(e: &Node<Expression>) -> bool {
+    match &e.node {
+        Expression::Call(_) | Expression::Statement(_) => false,
+        Expression::UnaryOperator(u) => {
+            !matches!(
+                u.node.operator.node,
+                U::PostIncrement | U::PostDecrement | U::PreIncrement | U::PreDecrement
+            ) && pure(&u.node.operand)
+        }
+        Expression::BinaryOperator(b) => {
+            let op = &b.node.operator.node;
+            *op != B::Index && *op != B::Assign && compound(op).is_none() && pure(&b.node.lhs) && pure(&b.node.rhs)
+        }
+        Expression::Conditional(c) => {
+            pure(&c.node.condition) && pure(&c.node.then_expression) && pure(&c.node.else_expression)
+        }
+        Expression::Cast(c) => pure(&c.node.expression),
+        Expression::Comma(all) => all.iter().all(pure),
+        _ => true,
+    }
+}
+
+fn integer(i: &Integer, span: Span) -> Option<Value> {
+    let radix = match i.base {
+        IntegerBase::Decimal => 10,
+        IntegerBase::Octal => 8,
+        IntegerBase::Hexadecimal => 16,
+        IntegerBase::Binary => 2,
+    };
+    let digits = i.number.trim_start_matches('0');
+    let value = if digits.is_empty() { 0 } else { u64::from_str_radix(digits, radix).ok()? };
+    let value: Q = value.to_string().parse().ok()?;
+    let decimal = i.base == IntegerBase::Decimal;
+    let types = [(32, true), (32, false), (64, true), (64, false)];
+    let fits = |(bits, signed): &(u32, bool)| {
+        let wide = *bits == 64 || i.suffix.size != IntegerSize::LongLong;
+        let sign = if i.suffix.unsigned { !signed } else { *signed || !decimal };
+        wide && sign && value <= CType::Int { bits: *bits, signed: *signed }.range().1
+    };
+    let (bits, signed) = types.into_iter().find(fits).unwrap_or((64, false));
+    Some(Value::new(Expr::num(value, Type::Int).at(span), CType::Int { bits, signed }))
+}
+
+/// The number of a cell, if it is known.
+fn constant(index: &Expr) -> Option<usize> {
+    match &index.kind {
+        Kind::Num(q) => q.to_string().parse().ok(),
+        _ => None,
+    }
+}
+
+/// The operator of an assignment like `+=`.
+fn compound(op: &B) -> Option<B> {
+    Some(match op {
+        B::AssignMultiply => B::Multiply,
+        B::AssignDivide => B::Divide,
+        B::AssignModulo => B::Modulo,
+        B::AssignPlus => B::Plus,
+        B::AssignMinus => B::Minus,
+        B::AssignShiftLeft => B::ShiftLeft,
+        B::AssignShiftRight => B::ShiftRight,
+        B::AssignBitwiseAnd => B::BitwiseAnd,
+        B::AssignBitwiseXor => B::BitwiseXor,
+        B::AssignBitwiseOr => B::BitwiseOr,
+        _ => return None,
+    })
+}
+
+fn relation(op: &B) -> Option<Binary> {
+    Some(match op {
+        B::Less => Binary::Lt,
+        B::Greater => Binary::Gt,
+        B::LessOrEqual => Binary::Le,
+        B::GreaterOrEqual => Binary::Ge,
+        B::Equals => Binary::Eq,
+        B::NotEquals => Binary::Ne,
+        _ => return None,
+    })
+}
+
+fn compare(relation: Binary, left: &Value, right: &Value, span: Span) -> Value {
+    let bools = left.expr.ty == Type::Bool && right.expr.ty == Type::Bool;
+    // A truth value compared with 0 or 1 is itself, or its negation.
+    for (value, other) in [(left, right), (right, left)] {
+        let bit = match &other.expr.kind {
+            Kind::Num(q) if q.is_zero() => Some(false),
+            Kind::Num(q) if *q == Q::ONE => Some(true),
+            _ => None,
+        };
+        if let (Type::Bool, Some(bit), Binary::Eq | Binary::Ne) = (&value.expr.ty, bit, relation) {
+            let itself = bit == (relation == Binary::Eq);
+            let e = value.expr.clone();
+            return Value::truth(if itself { e } else { e.negated() }.at(span));
+        }
+    }
+    if bools && matches!(relation, Binary::Eq | Binary::Ne) {
+        let op = if relation == Binary::Eq { Binary::Iff } else { Binary::Xor };
+        return Value::truth(Expr::compare(op, left.expr.clone(), right.expr.clone()).at(span));
+    }
+    let ty = left.ty.common(&right.ty);
+    Value::truth(Expr::compare(relation, left.converted(&ty), right.converted(&ty)).at(span))
+}
+
+/// `&`, `|`, `^` of truth values.
+fn truth_operator(op: &B, left: &Value, right: &Value) -> Option<Kind> {
+    let parts = || vec![left.expr.clone(), right.expr.clone()];
+    Some(match op {
+        B::BitwiseAnd => Kind::Nary(Nary::And, parts()),
+        B::BitwiseOr => Kind::Nary(Nary::Or, parts()),
+        B::BitwiseXor => Kind::Binary(Binary::Xor, Box::new([left.expr.clone(), right.expr.clone()])),
+        _ => return None,
+    })
+}
+
+/// `a / b`, truncated towards zero.
+fn quotient(a: Expr, b: Expr, signed: bool) -> Expr {
+    let negative = |e: &Expr| matches!(&e.kind, Kind::Num(q) if q.is_negative());
+    if !signed {
+        return binary(Binary::Div, a, b);
+    }
+    if negative(&b) {
+        let positive = Value::new(negated(b), INT).expr;
+        return negated(quotient(a, positive, true));
+    }
+    let up = binary(Binary::Div, a.clone(), b.clone());
+    if matches!(a.kind, Kind::Num(_)) && !negative(&a) {
+        return up;
+    }
+    let down = negated(binary(Binary::Div, negated(a.clone()), b));
+    Expr::ite(Expr::compare(Binary::Ge, a, number(0)), up, down)
+}
+
+/// Bitwise operators on numbers: of two constants, and `x & (2^n - 1)`.
+fn bitwise(op: &B, (a, x): (Expr, Option<Q>), (b, y): (Expr, Option<Q>)) -> Option<Expr> {
+    let word = |q: &Q| q.to_string().parse::<i64>().ok();
+    if let (Some(x), Some(y)) = (&x, &y) {
+        let (x, y) = (word(x)?, word(y)?);
+        return Some(number(match op {
+            B::BitwiseAnd => x & y,
+            B::BitwiseOr => x | y,
+            _ => x ^ y,
+        }));
+    }
+    let mask = x.as_ref().or(y.as_ref()).and_then(word)?;
+    let other = if y.is_some() { a } else { b };
+    match op {
+        B::BitwiseAnd if mask == 0 => Some(number(0)),
+        B::BitwiseAnd if mask > 0 && (mask + 1) & mask == 0 => Some(modulo(other, (mask + 1).trailing_zeros())),
+        B::BitwiseOr | B::BitwiseXor if mask == 0 => Some(other),
+        _ => None,
+    }
+}

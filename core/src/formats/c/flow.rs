@@ -1,0 +1,207 @@
+//! The automaton under construction: where control is, steps, branches and joins.
+
+use crate::diagnostic::{LineIndex, Span};
+use crate::system::{Edge, Location, LocationId, Op, Role};
+
+/// Locations and edges so far.
+pub(super) struct Flow {
+    locations: Vec<Place>,
+    edges: Vec<Edge>,
+    /// By location: does an edge lead there?
+    entered: Vec<bool>,
+    /// Where control is; nowhere after a jump.
+    at: Option<LocationId>,
+    error: Option<LocationId>,
+    exit: Option<LocationId>,
+}
+
+/// A location, with the first thing that happens there.
+struct Place {
+    span: Option<Span>,
+}
+
+/// Locations, edges and where to start.
+pub(super) type Graph = (Vec<Location>, Vec<Edge>, LocationId);
+
+const START: LocationId = LocationId(0);
+
+impl Flow {
+    pub(super) fn new() -> Flow {
+        let (locations, entered) = (vec![Place { span: None }], vec![true]);
+        Flow { locations, edges: Vec::new(), entered, at: Some(START), error: None, exit: None }
+    }
+
+    /// Where control is.
+    pub(super) fn at(&self) -> Option<LocationId> {
+        self.at
+    }
+
+    /// A location that nothing leads to yet.
+    pub(super) fn fresh(&mut self) -> LocationId {
+        self.locations.push(Place { span: None });
+        self.entered.push(false);
+        LocationId::new(self.locations.len() - 1)
+    }
+
+    /// Control goes on there.
+    pub(super) fn go(&mut self, to: Option<LocationId>) {
+        self.at = to;
+    }
+
+    /// Something begins here in the text.
+    pub(super) fn mark(&mut self, span: Span) {
+        if let Some(at) = self.at {
+            self.locations[at.index()].span.get_or_insert(span);
+        }
+    }
+
+    /// An edge from where control is; `None` if it is nowhere.
+    pub(super) fn edge(&mut self, op: Op, target: LocationId, span: Span) {
+        if let Some(source) = self.at {
+            self.entered[target.index()] = true;
+            self.edges.push(Edge { source, target, op, label: String::new(), span });
+        }
+    }
+
+    /// One step; gives the number of its edge.
+    pub(super) fn step(&mut self, op: Op, span: Span) -> usize {
+        if self.at.is_some() {
+            self.mark(span);
+            let next = self.fresh();
+            self.edge(op, next, span);
+            self.at = Some(next);
+        }
+        self.edges.len().saturating_sub(1)
+    }
+
+    pub(super) fn set_op(&mut self, edge: usize, op: Op) {
+        let empty = matches!(&op, Op::Update(all) if all.is_empty());
+        self.edges[edge].op = if empty { Op::Skip } else { op };
+    }
+
+    /// Control goes to a place that others may come to, too.
+    pub(super) fn jump(&mut self, to: LocationId, span: Span) {
+        self.edge(Op::Skip, to, span);
+        self.at = None;
+    }
+
+    /// Control goes on at a place that others may come to, too.
+    pub(super) fn join(&mut self, at: LocationId, span: Span) {
+        self.jump(at, span);
+        self.at = Some(at);
+    }
+
+    /// Does an edge lead there?
+    pub(super) fn leads_to(&self, at: LocationId) -> bool {
+        self.entered[at.index()]
+    }
+
+    /// The program fails here.
+    pub(super) fn fail(&mut self, span: Span) {
+        let error = self.error.unwrap_or_else(|| self.fresh());
+        self.error = Some(error);
+        self.jump(error, span);
+    }
+
+    /// The program ends here.
+    pub(super) fn end(&mut self, span: Span) {
+        let exit = self.exit.unwrap_or_else(|| self.fresh());
+        self.exit = Some(exit);
+        self.jump(exit, span);
+    }
+
+    /// The automaton without steps that do nothing and places that are not reached.
+    pub(super) fn finish(mut self, text: &str) -> Graph {
+        let error = self.error.unwrap_or_else(|| self.fresh());
+        let target = self.shortcuts();
+        for edge in &mut self.edges {
+            edge.target = target[edge.target.index()];
+        }
+        let start = target[START.index()];
+        let reached = self.reached(start);
+        let keep = |l: LocationId| reached[l.index()] || Some(l) == Some(error);
+        let mut number = vec![LocationId(0); self.locations.len()];
+        let mut names = Names { lines: LineIndex::new(text), taken: std::collections::HashMap::new() };
+        let mut locations = Vec::new();
+        for l in (0..self.locations.len()).map(LocationId::new).filter(|l| keep(*l)) {
+            number[l.index()] = LocationId::new(locations.len());
+            let role = match l {
+                _ if l == error => Role::Error,
+                _ if l == start => Role::Initial,
+                _ if Some(l) == self.exit => Role::Final,
+                _ => Role::Plain,
+            };
+            let span = self.locations[l.index()].span;
+            let name = names.of(role, span);
+            locations.push(Location { name, role, anonymous: false, span: span.unwrap_or_default() });
+        }
+        let mut edges: Vec<Edge> = self.edges.into_iter().filter(|e| reached[e.source.index()]).collect();
+        for edge in &mut edges {
+            (edge.source, edge.target) = (number[edge.source.index()], number[edge.target.index()]);
+        }
+        (locations, edges, number[start.index()])
+    }
+
+    /// For each location where it leads by steps that do nothing and have no alternative.
+    fn shortcuts(&self) -> Vec<LocationId> {
+        let mut only = vec![None; self.locations.len()];
+        let mut several = vec![false; self.locations.len()];
+        for edge in &self.edges {
+            let source = edge.source.index();
+            several[source] |= only[source].is_some();
+            only[source] = Some((edge.target, edge.op == Op::Skip));
+        }
+        let next = |l: LocationId| match only[l.index()] {
+            Some((target, true)) if !several[l.index()] => Some(target),
+            _ => None,
+        };
+        let follow = |l: LocationId| {
+            let mut at = l;
+            // A circle of such steps stays as it is.
+            for _ in 0..self.locations.len() {
+                match next(at) {
+                    Some(target) if target != l => at = target,
+                    Some(_) => return l,
+                    None => return at,
+                }
+            }
+            l
+        };
+        (0..self.locations.len()).map(LocationId::new).map(follow).collect()
+    }
+
+    fn reached(&self, start: LocationId) -> Vec<bool> {
+        let mut outgoing: Vec<Vec<LocationId>> = vec![Vec::new(); self.locations.len()];
+        for edge in &self.edges {
+            outgoing[edge.source.index()].push(edge.target);
+        }
+        let mut reached = vec![false; self.locations.len()];
+        let mut stack = vec![start];
+        while let Some(l) = stack.pop() {
+            if !std::mem::replace(&mut reached[l.index()], true) {
+                stack.extend(&outgoing[l.index()]);
+            }
+        }
+        reached
+    }
+}
+
+/// Names of locations: by line, `L12`, and `L12_2` for the second one of a line.
+struct Names<'a> {
+    lines: LineIndex<'a>,
+    taken: std::collections::HashMap<String, u32>,
+}
+
+impl Names<'_> {
+    fn of(&mut self, role: Role, span: Option<Span>) -> String {
+        let base = match (role, span) {
+            (Role::Error, _) => "error".to_owned(),
+            (Role::Final, _) => "end".to_owned(),
+            (_, Some(span)) => format!("L{}", self.lines.position(span.start).0),
+            (_, None) => "L".to_owned(),
+        };
+        let count = self.taken.entry(base.clone()).or_insert(0);
+        *count += 1;
+        if *count == 1 { base } else { format!("{base}_{count}") }
+    }
+}

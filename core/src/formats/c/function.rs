@@ -1,0 +1,269 @@
+//! Calls: functions are inlined, those without a definition mean what their names say.
+
+use lang_c::ast::{CallExpression, DerivedDeclarator, Expression, FunctionDefinition, ParameterDeclaration};
+use lang_c::span::Node;
+use std::collections::HashMap;
+
+use super::builtin::{Builtin, always_fails, builtin};
+use super::types::{self, CType, INT, Value, number};
+use super::{Entity, Program};
+use crate::diagnostic::Span;
+use crate::expr::{Expr, Type, VarId};
+use crate::system::{DraftVariable, LocationId, Op};
+
+/// Calls nest this deep at most.
+const NESTED: usize = 60;
+
+/// A call that is being inlined.
+pub(super) struct Call {
+    pub(super) name: String,
+    /// Where control goes on after it.
+    pub(super) after: LocationId,
+    /// Where its result goes.
+    pub(super) result: Option<(VarId, CType)>,
+    /// The places of its labels.
+    pub(super) labels: HashMap<String, LocationId>,
+    /// The number of scopes and targets around it, which it does not see.
+    scopes: Vec<HashMap<String, Entity>>,
+    targets: Vec<super::statement::Target>,
+}
+
+impl<'a> Program<'a> {
+    /// The program's start.
+    pub(super) fn main(&mut self, main: &'a FunctionDefinition) {
+        let Some(parameters) = self.parameters(main) else { return };
+        self.enter("main", None, &parameters, Vec::new(), Span::default());
+        self.body(main);
+        self.leave(Span::default());
+        self.flow.end(Span::default());
+    }
+
+    fn parameters(&mut self, f: &'a FunctionDefinition) -> Option<Vec<&'a Node<ParameterDeclaration>>> {
+        let span = self.source.span(&f.declarator);
+        for derived in &f.declarator.node.derived {
+            match &derived.node {
+                DerivedDeclarator::Function(d) => {
+                    let all = d.node.parameters.iter();
+                    // `(void)`
+                    return Some(all.filter(|p| p.node.declarator.is_some()).collect());
+                }
+                DerivedDeclarator::KRFunction(names) if names.is_empty() => return Some(Vec::new()),
+                _ => {}
+            }
+        }
+        self.unsupported(span, "this way of declaring a function is not supported")
+    }
+
+    /// The value of a call.
+    pub(super) fn call(&mut self, call: &Node<CallExpression>, span: Span) -> Option<Value> {
+        let Expression::Identifier(id) = &call.node.callee.node else {
+            return self.unsupported(span, "functions as values are not supported");
+        };
+        let name = id.node.name.as_str();
+        let nothing = Value::new(number(0).at(span), CType::Void);
+        if always_fails(name) {
+            self.flow.mark(span);
+            self.flow.fail(span);
+            return Some(nothing);
+        }
+        if let Some(f) = self.functions.get(name).copied() {
+            return self.inlined(name, f, &call.node.arguments, span);
+        }
+        let Some(builtin) = builtin(name) else {
+            return self.unsupported(span, format!("the function '{name}' is not defined"));
+        };
+        self.flow.mark(span);
+        match builtin {
+            Builtin::Input(ty) => {
+                let v = self.temporary("input", &ty, span);
+                let op = self.any(v, &ty);
+                self.flow.step(op, span);
+                return Some(Value::new(Expr::var(v, ty.variable()).at(span), ty));
+            }
+            Builtin::Assume | Builtin::Assert => {
+                let [argument] = call.node.arguments.as_slice() else {
+                    return self.error(span, format!("'{name}' takes one argument"));
+                };
+                let (yes, no) = self.branch(argument)?;
+                if builtin == Builtin::Assert {
+                    self.flow.go(no);
+                    self.flow.fail(span);
+                }
+                self.flow.go(yes);
+            }
+            Builtin::Fail => self.flow.fail(span),
+            Builtin::Exit => self.flow.end(span),
+            Builtin::Effectless => {
+                let numbers = call.node.arguments.iter().filter(|a| !super::expression::pure(a));
+                for argument in numbers {
+                    self.rvalue(argument)?;
+                }
+                return Some(Value::new(number(0).at(span), INT));
+            }
+            Builtin::First => return self.rvalue(call.node.arguments.first()?),
+        }
+        Some(nothing)
+    }
+
+    fn inlined(
+        &mut self,
+        name: &str,
+        f: &'a FunctionDefinition,
+        arguments: &[Node<Expression>],
+        span: Span,
+    ) -> Option<Value> {
+        if self.calls.iter().any(|c| c.name == name) {
+            return self.unsupported(span, format!("'{name}' is recursive; functions are inlined, so that is not supported"));
+        }
+        if self.calls.len() >= NESTED {
+            return self.unsupported(span, format!("calls nest deeper than {NESTED} levels here"));
+        }
+        let parameters = self.parameters(f)?;
+        if parameters.len() != arguments.len() {
+            let message = format!("'{name}' takes {} arguments, not {}", parameters.len(), arguments.len());
+            return self.error(span, message);
+        }
+        let mut values = Vec::new();
+        for argument in arguments {
+            values.push(self.used(argument)?);
+        }
+        let ty = self.base_type(&f.specifiers)?;
+        let result = (ty != CType::Void).then(|| (self.result(name, &ty, span), ty.clone()));
+        self.enter(name, result.clone(), &parameters, values, span);
+        self.body(f);
+        self.leave(span);
+        Some(match result {
+            Some((v, ty)) => Value::new(Expr::var(v, ty.variable()).at(span), ty),
+            None => Value::new(number(0).at(span), CType::Void),
+        })
+    }
+
+    /// The variable for a result. An expression that calls a function twice needs two.
+    fn result(&mut self, name: &str, ty: &CType, span: Span) -> VarId {
+        let before = self.results.iter().filter(|n| *n == name).count();
+        self.results.push(name.to_owned());
+        let text = if before == 0 { format!("{name}_result") } else { format!("{name}_result_{}", before + 1) };
+        let key = (text.clone(), usize::MAX);
+        if let Some(v) = self.declared.get(&key) {
+            return *v;
+        }
+        let v = self.variable(&text, ty, span);
+        self.declared.insert(key, v);
+        v
+    }
+
+    fn enter(
+        &mut self,
+        name: &str,
+        result: Option<(VarId, CType)>,
+        parameters: &[&'a Node<ParameterDeclaration>],
+        values: Vec<Value>,
+        span: Span,
+    ) {
+        let after = self.flow.fresh();
+        // Only what is global is seen inside.
+        let scopes = self.scopes.split_off(1);
+        let targets = std::mem::take(&mut self.targets);
+        self.calls.push(Call { name: name.to_owned(), after, result, labels: HashMap::new(), scopes, targets });
+        self.scopes.push(HashMap::new());
+        let mut assigned = Vec::new();
+        for (i, p) in parameters.iter().enumerate() {
+            let Some(declarator) = &p.node.declarator else { continue };
+            let Some((v, ty)) = self.parameter(p, declarator) else { continue };
+            if let Some(value) = values.get(i) {
+                assigned.push((v, value.converted(&ty)));
+            }
+        }
+        if !assigned.is_empty() {
+            let mut assigned = assigned;
+            let op = if assigned.len() == 1 {
+                let (v, e) = assigned.remove(0);
+                Op::Assign(v, e)
+            } else {
+                Op::Update(assigned)
+            };
+            self.flow.step(op, span);
+        }
+    }
+
+    fn parameter(
+        &mut self,
+        p: &'a Node<ParameterDeclaration>,
+        declarator: &'a Node<lang_c::ast::Declarator>,
+    ) -> Option<(VarId, CType)> {
+        let base = self.base_type(&p.node.specifiers)?;
+        let ty = self.declared_type(base, declarator)?;
+        let id = types::name(&declarator.node)?;
+        let v = self.declared(id, &ty);
+        self.declare(id.node.name.clone(), Entity::Variable(v, ty.clone()));
+        Some((v, ty))
+    }
+
+    fn body(&mut self, f: &'a FunctionDefinition) {
+        self.statement(&f.statement);
+    }
+
+    fn leave(&mut self, span: Span) {
+        let call = self.calls.pop().expect("a call was entered");
+        self.flow.jump(call.after, span);
+        let reached = self.flow.leads_to(call.after);
+        self.flow.go(reached.then_some(call.after));
+        self.scopes.truncate(1);
+        self.scopes.extend(call.scopes);
+        self.targets = call.targets;
+    }
+
+    /// The variable that a name declares here; the same one each time its function is inlined.
+    pub(super) fn declared(&mut self, id: &Node<lang_c::ast::Identifier>, ty: &CType) -> VarId {
+        let span = self.source.span(id);
+        let key = (id.node.name.clone(), id.span.start);
+        if let Some(v) = self.declared.get(&key) {
+            return *v;
+        }
+        let local = self.scopes.len() > 1 && self.calls.last().is_some_and(|c| c.name != "main");
+        let text = match self.calls.last() {
+            Some(call) if local => format!("{}_{}", call.name, id.node.name),
+            _ => id.node.name.clone(),
+        };
+        let v = self.variable(&text, ty, span);
+        self.declared.insert(key, v);
+        v
+    }
+
+    /// A variable of its own for a value in between.
+    pub(super) fn temporary(&mut self, what: &str, ty: &CType, span: Span) -> VarId {
+        self.variable(what, ty, span)
+    }
+
+    /// A new variable, or the cells of an array; names are made different.
+    pub(super) fn variable(&mut self, text: &str, ty: &CType, span: Span) -> VarId {
+        let first = VarId::new(self.variables.len());
+        let mut base = text.to_owned();
+        let mut n = 1;
+        while self.names.contains(&base) || RESERVED.contains(&base.as_str()) {
+            n += 1;
+            base = format!("{text}_{n}");
+        }
+        self.names.insert(base.clone());
+        let mut scalar = ty;
+        while let CType::Array(element, _) = scalar {
+            scalar = element;
+        }
+        let promised = (scalar.variable() == Type::Int).then(|| scalar.range());
+        for i in 0..ty.cells() {
+            let name = if *ty == *scalar { base.clone() } else { format!("{base}_{i}") };
+            self.variables.push(DraftVariable { name, ty: scalar.variable(), span, promised: promised.clone() });
+        }
+        first
+    }
+
+    pub(super) fn declare(&mut self, name: String, entity: Entity) {
+        self.scopes.last_mut().expect("there is a scope").insert(name, entity);
+    }
+}
+
+/// Words of the language of expressions, which certificates are written in.
+const RESERVED: [&str; 21] = [
+    "and", "or", "not", "imply", "iff", "xor", "if", "then", "else", "mod", "rem", "true", "false", "forall", "exists",
+    "default", "int", "bool", "rat", "bv", "ite",
+];

@@ -1,0 +1,398 @@
+//! Statements and declarations.
+
+use lang_c::ast::{
+    BlockItem, Declaration, DeclarationSpecifier, Expression, ForInitializer, Initializer, Label, Statement,
+    StorageClassSpecifier,
+};
+use lang_c::span::Node;
+use std::collections::HashMap;
+
+use super::expression::Place;
+use super::types::{self, CType, Value, number};
+use super::{Entity, Program};
+use crate::diagnostic::Span;
+use crate::expr::{Binary, Expr, Type, VarId};
+use crate::system::{LocationId, Op};
+
+/// Where `break` and `continue` lead.
+pub(super) struct Target {
+    after: LocationId,
+    again: Option<LocationId>,
+    /// For a `switch`: its cases, and whether there is a default.
+    cases: Option<Cases>,
+}
+
+#[derive(Default)]
+struct Cases {
+    constants: Vec<(Expr, LocationId)>,
+    default: Option<LocationId>,
+}
+
+impl<'a> Program<'a> {
+    /// Lowers a statement; mistakes are noted.
+    pub(super) fn statement(&mut self, s: &'a Node<Statement>) {
+        let span = self.source.span(s);
+        match &s.node {
+            Statement::Compound(items) => self.block(items),
+            Statement::Expression(None) => {}
+            Statement::Expression(Some(e)) => self.effect(e),
+            Statement::If(i) => self.conditional_statement(&i.node, span),
+            Statement::While(w) => self.while_loop(&w.node.expression, &w.node.statement, span),
+            Statement::DoWhile(d) => self.do_loop(&d.node, span),
+            Statement::For(f) => self.for_loop(&f.node, span),
+            Statement::Switch(sw) => self.switch(&sw.node, span),
+            Statement::Labeled(l) => {
+                self.label(&l.node.label, span);
+                self.statement(&l.node.statement);
+            }
+            Statement::Goto(id) => {
+                let at = self.label_place(&id.node.name);
+                self.flow.jump(at, span);
+            }
+            Statement::Break | Statement::Continue => self.leave_loop(s.node == Statement::Break, span),
+            Statement::Return(value) => self.return_statement(value.as_deref(), span),
+            Statement::Asm(_) => {
+                self.unsupported::<()>(span, "assembler is not supported");
+            }
+        }
+    }
+
+    fn block(&mut self, items: &'a [Node<BlockItem>]) {
+        self.scopes.push(HashMap::new());
+        for item in items {
+            match &item.node {
+                BlockItem::Declaration(d) => self.declaration(d, false),
+                BlockItem::Statement(s) => self.statement(s),
+                BlockItem::StaticAssert(_) => {}
+            }
+        }
+        self.scopes.pop();
+    }
+
+    /// An expression for its effects alone.
+    fn effect(&mut self, e: &'a Node<Expression>) {
+        let results = self.results.len();
+        let wants = std::mem::replace(&mut self.wants, false);
+        self.rvalue(e);
+        self.wants = wants;
+        self.results.truncate(results);
+    }
+
+    /// The value of a whole expression.
+    pub(super) fn used(&mut self, e: &Node<Expression>) -> Option<Value> {
+        let span = self.source.span(e);
+        let wants = std::mem::replace(&mut self.wants, true);
+        let value = self.rvalue(e);
+        self.wants = wants;
+        match value? {
+            Value { ty: CType::Void, .. } => self.error(span, "this has no value"),
+            value => Some(value),
+        }
+    }
+
+    /// Both ways of a whole condition; both nowhere if something is wrong with it.
+    fn decide(&mut self, e: &Node<Expression>) -> (Option<LocationId>, Option<LocationId>) {
+        let results = self.results.len();
+        let ways = self.branch(e).unwrap_or_default();
+        self.results.truncate(results);
+        ways
+    }
+
+    pub(super) fn declaration(&mut self, d: &'a Node<Declaration>, global: bool) {
+        let span = self.source.span(d);
+        let storage = |wanted: StorageClassSpecifier| {
+            let is = |s: &Node<DeclarationSpecifier>| match &s.node {
+                DeclarationSpecifier::StorageClass(c) => c.node == wanted,
+                _ => false,
+            };
+            d.node.specifiers.iter().any(is)
+        };
+        let (typedef, fixed) =
+            (storage(StorageClassSpecifier::Typedef), storage(StorageClassSpecifier::Static));
+        // A declared function is only a promise.
+        if !d.node.declarators.is_empty()
+            && d.node.declarators.iter().all(|i| types::is_function(&i.node.declarator.node))
+        {
+            return;
+        }
+        let Some(base) = self.base_type(&d.node.specifiers) else { return };
+        for item in &d.node.declarators {
+            let declarator = &item.node.declarator;
+            let (Some(ty), Some(id)) =
+                (self.declared_type(base.clone(), declarator), types::name(&declarator.node))
+            else {
+                continue;
+            };
+            let name = id.node.name.clone();
+            if typedef {
+                self.declare(name, Entity::Type(ty));
+                continue;
+            }
+            if ty == CType::Void {
+                self.error::<()>(span, format!("the variable '{name}' has no type"));
+                continue;
+            }
+            let known = if global { self.lookup(&name) } else { None };
+            let v = match known {
+                Some(Entity::Variable(v, _)) => v,
+                _ => self.declared(id, &ty),
+            };
+            self.declare(name, Entity::Variable(v, ty.clone()));
+            let initializer = item.node.initializer.as_ref();
+            if global || fixed {
+                self.initialize_once(v, &ty, initializer);
+            } else {
+                self.initialize(v, &ty, initializer, span);
+            }
+        }
+    }
+
+    /// The value of a variable that exists from the start.
+    fn initialize_once(&mut self, v: VarId, ty: &CType, initializer: Option<&'a Node<Initializer>>) {
+        let mut scalar = ty;
+        while let CType::Array(element, _) = scalar {
+            scalar = element;
+        }
+        let zero = Value::new(number(0), types::INT).converted(scalar);
+        let mut values = vec![zero; ty.cells()];
+        if let Some(initializer) = initializer {
+            let mut all = Vec::new();
+            self.listed(initializer, &mut all);
+            for (cell, e) in values.iter_mut().zip(all) {
+                let Some(q) = self.constant(e) else { return };
+                *cell = Value::new(Expr::num(q, Type::Int), types::INT).converted(scalar);
+            }
+        }
+        for (i, value) in values.into_iter().enumerate() {
+            let cell = VarId::new(v.index() + i);
+            self.initial.retain(|(w, _)| *w != cell || initializer.is_none());
+            if self.initial.iter().all(|(w, _)| *w != cell) {
+                self.initial.push((cell, value));
+            }
+        }
+    }
+
+    /// All expressions of an initializer, in order.
+    fn listed(&mut self, i: &'a Node<Initializer>, out: &mut Vec<&'a Node<Expression>>) {
+        match &i.node {
+            Initializer::Expression(e) => out.push(e),
+            Initializer::List(all) => {
+                for item in all {
+                    if let Some(d) = item.node.designation.first() {
+                        let span = self.source.span(d);
+                        self.unsupported::<()>(span, "designators are not supported");
+                    }
+                    self.listed(&item.node.initializer, out);
+                }
+            }
+        }
+    }
+
+    fn initialize(&mut self, v: VarId, ty: &CType, initializer: Option<&'a Node<Initializer>>, span: Span) {
+        let results = self.results.len();
+        match initializer {
+            // At the start a variable has any value anyway.
+            None if self.calls.len() == 1 && self.targets.is_empty() => {}
+            None => {
+                for i in 0..ty.cells() {
+                    self.flow.step(Op::Havoc(VarId::new(v.index() + i)), span);
+                }
+            }
+            Some(i) => match (&i.node, ty) {
+                (Initializer::Expression(e), _) => {
+                    let place = Place::of(v, ty.clone());
+                    self.assign_to(&place, e, span);
+                }
+                (Initializer::List(_), _) => {
+                    let mut scalar = ty;
+                    while let CType::Array(element, _) = scalar {
+                        scalar = element;
+                    }
+                    let mut all = Vec::new();
+                    self.listed(i, &mut all);
+                    for k in 0..ty.cells() {
+                        let place = Place::of(VarId::new(v.index() + k), scalar.clone());
+                        match all.get(k) {
+                            Some(e) => {
+                                self.assign_to(&place, e, span);
+                            }
+                            None => self.write(&place, Some(&Value::new(number(0), types::INT)), span),
+                        }
+                    }
+                }
+            },
+        }
+        self.results.truncate(results);
+    }
+
+    fn conditional_statement(&mut self, i: &'a lang_c::ast::IfStatement, span: Span) {
+        let (yes, no) = self.decide(&i.condition);
+        self.flow.go(yes);
+        self.statement(&i.then_statement);
+        let after = self.flow.fresh();
+        self.flow.jump(after, span);
+        self.flow.go(no);
+        if let Some(other) = &i.else_statement {
+            self.statement(other);
+        }
+        self.flow.jump(after, span);
+        self.arrive(after);
+    }
+
+    /// Control is at a place if something leads there.
+    fn arrive(&mut self, at: LocationId) {
+        let reached = self.flow.leads_to(at);
+        self.flow.go(reached.then_some(at));
+    }
+
+    fn while_loop(&mut self, condition: &'a Node<Expression>, body: &'a Node<Statement>, span: Span) {
+        let head = self.flow.fresh();
+        self.flow.join(head, span);
+        let after = self.flow.fresh();
+        let (yes, no) = self.decide(condition);
+        self.flow.go(no);
+        self.flow.jump(after, span);
+        self.flow.go(yes);
+        self.inside_loop(after, Some(head), body);
+        self.flow.jump(head, span);
+        self.arrive(after);
+    }
+
+    fn inside_loop(&mut self, after: LocationId, again: Option<LocationId>, body: &'a Node<Statement>) {
+        self.targets.push(Target { after, again, cases: None });
+        self.statement(body);
+        self.targets.pop();
+    }
+
+    fn do_loop(&mut self, d: &'a lang_c::ast::DoWhileStatement, span: Span) {
+        let (head, again, after) = (self.flow.fresh(), self.flow.fresh(), self.flow.fresh());
+        self.flow.join(head, span);
+        self.inside_loop(after, Some(again), &d.statement);
+        self.flow.jump(again, span);
+        self.arrive(again);
+        let (yes, no) = self.decide(&d.expression);
+        self.flow.go(yes);
+        self.flow.jump(head, span);
+        self.flow.go(no);
+        self.flow.jump(after, span);
+        self.arrive(after);
+    }
+
+    fn for_loop(&mut self, f: &'a lang_c::ast::ForStatement, span: Span) {
+        self.scopes.push(HashMap::new());
+        match &f.initializer.node {
+            ForInitializer::Empty | ForInitializer::StaticAssert(_) => {}
+            ForInitializer::Expression(e) => self.effect(e),
+            ForInitializer::Declaration(d) => self.declaration(d, false),
+        }
+        let (head, step, after) = (self.flow.fresh(), self.flow.fresh(), self.flow.fresh());
+        self.flow.join(head, span);
+        if let Some(condition) = &f.condition {
+            let (yes, no) = self.decide(condition);
+            self.flow.go(no);
+            self.flow.jump(after, span);
+            self.flow.go(yes);
+        }
+        self.inside_loop(after, Some(step), &f.statement);
+        self.flow.jump(step, span);
+        self.arrive(step);
+        if let Some(e) = &f.step {
+            self.effect(e);
+        }
+        self.flow.jump(head, span);
+        self.arrive(after);
+        self.scopes.pop();
+    }
+
+    fn switch(&mut self, s: &'a lang_c::ast::SwitchStatement, span: Span) {
+        let results = self.results.len();
+        let Some(value) = self.used(&s.expression) else { return };
+        self.results.truncate(results);
+        let value = value.exact();
+        let here = self.flow.at();
+        let after = self.flow.fresh();
+        self.targets.push(Target { after, again: None, cases: Some(Cases::default()) });
+        self.flow.go(None);
+        self.statement(&s.statement);
+        self.flow.jump(after, span);
+        let cases = self.targets.pop().and_then(|t| t.cases).unwrap_or_default();
+        self.flow.go(here);
+        self.flow.mark(span);
+        let mut others = Vec::new();
+        for (constant, at) in cases.constants {
+            self.flow.edge(Op::Assume(Expr::compare(Binary::Eq, value.clone(), constant.clone())), at, span);
+            others.push(Expr::compare(Binary::Ne, value.clone(), constant));
+        }
+        self.flow.edge(Op::Assume(Expr::and(others)), cases.default.unwrap_or(after), span);
+        self.arrive(after);
+    }
+
+    fn label(&mut self, label: &'a Node<Label>, span: Span) {
+        match &label.node {
+            Label::Identifier(id) => {
+                let at = self.label_place(&id.node.name);
+                self.flow.join(at, span);
+            }
+            Label::Case(e) => {
+                let Some(constant) = self.constant(e) else { return };
+                let at = self.flow.fresh();
+                self.flow.join(at, span);
+                let constant = Expr::num(constant, Type::Int);
+                let in_switch = self.targets.iter_mut().rev().find_map(|t| t.cases.as_mut());
+                match in_switch {
+                    Some(cases) => cases.constants.push((constant, at)),
+                    None => {
+                        self.error::<()>(span, "'case' outside of a 'switch'");
+                    }
+                }
+            }
+            Label::Default => {
+                let at = self.flow.fresh();
+                self.flow.join(at, span);
+                match self.targets.iter_mut().rev().find_map(|t| t.cases.as_mut()) {
+                    Some(cases) => cases.default = Some(at),
+                    None => {
+                        self.error::<()>(span, "'default' outside of a 'switch'");
+                    }
+                }
+            }
+            Label::CaseRange(_) => {
+                self.unsupported::<()>(span, "ranges of cases are not supported");
+            }
+        }
+    }
+
+    fn label_place(&mut self, name: &str) -> LocationId {
+        let call = self.calls.last_mut().expect("statements are in functions");
+        *call.labels.entry(name.to_owned()).or_insert_with(|| self.flow.fresh())
+    }
+
+    fn leave_loop(&mut self, breaks: bool, span: Span) {
+        let target =
+            self.targets.iter().rev().find_map(|t| if breaks { Some(t.after) } else { t.again });
+        self.flow.mark(span);
+        match target {
+            Some(at) => self.flow.jump(at, span),
+            None => {
+                let word = if breaks { "break" } else { "continue" };
+                self.error::<()>(span, format!("'{word}' outside of a loop"));
+            }
+        }
+    }
+
+    fn return_statement(&mut self, value: Option<&'a Node<Expression>>, span: Span) {
+        let call = self.calls.last().expect("statements are in functions");
+        let (after, result) = (call.after, call.result.clone());
+        self.flow.mark(span);
+        if let Some(e) = value {
+            match result {
+                Some((v, ty)) => {
+                    self.assign_to(&Place::of(v, ty), e, span);
+                }
+                // The result of `main` is not used.
+                None => self.effect(e),
+            }
+        }
+        self.flow.jump(after, span);
+    }
+}

@@ -1,0 +1,341 @@
+//! Types of C and conversions between their values.
+
+use lang_c::ast::{
+    ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Identifier, SpecifierQualifier,
+    TypeName, TypeSpecifier,
+};
+use lang_c::span::Node;
+use solver_lite::number::Q;
+
+use super::{Entity, Program};
+use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, power_of_two};
+
+/// More cells an array cannot have.
+const MOST_CELLS: usize = 256;
+
+/// A type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum CType {
+    Void,
+    Bool,
+    Int {
+        bits: u32,
+        signed: bool,
+    },
+    /// So many of these.
+    Array(Box<CType>, usize),
+}
+
+/// The type of constants and of comparisons.
+pub(super) const INT: CType = CType::Int { bits: 32, signed: true };
+
+/// The value of an expression.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    /// Of type bool or int, whatever the type in C.
+    pub(super) expr: Expr,
+    pub(super) ty: CType,
+    /// Is it in the range of its type? Sums of unsigned numbers wait with wrapping around until that matters.
+    pub(super) wrapped: bool,
+}
+
+impl CType {
+    /// The type of its variables.
+    pub(super) fn variable(&self) -> Type {
+        if *self == CType::Bool { Type::Bool } else { Type::Int }
+    }
+
+    /// The least and the greatest value.
+    pub(super) fn range(&self) -> (Q, Q) {
+        match *self {
+            CType::Int { bits, signed: true } => {
+                (-power_of_two(bits - 1), &power_of_two(bits - 1) - &Q::ONE)
+            }
+            CType::Int { bits, signed: false } => (Q::ZERO, &power_of_two(bits) - &Q::ONE),
+            CType::Bool | CType::Void | CType::Array(..) => (Q::ZERO, Q::ONE),
+        }
+    }
+
+    /// The type after promotion to at least int.
+    pub(super) fn promoted(&self) -> CType {
+        match self {
+            CType::Int { bits, .. } if *bits >= 32 => self.clone(),
+            _ => INT,
+        }
+    }
+
+    /// The type in which operands of both types meet.
+    pub(super) fn common(&self, other: &CType) -> CType {
+        match (self.promoted(), other.promoted()) {
+            (CType::Int { bits: a, signed: s }, CType::Int { bits: b, signed: t }) => {
+                let bits = a.max(b);
+                let signed = if a == b { s && t } else if a > b { s } else { t };
+                CType::Int { bits, signed }
+            }
+            _ => INT,
+        }
+    }
+
+    /// The number of bytes.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            CType::Void | CType::Bool => 1,
+            CType::Int { bits, .. } => *bits as usize / 8,
+            CType::Array(element, n) => n * element.size(),
+        }
+    }
+
+    /// The number of variables it takes.
+    pub(super) fn cells(&self) -> usize {
+        match self {
+            CType::Array(element, n) => n * element.cells(),
+            _ => 1,
+        }
+    }
+}
+
+pub(super) fn number(n: i64) -> Expr {
+    Expr::num(Q::from(n), Type::Int)
+}
+
+/// `a + b`, or a difference.
+pub(super) fn sum(a: Expr, sign: Sign, b: Expr) -> Expr {
+    let span = a.span.to(b.span);
+    Expr { kind: Kind::Sum(vec![(Sign::Plus, a), (sign, b)]), ty: Type::Int, span }
+}
+
+pub(super) fn negated(a: Expr) -> Expr {
+    let span = a.span;
+    Expr { kind: Kind::Unary(Unary::Neg, Box::new(a)), ty: Type::Int, span }
+}
+
+pub(super) fn product(a: Expr, b: Expr) -> Expr {
+    let span = a.span.to(b.span);
+    Expr { kind: Kind::Nary(Nary::Mul, vec![a, b]), ty: Type::Int, span }
+}
+
+pub(super) fn binary(op: Binary, a: Expr, b: Expr) -> Expr {
+    let span = a.span.to(b.span);
+    Expr { kind: Kind::Binary(op, Box::new([a, b])), ty: Type::Int, span }
+}
+
+/// A constant instead of an expression without variables.
+fn folded(e: Expr) -> Expr {
+    match e.as_constant() {
+        Some(value) => Expr::constant(value, e.ty.clone()).at(e.span),
+        None => e,
+    }
+}
+
+impl Value {
+    pub(super) fn new(expr: Expr, ty: CType) -> Value {
+        Value { expr: folded(expr), ty, wrapped: true }
+    }
+
+    /// A truth value, which is an int in C.
+    pub(super) fn truth(expr: Expr) -> Value {
+        Value::new(expr, INT)
+    }
+
+    /// As a number; unsigned ones may still have to wrap around.
+    pub(super) fn number(&self) -> Expr {
+        if self.expr.ty == Type::Bool {
+            return folded(Expr::ite(self.expr.clone(), number(1), number(0)).at(self.expr.span));
+        }
+        self.expr.clone()
+    }
+
+    /// As a condition.
+    pub(super) fn condition(&self) -> Expr {
+        if self.expr.ty == Type::Bool {
+            return self.expr.clone();
+        }
+        let exact = self.exact();
+        let span = exact.span;
+        folded(Expr::compare(Binary::Ne, exact, number(0)).at(span))
+    }
+
+    /// As a number in the range of its type.
+    pub(super) fn exact(&self) -> Expr {
+        let e = self.number();
+        match self.ty {
+            CType::Int { bits, signed: false } if !self.wrapped => modulo(e, bits),
+            _ => e,
+        }
+    }
+
+    /// As a value of another type.
+    pub(super) fn converted(&self, to: &CType) -> Expr {
+        let CType::Int { bits, signed } = *to else {
+            return if *to == CType::Bool { self.condition() } else { self.exact() };
+        };
+        let e = self.exact();
+        let fits = self.expr.ty == Type::Bool
+            || match self.ty {
+                CType::Int { bits: b, signed: s } => (s == signed && b <= bits) || (!s && signed && b < bits),
+                _ => true,
+            };
+        let (lo, hi) = to.range();
+        let inside = |q: &Q| lo <= *q && *q <= hi;
+        if fits || matches!(&e.kind, Kind::Num(q) if inside(q)) {
+            return e;
+        }
+        if !signed {
+            return modulo(e, bits);
+        }
+        let half = Expr::num(power_of_two(bits - 1), Type::Int);
+        let shifted = modulo(sum(e, Sign::Plus, half.clone()), bits);
+        folded(sum(shifted, Sign::Minus, half))
+    }
+}
+
+/// `e mod 2^bits`
+pub(super) fn modulo(e: Expr, bits: u32) -> Expr {
+    folded(binary(Binary::Mod, e, Expr::num(power_of_two(bits), Type::Int)))
+}
+
+/// The name that a declarator declares.
+pub(super) fn name(declarator: &Declarator) -> Option<&Node<Identifier>> {
+    match &declarator.kind.node {
+        DeclaratorKind::Abstract => None,
+        DeclaratorKind::Identifier(id) => Some(id),
+        DeclaratorKind::Declarator(inner) => name(&inner.node),
+    }
+}
+
+/// What is said about a function's parameters, if it is one.
+pub(super) fn is_function(declarator: &Declarator) -> bool {
+    declarator
+        .derived
+        .iter()
+        .any(|d| matches!(d.node, DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_)))
+}
+
+/// Counts of the words of a type.
+#[derive(Default)]
+struct Words {
+    long: u32,
+    short: bool,
+    char: bool,
+    unsigned: bool,
+    signed: bool,
+    other: Option<CType>,
+}
+
+impl Program<'_> {
+    /// The type of a declaration's specifiers.
+    pub(super) fn base_type(&mut self, specifiers: &[Node<DeclarationSpecifier>]) -> Option<CType> {
+        let mut words = Words::default();
+        for s in specifiers {
+            if let DeclarationSpecifier::TypeSpecifier(t) = &s.node {
+                self.type_word(t, &mut words)?;
+            }
+        }
+        Some(words.ty())
+    }
+
+    fn type_word(&mut self, word: &Node<TypeSpecifier>, words: &mut Words) -> Option<()> {
+        let span = self.source.span(word);
+        match &word.node {
+            TypeSpecifier::Void => words.other = Some(CType::Void),
+            TypeSpecifier::Bool => words.other = Some(CType::Bool),
+            TypeSpecifier::Char => words.char = true,
+            TypeSpecifier::Short => words.short = true,
+            TypeSpecifier::Int => {}
+            TypeSpecifier::Long => words.long += 1,
+            TypeSpecifier::Signed => words.signed = true,
+            TypeSpecifier::Unsigned => words.unsigned = true,
+            TypeSpecifier::TypedefName(id) => match self.lookup(&id.node.name) {
+                Some(Entity::Type(ty)) => words.other = Some(ty),
+                _ => return self.unsupported(span, format!("the type '{}' is not supported", id.node.name)),
+            },
+            TypeSpecifier::Enum(e) => {
+                self.enumeration(&e.node)?;
+                words.other = Some(INT);
+            }
+            TypeSpecifier::Float | TypeSpecifier::Double => {
+                return self.unsupported(span, "floating point is not supported");
+            }
+            TypeSpecifier::Struct(_) => return self.unsupported(span, "structures and unions are not supported"),
+            _ => return self.unsupported(span, "this type is not supported"),
+        }
+        Some(())
+    }
+
+    fn enumeration(&mut self, e: &lang_c::ast::EnumType) -> Option<()> {
+        let mut next = Q::ZERO;
+        for item in &e.enumerators {
+            if let Some(value) = &item.node.expression {
+                next = self.constant(value)?;
+            }
+            let constant = Expr::num(next.clone(), Type::Int);
+            next = &next + &Q::ONE;
+            self.declare(item.node.identifier.node.name.clone(), Entity::Constant(constant));
+        }
+        Some(())
+    }
+
+    /// The type of a name that is declared with this base.
+    pub(super) fn declared_type(&mut self, base: CType, declarator: &Node<Declarator>) -> Option<CType> {
+        let span = self.source.span(declarator);
+        let mut ty = base;
+        for derived in declarator.node.derived.iter().rev() {
+            ty = match &derived.node {
+                DerivedDeclarator::Array(a) => {
+                    let (ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size)) = &a.node.size else {
+                        return self.unsupported(span, "arrays without a size are not supported");
+                    };
+                    let size = self.constant(size)?.to_string().parse().unwrap_or(usize::MAX);
+                    if size.saturating_mul(ty.cells()) > MOST_CELLS {
+                        let message = format!("arrays with more than {MOST_CELLS} elements are not supported");
+                        return self.unsupported(span, message);
+                    }
+                    CType::Array(Box::new(ty), size)
+                }
+                DerivedDeclarator::Pointer(_) => return self.unsupported(span, "pointers are not supported"),
+                _ => return self.unsupported(span, "functions as values are not supported"),
+            };
+        }
+        Some(ty)
+    }
+
+    /// The type that a cast or `sizeof` names.
+    pub(super) fn named_type(&mut self, name: &Node<TypeName>) -> Option<CType> {
+        let mut words = Words::default();
+        for s in &name.node.specifiers {
+            if let SpecifierQualifier::TypeSpecifier(t) = &s.node {
+                self.type_word(t, &mut words)?;
+            }
+        }
+        let base = words.ty();
+        match &name.node.declarator {
+            Some(declarator) => self.declared_type(base, declarator),
+            None => Some(base),
+        }
+    }
+
+    /// The value of a constant expression.
+    pub(super) fn constant(&mut self, e: &Node<lang_c::ast::Expression>) -> Option<Q> {
+        let span = self.source.span(e);
+        let value = self.rvalue(e)?.exact();
+        match value.kind {
+            Kind::Num(q) => Some(q),
+            _ => self.unsupported(span, "only constants are supported here"),
+        }
+    }
+}
+
+impl Words {
+    fn ty(self) -> CType {
+        if let Some(other) = self.other {
+            return other;
+        }
+        let bits = match (self.char, self.short, self.long) {
+            (true, ..) => 8,
+            (_, true, _) => 16,
+            (.., 2..) => 64,
+            _ => 32,
+        };
+        CType::Int { bits, signed: !self.unsigned }
+    }
+}
