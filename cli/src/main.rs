@@ -12,6 +12,7 @@ macro_rules! say {
     };
 }
 
+mod bench;
 mod certify;
 mod check;
 mod input;
@@ -42,6 +43,8 @@ enum Command {
     Check(Box<check::Arguments>),
     /// Have the independent checker judge a certificate
     Certify(certify::Arguments),
+    /// Compare strategies on a folder of models
+    Bench(bench::Arguments),
     /// Run an SMT-LIB script
     Smt(smt::Arguments),
     /// Print a link that opens a model in the page
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Certify(arguments) => certify::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Smt(arguments) => smt::run(&arguments),
         Command::Link(arguments) => link::run(&arguments),
     };

@@ -18,6 +18,7 @@ mod arg;
 mod chain;
 mod control;
 mod encoding;
+pub mod experiment;
 mod explicit;
 mod interpolant;
 mod path;

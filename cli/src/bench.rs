@@ -1,0 +1,261 @@
+//! `veristep bench`: strategies on a folder of models, as a table or as the heat maps of Hajdu and Micskei (2020).
+//!
+//! Each measurement is a process of its own, so that none can harm another one.
+
+mod heat;
+mod models;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clap::{Args, ValueEnum};
+use serde_json::Value;
+use veristep_core::cegar::experiment::questions;
+use veristep_core::run::Options;
+
+use crate::HOLDS;
+use crate::input::{self, BadInput, bad};
+use heat::Map;
+use models::Model;
+
+#[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
+enum Format {
+    /// Heat maps as text
+    Text,
+    /// Heat maps as a picture
+    Svg,
+    /// One line a measurement
+    Csv,
+    /// A table a heat map
+    Latex,
+}
+
+/// Arguments of `bench`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Models, and folders of models; a MANIFEST.tsv in a folder says what is expected
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// What to compare: auto, RQ1 to RQ6 of Hajdu and Micskei (2020), paper (all of these), or choices like
+    /// 'domain=expl,max-enum=5'; may be given several times
+    #[arg(long = "strategy", value_name = "S", default_value = "auto")]
+    strategies: Vec<String>,
+    /// Give up on a measurement after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
+    timeout: f64,
+    /// Measurements at the same time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    jobs: usize,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Write the result to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// A strategy with its name, as choices on the command line.
+#[derive(Clone, PartialEq, Eq)]
+struct Entry {
+    name: String,
+    choices: Vec<(String, String)>,
+}
+
+/// Strategies that are compared with each other.
+struct Group {
+    title: String,
+    entries: Vec<Entry>,
+}
+
+/// What came of one model with one strategy.
+#[derive(Clone, Default)]
+struct Measured {
+    verdict: String,
+    reason: String,
+    certified: bool,
+    numbers: BTreeMap<&'static str, u64>,
+    ms: u64,
+    /// Is the verdict the expected one? `None` if nothing is expected.
+    right: Option<bool>,
+}
+
+const NUMBERS: [&str; 5] = ["iterations", "abstract_states", "predicates", "tracked_variables", "queries"];
+
+/// Measures everything and prints the result.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
+    input::limit(Some(arguments.timeout))?;
+    let models = models::find(&arguments.paths)?;
+    if models.is_empty() {
+        return bad("error: there are no models; they end in .cfa or .c");
+    }
+    let groups = groups(&arguments.strategies)?;
+    let mut entries: Vec<&Entry> = Vec::new();
+    for entry in groups.iter().flat_map(|g| &g.entries) {
+        if entries.iter().all(|e| e.choices != entry.choices || e.name == "auto") {
+            entries.push(entry);
+        }
+    }
+    let results = measure(arguments, &models, &entries);
+    let text = match arguments.format {
+        Format::Csv => csv(&models, &entries, &results),
+        format => {
+            let maps: Vec<Map> = groups.iter().map(|g| map(g, &models, &entries, &results)).collect();
+            match format {
+                Format::Svg => heat::svg(&maps),
+                Format::Latex => maps.iter().map(Map::latex).collect(),
+                _ => maps.iter().map(Map::text).collect(),
+            }
+        }
+    };
+    match &arguments.output {
+        Some(path) => input::write(path, &text)?,
+        None => say!("{}", text.trim_end()),
+    }
+    let wrong: Vec<String> = wrong(&models, &entries, &results);
+    if wrong.is_empty() { Ok(HOLDS) } else { bad(wrong.join("\n")) }
+}
+
+/// The strategies that were asked for.
+fn groups(texts: &[String]) -> Result<Vec<Group>, BadInput> {
+    let mut groups = Vec::new();
+    let mut own = Vec::new();
+    for text in texts {
+        let question = questions().into_iter().filter(|q| text == "paper" || q.name.eq_ignore_ascii_case(text));
+        let found: Vec<Group> = question
+            .map(|q| {
+                let entry = |s: &veristep_core::cegar::Strategy| Entry { name: s.short(), choices: s.unusual() };
+                let entries = q.strategies.iter().map(entry).collect();
+                Group { title: format!("{}: {} (as figure {})", q.name, q.title, q.figure), entries }
+            })
+            .collect();
+        if found.is_empty() {
+            own.push(entry(text)?);
+        }
+        groups.extend(found);
+    }
+    if !own.is_empty() {
+        groups.insert(0, Group { title: "Strategies".to_owned(), entries: own });
+    }
+    Ok(groups)
+}
+
+fn entry(text: &str) -> Result<Entry, BadInput> {
+    if text == "auto" {
+        return Ok(Entry { name: "auto".to_owned(), choices: Vec::new() });
+    }
+    let mut choices = Vec::new();
+    for choice in text.split(',').filter(|c| !c.trim().is_empty()) {
+        let Some((name, value)) = choice.split_once('=') else {
+            return bad(format!("error: --strategy: '{choice}' is neither auto, paper, RQ1 to RQ6 nor NAME=VALUE"));
+        };
+        choices.push((name.trim().to_owned(), value.trim().to_owned()));
+    }
+    let options = Options::with(&choices).or_else(|why| bad(format!("error: --strategy: {why}")))?;
+    Ok(Entry { name: options.strategy.short(), choices })
+}
+
+/// All measurements, by model and entry.
+fn measure(arguments: &Arguments, models: &[Model], entries: &[&Entry]) -> Vec<Vec<Measured>> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(vec![vec![Measured::default(); entries.len()]; models.len()]);
+    std::thread::scope(|scope| {
+        for _ in 0..arguments.jobs.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    let (model, entry) = (i / entries.len(), i % entries.len());
+                    if model >= models.len() {
+                        break;
+                    }
+                    let measured = one(&models[model], entries[entry], arguments.timeout);
+                    results.lock().expect("no thread panics")[model][entry] = measured;
+                }
+            });
+        }
+    });
+    results.into_inner().expect("no thread panics")
+}
+
+fn one(model: &Model, entry: &Entry, timeout: f64) -> Measured {
+    let failed = |reason: String| Measured { verdict: "unknown".to_owned(), reason, ..Measured::default() };
+    let Ok(program) = std::env::current_exe() else { return failed("the program was not found".to_owned()) };
+    let mut command = Command::new(program);
+    command.arg("check").arg(&model.path).args(["--format", "json", "--timeout", &timeout.to_string()]);
+    if let Some(property) = &model.property {
+        command.args(["--property", property]);
+    }
+    if entry.name != "auto" {
+        command.args(["--engine", "cegar"]);
+    }
+    for (name, value) in &entry.choices {
+        command.args([format!("--{name}"), value.clone()]);
+    }
+    let output = match command.stderr(Stdio::piped()).output() {
+        Ok(output) => output,
+        Err(e) => return failed(e.to_string()),
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    let Ok(json) = serde_json::from_str::<Value>(text.trim()) else {
+        return failed(String::from_utf8_lossy(&output.stderr).trim().to_owned());
+    };
+    let word = |name: &str| json[name].as_str().unwrap_or_default().to_owned();
+    let verdict = word("verdict");
+    let right = model.expected.as_ref().filter(|_| verdict != "unknown").map(|e| *e == verdict);
+    let numbers = NUMBERS.iter().map(|n| (*n, json[*n].as_u64().unwrap_or(0))).collect();
+    let (certified, ms) = (json["certified"] == Value::Bool(true), json["ms"].as_u64().unwrap_or(0));
+    Measured { verdict, reason: word("reason"), certified, numbers, ms, right }
+}
+
+fn map(group: &Group, models: &[Model], entries: &[&Entry], results: &[Vec<Measured>]) -> Map {
+    let column = |e: &Entry| entries.iter().position(|x| x.choices == e.choices && (x.name == "auto") == (e.name == "auto"));
+    let rows = group.entries.iter().filter_map(|e| Some((e.name.clone(), column(e)?)));
+    let rows = rows.map(|(name, at)| (name, results.iter().map(|r| r[at].clone()).collect())).collect();
+    Map::new(&group.title, models, rows)
+}
+
+/// Verdicts that are not the expected ones, or not certified.
+fn wrong(models: &[Model], entries: &[&Entry], results: &[Vec<Measured>]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (model, row) in models.iter().zip(results) {
+        for (entry, m) in entries.iter().zip(row) {
+            let decided = m.verdict == "holds" || m.verdict == "violated";
+            if m.right == Some(false) || decided && !m.certified {
+                let expected = model.expected.as_deref().unwrap_or("a certified verdict");
+                wrong.push(format!(
+                    "error: {} with {}: {}, expected {expected}",
+                    model.path.display(),
+                    entry.name,
+                    m.verdict
+                ));
+            }
+        }
+    }
+    wrong
+}
+
+fn csv(models: &[Model], entries: &[&Entry], results: &[Vec<Measured>]) -> String {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\"").replace('\n', " "));
+    let mut text = format!("model,expected,strategy,verdict,certified,{},ms,reason\n", NUMBERS.join(","));
+    for (model, row) in models.iter().zip(results) {
+        for (entry, m) in entries.iter().zip(row) {
+            let numbers: Vec<String> =
+                NUMBERS.iter().map(|n| m.numbers.get(n).copied().unwrap_or(0).to_string()).collect();
+            let fields = [
+                quoted(&model.name),
+                model.expected.clone().unwrap_or_default(),
+                quoted(&entry.name),
+                m.verdict.clone(),
+                m.certified.to_string(),
+                numbers.join(","),
+                m.ms.to_string(),
+                quoted(&m.reason),
+            ];
+            text.push_str(&fields.join(","));
+            text.push('\n');
+        }
+    }
+    text
+}
