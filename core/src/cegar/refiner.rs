@@ -65,11 +65,16 @@ impl Cegar {
                 grown |= self.track(find, place, sink);
             }
         }
-        if !grown && explained.iter().all(|e| self.made_with_all(e)) {
-            return Cegar::give_up(sink, UnknownReason::NoProgress);
+        let mut pivots: Vec<NodeId> = explained.iter().map(Explained::pivot).collect();
+        if !grown && explained.iter().all(|e| self.made_with_all(e, e.pivot())) {
+            // Above the pivots lazy pruning may have kept nodes that do not know all that is tracked.
+            pivots = explained.iter().filter_map(|e| self.unaware(e)).collect();
+            if pivots.is_empty() {
+                return Cegar::give_up(sink, UnknownReason::NoProgress);
+            }
         }
         match self.strategy.prune {
-            Pruning::Lazy => explained.iter().for_each(|e| self.prune(e.pivot(), sink)),
+            Pruning::Lazy => pivots.into_iter().for_each(|pivot| self.prune(pivot, sink)),
             Pruning::Full => self.prune_all(sink),
         }
         Stage::Begin
@@ -132,14 +137,22 @@ impl Cegar {
         }
     }
 
-    /// Were the nodes from the first refined one on made with all that is tracked now? Then cutting the graph back would
-    /// only build the same nodes again.
-    fn made_with_all(&self, explained: &Explained) -> bool {
+    /// Were the nodes of the path from `pivot` on made with all that is tracked now? Then cutting the graph back there
+    /// would only build the same nodes again.
+    fn made_with_all(&self, explained: &Explained, pivot: NodeId) -> bool {
         let path = self.arg.path(explained.target);
-        let from = path.iter().position(|n| *n == explained.pivot()).expect("the pivot is on the path");
-        path[from..].iter().map(|n| self.arg.node(*n)).all(|n| {
-            n.precision == self.encoding.precision.extent(n.state.location)
-        })
+        let from = path.iter().position(|n| *n == pivot).expect("the pivot is on the path");
+        path[from..].iter().all(|n| self.knows_all(*n))
+    }
+
+    fn knows_all(&self, node: NodeId) -> bool {
+        let node = self.arg.node(node);
+        node.precision == self.encoding.precision.extent(node.state.location)
+    }
+
+    /// The first node of the path, after the root, that was made with less than is tracked now.
+    fn unaware(&self, explained: &Explained) -> Option<NodeId> {
+        self.arg.path(explained.target).into_iter().skip(1).find(|n| !self.knows_all(*n))
     }
 
     /// Lazy pruning: only the subtree of `pivot` goes, with the other successors by the same edge; its parent and what its

@@ -49,7 +49,13 @@ impl Cegar {
             }
             let open;
             (state.literals, open) = transfer.cartesian(self, location, sink);
-            if matches!(self.strategy.domain, Domain::PredBool | Domain::PredSplit) && open.len() > 1 {
+            // One open predicate is two states, but no formula.
+            let least = match self.strategy.domain {
+                Domain::PredBool => 2,
+                Domain::PredSplit => 1,
+                Domain::PredCart | Domain::Expl | Domain::Combined => usize::MAX,
+            };
+            if open.len() >= least {
                 cubes = transfer.cubes(self, &open, sink);
             }
         }
@@ -187,7 +193,8 @@ impl Transfer {
         }
     }
 
-    /// The possible combinations of open predicates; none if all are possible, or more than [`MOST_CUBES`].
+    /// The possible combinations of open predicates; as a formula, where none says that all are possible. None if there
+    /// are more than [`MOST_CUBES`].
     fn cubes<S: Sink>(&mut self, cegar: &mut Cegar, open: &[PredicateId], sink: &mut S) -> Vec<Cube> {
         let after: Vec<Term> = open.iter().map(|p| cegar.encoding.after(*p, self.edge)).collect();
         let mut solver = Solver::new(cegar.limits);
@@ -217,9 +224,15 @@ impl Transfer {
                 Checked::Unknown(_) => answered = false,
             }
         }
-        let all = found.into_iter().map(|signs| open.iter().copied().zip(signs).collect()).collect();
-        let cubes = if answered && seen.is_empty() { merge(all) } else { Vec::new() };
-        let cubes = if cubes.iter().any(Vec::is_empty) { Vec::new() } else { cubes };
+        let all: Vec<Cube> = found.into_iter().map(|signs| open.iter().copied().zip(signs).collect()).collect();
+        let mut cubes: Vec<Cube> = all;
+        if !answered || !seen.is_empty() {
+            cubes.clear();
+        } else if cegar.strategy.domain == Domain::PredBool {
+            cubes = merge(cubes);
+            // All combinations are possible.
+            cubes.retain(|cube| !cube.is_empty());
+        }
         let count = u16::try_from(cubes.len()).expect("few cubes");
         sink.event(Event::CubesListed { node: self.node, edge: self.edge, cubes: count, asked });
         cubes
