@@ -38,9 +38,9 @@ pub(crate) struct Arguments {
     /// A file of properties: `prop { … }`, or one a line
     #[arg(long, value_name = "FILE")]
     property_file: Option<PathBuf>,
-    /// The method
-    #[arg(long, value_parser = ["auto", "cegar"], default_value = "auto")]
-    engine: String,
+    /// The method: auto (several strategies take turns) or cegar; choices of a strategy mean cegar
+    #[arg(long, value_parser = ["auto", "cegar"])]
+    engine: Option<String>,
     #[command(flatten)]
     choices: Choices,
     /// Give up after so many seconds
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     if texts.len() > 1 && (arguments.certificate.is_some() || arguments.journal.is_some()) {
         return bad("error: --certificate and --journal take one property at a time");
     }
-    let options = arguments.choices.options()?;
+    let options = arguments.choices.options(arguments.engine.as_deref())?;
     let system = refused_as_json(arguments, "", input::model(&arguments.model, kind, &text))?;
     let mut status = HOLDS;
     for (origin, text) in texts {
@@ -289,6 +289,7 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
         "reason": reason,
         "property": property,
         "engine": finished.map(|_| "cegar"),
+        "strategy": finished.and_then(|f| f.ended.as_ref()).map(|e| e.outcome.strategy.clone()),
         "iterations": counts.map(|c| c.iterations),
         "abstract_states": counts.map(|c| c.nodes),
         "concrete_states": null,
@@ -325,6 +326,9 @@ fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished) {
         counts.queries,
         finished.elapsed.as_secs_f64() * 1e3
     );
+    if let Some(ended) = &finished.ended {
+        say!("  strategy: {}", ended.outcome.strategy);
+    }
     match finished.certificate() {
         Some(Certificate::Trace { states }) => {
             say!("  run:");

@@ -18,6 +18,9 @@ pub(crate) struct Choices {
     /// The variables that combined gives values to, by name; otherwise those compared with constants only
     #[arg(long, value_name = "X,Y,…")]
     explicit: Option<String>,
+    /// What is tracked from the start: predicates, and variables for expl and combined; separated by ;
+    #[arg(long, value_name = "P; Q; …")]
+    initial: Option<String>,
     /// Where things are tracked: global or local
     #[arg(long, value_name = "P")]
     precision: Option<Granularity>,
@@ -42,6 +45,7 @@ impl Choices {
             ("domain", self.domain.map(|c| c.to_string())),
             ("max-enum", self.max_enum.map(|c| c.to_string())),
             ("explicit", self.explicit.clone()),
+            ("initial", self.initial.clone()),
             ("precision", self.precision.map(|c| c.to_string())),
             ("search", self.search.map(|c| c.to_string())),
             ("split", self.split.map(|c| c.to_string())),
@@ -51,8 +55,11 @@ impl Choices {
         all.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
     }
 
-    /// The usual options with these choices.
-    pub(crate) fn options(&self) -> Result<Options, BadInput> {
-        Options::with(&self.named()).or_else(|why| bad(format!("error: {why}")))
+    /// The usual options with these choices. Without an engine and choices, several strategies take turns.
+    pub(crate) fn options(&self, engine: Option<&str>) -> Result<Options, BadInput> {
+        let mut named = self.named();
+        let engine = engine.unwrap_or(if named.is_empty() { "auto" } else { "cegar" });
+        named.push(("engine".to_owned(), engine.to_owned()));
+        Options::with(&named).or_else(|why| bad(format!("error: {why}")))
     }
 }

@@ -20,6 +20,7 @@ mod control;
 mod encoding;
 pub mod experiment;
 mod explicit;
+mod initial;
 mod interpolant;
 mod path;
 mod precision;
@@ -45,6 +46,7 @@ pub use arg::{Arg, ArgNode, NodeStatus};
 use chain::Chains;
 pub use encoding::Encoding;
 use explicit::Enumeration;
+use initial::Given;
 use path::PathFormula;
 pub use precision::{Extent, Precision, Predicate, Tracked};
 use refiner::Explained;
@@ -131,6 +133,8 @@ pub struct Cegar {
     explained: Vec<Explained>,
     /// The variables to which the domain may give values.
     explicit: BTreeSet<VarId>,
+    /// What is to be tracked from the start.
+    initial: Vec<Given>,
     chains: Chains,
     /// How many predicates have been told to those who look.
     told: usize,
@@ -152,6 +156,7 @@ impl Cegar {
             Domain::Combined => control::named(&system, &strategy.explicit)?,
             Domain::PredCart | Domain::PredBool | Domain::PredSplit => BTreeSet::new(),
         };
+        let initial = initial::expressions(&system, &strategy)?;
         let places = (strategy.precision == Granularity::Local).then_some(system.locations.len());
         Ok(Cegar {
             encoding: Encoding::new(&system, Precision::new(places)),
@@ -163,12 +168,19 @@ impl Cegar {
             targets: Vec::new(),
             explained: Vec::new(),
             explicit,
+            initial,
             chains: Chains::default(),
             told: 0,
             stage: Stage::Begin,
             iterations: Vec::new(),
             formulas: 0,
         })
+    }
+
+    /// The choices of the run.
+    #[must_use]
+    pub fn strategy(&self) -> &Strategy {
+        &self.strategy
     }
 
     /// The abstract reachability graph as it stands.
@@ -248,6 +260,7 @@ impl Cegar {
         self.targets.clear();
         self.explained.clear();
         if self.arg.nodes().is_empty() {
+            self.track_given(sink);
             self.add_root(sink);
         }
         Stage::Select

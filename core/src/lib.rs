@@ -5,6 +5,7 @@
 //!                         └→ outcome with certificate → independent checker
 //! ```
 
+pub mod auto;
 pub mod cegar;
 pub mod certificate;
 pub mod diagnostic;

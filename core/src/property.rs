@@ -78,22 +78,10 @@ impl Property {
     }
 
     fn invariant(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
-        let mut p = Parser::new(text);
-        if let Some(d) = temporal(text, system) {
-            return Err(vec![d]);
+        match temporal(text, system) {
+            Some(d) => Err(vec![d]),
+            None => condition(text, system),
         }
-        let ast = p.expression();
-        if ast.is_ok() && p.tok() != Tok::End {
-            p.unexpected("the end of the property");
-        }
-        let mut out = std::mem::take(&mut p.out);
-        out.truncate(limits::DIAGNOSTICS);
-        let Ok(ast) = ast else { return Err(out) };
-        if !out.is_empty() {
-            return Err(out);
-        }
-        let Some(expr) = check_as(&ast, &Type::Bool, system, &mut out) else { return Err(out) };
-        system.without_arrays(&expr).map_err(|d| vec![d])
     }
 
     /// The text of the property.
@@ -135,6 +123,26 @@ impl Property {
         system.index_edges();
         system
     }
+}
+
+/// Reads a Boolean expression over the variables of `system`.
+///
+/// # Errors
+/// What is wrong with the text or not supported; places are in `text`.
+pub fn condition(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
+    let mut p = Parser::new(text);
+    let ast = p.expression();
+    if ast.is_ok() && p.tok() != Tok::End {
+        p.unexpected("the end of the property");
+    }
+    let mut out = std::mem::take(&mut p.out);
+    out.truncate(limits::DIAGNOSTICS);
+    let Ok(ast) = ast else { return Err(out) };
+    if !out.is_empty() {
+        return Err(out);
+    }
+    let Some(expr) = check_as(&ast, &Type::Bool, system, &mut out) else { return Err(out) };
+    system.without_arrays(&expr).map_err(|d| vec![d])
 }
 
 /// The first temporal operator of `text`, refused by name.

@@ -6,6 +6,7 @@ use std::task::Poll;
 use serde::{Deserialize, Serialize};
 use solver_lite::Limits;
 
+use crate::auto::Auto;
 use crate::cegar::{Cegar, Counts, IterationCounts, Strategy};
 use crate::certificate::Certificate;
 use crate::diagnostic::Diagnostic;
@@ -39,10 +40,34 @@ impl Kind {
     pub const NAMES: [&str; 2] = ["cfa", "c"];
 }
 
+/// The methods.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// Several strategies take turns.
+    Auto,
+    /// One strategy.
+    #[default]
+    Cegar,
+}
+
+impl std::str::FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Method, String> {
+        match text {
+            "auto" => Ok(Method::Auto),
+            "cegar" => Ok(Method::Cegar),
+            _ => Err(format!("engine: '{text}' is none of auto, cegar")),
+        }
+    }
+}
+
 /// How to verify.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The choices of the engine.
+    /// The method.
+    pub method: Method,
+    /// The choices of the method; `auto` makes its own.
     pub strategy: Strategy,
     /// Bounds of each question to the solver.
     pub limits: Limits,
@@ -54,7 +79,7 @@ impl Default for Options {
     fn default() -> Options {
         let (conflicts, pivots, branches, memory) = (10_000, 10_000, 1_000, 256 << 20);
         let limits = Limits { conflicts, pivots, branches, memory, ..Limits::default() };
-        Options { strategy: Strategy::default(), limits }
+        Options { method: Method::Cegar, strategy: Strategy::default(), limits }
     }
 }
 
@@ -66,7 +91,14 @@ impl Options {
     pub fn with(choices: &[(String, String)]) -> Result<Options, String> {
         let mut options = Options::default();
         for (name, value) in choices {
-            options.strategy.set(name, value)?;
+            match name.as_str() {
+                "engine" => options.method = value.parse()?,
+                _ => options.strategy.set(name, value)?,
+            }
+        }
+        if options.method == Method::Auto && options.strategy != Strategy::default() {
+            let chosen: Vec<String> = options.strategy.unusual().into_iter().map(|(name, _)| name).collect();
+            return Err(format!("the engine auto makes its own choices; {} belongs to cegar", chosen.join(", ")));
         }
         options.strategy.check()?;
         Ok(options)
@@ -91,6 +123,8 @@ pub struct Outcome {
     pub reason: String,
     /// What makes the verdict believable; none for `unknown`.
     pub certificate: Option<Certificate>,
+    /// The strategy that gave it, in short.
+    pub strategy: String,
     /// What it took.
     pub stats: Stats,
 }
@@ -119,7 +153,14 @@ pub fn property(system: &System, text: &str) -> Result<Property, Vec<Diagnostic>
 #[derive(Clone)]
 pub struct Run {
     system: Arc<System>,
-    engine: Cegar,
+    engine: At,
+}
+
+/// The method at work.
+#[derive(Clone)]
+enum At {
+    Auto(Box<Auto>),
+    Cegar(Box<Cegar>),
 }
 
 impl Run {
@@ -129,7 +170,13 @@ impl Run {
     /// Why the options cannot be used for this system, in words.
     pub fn new(system: &System, property: &Property, options: &Options) -> Result<Run, String> {
         let system = Arc::new(property.apply(system.clone()));
-        let engine = Cegar::new(Arc::clone(&system), options.strategy.clone(), options.limits)?;
+        let engine = match options.method {
+            Method::Auto => At::Auto(Box::new(Auto::new(Arc::clone(&system), options.limits))),
+            Method::Cegar => {
+                let engine = Cegar::new(Arc::clone(&system), options.strategy.clone(), options.limits)?;
+                At::Cegar(Box::new(engine))
+            }
+        };
         Ok(Run { engine, system })
     }
 
@@ -142,25 +189,39 @@ impl Run {
     /// The engine inside.
     #[must_use]
     pub fn engine(&self) -> &Cegar {
-        &self.engine
+        match &self.engine {
+            At::Auto(auto) => auto.engine(),
+            At::Cegar(engine) => engine,
+        }
+    }
+
+    /// The strategy at work, or the one that answered.
+    #[must_use]
+    pub fn strategy(&self) -> &Strategy {
+        self.engine().strategy()
     }
 
     /// What it took so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        Stats { total: self.engine.counts(), per_iteration: self.engine.iterations().to_vec() }
+        Stats { total: self.engine().counts(), per_iteration: self.engine().iterations().to_vec() }
     }
 
     /// Runs on until an outcome or until the fuel is used up.
     pub fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
-        let Poll::Ready(outcome) = self.engine.poll(cx) else { return Poll::Pending };
+        let polled = match &mut self.engine {
+            At::Auto(auto) => auto.poll(cx),
+            At::Cegar(engine) => engine.poll(cx),
+        };
+        let Poll::Ready(outcome) = polled else { return Poll::Pending };
         let reason = match outcome.verdict {
             Verdict::Holds => "the error location is unreachable".to_owned(),
             Verdict::Violated => "a concrete run reaches the error location".to_owned(),
             Verdict::Unknown(why) => why.to_string(),
         };
         let (verdict, certificate) = (outcome.verdict, outcome.certificate);
-        Poll::Ready(Outcome { verdict, reason, certificate, stats: self.stats() })
+        let strategy = self.strategy().short();
+        Poll::Ready(Outcome { verdict, reason, certificate, strategy, stats: self.stats() })
     }
 }
 

@@ -55,7 +55,7 @@ fn read(path: &Path) -> Model {
     let name = path.file_stem().unwrap().to_string_lossy().into_owned();
     let system = run::load(Kind::Cfa, &text).unwrap_or_else(|d| panic!("{name}: {}", d[0].message));
     let first = text.trim_start_matches("//").split_whitespace().next().unwrap_or_default();
-    Model { expected: first.to_owned(), name, text, system }
+    Model { expected: first.trim_end_matches(':').to_owned(), name, text, system }
 }
 
 impl Model {

@@ -29,7 +29,7 @@ impl Explained {
 
 /// Something to be tracked.
 #[derive(Clone, Copy)]
-enum Find {
+pub(super) enum Find {
     Predicate(PredicateId),
     Variable(VarId),
 }
@@ -110,7 +110,7 @@ impl Cegar {
         finds
     }
 
-    fn track<S: Sink>(&mut self, find: Find, place: Place, sink: &mut S) -> bool {
+    pub(super) fn track<S: Sink>(&mut self, find: Find, place: Place, sink: &mut S) -> bool {
         let precision = &mut self.encoding.precision;
         match find {
             Find::Variable(v) if precision.track_variable(v, place) => {

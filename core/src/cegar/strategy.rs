@@ -173,11 +173,13 @@ pub struct Strategy {
     pub prune: Pruning,
     /// The variables that `combined` gives values to, by name; chosen by a heuristic if empty.
     pub explicit: Vec<String>,
+    /// What is tracked from the start: predicates, and names of variables where the domain has values.
+    pub initial: Vec<String>,
 }
 
 /// The names of all choices, as on the command line.
-pub const OPTIONS: [&str; 8] =
-    ["domain", "max-enum", "precision", "search", "split", "refinement", "prune", "explicit"];
+pub const OPTIONS: [&str; 9] =
+    ["domain", "max-enum", "precision", "search", "split", "refinement", "prune", "explicit", "initial"];
 
 impl Strategy {
     /// Sets a choice by name.
@@ -194,9 +196,8 @@ impl Strategy {
             "split" => self.split = value.parse().map_err(wrong)?,
             "refinement" => self.refinement = value.parse().map_err(wrong)?,
             "prune" => self.prune = value.parse().map_err(wrong)?,
-            "explicit" => {
-                self.explicit = value.split(',').map(str::trim).filter(|n| !n.is_empty()).map(str::to_owned).collect();
-            }
+            "explicit" => self.explicit = listed(value, ','),
+            "initial" => self.initial = listed(value, ';'),
             _ => return Err(format!("there is no option '{name}'; there are {}", OPTIONS.join(", "))),
         }
         Ok(())
@@ -214,6 +215,7 @@ impl Strategy {
             "refinement" => self.refinement.to_string(),
             "prune" => self.prune.to_string(),
             "explicit" => self.explicit.join(","),
+            "initial" => self.initial.join("; "),
             _ => String::new(),
         }
     }
@@ -251,6 +253,10 @@ impl Strategy {
         }
         Ok(())
     }
+}
+
+fn listed(text: &str, separator: char) -> Vec<String> {
+    text.split(separator).map(str::trim).filter(|n| !n.is_empty()).map(str::to_owned).collect()
 }
 
 impl Domain {

@@ -327,6 +327,7 @@ pub(super) fn precision_grew(
             say![cx; "It comes from the ", Term::Interpolant, " ", *formula, " at cut ", *cut,
             " (", List(&nodes), "). With it, the path that was a false alarm cannot appear again."]
         }
+        None if cx.cex.target.is_none() => say![cx; "It was given at the start."],
         None => say![cx; "It comes from the ", (Term::Interpolant, "interpolants"),
             " of the false alarm, which cannot appear again with it."],
     };

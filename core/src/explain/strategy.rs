@@ -154,8 +154,9 @@ pub(super) fn variable_tracked(
         title: format!("{} is tracked", cx.journal.variable(variable)),
         what: say![cx; "The variable ", name, " joins the ", Term::Precision, place(cx, location), ", which now has ",
             cx.tracked_count(), "."],
-        why: say![cx; "The ", (Term::Interpolant, "interpolants"), " of the false alarm speak of it. From now on an abstract \
-            state says its value, where it is known."],
+        why: say![cx; if cx.cex.target.is_none() { say![cx; "It was given at the start."] }
+            else { say![cx; "The ", (Term::Interpolant, "interpolants"), " of the false alarm speak of it."] },
+            " From now on an abstract state says its value, where it is known."],
         maths: vec![line("precision π", cx.tracked_set())],
         slip: Some("a tracked variable need not have a known value: after an input it may still have any."),
         subjects: Subjects::default(),

@@ -25,6 +25,11 @@ pub trait Sink {
     /// The text of a formula; ids arrive densely in order.
     fn formula(&mut self, id: FormulaId, text: impl FnOnce() -> String);
 
+    /// Does anybody look?
+    fn watches(&self) -> bool {
+        true
+    }
+
     /// The solver is asked something; the event that tells what came of it follows.
     fn question(&mut self, _: impl FnOnce() -> Question) {}
 }
@@ -34,6 +39,10 @@ pub trait Sink {
 pub struct Off;
 
 impl Sink for Off {
+    fn watches(&self) -> bool {
+        false
+    }
+
     fn event(&mut self, _: Event) {}
     fn state(&mut self, _: NodeId, _: impl FnOnce() -> Label) {}
     fn predicate(&mut self, _: PredicateId, _: impl FnOnce() -> String) {}

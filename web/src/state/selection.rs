@@ -50,7 +50,7 @@ impl Related {
                 if let Some(view) = frame.arg.nodes.get(node.index()) {
                     all.locations.insert(view.label.location);
                     all.edges.extend(view.from.map(|(_, edge)| edge));
-                    all.predicates.extend(view.label.literals.iter().map(|(p, _)| *p));
+                    all.predicates.extend(view.label.predicates());
                 }
             }
             Some(Pick::Location(location)) => {
@@ -67,7 +67,7 @@ impl Related {
             }
             Some(Pick::Predicate(predicate)) => {
                 all.predicates.insert(predicate);
-                let knows = live().filter(|(_, n)| n.label.literals.iter().any(|(p, _)| *p == predicate));
+                let knows = live().filter(|(_, n)| n.label.predicates().any(|p| p == predicate));
                 for (i, node) in knows {
                     all.nodes.insert(id(i));
                     all.locations.insert(node.label.location);
@@ -106,7 +106,7 @@ pub fn describe(pick: Pick, journal: &Journal, model: Option<&ModelInfo>) -> Str
     match pick {
         Pick::Node(node) => match journal.states.get(node.index()) {
             Some(label) => {
-                format!("node {node} at {}: {}", journal.location(label.location), journal.literals(label))
+                format!("node {node} at {}: {}", journal.location(label.location), journal.label(label))
             }
             None => format!("node {node}"),
         },

@@ -24,7 +24,7 @@ fn events(from: u32, count: u32) -> Delta {
         1 => Event::NodeAdded { node, from: None },
         _ => Event::NodeExpanded { node },
     });
-    let label = Label { location: LocationId(0), literals: vec![] };
+    let label = Label { location: LocationId(0), values: vec![], literals: vec![], either: vec![] };
     Delta {
         from,
         events: all.collect(),

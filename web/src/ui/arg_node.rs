@@ -29,7 +29,7 @@ pub struct Words {
     /// Its location.
     pub name: String,
     /// What is known there.
-    pub facts: Vec<(PredicateId, String)>,
+    pub facts: Vec<(Option<PredicateId>, String)>,
     /// How many facts are not shown.
     pub more: usize,
     /// All of it, for screen readers.
@@ -42,18 +42,21 @@ impl Words {
     /// The words of a node.
     #[must_use]
     pub fn new(id: NodeId, node: &ArgNodeView, journal: &Journal) -> Words {
-        let fact = |(id, positive): &(PredicateId, bool)| {
-            let text = journal.predicates.get(id.index()).map_or("?", String::as_str);
-            let text = if *positive { text.to_owned() } else { format!("¬({text})") };
-            (*id, short(&text, LONGEST_FACT))
+        let all = journal.facts(&node.label);
+        // Values come first and belong to no predicate, then literals, then what is said by several together.
+        let (values, literals) = (node.label.values.len(), &node.label.literals);
+        let predicate = |i: usize| i.checked_sub(values).and_then(|i| literals.get(i)).map(|(p, _)| *p);
+        let fact = |(i, text): (usize, &String)| {
+            let text = text.strip_prefix("not ").map_or(text.clone(), |rest| format!("¬{rest}"));
+            (predicate(i), short(&text, LONGEST_FACT))
         };
         let label = node.from.and_then(|(_, edge)| journal.names.edges.get(edge.index()));
         Words {
             id: id.to_string(),
             name: journal.location(node.label.location).to_owned(),
-            facts: node.label.literals.iter().take(MOST_FACTS).map(fact).collect(),
-            more: node.label.literals.len().saturating_sub(MOST_FACTS),
-            whole: journal.literals(&node.label),
+            facts: all.iter().enumerate().take(MOST_FACTS).map(fact).collect(),
+            more: all.len().saturating_sub(MOST_FACTS),
+            whole: journal.label(&node.label),
             label: label.map(|e| short(&operation(&e.text), LONGEST_LABEL)).unwrap_or_default(),
         }
     }
@@ -163,8 +166,9 @@ fn said(props: &NodeProps) -> String {
 fn facts(props: &NodeProps) -> Html {
     let r = props.rect;
     let line = |i: usize| px(r.y + HEAD + 10.0 + i as f64 * LINE);
-    let fact = |(i, (id, text)): (usize, &(PredicateId, String))| {
-        let class = classes!("fact", props.facts.contains(id).then_some("related"));
+    let fact = |(i, (id, text)): (usize, &(Option<PredicateId>, String))| {
+        let related = id.is_some_and(|id| props.facts.contains(&id));
+        let class = classes!("fact", related.then_some("related"));
         html! { <text {class} x={px(r.x + 10.0)} y={line(i)}>{ text }</text> }
     };
     html! {

@@ -92,7 +92,7 @@ pub fn arg_tree(props: &Props) -> Html {
         html! {
             <li key={id.0} role="treeitem" aria-level={depth.to_string()} aria-selected={props.related.nodes.contains(id).to_string()}
                 tabindex={if index == 0 { "0" } else { "-1" }} style={format!("padding-left:{}px", (depth - 1).min(24) * 14)} {onclick} {onkeydown}>
-                <span>{ format!("{id} {}: {}", journal.location(node.label.location), journal.literals(&node.label)) }
+                <span>{ format!("{id} {}: {}", journal.location(node.label.location), journal.label(&node.label)) }
                     <span class="said">{ format!("{by}, {status}") }</span></span>
             </li>
         }

@@ -38,7 +38,7 @@ pub fn precision_view(props: &Props) -> Html {
     let one = |(id, since): &(veristep_core::kit::PredicateId, u32)| {
         let id = *id;
         let known_at =
-            props.frame.arg.live().filter(|(_, n)| n.label.literals.iter().any(|(p, _)| *p == id)).count();
+            props.frame.arg.live().filter(|(_, n)| n.label.predicates().any(|p| p == id)).count();
         let new = *since as usize == iteration;
         let picked = props.related.predicates.contains(&id) || props.subjects.predicates.contains(&id);
         let act = props.act.clone();

@@ -1,0 +1,182 @@
+//! `auto`: several strategies take turns until one of them answers.
+//!
+//! ```text
+//! loop, with turns that grow
+//!   for each strategy of the schedule that has not given up: go on with it for a turn
+//!     it holds or is violated → that is the answer
+//! all have given up → unknown, for the first one's reason
+//! ```
+//!
+//! The strategies of the schedule are those that together decided all of our corpora in the grid of `veristep bench
+//! --strategy paper`, the one that decided most first. Nobody looks while strategies take turns; who wants to see how
+//! the answer was found is shown the run that found it, which is repeated for that. So a journal has one run.
+
+use std::sync::Arc;
+use std::task::Poll;
+
+use solver_lite::Limits;
+
+use crate::cegar::{Cegar, Domain, Granularity, MaxEnum, Outcome, Refinement, Search, Strategy};
+use crate::kit::{Cx, Engine, Off, Sink, Verdict};
+use crate::system::System;
+
+/// Steps of the first turn; each round of turns has four times as many.
+const TURN: u64 = 2_000;
+
+/// The strategies, in the order of their turns.
+#[must_use]
+pub fn schedule() -> Vec<Strategy> {
+    let usual = Strategy::default;
+    let k = |k: &str| k.parse::<MaxEnum>().unwrap_or_default();
+    vec![
+        Strategy { search: Search::Err, ..usual() },
+        Strategy { domain: Domain::Expl, search: Search::Err, ..usual() },
+        Strategy { domain: Domain::Combined, max_enum: k("50"), ..usual() },
+        Strategy { refinement: Refinement::BwBin, precision: Granularity::Local, ..usual() },
+        Strategy { domain: Domain::PredBool, search: Search::Err, ..usual() },
+        Strategy { domain: Domain::Expl, max_enum: MaxEnum::Evaluated, ..usual() },
+    ]
+}
+
+/// Where a strategy stands.
+#[derive(Clone)]
+enum Attempt {
+    Waiting,
+    Working(Box<Cegar>),
+    GaveUp,
+}
+
+/// What goes on.
+#[derive(Clone)]
+enum Stage {
+    /// It is this strategy's turn, and it has so many steps left.
+    Seek { at: usize, left: u64 },
+    /// The run of the strategy that answered is shown.
+    Show,
+    /// An outcome was reached.
+    Done(Box<Outcome>),
+}
+
+/// The engine.
+#[derive(Clone)]
+pub struct Auto {
+    system: Arc<System>,
+    limits: Limits,
+    strategies: Vec<Strategy>,
+    attempts: Vec<Attempt>,
+    /// Steps of a turn in this round.
+    turn: u64,
+    stage: Stage,
+    /// The strategy whose turn it is, or that answered.
+    at: usize,
+    shown: Cegar,
+}
+
+impl Auto {
+    /// Nothing has been tried yet.
+    ///
+    /// # Panics
+    /// Never: the strategies of the schedule fit every system.
+    #[must_use]
+    pub fn new(system: Arc<System>, limits: Limits) -> Auto {
+        let strategies = schedule();
+        let fresh = Cegar::new(Arc::clone(&system), strategies[0].clone(), limits);
+        Auto {
+            attempts: strategies.iter().map(|_| Attempt::Waiting).collect(),
+            shown: fresh.expect("the schedule fits every system"),
+            strategies,
+            system,
+            limits,
+            turn: TURN,
+            stage: Stage::Seek { at: 0, left: TURN },
+            at: 0,
+        }
+    }
+
+    /// The strategy whose turn it is, or that answered.
+    #[must_use]
+    pub fn strategy(&self) -> &Strategy {
+        &self.strategies[self.at]
+    }
+
+    /// The engine whose turn it is, or that answered.
+    #[must_use]
+    pub fn engine(&self) -> &Cegar {
+        match (&self.stage, &self.attempts[self.at]) {
+            (Stage::Seek { .. }, Attempt::Working(engine)) => engine,
+            _ => &self.shown,
+        }
+    }
+
+    fn fresh(&self, at: usize) -> Cegar {
+        let engine = Cegar::new(Arc::clone(&self.system), self.strategies[at].clone(), self.limits);
+        engine.expect("the schedule fits every system")
+    }
+
+    /// One step of the strategy whose turn it is.
+    fn seek<S: Sink>(&mut self, at: usize, left: u64, cx: &mut Cx<'_, S>) -> Stage {
+        self.at = at;
+        if matches!(self.attempts[at], Attempt::Waiting) {
+            self.attempts[at] = Attempt::Working(Box::new(self.fresh(at)));
+        }
+        let Attempt::Working(engine) = &mut self.attempts[at] else { return self.next(at) };
+        let mut fuel = crate::kit::Fuel::new(1);
+        match engine.poll(&mut Cx { fuel: &mut fuel, sink: &mut Off }) {
+            Poll::Pending if left > 1 => Stage::Seek { at, left: left - 1 },
+            Poll::Pending => self.next(at),
+            Poll::Ready(outcome) => {
+                let decided = matches!(outcome.verdict, Verdict::Holds | Verdict::Violated);
+                if decided && cx.sink.watches() {
+                    self.shown = self.fresh(at);
+                    return Stage::Show;
+                }
+                if decided {
+                    self.shown = (**engine).clone();
+                    return Stage::Done(Box::new(outcome));
+                }
+                self.attempts[at] = Attempt::GaveUp;
+                self.next(at)
+            }
+        }
+    }
+
+    /// The next strategy that has not given up.
+    fn next(&mut self, at: usize) -> Stage {
+        let n = self.attempts.len();
+        for next in (at + 1..=at + n).map(|i| i % n) {
+            if next <= at {
+                self.turn = self.turn.saturating_mul(4).min(u64::MAX / 8);
+            }
+            if !matches!(self.attempts[next], Attempt::GaveUp) {
+                return Stage::Seek { at: next, left: self.turn };
+            }
+        }
+        // The run that is shown is the first one's, whose reason is given.
+        self.at = 0;
+        self.shown = self.fresh(0);
+        Stage::Show
+    }
+}
+
+impl Engine for Auto {
+    type Outcome = Outcome;
+
+    fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+        loop {
+            if let Stage::Done(outcome) = &self.stage {
+                return Poll::Ready((**outcome).clone());
+            }
+            if matches!(self.stage, Stage::Show) {
+                let Poll::Ready(outcome) = self.shown.poll(cx) else { return Poll::Pending };
+                self.stage = Stage::Done(Box::new(outcome));
+                continue;
+            }
+            if !cx.fuel.spend() {
+                return Poll::Pending;
+            }
+            if let Stage::Seek { at, left } = self.stage {
+                self.stage = self.seek(at, left, cx);
+            }
+        }
+    }
+}
