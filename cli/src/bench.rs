@@ -123,10 +123,12 @@ fn groups(texts: &[String]) -> Result<Vec<Group>, BadInput> {
     let mut groups = Vec::new();
     let mut own = Vec::new();
     for text in texts {
-        let question = questions().into_iter().filter(|q| text == "paper" || q.name.eq_ignore_ascii_case(text));
+        let question =
+            questions().into_iter().filter(|q| text == "paper" || q.name.eq_ignore_ascii_case(text));
         let found: Vec<Group> = question
             .map(|q| {
-                let entry = |s: &veristep_core::cegar::Strategy| Entry { name: s.short(), choices: s.unusual() };
+                let entry =
+                    |s: &veristep_core::cegar::Strategy| Entry { name: s.short(), choices: s.unusual() };
                 let entries = q.strategies.iter().map(entry).collect();
                 Group { title: format!("{}: {} (as figure {})", q.name, q.title, q.figure), entries }
             })
@@ -149,7 +151,9 @@ fn entry(text: &str) -> Result<Entry, BadInput> {
     let mut choices = Vec::new();
     for choice in text.split(',').filter(|c| !c.trim().is_empty()) {
         let Some((name, value)) = choice.split_once('=') else {
-            return bad(format!("error: --strategy: '{choice}' is neither auto, paper, RQ1 to RQ6 nor NAME=VALUE"));
+            return bad(format!(
+                "error: --strategy: '{choice}' is neither auto, paper, RQ1 to RQ6 nor NAME=VALUE"
+            ));
         };
         choices.push((name.trim().to_owned(), value.trim().to_owned()));
     }
@@ -210,7 +214,9 @@ fn one(model: &Model, entry: &Entry, timeout: f64) -> Measured {
 }
 
 fn map(group: &Group, models: &[Model], entries: &[&Entry], results: &[Vec<Measured>]) -> Map {
-    let column = |e: &Entry| entries.iter().position(|x| x.choices == e.choices && (x.name == "auto") == (e.name == "auto"));
+    let column = |e: &Entry| {
+        entries.iter().position(|x| x.choices == e.choices && (x.name == "auto") == (e.name == "auto"))
+    };
     let rows = group.entries.iter().filter_map(|e| Some((e.name.clone(), column(e)?)));
     let rows = rows.map(|(name, at)| (name, results.iter().map(|r| r[at].clone()).collect())).collect();
     Map::new(&group.title, models, rows)

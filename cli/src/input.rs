@@ -50,9 +50,10 @@ pub(crate) fn kind(path: &Path, named: Option<&str>) -> Result<Kind, BadInput> {
     let name = named.or_else(|| path.extension().and_then(|e| e.to_str())).unwrap_or("");
     match Kind::of_name(name) {
         Some(kind) => Ok(kind),
-        None if named.is_some() => {
-            bad(format!("error: models of kind '{name}' are not supported yet; supported: {}", Kind::NAMES.join(", ")))
-        }
+        None if named.is_some() => bad(format!(
+            "error: models of kind '{name}' are not supported yet; supported: {}",
+            Kind::NAMES.join(", ")
+        )),
         None => bad(format!(
             "{}: error: the kind of model cannot be told from the name; give it with --kind",
             path.display()

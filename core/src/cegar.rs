@@ -51,9 +51,7 @@ use path::PathFormula;
 pub use precision::{Extent, Precision, Predicate, Tracked};
 use refiner::Explained;
 pub use state::{AbstractState, Cube};
-pub use strategy::{
-    Domain, Granularity, MaxEnum, OPTIONS, Pruning, Refinement, Search, Split, Strategy,
-};
+pub use strategy::{Domain, Granularity, MaxEnum, OPTIONS, Pruning, Refinement, Search, Split, Strategy};
 use waitlist::Waitlist;
 pub use waitlist::distances;
 

@@ -98,7 +98,10 @@ impl Options {
         }
         if options.method == Method::Auto && options.strategy != Strategy::default() {
             let chosen: Vec<String> = options.strategy.unusual().into_iter().map(|(name, _)| name).collect();
-            return Err(format!("the engine auto makes its own choices; {} belongs to cegar", chosen.join(", ")));
+            return Err(format!(
+                "the engine auto makes its own choices; {} belongs to cegar",
+                chosen.join(", ")
+            ));
         }
         options.strategy.check()?;
         Ok(options)

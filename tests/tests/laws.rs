@@ -85,7 +85,12 @@ fn same_counts(run: &Run, journal: &Journal, name: &str) {
     assert_eq!(progress.iterations.len(), counts.len(), "{name}: iterations");
     for (i, (seen, own)) in progress.iterations.iter().zip(counts).enumerate() {
         let seen = (seen.nodes, seen.predicates, seen.variables, seen.queries);
-        assert_eq!(seen, (own.nodes, own.predicates, own.variables, own.queries), "{name}: counts of iteration {}", i + 1);
+        assert_eq!(
+            seen,
+            (own.nodes, own.predicates, own.variables, own.queries),
+            "{name}: counts of iteration {}",
+            i + 1
+        );
     }
 }
 

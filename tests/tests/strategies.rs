@@ -42,13 +42,17 @@ const NO_PROGRESS: Option<Verdict> = Some(Verdict::Unknown(UnknownReason::NoProg
 #[test]
 fn figure_1_needs_one_fact_about_x() {
     let system = corpus("hajdu-micskei-2020-figure-1.cfa");
-    for choices in [[("domain", "pred-cart"), ("initial", "x <= 1")], [("domain", "expl"), ("initial", "x")]] {
+    for choices in [[("domain", "pred-cart"), ("initial", "x <= 1")], [("domain", "expl"), ("initial", "x")]]
+    {
         let (outcome, journal) = record(&system, &choices, 3_000);
         let outcome = outcome.unwrap();
         assert_eq!(outcome.verdict, Verdict::Holds, "{choices:?}");
         assert_eq!(outcome.stats.total.iterations, 1, "{choices:?}");
         assert_eq!(outcome.stats.total.predicates + outcome.stats.total.variables, 1, "{choices:?}");
-        assert!(journal.states.iter().all(|l| !journal.label(l).contains('i')), "{choices:?}: i is not needed");
+        assert!(
+            journal.states.iter().all(|l| !journal.label(l).contains('i')),
+            "{choices:?}: i is not needed"
+        );
     }
 }
 
@@ -90,7 +94,9 @@ fn figure_5_is_searched_by_distance() {
         let (_, journal) = record(system, choices, 3_000);
         let at = |n: NodeId| journal.location(journal.states[n.index()].location).to_owned();
         let events = journal.events.iter().take_while(|e| !matches!(e, Event::CexFound { .. }));
-        events.filter_map(|e| if let Event::NodeSelected { node } = e { Some(at(*node)) } else { None }).collect()
+        events
+            .filter_map(|e| if let Event::NodeSelected { node } = e { Some(at(*node)) } else { None })
+            .collect()
     };
     let straight = ["l0", "l1", "l3", "l4", "l6", "lE"];
     assert_eq!(selected(&[("search", "err")], &diamonds), straight);
@@ -101,7 +107,12 @@ fn figure_5_is_searched_by_distance() {
         let path = selected(&[("search", search), ("domain", "expl"), ("initial", "x")], &trap);
         path.iter().filter(|l| *l == "l2").count()
     };
-    assert!(visits("dfs") > 5 && visits("err") > 5, "{} {}: both unfold the loop", visits("dfs"), visits("err"));
+    assert!(
+        visits("dfs") > 5 && visits("err") > 5,
+        "{} {}: both unfold the loop",
+        visits("dfs"),
+        visits("err")
+    );
     assert!(visits("err-dfs") < 5 && visits("dfs-err") <= 6, "{} {}", visits("err-dfs"), visits("dfs-err"));
 }
 

@@ -41,8 +41,10 @@ impl Map {
         }
         let cells = |measured: &[Measured]| {
             let cell = |(category, _): &(String, usize)| {
-                let here = models.iter().zip(measured).filter(|(m, _)| category == "all" || m.category == *category);
-                let decided = here.map(|(_, m)| m).filter(|m| m.verdict == "holds" || m.verdict == "violated");
+                let here =
+                    models.iter().zip(measured).filter(|(m, _)| category == "all" || m.category == *category);
+                let decided =
+                    here.map(|(_, m)| m).filter(|m| m.verdict == "holds" || m.verdict == "violated");
                 decided.fold(Cell::default(), |c, m| Cell { decided: c.decided + 1, ms: c.ms + m.ms })
             };
             columns.iter().map(cell).collect()
@@ -78,12 +80,15 @@ impl Map {
 
     /// The map as a LaTeX table.
     pub(super) fn latex(&self) -> String {
-        let escaped = |t: &str| t.replace('\\', "").replace('_', "\\_").replace('%', "\\%").replace('&', "\\&");
-        let mut text = format!("% {}\n\\begin{{tabular}}{{l{}}}\n", self.title, "r".repeat(self.columns.len()));
+        let escaped =
+            |t: &str| t.replace('\\', "").replace('_', "\\_").replace('%', "\\%").replace('&', "\\&");
+        let mut text =
+            format!("% {}\n\\begin{{tabular}}{{l{}}}\n", self.title, "r".repeat(self.columns.len()));
         let headers: Vec<String> = self.headers().iter().map(|h| escaped(h)).collect();
         let _ = writeln!(text, "  & {} \\\\ \\hline", headers.join(" & "));
         for (name, cells) in &self.rows {
-            let cells: Vec<String> = cells.iter().map(|c| format!("{} ({})", c.decided, time(c.ms))).collect();
+            let cells: Vec<String> =
+                cells.iter().map(|c| format!("{} ({})", c.decided, time(c.ms))).collect();
             let _ = writeln!(text, "  {} & {} \\\\", escaped(name), cells.join(" & "));
         }
         text.push_str("\\end{tabular}\n\n");
@@ -110,16 +115,29 @@ pub(super) fn svg(maps: &[Map]) -> String {
     );
     let mut y = ROW;
     for map in maps {
-        let _ = writeln!(svg, "<text x=\"10\" y=\"{y}\" font-weight=\"600\" font-size=\"14\">{}</text>", escaped(&map.title));
+        let _ = writeln!(
+            svg,
+            "<text x=\"10\" y=\"{y}\" font-weight=\"600\" font-size=\"14\">{}</text>",
+            escaped(&map.title)
+        );
         y += ROW;
         for (i, header) in map.headers().iter().enumerate() {
             let x = NAME + i * CELL + CELL / 2;
-            let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" fill=\"#444\">{}</text>", escaped(header));
+            let _ = writeln!(
+                svg,
+                "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" fill=\"#444\">{}</text>",
+                escaped(header)
+            );
         }
         y += ROW / 3;
         for (name, cells) in &map.rows {
             let base = y + ROW - 8;
-            let _ = writeln!(svg, "<text x=\"{}\" y=\"{base}\" text-anchor=\"end\">{}</text>", NAME - 8, escaped(name));
+            let _ = writeln!(
+                svg,
+                "<text x=\"{}\" y=\"{base}\" text-anchor=\"end\">{}</text>",
+                NAME - 8,
+                escaped(name)
+            );
             for (i, (cell, (_, n))) in cells.iter().zip(&map.columns).enumerate() {
                 let x = NAME + i * CELL;
                 // From red over yellow to green.

@@ -52,7 +52,13 @@ pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<Model>, BadInput> {
                 "unsafe" | "violated" => Some("violated".to_owned()),
                 _ => None,
             };
-            models.push(Model { name: name(&path), category: category(&path), property, expected, path: path.clone() });
+            models.push(Model {
+                name: name(&path),
+                category: category(&path),
+                property,
+                expected,
+                path: path.clone(),
+            });
         }
     }
     Ok(models)

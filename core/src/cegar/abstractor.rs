@@ -42,7 +42,8 @@ impl Cegar {
             self.arg.set(node, NodeStatus::Target);
             self.targets.push(node);
             sink.event(Event::CexFound { node, length });
-            let collect = self.strategy.refinement == Refinement::MultiSeq && self.targets.len() < MOST_TARGETS;
+            let collect =
+                self.strategy.refinement == Refinement::MultiSeq && self.targets.len() < MOST_TARGETS;
             return if collect { Stage::Select } else { Stage::Concretize(0) };
         }
         let candidates = self.arg.neighbours(node).to_vec();

@@ -73,7 +73,12 @@ impl Arg {
         NodeId::new(self.nodes.len())
     }
 
-    pub(super) fn add(&mut self, state: AbstractState, from: Option<(NodeId, EdgeId)>, precision: Extent) -> NodeId {
+    pub(super) fn add(
+        &mut self,
+        state: AbstractState,
+        from: Option<(NodeId, EdgeId)>,
+        precision: Extent,
+    ) -> NodeId {
         let new = self.next_id();
         let location = state.location.index();
         if self.by_location.len() <= location {

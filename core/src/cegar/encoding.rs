@@ -66,16 +66,8 @@ impl Encoding {
         let always = terms.and(ranges);
         let places = |all: &[Term]| all.iter().enumerate().map(|(i, t)| (*t, VarId::new(i))).collect();
         let (variable_of, next_of) = (places(&current), places(&next));
-        let mut encoding = Encoding {
-            terms,
-            edges: Vec::new(),
-            always,
-            precision,
-            current,
-            next,
-            variable_of,
-            next_of,
-        };
+        let mut encoding =
+            Encoding { terms, edges: Vec::new(), always, precision, current, next, variable_of, next_of };
         encoding.edges = system.edge_ids().map(|e| encoding.edge(system, e)).collect();
         encoding
     }

@@ -97,7 +97,11 @@ impl Cegar {
     }
 
     /// Lists some more values; the successors when all are found or too many, `None` before.
-    pub(super) fn list_values<S: Sink>(&mut self, listing: &mut Enumeration, sink: &mut S) -> Option<Vec<Values>> {
+    pub(super) fn list_values<S: Sink>(
+        &mut self,
+        listing: &mut Enumeration,
+        sink: &mut S,
+    ) -> Option<Vec<Values>> {
         let (node, edge) = (listing.node, listing.edge);
         let mut solver = Solver::new(self.limits);
         for (_, part) in listing.question {
@@ -108,7 +112,8 @@ impl Cegar {
             self.exclude(&mut solver, listing, values);
         }
         for _ in 0..PORTION {
-            let what = "Which values are possible after the edge? Each answer is excluded from the next question.";
+            let what =
+                "Which values are possible after the edge? Each answer is excluded from the next question.";
             self.tell_question(sink, what, listing.question);
             self.now().queries += 1;
             let checked = solver.check(&mut self.encoding.terms, &[]);
@@ -213,7 +218,8 @@ impl Post {
 /// heuristic of section 2.2.1). `false` if a variable cannot have the value.
 fn learn(system: &System, condition: &Expr, values: &mut BTreeMap<VarId, Value>) -> bool {
     let fact = |v: VarId, value: Value, values: &mut BTreeMap<VarId, Value>| {
-        let possible = system.variable(v).ty.contains(&value) && values.get(&v).is_none_or(|old| *old == value);
+        let possible =
+            system.variable(v).ty.contains(&value) && values.get(&v).is_none_or(|old| *old == value);
         values.insert(v, value);
         possible
     };

@@ -1,9 +1,9 @@
 //! The initial precision: what the user wants to be tracked from the start (Hajdu and Micskei 2020, section 2.2.1 with
 //! Figure 3 shows two such precisions for the program of Figure 1).
 
+use crate::cegar::Cegar;
 use crate::cegar::refiner::Find;
 use crate::cegar::strategy::Strategy;
-use crate::cegar::Cegar;
 use crate::expr::{Expr, to_term};
 use crate::kit::Sink;
 use crate::property::condition;
@@ -23,7 +23,8 @@ pub(super) fn expressions(system: &System, strategy: &Strategy) -> Result<Vec<Gi
         if let Some(v) = variable {
             return Ok(Given::Variable(v));
         }
-        let predicate = condition(text, system).map_err(|d| format!("initial: '{text}': {}", d[0].message))?;
+        let predicate =
+            condition(text, system).map_err(|d| format!("initial: '{text}': {}", d[0].message))?;
         if strategy.domain.has_predicates() {
             Ok(Given::Predicate(predicate))
         } else {
@@ -44,7 +45,8 @@ impl Cegar {
                 }
                 Given::Predicate(e) => {
                     let term = {
-                        let current: Vec<_> = self.system.var_ids().map(|v| self.encoding.current(v)).collect();
+                        let current: Vec<_> =
+                            self.system.var_ids().map(|v| self.encoding.current(v)).collect();
                         to_term(&e, &mut self.encoding.terms, &mut |v| current[v.index()])
                     };
                     if self.encoding.terms.constant(term).is_some() {

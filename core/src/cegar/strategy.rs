@@ -242,7 +242,10 @@ impl Strategy {
     /// The reason, in words.
     pub fn check(&self) -> Result<(), String> {
         if !self.explicit.is_empty() && self.domain != Domain::Combined {
-            return Err(format!("variables with values are chosen for the domain combined, not for {}", self.domain));
+            return Err(format!(
+                "variables with values are chosen for the domain combined, not for {}",
+                self.domain
+            ));
         }
         let usual = Strategy::default();
         if self.max_enum != usual.max_enum && !self.domain.has_values() {
@@ -291,7 +294,9 @@ mod tests {
             s.set(name, &value).unwrap();
         }
         assert_eq!(s, Strategy::default());
-        for (name, value) in [("domain", "expl"), ("max-enum", "1*"), ("search", "err-dfs"), ("prune", "full")] {
+        for (name, value) in
+            [("domain", "expl"), ("max-enum", "1*"), ("search", "err-dfs"), ("prune", "full")]
+        {
             s.set(name, value).unwrap();
             assert_eq!(s.get(name), value);
         }

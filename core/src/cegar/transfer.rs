@@ -97,7 +97,8 @@ impl Transfer {
         let known = cegar.encoding.terms.and(known);
         let op = &cegar.encoding.edges[edge.index()];
         let (formula, assumes) = (op.formula, op.assumes);
-        let parts = [("state", s), ("invariant", cegar.encoding.always), ("edge", formula), ("values", known)];
+        let parts =
+            [("state", s), ("invariant", cegar.encoding.always), ("edge", formula), ("values", known)];
         for (_, part) in parts {
             solver.assert(&mut cegar.encoding.terms, part);
         }
@@ -224,7 +225,8 @@ impl Transfer {
                 Checked::Unknown(_) => answered = false,
             }
         }
-        let all: Vec<Cube> = found.into_iter().map(|signs| open.iter().copied().zip(signs).collect()).collect();
+        let all: Vec<Cube> =
+            found.into_iter().map(|signs| open.iter().copied().zip(signs).collect()).collect();
         let mut cubes: Vec<Cube> = all;
         if !answered || !seen.is_empty() {
             cubes.clear();

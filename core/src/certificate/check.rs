@@ -225,6 +225,9 @@ fn replay(system: &System, states: &[TraceState]) -> Result<Report, Rejection> {
         };
         let stated = values(system, step)?;
         match system.post(&edge.op, &state, &mut |v| stated[v.index()].clone()) {
+            Ok(Some(next)) if !system.keeps_promises(&next) => {
+                return reject(format!("after step {i} a value is out of the range of its type"));
+            }
             Ok(Some(next)) if next == stated && holds(&system.invariant, &next) => state = next,
             Ok(Some(_)) => {
                 return reject(format!("the values after step {i} are not those of '{}'", edge.label));

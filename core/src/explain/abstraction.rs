@@ -299,7 +299,9 @@ fn how_added(
     let how = match (tracked, values) {
         (0, false) => say![cx; "Nothing is tracked, so the node only knows its location."],
         (0, true) => say![cx; "The new node keeps the values of the tracked variables that are certain."],
-        (_, true) if cx.has_values(node) => say![cx; "The new node keeps the values and the predicates that are certain."],
+        (_, true) if cx.has_values(node) => {
+            say![cx; "The new node keeps the values and the predicates that are certain."]
+        }
         _ if either => say![cx; "The new node also says which combinations of the predicates are possible."],
         _ => say![cx; "In a ", Term::CartesianAbstraction,
             ", the new node keeps exactly the predicates whose truth is certain."],

@@ -78,11 +78,15 @@ pub(super) fn values_listed(
 
 pub(super) fn cubes_listed(cx: &Context<'_>, node: NodeId, edge: EdgeId, cubes: u16) -> Explanation {
     let why = match cubes {
-        0 => say![cx; "All combinations of the predicates that are not settled are possible, or there are too many to \
-            list: the conjunction of the settled ones is all that is said."],
-        n => say![cx; "Not all combinations of the predicates that are not settled are possible; those that are can be \
+        0 => {
+            say![cx; "All combinations of the predicates that are not settled are possible, or there are too many to \
+            list: the conjunction of the settled ones is all that is said."]
+        }
+        n => {
+            say![cx; "Not all combinations of the predicates that are not settled are possible; those that are can be \
             said with ", count(usize::from(n), "conjunction"), ". Boolean abstraction keeps that, Cartesian abstraction \
-            would not."],
+            would not."]
+        }
     };
     about_edge(
         cx,
@@ -108,12 +112,7 @@ pub(super) fn cex_chosen(cx: &Context<'_>, node: NodeId, length: u32) -> Explana
     }
 }
 
-pub(super) fn prune_compared(
-    cx: &Context<'_>,
-    forward: u32,
-    backward: u32,
-    backwards: bool,
-) -> Explanation {
+pub(super) fn prune_compared(cx: &Context<'_>, forward: u32, backward: u32, backwards: bool) -> Explanation {
     let (taken, other, at) =
         if backwards { ("backward", "forward", backward) } else { ("forward", "backward", forward) };
     let node = cx.path().get(at as usize).copied();

@@ -230,18 +230,22 @@ fn violated(cx: &Context<'_>) -> Explanation {
 
 fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
     let why = match reason {
-        UnknownReason::NoProgress => say![cx; "The ", Term::Refinement, " found nothing that was not tracked \
+        UnknownReason::NoProgress => {
+            say![cx; "The ", Term::Refinement, " found nothing that was not tracked \
             already: with the same ", Term::Precision, " the same false alarm would come back. ",
             if cx.precision.variables.is_empty() { "" } else {
                 "Values are listed only up to the option max-enum; beyond it a tracked variable may still have any \
                  value. A larger limit or a domain with predicates may help."
-            }],
+            }]
+        }
         UnknownReason::Solver => say![cx; "The solver could not decide whether a path is ", Term::Feasible,
             ". Calling it a bug or a false alarm would be a guess."],
         UnknownReason::Interpolation => say![cx; "The counterexample is ", Term::Spurious, ", but no ",
             Term::Interpolant, " could be computed for it, so there is nothing to learn from."],
-        UnknownReason::Overflow => say![cx; "A run reaches the ", Term::ErrorLocation, ", but on its way a number leaves \
-            the range of its signed type. What happens then is undefined, so the run shows nothing."],
+        UnknownReason::Overflow => {
+            say![cx; "A run reaches the ", Term::ErrorLocation, ", but on its way a number leaves \
+            the range of its signed type. What happens then is undefined, so the run shows nothing."]
+        }
         UnknownReason::Budget => {
             say![cx; "The budget of steps or time is used up. With more, the search can go on."]
         }

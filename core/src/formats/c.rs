@@ -11,6 +11,7 @@
 //! local variable before it is assigned, if it is declared in a loop or a function. An index outside of its array ends a
 //! run.
 
+mod arithmetic;
 mod builtin;
 mod expression;
 mod flow;
@@ -23,7 +24,7 @@ use lang_c::ast::{ExternalDeclaration, FunctionDefinition, TranslationUnit};
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
-use crate::expr::{Expr, VarId};
+use crate::expr::{Binary, Expr, Type, VarId};
 use crate::system::{Draft, DraftVariable, Op, System};
 use flow::Flow;
 use source::Source;
@@ -46,7 +47,20 @@ pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
         out.truncate(limits::DIAGNOSTICS);
         return Err(out);
     }
-    program.finish(text)?.finish()
+    let unassigned = std::mem::take(&mut program.unassigned);
+    let mut system = program.finish(text)?.finish()?;
+    let ranges = unassigned.into_iter().filter_map(|v| in_range(v, &system));
+    system.initial_formula = Expr::and(ranges.collect());
+    Ok(system)
+}
+
+/// That a variable has a value of its type.
+fn in_range(v: VarId, system: &System) -> Option<Expr> {
+    let (lo, hi) = system.variable(v).promised.clone()?;
+    let x = || Expr::var(v, Type::Int);
+    let above = Expr::compare(Binary::Le, Expr::num(lo, Type::Int), x());
+    let below = Expr::compare(Binary::Le, x(), Expr::num(hi, Type::Int));
+    Some(Expr::and(vec![above, below]))
 }
 
 /// Something that a name stands for.
@@ -75,6 +89,8 @@ struct Program<'a> {
     calls: Vec<function::Call>,
     /// Where `break` and `continue` lead.
     targets: Vec<statement::Target>,
+    /// Variables of `main` that have any value at the start.
+    unassigned: Vec<VarId>,
     /// Initial values of variables that exist from the start.
     initial: Vec<(VarId, Expr)>,
     /// Functions whose results the current expression has used.
@@ -96,6 +112,7 @@ impl<'a> Program<'a> {
             flow: Flow::new(),
             calls: Vec::new(),
             targets: Vec::new(),
+            unassigned: Vec::new(),
             initial: Vec::new(),
             results: Vec::new(),
             wants: true,
@@ -128,7 +145,8 @@ impl<'a> Program<'a> {
     fn finish(self, text: &str) -> Result<Draft, Vec<Diagnostic>> {
         let (locations, edges, initial) = self.flow.finish(text);
         if locations.len() > limits::GRAPH || edges.len() > limits::GRAPH {
-            let message = format!("the program has more than {} statements when functions are inlined", limits::GRAPH);
+            let message =
+                format!("the program has more than {} statements when functions are inlined", limits::GRAPH);
             return Err(vec![Diagnostic::unsupported(Span::default(), message)]);
         }
         Ok(Draft { name: "main".to_owned(), variables: self.variables, locations, edges, initial })

@@ -143,7 +143,9 @@ impl Reader<'_> {
             Event::StepEncoded { edge, formula, .. } => self.edge(edge).and(self.formula(formula)),
             Event::ValuationFound { formula, .. } => self.formula(formula),
             Event::Interpolated { node, formula, .. } => self.node(node).and(self.formula(formula)),
-            Event::PrecisionGrew { predicate, location } => self.predicate(predicate).and(self.place(location)),
+            Event::PrecisionGrew { predicate, location } => {
+                self.predicate(predicate).and(self.place(location))
+            }
             Event::VariableTracked { variable, location } => {
                 self.variable(variable).and(self.place(location))
             }
@@ -259,9 +261,7 @@ mod tests {
                 Problem::NoLocation(LocationId(far)),
             ),
             (
-                broken(|j| {
-                    j.events.push(Event::VariableTracked { variable: VarId(far), location: None })
-                }),
+                broken(|j| j.events.push(Event::VariableTracked { variable: VarId(far), location: None })),
                 Problem::NoVariable(VarId(far)),
             ),
             (

@@ -128,7 +128,13 @@ impl Layout {
             let mut cell = |key: &str| {
                 let ty = VarType::of(&array.element).expect("no arrays of arrays");
                 let name = format!("{}[{key}]", array.name);
-                variables.push(Variable { name, ty, declared: array.element.clone(), span: v.span, promised: None });
+                variables.push(Variable {
+                    name,
+                    ty,
+                    declared: array.element.clone(),
+                    span: v.span,
+                    promised: None,
+                });
             };
             for (key, _) in &array.cells {
                 cell(&key_text(key, &array.index));

@@ -142,9 +142,7 @@ impl View for ArgView {
             | Event::NodeReopened { node } => self.focus.push(node),
             Event::NodeCovered { node, by }
             | Event::CoverChecked { node, by, .. }
-            | Event::CexSkipped { node, by } => {
-                self.focus.extend([node, by])
-            }
+            | Event::CexSkipped { node, by } => self.focus.extend([node, by]),
             _ => {}
         }
         self.applied += 1;

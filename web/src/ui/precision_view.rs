@@ -37,8 +37,7 @@ pub fn precision_view(props: &Props) -> Html {
     let iteration = props.frame.progress.iterations.len();
     let one = |(id, since): &(veristep_core::kit::PredicateId, u32)| {
         let id = *id;
-        let known_at =
-            props.frame.arg.live().filter(|(_, n)| n.label.predicates().any(|p| p == id)).count();
+        let known_at = props.frame.arg.live().filter(|(_, n)| n.label.predicates().any(|p| p == id)).count();
         let new = *since as usize == iteration;
         let picked = props.related.predicates.contains(&id) || props.subjects.predicates.contains(&id);
         let act = props.act.clone();

@@ -8,10 +8,10 @@ use lang_c::span::Node;
 use solver_lite::number::Q;
 
 use super::builtin::{Builtin, builtin};
-use super::types::{CType, INT, Value, binary, modulo, negated, number, product, sum};
+use super::types::{CType, INT, Value, negated, number, product, sum};
 use super::{Entity, Program};
 use crate::diagnostic::Span;
-use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, VarId, power_of_two};
+use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, VarId};
 use crate::system::{LocationId, Op};
 
 /// Something that can be assigned to.
@@ -174,7 +174,8 @@ impl Program<'_> {
             Some((index, all)) => match constant(index) {
                 Some(i) => self.cell(place, i.min(all - 1)),
                 None => (0..all - 1).rev().fold(self.cell(place, all - 1), |other, i| {
-                    let here = Expr::compare(Binary::Eq, index.clone(), number(i64::try_from(i).unwrap_or(0)));
+                    let here =
+                        Expr::compare(Binary::Eq, index.clone(), number(i64::try_from(i).unwrap_or(0)));
                     Expr::ite(here, self.cell(place, i), other)
                 }),
             },
@@ -255,7 +256,9 @@ impl Program<'_> {
         Some(match op {
             U::Negate => Value::truth(value.condition().negated().at(span)),
             U::Plus => Value::new(value.converted(&ty), ty),
-            U::Minus => Value { wrapped: !unsigned, ..Value::new(negated(value.converted(&ty)).at(span), ty) },
+            U::Minus => {
+                Value { wrapped: !unsigned, ..Value::new(negated(value.converted(&ty)).at(span), ty) }
+            }
             // ~x is -x - 1.
             U::Complement => {
                 let all = sum(negated(value.converted(&ty)), Sign::Minus, number(1));
@@ -265,7 +268,12 @@ impl Program<'_> {
         })
     }
 
-    fn binary(&mut self, whole: &Node<Expression>, b: &BinaryOperatorExpression, span: Span) -> Option<Value> {
+    fn binary(
+        &mut self,
+        whole: &Node<Expression>,
+        b: &BinaryOperatorExpression,
+        span: Span,
+    ) -> Option<Value> {
         let op = &b.operator.node;
         match op {
             B::Index => {
@@ -278,7 +286,8 @@ impl Program<'_> {
             B::Assign => self.assign(&b.lhs, &b.rhs, span),
             B::LogicalAnd | B::LogicalOr if !pure(&b.rhs) => self.short_circuit(whole, span),
             B::LogicalAnd | B::LogicalOr => {
-                let parts = vec![self.rvalue_wanted(&b.lhs)?.condition(), self.rvalue_wanted(&b.rhs)?.condition()];
+                let parts =
+                    vec![self.rvalue_wanted(&b.lhs)?.condition(), self.rvalue_wanted(&b.rhs)?.condition()];
                 let kind = Kind::Nary(if *op == B::LogicalAnd { Nary::And } else { Nary::Or }, parts);
                 Some(Value::truth(Expr { kind, ty: Type::Bool, span }))
             }
@@ -335,56 +344,6 @@ impl Program<'_> {
         }
     }
 
-    fn arithmetic(&mut self, op: B, left: &Value, right: &Value, span: Span) -> Option<Value> {
-        if let Some(relation) = relation(&op) {
-            return Some(compare(relation, left, right, span));
-        }
-        let both_bool = left.expr.ty == Type::Bool && right.expr.ty == Type::Bool;
-        if let (true, Some(kind)) = (both_bool, truth_operator(&op, left, right)) {
-            return Some(Value::truth(Expr { kind, ty: Type::Bool, span }));
-        }
-        let shift = matches!(op, B::ShiftLeft | B::ShiftRight);
-        let ty = if shift { left.ty.promoted() } else { left.ty.common(&right.ty) };
-        let CType::Int { bits, signed } = ty else { return None };
-        let value = |e: Expr, wrapped: bool| Value { wrapped, ..Value::new(e.at(span), ty.clone()) };
-        // Sums and products of numbers that still have to wrap around wrap around to the same.
-        let lazy = |v: &Value| if !signed && v.ty == ty { v.number() } else { v.converted(&ty) };
-        let (a, b) = (left.converted(&ty), right.converted(&ty));
-        let known = |e: &Expr| match &e.kind {
-            Kind::Num(q) => Some(q.clone()),
-            _ => None,
-        };
-        Some(match op {
-            B::Plus => value(sum(lazy(left), Sign::Plus, lazy(right)), signed),
-            B::Minus => value(sum(lazy(left), Sign::Minus, lazy(right)), signed),
-            B::Multiply => value(product(lazy(left), lazy(right)), signed),
-            B::Divide => value(quotient(a, b, signed), true),
-            B::Modulo => value(binary(if signed { Binary::Rem } else { Binary::Mod }, a, b), true),
-            B::ShiftLeft | B::ShiftRight => {
-                let n = known(&right.exact()).and_then(|q| q.to_string().parse::<u32>().ok()).filter(|n| *n < bits);
-                let Some(n) = n else {
-                    return self.unsupported(span, "shifts are supported by constants less than the width only");
-                };
-                let factor = Expr::num(power_of_two(n), Type::Int);
-                match op {
-                    B::ShiftLeft => value(product(a, factor), signed),
-                    _ => value(binary(Binary::Div, a, factor), true),
-                }
-            }
-            B::BitwiseAnd | B::BitwiseOr | B::BitwiseXor => {
-                let e = bitwise(&op, (a.clone(), known(&a)), (b.clone(), known(&b)));
-                match e {
-                    Some(e) => value(e, true),
-                    None => {
-                        let what = "bitwise operators are supported on constants and with masks of low bits only";
-                        return self.unsupported(span, what);
-                    }
-                }
-            }
-            _ => return self.unsupported(span, "this operator is not supported"),
-        })
-    }
-
     fn conditional(&mut self, c: &lang_c::ast::ConditionalExpression, span: Span) -> Option<Value> {
         if pure(&c.then_expression) && pure(&c.else_expression) {
             let condition = self.rvalue_wanted(&c.condition)?.condition();
@@ -427,7 +386,10 @@ impl Program<'_> {
     }
 
     /// Goes both ways of a condition; where control is then if it is true, and if it is false.
-    pub(super) fn branch(&mut self, e: &Node<Expression>) -> Option<(Option<LocationId>, Option<LocationId>)> {
+    pub(super) fn branch(
+        &mut self,
+        e: &Node<Expression>,
+    ) -> Option<(Option<LocationId>, Option<LocationId>)> {
         let span = self.source.span(e);
         match &e.node {
             Expression::UnaryOperator(u) if u.node.operator.node == U::Negate => {
@@ -529,7 +491,11 @@ pub(super) fn pure(e: &Node<Expression>) -> bool {
         }
         Expression::BinaryOperator(b) => {
             let op = &b.node.operator.node;
-            *op != B::Index && *op != B::Assign && compound(op).is_none() && pure(&b.node.lhs) && pure(&b.node.rhs)
+            *op != B::Index
+                && *op != B::Assign
+                && compound(op).is_none()
+                && pure(&b.node.lhs)
+                && pure(&b.node.rhs)
         }
         Expression::Conditional(c) => {
             pure(&c.node.condition) && pure(&c.node.then_expression) && pure(&c.node.else_expression)
@@ -584,89 +550,4 @@ fn compound(op: &B) -> Option<B> {
         B::AssignBitwiseOr => B::BitwiseOr,
         _ => return None,
     })
-}
-
-fn relation(op: &B) -> Option<Binary> {
-    Some(match op {
-        B::Less => Binary::Lt,
-        B::Greater => Binary::Gt,
-        B::LessOrEqual => Binary::Le,
-        B::GreaterOrEqual => Binary::Ge,
-        B::Equals => Binary::Eq,
-        B::NotEquals => Binary::Ne,
-        _ => return None,
-    })
-}
-
-fn compare(relation: Binary, left: &Value, right: &Value, span: Span) -> Value {
-    let bools = left.expr.ty == Type::Bool && right.expr.ty == Type::Bool;
-    // A truth value compared with 0 or 1 is itself, or its negation.
-    for (value, other) in [(left, right), (right, left)] {
-        let bit = match &other.expr.kind {
-            Kind::Num(q) if q.is_zero() => Some(false),
-            Kind::Num(q) if *q == Q::ONE => Some(true),
-            _ => None,
-        };
-        if let (Type::Bool, Some(bit), Binary::Eq | Binary::Ne) = (&value.expr.ty, bit, relation) {
-            let itself = bit == (relation == Binary::Eq);
-            let e = value.expr.clone();
-            return Value::truth(if itself { e } else { e.negated() }.at(span));
-        }
-    }
-    if bools && matches!(relation, Binary::Eq | Binary::Ne) {
-        let op = if relation == Binary::Eq { Binary::Iff } else { Binary::Xor };
-        return Value::truth(Expr::compare(op, left.expr.clone(), right.expr.clone()).at(span));
-    }
-    let ty = left.ty.common(&right.ty);
-    Value::truth(Expr::compare(relation, left.converted(&ty), right.converted(&ty)).at(span))
-}
-
-/// `&`, `|`, `^` of truth values.
-fn truth_operator(op: &B, left: &Value, right: &Value) -> Option<Kind> {
-    let parts = || vec![left.expr.clone(), right.expr.clone()];
-    Some(match op {
-        B::BitwiseAnd => Kind::Nary(Nary::And, parts()),
-        B::BitwiseOr => Kind::Nary(Nary::Or, parts()),
-        B::BitwiseXor => Kind::Binary(Binary::Xor, Box::new([left.expr.clone(), right.expr.clone()])),
-        _ => return None,
-    })
-}
-
-/// `a / b`, truncated towards zero.
-fn quotient(a: Expr, b: Expr, signed: bool) -> Expr {
-    let negative = |e: &Expr| matches!(&e.kind, Kind::Num(q) if q.is_negative());
-    if !signed {
-        return binary(Binary::Div, a, b);
-    }
-    if negative(&b) {
-        let positive = Value::new(negated(b), INT).expr;
-        return negated(quotient(a, positive, true));
-    }
-    let up = binary(Binary::Div, a.clone(), b.clone());
-    if matches!(a.kind, Kind::Num(_)) && !negative(&a) {
-        return up;
-    }
-    let down = negated(binary(Binary::Div, negated(a.clone()), b));
-    Expr::ite(Expr::compare(Binary::Ge, a, number(0)), up, down)
-}
-
-/// Bitwise operators on numbers: of two constants, and `x & (2^n - 1)`.
-fn bitwise(op: &B, (a, x): (Expr, Option<Q>), (b, y): (Expr, Option<Q>)) -> Option<Expr> {
-    let word = |q: &Q| q.to_string().parse::<i64>().ok();
-    if let (Some(x), Some(y)) = (&x, &y) {
-        let (x, y) = (word(x)?, word(y)?);
-        return Some(number(match op {
-            B::BitwiseAnd => x & y,
-            B::BitwiseOr => x | y,
-            _ => x ^ y,
-        }));
-    }
-    let mask = x.as_ref().or(y.as_ref()).and_then(word)?;
-    let other = if y.is_some() { a } else { b };
-    match op {
-        B::BitwiseAnd if mask == 0 => Some(number(0)),
-        B::BitwiseAnd if mask > 0 && (mask + 1) & mask == 0 => Some(modulo(other, (mask + 1).trailing_zeros())),
-        B::BitwiseOr | B::BitwiseXor if mask == 0 => Some(other),
-        _ => None,
-    }
 }

@@ -113,7 +113,10 @@ impl<'a> Program<'a> {
         span: Span,
     ) -> Option<Value> {
         if self.calls.iter().any(|c| c.name == name) {
-            return self.unsupported(span, format!("'{name}' is recursive; functions are inlined, so that is not supported"));
+            return self.unsupported(
+                span,
+                format!("'{name}' is recursive; functions are inlined, so that is not supported"),
+            );
         }
         if self.calls.len() >= NESTED {
             return self.unsupported(span, format!("calls nest deeper than {NESTED} levels here"));
@@ -142,7 +145,8 @@ impl<'a> Program<'a> {
     fn result(&mut self, name: &str, ty: &CType, span: Span) -> VarId {
         let before = self.results.iter().filter(|n| *n == name).count();
         self.results.push(name.to_owned());
-        let text = if before == 0 { format!("{name}_result") } else { format!("{name}_result_{}", before + 1) };
+        let text =
+            if before == 0 { format!("{name}_result") } else { format!("{name}_result_{}", before + 1) };
         let key = (text.clone(), usize::MAX);
         if let Some(v) = self.declared.get(&key) {
             return *v;
@@ -164,7 +168,14 @@ impl<'a> Program<'a> {
         // Only what is global is seen inside.
         let scopes = self.scopes.split_off(1);
         let targets = std::mem::take(&mut self.targets);
-        self.calls.push(Call { name: name.to_owned(), after, result, labels: HashMap::new(), scopes, targets });
+        self.calls.push(Call {
+            name: name.to_owned(),
+            after,
+            result,
+            labels: HashMap::new(),
+            scopes,
+            targets,
+        });
         self.scopes.push(HashMap::new());
         let mut assigned = Vec::new();
         for (i, p) in parameters.iter().enumerate() {
@@ -245,14 +256,16 @@ impl<'a> Program<'a> {
             base = format!("{text}_{n}");
         }
         self.names.insert(base.clone());
-        let mut scalar = ty;
-        while let CType::Array(element, _) = scalar {
-            scalar = element;
-        }
+        let scalar = ty.scalar();
         let promised = (scalar.variable() == Type::Int).then(|| scalar.range());
         for i in 0..ty.cells() {
             let name = if *ty == *scalar { base.clone() } else { format!("{base}_{i}") };
-            self.variables.push(DraftVariable { name, ty: scalar.variable(), span, promised: promised.clone() });
+            self.variables.push(DraftVariable {
+                name,
+                ty: scalar.variable(),
+                span,
+                promised: promised.clone(),
+            });
         }
         first
     }
@@ -264,6 +277,6 @@ impl<'a> Program<'a> {
 
 /// Words of the language of expressions, which certificates are written in.
 const RESERVED: [&str; 21] = [
-    "and", "or", "not", "imply", "iff", "xor", "if", "then", "else", "mod", "rem", "true", "false", "forall", "exists",
-    "default", "int", "bool", "rat", "bv", "ite",
+    "and", "or", "not", "imply", "iff", "xor", "if", "then", "else", "mod", "rem", "true", "false", "forall",
+    "exists", "default", "int", "bool", "rat", "bv", "ite",
 ];

@@ -99,11 +99,16 @@ fn without_comments(text: &str) -> Result<String, Vec<Diagnostic>> {
 
 /// Blanks instead of directives; definitions of constants are kept.
 fn take_directives(clean: &mut String) -> Result<HashMap<String, Node<Expression>>, Vec<Diagnostic>> {
-    let mut definitions: Vec<(String, String)> =
-        [("true", "1"), ("false", "0"), ("NULL", "0"), ("INT_MAX", "2147483647"), ("INT_MIN", "(-2147483647-1)")]
-            .iter()
-            .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))
-            .collect();
+    let mut definitions: Vec<(String, String)> = [
+        ("true", "1"),
+        ("false", "0"),
+        ("NULL", "0"),
+        ("INT_MAX", "2147483647"),
+        ("INT_MIN", "(-2147483647-1)"),
+    ]
+    .iter()
+    .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))
+    .collect();
     let mut out = String::with_capacity(clean.len());
     let mut at = 0;
     let mut continued = false;
@@ -149,7 +154,11 @@ fn expression(text: &str) -> Option<Node<Expression>> {
 }
 
 /// Reads one directive.
-fn definition(line: &str, span: Span, definitions: &mut Vec<(String, String)>) -> Result<(), Vec<Diagnostic>> {
+fn definition(
+    line: &str,
+    span: Span,
+    definitions: &mut Vec<(String, String)>,
+) -> Result<(), Vec<Diagnostic>> {
     let words = line.trim_start().trim_start_matches('#').trim();
     let (word, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
     match word {
@@ -161,7 +170,8 @@ fn definition(line: &str, span: Span, definitions: &mut Vec<(String, String)>) -
             Ok(())
         }
         "if" | "ifdef" | "ifndef" | "elif" | "else" => {
-            let message = format!("the directive '#{word}' is not supported: give the program as the compiler sees it");
+            let message =
+                format!("the directive '#{word}' is not supported: give the program as the compiler sees it");
             Err(vec![Diagnostic::unsupported(span, message)])
         }
         // Headers declare what is known anyway; the rest says nothing about the meaning.

@@ -149,10 +149,7 @@ impl<'a> Program<'a> {
 
     /// The value of a variable that exists from the start.
     fn initialize_once(&mut self, v: VarId, ty: &CType, initializer: Option<&'a Node<Initializer>>) {
-        let mut scalar = ty;
-        while let CType::Array(element, _) = scalar {
-            scalar = element;
-        }
+        let scalar = ty.scalar();
         let zero = Value::new(number(0), types::INT).converted(scalar);
         let mut values = vec![zero; ty.cells()];
         if let Some(initializer) = initializer {
@@ -192,10 +189,14 @@ impl<'a> Program<'a> {
         let results = self.results.len();
         match initializer {
             // At the start a variable has any value anyway.
-            None if self.calls.len() == 1 && self.targets.is_empty() => {}
+            None if self.calls.len() == 1 && self.targets.is_empty() => {
+                self.unassigned.extend((0..ty.cells()).map(|i| VarId::new(v.index() + i)));
+            }
             None => {
+                let scalar = ty.scalar().clone();
                 for i in 0..ty.cells() {
-                    self.flow.step(Op::Havoc(VarId::new(v.index() + i)), span);
+                    let op = self.any(VarId::new(v.index() + i), &scalar);
+                    self.flow.step(op, span);
                 }
             }
             Some(i) => match (&i.node, ty) {
@@ -204,10 +205,7 @@ impl<'a> Program<'a> {
                     self.assign_to(&place, e, span);
                 }
                 (Initializer::List(_), _) => {
-                    let mut scalar = ty;
-                    while let CType::Array(element, _) = scalar {
-                        scalar = element;
-                    }
+                    let scalar = ty.scalar();
                     let mut all = Vec::new();
                     self.listed(i, &mut all);
                     for k in 0..ty.cells() {
@@ -368,8 +366,7 @@ impl<'a> Program<'a> {
     }
 
     fn leave_loop(&mut self, breaks: bool, span: Span) {
-        let target =
-            self.targets.iter().rev().find_map(|t| if breaks { Some(t.after) } else { t.again });
+        let target = self.targets.iter().rev().find_map(|t| if breaks { Some(t.after) } else { t.again });
         self.flow.mark(span);
         match target {
             Some(at) => self.flow.jump(at, span),

@@ -1,8 +1,8 @@
 //! Types of C and conversions between their values.
 
 use lang_c::ast::{
-    ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Identifier, SpecifierQualifier,
-    TypeName, TypeSpecifier,
+    ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Identifier,
+    SpecifierQualifier, TypeName, TypeSpecifier,
 };
 use lang_c::span::Node;
 use solver_lite::number::Q;
@@ -48,9 +48,7 @@ impl CType {
     /// The least and the greatest value.
     pub(super) fn range(&self) -> (Q, Q) {
         match *self {
-            CType::Int { bits, signed: true } => {
-                (-power_of_two(bits - 1), &power_of_two(bits - 1) - &Q::ONE)
-            }
+            CType::Int { bits, signed: true } => (-power_of_two(bits - 1), &power_of_two(bits - 1) - &Q::ONE),
             CType::Int { bits, signed: false } => (Q::ZERO, &power_of_two(bits) - &Q::ONE),
             CType::Bool | CType::Void | CType::Array(..) => (Q::ZERO, Q::ONE),
         }
@@ -69,7 +67,13 @@ impl CType {
         match (self.promoted(), other.promoted()) {
             (CType::Int { bits: a, signed: s }, CType::Int { bits: b, signed: t }) => {
                 let bits = a.max(b);
-                let signed = if a == b { s && t } else if a > b { s } else { t };
+                let signed = if a == b {
+                    s && t
+                } else if a > b {
+                    s
+                } else {
+                    t
+                };
                 CType::Int { bits, signed }
             }
             _ => INT,
@@ -82,6 +86,14 @@ impl CType {
             CType::Void | CType::Bool => 1,
             CType::Int { bits, .. } => *bits as usize / 8,
             CType::Array(element, n) => n * element.size(),
+        }
+    }
+
+    /// The type of the cells of an array; of other types themselves.
+    pub(super) fn scalar(&self) -> &CType {
+        match self {
+            CType::Array(element, _) => element.scalar(),
+            ty => ty,
         }
     }
 
@@ -256,7 +268,9 @@ impl Program<'_> {
             TypeSpecifier::Float | TypeSpecifier::Double => {
                 return self.unsupported(span, "floating point is not supported");
             }
-            TypeSpecifier::Struct(_) => return self.unsupported(span, "structures and unions are not supported"),
+            TypeSpecifier::Struct(_) => {
+                return self.unsupported(span, "structures and unions are not supported");
+            }
             _ => return self.unsupported(span, "this type is not supported"),
         }
         Some(())
@@ -282,12 +296,15 @@ impl Program<'_> {
         for derived in declarator.node.derived.iter().rev() {
             ty = match &derived.node {
                 DerivedDeclarator::Array(a) => {
-                    let (ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size)) = &a.node.size else {
+                    let (ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size)) =
+                        &a.node.size
+                    else {
                         return self.unsupported(span, "arrays without a size are not supported");
                     };
                     let size = self.constant(size)?.to_string().parse().unwrap_or(usize::MAX);
                     if size.saturating_mul(ty.cells()) > MOST_CELLS {
-                        let message = format!("arrays with more than {MOST_CELLS} elements are not supported");
+                        let message =
+                            format!("arrays with more than {MOST_CELLS} elements are not supported");
                         return self.unsupported(span, message);
                     }
                     CType::Array(Box::new(ty), size)
