@@ -30,7 +30,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let text = input::read(&arguments.model)?;
     let system = input::model(&arguments.model, kind, &text)?;
     input::property(&system, "property", &arguments.property)?;
-    let link = Link { kind: "cfa".to_owned(), text, property: arguments.property.clone(), ..Link::default() };
+    let link = Link {
+        kind: veristep_core::run::Kind::guess(&text).name().to_owned(),
+        text,
+        property: arguments.property.clone(),
+        ..Link::default()
+    };
     let fragment = link.encode();
     if fragment.len() > MAX_FRAGMENT {
         return input::bad(format!(

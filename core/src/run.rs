@@ -36,6 +36,26 @@ impl Kind {
         }
     }
 
+    /// The kind that a text looks like, right or wrong.
+    #[must_use]
+    pub fn guess(text: &str) -> Kind {
+        let word = |w: &str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|x| x == w);
+        if !word("process") && (text.contains(';') || word("int") || text.contains("#include")) {
+            Kind::C
+        } else {
+            Kind::Cfa
+        }
+    }
+
+    /// Its name, as a file extension.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Cfa => "cfa",
+            Kind::C => "c",
+        }
+    }
+
     /// All kinds, by name.
     pub const NAMES: [&str; 2] = ["cfa", "c"];
 }

@@ -11,7 +11,7 @@ use yew::prelude::*;
 
 use crate::browser;
 use crate::client::{Client, Heard};
-use crate::examples;
+use crate::examples::{self, FIRST};
 use crate::explained::{Explained, Subjects, plain};
 use crate::keys;
 use crate::protocol::FromEngine;
@@ -169,11 +169,8 @@ impl App {
                 Err(broken) => self.say_broken(ctx, &broken),
             }
         }
-        let first = &examples::EXAMPLES[0];
-        self.act(
-            ctx,
-            Action::Load { example: Some(first.id), text: first.text.into(), property: String::new() },
-        );
+        let (example, text) = (Some(FIRST.id.into()), FIRST.text.into());
+        self.act(ctx, Action::Load { example, text, property: String::new() });
     }
 
     fn say_broken(&mut self, ctx: &Context<App>, broken: &Broken) {
@@ -282,8 +279,7 @@ impl App {
 
     fn save(&mut self) {
         self.save_timer = None;
-        let untouched = self.state.run.is_none() && self.state.example == Some(examples::EXAMPLES[0].id);
-        if untouched && self.state.text.as_ref() == examples::EXAMPLES[0].text {
+        if self.state.run.is_none() && self.state.text.as_ref() == FIRST.text {
             return;
         }
         if self.state.frame.cursor > SAVED_UP_TO {
@@ -344,9 +340,9 @@ impl App {
 
     fn top(&self) -> Html {
         let state = &self.state;
-        let example = state.example.and_then(examples::by_id);
-        let named = example.filter(|e| e.text == &*state.text).map(|e| e.title.to_owned());
-        let title = named.or_else(|| state.model.as_ref().map(|m| m.name.clone())).unwrap_or_default();
+        let named = examples::title(&state.library.examples, &state.text);
+        let model = || state.model.as_ref().map(|m| m.name.clone()).unwrap_or_default();
+        let title = if named.is_empty() { model() } else { named.to_owned() };
         let status =
             state.run.as_ref().filter(|_| state.current() || state.busy()).map(|run| run.status.clone());
         html! {
@@ -414,7 +410,7 @@ impl App {
             phase: phase.map(|p| (phase_name(p), phase_title(p))),
             related: related.clone(),
             picked,
-            words: state.words.clone(),
+            library: state.library.clone(),
             view: state.view.clone(),
             has_run: state.journal.length() > 0,
             act: self.act.clone(),
@@ -474,13 +470,16 @@ impl App {
         match self.state.view.popover {
             None => Html::default(),
             Some(Popover::Gallery) => {
-                let (current, view) = (self.state.example, self.state.view.clone());
-                gallery::gallery(&gallery::Props { current, view, act, on_close })
+                let (current, view) = (self.state.example.clone(), self.state.view.clone());
+                let library = self.state.library.clone();
+                gallery::gallery(&gallery::Props { library, current, view, act, on_close })
             }
             Some(Popover::Options) => {
-                options::options(&options::Props { fuel: self.state.fuel, act, on_close })
+                let (fuel, options) = (self.state.fuel, self.state.options.clone());
+                let known = self.state.library.options.clone();
+                options::options(&options::Props { fuel, known, options, act, on_close })
             }
-            Some(Popover::Help) => help::help(&help::Props { words: self.state.words.clone(), on_close }),
+            Some(Popover::Help) => help::help(&help::Props { library: self.state.library.clone(), on_close }),
             Some(Popover::Share) => {
                 let view = self.state.view.clone();
                 let url = format!("{}{}", browser::address(), self.state.link(view.share_step).encode());

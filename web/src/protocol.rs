@@ -4,6 +4,7 @@
 //! another protocol. Every request carries a job number and every answer repeats it, so late answers to jobs that
 //! are over are known and dropped. A journal travels as [`Delta`]s: what is new since the last one.
 
+use crate::examples::Example;
 use crate::explained::Explained;
 use serde::{Deserialize, Serialize};
 use veristep_core::diagnostic::{Diagnostic, Span};
@@ -11,7 +12,7 @@ use veristep_core::kit::{Event, Journal, Label, Names, Verdict};
 use veristep_core::system::LocationId;
 
 /// The version of this file's messages.
-pub const PROTOCOL: u16 = 3;
+pub const PROTOCOL: u16 = 4;
 
 /// The number of a request, from 1.
 pub type Job = u32;
@@ -94,6 +95,34 @@ pub enum ToEngine {
     },
 }
 
+/// What the page shows on request and need not bring along.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Library {
+    /// The glossary: words and their definitions.
+    pub words: Vec<(String, String)>,
+    /// The gallery.
+    pub examples: Vec<Example>,
+    /// The options of runs.
+    pub options: Vec<RunOption>,
+}
+
+/// An option of runs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RunOption {
+    /// Its name.
+    pub name: String,
+    /// Its name in words.
+    pub title: String,
+    /// Its usual value.
+    pub usual: String,
+    /// Its values and what they mean; none if it is written freely.
+    pub choices: Vec<(String, String)>,
+    /// What may be written.
+    pub hint: String,
+    /// It has a meaning only if that other option has one of these values.
+    pub only: Vec<(String, Vec<String>)>,
+}
+
 /// From the engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum FromEngine {
@@ -103,8 +132,8 @@ pub enum FromEngine {
         protocol: u16,
         /// Its version.
         build: String,
-        /// The glossary: words and their definitions.
-        words: Vec<(String, String)>,
+        /// What there is to choose from and to read.
+        library: Library,
     },
     /// The answer to [`ToEngine::Parse`]: the model, unless there are errors.
     Parsed {

@@ -378,7 +378,7 @@ impl Solver {
                 self.load(&opened.link.text);
             }
             Ok(opened) => {
-                let Link { text, property, cursor, .. } = opened.link;
+                let Link { text, property, options, cursor, .. } = opened.link;
                 let step = cursor.map_or(0, |cursor| cursor.index);
                 self.linked = Some(Rc::new(Linked { step, back: fragment, ..Linked::default() }));
                 self.wanted = None;
@@ -386,7 +386,7 @@ impl Solver {
                 let job = self.next_job();
                 let hash = cursor.map_or(0, |cursor| cursor.hash);
                 let event = step.saturating_sub(1);
-                self.send(&Ask::Questions { job, text, property, event, hash }, Work::Repeating);
+                self.send(&Ask::Questions { job, text, property, options, event, hash }, Work::Repeating);
             }
             Err(broken) => {
                 self.notice = Some(format!("{broken} Here is the first script instead."));

@@ -10,12 +10,13 @@ use veristep_core::kit::{Event, FormulaId, Journal};
 use veristep_core::link::{Cursor, Link};
 use veristep_core::views::CexView;
 
-use crate::protocol::{Budget, FromEngine, Job, ModelInfo, Outcome, Stop, ToEngine};
+use crate::protocol::{Budget, FromEngine, Job, Library, ModelInfo, Outcome, Stop, ToEngine};
 
 mod engine_says;
 mod frame;
 mod journal_ref;
 mod linking;
+pub mod options;
 mod selection;
 mod steps;
 mod telling;
@@ -94,6 +95,8 @@ pub struct Run {
     pub text: Rc<str>,
     /// The property it is about.
     pub property: String,
+    /// Its options.
+    pub options: Vec<(String, String)>,
     /// Its model.
     pub model: Option<Rc<ModelInfo>>,
     /// What was found.
@@ -130,9 +133,11 @@ pub struct State {
     /// Changes when the text was replaced from outside the editor.
     pub text_version: u32,
     /// The example it came from.
-    pub example: Option<&'static str>,
+    pub example: Option<Rc<str>>,
     /// The property; empty for the format's own.
     pub property: String,
+    /// The options of runs that are not as usual, by name.
+    pub options: Vec<(String, String)>,
     /// The last text that could be read.
     pub model: Option<Rc<ModelInfo>>,
     /// What is wrong with the text.
@@ -161,8 +166,8 @@ pub struct State {
     pub claimed: String,
     /// The fuel a run may use.
     pub fuel: u64,
-    /// The glossary: words and their definitions.
-    pub words: Rc<Vec<(String, String)>>,
+    /// What the engine brought along.
+    pub library: Rc<Library>,
     told: Told,
     last_job: Job,
     parse_job: Job,
@@ -187,7 +192,7 @@ pub enum Action {
     /// Another model was chosen.
     Load {
         /// The example's id.
-        example: Option<&'static str>,
+        example: Option<Rc<str>>,
         /// The model.
         text: Rc<str>,
         /// The property.
@@ -197,6 +202,8 @@ pub enum Action {
     Open(Box<Link>, Vec<&'static str>),
     /// The property was changed.
     Property(String),
+    /// An option of runs was changed.
+    Option(String, String),
     /// The budget was changed.
     Fuel(u64),
     /// The engine spoke.
@@ -280,7 +287,9 @@ impl State {
     /// The run is about the text and property as they are now.
     #[must_use]
     pub fn current(&self) -> bool {
-        self.run.as_ref().is_some_and(|run| run.text == self.text && run.property == self.property)
+        let same =
+            |run: &Run| run.text == self.text && run.property == self.property && run.options == self.options;
+        self.run.as_ref().is_some_and(same)
     }
 
     /// The model that the shown run is about, or else the one in the editor.
@@ -312,6 +321,10 @@ impl State {
             Action::Open(link, lost) => self.open(*link, &lost),
             Action::Property(property) => {
                 self.property = property;
+                vec![Effect::SaveLink]
+            }
+            Action::Option(name, value) => {
+                options::set(&self.library.options, &mut self.options, &name, &value);
                 vec![Effect::SaveLink]
             }
             Action::Fuel(fuel) => {
@@ -390,7 +403,7 @@ impl State {
         ]
     }
 
-    fn load(&mut self, example: Option<&'static str>, text: Rc<str>, property: String) -> Vec<Effect> {
+    fn load(&mut self, example: Option<Rc<str>>, text: Rc<str>, property: String) -> Vec<Effect> {
         let mut effects = self.stop();
         self.text = text;
         self.text_version += 1;
@@ -444,13 +457,15 @@ impl State {
             status: Status::Running,
             text: self.text.clone(),
             property: self.property.clone(),
+            options: self.options.clone(),
             model: self.model.clone(),
             outcome: None,
             used: 0,
             checked: Checked::No,
         });
         let (text, property) = (self.text.to_string(), self.property.clone());
-        vec![Effect::Send(ToEngine::Start { job, text, property, options: vec![], budget })]
+        let options = self.options.clone();
+        vec![Effect::Send(ToEngine::Start { job, text, property, options, budget })]
     }
 
     fn ask(&mut self, status: Status, message: impl Fn(Job) -> ToEngine) -> Vec<Effect> {

@@ -13,10 +13,12 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, MessagePort};
 
 use veristep_core::kit::Journal;
 
-use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
+use crate::protocol::{FromEngine, Library, PROTOCOL, ToEngine, pack, unpack};
 
 mod adapter;
+mod gallery;
 mod job;
+mod options;
 mod picture;
 mod question;
 mod telling;
@@ -89,7 +91,11 @@ pub fn start() {
     line.send(&FromEngine::Ready {
         protocol: PROTOCOL,
         build: env!("CARGO_PKG_VERSION").to_owned(),
-        words: telling::words(),
+        library: Library {
+            words: telling::words(),
+            examples: gallery::examples(),
+            options: options::options(),
+        },
     });
     SERVER.with_borrow_mut(|server| {
         *server =

@@ -55,6 +55,8 @@ pub enum Ask {
         text: String,
         /// The property.
         property: String,
+        /// The options, by name.
+        options: Vec<(String, String)>,
         /// The event, from 0.
         event: u32,
         /// The hash of the events up to it.

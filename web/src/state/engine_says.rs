@@ -12,8 +12,8 @@ impl State {
             FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => self.engine_lost(format!(
                 "the engine speaks protocol {protocol}, the page {PROTOCOL}; reloading should help"
             )),
-            FromEngine::Ready { words, .. } => {
-                self.words = Rc::new(words);
+            FromEngine::Ready { library, .. } => {
+                self.library = Rc::new(library);
                 if self.engine != Engine::MainThread {
                     self.engine = Engine::Ready;
                 }

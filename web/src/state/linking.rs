@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use veristep_core::link::{Cursor, Link, MAX_FRAGMENT};
+use veristep_core::run::Kind;
 
 use crate::protocol::{Outcome, Shown};
 use crate::state::{Effect, LINK_BUDGET, MiddleTab, State, Tone, Wanted};
@@ -23,10 +24,10 @@ impl State {
         let outcome = run.and_then(|run| run.outcome.as_ref());
         let has_step = step && run.is_some() && self.journal.length() > 0;
         Link {
-            kind: "cfa".to_owned(),
+            kind: Kind::guess(&self.text).name().to_owned(),
             text: self.text.to_string(),
             property: self.property.clone(),
-            options: vec![],
+            options: self.options.clone(),
             cursor: has_step.then(|| Cursor::at(&self.journal.get(), self.frame.cursor)),
             view: vec![("tab".to_owned(), self.view.middle.name().to_owned())],
             verdict: outcome.map(|o| o.verdict.to_string()).unwrap_or_default(),
@@ -49,6 +50,7 @@ impl State {
     pub(super) fn open(&mut self, link: Link, lost: &[&'static str]) -> Vec<Effect> {
         let mut effects = self.load(None, Rc::from(link.text.as_str()), link.property);
         self.claimed = link.verdict;
+        self.options = link.options;
         for (name, value) in &link.view {
             if name == "tab" {
                 self.view.middle = MiddleTab::from_name(value).unwrap_or(self.view.middle);
@@ -63,7 +65,7 @@ impl State {
                 ),
             );
         }
-        if !matches!(link.kind.as_str(), "cfa" | "") {
+        if !matches!(link.kind.as_str(), "cfa" | "c" | "") {
             self.say(
                 Tone::Warning,
                 &format!("This link carries a model of kind “{}”; it is shown as text.", link.kind),

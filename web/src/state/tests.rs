@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::explained::Explained;
-use crate::protocol::{Delta, Outcome, PROTOCOL};
+use crate::protocol::{Delta, Library, Outcome, PROTOCOL};
 use veristep_core::kit::{Event, Label, Names, NodeId, Verdict};
 use veristep_core::system::LocationId;
 
@@ -11,7 +11,7 @@ fn loaded() -> State {
     state.apply(Action::Engine(Box::new(FromEngine::Ready {
         protocol: PROTOCOL,
         build: String::new(),
-        words: vec![],
+        library: Library::default(),
     })));
     state.apply(Action::Load { example: None, text: "main".into(), property: String::new() });
     state
@@ -164,6 +164,9 @@ fn explanations_are_asked_for_one_at_a_time() {
 #[test]
 fn another_protocol_is_refused() {
     let mut state = State::new();
-    says(&mut state, FromEngine::Ready { protocol: PROTOCOL + 1, build: String::new(), words: vec![] });
+    says(
+        &mut state,
+        FromEngine::Ready { protocol: PROTOCOL + 1, build: String::new(), library: Library::default() },
+    );
     assert!(matches!(state.engine, Engine::Lost(_)));
 }

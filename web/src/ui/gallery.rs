@@ -2,7 +2,10 @@
 
 use yew::prelude::*;
 
-use crate::examples::{EXAMPLES, Example, Expected};
+use std::rc::Rc;
+
+use crate::examples::{Example, Expected};
+use crate::protocol::Library;
 use crate::state::{Action, View};
 use crate::ui::Act;
 use crate::ui::icon::icon;
@@ -10,8 +13,10 @@ use crate::ui::popover::Popover;
 
 /// What it shows.
 pub struct Props {
+    /// Where the examples are.
+    pub library: Rc<Library>,
     /// The example that is loaded.
-    pub current: Option<&'static str>,
+    pub current: Option<Rc<str>>,
     /// What is shown.
     pub view: View,
     /// Where to ask.
@@ -29,7 +34,7 @@ pub fn gallery(props: &Props) -> Html {
             act.emit(Action::View(View { search: crate::browser::value_of(&event), ..view.clone() }));
         })
     };
-    let found: Vec<&'static Example> = EXAMPLES.iter().filter(|e| e.matches(search.trim())).collect();
+    let found: Vec<&Example> = props.library.examples.iter().filter(|e| e.matches(search.trim())).collect();
     let none = found.is_empty();
     html! {
         <Popover name="gallery" title="Examples" on_close={props.on_close.clone()} head={search_field(search, on_search)}>
@@ -50,35 +55,33 @@ fn search_field(search: &str, oninput: Callback<InputEvent>) -> Html {
     }
 }
 
-fn card(example: &'static Example, props: &Props) -> Html {
+fn card(example: &Example, props: &Props) -> Html {
     let onclick = {
         let (act, on_close) = (props.act.clone(), props.on_close.clone());
+        let (id, text): (Rc<str>, Rc<str>) = (example.id.as_str().into(), example.text.as_str().into());
         Callback::from(move |_| {
-            act.emit(Action::Load {
-                example: Some(example.id),
-                text: example.text.into(),
-                property: String::new(),
-            });
+            let (example, text) = (Some(id.clone()), text.clone());
+            act.emit(Action::Load { example, text, property: String::new() });
             on_close.emit(());
         })
     };
-    let current = props.current == Some(example.id);
+    let current = props.current.as_deref() == Some(&*example.id);
     let (tone, sign) = match example.expected {
         Expected::Holds => ("good", "check"),
         Expected::Violated => ("bad", "cross"),
         Expected::Open => ("open", "unknown"),
     };
     html! {
-        <li key={example.id} style="display:grid">
+        <li key={example.id.clone()} style="display:grid">
             <button class={classes!("example", current.then_some("current"))} {onclick} data-testid={format!("example-{}", example.id)}
                 aria-current={current.then_some("true")}>
-                <strong>{ example.title }</strong>
+                <strong>{ example.title.clone() }</strong>
                 <span class="tags">
                     <span class={classes!("answer", tone)}>{ icon(sign) }{ example.expected.name() }</span>
-                    <span aria-hidden="true">{ "·" }</span><span>{ example.concept }</span>
+                    <span aria-hidden="true">{ "·" }</span><span>{ example.concept.clone() }</span>
                 </span>
-                <p>{ example.story }</p>
-                <span class="change">{ example.change }</span>
+                <p>{ example.story.clone() }</p>
+                <span class="change">{ example.change.clone() }</span>
             </button>
         </li>
     }

@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
+use crate::protocol::Library;
 use crate::ui::popover::Popover;
 
 /// What it shows.
 pub struct Props {
     /// The glossary.
-    pub words: Rc<Vec<(String, String)>>,
+    pub library: Rc<Library>,
     /// What closes it.
     pub on_close: Callback<()>,
 }
@@ -43,7 +44,7 @@ pub fn help(props: &Props) -> Html {
             <h2>{ "Keys" }</h2>
             <dl class="keys-table">{ for KEYS.iter().map(key) }</dl>
             <h2>{ "Words" }</h2>
-            <dl class="glossary">{ for props.words.iter().map(word) }</dl>
+            <dl class="glossary">{ for props.library.words.iter().map(word) }</dl>
         </Popover>
     }
 }

@@ -1,9 +1,11 @@
 //! The options of runs and of the page.
 
-use web_sys::HtmlSelectElement;
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-use crate::state::Action;
+use crate::protocol::RunOption;
+use crate::state::{Action, options};
 use crate::ui::Act;
 use crate::ui::popover::Popover;
 
@@ -11,6 +13,10 @@ use crate::ui::popover::Popover;
 pub struct Props {
     /// The fuel of a run.
     pub fuel: u64,
+    /// The options of runs.
+    pub known: Vec<RunOption>,
+    /// Those that are not as usual.
+    pub options: Vec<(String, String)>,
     /// Where to ask.
     pub act: Act,
     /// What closes it.
@@ -25,7 +31,7 @@ const BUDGETS: &[(u64, &str)] = &[
 
 /// The options card.
 pub fn options(props: &Props) -> Html {
-    let onchange = {
+    let on_budget = {
         let act = props.act.clone();
         Callback::from(move |event: Event| {
             if let Some(fuel) =
@@ -40,14 +46,45 @@ pub fn options(props: &Props) -> Html {
     };
     html! {
         <Popover name="options" title="Options" on_close={props.on_close.clone()}>
-            <p><strong>{ "Method " }</strong>{ "Predicate abstraction with counterexample-guided refinement (CEGAR): \
-                Cartesian, breadth first, one precision for all locations, sequence interpolants, lazy pruning." }</p>
+            { for props.known.iter().filter(|o| options::applies(&props.known, &props.options, o)).map(|o| row(props, o)) }
             <label class="row">
                 <span class="grow">{ "Budget of a run" }</span>
-                <select class="field" data-testid="budget" {onchange}>{ for BUDGETS.iter().map(budget) }</select>
+                <select class="field" data-testid="budget" onchange={on_budget}>{ for BUDGETS.iter().map(budget) }</select>
             </label>
             <p class="muted">{ "When the budget is used up the run stands still and can be continued. Budgets count \
-                steps, not time, so a run goes the same way on every machine." }</p>
+                steps, not time, so a run goes the same way on every machine. The strategies are those of Hajdu and \
+                Micskei, “Efficient Strategies for CEGAR-Based Model Checking” (2020)." }</p>
         </Popover>
+    }
+}
+
+fn row(props: &Props, option: &RunOption) -> Html {
+    let (act, name) = (props.act.clone(), option.name.clone());
+    let onchange = Callback::from(move |event: Event| {
+        let target = event.target();
+        let select =
+            target.as_ref().and_then(|t| t.dyn_ref::<HtmlSelectElement>()).map(HtmlSelectElement::value);
+        let input =
+            || target.as_ref().and_then(|t| t.dyn_ref::<HtmlInputElement>()).map(HtmlInputElement::value);
+        if let Some(value) = select.or_else(input) {
+            act.emit(Action::Option(name.clone(), value));
+        }
+    });
+    let chosen = options::value(&props.known, &props.options, &option.name);
+    let what = option.choices.iter().find(|(c, _)| c == chosen).map_or(&option.hint, |(_, what)| what);
+    let test = format!("option-{}", option.name);
+    let choice = |(c, _): &(String, String)| {
+        html! { <option value={c.clone()} selected={c == chosen}>{ c.clone() }</option> }
+    };
+    html! {
+        <label class="choice" key={option.name.clone()}>
+            <span class="row"><span class="grow">{ option.title.clone() }</span>
+                if option.choices.is_empty() {
+                    <input class="field mono" value={chosen.to_owned()} {onchange} spellcheck="false" autocomplete="off" data-testid={test} />
+                } else {
+                    <select class="field" data-testid={test} {onchange}>{ for option.choices.iter().map(choice) }</select>
+                }</span>
+            <span class="muted">{ what.clone() }</span>
+        </label>
     }
 }

@@ -137,7 +137,7 @@ fn row(props: &Props, step: u32, cut: Option<u32>) -> Html {
         <>
             if step > 0 { { cut_line(props, step, cut) } }
             <div class={classes!("pathrow", side)} onclick={pick}>
-                <span class="no">{ step + 1 }{ " " }<span class="side">{ side.map(str::to_uppercase) }</span></span>
+                <span class="no">{ step + 1 }{ " " }<span class="side">{ side.map(str::to_ascii_uppercase) }</span></span>
                 <span class="op">{ op.unwrap_or_else(|| "…".to_owned()) }</span>
                 <span class="ssa">{ ssa.unwrap_or_default() }
                     if let Some(values) = values { <br /><strong>{ values }</strong> }

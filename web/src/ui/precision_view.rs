@@ -25,11 +25,12 @@ pub struct Props {
 /// The predicates.
 pub fn precision_view(props: &Props) -> Html {
     let known = &props.frame.precision.predicates;
-    if known.is_empty() {
+    let variables = &props.frame.precision.variables;
+    if known.is_empty() && variables.is_empty() {
         return html! {
             <div class="empty">
-                <strong>{ "No predicate is tracked yet" }</strong>
-                <p>{ "The verifier starts without any: it only knows where it is. Each spurious counterexample adds the predicates that would have ruled it out." }</p>
+                <strong>{ "Nothing is tracked yet" }</strong>
+                <p>{ "The verifier starts without anything: it only knows where it is. Each spurious counterexample adds what would have ruled it out." }</p>
             </div>
         };
     }
@@ -55,11 +56,28 @@ pub fn precision_view(props: &Props) -> Html {
             </li>
         }
     };
+    let tracked = |(v, since): &(veristep_core::system::VarId, u32)| {
+        let with = |n: &veristep_core::views::ArgNodeView| n.label.values.iter().any(|(w, _)| w == v);
+        let known_at = props.frame.arg.live().filter(|(_, n)| with(n)).count();
+        let new = *since as usize == iteration;
+        html! {
+            <li key={format!("v{}", v.0)}>
+                <span class="pred">
+                    <span class="muted">{ "value of" }</span>
+                    <span class="formula">{ journal.variable(*v).to_owned() }</span>
+                    <span class="since">
+                        <span class={new.then_some("new")}>{ if new { format!("new in {since}") } else { format!("since {since}") } }</span>
+                        { format!(" · known at {known_at}") }
+                    </span>
+                </span>
+            </li>
+        }
+    };
     html! {
         <div class="scroll">
             <div class="precision" data-testid="precision">
-                <p class="muted">{ "Everything the abstraction can see of the variables. “Known at” counts the nodes of the graph where the predicate's truth is certain." }</p>
-                <ul style="display:grid;gap:8px">{ for known.iter().map(one) }</ul>
+                <p class="muted">{ "Everything the abstraction can see of the variables. “Known at” counts the nodes of the graph where the value, or the predicate's truth, is certain." }</p>
+                <ul style="display:grid;gap:8px">{ for variables.iter().map(tracked) }{ for known.iter().map(one) }</ul>
             </div>
         </div>
     }

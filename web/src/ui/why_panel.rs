@@ -5,6 +5,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::explained::{Answer, Explained, Line, Part};
+use crate::protocol::Library;
 use crate::state::{Action, Move, Pick, Related, View};
 use crate::ui::Act;
 use crate::ui::icon::icon;
@@ -20,7 +21,7 @@ pub struct Props {
     /// The selection in words.
     pub picked: Option<String>,
     /// The glossary.
-    pub words: Rc<Vec<(String, String)>>,
+    pub library: Rc<Library>,
     /// What is shown.
     pub view: View,
     /// There are events to go to.
@@ -107,7 +108,7 @@ fn define(props: &Props, term: Option<u32>) -> Callback<MouseEvent> {
 }
 
 fn definition(props: &Props) -> Html {
-    let word = props.view.term.and_then(|term| props.words.get(term as usize));
+    let word = props.view.term.and_then(|term| props.library.words.get(term as usize));
     let Some((name, meaning)) = word else { return Html::default() };
     let close = define(props, None);
     html! {
@@ -126,7 +127,7 @@ fn pieces(parts: &[Part], props: &Props) -> Html {
         Part::Ref(pick, text) => reference(*pick, text, props),
         Part::Term(which, text) => {
             let open = props.view.term == Some(*which);
-            let meaning = props.words.get(*which as usize).map(|(_, meaning)| meaning.clone());
+            let meaning = props.library.words.get(*which as usize).map(|(_, meaning)| meaning.clone());
             html! {
                 <button class="term" aria-expanded={open.to_string()} title={meaning}
                     onclick={define(props, (!open).then_some(*which))}>{ text }</button>

@@ -6,7 +6,7 @@ use veristep_core::certificate::{Certificate, check};
 use veristep_core::diagnostic::Diagnostic;
 use veristep_core::kit::{Cx, Names, Sink};
 use veristep_core::property::Property;
-use veristep_core::run::{self, Kind, Options, Run};
+use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{self, Edge, System};
 
 use crate::protocol::{EdgeInfo, LocationInfo, ModelInfo, Outcome, Picture, Proof, Role, Shown, TraceRow};
@@ -14,7 +14,7 @@ use crate::worker::picture;
 
 /// Reads a model.
 pub(super) fn parse(text: &str) -> (Option<ModelInfo>, Vec<Diagnostic>) {
-    match run::load(Kind::Cfa, text) {
+    match run::load(Kind::guess(text), text) {
         Ok(system) => {
             let mut model = info(&system);
             model.picture = picture::draw(&model);
@@ -52,7 +52,7 @@ pub(super) fn load(text: &str, property: &str) -> Result<(System, Property), Str
         let message = diagnostics.into_iter().next().map_or_else(String::new, |d| d.message);
         format!("{what}: {message}")
     };
-    let system = run::load(Kind::Cfa, text).map_err(|d| first("The model cannot be read", d))?;
+    let system = run::load(Kind::guess(text), text).map_err(|d| first("The model cannot be read", d))?;
     let property = run::property(&system, property).map_err(|d| first("The property cannot be read", d))?;
     Ok((system, property))
 }
@@ -61,6 +61,8 @@ pub(super) fn load(text: &str, property: &str) -> Result<(System, Property), Str
 pub(super) struct Engine {
     run: Run,
     names: Names,
+    /// Did it choose the strategy itself?
+    auto: bool,
 }
 
 /// Makes a run ready.
@@ -73,7 +75,8 @@ pub(super) fn start(
     let options = Options::with(options)?;
     let run = Run::new(&system, &property, &options)?;
     let names = run.names();
-    Ok((Engine { run, names: names.clone() }, names))
+    let auto = options.method == Method::Auto;
+    Ok((Engine { run, names: names.clone(), auto }, names))
 }
 
 impl Engine {
@@ -88,13 +91,22 @@ impl Engine {
             ("iterations", total.iterations),
             ("nodes", total.nodes),
             ("predicates", total.predicates),
+            ("variables", total.variables),
             ("solver queries", total.queries),
         ];
         Outcome {
             verdict: outcome.verdict,
-            reason: outcome.reason,
+            reason: if self.auto {
+                format!("{}; found with the strategy {}", outcome.reason, outcome.strategy)
+            } else {
+                outcome.reason
+            },
             certificate: outcome.certificate.map(|certificate| self.proof(&certificate)),
-            stats: counts.iter().map(|(name, n)| ((*name).to_owned(), u64::from(*n))).collect(),
+            stats: counts
+                .iter()
+                .filter(|(name, n)| *n > 0 || *name != "variables")
+                .map(|(name, n)| ((*name).to_owned(), u64::from(*n)))
+                .collect(),
             used: 0,
         }
     }

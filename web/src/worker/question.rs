@@ -66,8 +66,9 @@ impl Questions {
                 let result = self.prove(&text, check).map(|proved| interpolation(proved, cut, method));
                 tell(Told::Interpolated { job, result });
             }
-            Ask::Questions { job, text, property, event, hash } => {
-                tell(Told::Questions { job, result: questions(&text, &property, event, hash) });
+            Ask::Questions { job, text, property, options, event, hash } => {
+                let result = questions(&text, &property, &options, event, hash);
+                tell(Told::Questions { job, result });
             }
         }
     }
@@ -125,11 +126,13 @@ fn run_script(job: u32, text: &str, tell: &mut impl FnMut(Told)) {
 fn questions(
     text: &str,
     property: &str,
+    options: &[(String, String)],
     event: u32,
     hash: u32,
 ) -> Result<(Vec<(String, String)>, bool), String> {
     let (system, property) = adapter::load(text, property)?;
-    let repeated = run::questions(&system, &property, &Options::default(), event as usize, FUEL);
+    let options = Options::with(options)?;
+    let repeated = run::questions(&system, &property, &options, event as usize, FUEL);
     let asked = repeated.ok_or("The run does not come to the step of this link.")?;
     let all = asked.found().iter().map(|q| (q.what.clone(), q.script.clone())).collect();
     Ok((all, asked.hash() == hash))

@@ -1,0 +1,112 @@
+//! The options of runs as the page offers them: a new one needs nothing there.
+
+use veristep_core::cegar::{Domain, Granularity, Pruning, Refinement, Search, Split, Strategy};
+
+use crate::protocol::RunOption;
+
+/// All options, in the order of the page.
+pub(super) fn options() -> Vec<RunOption> {
+    let engine = [
+        ("cegar", "One strategy, made of the choices below."),
+        ("auto", "Several strategies take turns until one answers; the run that answered is shown."),
+    ];
+    let most = [
+        ("1*", "Values are evaluated; the solver is not asked."),
+        ("1", "One successor at most, found with the solver."),
+        ("5", "Up to five successors."),
+        ("10", "Up to ten successors."),
+        ("50", "Up to fifty successors."),
+        ("0", "All successors; there may be infinitely many."),
+    ];
+    let domains = |wanted: fn(Domain) -> bool| -> Vec<String> {
+        Domain::ALL.iter().filter(|d| wanted(**d)).map(ToString::to_string).collect()
+    };
+    let (values, predicates) = (domains(Domain::has_values), domains(Domain::has_predicates));
+    let only = |name: &str, of: Vec<String>| vec![(name.to_owned(), of)];
+    vec![
+        RunOption { usual: "cegar".to_owned(), only: vec![], ..list("engine", "Method", &engine) },
+        list("domain", "Abstract domain", &named(Domain::ALL, Domain::name, Domain::what)),
+        with(list("max-enum", "Successors that may be listed", &most), only("domain", values)),
+        list("precision", "Precision", &named(Granularity::ALL, Granularity::name, Granularity::what)),
+        list("search", "Search", &named(Search::ALL, Search::name, Search::what)),
+        with(
+            list("split", "Predicates", &named(Split::ALL, Split::name, Split::what)),
+            only("domain", predicates),
+        ),
+        list("refinement", "Refinement", &named(Refinement::ALL, Refinement::name, Refinement::what)),
+        list("prune", "Pruning", &named(Pruning::ALL, Pruning::name, Pruning::what)),
+        with(
+            written(
+                "explicit",
+                "Variables with values",
+                "Names, separated by commas; if there are none, a heuristic chooses.",
+            ),
+            only("domain", vec![Domain::Combined.to_string()]),
+        ),
+        written(
+            "initial",
+            "Tracked from the start",
+            "Predicates (and variables, where they have values), separated by semicolons.",
+        ),
+    ]
+}
+
+fn named<T: Copy>(
+    all: &[T],
+    name: fn(T) -> &'static str,
+    what: fn(T) -> &'static str,
+) -> Vec<(&'static str, &'static str)> {
+    all.iter().map(|c| (name(*c), what(*c))).collect()
+}
+
+/// An option of a strategy that is chosen from a list.
+fn list(name: &str, title: &str, choices: &[(&str, &str)]) -> RunOption {
+    RunOption {
+        name: name.to_owned(),
+        title: title.to_owned(),
+        usual: Strategy::default().get(name),
+        choices: choices.iter().map(|(c, what)| ((*c).to_owned(), (*what).to_owned())).collect(),
+        hint: String::new(),
+        only: vec![("engine".to_owned(), vec!["cegar".to_owned()])],
+    }
+}
+
+fn written(name: &str, title: &str, hint: &str) -> RunOption {
+    RunOption { hint: hint.to_owned(), ..list(name, title, &[]) }
+}
+
+fn with(mut option: RunOption, mut only: Vec<(String, Vec<String>)>) -> RunOption {
+    option.only.append(&mut only);
+    option
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::options::set;
+    use veristep_core::cegar::OPTIONS;
+
+    #[test]
+    fn all_options_are_offered() {
+        let known = options();
+        assert!(OPTIONS.iter().all(|name| known.iter().any(|o| o.name == *name)));
+        for o in known.iter().filter(|o| !o.choices.is_empty()) {
+            assert!(o.choices.iter().any(|(c, _)| *c == o.usual), "{}", o.name);
+        }
+    }
+
+    #[test]
+    fn only_what_is_unusual_and_has_a_meaning_is_kept() {
+        let (known, mut all) = (options(), vec![]);
+        let mut after = |name: &str, value: &str| -> Vec<String> {
+            set(&known, &mut all, name, value);
+            all.iter().map(|(n, v)| format!("{n}={v}")).collect()
+        };
+        after("domain", "expl");
+        after("search", "err");
+        assert_eq!(after("max-enum", "5"), ["domain=expl", "max-enum=5", "search=err"]);
+        assert_eq!(after("domain", "pred-bool"), ["domain=pred-bool", "search=err"]);
+        assert_eq!(after("search", "bfs"), ["domain=pred-bool"]);
+        assert_eq!(after("engine", "auto"), ["engine=auto"]);
+    }
+}
