@@ -32,7 +32,7 @@ pub struct Draft {
     pub variables: Vec<DraftVariable>,
     /// The locations.
     pub locations: Vec<Location>,
-    /// The edges; their labels are filled in by [`Draft::finish`].
+    /// The edges; labels that are empty are filled in by [`Draft::finish`].
     pub edges: Vec<Edge>,
     /// Where runs start.
     pub initial: LocationId,
@@ -48,7 +48,7 @@ impl Draft {
     /// Everything that is not supported, by name and place.
     pub fn finish(mut self) -> Result<System, Vec<Diagnostic>> {
         let names: Vec<String> = self.variables.iter().map(|v| v.name.clone()).collect();
-        for edge in &mut self.edges {
+        for edge in self.edges.iter_mut().filter(|e| e.label.is_empty()) {
             edge.label = edge.op.text(&|v| names[v.index()].clone());
         }
         let mut facts = None;

@@ -106,7 +106,8 @@ pub(super) fn numbers(path: &str) -> Vec<f64> {
 #[cfg(test)]
 pub(super) fn samples(path: &str) -> Vec<Point> {
     let mut points: Vec<Point> = Vec::new();
-    let starts: Vec<usize> = path.match_indices(|c: char| c.is_ascii_alphabetic()).map(|(at, _)| at).collect();
+    let starts: Vec<usize> =
+        path.match_indices(|c: char| c.is_ascii_alphabetic()).map(|(at, _)| at).collect();
     for (i, start) in starts.iter().enumerate() {
         let end = starts.get(i + 1).copied().unwrap_or(path.len());
         let n = numbers(&path[*start..end]);

@@ -99,7 +99,9 @@ fn tab_button(tab: MiddleTab, props: &Props) -> Html {
     let (act, view) = (props.act.clone(), props.view.clone());
     let onclick = Callback::from(move |_| act.emit(Action::View(View { middle: tab, ..view.clone() })));
     let badge = match tab {
-        MiddleTab::Precision => props.frame.precision.predicates.len(),
+        MiddleTab::Precision => {
+            props.frame.precision.predicates.len() + props.frame.precision.variables.len()
+        }
         MiddleTab::Path => usize::from(props.frame.cex.target.is_some()),
         _ => 0,
     };

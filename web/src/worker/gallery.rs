@@ -3,155 +3,176 @@
 
 use crate::examples::{Example, Expected};
 
-macro_rules! example {
-    ($id:literal, $file:literal, $title:literal, $concept:literal, $expected:ident, $story:literal, $change:literal, $words:literal) => {
-        Example {
-            id: $id.to_owned(),
-            title: $title.to_owned(),
-            concept: $concept.to_owned(),
+/// A model before it is sent: file, title, concept, end, story, what to try next, more words, text.
+struct Entry {
+    file: &'static str,
+    title: &'static str,
+    concept: &'static str,
+    expected: Expected,
+    story: &'static str,
+    change: &'static str,
+    words: &'static str,
+    text: &'static str,
+}
+
+macro_rules! entry {
+    ($file:literal, $title:literal, $concept:literal, $expected:ident, $story:literal, $change:literal, $words:literal) => {
+        Entry {
+            file: $file,
+            title: $title,
+            concept: $concept,
             expected: Expected::$expected,
-            story: $story.to_owned(),
-            change: $change.to_owned(),
-            words: $words.to_owned(),
-            text: include_str!(concat!("../../../static/examples/", $file)).to_owned(),
+            story: $story,
+            change: $change,
+            words: $words,
+            text: include_str!(concat!("../../../static/examples/", $file)),
         }
     };
 }
 
 /// The gallery, first the one that is there when the page opens.
+const ENTRIES: &[Entry] = &[
+    entry!(
+        "hajdu-micskei-figure-1.cfa",
+        "Hajdu & Micskei 2020, figure 1",
+        "spurious counterexample",
+        Holds,
+        "A loop flips x between 0 and 1 a hundred times; afterwards x is at most 1.",
+        "Now change the bound 100 to 1000000: does the graph grow?",
+        "paper 003 fig. 1 flip loop efficient strategies"
+    ),
+    entry!(
+        "hajdu-micskei-figure-4-left.cfa",
+        "Hajdu & Micskei 2020, figure 4 left",
+        "interpolant",
+        Holds,
+        "Any value strictly between 0 and 5 differs from 0: one refinement is enough.",
+        "Now change 0 < x to 0 <= x and look at the concrete trace.",
+        "paper 003 fig. 4 havoc"
+    ),
+    entry!(
+        "hajdu-micskei-figure-4-right.cfa",
+        "Hajdu & Micskei 2020, figure 4 right",
+        "interpolant",
+        Holds,
+        "The assumption and the assertion are the same condition; the interpolant says just that.",
+        "Now change the assumption to x /= 1.",
+        "paper 003 fig. 4 havoc"
+    ),
+    entry!(
+        "ltl-thesis-figure-3-6.cfa",
+        "CEGAR-based LTL model checking, figure 3.6",
+        "loop unrolling",
+        Holds,
+        "x counts from 0 to 5; proving that it ends at exactly 5 takes a predicate for the bound.",
+        "Now change the test at the end to x = 6 and follow the trace.",
+        "paper 001 thesis fig. 3.6 while counting"
+    ),
+    entry!(
+        "locking.cfa",
+        "Locking protocol",
+        "Boolean predicates",
+        Holds,
+        "A driver takes and releases a lock in a loop; it never takes it twice.",
+        "Now remove locked := false on the way back to want.",
+        "driver lock api protocol"
+    ),
+    entry!(
+        "peterson.cfa",
+        "Peterson's mutual exclusion",
+        "concurrency",
+        Holds,
+        "Two processes, one critical section, as a product automaton: both inside is the error location.",
+        "Now remove one turn := 0: who gets in?",
+        "mutex product parallel processes"
+    ),
+    entry!(
+        "plc-pump.cfa",
+        "Pump controller (PLC)",
+        "cyclic program",
+        Holds,
+        "Each scan reads inputs and computes the motor; it never runs dry or against the stop button.",
+        "Now swap the order of the latch and the dry-run protection.",
+        "plc industrial scan cycle requirement"
+    ),
+    entry!(
+        "rational-time.cfa",
+        "Watchdog with rational time",
+        "rational numbers",
+        Holds,
+        "A sensor reports every half second; a watchdog that waits three quarters never bites.",
+        "Now let the sensor wait a whole second: change 1%2 to 1%1.",
+        "timed clock real deadline"
+    ),
+    entry!(
+        "largest-of-three.cfa",
+        "Largest of three",
+        "relational predicates",
+        Holds,
+        "Two comparisons find the largest of three numbers, whatever they are.",
+        "Now change the second c > m to c > a.",
+        "maximum max branch"
+    ),
+    entry!(
+        "bounded-counter-bug.cfa",
+        "Bounded counter with a bug",
+        "real counterexample",
+        Violated,
+        "A counter should wrap at 7, but the test is off by one.",
+        "Now repair it: change both n > 8 to n > 7.",
+        "overflow off by one bug unsafe"
+    ),
+    entry!(
+        "long-trace.cfa",
+        "A long counterexample",
+        "real counterexample",
+        Violated,
+        "The tenth Fibonacci number breaks the bound; the trace has to run the loop ten times.",
+        "Now change the bound 55 to 56.",
+        "fibonacci unsafe deep"
+    ),
+    entry!(
+        "parity.cfa",
+        "Parity loop",
+        "divisibility",
+        Holds,
+        "Counting in twos from zero never gives an odd number; the predicate needed is x mod 2 = 0.",
+        "Now start at 1.",
+        "even odd mod loop"
+    ),
+    entry!(
+        "diverging.cfa",
+        "Always one more predicate",
+        "divergence",
+        Open,
+        "True, but the predicates found speak about one value at a time; the loop does not end by itself.",
+        "Now press Stop, and look at what the precision became.",
+        "diverging diverge endless infinite budget stop"
+    ),
+    entry!(
+        "two-locks.c",
+        "Two locks, in C",
+        "a program in C",
+        Holds,
+        "Each round takes the locks it wants and releases them; no lock is released that is not held.",
+        "Now change if (want_b) b = 1 to if (want_a) b = 1.",
+        "c program source lock goto nondet"
+    ),
+];
+
+/// All examples.
 pub(super) fn examples() -> Vec<Example> {
-    vec![
-        example!(
-            "hajdu-micskei-figure-1",
-            "hajdu-micskei-figure-1.cfa",
-            "Hajdu & Micskei 2020, figure 1",
-            "spurious counterexample",
-            Holds,
-            "A loop flips x between 0 and 1 a hundred times; afterwards x is at most 1.",
-            "Now change the bound 100 to 1000000: does the graph grow?",
-            "paper 003 fig. 1 flip loop efficient strategies"
-        ),
-        example!(
-            "hajdu-micskei-figure-4-left",
-            "hajdu-micskei-figure-4-left.cfa",
-            "Hajdu & Micskei 2020, figure 4 left",
-            "interpolant",
-            Holds,
-            "Any value strictly between 0 and 5 differs from 0: one refinement is enough.",
-            "Now change 0 < x to 0 <= x and look at the concrete trace.",
-            "paper 003 fig. 4 havoc"
-        ),
-        example!(
-            "hajdu-micskei-figure-4-right",
-            "hajdu-micskei-figure-4-right.cfa",
-            "Hajdu & Micskei 2020, figure 4 right",
-            "interpolant",
-            Holds,
-            "The assumption and the assertion are the same condition; the interpolant says just that.",
-            "Now change the assumption to x /= 1.",
-            "paper 003 fig. 4 havoc"
-        ),
-        example!(
-            "ltl-thesis-figure-3-6",
-            "ltl-thesis-figure-3-6.cfa",
-            "CEGAR-based LTL model checking, figure 3.6",
-            "loop unrolling",
-            Holds,
-            "x counts from 0 to 5; proving that it ends at exactly 5 takes a predicate for the bound.",
-            "Now change the test at the end to x = 6 and follow the trace.",
-            "paper 001 thesis fig. 3.6 while counting"
-        ),
-        example!(
-            "locking",
-            "locking.cfa",
-            "Locking protocol",
-            "Boolean predicates",
-            Holds,
-            "A driver takes and releases a lock in a loop; it never takes it twice.",
-            "Now remove locked := false on the way back to want.",
-            "driver lock api protocol"
-        ),
-        example!(
-            "peterson",
-            "peterson.cfa",
-            "Peterson's mutual exclusion",
-            "concurrency",
-            Holds,
-            "Two processes, one critical section, as a product automaton: both inside is the error location.",
-            "Now remove one turn := 0: who gets in?",
-            "mutex product parallel processes"
-        ),
-        example!(
-            "plc-pump",
-            "plc-pump.cfa",
-            "Pump controller (PLC)",
-            "cyclic program",
-            Holds,
-            "Each scan reads inputs and computes the motor; it never runs dry or against the stop button.",
-            "Now swap the order of the latch and the dry-run protection.",
-            "plc industrial scan cycle requirement"
-        ),
-        example!(
-            "rational-time",
-            "rational-time.cfa",
-            "Watchdog with rational time",
-            "rational numbers",
-            Holds,
-            "A sensor reports every half second; a watchdog that waits three quarters never bites.",
-            "Now let the sensor wait a whole second: change 1%2 to 1%1.",
-            "timed clock real deadline"
-        ),
-        example!(
-            "largest-of-three",
-            "largest-of-three.cfa",
-            "Largest of three",
-            "relational predicates",
-            Holds,
-            "Two comparisons find the largest of three numbers, whatever they are.",
-            "Now change the second c > m to c > a.",
-            "maximum max branch"
-        ),
-        example!(
-            "bounded-counter-bug",
-            "bounded-counter-bug.cfa",
-            "Bounded counter with a bug",
-            "real counterexample",
-            Violated,
-            "A counter should wrap at 7, but the test is off by one.",
-            "Now repair it: change both n > 8 to n > 7.",
-            "overflow off by one bug unsafe"
-        ),
-        example!(
-            "long-trace",
-            "long-trace.cfa",
-            "A long counterexample",
-            "real counterexample",
-            Violated,
-            "The tenth Fibonacci number breaks the bound; the trace has to run the loop ten times.",
-            "Now change the bound 55 to 56.",
-            "fibonacci unsafe deep"
-        ),
-        example!(
-            "parity",
-            "parity.cfa",
-            "Parity loop",
-            "divisibility",
-            Holds,
-            "Counting in twos from zero never gives an odd number; the predicate needed is x mod 2 = 0.",
-            "Now start at 1.",
-            "even odd mod loop"
-        ),
-        example!(
-            "diverging",
-            "diverging.cfa",
-            "Always one more predicate",
-            "divergence",
-            Open,
-            "True, but the predicates found speak about one value at a time; the loop does not end by itself.",
-            "Now press Stop, and look at what the precision became.",
-            "diverging diverge endless infinite budget stop"
-        ),
-    ]
+    let example = |e: &Entry| Example {
+        id: e.file.split('.').next().unwrap_or_default().to_owned(),
+        title: e.title.to_owned(),
+        concept: e.concept.to_owned(),
+        expected: e.expected,
+        story: e.story.to_owned(),
+        change: e.change.to_owned(),
+        words: e.words.to_owned(),
+        text: e.text.to_owned(),
+    };
+    ENTRIES.iter().map(example).collect()
 }
 
 #[cfg(test)]

@@ -187,20 +187,13 @@ impl Program<'_> {
     pub(super) fn write(&mut self, place: &Place, value: Option<&Value>, span: Span) {
         let value = value.map(|v| v.converted(&place.ty));
         let op = match (&place.cell, value) {
-            (None, None) => self.any(place.first, &place.ty),
+            (None, None) => return self.any(place.first, &place.ty, span),
             (None, Some(e)) => Op::Assign(place.first, e),
-            (Some((index, _)), value) => {
-                // An index may depend on what is written.
-                let e = match value {
-                    Some(e) => e,
-                    None => {
-                        let v = self.temporary("input", &place.ty, span);
-                        let op = self.any(v, &place.ty);
-                        self.flow.step(op, span);
-                        Expr::var(v, place.ty.variable())
-                    }
-                };
-                self.update(place, index, &e)
+            (Some((index, _)), Some(e)) => self.update(place, index, &e),
+            (Some((index, _)), None) => {
+                let v = self.temporary("input", &place.ty, span);
+                self.any(v, &place.ty, span);
+                self.update(place, index, &Expr::var(v, place.ty.variable()))
             }
         };
         self.flow.step(op, span);
@@ -220,7 +213,13 @@ impl Program<'_> {
     }
 
     /// Gives a variable any value of its type.
-    pub(super) fn any(&self, v: VarId, ty: &CType) -> Op {
+    pub(super) fn any(&mut self, v: VarId, ty: &CType, span: Span) {
+        let label = format!("{} := any {ty}", self.variables[v.index()].name);
+        let op = self.any_op(v, ty);
+        self.flow.labelled(op, label, span);
+    }
+
+    fn any_op(&self, v: VarId, ty: &CType) -> Op {
         let CType::Int { .. } = ty else { return Op::Havoc(v) };
         let (lo, hi) = ty.range();
         let x = || Expr::var(v, Type::Int);

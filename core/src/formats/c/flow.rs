@@ -74,6 +74,14 @@ impl Flow {
         self.edges.len().saturating_sub(1)
     }
 
+    /// One step that is to be shown as this text.
+    pub(super) fn labelled(&mut self, op: Op, label: String, span: Span) {
+        if self.at.is_some() {
+            let edge = self.step(op, span);
+            self.edges[edge].label = label;
+        }
+    }
+
     pub(super) fn set_op(&mut self, edge: usize, op: Op) {
         let empty = matches!(&op, Op::Update(all) if all.is_empty());
         self.edges[edge].op = if empty { Op::Skip } else { op };

@@ -76,8 +76,7 @@ impl<'a> Program<'a> {
         match builtin {
             Builtin::Input(ty) => {
                 let v = self.temporary("input", &ty, span);
-                let op = self.any(v, &ty);
-                self.flow.step(op, span);
+                self.any(v, &ty, span);
                 return Some(Value::new(Expr::var(v, ty.variable()).at(span), ty));
             }
             Builtin::Assume | Builtin::Assert => {

@@ -195,8 +195,7 @@ impl<'a> Program<'a> {
             None => {
                 let scalar = ty.scalar().clone();
                 for i in 0..ty.cells() {
-                    let op = self.any(VarId::new(v.index() + i), &scalar);
-                    self.flow.step(op, span);
+                    self.any(VarId::new(v.index() + i), &scalar, span);
                 }
             }
             Some(i) => match (&i.node, ty) {

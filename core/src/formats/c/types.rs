@@ -1,5 +1,7 @@
 //! Types of C and conversions between their values.
 
+use std::fmt;
+
 use lang_c::ast::{
     ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Identifier,
     SpecifierQualifier, TypeName, TypeSpecifier,
@@ -24,6 +26,24 @@ pub(super) enum CType {
     },
     /// So many of these.
     Array(Box<CType>, usize),
+}
+
+impl fmt::Display for CType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (bits, signed) = match self {
+            CType::Void => return f.write_str("void"),
+            CType::Bool => return f.write_str("_Bool"),
+            CType::Array(element, n) => return write!(f, "{element}[{n}]"),
+            CType::Int { bits, signed } => (bits, signed),
+        };
+        let name = match bits {
+            8 => "char",
+            16 => "short",
+            32 => "int",
+            _ => "long long",
+        };
+        write!(f, "{}{name}", if *signed { "" } else { "unsigned " })
+    }
 }
 
 /// The type of constants and of comparisons.
