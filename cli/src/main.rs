@@ -15,6 +15,7 @@ macro_rules! say {
 mod bench;
 mod certify;
 mod check;
+mod convert;
 mod input;
 mod link;
 mod smt;
@@ -45,6 +46,8 @@ enum Command {
     Certify(certify::Arguments),
     /// Compare strategies on a folder of models
     Bench(bench::Arguments),
+    /// Write a model in another format
+    Convert(convert::Arguments),
     /// Run an SMT-LIB script
     Smt(smt::Arguments),
     /// Print a link that opens a model in the page
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Certify(arguments) => certify::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
         Command::Smt(arguments) => smt::run(&arguments),
         Command::Link(arguments) => link::run(&arguments),
     };

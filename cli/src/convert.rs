@@ -1,0 +1,55 @@
+//! `veristep convert`: a model in another format.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use veristep_core::formats::{cfa, chc};
+
+use crate::HOLDS;
+use crate::input::{self, BadInput};
+
+#[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
+enum To {
+    /// Theta's control flow automata
+    Cfa,
+    /// Constrained Horn clauses (SMT-LIB, logic HORN): sat means that the property holds
+    Chc,
+}
+
+/// Arguments of `convert`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The model
+    model: PathBuf,
+    /// The other format
+    #[arg(long, value_enum)]
+    to: To,
+    /// The property, for formats that carry one
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    property: String,
+    /// Write the result to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The kind of model, if the file's name does not tell
+    #[arg(long)]
+    kind: Option<String>,
+}
+
+/// Converts.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
+    let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
+    let text = input::read(&arguments.model)?;
+    let system = input::model(&arguments.model, kind, &text)?;
+    let converted = match arguments.to {
+        To::Cfa => cfa::print(&system),
+        To::Chc => {
+            let property = input::property(&system, "property", &arguments.property)?;
+            chc::print(&property.apply(system))
+        }
+    };
+    match &arguments.output {
+        Some(path) => input::write(path, &converted)?,
+        None => say!("{}", converted.trim_end()),
+    }
+    Ok(HOLDS)
+}
