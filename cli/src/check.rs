@@ -13,12 +13,13 @@ use serde_json::{Value, json};
 use veristep_core::certificate::{self, Certificate, Rejection, Report};
 use veristep_core::kit::{Cx, Fuel, Journal, Off, Recorder, Verdict};
 use veristep_core::property::Property;
-use veristep_core::run::{Options, Outcome, Run, Stats};
+use veristep_core::run::{Kind, Options, Outcome, Run, Stats};
 use veristep_core::system::System;
 
 use crate::certify::file_text;
 use crate::input::{self, BadInput, bad};
 use crate::strategy::Choices;
+use crate::witness::witness;
 use crate::{HOLDS, UNKNOWN, VIOLATED};
 
 #[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
@@ -55,6 +56,9 @@ pub(crate) struct Arguments {
     /// Write the certificate to this file
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Write a witness in the format of SV-COMP (2.0, YAML) to this file; for programs in C
+    #[arg(long, value_name = "FILE")]
+    witness: Option<PathBuf>,
     /// Write the journal to this file
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -71,6 +75,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let texts = properties(arguments)?;
     if texts.len() > 1 && (arguments.certificate.is_some() || arguments.journal.is_some()) {
         return bad("error: --certificate and --journal take one property at a time");
+    }
+    if arguments.witness.is_some() && kind != Kind::C {
+        return bad("error: --witness is for programs in C");
     }
     let options = arguments.choices.options(arguments.engine.as_deref())?;
     let system = refused_as_json(arguments, "", input::model(&arguments.model, kind, &text))?;
@@ -175,6 +182,10 @@ fn one(
     }
     if let (Some(path), Some(journal)) = (&arguments.journal, &finished.journal) {
         input::write(path, &journal.to_string())?;
+    }
+    if let (Some(path), Some(certificate)) = (&arguments.witness, finished.certificate()) {
+        let source = input::read(&arguments.model)?;
+        input::write(path, &witness(&arguments.model, system, &source, certificate))?;
     }
     let (verdict, reason) = finished.verdict();
     match arguments.format {

@@ -20,6 +20,7 @@ mod input;
 mod link;
 mod smt;
 mod strategy;
+mod witness;
 
 use std::process::ExitCode;
 

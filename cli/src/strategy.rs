@@ -1,7 +1,7 @@
 //! The choices of a method on the command line.
 
 use clap::Args;
-use veristep_core::cegar::{Domain, Granularity, MaxEnum, Pruning, Refinement, Search, Split};
+use veristep_core::cegar::{Domain, Granularity, MaxEnum, Pruning, Refinement, Search, Slice, Split};
 use veristep_core::run::Options;
 
 use crate::input::{BadInput, bad};
@@ -18,6 +18,9 @@ pub(crate) struct Choices {
     /// The variables that combined gives values to, by name; otherwise those compared with constants only
     #[arg(long, value_name = "X,Y,…")]
     explicit: Option<String>,
+    /// Leave out what has no influence: on or off
+    #[arg(long, value_name = "S")]
+    slice: Option<Slice>,
     /// What is tracked from the start: predicates, and variables for expl and combined; separated by ;
     #[arg(long, value_name = "P; Q; …")]
     initial: Option<String>,
@@ -45,6 +48,7 @@ impl Choices {
             ("domain", self.domain.map(|c| c.to_string())),
             ("max-enum", self.max_enum.map(|c| c.to_string())),
             ("explicit", self.explicit.clone()),
+            ("slice", self.slice.map(|c| c.to_string())),
             ("initial", self.initial.clone()),
             ("precision", self.precision.map(|c| c.to_string())),
             ("search", self.search.map(|c| c.to_string())),

@@ -51,7 +51,9 @@ use path::PathFormula;
 pub use precision::{Extent, Precision, Predicate, Tracked};
 use refiner::Explained;
 pub use state::{AbstractState, Cube};
-pub use strategy::{Domain, Granularity, MaxEnum, OPTIONS, Pruning, Refinement, Search, Split, Strategy};
+pub use strategy::{
+    Domain, Granularity, MaxEnum, OPTIONS, Pruning, Refinement, Search, Slice, Split, Strategy,
+};
 use waitlist::Waitlist;
 pub use waitlist::distances;
 
@@ -119,6 +121,8 @@ pub struct Outcome {
 #[derive(Clone)]
 pub struct Cegar {
     system: Arc<System>,
+    /// The system before it was sliced, on which runs are shown.
+    whole: Arc<System>,
     strategy: Strategy,
     encoding: Encoding,
     limits: Limits,
@@ -148,6 +152,8 @@ impl Cegar {
     /// Why the strategy cannot be used, in words.
     pub fn new(system: Arc<System>, strategy: Strategy, limits: Limits) -> Result<Cegar, String> {
         strategy.check()?;
+        let whole = Arc::clone(&system);
+        let system = if strategy.slice == Slice::On { Arc::new(system.slice().0) } else { system };
         let explicit = match strategy.domain {
             Domain::Expl => system.var_ids().collect(),
             Domain::Combined if strategy.explicit.is_empty() => control::variables(&system),
@@ -160,6 +166,7 @@ impl Cegar {
             encoding: Encoding::new(&system, Precision::new(places)),
             waitlist: Waitlist::new(&system, strategy.search),
             system,
+            whole,
             strategy,
             limits,
             arg: Arg::default(),

@@ -11,6 +11,7 @@ mod enumerate;
 mod ids;
 mod op;
 mod semantics;
+mod slice;
 #[cfg(test)]
 mod tests;
 mod validate;
@@ -29,6 +30,7 @@ pub use enumerate::{Successors, valuations};
 pub use ids::{EdgeId, LocationId, VarId};
 pub use op::Op;
 pub use semantics::Relation;
+pub use slice::LeftOut;
 
 /// The values of all variables, by [`VarId`].
 pub type State = Vec<Value>;
@@ -212,6 +214,14 @@ impl System {
         self.outgoing = vec![Vec::new(); self.locations.len()];
         for (i, edge) in self.edges.iter().enumerate() {
             self.outgoing[edge.source.index()].push(EdgeId::new(i));
+        }
+    }
+
+    /// Takes edges away from where they leave; they stay in the list.
+    fn leave_out(&mut self, edges: &[EdgeId]) {
+        let edges: std::collections::BTreeSet<EdgeId> = edges.iter().copied().collect();
+        for list in &mut self.outgoing {
+            list.retain(|e| !edges.contains(e));
         }
     }
 

@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 
 use solver_lite::number::Q;
 use solver_lite::term::Value;
-use veristep_core::cegar::{Domain, Granularity, MaxEnum, Pruning, Refinement, Search, Split, Strategy};
+use veristep_core::cegar::{
+    Domain, Granularity, MaxEnum, Pruning, Refinement, Search, Slice, Split, Strategy,
+};
 use veristep_core::certificate;
 use veristep_core::kit::{Off, Verdict};
 use veristep_core::property::Property;
@@ -105,6 +107,7 @@ fn strategy(rng: &mut Rng) -> Strategy {
         search: *rng.pick(Search::ALL),
         refinement: *rng.pick(Refinement::ALL),
         prune: *rng.pick(Pruning::ALL),
+        slice: *rng.pick(Slice::ALL),
         ..Strategy::default()
     };
     if s.domain.has_values() {
@@ -119,7 +122,7 @@ fn strategy(rng: &mut Rng) -> Strategy {
 /// The verdict of a run, which is checked against explicit search and the independent checker.
 fn verdict(text: &str, system: &System, strategy: Strategy, name: &str) -> Option<Verdict> {
     // Where values are listed without limit a listing may go on for ever.
-    let steps = if strategy.max_enum == MaxEnum::Unlimited { 200 } else { 3_000 };
+    let steps = if strategy.max_enum == MaxEnum::Unlimited { 120 } else { 3_000 };
     let options = Options { strategy, ..Options::default() };
     let mut run = Run::new(system, &Property::ErrorUnreachable, &options).unwrap();
     let outcome = poll_up_to(&mut run, &mut Off, steps, &mut || u64::MAX)?;

@@ -9,7 +9,8 @@ use solver_lite::term::Term;
 use crate::cegar::arg::NodeStatus;
 use crate::cegar::explicit::{Enumeration, Values};
 use crate::cegar::state::AbstractState;
-use crate::cegar::strategy::Refinement;
+use crate::cegar::strategy::{Refinement, Slice};
+use crate::cegar::waitlist::distances;
 use crate::cegar::{Cegar, Stage};
 use crate::certificate::Certificate;
 use crate::kit::{Answer, Arrival, Event, NodeId, Sink, Verdict};
@@ -166,7 +167,11 @@ impl Cegar {
             }
             by_location.push(weakest.iter().map(|s| self.encoding.meaning(s)).collect::<Vec<Term>>());
         }
-        let texts = by_location.into_iter().enumerate().map(|(i, terms)| {
+        // A slice says nothing about locations that lead nowhere; a certificate is about the whole system.
+        let distance = distances(&self.system);
+        let sliced = self.strategy.slice == Slice::On;
+        let said = by_location.into_iter().enumerate().filter(|(i, _)| !sliced || distance[*i].is_some());
+        let texts = said.map(|(i, terms)| {
             let either = self.encoding.terms.or(terms);
             (self.system.locations[i].name.clone(), self.encoding.text(either))
         });

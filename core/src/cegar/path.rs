@@ -105,7 +105,7 @@ impl Cegar {
 
     /// Follows the path with the interpreter, which takes only initial and nondeterministic values from the model.
     fn violation<S: Sink>(&mut self, path: &PathFormula, model: &solver_lite::Model, sink: &mut S) -> Stage {
-        let system = std::sync::Arc::clone(&self.system);
+        let system = std::sync::Arc::clone(&self.whole);
         let value = |at: usize, v: VarId| model.eval(&self.encoding.terms, path.values[at][v.index()]);
         let mut state: State = system.var_ids().map(|v| value(0, v)).collect();
         let mut states = vec![trace_state(&system, None, &state)];

@@ -115,6 +115,15 @@ choice! {
     }
 }
 
+choice! {
+    /// Whether the system is reduced before the run.
+    Slice {
+        #[default]
+        Off = "off": "The whole system is explored.",
+        On = "on": "What has no influence on whether the error location is reached is left out.",
+    }
+}
+
 /// How many successors the explicit domain may list where an operation has several (section 3.1.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MaxEnum {
@@ -171,6 +180,8 @@ pub struct Strategy {
     pub refinement: Refinement,
     /// How the graph is cut back.
     pub prune: Pruning,
+    /// Whether the system is reduced first.
+    pub slice: Slice,
     /// The variables that `combined` gives values to, by name; chosen by a heuristic if empty.
     pub explicit: Vec<String>,
     /// What is tracked from the start: predicates, and names of variables where the domain has values.
@@ -178,8 +189,18 @@ pub struct Strategy {
 }
 
 /// The names of all choices, as on the command line.
-pub const OPTIONS: [&str; 9] =
-    ["domain", "max-enum", "precision", "search", "split", "refinement", "prune", "explicit", "initial"];
+pub const OPTIONS: [&str; 10] = [
+    "domain",
+    "max-enum",
+    "precision",
+    "search",
+    "split",
+    "refinement",
+    "prune",
+    "slice",
+    "explicit",
+    "initial",
+];
 
 impl Strategy {
     /// Sets a choice by name.
@@ -196,6 +217,7 @@ impl Strategy {
             "split" => self.split = value.parse().map_err(wrong)?,
             "refinement" => self.refinement = value.parse().map_err(wrong)?,
             "prune" => self.prune = value.parse().map_err(wrong)?,
+            "slice" => self.slice = value.parse().map_err(wrong)?,
             "explicit" => self.explicit = listed(value, ','),
             "initial" => self.initial = listed(value, ';'),
             _ => return Err(format!("there is no option '{name}'; there are {}", OPTIONS.join(", "))),
@@ -214,6 +236,7 @@ impl Strategy {
             "split" => self.split.to_string(),
             "refinement" => self.refinement.to_string(),
             "prune" => self.prune.to_string(),
+            "slice" => self.slice.to_string(),
             "explicit" => self.explicit.join(","),
             "initial" => self.initial.join("; "),
             _ => String::new(),
@@ -232,7 +255,8 @@ impl Strategy {
     #[must_use]
     pub fn short(&self) -> String {
         let mut words = vec![self.domain.to_string()];
-        words.extend(self.unusual().into_iter().filter(|(name, _)| name != "domain").map(|(_, value)| value));
+        let others = self.unusual().into_iter().filter(|(name, _)| name != "domain");
+        words.extend(others.map(|(name, value)| if name == "slice" { "sliced".to_owned() } else { value }));
         words.join(" ")
     }
 

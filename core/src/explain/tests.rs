@@ -70,7 +70,10 @@ fn abstraction_is_explained_with_the_names_of_the_run() {
     let text = text_of(&j, |e| matches!(e, Event::NodeExpanded { node: NodeId(2) }));
     says(&text, &["n4 and n5", "3 edges leave L1", "‘[x < 0]’ and ‘assume x >= 0’ cannot be taken"]);
     let text = text_of(&j, |e| matches!(e, Event::IterationStarted { iteration: 2 }));
-    says(&text, &["Iteration 2 starts", "1 predicate", "found ‘0 <= x’", "3 nodes of the graph were kept"]);
+    says(
+        &text,
+        &["Iteration 2 starts", "1 predicate", "found ‘x’ and ‘0 <= x’", "3 nodes of the graph were kept"],
+    );
 }
 
 #[test]

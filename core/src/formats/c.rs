@@ -19,6 +19,7 @@ mod function;
 mod source;
 mod statement;
 mod types;
+mod witness;
 
 use lang_c::ast::{ExternalDeclaration, FunctionDefinition, TranslationUnit};
 use std::collections::{HashMap, HashSet};
@@ -29,6 +30,11 @@ use crate::system::{Draft, DraftVariable, Op, System};
 use flow::Flow;
 use source::Source;
 use types::CType;
+pub use witness::{Task, witness};
+
+/// What stands at the two ways of a condition that is an input.
+const INPUT_TRUE: &str = "[input]";
+const INPUT_FALSE: &str = "[not input]";
 
 /// Reads a program.
 ///

@@ -1,6 +1,6 @@
 //! The options of runs as the page offers them: a new one needs nothing there.
 
-use veristep_core::cegar::{Domain, Granularity, Pruning, Refinement, Search, Split, Strategy};
+use veristep_core::cegar::{Domain, Granularity, Pruning, Refinement, Search, Slice, Split, Strategy};
 
 use crate::protocol::RunOption;
 
@@ -35,6 +35,7 @@ pub(super) fn options() -> Vec<RunOption> {
         ),
         list("refinement", "Refinement", &named(Refinement::ALL, Refinement::name, Refinement::what)),
         list("prune", "Pruning", &named(Pruning::ALL, Pruning::name, Pruning::what)),
+        list("slice", "Slice", &named(Slice::ALL, Slice::name, Slice::what)),
         with(
             written(
                 "explicit",

@@ -325,7 +325,8 @@ impl Program<'_> {
     /// Assigns the value of an expression; an input goes there directly.
     pub(super) fn assign_to(&mut self, place: &Place, right: &Node<Expression>, span: Span) -> Option<()> {
         if self.input(right).is_some_and(|ty| ty == place.ty) {
-            self.write(place, None, span);
+            let call = self.source.span(right);
+            self.write(place, None, call);
         } else {
             let value = self.rvalue_wanted(right)?;
             self.write(place, Some(&value), span);
@@ -412,8 +413,8 @@ impl Program<'_> {
                 // Any value: both ways are possible.
                 self.flow.mark(span);
                 let (yes, no) = (self.flow.fresh(), self.flow.fresh());
-                self.flow.edge(Op::Skip, yes, span);
-                self.flow.edge(Op::Skip, no, span);
+                self.flow.way(super::INPUT_TRUE, yes, span);
+                self.flow.way(super::INPUT_FALSE, no, span);
                 let reached = self.flow.at().is_some();
                 return Some((reached.then_some(yes), reached.then_some(no)));
             }

@@ -50,7 +50,7 @@ impl Flow {
 
     /// Something begins here in the text.
     pub(super) fn mark(&mut self, span: Span) {
-        if let Some(at) = self.at {
+        if let Some(at) = self.at.filter(|_| span != Span::default()) {
             self.locations[at.index()].span.get_or_insert(span);
         }
     }
@@ -104,11 +104,21 @@ impl Flow {
         self.entered[at.index()]
     }
 
-    /// The program fails here.
-    pub(super) fn fail(&mut self, span: Span) {
+    /// Control goes one of several ways, shown as this text.
+    pub(super) fn way(&mut self, label: &str, target: LocationId, span: Span) {
+        self.edge(Op::Skip, target, span);
+        if let (Some(_), Some(edge)) = (self.at, self.edges.last_mut()) {
+            label.clone_into(&mut edge.label);
+        }
+    }
+
+    /// The program fails here, by what this text says.
+    pub(super) fn fail(&mut self, label: &str, span: Span) {
         let error = self.error.unwrap_or_else(|| self.fresh());
         self.error = Some(error);
-        self.jump(error, span);
+        self.mark(span);
+        self.way(label, error, span);
+        self.at = None;
     }
 
     /// The program ends here.
@@ -157,7 +167,7 @@ impl Flow {
         for edge in &self.edges {
             let source = edge.source.index();
             several[source] |= only[source].is_some();
-            only[source] = Some((edge.target, edge.op == Op::Skip));
+            only[source] = Some((edge.target, edge.op == Op::Skip && edge.label.is_empty()));
         }
         let next = |l: LocationId| match only[l.index()] {
             Some((target, true)) if !several[l.index()] => Some(target),
@@ -206,6 +216,7 @@ impl Names<'_> {
             (Role::Error, _) => "error".to_owned(),
             (Role::Final, _) => "end".to_owned(),
             (_, Some(span)) => format!("L{}", self.lines.position(span.start).0),
+            (Role::Initial, None) => "start".to_owned(),
             (_, None) => "L".to_owned(),
         };
         let count = self.taken.entry(base.clone()).or_insert(0);

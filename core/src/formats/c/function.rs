@@ -62,8 +62,7 @@ impl<'a> Program<'a> {
         let name = id.node.name.as_str();
         let nothing = Value::new(number(0).at(span), CType::Void);
         if always_fails(name) {
-            self.flow.mark(span);
-            self.flow.fail(span);
+            self.flow.fail(&format!("{name}()"), span);
             return Some(nothing);
         }
         if let Some(f) = self.functions.get(name).copied() {
@@ -86,11 +85,11 @@ impl<'a> Program<'a> {
                 let (yes, no) = self.branch(argument)?;
                 if builtin == Builtin::Assert {
                     self.flow.go(no);
-                    self.flow.fail(span);
+                    self.flow.fail(&format!("{name} fails"), span);
                 }
                 self.flow.go(yes);
             }
-            Builtin::Fail => self.flow.fail(span),
+            Builtin::Fail => self.flow.fail(&format!("{name}()"), span),
             Builtin::Exit => self.flow.end(span),
             Builtin::Effectless => {
                 let numbers = call.node.arguments.iter().filter(|a| !super::expression::pure(a));

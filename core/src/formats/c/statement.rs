@@ -245,6 +245,7 @@ impl<'a> Program<'a> {
     fn while_loop(&mut self, condition: &'a Node<Expression>, body: &'a Node<Statement>, span: Span) {
         let head = self.flow.fresh();
         self.flow.join(head, span);
+        self.flow.mark(span);
         let after = self.flow.fresh();
         let (yes, no) = self.decide(condition);
         self.flow.go(no);
@@ -284,6 +285,7 @@ impl<'a> Program<'a> {
         }
         let (head, step, after) = (self.flow.fresh(), self.flow.fresh(), self.flow.fresh());
         self.flow.join(head, span);
+        self.flow.mark(span);
         if let Some(condition) = &f.condition {
             let (yes, no) = self.decide(condition);
             self.flow.go(no);
