@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// A file of properties: `prop { … }`, or one a line
     #[arg(long, value_name = "FILE")]
     property_file: Option<PathBuf>,
-    /// The method: auto (several strategies take turns) or cegar; choices of a strategy mean cegar
+    /// The method: auto (several strategies take turns) or cegar; choices of a strategy, and --journal, mean cegar
     #[arg(long, value_parser = ["auto", "cegar"])]
     engine: Option<String>,
     #[command(flatten)]
@@ -79,7 +79,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     if arguments.witness.is_some() && kind != Kind::C {
         return bad("error: --witness is for programs in C");
     }
-    let options = arguments.choices.options(arguments.engine.as_deref())?;
+    // A journal is of one strategy's run, from its first step.
+    let engine = arguments.engine.as_deref().or(arguments.journal.as_ref().map(|_| "cegar"));
+    let options = arguments.choices.options(engine)?;
     let system = refused_as_json(arguments, "", input::model(&arguments.model, kind, &text))?;
     let mut status = HOLDS;
     for (origin, text) in texts {
