@@ -307,6 +307,7 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
         "abstract_states": counts.map(|c| c.nodes),
         "concrete_states": null,
         "predicates": counts.map(|c| c.predicates),
+        "similar_predicates": finished.map(|f| f.stats.chain),
         "tracked_variables": counts.map(|c| c.variables),
         "queries": counts.map(|c| c.queries),
         "per_iteration": per_iteration,
@@ -339,6 +340,12 @@ fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished) {
         counts.queries,
         finished.elapsed.as_secs_f64() * 1e3
     );
+    if finished.stats.chain > 0 && verdict == "unknown" {
+        say!(
+            "  {} predicates differ in nothing but numbers: this strategy may not end",
+            finished.stats.chain
+        );
+    }
     if let Some(ended) = &finished.ended {
         say!("  strategy: {}", ended.outcome.strategy);
     }

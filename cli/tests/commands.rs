@@ -245,3 +245,73 @@ fn large_array_literals_are_bounded() {
     let output = veristep(&["check", path(&scratch("wide.cfa", &text))]);
     assert!(matches!(output.status.code(), Some(2 | 3)), "{}", text_of(&output));
 }
+
+#[test]
+fn strategies_are_chosen_refused_and_named() {
+    let model = corpus("hajdu-micskei-2020-figure-4-left");
+    let run = |words: &[&str]| veristep(&[&["check", &model, "--format", "json"], words].concat());
+    let output = run(&["--domain", "expl", "--max-enum", "3"]);
+    assert_eq!((output.status.code(), json(&output)["strategy"].as_str()), (Some(3), Some("expl 3")));
+    let output = run(&["--domain", "expl", "--max-enum", "4", "--search", "err", "--slice", "on"]);
+    assert_eq!(
+        (output.status.code(), json(&output)["strategy"].as_str()),
+        (Some(0), Some("expl 4 err sliced"))
+    );
+    let output = run(&[]);
+    assert_eq!((output.status.code(), json(&output)["certified"].as_bool()), (Some(0), Some(true)));
+    for wrong in [["--max-enum", "3"], ["--domain", "bdd"], ["--initial", "x >"], ["--explicit", "x"]] {
+        let output = run(&wrong);
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+        assert!(text(&output.stderr).contains("error"), "{wrong:?}: {}", text(&output.stderr));
+    }
+    let output = run(&["--domain", "combined", "--explicit", "nobody"]);
+    assert!(text(&output.stderr).contains("no variable 'nobody'"), "{}", text(&output.stderr));
+    let output = run(&["--engine", "auto", "--search", "err"]);
+    assert!(text(&output.stderr).contains("makes its own choices"), "{}", text(&output.stderr));
+}
+
+/// The file of a program of the corpus.
+fn program(name: &str) -> String {
+    format!("{}/../tests/corpus/c/{name}.c", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn programs_get_verdicts_and_witnesses() {
+    let file = scratch("witness.yml", "");
+    let output = veristep(&["check", &program("locks-bug"), "--witness", path(&file)]);
+    assert_eq!(output.status.code(), Some(1), "{}", text_of(&output));
+    let witness = std::fs::read_to_string(&file).unwrap();
+    assert!(witness.contains("entry_type: violation_sequence") && witness.contains("line: 15"), "{witness}");
+    let output = veristep(&["check", &program("loops"), "--witness", path(&file)]);
+    assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+    let witness = std::fs::read_to_string(&file).unwrap();
+    assert!(witness.contains("type: loop_invariant") && witness.contains("line: 12"), "{witness}");
+    let output = veristep(&["check", &corpus("parity"), "--witness", path(&file)]);
+    assert!(text(&output.stderr).contains("programs in C"), "{}", text(&output.stderr));
+    let wrong = "int main(void) {\n  int *p;\n  float f;\n  return 0;\n}\n";
+    let output = veristep(&["check", path(&scratch("pointers.c", wrong))]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("pointers.c:2:") && said.contains("pointers.c:3:"), "{said}");
+}
+
+#[test]
+fn models_are_converted_and_compared() {
+    let output = veristep(&["convert", &program("calls"), "--to", "chc"]);
+    assert!(text(&output.stdout).starts_with("(set-logic HORN)"), "{}", text_of(&output));
+    let file = scratch("converted.cfa", "");
+    veristep(&["convert", &program("locks-bug"), "--to", "cfa", "-o", path(&file)]);
+    assert_eq!(veristep(&["check", path(&file)]).status.code(), Some(1));
+    let few = [corpus("parity"), corpus("peterson-bug"), program("calls")];
+    let models: Vec<&str> = few.iter().map(String::as_str).collect();
+    let compared =
+        |words: &[&str]| veristep(&[&["bench", "--timeout", "1"], models.as_slice(), words].concat());
+    let output = compared(&["--strategy", "RQ4", "--format", "csv"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+    assert_eq!(text(&output.stdout).lines().count(), 1 + 3 * 9, "{}", text(&output.stdout));
+    let output = compared(&["--strategy", "domain=expl,max-enum=5", "--strategy", "auto"]);
+    assert!(text(&output.stdout).contains("virtual best"), "{}", text_of(&output));
+    assert!(text(&compared(&["--format", "svg"]).stdout).starts_with("<svg"));
+    assert!(text(&compared(&["--format", "latex"]).stdout).contains("\\begin{tabular}"));
+    assert_eq!(compared(&["--strategy", "fast"]).status.code(), Some(2));
+}

@@ -201,6 +201,12 @@ impl Cegar {
         precision.ids().map(|p| self.encoding.text(precision.get(p).term)).collect()
     }
 
+    /// How many predicates differ in nothing but numbers, if they are so many that the run may not end; otherwise 0.
+    #[must_use]
+    pub fn chain(&self) -> u32 {
+        self.chains.longest()
+    }
+
     /// The counts of each iteration so far.
     #[must_use]
     pub fn iterations(&self) -> &[IterationCounts] {

@@ -135,6 +135,8 @@ pub struct Stats {
     pub total: Counts,
     /// Of each iteration.
     pub per_iteration: Vec<IterationCounts>,
+    /// As in [`Cegar::chain`].
+    pub chain: u32,
 }
 
 /// How a run ended.
@@ -227,7 +229,8 @@ impl Run {
     /// What it took so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        Stats { total: self.engine().counts(), per_iteration: self.engine().iterations().to_vec() }
+        let engine = self.engine();
+        Stats { total: engine.counts(), per_iteration: engine.iterations().to_vec(), chain: engine.chain() }
     }
 
     /// Runs on until an outcome or until the fuel is used up.

@@ -259,6 +259,45 @@ async function traceOfViolation(context) {
   assert(/Accepted/.test(await page.locator(at("checked")).innerText()), "the trace is accepted");
 }
 
+async function strategies(context) {
+  const { page, server } = await context.open();
+  await page.click(at("open-options"));
+  assert((await page.locator(at("option-max-enum")).count()) === 0, "a domain without values has no limit of values");
+  await page.selectOption(at("option-domain"), "expl");
+  await page.selectOption(at("option-max-enum"), "5");
+  await page.selectOption(at("option-search"), "err");
+  await page.keyboard.press("Escape");
+  await page.click(at("run"));
+  assertEqual(await verdict(page), "Holds", "the verdict with values");
+  await page.click(at("tab-precision"));
+  assert(/value of\s*x/.test(await page.locator(at("precision")).innerText()), "x is tracked");
+  // The link carries the options.
+  const other = await context.newPage({ origins: [server.origin] });
+  await other.goto(page.url());
+  await context.ready(other);
+  await verdict(other);
+  await other.click(at("open-options"));
+  assertEqual(await other.locator(at("option-domain")).inputValue(), "expl", "the domain of the link");
+  await other.selectOption(at("option-engine"), "auto");
+  await other.keyboard.press("Escape");
+  await other.click(at("run"));
+  assertEqual(await verdict(other), "Holds", "the verdict of auto");
+  assert(/strategy/.test(await other.locator(at("verdict")).innerText()), "auto names the strategy");
+}
+
+async function programInC(context) {
+  const { page } = await context.open();
+  await loadExample(page, "program in c", "two-locks");
+  await page.click(at("run"));
+  assertEqual(await verdict(page), "Holds", "the verdict of the program");
+  await page.click(at("check-it"));
+  assert(/Accepted/.test(await page.locator(at("checked")).innerText()), "the invariant is accepted");
+  await setText(page, "int main(void) {\n  int *p;\n  return 0;\n}\n");
+  await page.waitForSelector(at("problem"));
+  const problem = await page.locator(at("problem")).first().innerText();
+  assert(problem.trim().startsWith("2:") && /pointers/.test(problem), `the problem: ${problem}`);
+}
+
 async function oneSelection(context) {
   const { page } = await ranFirst(context);
   await page.locator('[data-testid=arg] .node').first().click();
@@ -332,6 +371,8 @@ export const tests = [
   { name: "broken links say what was lost", run: brokenLinks },
   { name: "the certificate is checked independently", run: checkIt },
   { name: "a violation has a trace that is accepted", run: traceOfViolation },
+  { name: "strategies are options, and links carry them", run: strategies },
+  { name: "a program in C", run: programInC },
   { name: "one selection in all views", run: oneSelection },
   { name: "without workers the engine runs on the page's thread", run: withoutWorkers },
   { name: "a phone", run: phone },

@@ -18,6 +18,11 @@ pub(super) struct Chains {
 }
 
 impl Chains {
+    /// The length of the longest chain, 0 if none is to be told.
+    pub(super) fn longest(&self) -> u32 {
+        self.by_shape.values().map(|(_, length)| *length).max().filter(|l| *l >= FIRST).unwrap_or(0)
+    }
+
     /// Notes a new predicate; the length of its chain if that is to be told.
     pub(super) fn grow(&mut self, terms: &mut Terms, predicate: Term, iteration: usize) -> Option<u32> {
         let shape = shape(terms, predicate);

@@ -2,9 +2,15 @@
 
 use std::rc::Rc;
 
+use veristep_core::kit::Event;
+
 use crate::protocol::{Budget, Delta, FromEngine, Job, Outcome, PROTOCOL, Stop};
 use crate::state::{Checked, Effect, Engine, JournalRef, Run, State, Status, Tone, Wanted};
 use veristep_core::link::{Place, find};
+
+/// What is said, after a number, when refinement finds the same over and over.
+const DIVERGES: &str = "predicates found so far differ in nothing but numbers: this run may not end by itself. Another domain, \
+    refinement or split (see Options) may find what they have in common.";
 
 impl State {
     pub(super) fn engine_says(&mut self, message: FromEngine) -> Vec<Effect> {
@@ -86,6 +92,11 @@ impl State {
     fn grown(&mut self, job: Job, delta: Delta) -> Vec<Effect> {
         if self.mine(job).is_none() {
             return vec![];
+        }
+        let chain = |e: &Event| if let Event::ChainGrew { length, .. } = e { Some(*length) } else { None };
+        if let Some(length) = delta.events.iter().rev().find_map(chain) {
+            self.notices.retain(|n| !n.text.ends_with(DIVERGES));
+            self.say(Tone::Warning, &format!("{length} {DIVERGES}"));
         }
         let fits = self.journal.append(delta);
         debug_assert!(fits, "parts of a journal come in order");
