@@ -20,7 +20,8 @@ use crate::cegar::{Cegar, Domain, Granularity, MaxEnum, Outcome, Refinement, Sea
 use crate::kit::{Cx, Engine, Off, Sink, Verdict};
 use crate::system::System;
 
-/// Steps of the first turn; each round of turns has four times as many.
+/// Steps of the first turn, where each question to the solver counts as one, too; each round of turns has four times as
+/// many.
 const TURN: u64 = 2_000;
 
 /// The strategies, in the order of their turns.
@@ -121,8 +122,11 @@ impl Auto {
         }
         let Attempt::Working(engine) = &mut self.attempts[at] else { return self.next(at) };
         let mut fuel = crate::kit::Fuel::new(1);
-        match engine.poll(&mut Cx { fuel: &mut fuel, sink: &mut Off }) {
-            Poll::Pending if left > 1 => Stage::Seek { at, left: left - 1 },
+        let before = engine.counts().queries;
+        let polled = engine.poll(&mut Cx { fuel: &mut fuel, sink: &mut Off });
+        let used = 1 + u64::from(engine.counts().queries - before);
+        match polled {
+            Poll::Pending if left > used => Stage::Seek { at, left: left - used },
             Poll::Pending => self.next(at),
             Poll::Ready(outcome) => {
                 let decided = matches!(outcome.verdict, Verdict::Holds | Verdict::Violated);

@@ -255,11 +255,21 @@ impl Cegar {
 
     /// The same for the steps of a path from the step of this number on; 0 is what holds at the start.
     fn tell_steps<S: Sink>(&self, sink: &mut S, what: &str, first: usize, steps: &[Term], asking: Asking) {
+        self.tell_named(sink, what, (first..first + steps.len()).map(step_name), steps, asking);
+    }
+
+    fn tell_named<S: Sink>(
+        &self,
+        sink: &mut S,
+        what: &str,
+        names: impl Iterator<Item = String>,
+        formulas: &[Term],
+        asking: Asking,
+    ) {
         sink.question(|| {
-            let name = |i: usize| if i == 0 { "start".to_owned() } else { format!("step{i}") };
-            let names: Vec<String> = (first..first + steps.len()).map(name).collect();
+            let names: Vec<String> = names.collect();
             let named: Vec<(Option<&str>, Term)> =
-                names.iter().zip(steps).map(|(name, t)| (Some(name.as_str()), *t)).collect();
+                names.iter().zip(formulas).map(|(name, t)| (Some(name.as_str()), *t)).collect();
             Question { what: what.to_owned(), script: script(&self.encoding.terms, &named, asking) }
         });
     }
@@ -285,6 +295,11 @@ impl Cegar {
     fn give_up<S: Sink>(sink: &mut S, why: UnknownReason) -> Stage {
         Cegar::done(sink, Verdict::Unknown(why), None)
     }
+}
+
+/// The name of a step of a path in a question.
+fn step_name(i: usize) -> String {
+    if i == 0 { "start".to_owned() } else { format!("step{i}") }
 }
 
 impl Engine for Cegar {

@@ -2,7 +2,7 @@
 
 use solver_lite::Limits;
 use solver_lite::smtlib::Session;
-use veristep_core::kit::{Answer, Event, Question};
+use veristep_core::kit::{Answer, Event, Journal, Question, Recorder};
 use veristep_core::run::{Options, property, questions};
 use veristep_tests::models::{self, STEPS};
 
@@ -21,6 +21,45 @@ fn word(answer: Answer) -> &'static str {
         Answer::Unsat => "unsat",
         Answer::Unknown => "unknown",
     }
+}
+
+/// Every strategy tells as many questions as its events say, and they are scripts with answers.
+#[test]
+fn every_strategy_tells_its_questions() {
+    let strategies: [&[(&str, &str)]; 5] = [
+        &[("domain", "expl"), ("max-enum", "5")],
+        &[("domain", "pred-bool"), ("refinement", "bw-bin")],
+        &[("domain", "pred-split"), ("refinement", "fw-bin")],
+        &[("domain", "combined"), ("refinement", "max-prune")],
+        &[("refinement", "multi-seq"), ("split", "atoms")],
+    ];
+    let mut seen = 0;
+    for choices in strategies {
+        let choices: Vec<(String, String)> =
+            choices.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let options = Options::with(&choices).unwrap();
+        for model in models::all().iter().filter(|m| m.name.contains("figure") || m.name.contains("lock")) {
+            let mut run = model.run_with(&options);
+            let mut sink = Recorder { journal: Journal::new(run.names()) };
+            models::poll_up_to(&mut run, &mut sink, 300, &mut || u64::MAX);
+            let property = property(&model.system, "").expect("the format's own");
+            for (i, event) in sink.journal.events.iter().enumerate().take(80) {
+                let told =
+                    questions(&model.system, &property, &options, i, STEPS).expect("the event comes again");
+                assert_eq!(told.found().len(), event.asked() as usize, "{} {i}: {event:?}", model.name);
+                for question in told.found() {
+                    let answer = answers(question);
+                    assert!(
+                        matches!(answer[0].as_str(), "sat" | "unsat" | "unknown"),
+                        "{answer:?}: {}",
+                        question.script
+                    );
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen > 300, "only {seen} questions");
 }
 
 #[test]

@@ -52,6 +52,8 @@ pub(super) struct Enumeration {
     /// The variables to be listed, and their terms after the edge.
     variables: Vec<(VarId, Term)>,
     found: Vec<Vec<Value>>,
+    /// That the next answer is none of those.
+    excluded: Vec<Term>,
     /// More than this many are too many.
     most: usize,
 }
@@ -92,8 +94,18 @@ impl Cegar {
             MaxEnum::AtMost(k) => k.get() as usize,
             MaxEnum::Evaluated | MaxEnum::Unlimited => usize::MAX,
         };
-        let found = Vec::new();
-        Stage::Enumerate(Box::new(Enumeration { node, at, edge, question, certain, variables, found, most }))
+        let (found, excluded) = (Vec::new(), Vec::new());
+        Stage::Enumerate(Box::new(Enumeration {
+            node,
+            at,
+            edge,
+            question,
+            certain,
+            variables,
+            found,
+            excluded,
+            most,
+        }))
     }
 
     /// Lists some more values; the successors when all are found or too many, `None` before.
@@ -107,14 +119,14 @@ impl Cegar {
         for (_, part) in listing.question {
             solver.assert(&mut self.encoding.terms, part);
         }
-        let found = std::mem::take(&mut listing.found);
-        for values in found {
-            self.exclude(&mut solver, listing, values);
+        for other in &listing.excluded {
+            solver.assert(&mut self.encoding.terms, *other);
         }
         for _ in 0..PORTION {
             let what =
                 "Which values are possible after the edge? Each answer is excluded from the next question.";
-            self.tell_question(sink, what, listing.question);
+            let others = listing.excluded.iter().map(|t| ("another", *t));
+            self.tell_question(sink, what, listing.question.into_iter().chain(others));
             self.now().queries += 1;
             let checked = solver.check(&mut self.encoding.terms, &[]);
             // Nothing to list: the question was only whether the edge can be taken.
@@ -151,6 +163,7 @@ impl Cegar {
         let same = terms.and(same);
         let other = terms.not(same);
         solver.assert(terms, other);
+        listing.excluded.push(other);
         listing.found.push(values);
     }
 }

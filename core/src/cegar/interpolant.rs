@@ -7,10 +7,10 @@ use solver_lite::smtlib::Asking;
 use solver_lite::term::{Node, Term, Terms};
 use solver_lite::{Refutation, Solver, interpolate, refute};
 
-use crate::cegar::Cegar;
 use crate::cegar::abstractor::answer;
 use crate::cegar::path::{PathFormula, number};
 use crate::cegar::strategy::{Refinement, Split};
+use crate::cegar::{Cegar, step_name};
 use crate::kit::{Answer, Event, Sink};
 use crate::system::VarId;
 
@@ -42,7 +42,8 @@ impl Cegar {
             Some(start) => start..=path.edges.len(),
             None => 0..=path.infeasible,
         };
-        let sequence = self.refuted(*steps.start(), &path.assertions[steps.clone()], sink)?;
+        let names: Vec<String> = steps.clone().map(step_name).collect();
+        let sequence = self.refuted(*steps.start(), &path.assertions[steps.clone()], &names, sink)?;
         let mut all = vec![Term::TRUE; *steps.start()];
         for (values, indexed) in path.values[steps].iter().zip(&sequence[1..]) {
             all.push(self.over_current(*indexed, values));
@@ -73,7 +74,14 @@ impl Cegar {
         sink: &mut S,
     ) -> Answer {
         let what = "Do these last steps of the path contradict each other already?";
-        self.tell_steps(sink, what, from, &path.assertions[from..], Asking::Check);
+        match before {
+            None => self.tell_steps(sink, what, from, &path.assertions[from..], Asking::Check),
+            Some(t) if sink.watches() => {
+                let steps = [&[t], &path.assertions[from..]].concat();
+                self.tell_steps(sink, what, from - 1, &steps, Asking::Check);
+            }
+            Some(_) => {}
+        }
         self.now().queries += 1;
         let answer = answer(&solver.check(&mut self.encoding.terms, before.as_slice()));
         sink.event(Event::SuffixChecked { from: number(from), answer });
@@ -84,7 +92,8 @@ impl Cegar {
     fn forward<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Option<(usize, Term)> {
         let at = path.infeasible.checked_sub(1)?;
         let prefix = self.encoding.terms.and(path.assertions[..=at].to_vec());
-        let sequence = self.refuted(0, &[prefix, path.assertions[at + 1]], sink)?;
+        let (formulas, names) = ([prefix, path.assertions[at + 1]], ["prefix", "step"].map(str::to_owned));
+        let sequence = self.refuted(0, &formulas, &names, sink)?;
         Some((at, self.over_current(sequence[1], &path.values[at])))
     }
 
@@ -101,7 +110,8 @@ impl Cegar {
             let start = self.state_at(path, i);
             let suffix = self.encoding.terms.and([&[start], &path.assertions[i + 1..]].concat());
             let step = self.encoding.terms.and([before, path.assertions[i]]);
-            let sequence = self.refuted(i, &[suffix, step], sink).filter(|_| i < path.edges.len())?;
+            let (formulas, names) = ([suffix, step], ["rest", "step"].map(str::to_owned));
+            let sequence = self.refuted(i, &formulas, &names, sink).filter(|_| i < path.edges.len())?;
             let interpolant = self.over_current(sequence[1], &path.values[i]);
             return Some((i, self.encoding.terms.not(interpolant)));
         }
@@ -136,9 +146,15 @@ impl Cegar {
     }
 
     /// The sequence interpolant of formulas that contradict each other; `from` is the first step in them.
-    fn refuted<S: Sink>(&mut self, from: usize, assertions: &[Term], sink: &mut S) -> Option<Vec<Term>> {
+    fn refuted<S: Sink>(
+        &mut self,
+        from: usize,
+        assertions: &[Term],
+        names: &[String],
+        sink: &mut S,
+    ) -> Option<Vec<Term>> {
         let what = "Why do these steps contradict each other? The proof gives an interpolant at each cut.";
-        self.tell_steps(sink, what, from, assertions, Asking::Interpolants);
+        self.tell_named(sink, what, names.iter().cloned(), assertions, Asking::Interpolants);
         let terms = &mut self.encoding.terms;
         let Refutation::Proof(proof) = refute(terms, assertions, self.limits) else { return None };
         let sequence = interpolate::sequence(terms, assertions, &proof);

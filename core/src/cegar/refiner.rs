@@ -67,11 +67,13 @@ impl Cegar {
         }
         let mut pivots: Vec<NodeId> = explained.iter().map(Explained::pivot).collect();
         if !grown && explained.iter().all(|e| self.made_with_all(e, e.pivot())) {
-            // Above the pivots lazy pruning may have kept nodes that do not know all that is tracked.
-            pivots = explained.iter().filter_map(|e| self.unaware(e)).collect();
-            if pivots.is_empty() {
+            // Above the pivots lazy pruning may have kept nodes that do not know all that is tracked. No counterexample may
+            // stay in the graph, so those without such a node are cut off at their pivots, too.
+            let unaware: Vec<Option<NodeId>> = explained.iter().map(|e| self.unaware(e)).collect();
+            if unaware.iter().all(Option::is_none) {
                 return Cegar::give_up(sink, UnknownReason::NoProgress);
             }
+            pivots = pivots.into_iter().zip(unaware).map(|(pivot, above)| above.unwrap_or(pivot)).collect();
         }
         match self.strategy.prune {
             Pruning::Lazy => pivots.into_iter().for_each(|pivot| self.prune(pivot, sink)),

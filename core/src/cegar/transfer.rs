@@ -204,6 +204,7 @@ impl Transfer {
         }
         let (mut found, mut asked, mut answered) = (Vec::<Vec<bool>>::new(), 0, true);
         let mut seen = std::mem::take(&mut self.models);
+        let mut excluded = Vec::new();
         while found.len() <= MOST_CUBES && answered {
             for model in seen.drain(..) {
                 let signs: Vec<bool> =
@@ -214,10 +215,14 @@ impl Transfer {
                     let other: Vec<Term> = other.collect();
                     let other = terms.or(other);
                     solver.assert(terms, other);
+                    excluded.push(other);
                     found.push(signs);
                 }
             }
             asked += 1;
+            let what = "Is another combination of these predicates possible? Each answer is excluded from the next question.";
+            let others = excluded.iter().map(|t| ("another", *t));
+            cegar.tell_question(sink, what, self.parts.into_iter().chain(others));
             cegar.now().queries += 1;
             match solver.check(&mut cegar.encoding.terms, &[]) {
                 Checked::Sat(model) => seen.push(model),
