@@ -1,7 +1,7 @@
 //! The choices of a method on the command line.
 
 use clap::Args;
-use veristep_core::cegar::{Domain, Granularity, MaxEnum, Pruning, Refinement, Search, Slice, Split};
+use veristep_core::cegar::{Domain, Granularity, MaxEnum, Pruning, Refinement, Search, Slice, Split, Steps};
 use veristep_core::run::Options;
 
 use crate::input::{BadInput, bad};
@@ -21,6 +21,9 @@ pub(crate) struct Choices {
     /// Leave out what has no influence: on or off
     #[arg(long, value_name = "S")]
     slice: Option<Slice>,
+    /// What is one step of the graph: single (an edge) or blocks (all between two loop heads)
+    #[arg(long, value_name = "S")]
+    steps: Option<Steps>,
     /// What is tracked from the start: predicates, and variables for expl and combined; separated by ;
     #[arg(long, value_name = "P; Q; …")]
     initial: Option<String>,
@@ -49,6 +52,7 @@ impl Choices {
             ("max-enum", self.max_enum.map(|c| c.to_string())),
             ("explicit", self.explicit.clone()),
             ("slice", self.slice.map(|c| c.to_string())),
+            ("steps", self.steps.map(|c| c.to_string())),
             ("initial", self.initial.clone()),
             ("precision", self.precision.map(|c| c.to_string())),
             ("search", self.search.map(|c| c.to_string())),

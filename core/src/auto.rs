@@ -16,7 +16,7 @@ use std::task::Poll;
 
 use solver_lite::Limits;
 
-use crate::cegar::{Cegar, Domain, Granularity, MaxEnum, Outcome, Refinement, Search, Strategy};
+use crate::cegar::{Cegar, Domain, Granularity, MaxEnum, Outcome, Refinement, Search, Steps, Strategy};
 use crate::kit::{Cx, Engine, Off, Sink, Verdict};
 use crate::system::System;
 
@@ -31,6 +31,7 @@ pub fn schedule() -> Vec<Strategy> {
     let k = |k: &str| k.parse::<MaxEnum>().unwrap_or_default();
     vec![
         Strategy { search: Search::Err, ..usual() },
+        Strategy { steps: Steps::Blocks, search: Search::Err, ..usual() },
         Strategy { domain: Domain::Expl, search: Search::Err, ..usual() },
         Strategy { domain: Domain::Combined, max_enum: k("50"), ..usual() },
         Strategy { refinement: Refinement::BwBin, precision: Granularity::Local, ..usual() },

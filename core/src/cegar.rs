@@ -15,6 +15,7 @@
 
 mod abstractor;
 mod arg;
+mod block;
 mod chain;
 mod control;
 mod encoding;
@@ -40,7 +41,7 @@ use solver_lite::term::Term;
 
 use crate::certificate::Certificate;
 use crate::kit::{Cx, Engine, Event, FormulaId, NodeId, Question, Sink, UnknownReason, Verdict};
-use crate::system::{System, VarId};
+use crate::system::{Blocks, System, VarId};
 
 pub use arg::{Arg, ArgNode, NodeStatus};
 use chain::Chains;
@@ -52,7 +53,7 @@ pub use precision::{Extent, Precision, Predicate, Tracked};
 use refiner::Explained;
 pub use state::{AbstractState, Cube};
 pub use strategy::{
-    Domain, Granularity, MaxEnum, OPTIONS, Pruning, Refinement, Search, Slice, Split, Strategy,
+    Domain, Granularity, MaxEnum, OPTIONS, Pruning, Refinement, Search, Slice, Split, Steps, Strategy,
 };
 use waitlist::Waitlist;
 pub use waitlist::distances;
@@ -123,6 +124,8 @@ pub struct Cegar {
     system: Arc<System>,
     /// The system before it was sliced, on which runs are shown.
     whole: Arc<System>,
+    /// What is one step.
+    blocks: Arc<Blocks>,
     strategy: Strategy,
     encoding: Encoding,
     limits: Limits,
@@ -154,6 +157,11 @@ impl Cegar {
         strategy.check()?;
         let whole = Arc::clone(&system);
         let system = if strategy.slice == Slice::On { Arc::new(system.slice().0) } else { system };
+        let blocks = match strategy.steps {
+            Steps::Single => Blocks::none(&system),
+            Steps::Blocks => Blocks::of(&system),
+        };
+        let system = Arc::clone(&blocks.system);
         let explicit = match strategy.domain {
             Domain::Expl => system.var_ids().collect(),
             Domain::Combined if strategy.explicit.is_empty() => control::variables(&system),
@@ -163,10 +171,11 @@ impl Cegar {
         let initial = initial::expressions(&system, &strategy)?;
         let places = (strategy.precision == Granularity::Local).then_some(system.locations.len());
         Ok(Cegar {
-            encoding: Encoding::new(&system, Precision::new(places)),
+            encoding: Encoding::new(&system, &blocks, Precision::new(places)),
             waitlist: Waitlist::new(&system, strategy.search),
             system,
             whole,
+            blocks: Arc::new(blocks),
             strategy,
             limits,
             arg: Arg::default(),
@@ -186,6 +195,12 @@ impl Cegar {
     #[must_use]
     pub fn strategy(&self) -> &Strategy {
         &self.strategy
+    }
+
+    /// The system that is explored, and what is one step of it.
+    #[must_use]
+    pub fn blocks(&self) -> &Blocks {
+        &self.blocks
     }
 
     /// The abstract reachability graph as it stands.

@@ -5,6 +5,7 @@
 
 mod check;
 mod parse;
+mod passage;
 
 use serde::{Deserialize, Serialize};
 use solver_lite::term::Value;
@@ -16,7 +17,8 @@ pub use parse::formula;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Certificate {
-    /// For *holds*: location and formula. A location that is not mentioned has the formula `true`.
+    /// For *holds*: location and formula. What holds at a location that is not mentioned follows from where runs come
+    /// from: no cycle has only such locations.
     Invariant {
         /// Name of the location and formula over the variables.
         locations: Vec<(String, String)>,

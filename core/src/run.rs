@@ -12,7 +12,7 @@ use crate::certificate::Certificate;
 use crate::diagnostic::Diagnostic;
 use crate::kit::{Cx, EdgeName, Engine, Fuel, Journal, Names, Questions, Sink, Verdict};
 use crate::property::Property;
-use crate::system::System;
+use crate::system::{Blocks, EdgeId, System};
 
 /// The languages of models.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -205,10 +205,14 @@ impl Run {
         Ok(Run { engine, system })
     }
 
-    /// The names for the run's journal (with what the property added to the system).
+    /// The names for the run's journal, with what the property added to the system, and with blocks where those may be
+    /// steps of the run.
     #[must_use]
     pub fn names(&self) -> Names {
-        names(&self.system)
+        match &self.engine {
+            At::Auto(_) => names(&Blocks::of(&self.system)),
+            At::Cegar(engine) => names(engine.blocks()),
+        }
     }
 
     /// The engine inside.
@@ -273,13 +277,16 @@ pub fn questions(
 }
 
 /// The names of a system for a journal.
-#[must_use]
-pub fn names(system: &System) -> Names {
-    let edge =
-        |e: &crate::system::Edge| EdgeName { source: e.source, target: e.target, text: e.label.clone() };
+fn names(blocks: &Blocks) -> Names {
+    let system = &blocks.system;
+    let edge = |id: EdgeId| {
+        let edge = system.edge(id);
+        let block = blocks.get(id).map_or_else(Vec::new, |b| b.edges.clone());
+        EdgeName { source: edge.source, target: edge.target, text: edge.label.clone(), block }
+    };
     Names {
         variables: system.variables.iter().map(|v| v.name.clone()).collect(),
         locations: system.locations.iter().map(|l| l.name.clone()).collect(),
-        edges: system.edges.iter().map(edge).collect(),
+        edges: system.edge_ids().map(edge).collect(),
     }
 }

@@ -5,6 +5,7 @@
 //! of their type that satisfies the initial formula. Formats build a [`Draft`], whose [`Draft::finish`] gets there.
 
 mod arrays;
+mod block;
 mod constants;
 mod draft;
 mod enumerate;
@@ -25,11 +26,12 @@ use crate::diagnostic::Span;
 use crate::expr::{Expr, Lookup, Scope, Type};
 
 pub use arrays::ArrayCells;
+pub use block::{Block, Blocks};
 pub use draft::{Draft, DraftVariable};
 pub use enumerate::{Successors, valuations};
 pub use ids::{EdgeId, LocationId, VarId};
 pub use op::Op;
-pub use semantics::Relation;
+pub use semantics::{Relation, Written};
 pub use slice::LeftOut;
 
 /// The values of all variables, by [`VarId`].

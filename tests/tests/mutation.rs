@@ -6,9 +6,11 @@ use solver_lite::number::Q;
 use solver_lite::term::{Terms, Value};
 use veristep_core::certificate::{self, Certificate, TraceState};
 use veristep_core::expr::Expr;
+use veristep_core::kit::Off;
 use veristep_core::property::Property;
-use veristep_core::system::{State, System, VarType, valuations};
-use veristep_tests::models;
+use veristep_core::run::Options;
+use veristep_core::system::{LocationId, State, System, VarType, valuations};
+use veristep_tests::models::{self, STEPS, poll_up_to};
 
 /// Constants, operators and connectives that replace each other.
 const SWAPS: [(&str, &str); 12] = [
@@ -66,26 +68,54 @@ fn holds(e: &Expr, s: &State) -> bool {
     e.eval(&|v| s[v.index()].clone()).is_ok_and(|v| v.bool())
 }
 
-/// Within the domain: initial states are inside, no step leaves, no error state is inside.
+/// Within the domain: initial states are inside, no way to the next location with a formula leaves, no error state is
+/// inside, and no location without a formula is passed twice on the way.
 fn inductive_by_brute_force(system: &System, locations: &[(String, String)]) -> bool {
-    let mut formulas = vec![Expr::bool(true); system.locations.len()];
+    let mut formulas = vec![None; system.locations.len()];
     for (name, text) in locations {
         let Some(l) = system.find_location(name) else { return false };
         let Ok(e) = certificate::formula(text, system) else { return false };
-        formulas[l.index()] = e;
+        formulas[l.index()] = Some(e);
     }
-    let choices = domain(system);
     let error = system.error.unwrap();
+    let start = formulas[system.initial.index()].get_or_insert_with(|| Expr::bool(true)).clone();
+    let Some(bad) = formulas[error.index()].clone() else { return false };
+    let choices = domain(system);
     valuations(choices.clone()).all(|state| {
-        let safe = !holds(&formulas[error.index()], &state);
-        let starts = holds(&formulas[system.initial.index()], &state);
-        safe && starts
-            && system.edges.iter().all(|edge| {
-                !holds(&formulas[edge.source.index()], &state)
-                    || system
-                        .successors(&edge.op, &state, &|v| choices[v.index()].clone())
-                        .all(|next| holds(&formulas[edge.target.index()], &next.unwrap()))
-            })
+        let from =
+            system.location_ids().filter(|l| formulas[l.index()].as_ref().is_some_and(|f| holds(f, &state)));
+        !holds(&bad, &state)
+            && holds(&start, &state)
+            && from
+                .collect::<Vec<_>>()
+                .into_iter()
+                .all(|l| stays_inside(system, &formulas, &choices, &mut vec![l], &state))
+    })
+}
+
+/// From the last location of the way.
+fn stays_inside(
+    system: &System,
+    formulas: &[Option<Expr>],
+    choices: &[Vec<Value>],
+    way: &mut Vec<LocationId>,
+    state: &State,
+) -> bool {
+    let from = *way.last().unwrap();
+    system.out_edges(from).iter().map(|e| system.edge(*e)).all(|edge| {
+        system.successors(&edge.op, state, &|v| choices[v.index()].clone()).all(|next| {
+            let next = next.unwrap();
+            if let Some(formula) = &formulas[edge.target.index()] {
+                return holds(formula, &next);
+            }
+            if way.contains(&edge.target) {
+                return false;
+            }
+            way.push(edge.target);
+            let inside = stays_inside(system, formulas, choices, way, &next);
+            way.pop();
+            inside
+        })
     })
 }
 
@@ -215,6 +245,15 @@ fn mutants_are_rejected_or_still_proofs() {
         // Brute force must be able to judge: few variables and small constants.
         let judged = model.system.variables.len() <= 3 && !model.text.contains("100");
         let (_, outcome, _) = model.record(|| u64::MAX);
+        let blocks = Options::with(&[("steps".to_owned(), "blocks".to_owned())]).unwrap();
+        let large = poll_up_to(&mut model.run_with(&blocks), &mut Off, STEPS, &mut || u64::MAX);
+        if let Some(Certificate::Invariant { locations }) =
+            large.and_then(|o| o.certificate).filter(|_| judged)
+        {
+            let name = format!("{} by blocks", model.name);
+            assert!(inductive_by_brute_force(&model.system, &locations), "{name}");
+            mutate_invariant(&mut invariants, &model.system, &locations, &name);
+        }
         match outcome.and_then(|o| o.certificate) {
             Some(Certificate::Invariant { locations }) if judged => {
                 assert!(inductive_by_brute_force(&model.system, &locations), "{}", model.name);

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use solver_lite::number::Q;
 use solver_lite::term::Value;
 use veristep_core::cegar::{
-    Domain, Granularity, MaxEnum, Pruning, Refinement, Search, Slice, Split, Strategy,
+    Domain, Granularity, MaxEnum, Pruning, Refinement, Search, Slice, Split, Steps, Strategy,
 };
 use veristep_core::certificate;
 use veristep_core::kit::{Off, Verdict};
@@ -113,6 +113,9 @@ fn strategy(rng: &mut Rng) -> Strategy {
     if s.domain.has_values() {
         s.max_enum = rng.pick(&["1*", "1", "5", "10", "50", "0"]).parse().unwrap();
     }
+    if s.max_enum != MaxEnum::Evaluated {
+        s.steps = *rng.pick(Steps::ALL);
+    }
     if s.domain.has_predicates() {
         s.split = *rng.pick(Split::ALL);
     }
@@ -167,7 +170,12 @@ fn every_strategy_agrees_with_explicit_search() {
         let text = automaton(&mut rng);
         let system = run::load(Kind::Cfa, &text).unwrap();
         let strategy = strategy(&mut rng);
-        let names = [strategy.domain.name(), strategy.refinement.name(), strategy.search.name()];
+        let names = [
+            strategy.domain.name(),
+            strategy.refinement.name(),
+            strategy.search.name(),
+            strategy.steps.name(),
+        ];
         let name = format!("seed {seed}, {}", strategy.short());
         let found = verdict(&text, &system, strategy, &name).is_some();
         for name in names {

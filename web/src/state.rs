@@ -309,7 +309,7 @@ impl State {
     /// What the selection is about.
     #[must_use]
     pub fn related(&self) -> Related {
-        Related::to(self.pick, &self.frame, self.shown_model().map(|m| &**m))
+        Related::to(self.pick, &self.frame, &self.journal.get(), self.shown_model().map(|m| &**m))
     }
 
     /// Changes the state; gives what is left to do.

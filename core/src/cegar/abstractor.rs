@@ -13,7 +13,7 @@ use crate::cegar::strategy::{Refinement, Slice};
 use crate::cegar::waitlist::distances;
 use crate::cegar::{Cegar, Stage};
 use crate::certificate::Certificate;
-use crate::kit::{Answer, Arrival, Event, NodeId, Sink, Verdict};
+use crate::kit::{Answer, Arrival, Event, NodeId, Sink, UnknownReason, Verdict};
 use crate::system::EdgeId;
 
 /// So many counterexamples are collected at most before they are looked at.
@@ -32,8 +32,10 @@ impl Cegar {
         if !self.targets.is_empty() {
             return Stage::Concretize(0);
         }
-        let certificate = self.invariant();
-        Cegar::done(sink, Verdict::Holds, Some(certificate))
+        match self.invariant() {
+            Some(certificate) => Cegar::done(sink, Verdict::Holds, Some(certificate)),
+            None => Cegar::give_up(sink, UnknownReason::TooLarge),
+        }
     }
 
     /// Error location → counterexample; covered by a reached node → nothing to do; otherwise expand.
@@ -150,8 +152,8 @@ impl Cegar {
     }
 
     /// For each location the disjunction of its nodes' labels: inductive, because the graph is complete. Covered nodes
-    /// say nothing new, and neither do labels with all facts of another one.
-    fn invariant(&mut self) -> Certificate {
+    /// say nothing new, and neither do labels with all facts of another one. `None` if it is too large to be written.
+    fn invariant(&mut self) -> Option<Certificate> {
         let mut states: Vec<Vec<AbstractState>> = vec![Vec::new(); self.system.locations.len()];
         for (_, node) in self.arg.live().filter(|(_, n)| !matches!(n.status, NodeStatus::Covered(_))) {
             states[node.state.location.index()].push(node.state.clone());
@@ -167,15 +169,27 @@ impl Cegar {
             }
             by_location.push(weakest.iter().map(|s| self.encoding.meaning(s)).collect::<Vec<Term>>());
         }
-        // A slice says nothing about locations that lead nowhere; a certificate is about the whole system.
-        let distance = distances(&self.system);
-        let sliced = self.strategy.slice == Slice::On;
-        let said = by_location.into_iter().enumerate().filter(|(i, _)| !sliced || distance[*i].is_some());
-        let texts = said.map(|(i, terms)| {
-            let either = self.encoding.terms.or(terms);
-            (self.system.locations[i].name.clone(), self.encoding.text(either))
-        });
-        Certificate::Invariant { locations: texts.collect() }
+        // A slice says nothing about locations that lead nowhere; a certificate is about the whole system. Between the
+        // heads of blocks nothing is said.
+        let leads_nowhere: Vec<bool> = match self.strategy.slice {
+            Slice::Off => vec![false; by_location.len()],
+            Slice::On => distances(&self.system).iter().map(Option::is_none).collect(),
+        };
+        let mut locations = Vec::new();
+        for (i, terms) in by_location.into_iter().enumerate() {
+            let name = self.system.locations[i].name.clone();
+            if leads_nowhere[i] {
+                locations.push((name, "true".to_owned()));
+            } else if self.blocks.heads[i] {
+                let either = self.encoding.terms.or(terms);
+                let text = self.encoding.text(either);
+                if text.ends_with('…') {
+                    return None;
+                }
+                locations.push((name, text));
+            }
+        }
+        Some(Certificate::Invariant { locations })
     }
 }
 

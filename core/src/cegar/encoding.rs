@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use solver_lite::term::{Term, Terms};
 
+use crate::cegar::block::{self, Inner};
 use crate::cegar::precision::{Precision, Predicate};
 use crate::kit::PredicateId;
-use crate::system::{EdgeId, Op, System, VarId};
+use crate::system::{Blocks, EdgeId, Op, System, VarId};
 
 /// An operation as a term over current and next values.
 #[derive(Clone, Debug)]
@@ -16,6 +17,8 @@ pub(super) struct EdgeTerm {
     pub(super) written: Vec<VarId>,
     /// Is the formula more than definitions of the next values, so that it may be unsatisfiable?
     pub(super) assumes: bool,
+    /// What is inside of a block; empty for a single edge.
+    pub(super) inner: Inner,
 }
 
 /// All terms of one run.
@@ -51,7 +54,7 @@ pub(super) fn indexed(system: &System, v: VarId, step: usize, terms: &mut Terms)
 }
 
 impl Encoding {
-    pub(super) fn new(system: &System, precision: Precision) -> Encoding {
+    pub(super) fn new(system: &System, blocks: &Blocks, precision: Precision) -> Encoding {
         let mut terms = Terms::new();
         let mut all = |suffix: &str| -> Vec<Term> {
             let var = |v: &crate::system::Variable| terms.var(&format!("{}{suffix}", v.name), v.ty.sort());
@@ -68,7 +71,15 @@ impl Encoding {
         let (variable_of, next_of) = (places(&current), places(&next));
         let mut encoding =
             Encoding { terms, edges: Vec::new(), always, precision, current, next, variable_of, next_of };
-        encoding.edges = system.edge_ids().map(|e| encoding.edge(system, e)).collect();
+        for e in system.edge_ids() {
+            let term = match blocks.get(e) {
+                Some(block) => {
+                    block::encode(system, block, (&encoding.current, &encoding.next), &mut encoding.terms)
+                }
+                None => encoding.edge(system, e),
+            };
+            encoding.edges.push(term);
+        }
         encoding
     }
 
@@ -85,7 +96,7 @@ impl Encoding {
         });
         let formula = self.terms.and([relation.formula, invariant]);
         let assumes = invariant != Term::TRUE || may_block(&system.edge(e).op);
-        EdgeTerm { formula, written, assumes }
+        EdgeTerm { formula, written, assumes, inner: Inner::default() }
     }
 
     /// A term over current values, as text.
@@ -116,6 +127,14 @@ impl Encoding {
         self.terms.substitute(t, |_, x| {
             of.get(&x).map(|v| current(*v)).or_else(|| next_of.get(&x).map(|v| next(*v)))
         })
+    }
+
+    /// An edge as a step of a path, with these values before and after.
+    pub(super) fn step(&mut self, edge: EdgeId, step: usize, before: &[Term], after: &[Term]) -> Term {
+        let edge = self.edges[edge.index()].clone();
+        let own = edge.inner.of_step(step, &mut self.terms);
+        let formula = self.terms.substitute(edge.formula, |_, t| own.get(&t).copied());
+        self.instantiate(formula, &|v| before[v.index()], &|v| after[v.index()])
     }
 
     /// The current value of a variable, as a term.

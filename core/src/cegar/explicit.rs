@@ -71,6 +71,9 @@ impl Cegar {
         let tracked = &self.encoding.precision.at(to.target).variables;
         let mut post = Post { values: Some(from.state.values.iter().cloned().collect()), unknown: false };
         post.execute(&self.system, &to.op, &|v| tracked.contains(&v));
+        if self.blocks.get(edge).is_some() {
+            post.forget(&self.encoding.edges[edge.index()].written);
+        }
         let Some(values) = post.values else {
             sink.event(Event::EdgeBlocked { node, edge });
             return Stage::Expand(node, at + 1);
@@ -214,6 +217,14 @@ impl Post {
                 values.remove(v);
             }
             Op::Sequence(ops) => ops.iter().for_each(|op| self.execute(system, op, tracked)),
+        }
+    }
+
+    /// A block may give any values to what it writes.
+    fn forget(&mut self, written: &[VarId]) {
+        self.unknown = true;
+        if let Some(values) = &mut self.values {
+            values.retain(|v, _| written.binary_search(v).is_err());
         }
     }
 

@@ -5,7 +5,7 @@
 
 use solver_lite::smtlib::Asking;
 use solver_lite::term::Term;
-use solver_lite::{Answer as Checked, Solver};
+use solver_lite::{Answer as Checked, Model, Solver};
 
 use crate::cegar::abstractor::answer;
 use crate::cegar::encoding::indexed;
@@ -82,12 +82,11 @@ impl Cegar {
         let mut assertions = vec![self.encoding.terms.and([initial, root])];
         let mut values = vec![now.clone()];
         for (i, edge) in edges.iter().enumerate() {
-            let op = self.encoding.edges[edge.index()].clone();
             let mut after = now.clone();
-            for v in &op.written {
+            for v in &self.encoding.edges[edge.index()].written {
                 after[v.index()] = indexed(&system, *v, i + 1, &mut self.encoding.terms);
             }
-            let op = self.encoding.instantiate(op.formula, &|v| now[v.index()], &|v| after[v.index()]);
+            let op = self.encoding.step(*edge, i + 1, &now, &after);
             let label = self.label_at(nodes[i + 1], &after);
             assertions.push(self.encoding.terms.and([op, label]));
             values.push(after.clone());
@@ -104,27 +103,42 @@ impl Cegar {
     }
 
     /// Follows the path with the interpreter, which takes only initial and nondeterministic values from the model.
-    fn violation<S: Sink>(&mut self, path: &PathFormula, model: &solver_lite::Model, sink: &mut S) -> Stage {
+    fn violation<S: Sink>(&mut self, path: &PathFormula, model: &Model, sink: &mut S) -> Stage {
         let system = std::sync::Arc::clone(&self.whole);
-        let value = |at: usize, v: VarId| model.eval(&self.encoding.terms, path.values[at][v.index()]);
-        let mut state: State = system.var_ids().map(|v| value(0, v)).collect();
+        let start = |v: VarId| model.eval(&self.encoding.terms, path.values[0][v.index()]);
+        let mut state: State = system.var_ids().map(start).collect();
         let mut states = vec![trace_state(&system, None, &state)];
-        for (i, edge) in path.edges.iter().enumerate() {
-            // The interpreter refuses numbers that the solver still took.
-            let next = system.post(&system.edge(*edge).op, &state, &mut |v| value(i + 1, v));
-            let Ok(next) = next else { return Cegar::give_up(sink, UnknownReason::Solver) };
-            state = next.expect("a model of the path is a run of the system");
-            states.push(trace_state(&system, Some(*edge), &state));
-            if !system.keeps_promises(&state) {
-                return Cegar::give_up(sink, UnknownReason::Overflow);
+        let mut visited = vec![0];
+        for i in 0..path.edges.len() {
+            for (edge, results) in self.single_edges(path, i, model) {
+                let result = |v: VarId| model.eval(&self.encoding.terms, results[v.index()]);
+                // The interpreter refuses numbers that the solver still took.
+                let next = system.post(&system.edge(edge).op, &state, &mut |v| result(v));
+                let Ok(next) = next else { return Cegar::give_up(sink, UnknownReason::Solver) };
+                state = next.expect("a model of the path is a run of the system");
+                states.push(trace_state(&system, Some(edge), &state));
+                if !system.keeps_promises(&state) {
+                    return Cegar::give_up(sink, UnknownReason::Overflow);
+                }
             }
+            visited.push(states.len() - 1);
         }
         sink.event(Event::PathFeasible { steps: number(path.edges.len()) });
-        for (i, state) in states.iter().enumerate() {
-            let formula = self.formula(sink, |_| state.values_text());
+        for (i, state) in visited.into_iter().enumerate() {
+            let formula = self.formula(sink, |_| states[state].values_text());
             sink.event(Event::ValuationFound { step: number(i), formula });
         }
         Cegar::done(sink, Verdict::Violated, Some(Certificate::Trace { states }))
+    }
+
+    /// The edges of a step of the path, with the values of variables after each: more than one if the step is a block.
+    fn single_edges(&mut self, path: &PathFormula, step: usize, model: &Model) -> Vec<(EdgeId, Vec<Term>)> {
+        let (edge, after) = (path.edges[step], &path.values[step + 1]);
+        let blocks = std::sync::Arc::clone(&self.blocks);
+        let Some(block) = blocks.get(edge) else {
+            return vec![(edge, after.clone())];
+        };
+        self.encoding.single_edges(block, edge, step + 1, (&path.values[step], after), model)
     }
 }
 

@@ -124,6 +124,16 @@ choice! {
     }
 }
 
+choice! {
+    /// What is one step of the graph (Beyer, Cimatti, Griggio, Keremoglu and Sebastiani, "Software Model Checking via
+    /// Large-Block Encoding", 2009).
+    Steps {
+        #[default]
+        Single = "single": "Each edge is a step.",
+        Blocks = "blocks": "Everything between two loop heads is one step: a large block.",
+    }
+}
+
 /// How many successors the explicit domain may list where an operation has several (section 3.1.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MaxEnum {
@@ -182,6 +192,8 @@ pub struct Strategy {
     pub prune: Pruning,
     /// Whether the system is reduced first.
     pub slice: Slice,
+    /// What is one step.
+    pub steps: Steps,
     /// The variables that `combined` gives values to, by name; chosen by a heuristic if empty.
     pub explicit: Vec<String>,
     /// What is tracked from the start: predicates, and names of variables where the domain has values.
@@ -189,7 +201,7 @@ pub struct Strategy {
 }
 
 /// The names of all choices, as on the command line.
-pub const OPTIONS: [&str; 10] = [
+pub const OPTIONS: [&str; 11] = [
     "domain",
     "max-enum",
     "precision",
@@ -198,6 +210,7 @@ pub const OPTIONS: [&str; 10] = [
     "refinement",
     "prune",
     "slice",
+    "steps",
     "explicit",
     "initial",
 ];
@@ -218,6 +231,7 @@ impl Strategy {
             "refinement" => self.refinement = value.parse().map_err(wrong)?,
             "prune" => self.prune = value.parse().map_err(wrong)?,
             "slice" => self.slice = value.parse().map_err(wrong)?,
+            "steps" => self.steps = value.parse().map_err(wrong)?,
             "explicit" => self.explicit = listed(value, ','),
             "initial" => self.initial = listed(value, ';'),
             _ => return Err(format!("there is no option '{name}'; there are {}", OPTIONS.join(", "))),
@@ -237,6 +251,7 @@ impl Strategy {
             "refinement" => self.refinement.to_string(),
             "prune" => self.prune.to_string(),
             "slice" => self.slice.to_string(),
+            "steps" => self.steps.to_string(),
             "explicit" => self.explicit.join(","),
             "initial" => self.initial.join("; "),
             _ => String::new(),
@@ -270,6 +285,12 @@ impl Strategy {
                 "variables with values are chosen for the domain combined, not for {}",
                 self.domain
             ));
+        }
+        if self.steps == Steps::Blocks && self.domain.has_values() && self.max_enum == MaxEnum::Evaluated {
+            return Err(
+                "a block is no operation that can be evaluated; with max-enum 1* steps have to be single"
+                    .to_owned(),
+            );
         }
         let usual = Strategy::default();
         if self.max_enum != usual.max_enum && !self.domain.has_values() {

@@ -1,8 +1,9 @@
 //! The independent checker.
 //!
 //! *Invariant*: initial states satisfy their formula; every edge leads from states of its source's formula to states of
-//! its target's formula, within all ranges; the error location's formula is unsatisfiable. Each obligation is refuted
-//! by solver-lite and the refutation is checked step by step by [`solver_lite::certify`].
+//! its target's formula, within all ranges, and so do all ways over locations without a formula, which are on no cycle;
+//! the error location's formula is unsatisfiable. Each obligation is refuted by solver-lite and the refutation is checked
+//! step by step by [`solver_lite::certify`].
 //! *Trace*: the interpreter takes every edge from the stated values and compares.
 
 use std::fmt;
@@ -10,10 +11,11 @@ use std::fmt;
 use solver_lite::term::{Node, Term, Terms};
 use solver_lite::{Limits, Refutation, Strategy, certify, refute};
 
+use crate::certificate::passage::Passage;
 use crate::certificate::{Certificate, TraceState, parse};
 use crate::expr::to_term;
 use crate::property::Property;
-use crate::system::{EdgeId, LocationId, State, System, VarId};
+use crate::system::{EdgeId, LocationId, State, System};
 
 /// Bounds of each obligation: those of a run's questions.
 const LIMITS: Limits =
@@ -66,7 +68,7 @@ struct Obligations<'a> {
     current: Vec<Term>,
     next: Vec<Term>,
     /// By location; over current values.
-    formulas: Vec<crate::expr::Expr>,
+    formulas: Vec<Option<crate::expr::Expr>>,
     report: Report,
 }
 
@@ -90,39 +92,57 @@ impl<'a> Obligations<'a> {
             system.variables.iter().map(var).collect()
         };
         let (current, next) = (all(""), all("'"));
-        let formulas =
-            formulas.into_iter().map(|f| f.unwrap_or_else(|| crate::expr::Expr::bool(true))).collect();
+        // Nothing is known where runs start, unless it is said.
+        formulas[system.initial.index()].get_or_insert_with(|| crate::expr::Expr::bool(true));
         Ok(Obligations { system, terms, current, next, formulas, report: Report::default() })
     }
 
     fn check(mut self) -> Result<Report, Rejection> {
         let Some(error) = self.system.error else { return reject("the model has no error location") };
+        if self.formulas[error.index()].is_none() {
+            return reject("the error location has no formula");
+        }
         let always = self.always();
-        let bad = self.formula(error, &[]);
+        let current = self.current.clone();
+        let bad = self.formula(error, &current);
         let name = &self.system.location(error).name;
         self.refute(&[always, bad], &format!("the formula of the error location {name} is not false"))?;
-        let current = self.current.clone();
         let initial = self.system.initial_term(&mut self.terms, &mut |v| current[v.index()]);
-        let start = self.formula(self.system.initial, &[]);
+        let start = self.formula(self.system.initial, &current);
         let outside = self.terms.not(start);
         let name = &self.system.location(self.system.initial).name;
         self.refute(&[initial, outside], &format!("an initial state is outside the formula of {name}"))?;
-        for edge in self.system.edge_ids() {
-            self.edge(edge, always)?;
+        let mut edges = 0;
+        for location in self.system.location_ids() {
+            if !self.has_formula(location) {
+                continue;
+            }
+            for edge in self.system.out_edges(location) {
+                if self.has_formula(self.system.edge(*edge).target) {
+                    self.edge(*edge, always)?;
+                    edges += 1;
+                }
+            }
+            self.passage(location, always)?;
         }
         self.report.sentences = vec![
             "No state satisfies the formula of the error location.".to_owned(),
             "Every initial state satisfies the formula of the initial location.".to_owned(),
-            format!(
-                "All {} edges lead from one location's formula into the next one's.",
-                self.system.edges.len()
-            ),
+            if edges == self.system.edges.len() {
+                format!("All {edges} edges lead from one location's formula into the next one's.")
+            } else {
+                "All ways from one location with a formula to the next lead into that one's, and every loop has one.".to_owned()
+            },
             format!(
                 "{} obligations, {} proof steps checked.",
                 self.report.obligations, self.report.proof_steps
             ),
         ];
         Ok(self.report)
+    }
+
+    fn has_formula(&self, location: LocationId) -> bool {
+        self.formulas[location.index()].is_some()
     }
 
     /// Ranges and the system's invariant, of current values.
@@ -135,33 +155,57 @@ impl<'a> Obligations<'a> {
         self.terms.and(parts)
     }
 
-    /// The formula of a location, with next values for the written variables.
-    fn formula(&mut self, location: LocationId, written: &[VarId]) -> Term {
-        let (current, next) = (&self.current, &self.next);
-        to_term(&self.formulas[location.index()], &mut self.terms, &mut |v| {
-            if written.contains(&v) { next[v.index()] } else { current[v.index()] }
-        })
+    /// The formula of a location, over these values; what is not said is not false.
+    fn formula(&mut self, location: LocationId, values: &[Term]) -> Term {
+        let formula = self.formulas[location.index()].as_ref();
+        formula.map_or(Term::TRUE, |f| to_term(f, &mut self.terms, &mut |v| values[v.index()]))
+    }
+
+    /// That these are values of a location's formula and in their ranges.
+    fn goal(&mut self, location: LocationId, values: &[Term]) -> Term {
+        let mut goals = vec![self.formula(location, values)];
+        for v in self.system.var_ids() {
+            goals.push(self.system.domain(v, values[v.index()], &mut self.terms));
+        }
+        self.terms.and(goals)
     }
 
     fn edge(&mut self, id: EdgeId, always: Term) -> Result<(), Rejection> {
         let edge = self.system.edge(id);
-        let before = self.formula(edge.source, &[]);
-        let (current, next) = (&self.current, &self.next);
+        let current = self.current.clone();
+        let before = self.formula(edge.source, &current);
+        let next = &self.next;
         let relation =
             self.system
                 .relation(&edge.op, &mut self.terms, &mut |v| current[v.index()], &mut |v| next[v.index()]);
-        let invariant = to_term(&self.system.invariant, &mut self.terms, &mut |v| {
-            if relation.written.contains(&v) { next[v.index()] } else { current[v.index()] }
-        });
-        let mut goals = vec![self.formula(edge.target, &relation.written)];
-        for v in &relation.written {
-            goals.push(self.system.domain(*v, self.next[v.index()], &mut self.terms));
-        }
-        let goal = self.terms.and(goals);
+        let after: Vec<Term> = self
+            .system
+            .var_ids()
+            .map(|v| if relation.written.contains(&v) { next[v.index()] } else { current[v.index()] })
+            .collect();
+        let invariant = to_term(&self.system.invariant, &mut self.terms, &mut |v| after[v.index()]);
+        let goal = self.goal(edge.target, &after);
         let outside = self.terms.not(goal);
         let names = [edge.source, edge.target].map(|l| self.system.location(l).name.as_str());
         let why = format!("the edge {} → {} ({}) leaves the formulas", names[0], names[1], edge.label);
         self.refute(&[always, before, relation.formula, invariant, outside], &why)
+    }
+
+    /// The ways from a location over others without a formula.
+    fn passage(&mut self, begin: LocationId, always: Term) -> Result<(), Rejection> {
+        let system = self.system;
+        let name = |l: LocationId| system.location(l).name.as_str();
+        let passage = Passage::from(system, begin, &|l| self.has_formula(l))
+            .map_err(|at| Rejection(format!("{} is on a cycle of locations without formulas", name(at))))?;
+        let current = self.current.clone();
+        let before = self.formula(begin, &current);
+        for (end, mut assertions, values) in passage.ends(&mut self.terms, &current) {
+            let goal = self.goal(end, &values);
+            assertions.extend([always, before, self.terms.not(goal)]);
+            let why = format!("a way from {} to {} leaves the formulas", name(begin), name(end));
+            self.refute(&assertions, &why)?;
+        }
+        Ok(())
     }
 
     fn refute(&mut self, assertions: &[Term], otherwise: &str) -> Result<(), Rejection> {

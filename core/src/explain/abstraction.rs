@@ -364,7 +364,10 @@ pub(super) fn node_expanded(cx: &Context<'_>, node: NodeId) -> Explanation {
         cx.node(node).map(|n| n.children.iter().copied().filter(live).collect()).unwrap_or_default();
     let blocked: Vec<EdgeId> = cx.node(node).map(|n| n.blocked.clone()).unwrap_or_default();
     let place = cx.location(node);
-    let leaving = cx.journal.names.edges.iter().filter(|edge| Some(edge.source) == place).count();
+    let mut taken: Vec<EdgeId> =
+        children.iter().filter_map(|c| cx.node(*c)?.from).map(|(_, edge)| edge).collect();
+    super::once(&mut taken);
+    let leaving = taken.len() + blocked.len();
     let what = if children.is_empty() {
         say![cx; "Node ", node, " is ", Term::Expanded, ": it has no successors."]
     } else {
@@ -374,7 +377,9 @@ pub(super) fn node_expanded(cx: &Context<'_>, node: NodeId) -> Explanation {
     };
     let why = match (leaving, blocked.len()) {
         (0, _) => say![cx; "No edges leave ", place, ": runs end here."],
-        (n, 0) => say![cx; count(n, "edge"), agree(n, " leaves ", " leave "), place, ", and all were tried."],
+        (n, 0) => {
+            say![cx; count(n, "edge"), agree(n, " leaves ", " leave "), place, agree(n, ", and it was tried.", ", and all were tried.")]
+        }
         (n, _) => say![cx; count(n, "edge"), agree(n, " leaves ", " leave "), place, "; ", List(&blocked),
             " cannot be taken from any of its states."],
     };

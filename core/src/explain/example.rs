@@ -9,7 +9,12 @@ use crate::kit::{
 use crate::system::{EdgeId, LocationId, VarId};
 
 fn edge(source: u32, target: u32, text: &str) -> EdgeName {
-    EdgeName { source: LocationId(source), target: LocationId(target), text: text.to_owned() }
+    EdgeName {
+        source: LocationId(source),
+        target: LocationId(target),
+        text: text.to_owned(),
+        block: Vec::new(),
+    }
 }
 
 fn label(location: u32, literals: &[(u32, bool)]) -> Label {

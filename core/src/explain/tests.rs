@@ -110,6 +110,8 @@ fn every_verdict_is_explained() {
         UnknownReason::NoProgress,
         UnknownReason::Solver,
         UnknownReason::Interpolation,
+        UnknownReason::Overflow,
+        UnknownReason::TooLarge,
         UnknownReason::Budget,
     ];
     for verdict in reasons.map(Verdict::Unknown).into_iter().chain([Verdict::Holds]) {

@@ -246,6 +246,10 @@ fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
             say![cx; "A run reaches the ", Term::ErrorLocation, ", but on its way a number leaves \
             the range of its signed type. What happens then is undefined, so the run shows nothing."]
         }
+        UnknownReason::TooLarge => {
+            say![cx; "The graph is complete, but its ", Term::Invariant, " is too large to be written \
+            down. A verdict that nobody can check is not told."]
+        }
         UnknownReason::Budget => {
             say![cx; "The budget of steps or time is used up. With more, the search can go on."]
         }

@@ -52,6 +52,8 @@ pub enum UnknownReason {
     Interpolation,
     /// The run that was found leaves the range of a type, which has no meaning in the source's language.
     Overflow,
+    /// An invariant was found, but it is too large to be written down, so nobody could check it.
+    TooLarge,
     /// The run's budget of steps or time is used up.
     Budget,
 }
@@ -398,6 +400,9 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Interpolation => "the infeasible path could not be interpolated",
             UnknownReason::Overflow => {
                 "the run that was found leaves the range of a signed type, which is undefined"
+            }
+            UnknownReason::TooLarge => {
+                "the invariant that was found is too large to be written down and checked"
             }
             UnknownReason::Budget => "the budget of this run is used up",
         })

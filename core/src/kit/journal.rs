@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::kit::{Event, PredicateId};
-use crate::system::{LocationId, VarId};
+use crate::system::{EdgeId, LocationId, VarId};
 
 /// The label of a node: where it is and what is known there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -40,6 +40,9 @@ pub struct EdgeName {
     pub target: LocationId,
     /// Its operation.
     pub text: String,
+    /// The edges that it stands for if it is a large block.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub block: Vec<EdgeId>,
 }
 
 /// The names of the system a journal is about.
@@ -51,6 +54,14 @@ pub struct Names {
     pub locations: Vec<String>,
     /// By edge id.
     pub edges: Vec<EdgeName>,
+}
+
+impl Names {
+    /// An edge and, if it stands for a block, those in it.
+    pub fn with_inner(&self, edge: EdgeId) -> impl Iterator<Item = EdgeId> + '_ {
+        let inner = self.edges.get(edge.index()).map_or(&[][..], |e| &e.block);
+        std::iter::once(edge).chain(inner.iter().copied())
+    }
 }
 
 /// A recorded run. Every prefix of the events is a state of the run; the tables may run ahead of a prefix.

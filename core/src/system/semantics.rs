@@ -16,11 +16,13 @@ pub struct Relation {
     pub written: Vec<VarId>,
 }
 
-/// The values of written variables so far, as terms over current values (and next ones, after a havoc).
-#[derive(Default)]
-struct Written {
-    values: BTreeMap<VarId, Term>,
-    constraints: Vec<Term>,
+/// What an operation does: the values of written variables as terms over current values (and next ones, after a havoc).
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// The values.
+    pub values: BTreeMap<VarId, Term>,
+    /// What has to hold for the operation to be possible.
+    pub constraints: Vec<Term>,
 }
 
 impl System {
@@ -35,8 +37,7 @@ impl System {
         cur: &mut dyn FnMut(VarId) -> Term,
         next: &mut dyn FnMut(VarId) -> Term,
     ) -> Relation {
-        let mut written = Written::default();
-        self.execute(op, terms, cur, next, &mut written);
+        let written = self.written(op, terms, cur, next);
         let mut parts = written.constraints;
         for (v, value) in &written.values {
             let after = next(*v);
@@ -44,6 +45,22 @@ impl System {
         }
         let formula = terms.and(parts);
         Relation { formula, written: written.values.into_keys().collect() }
+    }
+
+    /// The same in parts, where `next` is only of use for what a havoc gives.
+    ///
+    /// # Panics
+    /// If a variable is written again after a havoc of it (see [`System::validate`]).
+    pub fn written(
+        &self,
+        op: &Op,
+        terms: &mut Terms,
+        cur: &mut dyn FnMut(VarId) -> Term,
+        next: &mut dyn FnMut(VarId) -> Term,
+    ) -> Written {
+        let mut written = Written::default();
+        self.execute(op, terms, cur, next, &mut written);
+        written
     }
 
     fn execute(

@@ -120,9 +120,9 @@ impl View for ArgView {
                 self.set(node, Status::Open);
                 self.nodes[node.index()].blocked.clear();
             }
-            Event::EdgeChecked { node, edge, answer: Answer::Unsat } | Event::EdgeBlocked { node, edge } => {
-                self.nodes[node.index()].blocked.push(edge)
-            }
+            Event::EdgeChecked { node, edge, answer: Answer::Unsat }
+            | Event::ValuesListed { node, edge, found: 0, complete: true }
+            | Event::EdgeBlocked { node, edge } => self.nodes[node.index()].blocked.push(edge),
             Event::Pruned { node } => self.prune(node),
             _ => {}
         }

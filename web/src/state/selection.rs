@@ -39,7 +39,7 @@ pub struct Related {
 impl Related {
     /// What `pick` is about in this frame.
     #[must_use]
-    pub fn to(pick: Option<Pick>, frame: &Frame, model: Option<&ModelInfo>) -> Related {
+    pub fn to(pick: Option<Pick>, frame: &Frame, journal: &Journal, model: Option<&ModelInfo>) -> Related {
         let mut all = Related::default();
         let live = || frame.arg.nodes.iter().enumerate().filter(|(_, n)| !n.pruned);
         let id = |i: usize| NodeId(u32::try_from(i).unwrap_or(u32::MAX));
@@ -49,7 +49,8 @@ impl Related {
                 all.nodes.insert(node);
                 if let Some(view) = frame.arg.nodes.get(node.index()) {
                     all.locations.insert(view.label.location);
-                    all.edges.extend(view.from.map(|(_, edge)| edge));
+                    all.edges
+                        .extend(view.from.into_iter().flat_map(|(_, edge)| journal.names.with_inner(edge)));
                     all.predicates.extend(view.label.predicates());
                 }
             }
@@ -58,11 +59,13 @@ impl Related {
                 all.nodes.extend(live().filter(|(_, n)| n.label.location == location).map(|(i, _)| id(i)));
             }
             Some(Pick::Edge(edge)) => {
-                all.edges.insert(edge);
+                all.edges.extend(journal.names.with_inner(edge));
                 if let Some(info) = model.and_then(|m| m.edges.get(edge.index())) {
                     all.locations.extend([info.source, info.target]);
                 }
-                let taken = live().filter(|(_, n)| n.from.is_some_and(|(_, e)| e == edge));
+                let taken = live().filter(|(_, n)| {
+                    n.from.is_some_and(|(_, e)| journal.names.with_inner(e).any(|inner| inner == edge))
+                });
                 all.nodes.extend(taken.map(|(i, _)| id(i)));
             }
             Some(Pick::Predicate(predicate)) => {
@@ -115,8 +118,9 @@ pub fn describe(pick: Pick, journal: &Journal, model: Option<&ModelInfo>) -> Str
             format!("location {name}")
         }
         Pick::Edge(id) => {
-            let text = model.and_then(|m| m.edges.get(id.index())).map_or("?", |e| &e.text);
-            format!("edge {text}")
+            let named = journal.names.edges.get(id.index()).map(|e| e.text.as_str());
+            let text = named.or_else(|| Some(model?.edges.get(id.index())?.text.as_str()));
+            format!("edge {}", text.unwrap_or("?"))
         }
         Pick::Predicate(id) => {
             format!("predicate {}", journal.predicates.get(id.index()).map_or("?", String::as_str))

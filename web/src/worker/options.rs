@@ -1,6 +1,6 @@
 //! The options of runs as the page offers them: a new one needs nothing there.
 
-use veristep_core::cegar::{Domain, Granularity, Pruning, Refinement, Search, Slice, Split, Strategy};
+use veristep_core::cegar::{Domain, Granularity, Pruning, Refinement, Search, Slice, Split, Steps, Strategy};
 
 use crate::protocol::RunOption;
 
@@ -36,6 +36,7 @@ pub(super) fn options() -> Vec<RunOption> {
         list("refinement", "Refinement", &named(Refinement::ALL, Refinement::name, Refinement::what)),
         list("prune", "Pruning", &named(Pruning::ALL, Pruning::name, Pruning::what)),
         list("slice", "Slice", &named(Slice::ALL, Slice::name, Slice::what)),
+        list("steps", "Steps", &named(Steps::ALL, Steps::name, Steps::what)),
         with(
             written(
                 "explicit",

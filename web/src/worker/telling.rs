@@ -25,7 +25,7 @@ pub(super) fn tell(journal: &Journal, index: u32) -> Explained {
         subjects: Subjects {
             nodes: subjects.nodes,
             locations: subjects.locations,
-            edges: subjects.edges,
+            edges: subjects.edges.iter().flat_map(|e| journal.names.with_inner(*e)).collect(),
             predicates: subjects.predicates,
             cut: subjects.cut,
         },

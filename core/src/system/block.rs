@@ -1,0 +1,187 @@
+//! Large blocks: parts of the automaton without loops that are taken as one step (Beyer, Cimatti, Griggio, Keremoglu and
+//! Sebastiani, "Software Model Checking via Large-Block Encoding", 2009, section 4).
+//!
+//! *Heads* are the initial location, the error location and the targets of back edges, so every cycle has one. A block is
+//! all that can happen between two heads without passing a third one. Numbers of locations and edges stay; blocks are
+//! edges with the numbers after them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::system::{Edge, EdgeId, LocationId, Op, System};
+
+/// The edges between two heads. Its own edge in the system has no operation: that is what these do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// The head where it starts.
+    pub source: LocationId,
+    /// The head where it ends.
+    pub target: LocationId,
+    /// Its edges, each after all those that lead to it.
+    pub edges: Vec<EdgeId>,
+}
+
+/// A system and its large blocks.
+#[derive(Clone, Debug)]
+pub struct Blocks {
+    /// The system; where there are blocks, only their edges are left to be taken.
+    pub system: Arc<System>,
+    /// Each location: is it a head?
+    pub heads: Vec<bool>,
+    /// How many edges are no blocks.
+    plain: usize,
+    /// By edge number, less those of the edges that are no blocks.
+    blocks: Vec<Block>,
+}
+
+impl Blocks {
+    /// The blocks of a system.
+    #[must_use]
+    pub fn of(system: &System) -> Blocks {
+        let order = backwards_finished(system);
+        let mut position = vec![usize::MAX; system.locations.len()];
+        order.iter().rev().enumerate().for_each(|(i, l)| position[l.index()] = i);
+        let heads = heads(system, &position);
+        let mut blocks = Vec::new();
+        for source in order.iter().rev().filter(|l| heads[l.index()]) {
+            blocks.extend(blocks_from(system, *source, &heads, &position));
+        }
+        let mut system = system.clone();
+        let plain = system.edges.len();
+        let edges: Vec<Edge> = blocks.iter().map(|b| edge(&system, b)).collect();
+        system.edges.extend(edges);
+        system.index_edges();
+        let single: Vec<EdgeId> = (0..plain).map(EdgeId::new).collect();
+        system.leave_out(&single);
+        Blocks { system: Arc::new(system), heads, plain, blocks }
+    }
+
+    /// Each edge stays a step by itself, and every location is a head.
+    #[must_use]
+    pub fn none(system: &Arc<System>) -> Blocks {
+        let heads = vec![true; system.locations.len()];
+        Blocks { system: Arc::clone(system), heads, plain: system.edges.len(), blocks: Vec::new() }
+    }
+
+    /// The block that an edge stands for.
+    #[must_use]
+    pub fn get(&self, edge: EdgeId) -> Option<&Block> {
+        self.blocks.get(edge.index().checked_sub(self.plain)?)
+    }
+}
+
+/// The edge of a block. A block with one way through is called by its operations.
+fn edge(system: &System, block: &Block) -> Edge {
+    let first = system.edge(block.edges[0]);
+    let branches = block.edges.windows(2).any(|e| system.edge(e[0]).target != system.edge(e[1]).source);
+    let said: Vec<&str> =
+        block.edges.iter().map(|e| system.edge(*e).label.as_str()).filter(|l| !l.is_empty()).collect();
+    let label = if branches { format!("⟦{} edges⟧", block.edges.len()) } else { said.join("; ") };
+    Edge { source: block.source, target: block.target, op: Op::Skip, label, span: first.span }
+}
+
+/// All locations that can be reached, each after those that can be reached from it but for loops.
+fn backwards_finished(system: &System) -> Vec<LocationId> {
+    let mut finished = Vec::new();
+    let mut seen = vec![false; system.locations.len()];
+    seen[system.initial.index()] = true;
+    let mut stack = vec![(system.initial, 0)];
+    while let Some((location, next)) = stack.last_mut() {
+        let location = *location;
+        let Some(edge) = system.out_edges(location).get(*next) else {
+            finished.push(location);
+            stack.pop();
+            continue;
+        };
+        *next += 1;
+        let target = system.edge(*edge).target;
+        if !std::mem::replace(&mut seen[target.index()], true) {
+            stack.push((target, 0));
+        }
+    }
+    finished
+}
+
+/// The initial and the error location, and every target of an edge that does not lead on in the order.
+fn heads(system: &System, position: &[usize]) -> Vec<bool> {
+    let mut heads = vec![false; system.locations.len()];
+    for location in [Some(system.initial), system.error].into_iter().flatten() {
+        heads[location.index()] = true;
+    }
+    for edge in &system.edges {
+        let [from, to] = [edge.source, edge.target].map(|l| position[l.index()]);
+        if from != usize::MAX && to <= from {
+            heads[edge.target.index()] = true;
+        }
+    }
+    heads
+}
+
+/// The blocks that start at a head, in the order of where they end.
+fn blocks_from(system: &System, source: LocationId, heads: &[bool], position: &[usize]) -> Vec<Block> {
+    let mut inner = BTreeSet::from([(position[source.index()], source)]);
+    let mut edges: Vec<EdgeId> = Vec::new();
+    let mut targets = BTreeSet::new();
+    while let Some((_, location)) = inner.pop_first() {
+        for edge in system.out_edges(location) {
+            let target = system.edge(*edge).target;
+            edges.push(*edge);
+            if heads[target.index()] {
+                targets.insert(target);
+            } else {
+                inner.insert((position[target.index()], target));
+            }
+        }
+    }
+    let block = |target: LocationId| {
+        // Backwards from the target, so that only what leads to it is kept.
+        let mut leading = BTreeSet::new();
+        let mut kept = Vec::new();
+        for id in edges.iter().rev() {
+            let edge = system.edge(*id);
+            if edge.target == target || leading.contains(&edge.target) {
+                kept.push(*id);
+                if edge.source != source {
+                    leading.insert(edge.source);
+                }
+            }
+        }
+        kept.reverse();
+        Block { source, target, edges: kept }
+    };
+    targets.into_iter().map(block).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_lead_from_head_to_head() {
+        let text = "main process p { var x : int var y : int
+            init loc A loc H loc B loc C loc D final loc F error loc E
+            A -> H { x := 0 } H -> B { assume y > 0 } H -> C { assume y <= 0 } B -> D { x := x + 1 }
+            C -> D { x := x + 2 } D -> H { } D -> E { assume x < 0 } H -> F { } }";
+        let system = crate::formats::cfa::parse(text).unwrap();
+        let blocks = Blocks::of(&system);
+        let name = |l: LocationId| system.location(l).name.as_str();
+        let shown: Vec<String> = blocks
+            .blocks
+            .iter()
+            .map(|b| {
+                format!(
+                    "{} {} {:?}",
+                    name(b.source),
+                    name(b.target),
+                    b.edges.iter().map(|e| e.0).collect::<Vec<_>>()
+                )
+            })
+            .collect();
+        assert_eq!(shown, ["A H [0]", "H H [1, 2, 4, 3, 5]", "H E [1, 2, 4, 3, 6]"]);
+        assert_eq!(blocks.system.edges[8].label, "x := 0");
+        assert_eq!(blocks.system.edges[9].label, "⟦5 edges⟧");
+        let heads: Vec<&str> = system.location_ids().filter(|l| blocks.heads[l.index()]).map(name).collect();
+        assert_eq!(heads, ["A", "H", "E"]);
+        assert_eq!(blocks.system.out_edges(system.find_location("D").unwrap()), []);
+    }
+}
