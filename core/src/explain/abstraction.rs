@@ -2,6 +2,8 @@
 //!
 //! Hajdu, Micskei: Efficient Strategies for CEGAR-Based Model Checking (2020), Section 2.2, Definitions 2 and 3.
 
+use std::collections::BTreeSet;
+
 use crate::explain::context::waiting;
 use crate::explain::formula::{primed, transition, wrapped};
 use crate::explain::piece::{Code, List, Piece, agree, count, say};
@@ -364,10 +366,8 @@ pub(super) fn node_expanded(cx: &Context<'_>, node: NodeId) -> Explanation {
         cx.node(node).map(|n| n.children.iter().copied().filter(live).collect()).unwrap_or_default();
     let blocked: Vec<EdgeId> = cx.node(node).map(|n| n.blocked.clone()).unwrap_or_default();
     let place = cx.location(node);
-    let mut taken: Vec<EdgeId> =
-        children.iter().filter_map(|c| cx.node(*c)?.from).map(|(_, edge)| edge).collect();
-    super::once(&mut taken);
-    let leaving = taken.len() + blocked.len();
+    let taken = children.iter().filter_map(|c| cx.node(*c)?.from).map(|(_, edge)| edge);
+    let leaving = taken.chain(blocked.iter().copied()).collect::<BTreeSet<EdgeId>>().len();
     let what = if children.is_empty() {
         say![cx; "Node ", node, " is ", Term::Expanded, ": it has no successors."]
     } else {
