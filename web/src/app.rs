@@ -205,7 +205,7 @@ impl App {
             Effect::Respawn => {
                 self.client = Client::start(ctx.link().callback(Msg::Heard));
             }
-            Effect::OpenSolver(fragment) => browser::open(&format!("solver.html{fragment}")),
+            Effect::Open(page, fragment) => browser::open(&format!("{page}{fragment}")),
             Effect::SaveLink => {
                 if self.save_timer.is_none() {
                     self.save_timer = Some(Timeout::new(SAVE_AFTER, move || link.send_message(Msg::Save)));

@@ -4,6 +4,7 @@
 pub mod app;
 pub mod browser;
 pub mod client;
+pub mod compare;
 pub mod examples;
 pub mod explained;
 pub mod keys;

@@ -12,7 +12,7 @@ use veristep_core::kit::{Event, Journal, Label, Names, Verdict};
 use veristep_core::system::LocationId;
 
 /// The version of this file's messages.
-pub const PROTOCOL: u16 = 4;
+pub const PROTOCOL: u16 = 5;
 
 /// The number of a request, from 1.
 pub type Job = u32;
@@ -314,6 +314,8 @@ pub struct Outcome {
     pub stats: Vec<(String, u64)>,
     /// Fuel used.
     pub used: u64,
+    /// Milliseconds at work.
+    pub ms: f64,
 }
 
 /// A certificate, ready to be shown.

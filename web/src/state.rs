@@ -244,6 +244,8 @@ pub enum Action {
     Say(Notice),
     /// Show what the solver was asked for this step, on its own page.
     AskSolver,
+    /// Compare strategies on the model.
+    Compare,
 }
 
 /// What the app has to do.
@@ -261,8 +263,8 @@ pub enum Effect {
     SaveLink,
     /// Select a place in the text.
     Reveal(Span),
-    /// Open the solver's page with this fragment.
-    OpenSolver(String),
+    /// Open another page beside this one, with this fragment.
+    Open(&'static str, String),
 }
 
 /// The cut that is looked at: the reader's choice, or the step's own, or the last whose interpolant says something.
@@ -372,6 +374,7 @@ impl State {
                 vec![]
             }
             Action::AskSolver => self.ask_solver(),
+            Action::Compare => self.compare(),
         }
     }
 

@@ -26,6 +26,13 @@ pub fn from_utf16(text: &str, offset: u32) -> u32 {
     u32::try_from(text.len()).unwrap_or(u32::MAX)
 }
 
+/// A name for a file: letters, digits and dashes.
+#[must_use]
+pub fn ascii_name(title: &str) -> String {
+    let words = title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty());
+    words.collect::<Vec<_>>().join("-")
+}
+
 /// A number with so many digits after the point. Integers only inside: the machinery for floats is large.
 #[must_use]
 pub fn decimal(value: f64, places: u32) -> String {

@@ -119,10 +119,6 @@ fn report_panics(line: Line) {
     }));
 }
 
-fn now() -> f64 {
-    js_sys::Date::now()
-}
-
 impl Server {
     fn handle(&mut self, message: ToEngine) {
         match message {
@@ -229,6 +225,10 @@ impl Server {
 
 #[wasm_bindgen]
 extern "C" {
+    /// Milliseconds since the worker began.
+    #[wasm_bindgen(js_namespace = performance)]
+    fn now() -> f64;
+
     #[wasm_bindgen(js_name = setTimeout)]
     fn set_timeout(callback: &Function, milliseconds: i32) -> JsValue;
 }

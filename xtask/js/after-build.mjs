@@ -15,7 +15,7 @@ const hash = (...parts) => {
   return sum.digest("hex").slice(0, 12);
 };
 
-const pages = new Map(["index.html", "solver.html"].map((name) => [name, read(name)]));
+const pages = new Map(["index.html", "solver.html", "compare.html"].map((name) => [name, read(name)]));
 
 /** Puts another text in the place of one that a page must have. */
 function replaceIn(page, old, fresh) {
@@ -44,13 +44,15 @@ function hashEngine() {
   replaceInAll('"engine_loader.js"', `"${name}_loader.js"`);
 }
 
-function hashSolver() {
-  const name = hashProgram("solver");
-  replaceIn("solver.html", '"solver.js"', `"${name}.js"`);
-  replaceIn("solver.html", '"solver_bg.wasm"', `"${name}_bg.wasm"`);
+/** A page beside the first one, with a program of its own. */
+function hashPage(program) {
+  const name = hashProgram(program);
+  const page = `${program}.html`;
+  replaceIn(page, `"${program}.js"`, `"${name}.js"`);
+  replaceIn(page, `"${program}_bg.wasm"`, `"${name}_bg.wasm"`);
   // Trunk has given the style sheet of the first page its name.
   const [styles] = pages.get("index.html").match(/app-[0-9a-f]+\.css/) ?? ["app.css"];
-  replaceIn("solver.html", '"app.css"', `"${styles}"`);
+  replaceIn(page, '"app.css"', `"${styles}"`);
 }
 
 function hashPlain(path, named = [...pages.keys()]) {
@@ -91,10 +93,12 @@ function minify() {
 
 if (process.env.TRUNK_PROFILE === "release") minify();
 hashEngine();
-hashSolver();
+hashPage("solver");
+hashPage("compare");
 hashPlain("boot.js");
 hashPlain("vendor/editor.js");
 hashPlain("solver.css", ["solver.html"]);
+hashPlain("compare.css", ["compare.html"]);
 const developing = pages.get("index.html").includes("__TRUNK_ADDRESS__");
 if (developing) {
   // `trunk serve` adds an inline script and a web socket; a stale copy must never be kept either.

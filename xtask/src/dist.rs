@@ -15,6 +15,7 @@ enum Part {
     FirstInteraction,
     Engine,
     Solver,
+    Compare,
     Editor,
     Rest,
 }
@@ -30,6 +31,7 @@ impl Part {
             () if loaded_first => Self::FirstInteraction,
             () if path.starts_with("engine-") => Self::Engine,
             () if path.starts_with("solver") => Self::Solver,
+            () if path.starts_with("compare") => Self::Compare,
             () if name.starts_with("editor") && name.ends_with(".js") => Self::Editor,
             () => Self::Rest,
         }
@@ -40,6 +42,7 @@ impl Part {
             Self::FirstInteraction => "app, first interaction",
             Self::Engine => "engine (worker)",
             Self::Solver => "the solver's page",
+            Self::Compare => "the page that compares",
             Self::Editor => "editor (loaded lazily)",
             Self::Rest => "everything else",
         }
@@ -59,7 +62,8 @@ pub(crate) fn dist(project: &Project) -> Fallible {
     let mut files = Vec::new();
     collect(&project.root.join("dist"), "", &mut files)?;
     println!("\n{:<26}{:>12}{:>12}", "dist/", "bytes", "gzipped");
-    for part in [Part::FirstInteraction, Part::Engine, Part::Solver, Part::Editor, Part::Rest] {
+    for part in [Part::FirstInteraction, Part::Engine, Part::Solver, Part::Compare, Part::Editor, Part::Rest]
+    {
         let size = total(&files, part);
         println!("{:<26}{:>12}{:>12}", part.title(), size.raw, size.gzipped);
     }

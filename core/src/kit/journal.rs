@@ -41,7 +41,7 @@ pub struct EdgeName {
     /// Its operation.
     pub text: String,
     /// The edges that it stands for if it is a large block.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub block: Vec<EdgeId>,
 }
 

@@ -40,10 +40,23 @@ impl State {
         let fragment = if self.current() { self.link(true).encode() } else { String::new() };
         let problem = match fragment.len() {
             0 => "The text was edited since this run. Run it again to look inside the solver.",
-            1..=MAX_FRAGMENT => return vec![Effect::OpenSolver(fragment)],
+            1..=MAX_FRAGMENT => return vec![Effect::Open("solver.html", fragment)],
             _ => "The model is too long for a link, which is how its questions would be opened.",
         };
         self.say(Tone::Warning, problem);
+        vec![]
+    }
+
+    /// Opens the page that compares strategies, with this model.
+    pub(super) fn compare(&mut self) -> Vec<Effect> {
+        let fragment = self.link(false).encode();
+        if fragment.len() <= MAX_FRAGMENT {
+            return vec![Effect::Open("compare.html", fragment)];
+        }
+        self.say(
+            Tone::Warning,
+            "The model is too long for a link, which is how strategies would be compared on it.",
+        );
         vec![]
     }
 

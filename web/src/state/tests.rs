@@ -47,7 +47,7 @@ fn running() -> (State, Job) {
 }
 
 fn outcome(verdict: Verdict) -> Outcome {
-    Outcome { verdict, reason: String::new(), certificate: None, stats: vec![], used: 6 }
+    Outcome { verdict, reason: String::new(), certificate: None, stats: vec![], used: 6, ms: 0.0 }
 }
 
 #[test]

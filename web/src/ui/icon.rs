@@ -54,6 +54,7 @@ fn paths(name: &str) -> &'static [&'static str] {
             "M3 16v3a2 2 0 0 0 2 2h3",
             "M16 21h3a2 2 0 0 0 2-2v-3",
         ],
+        "columns" => &["M4 4h6v16H4z", "M14 4h6v16h-6z"],
         "plus" => &["M5 12h14", "M12 5v14"],
         "minus" => &["M5 12h14"],
         "ghost" => &[

@@ -46,7 +46,7 @@ pub fn options(props: &Props) -> Html {
     };
     html! {
         <Popover name="options" title="Options" on_close={props.on_close.clone()}>
-            { for props.known.iter().filter(|o| options::applies(&props.known, &props.options, o)).map(|o| row(props, o)) }
+            { choices(&props.known, 0, &props.options, &props.act) }
             <label class="row">
                 <span class="grow">{ "Budget of a run" }</span>
                 <select class="field" data-testid="budget" onchange={on_budget}>{ for BUDGETS.iter().map(budget) }</select>
@@ -58,8 +58,14 @@ pub fn options(props: &Props) -> Html {
     }
 }
 
-fn row(props: &Props, option: &RunOption) -> Html {
-    let (act, name) = (props.act.clone(), option.name.clone());
+/// Those of the known options from number `first` on that have a meaning beside what is chosen.
+pub fn choices(known: &[RunOption], first: usize, chosen: &[(String, String)], act: &Act) -> Html {
+    let offered = known.iter().skip(first).filter(|o| options::applies(known, chosen, o));
+    offered.map(|o| row(o, options::value(known, chosen, &o.name), act)).collect()
+}
+
+fn row(option: &RunOption, chosen: &str, act: &Act) -> Html {
+    let (act, name) = (act.clone(), option.name.clone());
     let onchange = Callback::from(move |event: Event| {
         let target = event.target();
         let select =
@@ -70,7 +76,6 @@ fn row(props: &Props, option: &RunOption) -> Html {
             act.emit(Action::Option(name.clone(), value));
         }
     });
-    let chosen = options::value(&props.known, &props.options, &option.name);
     let what = option.choices.iter().find(|(c, _)| c == chosen).map_or(&option.hint, |(_, what)| what);
     let test = format!("option-{}", option.name);
     let choice = |(c, _): &(String, String)| {

@@ -65,6 +65,7 @@ pub fn top_bar(props: &Props) -> Html {
             </label>
             { running(props) }
             <span class="grow"></span>
+            <button class="btn" onclick={ask(props, Action::Compare)} title="Several strategies on this model: a table, and their graphs side by side" data-testid="open-compare">{ icon("columns") }<span class="words">{ "Compare" }</span></button>
             <a class="btn" href="solver.html" title="The solver's own page: scripts, proofs, interpolants" data-testid="open-solver">{ icon("shield") }<span class="words">{ "Solver" }</span></a>
             { opens(props, Popover::Share, "share", "Share", "open-share") }
             { opens(props, Popover::Options, "sliders", "Options", "open-options") }
@@ -75,11 +76,13 @@ pub fn top_bar(props: &Props) -> Html {
     }
 }
 
+fn ask(props: &Props, action: Action) -> Callback<MouseEvent> {
+    let act = props.act.clone();
+    Callback::from(move |_: MouseEvent| act.emit(action.clone()))
+}
+
 fn running(props: &Props) -> Html {
-    let ask = |action: Action| {
-        let act = props.act.clone();
-        Callback::from(move |_: MouseEvent| act.emit(action.clone()))
-    };
+    let ask = |action: Action| ask(props, action);
     let busy = matches!(props.status, Some(Status::Running | Status::Pausing | Status::Stopping));
     let lost = matches!(props.engine, Engine::Lost(_));
     let words = match props.status {

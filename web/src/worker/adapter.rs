@@ -108,6 +108,7 @@ impl Engine {
                 .map(|(name, n)| ((*name).to_owned(), u64::from(*n)))
                 .collect(),
             used: 0,
+            ms: 0.0,
         }
     }
 

@@ -19,6 +19,7 @@ pub(super) struct Work {
     sent: Sent,
     portion: u64,
     used: u64,
+    ms: f64,
     fuel_until: u64,
     events_until: usize,
     pause: bool,
@@ -43,8 +44,8 @@ impl Work {
         let mut recorder = Recorder::default();
         recorder.journal.names = names;
         let (fuel_until, events_until) = (budget.fuel, budget.events as usize);
-        let (portion, used, sent, pause) = (64, 0, Sent::default(), false);
-        Ok(Work { job, engine, recorder, sent, portion, used, fuel_until, events_until, pause })
+        let (portion, used, ms, sent, pause) = (64, 0, 0.0, Sent::default(), false);
+        Ok(Work { job, engine, recorder, sent, portion, used, ms, fuel_until, events_until, pause })
     }
 
     pub(super) fn job(&self) -> Job {
@@ -99,6 +100,7 @@ impl Work {
         let result = self.engine.poll(&mut Cx { fuel: &mut fuel, sink: &mut self.recorder });
         self.used += allowed - fuel.left();
         let took = now() - began;
+        self.ms += took;
         if took < PORTION / 2.0 {
             self.portion = (self.portion * 2).min(LARGEST_PORTION);
         } else if took > PORTION * 2.0 {
@@ -106,7 +108,7 @@ impl Work {
         }
         match result {
             Poll::Pending => Progress::More,
-            Poll::Ready(outcome) => Progress::Done(Outcome { used: self.used, ..outcome }),
+            Poll::Ready(outcome) => Progress::Done(Outcome { used: self.used, ms: self.ms, ..outcome }),
         }
     }
 }

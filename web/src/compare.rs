@@ -1,0 +1,343 @@
+//! The page that compares strategies: the same model under several configurations, as a table and as graphs side by side.
+//! Rows run one after the other on one engine; every one can be opened in the stepper.
+
+mod chooser;
+pub mod export;
+mod graphs;
+mod queue;
+pub mod row;
+mod table;
+
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use veristep_core::link::{Cursor, Link, MAX_FRAGMENT};
+use veristep_core::run::Kind;
+use yew::prelude::*;
+
+use crate::browser;
+use crate::client::{Client, Heard};
+use crate::compare::row::{Column, Row};
+use crate::examples::{FIRST, title};
+use crate::protocol::{Job, Library};
+use crate::state::{Theme, options};
+use crate::ui::icon::icon;
+
+/// Options with their values, those that are not as usual.
+pub type Choices = options::Values;
+
+/// More graphs are not shown side by side.
+const MOST_GRAPHS: usize = 4;
+/// Seconds that a row may take, to choose from.
+const LIMITS: [u32; 4] = [2, 10, 30, 120];
+
+/// What happens to the page.
+pub enum Msg {
+    /// The engine's line.
+    Heard(Heard),
+    /// The model was edited.
+    Typed(Rc<str>),
+    /// The property was edited.
+    Property(String),
+    /// Another example.
+    Load(usize),
+    /// Run all rows that have no result.
+    Run,
+    /// End what is running.
+    Stop,
+    /// The time of a row is over.
+    Late(Job),
+    /// Seconds that a row may take.
+    Limit(u32),
+    /// An option of the configuration that is being made.
+    Draft(String, String),
+    /// Add the configuration that is being made.
+    Add,
+    /// Compare these instead.
+    Preset(Vec<Choices>),
+    /// Take a row away.
+    Remove(usize),
+    /// Show or hide the graph of a row.
+    Toggle(usize),
+    /// Order rows by a column.
+    Sort(Column),
+    /// How much of each run is shown, in percent.
+    Part(u32),
+    /// The table as a file.
+    Save(export::Format),
+    /// A link was asked for.
+    Share,
+    /// The link is in the clipboard.
+    Copied(bool),
+    /// The next colours.
+    Theme,
+    /// The address changed.
+    Address,
+    /// Nothing that matters here.
+    Nothing,
+}
+
+/// The page.
+pub struct Compare {
+    client: Client,
+    heard: Callback<Heard>,
+    late: Callback<Job>,
+    ready: bool,
+    notice: Option<String>,
+    library: Rc<Library>,
+    text: Rc<str>,
+    version: u32,
+    property: String,
+    rows: Vec<Row>,
+    /// The row that is running, and its timer.
+    running: Option<(usize, Timeout)>,
+    last_job: Job,
+    limit: u32,
+    draft: Choices,
+    part: u32,
+    theme: Theme,
+    copied: bool,
+    saved: String,
+    listeners: Vec<browser::Listener>,
+}
+
+impl Component for Compare {
+    type Message = Msg;
+    type Properties = ();
+
+    fn create(ctx: &Context<Compare>) -> Compare {
+        let theme = browser::stored("theme").as_deref().map(Theme::from_name).unwrap_or_default();
+        browser::set_theme(theme.name());
+        let mut page = Compare {
+            client: Client::start(ctx.link().callback(Msg::Heard)),
+            heard: ctx.link().callback(Msg::Heard),
+            late: ctx.link().callback(Msg::Late),
+            ready: false,
+            notice: None,
+            library: Rc::default(),
+            text: "".into(),
+            version: 0,
+            property: String::new(),
+            rows: Vec::new(),
+            running: None,
+            last_job: 0,
+            limit: 10,
+            draft: Choices::new(),
+            part: 100,
+            theme,
+            copied: false,
+            saved: String::new(),
+            listeners: Vec::new(),
+        };
+        page.listeners = browser::listen(Callback::noop(), ctx.link().callback(|()| Msg::Address));
+        page.open_address();
+        page
+    }
+
+    fn update(&mut self, ctx: &Context<Compare>, message: Msg) -> bool {
+        self.copied &= matches!(message, Msg::Heard(_) | Msg::Late(_));
+        match message {
+            Msg::Heard(heard) => self.heard(heard),
+            Msg::Typed(text) => {
+                if text != self.text {
+                    self.text = text;
+                    self.forget();
+                }
+            }
+            Msg::Property(property) => {
+                self.property = property;
+                self.forget();
+            }
+            Msg::Load(which) => self.load_example(which),
+            Msg::Run => self.run(),
+            Msg::Stop => self.stop("stopped"),
+            Msg::Late(job) => self.late(job),
+            Msg::Limit(seconds) => self.limit = seconds,
+            Msg::Draft(name, value) => options::set(&self.library.options, &mut self.draft, &name, &value),
+            Msg::Add => {
+                self.add(self.draft.clone());
+                self.run();
+            }
+            Msg::Preset(all) => {
+                self.stop("stopped");
+                self.rows.clear();
+                all.into_iter().for_each(|choices| self.add(choices));
+                self.run();
+            }
+            Msg::Remove(at) => self.remove(at),
+            Msg::Toggle(at) => self.toggle(at),
+            Msg::Sort(column) => self.sort(column),
+            Msg::Part(percent) => {
+                self.part = percent;
+                self.rows.iter_mut().for_each(|row| row.fold(percent));
+            }
+            Msg::Save(format) => {
+                let (name, kind, text) = export::file(format, self.title(), &self.rows);
+                browser::download(&name, kind, &text);
+            }
+            Msg::Share => self.share(ctx),
+            Msg::Copied(done) => {
+                self.copied = done;
+                self.notice = (!done).then(|| "The link is in the address bar.".to_owned());
+            }
+            Msg::Theme => {
+                self.theme = self.theme.next();
+                browser::set_theme(self.theme.name());
+                browser::store("theme", self.theme.name());
+            }
+            Msg::Address => {
+                if browser::fragment() != self.saved {
+                    self.stop("stopped");
+                    self.open_address();
+                }
+            }
+            Msg::Nothing => return false,
+        }
+        true
+    }
+
+    fn rendered(&mut self, _: &Context<Compare>, first: bool) {
+        browser::drawn(first, self.ready || self.notice.is_some());
+    }
+
+    fn view(&self, ctx: &Context<Compare>) -> Html {
+        let act = ctx.link().callback(|message: Msg| message);
+        html! {
+            <div class="app compare">
+                { self.top(&act) }
+                if let Some(text) = &self.notice { <p class="notice" role="status">{ icon("info") }<span class="text">{ text }</span></p> }
+                <main class="bench">
+                    { self.chooser(&act) }
+                    <div class="results">
+                        { self.table(&act) }
+                        { self.graphs(&act) }
+                    </div>
+                </main>
+            </div>
+        }
+    }
+}
+
+impl Compare {
+    fn title(&self) -> &str {
+        let named = title(&self.library.examples, &self.text);
+        if named.is_empty() { "Your model" } else { named }
+    }
+
+    /// Opens what the address says, or the first example with the strategies that take turns.
+    fn open_address(&mut self) {
+        let fragment = browser::fragment();
+        self.saved.clone_from(&fragment);
+        self.notice = None;
+        let mut link = Link { text: FIRST.text.to_owned(), ..Link::default() };
+        if fragment.len() > 1 {
+            match Link::decode(&fragment) {
+                Ok(opened) => {
+                    if !opened.intact {
+                        self.notice =
+                            Some("This link was cut off or changed; the model may be incomplete.".to_owned());
+                    }
+                    link = opened.link;
+                }
+                Err(broken) => self.notice = Some(format!("{broken} Here is the first example instead.")),
+            }
+        }
+        self.text = link.text.as_str().into();
+        self.version += 1;
+        self.property = link.property;
+        self.rows.clear();
+        let named: Vec<Choices> =
+            link.view.iter().filter(|(n, _)| n == "row").map(|(_, v)| row::read(v)).collect();
+        if named.is_empty() {
+            let own = link.options.into_iter().filter(|(name, _)| name != "engine").collect();
+            std::iter::once(own).chain(chooser::schedule()).for_each(|choices| self.add(choices));
+        } else {
+            named.into_iter().for_each(|choices| self.add(choices));
+        }
+        self.run();
+    }
+
+    fn load_example(&mut self, which: usize) {
+        let library = Rc::clone(&self.library);
+        if let Some(example) = library.examples.get(which) {
+            self.stop("stopped");
+            self.text = example.text.as_str().into();
+            self.version += 1;
+            self.property.clear();
+            self.forget();
+            self.run();
+        }
+    }
+
+    /// A row that is not there yet; a copy would say nothing new.
+    fn add(&mut self, choices: Choices) {
+        if !self.rows.iter().any(|row| row.choices == choices) {
+            self.rows.push(Row::new(choices));
+        }
+    }
+
+    fn remove(&mut self, at: usize) {
+        let was_running = self.running.as_ref().is_some_and(|(running, _)| *running == at);
+        if was_running {
+            self.stop("stopped");
+        }
+        self.rows.remove(at);
+        match &mut self.running {
+            Some((running, _)) if *running > at => *running -= 1,
+            _ => {}
+        }
+        if was_running {
+            self.run();
+        }
+    }
+
+    fn toggle(&mut self, at: usize) {
+        let shown = self.rows.iter().filter(|row| row.shown).count();
+        let part = self.part;
+        let Some(row) = self.rows.get_mut(at) else { return };
+        if row.shown || shown < MOST_GRAPHS {
+            row.shown = !row.shown;
+            row.fold(part);
+        } else {
+            self.notice = Some(format!("{MOST_GRAPHS} graphs fit side by side; hide one first."));
+        }
+    }
+
+    /// Rows move only when nothing is running.
+    fn sort(&mut self, column: Column) {
+        if self.running.is_none() {
+            self.rows.sort_by(|a, b| row::order(a, b, column));
+        }
+    }
+
+    fn link(&self) -> Link {
+        let rows = self.rows.iter().map(|row| ("row".to_owned(), row::write(&row.choices)));
+        Link {
+            kind: Kind::guess(&self.text).name().to_owned(),
+            text: self.text.to_string(),
+            property: self.property.clone(),
+            view: rows.collect(),
+            ..Link::default()
+        }
+    }
+
+    /// A link that opens a row in the stepper.
+    fn stepper(&self, row: &Row) -> Option<String> {
+        let ran = row.journal.length() > 0;
+        let cursor = ran.then(|| Cursor::at(&row.journal.get(), row.journal.length()));
+        let link = Link { options: row.choices.clone(), view: Vec::new(), cursor, ..self.link() };
+        let fragment = link.encode();
+        (fragment.len() <= MAX_FRAGMENT).then(|| format!("./{fragment}"))
+    }
+
+    fn share(&mut self, ctx: &Context<Compare>) {
+        let fragment = self.link().encode();
+        if fragment.len() > MAX_FRAGMENT {
+            self.notice = Some("The model is too long for a link; better send it as a file.".to_owned());
+            return;
+        }
+        browser::replace_fragment(&fragment);
+        browser::copy(&format!("{}{fragment}", browser::address()), ctx.link().callback(Msg::Copied));
+        self.saved = fragment;
+    }
+}

@@ -1,0 +1,138 @@
+//! The left side: what is compared, and on which model.
+
+use std::rc::Rc;
+
+use veristep_core::auto;
+use veristep_core::cegar::Strategy;
+use veristep_core::cegar::experiment::questions;
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+use crate::compare::{Choices, Compare, LIMITS, Msg, export};
+use crate::state::{Action, Theme};
+use crate::ui::editor::Editor;
+use crate::ui::icon::icon;
+use crate::ui::options::choices;
+
+/// The strategies that take turns under `auto`.
+pub(super) fn schedule() -> Vec<Choices> {
+    auto::schedule().iter().map(Strategy::unusual).collect()
+}
+
+/// A set of strategies.
+struct Preset {
+    name: &'static str,
+    what: &'static str,
+    source: String,
+    rows: Vec<Choices>,
+}
+
+fn presets() -> Vec<Preset> {
+    let of = |all: &[Strategy]| all.iter().map(Strategy::unusual).collect::<Vec<Choices>>();
+    let turns = Preset {
+        name: "auto",
+        what: "strategies that take turns",
+        source: "The schedule of the engine auto".to_owned(),
+        rows: schedule(),
+    };
+    let asked = questions().into_iter().map(|q| Preset {
+        name: q.name,
+        what: q.title,
+        source: format!("A research question of Hajdu and Micskei (2020), figure {}", q.figure),
+        rows: of(&q.strategies),
+    });
+    std::iter::once(turns).chain(asked).collect()
+}
+
+fn number(event: &Event) -> Option<u32> {
+    event.target_dyn_into::<HtmlSelectElement>()?.value().parse().ok()
+}
+
+impl Compare {
+    pub(super) fn top(&self, act: &Callback<Msg>) -> Html {
+        let ask = |message: fn() -> Msg| act.reform(move |_: MouseEvent| message());
+        let load = act.reform(|event: Event| number(&event).map_or(Msg::Nothing, |n| Msg::Load(n as usize)));
+        let limit = act.reform(|event: Event| number(&event).map_or(Msg::Nothing, Msg::Limit));
+        let property = act.reform(|event: InputEvent| Msg::Property(crate::browser::value_of(&event)));
+        let examples = &self.library.examples;
+        let current = examples.iter().position(|e| e.text == *self.text);
+        let option = |(i, e): (usize, &crate::examples::Example)| {
+            html! { <option value={i.to_string()} selected={current == Some(i)}>{ e.title.clone() }</option> }
+        };
+        let seconds = |s: &u32| html! { <option value={s.to_string()} selected={*s == self.limit}>{ format!("{s} s a row") }</option> };
+        let (sign, label) = match self.theme {
+            Theme::Auto => ("auto", "Colours: as the system"),
+            Theme::Light => ("sun", "Colours: light"),
+            Theme::Dark => ("moon", "Colours: dark"),
+        };
+        html! {
+            <header class="top">
+                <a class="brand" href={self.back()} title="To the verifier"><img src="icons/icon.svg" alt="" width="26" height="26" /><span>{ "Veristep" }</span></a>
+                <h1 class="title">{ "Compare" }</h1>
+                <select class="field models" aria-label="Model" onchange={load} data-testid="models">
+                    if current.is_none() { <option value="" selected=true>{ "Your model" }</option> }
+                    { for examples.iter().enumerate().map(option) }
+                </select>
+                <label class="property"><span class="label-text">{ "Property" }</span>
+                    <input class="field" value={self.property.clone()} oninput={property} placeholder="error location unreachable"
+                        spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" /></label>
+                <div class="runs">
+                    if self.running.is_some() {
+                        <button class="btn keep" onclick={ask(|| Msg::Stop)} data-testid="stop">{ icon("stop") }{ "Stop" }</button>
+                    } else {
+                        <button class="btn primary" onclick={ask(|| Msg::Run)} data-testid="run">{ icon("play") }{ "Run" }</button>
+                    }
+                </div>
+                <select class="field" aria-label="Time limit" onchange={limit} data-testid="limit">{ for LIMITS.iter().map(seconds) }</select>
+                <span class="grow"></span>
+                <button class="btn" onclick={ask(|| Msg::Save(export::Format::Csv))} data-testid="csv" title="The table as CSV">{ icon("download") }<span class="words">{ "CSV" }</span></button>
+                <button class="btn" onclick={ask(|| Msg::Save(export::Format::Latex))} data-testid="latex" title="The table for a paper">{ icon("download") }<span class="words">{ "LaTeX" }</span></button>
+                <button class="btn" onclick={ask(|| Msg::Share)} title="Copies a link that carries the model and the configurations" data-testid="share">
+                    { icon(if self.copied { "check" } else { "share" }) }<span class="words">{ if self.copied { "Copied" } else { "Share" } }</span></button>
+                <button class="btn quiet icon-only" aria-label={label} title={label} onclick={ask(|| Msg::Theme)}>{ icon(sign) }</button>
+            </header>
+        }
+    }
+
+    pub(super) fn chooser(&self, act: &Callback<Msg>) -> Html {
+        let draft = act.reform(|action: Action| match action {
+            Action::Option(name, value) => Msg::Draft(name, value),
+            _ => Msg::Nothing,
+        });
+        let preset = |preset: Preset| {
+            let Preset { name, what, source, rows } = preset;
+            let title = format!("{source}: {} configurations", rows.len());
+            let onclick = act.reform(move |_: MouseEvent| Msg::Preset(rows.clone()));
+            html! { <button class="btn small" {title} {onclick} data-testid={format!("preset-{}", name.to_ascii_lowercase())}><strong>{ name }</strong><span>{ what }</span></button> }
+        };
+        let add = act.reform(|_: MouseEvent| Msg::Add);
+        html! {
+            <section class="panel chooser" aria-label="What is compared">
+                <div class="scroll">
+                    <h2>{ "Compare" }</h2>
+                    <div class="presets">{ for presets().into_iter().map(preset) }</div>
+                    <details class="draft">
+                        <summary>{ "A configuration of your own" }</summary>
+                        // The first one is the method, of which taking turns is none of these.
+                        { choices(&self.library.options, 1, &self.draft, &draft) }
+                        <button class="btn" onclick={add} data-testid="add">{ icon("plus") }{ "Add and run" }</button>
+                    </details>
+                    <h2>{ "Model" }</h2>
+                </div>
+                <div class="text-half">
+                    <Editor text={self.text.clone()} version={self.version} diagnostics={Rc::default()} marks={vec![]} reveal={None}
+                        on_change={act.reform(Msg::Typed)} on_cursor={Callback::noop()} />
+                </div>
+            </section>
+        }
+    }
+
+    fn back(&self) -> String {
+        let fragment = veristep_core::link::Link { view: Vec::new(), ..self.link() }.encode();
+        if fragment.len() <= veristep_core::link::MAX_FRAGMENT {
+            format!("./{fragment}")
+        } else {
+            "./".to_owned()
+        }
+    }
+}

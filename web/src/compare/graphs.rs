@@ -1,0 +1,49 @@
+//! The graphs of chosen rows, side by side, at the same part of their runs.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use crate::compare::row::Row;
+use crate::compare::table::verdict;
+use crate::compare::{Compare, Msg};
+use crate::explained::Subjects;
+use crate::state::{Related, ShowGhosts};
+use crate::ui::arg_view::ArgView;
+
+impl Compare {
+    pub(super) fn graphs(&self, act: &Callback<Msg>) -> Html {
+        let shown: Vec<&Row> = self.rows.iter().filter(|row| row.shown && row.journal.length() > 0).collect();
+        let slide = act.reform(|event: InputEvent| {
+            crate::browser::value_of(&event).parse().map_or(Msg::Nothing, Msg::Part)
+        });
+        if shown.is_empty() {
+            return html! { <section class="panel graphs"><p class="empty">{ "Tick rows of the table to see their graphs side by side." }</p></section> };
+        }
+        html! {
+            <section class="panel graphs" aria-label="Graphs">
+                <header>
+                    <h2>{ "Abstract reachability graphs" }</h2>
+                    <label class="slider"><span class="muted">{ "how far each run has come" }</span>
+                        <input type="range" min="0" max="100" value={self.part.to_string()} oninput={slide} data-testid="part" />
+                        <span class="mono">{ format!("{} %", self.part) }</span></label>
+                </header>
+                <div class="side-by-side">{ for shown.iter().map(|row| graph(row)) }</div>
+            </section>
+        }
+    }
+}
+
+fn graph(row: &Row) -> Html {
+    let frame = &row.frame;
+    let (nodes, iterations) = (frame.arg.live().count(), frame.progress.iterations.len());
+    let name = row.name();
+    html! {
+        <figure key={name.clone()} class="graph">
+            <figcaption><span class="mono">{ &name }</span>{ verdict(row) }
+                <span class="grow"></span><span class="muted">{ format!("{nodes} nodes, iteration {iterations}") }</span></figcaption>
+            <ArgView journal={row.journal.clone()} frame={frame.clone()} subjects={Rc::<Subjects>::default()} phase={None::<&'static str>}
+                related={Rc::<Related>::default()} ghosts={ShowGhosts::Briefly} tools={Html::default()} fit=0 act={Callback::noop()} />
+        </figure>
+    }
+}

@@ -1,0 +1,181 @@
+//! Rows run one after the other; late rows are ended, with their engine if it does not listen.
+
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+
+use crate::client::{Client, Heard};
+use crate::compare::Compare;
+use crate::compare::row::{Row, Status};
+use crate::protocol::{Budget, FromEngine, Job, Outcome, PROTOCOL, Stop, ToEngine};
+
+/// How far a row may go; its time usually ends before.
+const BUDGET: Budget = Budget { fuel: 100_000_000, events: 400_000 };
+/// So many graphs are shown by themselves.
+const SHOWN: usize = 2;
+
+impl Compare {
+    /// Starts the next row that waits, unless one is at work.
+    pub(super) fn run(&mut self) {
+        if self.running.is_some() {
+            return;
+        }
+        let Some(at) = self.rows.iter().position(|row| row.status == Status::Waiting) else { return };
+        self.last_job += 1;
+        let job = self.last_job;
+        let row = &mut self.rows[at];
+        *row = Row { job, status: Status::Running, shown: row.shown, ..Row::new(row.choices.clone()) };
+        let late = self.late.clone();
+        let timer = Timeout::new(self.limit * 1000, move || late.emit(job));
+        self.running = Some((at, timer));
+        let (text, property) = (self.text.to_string(), self.property.clone());
+        let options = self.rows[at].choices.clone();
+        self.client.send(&ToEngine::Start { job, text, property, options, budget: BUDGET });
+    }
+
+    /// The row at work, if it is this request's.
+    fn at_work(&mut self, job: Job) -> Option<&mut Row> {
+        let (at, _) = self.running.as_ref()?;
+        self.rows.get_mut(*at).filter(|row| row.job == job)
+    }
+
+    /// Nothing is known of any row any more.
+    pub(super) fn forget(&mut self) {
+        self.stop("stopped");
+        for row in &mut self.rows {
+            *row = Row { shown: row.shown, ..Row::new(row.choices.clone()) };
+        }
+    }
+
+    /// Ends the row at work.
+    pub(super) fn stop(&mut self, why: &str) {
+        let Some((at, _)) = self.running.take() else { return };
+        let row = &mut self.rows[at];
+        if row.status == Status::Checking {
+            row.status = Status::Done;
+        } else {
+            row.status = Status::Ended(why.to_owned());
+        }
+        self.another_engine();
+    }
+
+    /// What an engine is at cannot be interrupted for certain, but it can be ended.
+    fn another_engine(&mut self) {
+        if self.client.is_worker() {
+            self.client = Client::start(self.heard.clone());
+            self.ready = false;
+        }
+    }
+
+    pub(super) fn late(&mut self, job: Job) {
+        if self.at_work(job).is_some() {
+            let why = format!("no answer in {} s", self.limit);
+            self.stop(&why);
+            self.run();
+        }
+    }
+
+    /// The row at work is over.
+    fn over(&mut self) {
+        if let Some((at, _)) = self.running.take() {
+            self.rows[at].stepper = self.stepper(&self.rows[at]);
+        }
+        let shown = self.rows.iter().filter(|row| row.shown).count();
+        let part = self.part;
+        let fresh = self.rows.iter_mut().filter(|row| row.status == Status::Done);
+        for row in fresh {
+            row.fold(part);
+        }
+        // The first results show themselves.
+        if shown < SHOWN {
+            let hidden = self
+                .rows
+                .iter()
+                .position(|row| row.status == Status::Done && !row.shown && row.journal.length() > 0);
+            if let Some(at) = hidden {
+                self.toggle(at);
+            }
+        }
+        self.run();
+    }
+
+    pub(super) fn heard(&mut self, heard: Heard) {
+        match heard {
+            Heard::Message(message) => self.heard_message(*message),
+            Heard::OnMainThread => {}
+            Heard::Failed(_) if !self.client.is_ready() && self.client.is_worker() => {
+                self.client.use_main_thread();
+            }
+            Heard::Failed(why) => {
+                self.notice = Some(format!("The engine cannot be used: {why}. Reloading the page may help."));
+            }
+        }
+    }
+
+    fn heard_message(&mut self, message: FromEngine) {
+        match message {
+            FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => {
+                self.notice = Some(
+                    "The page and its engine are of different versions; reloading should help.".to_owned(),
+                );
+            }
+            FromEngine::Ready { library, .. } => {
+                self.ready = true;
+                self.library = Rc::new(library);
+                self.client.opened();
+            }
+            FromEngine::Started { job, names } => {
+                if let Some(row) = self.at_work(job) {
+                    row.journal = crate::state::JournalRef::new(names);
+                    row.frame = Rc::default();
+                }
+            }
+            FromEngine::Events { job, delta } => {
+                if let Some(row) = self.at_work(job) {
+                    row.journal.append(delta);
+                }
+            }
+            FromEngine::Refused { job, message } => self.ended(job, message),
+            FromEngine::Paused { job, why, .. } => {
+                let why =
+                    if why == Stop::Events { "too many steps to keep" } else { "the budget is used up" };
+                self.ended(job, why.to_owned());
+            }
+            FromEngine::Done { job, outcome } => self.done(job, outcome),
+            FromEngine::Certified { job, result } => {
+                if let Some(row) = self.at_work(job) {
+                    row.certified = Some(result.is_ok());
+                    row.status = Status::Done;
+                    self.over();
+                }
+            }
+            FromEngine::Panicked { message } => {
+                self.notice =
+                    Some(format!("The engine broke, which is our mistake, and was started anew: {message}"));
+                self.stop("the engine broke");
+                self.run();
+            }
+            _ => {}
+        }
+    }
+
+    fn ended(&mut self, job: Job, why: String) {
+        if let Some(row) = self.at_work(job) {
+            row.status = Status::Ended(why);
+            self.over();
+        }
+    }
+
+    fn done(&mut self, job: Job, outcome: Outcome) {
+        let (text, property) = (self.text.to_string(), self.property.clone());
+        let Some(row) = self.at_work(job) else { return };
+        let certificate = outcome.certificate.as_ref().map(|proof| proof.json.clone());
+        row.outcome = Some(Rc::new(outcome));
+        let Some(certificate) = certificate else {
+            row.status = Status::Done;
+            return self.over();
+        };
+        row.status = Status::Checking;
+        self.client.send(&ToEngine::Certify { job, text, property, certificate });
+    }
+}

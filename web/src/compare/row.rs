@@ -1,0 +1,209 @@
+//! A configuration and what became of it.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use veristep_core::cegar::Strategy;
+use veristep_core::kit::Verdict;
+
+use crate::compare::Choices;
+use crate::protocol::{Job, Outcome};
+use crate::state::{Frame, JournalRef};
+
+/// Where a row stands.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Status {
+    /// Its turn comes.
+    Waiting,
+    /// It is at work.
+    Running,
+    /// Its certificate is being checked.
+    Checking,
+    /// It has an outcome.
+    Done,
+    /// It was ended, for this reason.
+    Ended(String),
+}
+
+/// A configuration.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// What is not as usual.
+    pub choices: Choices,
+    /// Where it stands.
+    pub status: Status,
+    /// The request.
+    pub job: Job,
+    /// Its events.
+    pub journal: JournalRef,
+    /// What is shown of them.
+    pub frame: Rc<Frame>,
+    /// How it ended.
+    pub outcome: Option<Rc<Outcome>>,
+    /// What the independent checker says.
+    pub certified: Option<bool>,
+    /// Where it can be watched step by step.
+    pub stepper: Option<String>,
+    /// Its graph is shown.
+    pub shown: bool,
+}
+
+/// A column of numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Column {
+    /// Rounds of the loop.
+    Iterations,
+    /// Nodes ever added to the graph.
+    Nodes,
+    /// Predicates, each as often as locations that track it.
+    Predicates,
+    /// Variables whose values are tracked.
+    Variables,
+    /// Questions to the solver.
+    Questions,
+    /// Tenths of milliseconds.
+    Time,
+}
+
+impl Column {
+    /// All of them.
+    pub const ALL: [Column; 6] = [
+        Column::Iterations,
+        Column::Nodes,
+        Column::Predicates,
+        Column::Variables,
+        Column::Questions,
+        Column::Time,
+    ];
+
+    /// As a heading.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Column::Iterations => "iterations",
+            Column::Nodes => "nodes",
+            Column::Predicates => "predicates",
+            Column::Variables => "variables",
+            Column::Questions => "questions",
+            Column::Time => "time",
+        }
+    }
+
+    /// What is counted.
+    #[must_use]
+    pub fn what(self) -> &'static str {
+        match self {
+            Column::Iterations => "Rounds of abstraction and refinement",
+            Column::Nodes => "Nodes ever added to the abstract reachability graph",
+            Column::Predicates => "Predicates found, each as often as locations that track it",
+            Column::Variables => {
+                "Variables whose values are tracked, each as often as locations that track it"
+            }
+            Column::Questions => "Questions to the solver",
+            Column::Time => "In this tab, with every step recorded",
+        }
+    }
+}
+
+impl Row {
+    /// Nothing has happened yet.
+    #[must_use]
+    pub fn new(choices: Choices) -> Row {
+        Row {
+            choices,
+            status: Status::Waiting,
+            job: 0,
+            journal: JournalRef::default(),
+            frame: Rc::default(),
+            outcome: None,
+            certified: None,
+            stepper: None,
+            shown: false,
+        }
+    }
+
+    /// Its name: the domain and what is not as usual.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let mut strategy = Strategy::default();
+        let known = self.choices.iter().all(|(name, value)| strategy.set(name, value).is_ok());
+        if known { strategy.short() } else { write(&self.choices).replace('\t', " ") }
+    }
+
+    /// The verdict in a word, or why there is none.
+    #[must_use]
+    pub fn verdict(&self) -> &str {
+        match (&self.status, self.outcome.as_ref().map(|o| o.verdict)) {
+            (Status::Done | Status::Checking, Some(Verdict::Holds)) => "holds",
+            (Status::Done | Status::Checking, Some(Verdict::Violated)) => "violated",
+            (Status::Done | Status::Checking, _) => "unknown",
+            (Status::Waiting, _) => "waiting",
+            (Status::Running, _) => "running",
+            (Status::Ended(why), _) => why,
+        }
+    }
+
+    /// A number of it.
+    #[must_use]
+    pub fn number(&self, column: Column) -> Option<u64> {
+        let stat = |name: &str| self.outcome.as_ref()?.stats.iter().find(|(n, _)| n == name).map(|(_, x)| *x);
+        match column {
+            Column::Iterations => stat("iterations"),
+            Column::Nodes => stat("nodes"),
+            Column::Predicates => stat("predicates"),
+            Column::Variables => stat("variables").or(self.outcome.as_ref().map(|_| 0)),
+            Column::Questions => stat("solver queries"),
+            // In tenths of milliseconds.
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the time of a run")]
+            Column::Time => self.outcome.as_ref().map(|o| (o.ms * 10.0).round() as u64),
+        }
+    }
+
+    /// Shows so much of the run, in percent.
+    pub fn fold(&mut self, percent: u32) {
+        if self.shown {
+            let length = self.journal.length();
+            let to = length * percent as usize / 100;
+            self.frame = Rc::new(self.frame.moved(&self.journal.get(), to));
+        }
+    }
+}
+
+/// Rows with a number come first, the smallest first.
+#[must_use]
+pub fn order(a: &Row, b: &Row, column: Column) -> Ordering {
+    match (a.number(column), b.number(column)) {
+        (Some(a), Some(b)) => a.cmp(&b),
+        (a, b) => b.is_some().cmp(&a.is_some()),
+    }
+}
+
+/// A configuration in a link.
+#[must_use]
+pub fn write(choices: &[(String, String)]) -> String {
+    let pairs: Vec<String> = choices.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    pairs.join("\t")
+}
+
+/// And back.
+#[must_use]
+pub fn read(text: &str) -> Choices {
+    let pair = |part: &str| part.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+    text.split('\t').filter_map(pair).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn configurations_travel_in_links() {
+        let choices: Choices = [("domain", "combined"), ("explicit", "x,y"), ("initial", "x <= 1; y = 2")]
+            .map(|(n, v)| (n.to_owned(), v.to_owned()))
+            .to_vec();
+        assert_eq!(read(&write(&choices)), choices);
+        assert!(read("").is_empty());
+        assert_eq!(Row::new(choices).name(), "combined x,y x <= 1; y = 2");
+        assert_eq!(Row::new(vec![]).name(), "pred-cart");
+    }
+}
