@@ -49,6 +49,7 @@ pub use encoding::Encoding;
 use explicit::Enumeration;
 use initial::Given;
 use path::PathFormula;
+pub use path::PathTerms;
 pub use precision::{Extent, Precision, Predicate, Tracked};
 use refiner::Explained;
 pub use state::{AbstractState, Cube};

@@ -15,6 +15,7 @@ pub mod formats;
 mod id;
 pub mod kit;
 pub mod link;
+pub mod picture;
 pub mod property;
 pub mod run;
 pub mod system;

@@ -209,10 +209,22 @@ impl Run {
     /// steps of the run.
     #[must_use]
     pub fn names(&self) -> Names {
+        names(&self.blocks())
+    }
+
+    /// The system of the run, and what may be a step of it.
+    #[must_use]
+    pub fn blocks(&self) -> Blocks {
         match &self.engine {
-            At::Auto(_) => names(&Blocks::of(&self.system)),
-            At::Cegar(engine) => names(engine.blocks()),
+            At::Auto(_) => Blocks::of(&self.system),
+            At::Cegar(engine) => engine.blocks().clone(),
         }
+    }
+
+    /// The system as the property has it, of which a slice may be explored.
+    #[must_use]
+    pub fn system(&self) -> &Arc<System> {
+        &self.system
     }
 
     /// The engine inside.

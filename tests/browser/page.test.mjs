@@ -298,6 +298,29 @@ async function programInC(context) {
   assert(problem.trim().startsWith("2:") && /pointers/.test(problem), `the problem: ${problem}`);
 }
 
+/** Abstract against concrete: the grid of a location, the path drawn twice, what is known below locations. */
+async function pictures(context) {
+  const { page } = await ranFirst(context);
+  assert((await page.locator("[data-testid=cfa] .known .label").count()) >= 4, "abstract labels on the automaton");
+  await page.click(at("tab-states"));
+  await page.waitForSelector(`${at("states")} .grid`);
+  const drawn = () => page.locator(at("states")).innerText();
+  assert(/Values at l6[^]*Told apart by i <= 0, x <= 0, x <= 1/.test(await drawn()), await drawn());
+  assert((await page.locator(`${at("states")} .grid circle`).count()) >= 10, "states that were reached");
+  assert((await page.locator(`${at("states")} .split.new`).count()) >= 10, "the newest predicate splits the grid");
+  await page.locator("[data-testid=cfa] .place", { hasText: "l2" }).first().dispatchEvent("click");
+  await page.waitForFunction((s) => document.querySelector(s).innerText.includes("Values at l2"), at("states"));
+  await page.locator(`${at("states")} select`).first().selectOption({ label: "i" });
+  await page.waitForFunction((s) => document.querySelector(s).innerText.includes("two different variables"), at("states"));
+  await page.keyboard.press("Escape");
+  await page.click(at("tab-path"));
+  await page.locator(at("go-counterexample")).first().click();
+  await page.waitForSelector(`${at("depicted")} .bag.none`);
+  const bags = await page.locator(`${at("depicted")} .bag`).count();
+  const places = await page.locator(`${at("depicted")} .node`).count();
+  assert(bags >= 3 && bags < places, `${bags} images below ${places} abstract states`);
+}
+
 async function oneSelection(context) {
   const { page } = await ranFirst(context);
   await page.locator('[data-testid=arg] .node').first().click();
@@ -373,6 +396,7 @@ export const tests = [
   { name: "a violation has a trace that is accepted", run: traceOfViolation },
   { name: "strategies are options, and links carry them", run: strategies },
   { name: "a program in C", run: programInC },
+  { name: "pictures of abstract and concrete states", run: pictures },
   { name: "one selection in all views", run: oneSelection },
   { name: "without workers the engine runs on the page's thread", run: withoutWorkers },
   { name: "a phone", run: phone },

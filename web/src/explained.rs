@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 use veristep_core::kit::{NodeId, PredicateId};
-use veristep_core::system::{EdgeId, LocationId};
+use veristep_core::system::{EdgeId, LocationId, VarId};
 
 use crate::state::Pick;
 
@@ -27,6 +27,38 @@ pub struct Explained {
     pub subjects: Subjects,
     /// The solver was asked something for it.
     pub asked: bool,
+    /// The picture that was wanted.
+    pub depicted: Depicted,
+}
+
+/// What is to be drawn beside an explanation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Look {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The path of the counterexample with its concrete images.
+    Path,
+    /// The values of two variables at a location; what is not chosen is what the step is about.
+    States {
+        /// The location.
+        location: Option<LocationId>,
+        /// The variables.
+        axes: Option<(VarId, VarId)>,
+    },
+}
+
+/// A picture.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Depicted {
+    /// What was wanted.
+    pub look: Look,
+    /// The picture, as HTML of the engine's own making.
+    pub html: String,
+    /// The variables to choose from.
+    pub variables: Vec<(VarId, String)>,
+    /// Those that are drawn.
+    pub axes: Option<(VarId, VarId)>,
 }
 
 /// A part of a sentence.

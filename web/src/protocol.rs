@@ -5,7 +5,7 @@
 //! are over are known and dropped. A journal travels as [`Delta`]s: what is new since the last one.
 
 use crate::examples::Example;
-use crate::explained::Explained;
+use crate::explained::{Explained, Look};
 use serde::{Deserialize, Serialize};
 use veristep_core::diagnostic::{Diagnostic, Span};
 use veristep_core::kit::{Event, Journal, Label, Names, Verdict};
@@ -72,13 +72,17 @@ pub enum ToEngine {
         job: Job,
         /// The event's number, from 0.
         index: u32,
+        /// What to draw beside it.
+        look: Look,
     },
     /// Take over the journal of an engine that was ended, to explain it.
     Restore {
         /// The run.
         job: Job,
-        /// All of it.
-        journal: Journal,
+        /// The names in it.
+        names: Names,
+        /// Its parts, as they came.
+        parts: Vec<Vec<u8>>,
     },
     /// A message of the solver's page ([`crate::solver::protocol`]).
     Solver(Vec<u8>),
@@ -162,8 +166,8 @@ pub enum FromEngine {
     Events {
         /// The run.
         job: Job,
-        /// By this.
-        delta: Delta,
+        /// By this [`Delta`], packed: it is handed back like that if the engine has to be replaced.
+        delta: Vec<u8>,
     },
     /// The run stands still and can be continued.
     Paused {

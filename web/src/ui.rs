@@ -19,6 +19,7 @@ pub mod popover;
 pub mod precision_view;
 pub mod share;
 pub mod splitter;
+pub mod states_view;
 pub mod timeline;
 pub mod top_bar;
 pub mod verdict_banner;

@@ -13,9 +13,11 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, MessagePort};
 
 use veristep_core::kit::Journal;
 
-use crate::protocol::{FromEngine, Library, PROTOCOL, ToEngine, pack, unpack};
+use crate::explained::{Depicted, Explained, Look};
+use crate::protocol::{Delta, FromEngine, Library, PROTOCOL, ToEngine, pack, unpack};
 
 mod adapter;
+mod depict;
 mod gallery;
 mod job;
 mod options;
@@ -23,7 +25,7 @@ mod picture;
 mod question;
 mod telling;
 
-use job::{Progress, Work};
+use job::{Progress, Record, Work};
 use question::Questions;
 
 /// How long one slice takes, in milliseconds.
@@ -32,6 +34,10 @@ const SLICE: f64 = 40.0;
 const BATCH: f64 = 16.0;
 /// The name under which the page leaves a port when the engine shares its thread.
 pub const PORT: &str = "veristepPort";
+
+/// What stands in the place of a picture of a run that another engine made.
+const GONE: &str =
+    "<p class=\"muted\">The engine of this run was ended. Run it again to see pictures of its steps.</p>";
 
 /// Where messages go.
 #[derive(Clone)]
@@ -61,8 +67,8 @@ impl Line {
 struct Server {
     line: Line,
     work: Option<Work>,
-    /// The journal of the run that is shown, once it is not at work any more.
-    record: Option<(u32, Journal)>,
+    /// The run that is shown, once it is not at work any more.
+    record: Option<Record>,
     ticking: bool,
     questions: Questions,
 }
@@ -145,15 +151,19 @@ impl Server {
                 self.retire();
                 self.line.send(&FromEngine::Cancelled { job });
             }
-            ToEngine::Explain { job, index } => {
-                let at_work = self.work.as_ref().filter(|work| work.job() == job).map(Work::journal);
-                let record = self.record.as_ref().filter(|(its, _)| *its == job).map(|(_, journal)| journal);
-                if let Some(journal) = at_work.or(record) {
-                    let explained = telling::tell(journal, index);
+            ToEngine::Explain { job, index, look } => {
+                if let Some(explained) = self.explain(job, index, look) {
                     self.line.send(&FromEngine::Explained { job, explained });
                 }
             }
-            ToEngine::Restore { job, journal } => self.record = Some((job, journal)),
+            ToEngine::Restore { job, names, parts } => {
+                let mut journal = Journal::new(names);
+                let fits =
+                    |part: &Vec<u8>| unpack::<Delta>(part).is_some_and(|delta| delta.append(&mut journal));
+                if parts.iter().all(fits) {
+                    self.record = Some(Record { job, journal, scene: None });
+                }
+            }
             ToEngine::Solver(bytes) => {
                 if let Some(ask) = unpack(&bytes) {
                     let line = self.line.clone();
@@ -167,10 +177,31 @@ impl Server {
         }
     }
 
+    fn explain(&mut self, job: u32, index: u32, look: Look) -> Option<Explained> {
+        let at_work = self.work.as_mut().filter(|work| work.job() == job);
+        let (journal, scene) = match at_work {
+            Some(work) => {
+                let (journal, scene) = work.shown();
+                (journal, Some(scene))
+            }
+            None => {
+                let record = self.record.as_mut().filter(|record| record.job == job)?;
+                (&record.journal, record.scene.as_mut())
+            }
+        };
+        let mut explained = telling::tell(journal, index);
+        explained.depicted = match scene {
+            Some(scene) => scene.depict(journal, index, &explained.subjects, look),
+            None if look == Look::Nothing => Depicted::default(),
+            None => Depicted { look, html: GONE.to_owned(), ..Depicted::default() },
+        };
+        Some(explained)
+    }
+
     /// The run is over; its journal stays for explanations.
     fn retire(&mut self) {
         if let Some(work) = self.work.take() {
-            self.record = Some((work.job(), work.into_journal()));
+            self.record = Some(work.into_record());
         }
     }
 
@@ -202,6 +233,7 @@ impl Server {
             let over = !matches!(progress, Progress::More) || now() - began >= SLICE;
             if over || now() - sent >= BATCH {
                 while let Some(delta) = work.news() {
+                    let delta = pack(&delta);
                     self.line.send(&FromEngine::Events { job: work.job(), delta });
                 }
                 sent = now();

@@ -129,12 +129,22 @@ impl Encoding {
         })
     }
 
-    /// An edge as a step of a path, with these values before and after.
-    pub(super) fn step(&mut self, edge: EdgeId, step: usize, before: &[Term], after: &[Term]) -> Term {
+    /// An edge as a step of a path from these values, and the values after it.
+    pub(super) fn indexed_step(
+        &mut self,
+        system: &System,
+        edge: EdgeId,
+        step: usize,
+        before: &[Term],
+    ) -> (Term, Vec<Term>) {
         let edge = self.edges[edge.index()].clone();
+        let mut after = before.to_vec();
+        for v in &edge.written {
+            after[v.index()] = indexed(system, *v, step, &mut self.terms);
+        }
         let own = edge.inner.of_step(step, &mut self.terms);
         let formula = self.terms.substitute(edge.formula, |_, t| own.get(&t).copied());
-        self.instantiate(formula, &|v| before[v.index()], &|v| after[v.index()])
+        (self.instantiate(formula, &|v| before[v.index()], &|v| after[v.index()]), after)
     }
 
     /// The current value of a variable, as a term.

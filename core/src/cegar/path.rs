@@ -4,15 +4,16 @@
 //! `i`, so a variable that a step does not write needs no copy. `A₀` says what holds at the start.
 
 use solver_lite::smtlib::Asking;
-use solver_lite::term::Term;
+use solver_lite::term::{Term, Terms};
 use solver_lite::{Answer as Checked, Model, Solver};
 
 use crate::cegar::abstractor::answer;
-use crate::cegar::encoding::indexed;
+use crate::cegar::encoding::{Encoding, indexed};
+use crate::cegar::precision::Precision;
 use crate::cegar::{Cegar, Stage};
 use crate::certificate::{Certificate, TraceState, value_text};
 use crate::kit::{Answer, Event, NodeId, Sink, UnknownReason, Verdict};
-use crate::system::{EdgeId, State, System, VarId};
+use crate::system::{Blocks, EdgeId, State, System, VarId};
 
 /// A path of the graph as formulas.
 #[derive(Clone, Debug)]
@@ -82,11 +83,7 @@ impl Cegar {
         let mut assertions = vec![self.encoding.terms.and([initial, root])];
         let mut values = vec![now.clone()];
         for (i, edge) in edges.iter().enumerate() {
-            let mut after = now.clone();
-            for v in &self.encoding.edges[edge.index()].written {
-                after[v.index()] = indexed(&system, *v, i + 1, &mut self.encoding.terms);
-            }
-            let op = self.encoding.step(*edge, i + 1, &now, &after);
+            let (op, after) = self.encoding.indexed_step(&system, *edge, i + 1, &now);
             let label = self.label_at(nodes[i + 1], &after);
             assertions.push(self.encoding.terms.and([op, label]));
             values.push(after.clone());
@@ -150,4 +147,38 @@ fn trace_state(system: &System, edge: Option<EdgeId>, state: &State) -> TraceSta
 
 pub(super) fn number(steps: usize) -> u32 {
     u32::try_from(steps).expect("fewer than 2^32 steps")
+}
+
+/// The formulas of paths by themselves, without what an abstraction says of their states.
+pub struct PathTerms {
+    system: std::sync::Arc<System>,
+    encoding: Encoding,
+}
+
+impl PathTerms {
+    /// For the steps of this system.
+    #[must_use]
+    pub fn new(blocks: Blocks) -> PathTerms {
+        let encoding = Encoding::new(&blocks.system, &blocks, Precision::new(None));
+        PathTerms { system: blocks.system, encoding }
+    }
+
+    /// What holds at the start and what each step says, and the values of all variables before and after each.
+    pub fn of(&mut self, edges: &[EdgeId]) -> (Vec<Term>, Vec<Vec<Term>>) {
+        let terms = &mut self.encoding.terms;
+        let now: Vec<Term> = self.system.var_ids().map(|v| indexed(&self.system, v, 0, terms)).collect();
+        let mut assertions = vec![self.system.initial_term(terms, &mut |v| now[v.index()])];
+        let mut values = vec![now];
+        for (i, edge) in edges.iter().enumerate() {
+            let (step, after) = self.encoding.indexed_step(&self.system, *edge, i + 1, &values[i]);
+            assertions.push(step);
+            values.push(after);
+        }
+        (assertions, values)
+    }
+
+    /// The store.
+    pub fn terms(&mut self) -> &mut Terms {
+        &mut self.encoding.terms
+    }
 }

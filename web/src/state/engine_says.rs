@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use veristep_core::kit::Event;
 
-use crate::protocol::{Budget, Delta, FromEngine, Job, Outcome, PROTOCOL, Stop};
+use crate::protocol::{Budget, FromEngine, Job, Outcome, PROTOCOL, Stop};
 use crate::state::{Checked, Effect, Engine, JournalRef, Run, State, Status, Tone, Wanted};
 use veristep_core::link::{Place, find};
 
@@ -89,17 +89,19 @@ impl State {
         }
     }
 
-    fn grown(&mut self, job: Job, delta: Delta) -> Vec<Effect> {
+    fn grown(&mut self, job: Job, delta: Vec<u8>) -> Vec<Effect> {
         if self.mine(job).is_none() {
             return vec![];
         }
+        let before = self.journal.length();
+        let fits = self.journal.append(delta);
+        debug_assert!(fits, "parts of a journal come in order");
         let chain = |e: &Event| if let Event::ChainGrew { length, .. } = e { Some(*length) } else { None };
-        if let Some(length) = delta.events.iter().rev().find_map(chain) {
+        let grew = self.journal.get().events[before..].iter().rev().find_map(chain);
+        if let Some(length) = grew {
             self.notices.retain(|n| !n.text.ends_with(DIVERGES));
             self.say(Tone::Warning, &format!("{length} {DIVERGES}"));
         }
-        let fits = self.journal.append(delta);
-        debug_assert!(fits, "parts of a journal come in order");
         if self.following {
             self.move_to(self.journal.length());
         }

@@ -5,13 +5,15 @@ use std::rc::Rc;
 
 use veristep_core::kit::{Journal, Names};
 
-use crate::protocol::Delta;
+use crate::protocol::{Delta, unpack};
 
 /// A shared journal. Two of them are equal when they are the same journal at the same length, which is what a
 /// component needs to know before it draws again.
 #[derive(Clone, Debug)]
 pub struct JournalRef {
     shared: Rc<RefCell<Journal>>,
+    /// The parts it was made of, as they came.
+    parts: Rc<RefCell<Vec<Vec<u8>>>>,
     length: usize,
 }
 
@@ -19,7 +21,7 @@ impl JournalRef {
     /// An empty journal.
     #[must_use]
     pub fn new(names: Names) -> JournalRef {
-        JournalRef { shared: Rc::new(RefCell::new(Journal::new(names))), length: 0 }
+        JournalRef { shared: Rc::new(RefCell::new(Journal::new(names))), parts: Rc::default(), length: 0 }
     }
 
     /// The number of events when this reference was made.
@@ -34,12 +36,19 @@ impl JournalRef {
         self.shared.borrow()
     }
 
-    /// Appends a part; `false` when it does not fit.
-    pub fn append(&mut self, delta: Delta) -> bool {
+    /// Appends a packed [`Delta`]; `false` when it does not fit.
+    pub fn append(&mut self, part: Vec<u8>) -> bool {
         let mut journal = self.shared.borrow_mut();
-        let fits = delta.append(&mut journal);
+        let fits = unpack::<Delta>(&part).is_some_and(|delta| delta.append(&mut journal));
         self.length = journal.events.len();
+        self.parts.borrow_mut().push(part);
         fits
+    }
+
+    /// The names, and the parts it was made of, for another engine.
+    #[must_use]
+    pub fn parts(&self) -> (Names, Vec<Vec<u8>>) {
+        (self.get().names.clone(), self.parts.borrow().clone())
     }
 }
 

@@ -1,10 +1,11 @@
 //! Explanations of the shown step: asked for one at a time, kept for a while.
 
+use std::mem::discriminant;
 use std::rc::Rc;
 
-use crate::explained::{Explained, Part, Subjects};
+use crate::explained::{Explained, Look, Part, Subjects};
 use crate::protocol::{Job, ToEngine};
-use crate::state::{Effect, Engine, MiddleTab, State, Status};
+use crate::state::{Effect, Engine, MiddleTab, Pick, State, Status};
 
 /// So many explanations are kept.
 const KEPT: usize = 128;
@@ -57,11 +58,38 @@ impl State {
             return None;
         }
         let path = (self.view.middle == MiddleTab::Path).then(|| self.interpolation()).flatten();
-        let needed = [self.frame.cursor.checked_sub(1), path.map(|(index, _)| index)];
-        let missing = needed.into_iter().flatten().find(|index| self.told(*index).is_none())?;
-        let index = u32::try_from(missing).ok()?;
+        let (shown, look) = (self.frame.cursor.checked_sub(1), self.look());
+        let told = |index: usize, look: Look| {
+            self.told(index).is_some_and(|told| look == Look::Nothing || told.depicted.look == look)
+        };
+        let needed = [shown.map(|index| (index, look)), path.map(|(index, _)| (index, Look::Nothing))];
+        let (index, look) = needed.into_iter().flatten().find(|(index, look)| !told(*index, *look))?;
+        let index = u32::try_from(index).ok()?;
         self.told.asked = Some(index);
-        Some(Effect::Send(ToEngine::Explain { job: run.job, index }))
+        Some(Effect::Send(ToEngine::Explain { job: run.job, index, look }))
+    }
+
+    /// What is drawn beside the shown step.
+    fn look(&self) -> Look {
+        let location = match self.pick {
+            Some(Pick::Location(location)) => Some(location),
+            Some(Pick::Node(node)) => self.frame.arg.nodes.get(node.index()).map(|n| n.label.location),
+            _ => None,
+        };
+        match self.view.middle {
+            MiddleTab::Path => Look::Path,
+            MiddleTab::States => Look::States { location, axes: self.view.axes },
+            MiddleTab::Graph | MiddleTab::Precision | MiddleTab::Events => Look::Nothing,
+        }
+    }
+
+    /// The picture of the shown step, or while it is on its way the one before.
+    #[must_use]
+    pub fn depicted(&self) -> Option<Rc<Explained>> {
+        let last = self.frame.cursor.checked_sub(1)?;
+        let same = |told: &&Rc<Explained>| discriminant(&told.depicted.look) == discriminant(&self.look());
+        let all = || self.told.kept.iter().rev().filter(same);
+        all().find(|told| told.index as usize == last).or_else(|| all().next()).cloned()
     }
 
     pub(super) fn heard_explanation(&mut self, job: Job, explained: Explained) {
@@ -69,6 +97,7 @@ impl State {
             return;
         }
         self.told.asked = None;
+        self.told.kept.retain(|told| told.index != explained.index);
         if self.told.kept.len() == KEPT {
             self.told.kept.remove(0);
         }
@@ -79,6 +108,7 @@ impl State {
     pub(super) fn give_journal_back(&mut self) -> Vec<Effect> {
         self.told.asked = None;
         let Some(run) = self.run.as_ref().filter(|_| self.journal.length() > 0) else { return vec![] };
-        vec![Effect::Send(ToEngine::Restore { job: run.job, journal: self.journal.get().clone() })]
+        let (names, parts) = self.journal.parts();
+        vec![Effect::Send(ToEngine::Restore { job: run.job, names, parts })]
     }
 }

@@ -1,7 +1,7 @@
 //! The page's behaviour without a browser.
 
 use super::*;
-use crate::explained::Explained;
+use crate::explained::{Explained, Look};
 use crate::protocol::{Delta, Library, Outcome, PROTOCOL};
 use veristep_core::kit::{Event, Label, Names, NodeId, Verdict};
 use veristep_core::system::LocationId;
@@ -17,7 +17,7 @@ fn loaded() -> State {
     state
 }
 
-fn events(from: u32, count: u32) -> Delta {
+fn events(from: u32, count: u32) -> Vec<u8> {
     let node = NodeId(0);
     let all = (from..from + count).map(|i| match i {
         0 => Event::IterationStarted { iteration: 1 },
@@ -25,12 +25,12 @@ fn events(from: u32, count: u32) -> Delta {
         _ => Event::NodeExpanded { node },
     });
     let label = Label { location: LocationId(0), values: vec![], literals: vec![], either: vec![] };
-    Delta {
+    crate::protocol::pack(&Delta {
         from,
         events: all.collect(),
         states: if from == 0 { vec![label] } else { vec![] },
         ..Delta::default()
-    }
+    })
 }
 
 fn says(state: &mut State, message: FromEngine) -> Vec<Effect> {
@@ -96,9 +96,7 @@ fn an_engine_that_does_not_answer_is_replaced() {
     state.apply(Action::Stop);
     let effects = state.apply(Action::EngineEnded);
     assert_eq!(effects[0], Effect::Respawn);
-    assert!(
-        matches!(&effects[1], Effect::Send(ToEngine::Restore { journal, .. }) if journal.events.len() == 6)
-    );
+    assert!(matches!(&effects[1], Effect::Send(ToEngine::Restore { parts, .. }) if *parts == [events(0, 6)]));
     assert_eq!(state.run.as_ref().map(|r| r.status.clone()), Some(Status::Stopped));
 }
 
@@ -152,13 +150,19 @@ fn explanations_are_asked_for_one_at_a_time() {
     let (mut state, job) = running();
     assert_eq!(state.ask_for_explanations(), None, "not while the run is followed");
     state.apply(Action::Go(Move::To(3)));
-    assert_eq!(state.ask_for_explanations(), Some(Effect::Send(ToEngine::Explain { job, index: 2 })));
+    assert_eq!(
+        state.ask_for_explanations(),
+        Some(Effect::Send(ToEngine::Explain { job, index: 2, look: Look::Nothing }))
+    );
     state.apply(Action::Go(Move::To(4)));
     assert_eq!(state.ask_for_explanations(), None, "one is on its way");
     let explained = Explained { index: 2, title: "three".into(), ..Explained::default() };
     says(&mut state, FromEngine::Explained { job, explained });
     assert_eq!(state.explanation().map(|e| e.title.clone()), Some("three".into()), "better than nothing");
-    assert_eq!(state.ask_for_explanations(), Some(Effect::Send(ToEngine::Explain { job, index: 3 })));
+    assert_eq!(
+        state.ask_for_explanations(),
+        Some(Effect::Send(ToEngine::Explain { job, index: 3, look: Look::Nothing }))
+    );
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What is shown where: tabs, popovers, preferences.
 
+use veristep_core::system::VarId;
+
 use crate::state::Granularity;
 
 /// The tabs of the panel in the middle.
@@ -12,14 +14,16 @@ pub enum MiddleTab {
     Path,
     /// The predicates.
     Precision,
+    /// Concrete values against the abstraction.
+    States,
     /// The list of events.
     Events,
 }
 
 impl MiddleTab {
     /// All tabs.
-    pub const ALL: [MiddleTab; 4] =
-        [MiddleTab::Graph, MiddleTab::Path, MiddleTab::Precision, MiddleTab::Events];
+    pub const ALL: [MiddleTab; 5] =
+        [MiddleTab::Graph, MiddleTab::Path, MiddleTab::Precision, MiddleTab::States, MiddleTab::Events];
 
     /// A stable name, for links and tests.
     #[must_use]
@@ -28,6 +32,7 @@ impl MiddleTab {
             MiddleTab::Graph => "graph",
             MiddleTab::Path => "path",
             MiddleTab::Precision => "precision",
+            MiddleTab::States => "states",
             MiddleTab::Events => "events",
         }
     }
@@ -39,6 +44,7 @@ impl MiddleTab {
             MiddleTab::Graph => "Graph",
             MiddleTab::Path => "Path & interpolants",
             MiddleTab::Precision => "Precision",
+            MiddleTab::States => "States",
             MiddleTab::Events => "Events",
         }
     }
@@ -116,6 +122,8 @@ pub struct View {
     pub speed: usize,
     /// The cut of the path that is looked at.
     pub cut: Option<u32>,
+    /// The two variables whose values are drawn, if chosen.
+    pub axes: Option<(VarId, VarId)>,
     /// The graph is shown as a list.
     pub as_list: bool,
     /// The certificate is shown.
@@ -183,6 +191,7 @@ impl Default for View {
             grain: Granularity::Event,
             speed: 1,
             cut: None,
+            axes: None,
             as_list: false,
             certificate: false,
             term: None,

@@ -4,14 +4,15 @@ use std::rc::Rc;
 
 use veristep_core::kit::NodeId;
 use veristep_core::system::{EdgeId, LocationId};
+use veristep_core::views::ArgNodeView;
 use yew::prelude::*;
 
 use crate::explained::Subjects;
 use crate::layout::{Arrow, Point};
 use crate::protocol::{ModelInfo, Picture, Role};
-use crate::state::{Action, Frame, Pick, Related};
+use crate::state::{Action, Frame, JournalRef, Pick, Related};
 use crate::ui::drawing::{Drawing, Rect};
-use crate::ui::{Act, operation};
+use crate::ui::{Act, operation, short};
 
 /// The props.
 #[derive(Properties, PartialEq)]
@@ -24,6 +25,8 @@ pub struct Props {
     pub phase: Option<&'static str>,
     /// The step.
     pub frame: Rc<Frame>,
+    /// The journal.
+    pub journal: JournalRef,
     /// What the selection is about.
     pub related: Rc<Related>,
     /// Fits when it changes.
@@ -49,7 +52,7 @@ pub fn CfaView(props: &Props) -> Html {
         <>
             { for (0..model.edges.len()).map(|i| edge(i, &model, plan, props)) }
             { for (0..model.locations.len()).map(|i| place(i, &model, plan, props)) }
-            { for (0..model.locations.len()).map(|i| count(i, plan, props)) }
+            { for (0..model.locations.len()).map(|i| known(i, plan, props)) }
         </>
     };
     let label = format!(
@@ -158,7 +161,7 @@ fn place(index: usize, model: &ModelInfo, plan: &Picture, props: &Props) -> Html
         Role::Error => ("error", ", error"),
         Role::Between => ("between", ", between two statements"),
     };
-    let here = nodes_at(index, props);
+    let here = nodes_at(index, props).count();
     let is_now = current(&props.subjects, model) == Some(id);
     let related = props.related.locations.contains(&id);
     let class = classes!("node", "place", role, is_now.then_some("current"), related.then_some("related"));
@@ -188,20 +191,50 @@ fn place(index: usize, model: &ModelInfo, plan: &Picture, props: &Props) -> Html
     }
 }
 
-/// How many nodes of the graph are at a location.
-fn nodes_at(index: usize, props: &Props) -> usize {
-    props.frame.arg.live().filter(|(_, node)| node.label.location.index() == index).count()
+/// The nodes of the graph at a location.
+fn nodes_at(index: usize, props: &Props) -> impl Iterator<Item = &ArgNodeView> {
+    props.frame.arg.live().map(|(_, node)| node).filter(move |node| node.label.location.index() == index)
 }
 
-/// The number of nodes beside a location.
-fn count(index: usize, plan: &Picture, props: &Props) -> Html {
-    let here = nodes_at(index, props);
+/// So many abstract states are told below a location.
+const TOLD: usize = 2;
+
+/// The number of nodes beside a location, and below it what they say of its states.
+fn known(index: usize, plan: &Picture, props: &Props) -> Html {
+    let here = nodes_at(index, props).count();
     if here == 0 {
         return Html::default();
     }
     let rect = rect_of(&plan.boxes[index]);
+    let journal = props.journal.get();
+    let mut labels: Vec<String> = Vec::new();
+    for node in nodes_at(index, props).filter(|n| !n.label.is_top()) {
+        let text = journal.facts(&node.label).join(", ");
+        if !labels.contains(&text) {
+            labels.push(text);
+        }
+    }
+    let all = labels.join("\n");
+    if labels.len() > TOLD {
+        let more = labels.len() - TOLD + 1;
+        labels.truncate(TOLD - 1);
+        labels.push(format!("or {more} others"));
+    }
+    // As wide as the distance to the next location beside this one.
+    let beside = plan.boxes.iter().map(rect_of).filter(|r| (r.y - rect.y).abs() < 40.0 && r.x != rect.x);
+    let free = beside.map(|r| (r.x - rect.x).abs()).fold(200.0, f64::min);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few characters")]
+    let room = (free / CHAR) as usize - 1;
+    let line = |(i, text): (usize, &String)| {
+        let at = Point::new(rect.x + rect.width / 2.0, rect.y + rect.height + 9.0 + 13.0 * i as f64);
+        edge_label(at, &short(text, room))
+    };
     html! {
-        <text key={format!("n{index}")} class="count" aria-hidden="true" x={px(rect.x + rect.width + 5.0)} y={px(rect.y + 6.0)}>{ here }</text>
+        <g key={format!("n{index}")} class="known" aria-hidden="true">
+            <title>{ all }</title>
+            { for labels.iter().enumerate().map(line) }
+            <text class="count" x={px(rect.x + rect.width + 5.0)} y={px(rect.y + 6.0)}>{ here }</text>
+        </g>
     }
 }
 

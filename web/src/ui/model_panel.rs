@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use crate::explained::Subjects;
 use crate::protocol::ModelInfo;
-use crate::state::{Action, Frame, LeftTab, Related, View, pick_at};
+use crate::state::{Action, Frame, JournalRef, LeftTab, Related, View, pick_at};
 use crate::ui::Act;
 use crate::ui::cfa_view::CfaView;
 use crate::ui::editor::{Editor, Mark, NOW};
@@ -29,6 +29,8 @@ pub struct Props {
     pub phase: Option<&'static str>,
     /// The current step.
     pub frame: Rc<Frame>,
+    /// The journal.
+    pub journal: JournalRef,
     /// What the selection is about.
     pub related: Rc<Related>,
     /// A place to show in the text.
@@ -83,7 +85,7 @@ pub fn model_panel(props: &Props) -> Html {
                 { problems(props) }
                 <div class="diagram-half">
                     <CfaView model={props.model.clone()} subjects={props.subjects.clone()} phase={props.phase}
-                        frame={props.frame.clone()} related={props.related.clone()} fit={props.fit} act={props.act.clone()} />
+                        frame={props.frame.clone()} journal={props.journal.clone()} related={props.related.clone()} fit={props.fit} act={props.act.clone()} />
                 </div>
             </div>
         </section>

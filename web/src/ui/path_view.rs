@@ -22,6 +22,8 @@ pub struct Props {
     pub cut: Option<u32>,
     /// The explanation of the interpolant there.
     pub told: Option<Rc<Explained>>,
+    /// The path as a picture.
+    pub depicted: Option<Rc<Explained>>,
     /// What is shown.
     pub view: View,
     /// Where to ask.
@@ -39,6 +41,7 @@ pub fn path_view(props: &Props) -> Html {
         <div class="scroll">
             <div class="path-view" data-testid="path-view">
                 <p class="lead">{ lead(cex) }</p>
+                { picture(props.depicted.as_ref()) }
                 { card(props, cut) }
                 <div class="pathlist" role="group" aria-label="The steps of the path, and the cuts between them">
                     { for (0..cex.length).map(|step| row(props, step, cut)) }
@@ -46,6 +49,12 @@ pub fn path_view(props: &Props) -> Html {
             </div>
         </div>
     }
+}
+
+/// A picture as the engine drew it.
+pub fn picture(depicted: Option<&Rc<Explained>>) -> Html {
+    let html = depicted.map(|told| told.depicted.html.clone()).unwrap_or_default();
+    html! { <div class="depicted" data-testid="depicted">{ Html::from_html_unchecked(html.into()) }</div> }
 }
 
 fn lead(cex: &CexView) -> Html {

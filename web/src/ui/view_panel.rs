@@ -13,6 +13,7 @@ use crate::ui::events_view::EventsView;
 use crate::ui::icon::icon;
 use crate::ui::path_view;
 use crate::ui::precision_view;
+use crate::ui::states_view;
 use crate::ui::verdict_banner;
 
 /// What it shows.
@@ -31,6 +32,8 @@ pub struct Props {
     pub cut: Option<u32>,
     /// The explanation of the interpolant there.
     pub told: Option<Rc<Explained>>,
+    /// The picture of the step.
+    pub depicted: Option<Rc<Explained>>,
     /// The phase of the step.
     pub phase: Option<&'static str>,
     /// What the selection is about.
@@ -62,11 +65,12 @@ pub fn view_panel(props: &Props) -> Html {
                 related={props.related.clone()} ghosts={props.view.ghosts} {tools} fit={props.fit} act={props.act.clone()} />
         },
         MiddleTab::Path => html! {
-            { path_view::path_view(&path_view::Props { journal: props.journal.clone(), frame: props.frame.clone(), cut: props.cut, told: props.told.clone(), view: props.view.clone(), act: props.act.clone() }) }
+            { path_view::path_view(&path_view::Props { depicted: props.depicted.clone(), journal: props.journal.clone(), frame: props.frame.clone(), cut: props.cut, told: props.told.clone(), view: props.view.clone(), act: props.act.clone() }) }
         },
         MiddleTab::Precision => html! {
             { precision_view::precision_view(&precision_view::Props { journal: props.journal.clone(), frame: props.frame.clone(), subjects: props.subjects.clone(), related: props.related.clone(), act: props.act.clone() }) }
         },
+        MiddleTab::States => states_view::states_view(props.depicted.as_ref(), &props.view, &props.act),
         MiddleTab::Events => html! {
             <EventsView journal={props.journal.clone()} cursor={props.frame.cursor} act={props.act.clone()} />
         },

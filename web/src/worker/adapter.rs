@@ -10,6 +10,7 @@ use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{self, Edge, System};
 
 use crate::protocol::{EdgeInfo, LocationInfo, ModelInfo, Outcome, Picture, Proof, Role, Shown, TraceRow};
+use crate::worker::depict::Scene;
 use crate::worker::picture;
 
 /// Reads a model.
@@ -80,6 +81,11 @@ pub(super) fn start(
 }
 
 impl Engine {
+    /// The model, for pictures.
+    pub(super) fn scene(&self) -> Scene {
+        Scene::new(&self.run)
+    }
+
     /// Runs on until an outcome or until the fuel is used up.
     pub(super) fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
         self.run.poll(cx).map(|outcome| self.outcome(outcome))

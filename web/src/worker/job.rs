@@ -6,6 +6,7 @@ use veristep_core::kit::{Cx, Fuel, Journal, Names, Recorder};
 
 use crate::protocol::{Budget, Delta, Job, Outcome, Sent, Stop};
 use crate::worker::adapter::{self, Engine};
+use crate::worker::depict::Scene;
 
 /// A portion of fuel should take about this long, in milliseconds.
 const PORTION: f64 = 4.0;
@@ -15,6 +16,7 @@ const LARGEST_PORTION: u64 = 1 << 20;
 pub(super) struct Work {
     job: Job,
     engine: Engine,
+    scene: Scene,
     recorder: Recorder,
     sent: Sent,
     portion: u64,
@@ -23,6 +25,14 @@ pub(super) struct Work {
     fuel_until: u64,
     events_until: usize,
     pause: bool,
+}
+
+/// A run that is over.
+pub(super) struct Record {
+    pub(super) job: Job,
+    pub(super) journal: Journal,
+    /// Its model, unless it was another engine's run.
+    pub(super) scene: Option<Scene>,
 }
 
 /// What a portion led to.
@@ -45,19 +55,22 @@ impl Work {
         recorder.journal.names = names;
         let (fuel_until, events_until) = (budget.fuel, budget.events as usize);
         let (portion, used, ms, sent, pause) = (64, 0, 0.0, Sent::default(), false);
-        Ok(Work { job, engine, recorder, sent, portion, used, ms, fuel_until, events_until, pause })
+        let scene = engine.scene();
+        Ok(Work { job, engine, scene, recorder, sent, portion, used, ms, fuel_until, events_until, pause })
     }
 
     pub(super) fn job(&self) -> Job {
         self.job
     }
 
-    pub(super) fn journal(&self) -> &Journal {
-        &self.recorder.journal
+    /// What stays of it when it is over.
+    pub(super) fn into_record(self) -> Record {
+        Record { job: self.job, journal: self.recorder.journal, scene: Some(self.scene) }
     }
 
-    pub(super) fn into_journal(self) -> Journal {
-        self.recorder.journal
+    /// The journal, and the model for pictures of it.
+    pub(super) fn shown(&mut self) -> (&Journal, &mut Scene) {
+        (&self.recorder.journal, &mut self.scene)
     }
 
     pub(super) fn names(&self) -> Names {

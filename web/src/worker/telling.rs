@@ -3,7 +3,7 @@
 use veristep_core::explain::{Explanation, MathLine, Outcome, Piece, Target, Term, explain};
 use veristep_core::kit::{Event, Journal};
 
-use crate::explained::{Answer, Explained, Line, Part, Subjects};
+use crate::explained::{Answer, Depicted, Explained, Line, Part, Subjects};
 use crate::state::Pick;
 
 /// The words of the glossary with their definitions.
@@ -29,6 +29,7 @@ pub(super) fn tell(journal: &Journal, index: u32) -> Explained {
             predicates: subjects.predicates,
             cut: subjects.cut,
         },
+        depicted: Depicted::default(),
     }
 }
 

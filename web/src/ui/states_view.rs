@@ -1,0 +1,56 @@
+//! Concrete values of two variables against what the abstraction allows; the engine draws, the reader chooses.
+
+use std::rc::Rc;
+
+use veristep_core::system::VarId;
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+use crate::explained::{Depicted, Explained};
+use crate::state::{Action, View};
+use crate::ui::Act;
+use crate::ui::path_view::picture;
+
+/// The grid, with two lists to choose variables from.
+pub fn states_view(depicted: Option<&Rc<Explained>>, view: &View, act: &Act) -> Html {
+    let Some(told) = depicted else {
+        return html! {
+            <div class="empty">
+                <strong>{ "Nothing to draw yet" }</strong>
+                <p>{ "After the first step, the values of two variables at a location are drawn here: what runs reach, and what the abstraction allows." }</p>
+            </div>
+        };
+    };
+    html! {
+        <div class="scroll">
+            <div class="states" data-testid="states">
+                { choosers(&told.depicted, view, act) }
+                { picture(depicted) }
+            </div>
+        </div>
+    }
+}
+
+fn choosers(drawn: &Depicted, view: &View, act: &Act) -> Html {
+    let Some((x, y)) = drawn.axes else { return Html::default() };
+    let choose = |label: &'static str, chosen: VarId, with: fn((VarId, VarId), VarId) -> (VarId, VarId)| {
+        let (act, view) = (act.clone(), view.clone());
+        let onchange = Callback::from(move |event: Event| {
+            let value = event.target_dyn_into::<HtmlSelectElement>().and_then(|s| s.value().parse().ok());
+            if let Some(v) = value {
+                act.emit(Action::View(View { axes: Some(with((x, y), VarId(v))), ..view.clone() }));
+            }
+        });
+        let option = |(v, name): &(VarId, String)| {
+            html! { <option value={v.0.to_string()} selected={*v == chosen}>{ name.clone() }</option> }
+        };
+        html! { <label>{ label }<select class="field" {onchange}>{ for drawn.variables.iter().map(option) }</select></label> }
+    };
+    html! {
+        <div class="row">
+            { choose("across ", x, |(_, y), v| (v, y)) }
+            { choose("upwards ", y, |(x, _), v| (x, v)) }
+            <span class="muted">{ "Select a location or a node to see its values." }</span>
+        </div>
+    }
+}

@@ -1,0 +1,115 @@
+//! Pictures of a step, as HTML that the page only shows: the model is known here, and the page stays small.
+
+mod path;
+mod states;
+
+use std::sync::Arc;
+
+use solver_lite::Limits;
+use veristep_core::kit::{Journal, NodeId, View};
+use veristep_core::picture::{Images, sample};
+use veristep_core::run::Run;
+use veristep_core::system::{Blocks, EdgeId, LocationId, State, System};
+use veristep_core::views::{ArgNodeView, ArgView, CexView, PrecisionView};
+
+use crate::explained::{Depicted, Look, Subjects};
+
+/// So many concrete states are looked for.
+const SAMPLES: usize = 20_000;
+/// Bounds of each question: a picture must not keep the page waiting.
+const LIMITS: Limits = Limits {
+    conflicts: 500,
+    pivots: 2_000,
+    branches: 100,
+    memory: 64 << 20,
+    strategy: solver_lite::Strategy::Auto,
+};
+
+/// The model of a run, and what was found out about it for pictures.
+pub(super) struct Scene {
+    system: Arc<System>,
+    blocks: Blocks,
+    images: Option<Images>,
+    samples: Option<Vec<(LocationId, State)>>,
+}
+
+/// A run up to a step.
+struct Moment<'a> {
+    journal: &'a Journal,
+    arg: ArgView,
+    cex: CexView,
+    precision: PrecisionView,
+    subjects: &'a Subjects,
+}
+
+impl Moment<'_> {
+    /// The location that the step is about, or else the one about which most is known.
+    fn location(&self) -> Option<LocationId> {
+        let of_node = |n: &NodeId| self.arg.nodes.get(n.index()).map(|n| n.label.location);
+        let target = |e: &EdgeId| self.journal.names.edges.get(e.index()).map(|e| e.target);
+        let subjects = self.subjects;
+        let about = subjects.nodes.first().and_then(of_node).or(subjects.locations.first().copied());
+        let facts = |n: &ArgNodeView| n.label.values.len() + n.label.literals.len() + n.label.either.len();
+        let most = || self.arg.live().max_by_key(|(id, n)| (facts(n), std::cmp::Reverse(*id)));
+        about.or(subjects.edges.first().and_then(target)).or_else(|| most().map(|(_, n)| n.label.location))
+    }
+}
+
+impl Scene {
+    pub(super) fn new(run: &Run) -> Scene {
+        Scene { system: Arc::clone(run.system()), blocks: run.blocks(), images: None, samples: None }
+    }
+
+    /// The picture that is wanted of an event.
+    pub(super) fn depict(
+        &mut self,
+        journal: &Journal,
+        index: u32,
+        subjects: &Subjects,
+        look: Look,
+    ) -> Depicted {
+        let mut moment = Moment {
+            journal,
+            arg: ArgView::default(),
+            cex: CexView::default(),
+            precision: PrecisionView::default(),
+            subjects,
+        };
+        for event in journal.events.iter().take(index as usize + 1) {
+            moment.arg.apply(event, journal);
+            moment.cex.apply(event, journal);
+            moment.precision.apply(event, journal);
+        }
+        match look {
+            Look::Nothing => Depicted::default(),
+            Look::Path => Depicted { look, html: path::draw(self, &moment), ..Depicted::default() },
+            Look::States { location, axes } => {
+                let samples = self.samples.take().unwrap_or_else(|| sample(&self.system, SAMPLES));
+                let depicted = location
+                    .or_else(|| moment.location())
+                    .map(|location| states::draw(&self.system, &moment, &samples, location, axes));
+                self.samples = Some(samples);
+                Depicted { look, ..depicted.unwrap_or_default() }
+            }
+        }
+    }
+
+    fn images(&mut self) -> &mut Images {
+        self.images.get_or_insert_with(|| Images::new(self.blocks.clone(), LIMITS))
+    }
+}
+
+/// A text inside of HTML.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,199 @@
+//! The path of a counterexample drawn twice: its abstract states above, below them the concrete states that runs along the
+//! path can be in, which shrink to the empty set where the path is spurious.
+
+use std::fmt::Write as _;
+
+use veristep_core::certificate::value_text;
+use veristep_core::kit::NodeId;
+use veristep_core::picture::Image;
+use veristep_core::system::{EdgeId, VarId};
+use veristep_core::views::Feasibility;
+
+use crate::ui::{operation, short};
+use crate::worker::depict::{Moment, Scene, escaped};
+
+/// So many places of the path are drawn, the last of them around where it breaks.
+const PLACES: usize = 16;
+/// So many values are told for each place.
+const MOST: usize = 4;
+/// So many variables are told.
+const SHOWN: usize = 3;
+
+const PITCH: usize = 186;
+const BOX: usize = 118;
+const LINE: usize = 14;
+const CHARS: usize = 17;
+
+pub(super) fn draw(scene: &mut Scene, moment: &Moment<'_>) -> String {
+    let Some(target) = moment.cex.target else { return String::new() };
+    let nodes = moment.arg.path(target);
+    let arrived = |n: &NodeId| moment.arg.nodes.get(n.index()).and_then(|n| n.from).map(|(_, edge)| edge);
+    let edges: Vec<EdgeId> = nodes.iter().filter_map(arrived).collect();
+    // What was not tried yet is not told.
+    let tried = moment.cex.prefixes.iter().map(|(steps, _)| *steps as usize).max();
+    let known = match moment.cex.feasibility {
+        Feasibility::Infeasible(steps) => steps as usize,
+        Feasibility::Feasible => edges.len(),
+        Feasibility::Open => tried.unwrap_or(0),
+    };
+    let known = known.min(edges.len());
+    let last = if edges.len() < PLACES { edges.len() } else { (known + 2).min(edges.len()) };
+    let first = (last + 1).saturating_sub(PLACES);
+    let shown = shown(scene, &edges);
+    let images = scene.images().along(&edges[..known], first.min(known), &shown, MOST);
+    let names: Vec<&str> = shown.iter().map(|v| scene.system.variable(*v).name.as_str()).collect();
+    let mut svg = String::new();
+    let facts = (first..=last)
+        .map(|i| moment.journal.facts(&moment.arg.nodes[nodes[i].index()].label).len().min(3))
+        .max()
+        .unwrap_or(0);
+    let below = 46 + facts.max(1) * LINE + 34;
+    for (column, i) in (first..=last).enumerate() {
+        let broken = matches!(moment.cex.feasibility, Feasibility::Infeasible(steps) if i >= steps as usize);
+        let x = 8 + column * PITCH;
+        if i > first {
+            arrow(&mut svg, moment, x, edges[i - 1], broken);
+        }
+        place(&mut svg, moment, x, nodes[i], broken);
+        if let Some(image) = i.checked_sub(first.min(known)).and_then(|i| images.get(i)) {
+            bag(&mut svg, x, below, image, &names);
+        }
+    }
+    let (width, height) = (16 + (last - first) * PITCH + BOX, below + 26 + (MOST + 1) * LINE);
+    let left_out = if first > 0 { format!(" The first {first} steps are not drawn.") } else { String::new() };
+    format!(
+        "<p class=\"muted\">{}{left_out}</p><div class=\"twice\" tabindex=\"0\"><svg class=\"drawing\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"The path, abstract above and concrete below\">{svg}</svg></div>",
+        escaped(&words(moment, &names, known, edges.len()))
+    )
+}
+
+/// What the picture shows, in words.
+fn words(moment: &Moment<'_>, names: &[&str], known: usize, length: usize) -> String {
+    let of = if names.is_empty() { String::new() } else { format!(", as values of {}", names.join(", ")) };
+    let what = format!(
+        "Above the abstract states of the path, below the concrete states that runs along it can be in{of}."
+    );
+    let ends = match moment.cex.feasibility {
+        Feasibility::Infeasible(steps) => {
+            format!(" After step {steps} there are none: that is where the path breaks.")
+        }
+        Feasibility::Feasible => " A run goes all the way.".to_owned(),
+        Feasibility::Open if known < length => format!(" {known} of {length} steps have been tried."),
+        Feasibility::Open => String::new(),
+    };
+    what + &ends
+}
+
+/// The variables that the path speaks of most.
+fn shown(scene: &Scene, edges: &[EdgeId]) -> Vec<VarId> {
+    let mut count = vec![0usize; scene.system.variables.len()];
+    for edge in edges {
+        let inner = scene.blocks.get(*edge).map_or(vec![*edge], |b| b.edges.clone());
+        for edge in inner {
+            scene
+                .system
+                .edge(edge)
+                .op
+                .exprs(&mut |e| e.variables().iter().for_each(|v| count[v.index()] += 1));
+        }
+    }
+    let mut all: Vec<VarId> = scene.system.var_ids().filter(|v| count[v.index()] > 0).collect();
+    all.sort_by_key(|v| std::cmp::Reverse(count[v.index()]));
+    all.truncate(SHOWN);
+    all.sort_unstable();
+    all
+}
+
+fn arrow(svg: &mut String, moment: &Moment<'_>, x: usize, edge: EdgeId, broken: bool) {
+    let text = moment.journal.names.edges.get(edge.index()).map(|e| operation(&e.text)).unwrap_or_default();
+    let class = if broken { "edge ghost" } else { "edge" };
+    let (from, middle) = (x + BOX - PITCH, x - (PITCH - BOX) / 2);
+    let _ = write!(
+        svg,
+        "<g class=\"{class}\"><title>{}</title><path d=\"M{from} 32H{}\"/><path class=\"arrow\" d=\"M{} 32l-8 -4l1.6 4l-1.6 4z\"/><text class=\"label\" x=\"{middle}\" y=\"25\" text-anchor=\"middle\">{}</text></g>",
+        escaped(&text),
+        x - 7,
+        x - 1,
+        escaped(&short(&text, 10))
+    );
+}
+
+/// An abstract state.
+fn place(svg: &mut String, moment: &Moment<'_>, x: usize, node: NodeId, broken: bool) {
+    let label = &moment.arg.nodes[node.index()].label;
+    let facts = moment.journal.facts(label);
+    let lines = facts.len().min(3);
+    let class = if broken { "node ghost" } else { "node" };
+    let _ = write!(
+        svg,
+        "<g class=\"{class}\"><title>{}</title><rect class=\"box\" x=\"{x}\" y=\"16\" width=\"{BOX}\" height=\"{}\" rx=\"8\"/><text class=\"name\" x=\"{}\" y=\"36\">{}</text><text class=\"id\" x=\"{}\" y=\"36\" text-anchor=\"end\">{node}</text>",
+        escaped(&moment.journal.label(label)),
+        30 + lines.max(1) * LINE,
+        x + 10,
+        escaped(&short(moment.journal.location(label.location), 9)),
+        x + BOX - 9,
+    );
+    let shown: Vec<String> = match facts.len() {
+        0 => vec!["anything".to_owned()],
+        1..=3 => facts,
+        n => facts.into_iter().take(2).chain([format!("and {} more", n - 2)]).collect(),
+    };
+    for (i, fact) in shown.iter().enumerate() {
+        let _ = write!(
+            svg,
+            "<text class=\"fact\" x=\"{}\" y=\"{}\">{}</text>",
+            x + 10,
+            52 + i * LINE,
+            escaped(&short(fact, CHARS))
+        );
+    }
+    svg.push_str("</g>");
+}
+
+/// Concrete states: the fewer, the smaller.
+fn bag(svg: &mut String, x: usize, y: usize, image: &Image, names: &[&str]) {
+    let count = image.states.len() + usize::from(image.more);
+    let middle = x + BOX / 2;
+    let _ = write!(svg, "<path class=\"means\" d=\"M{middle} {}V{y}\"/>", y - 26);
+    if image.is_empty() {
+        let _ = write!(
+            svg,
+            "<g class=\"bag none\"><title>no run gets here</title><ellipse cx=\"{middle}\" cy=\"{}\" rx=\"17\" ry=\"17\"/><text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">∅</text></g>",
+            y + 17,
+            y + 22
+        );
+        return;
+    }
+    let told = |values: &Vec<solver_lite::term::Value>| -> String {
+        names
+            .iter()
+            .zip(values)
+            .map(|(name, value)| format!("{name}={}", value_text(value)))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let mut lines: Vec<String> = image.states.iter().map(told).collect();
+    if names.is_empty() {
+        lines = vec!["some".to_owned()];
+    }
+    if image.more && !names.is_empty() {
+        lines.push("and more".to_owned());
+    }
+    let width = BOX * (40 + 60 * count.min(MOST + 1) / (MOST + 1)) / 100;
+    let height = 14 + lines.len() * LINE;
+    let _ = write!(
+        svg,
+        "<g class=\"bag\"><title>{}</title><rect x=\"{}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"16\"/>",
+        escaped(&lines.join("; ")),
+        middle - width / 2
+    );
+    for (i, line) in lines.iter().enumerate() {
+        let _ = write!(
+            svg,
+            "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+            y + 18 + i * LINE,
+            escaped(&short(line, (width / 7).max(5)))
+        );
+    }
+    svg.push_str("</g>");
+}

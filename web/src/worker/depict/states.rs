@@ -1,0 +1,174 @@
+//! Two variables at a location: what the abstraction allows, against what runs were seen to reach; the lines are where a
+//! predicate tells values apart.
+
+use std::fmt::Write as _;
+
+use solver_lite::term::Value;
+use veristep_core::certificate::value_text;
+use veristep_core::kit::PredicateId;
+use veristep_core::picture::{Axis, Grid, axes, grid, variables};
+use veristep_core::system::{LocationId, State, System, VarId};
+
+use crate::explained::Depicted;
+use crate::worker::depict::{Moment, escaped};
+
+const CELL: usize = 18;
+const LEFT: usize = 46;
+const TOP: usize = 10;
+
+pub(super) fn draw(
+    system: &System,
+    moment: &Moment<'_>,
+    samples: &[(LocationId, State)],
+    location: LocationId,
+    chosen: Option<(VarId, VarId)>,
+) -> Depicted {
+    let views = (moment.journal, &moment.arg, &moment.precision);
+    let names = variables(system).into_iter().map(|v| (v, system.variable(v).name.clone())).collect();
+    let place = escaped(moment.journal.location(location));
+    let Some(axes) = chosen.or_else(|| axes(location, system, views, samples)) else {
+        return Depicted {
+            html: "<p class=\"muted\">A grid needs two variables; this model has fewer.</p>".to_owned(),
+            ..Depicted::default()
+        };
+    };
+    let html = match grid(axes, location, system, views, samples) {
+        Some(grid) => format!(
+            "<h2>Values at {place}</h2><p>{}</p>{}{}",
+            escaped(&summary(&grid, system)),
+            picture(&grid, system, moment),
+            legend(&grid, moment)
+        ),
+        None => "<p class=\"muted\">Choose two different variables.</p>".to_owned(),
+    };
+    Depicted { html, variables: names, axes: Some(axes), ..Depicted::default() }
+}
+
+/// The predicates that the current iteration has found.
+fn fresh(moment: &Moment<'_>) -> Vec<PredicateId> {
+    let newest = moment.precision.predicates.iter().map(|(_, since)| *since).max();
+    moment.precision.predicates.iter().filter(|(_, since)| Some(*since) == newest).map(|(p, _)| *p).collect()
+}
+
+fn picture(grid: &Grid, system: &System, moment: &Moment<'_>) -> String {
+    let (columns, rows) = (grid.x.values.len(), grid.y.values.len());
+    let (width, height) = (LEFT + columns * CELL + 60, TOP + rows * CELL + 40);
+    let mut svg = String::new();
+    let corner = |column: usize, row: usize| (LEFT + column * CELL, TOP + (rows - 1 - row) * CELL);
+    for (i, cell) in grid.cells.iter().enumerate() {
+        let (x, y) = corner(i % columns, i / columns);
+        let class = match (cell.allowed, cell.reached) {
+            (true, _) => "allowed",
+            (false, true) => "reached",
+            (false, false) => "excluded",
+        };
+        let _ =
+            write!(svg, "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\"/>");
+        if cell.reached {
+            let _ = write!(svg, "<circle cx=\"{}\" cy=\"{}\" r=\"4.5\"/>", x + CELL / 2, y + CELL / 2);
+        }
+    }
+    svg.push_str(&splits(grid, &fresh(moment), corner));
+    for (i, value) in grid.x.values.iter().enumerate().filter(|(i, _)| columns <= 12 || i % 2 == 0) {
+        let _ = write!(
+            svg,
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+            LEFT + i * CELL + CELL / 2,
+            TOP + rows * CELL + 15,
+            value_text(value)
+        );
+    }
+    for (i, value) in grid.y.values.iter().enumerate().filter(|(i, _)| rows <= 12 || i % 2 == 0) {
+        let _ = write!(
+            svg,
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+            LEFT - 6,
+            corner(0, i).1 + CELL / 2 + 4,
+            value_text(value)
+        );
+    }
+    let name = |axis: &Axis| escaped(&crate::ui::short(&system.variable(axis.variable).name, 12));
+    let _ = write!(
+        svg,
+        "<text class=\"name\" x=\"{}\" y=\"{}\">{}</text><text class=\"name\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+        LEFT + columns * CELL + 8,
+        TOP + rows * CELL + 15,
+        name(&grid.x),
+        LEFT - 6,
+        TOP + rows * CELL + 32,
+        name(&grid.y) + " ↑"
+    );
+    format!(
+        "<svg class=\"drawing grid\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">{svg}</svg>",
+        escaped(&summary(grid, system))
+    )
+}
+
+/// The lines between cells that a predicate tells apart; those of new predicates stand out.
+fn splits(grid: &Grid, fresh: &[PredicateId], corner: impl Fn(usize, usize) -> (usize, usize)) -> String {
+    let (columns, rows) = (grid.x.values.len(), grid.y.values.len());
+    let mut lines = String::new();
+    let mut line = |a: usize, b: usize, path: String| {
+        let (a, b) = (grid.cells[a].region, grid.cells[b].region);
+        if a != b {
+            let differs = |i: &usize| grid.regions[a][*i] != grid.regions[b][*i];
+            let new = (0..grid.predicates.len()).filter(differs).any(|i| fresh.contains(&grid.predicates[i]));
+            let _ = write!(lines, "<path class=\"split{}\" d=\"{path}\"/>", if new { " new" } else { "" });
+        }
+    };
+    for row in 0..rows {
+        for column in 0..columns {
+            let (x, y) = corner(column, row);
+            let at = row * columns + column;
+            if column + 1 < columns {
+                line(at, at + 1, format!("M{} {y}v{CELL}", x + CELL));
+            }
+            if row + 1 < rows {
+                line(at, at + columns, format!("M{x} {y}h{CELL}"));
+            }
+        }
+    }
+    lines
+}
+
+fn summary(grid: &Grid, system: &System) -> String {
+    let allowed = grid.cells.iter().filter(|c| c.allowed).count();
+    let reached = grid.cells.iter().filter(|c| c.reached).count();
+    let clipped = [&grid.x, &grid.y]
+        .into_iter()
+        .filter(|a| a.clipped && matches!(a.values.first(), Some(Value::Num(_))));
+    let cut: Vec<&str> = clipped.map(|a| system.variable(a.variable).name.as_str()).collect();
+    let cut = if cut.is_empty() {
+        String::new()
+    } else {
+        format!(" Only some of the values of {} are drawn.", cut.join(" and "))
+    };
+    format!(
+        "Of {} drawn pairs of values the abstraction allows {allowed}; runs that were tried reach {reached} of them.{cut}",
+        grid.cells.len()
+    )
+}
+
+fn legend(grid: &Grid, moment: &Moment<'_>) -> String {
+    let fresh = fresh(moment);
+    let mut html = String::from(
+        "<ul class=\"legend\"><li><i class=\"allowed\"></i>allowed by a node of the graph</li><li><i class=\"excluded\"></i>excluded</li><li><i class=\"dot\"></i>reached by a run that was tried (there may be more)</li></ul>",
+    );
+    if grid.predicates.is_empty() {
+        html.push_str("<p class=\"muted\">No predicate speaks of these two variables alone yet, so nothing is told apart.</p>");
+    } else {
+        html.push_str("<p class=\"muted\">Told apart by ");
+        for (i, p) in grid.predicates.iter().enumerate() {
+            let text = moment.journal.predicates.get(p.index()).map_or("?", String::as_str);
+            let new = if fresh.contains(p) { " class=\"new\"" } else { "" };
+            let _ = write!(
+                html,
+                "{}<code{new}>{}</code>",
+                if i > 0 { ", " } else { "" },
+                escaped(&crate::ui::short(text, 60))
+            );
+        }
+        html.push_str("</p>");
+    }
+    html
+}
