@@ -41,7 +41,7 @@ use solver_lite::term::Term;
 
 use crate::certificate::Certificate;
 use crate::kit::{Cx, Engine, Event, FormulaId, NodeId, Question, Sink, UnknownReason, Verdict};
-use crate::system::{Blocks, System, VarId};
+use crate::system::{Blocks, EdgeId, LeftOut, System, VarId};
 
 pub use arg::{Arg, ArgNode, NodeStatus};
 use chain::Chains;
@@ -125,6 +125,7 @@ pub struct Cegar {
     system: Arc<System>,
     /// The system before it was sliced, on which runs are shown.
     whole: Arc<System>,
+    left_out: Vec<EdgeId>,
     /// What is one step.
     blocks: Arc<Blocks>,
     strategy: Strategy,
@@ -157,7 +158,13 @@ impl Cegar {
     pub fn new(system: Arc<System>, strategy: Strategy, limits: Limits) -> Result<Cegar, String> {
         strategy.check()?;
         let whole = Arc::clone(&system);
-        let system = if strategy.slice == Slice::On { Arc::new(system.slice().0) } else { system };
+        let (system, left_out) = match strategy.slice {
+            Slice::Off => (system, LeftOut::default()),
+            Slice::On => {
+                let (sliced, left_out) = system.slice();
+                (Arc::new(sliced), left_out)
+            }
+        };
         let blocks = match strategy.steps {
             Steps::Single => Blocks::none(&system),
             Steps::Blocks => Blocks::of(&system),
@@ -176,6 +183,7 @@ impl Cegar {
             waitlist: Waitlist::new(&system, strategy.search),
             system,
             whole,
+            left_out: [left_out.edges, left_out.assignments].concat(),
             blocks: Arc::new(blocks),
             strategy,
             limits,
@@ -202,6 +210,12 @@ impl Cegar {
     #[must_use]
     pub fn blocks(&self) -> &Blocks {
         &self.blocks
+    }
+
+    /// The edges that the slice leaves out, and those of which it leaves out what they assign.
+    #[must_use]
+    pub fn left_out(&self) -> &[EdgeId] {
+        &self.left_out
     }
 
     /// The abstract reachability graph as it stands.

@@ -137,6 +137,8 @@ pub struct Stats {
     pub per_iteration: Vec<IterationCounts>,
     /// As in [`Cegar::chain`].
     pub chain: u32,
+    /// How many edges a slice has left out, wholly or in part.
+    pub left_out: usize,
 }
 
 /// How a run ended.
@@ -209,7 +211,11 @@ impl Run {
     /// steps of the run.
     #[must_use]
     pub fn names(&self) -> Names {
-        names(&self.blocks())
+        let left_out = match &self.engine {
+            At::Auto(_) => Vec::new(),
+            At::Cegar(engine) => engine.left_out().to_vec(),
+        };
+        Names { left_out, ..names(&self.blocks()) }
     }
 
     /// The system of the run, and what may be a step of it.
@@ -246,7 +252,12 @@ impl Run {
     #[must_use]
     pub fn stats(&self) -> Stats {
         let engine = self.engine();
-        Stats { total: engine.counts(), per_iteration: engine.iterations().to_vec(), chain: engine.chain() }
+        Stats {
+            total: engine.counts(),
+            per_iteration: engine.iterations().to_vec(),
+            chain: engine.chain(),
+            left_out: engine.left_out().len(),
+        }
     }
 
     /// Runs on until an outcome or until the fuel is used up.
@@ -300,5 +311,6 @@ fn names(blocks: &Blocks) -> Names {
         variables: system.variables.iter().map(|v| v.name.clone()).collect(),
         locations: system.locations.iter().map(|l| l.name.clone()).collect(),
         edges: system.edge_ids().map(edge).collect(),
+        left_out: Vec::new(),
     }
 }

@@ -36,6 +36,7 @@ fn names() -> Names {
             edge(1, 2, "[x < 0]"),
             edge(1, 3, "assume x >= 0"),
         ],
+        left_out: Vec::new(),
     }
 }
 

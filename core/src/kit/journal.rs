@@ -54,6 +54,9 @@ pub struct Names {
     pub locations: Vec<String>,
     /// By edge id.
     pub edges: Vec<EdgeName>,
+    /// The edges that a slice leaves out, or of which it leaves out what they assign.
+    #[serde(default)]
+    pub left_out: Vec<EdgeId>,
 }
 
 impl Names {

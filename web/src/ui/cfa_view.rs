@@ -101,15 +101,18 @@ fn edge(index: usize, model: &ModelInfo, plan: &Picture, props: &Props) -> Html 
         let act = props.act.clone();
         Callback::from(move |_: MouseEvent| act.emit(Action::Pick(Some(Pick::Edge(id)))))
     };
+    let left_out = props.journal.get().names.left_out.contains(&id);
     let class = classes!(
         "edge",
         (props.subjects.edges.last() == Some(&id)).then_some("now"),
         props.subjects.edges.contains(&id).then_some("trail"),
         props.related.edges.contains(&id).then_some("related"),
+        left_out.then_some("left-out"),
     );
+    let without = if left_out { " (left out: it has no influence)" } else { "" };
     html! {
         <g key={format!("e{index}")} {class} {onclick}>
-            <title>{ operation(&model.edges[index].text) }</title>
+            <title>{ operation(&model.edges[index].text) }{ without }</title>
             <path d={arrow.path.clone()} />
             { arrow_head(arrow) }
             <path class="hit" d={arrow.path.clone()} />
