@@ -37,6 +37,9 @@ def main():
     print(f"{'model':42} {'veristep':>18} {'spacer':>18}")
     disagree = 0
     for file in files:
+        if file.suffix == ".c" and file.read_text().startswith("// unknown"):
+            print(f"{file.stem:42} is left out: it has no verdict, because what it does is undefined")
+            continue
         with tempfile.NamedTemporaryFile(suffix=".smt2") as chc:
             if subprocess.run([veristep, "convert", file, "--to", "chc", "-o", chc.name], capture_output=True).returncode:
                 continue

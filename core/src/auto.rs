@@ -22,7 +22,7 @@ use crate::system::System;
 
 /// Steps of the first turn, where each question to the solver counts as one, too; each round of turns has four times as
 /// many.
-const TURN: u64 = 2_000;
+const TURN: u64 = 4_000;
 
 /// The strategies, in the order of their turns.
 #[must_use]
