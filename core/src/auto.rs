@@ -32,6 +32,7 @@ pub fn schedule() -> Vec<Strategy> {
     vec![
         Strategy { search: Search::Err, ..usual() },
         Strategy { steps: Steps::Blocks, search: Search::Err, ..usual() },
+        Strategy { domain: Domain::Expl, max_enum: k("50"), steps: Steps::Blocks, ..usual() },
         Strategy { domain: Domain::Expl, search: Search::Err, ..usual() },
         Strategy { domain: Domain::Combined, max_enum: k("50"), ..usual() },
         Strategy { refinement: Refinement::BwBin, precision: Granularity::Local, ..usual() },

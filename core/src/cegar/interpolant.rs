@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use solver_lite::smtlib::Asking;
 use solver_lite::term::{Node, Term, Terms};
-use solver_lite::{Refutation, Solver, interpolate, refute};
+use solver_lite::{Limits, Refutation, Solver, interpolate, refute};
 
 use crate::cegar::abstractor::answer;
 use crate::cegar::path::{PathFormula, number};
@@ -13,6 +13,9 @@ use crate::cegar::strategy::{Refinement, Split};
 use crate::cegar::{Cegar, step_name};
 use crate::kit::{Answer, Event, Sink};
 use crate::system::VarId;
+
+/// A refutation may take so many times the conflicts of another question: without it the run is over.
+const PATIENCE: u64 = 10;
 
 impl Cegar {
     /// The interpolant at each node of the path but the last, over current values.
@@ -156,7 +159,8 @@ impl Cegar {
         let what = "Why do these steps contradict each other? The proof gives an interpolant at each cut.";
         self.tell_named(sink, what, names.iter().cloned(), assertions, Asking::Interpolants);
         let terms = &mut self.encoding.terms;
-        let Refutation::Proof(proof) = refute(terms, assertions, self.limits) else { return None };
+        let limits = Limits { conflicts: self.limits.conflicts.saturating_mul(PATIENCE), ..self.limits };
+        let Refutation::Proof(proof) = refute(terms, assertions, limits) else { return None };
         let sequence = interpolate::sequence(terms, assertions, &proof);
         self.now().queries += 1;
         sink.event(Event::PathRefuted { from: number(from), proof_steps: number(proof.steps.len()) });
