@@ -349,7 +349,7 @@ fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished) {
     if let Some(ended) = &finished.ended {
         say!("  strategy: {}", ended.outcome.strategy);
         if finished.stats.left_out > 0 {
-            say!("  slice: {} edges have no influence", finished.stats.left_out);
+            say!("  slice: {} edges are left out, wholly or in part", finished.stats.left_out);
         }
     }
     match finished.certificate() {

@@ -49,9 +49,9 @@ pub use encoding::Encoding;
 use explicit::Enumeration;
 use initial::Given;
 use path::PathFormula;
-pub use path::PathTerms;
 pub use precision::{Extent, Precision, Predicate, Tracked};
 use refiner::Explained;
+pub(crate) use state::equal;
 pub use state::{AbstractState, Cube};
 pub use strategy::{
     Domain, Granularity, MaxEnum, OPTIONS, Pruning, Refinement, Search, Slice, Split, Steps, Strategy,
@@ -254,6 +254,12 @@ impl Cegar {
             variables: sum(|i| i.variables),
             queries: sum(|i| i.queries),
         }
+    }
+
+    /// The questions put to the solver so far.
+    #[must_use]
+    pub fn queries(&self) -> u32 {
+        self.iterations.iter().map(|i| i.queries).sum()
     }
 
     fn now(&mut self) -> &mut IterationCounts {

@@ -31,7 +31,7 @@ pub use draft::{Draft, DraftVariable};
 pub use enumerate::{Successors, valuations};
 pub use ids::{EdgeId, LocationId, VarId};
 pub use op::Op;
-pub use semantics::{Relation, Written};
+pub use semantics::{Effect, Relation};
 pub use slice::LeftOut;
 
 /// The values of all variables, by [`VarId`].

@@ -79,7 +79,26 @@ export const tests = [
       await page.waitForFunction((s) => document.querySelector(s).innerText.includes("no answer in 2 s"), at("results"));
       await page.click(at("stop"));
       await page.waitForSelector(at("run"));
+      const ended = (await rows(page)).find((r) => r[2] === "no answer in 2 s");
+      assertEqual(ended.at(-1), "open", "a row without an answer can be watched, too");
       assert((await rows(page)).some((r) => r[2] === "waiting"), "the rest waits");
+      // What has ended without an answer runs again.
+      await page.click(at("run"));
+      await page.waitForSelector(at("stop"));
+      assert((await rows(page)).every((r) => r[2] !== "stopped"), "stopped rows wait again");
+    },
+  },
+  {
+    name: "a model with an error is not run, and says where it is",
+    async run(context) {
+      const { page } = await openCompare(context);
+      await page.waitForSelector(".cm-content");
+      await page.click(".cm-content");
+      await page.keyboard.press("Control+End");
+      await page.keyboard.insertText("garbage(");
+      await page.click(at("run"));
+      await page.waitForFunction(() => /cannot be read: \d+:\d+:/.test(document.querySelector(".notice")?.innerText ?? ""));
+      assert((await rows(page)).every((r) => r[2] === "waiting"), "no row has run");
     },
   },
 ];

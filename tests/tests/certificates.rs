@@ -77,3 +77,29 @@ fn numbers_beyond_the_interpreter_end_in_unknown() {
     let outcome = poll_up_to(&mut run, &mut Off, 3_000, &mut || u64::MAX).expect("a small model");
     assert_eq!(outcome.verdict.to_string(), "unknown");
 }
+
+/// What holds at a location without a formula follows from where runs come from, on all ways.
+#[test]
+fn locations_without_formulas_are_passed_through() {
+    let system = load(
+        "main process p { var x : int var y : int init loc A loc L loc M loc N loc O final loc F error loc E
+        A -> L { x := 0 } L -> M { assume y > 0 } L -> N { assume y <= 0 } M -> O { x := x + 2 }
+        N -> O { havoc y x := x + y - y + 2 } O -> L { x := x - 2 } L -> E { assume x /= 0 } L -> F { } }",
+    );
+    let check = |formulas: &[(&str, &str)]| {
+        let locations = formulas.iter().map(|(l, f)| ((*l).to_owned(), (*f).to_owned())).collect();
+        let certificate = Certificate::Invariant { locations };
+        certificate::check(&system, &Property::ErrorUnreachable, &certificate).map_err(|why| why.0)
+    };
+    let report = check(&[("A", "true"), ("L", "x = 0"), ("E", "false")]).unwrap();
+    assert!(report.sentences.iter().any(|s| s.contains("every loop that can be reached has one")));
+    let refused = |formulas: &[(&str, &str)], why: &str| {
+        let said = check(formulas).unwrap_err();
+        assert!(said.contains(why), "'{said}' does not say '{why}'");
+    };
+    refused(&[("A", "true"), ("E", "false")], "is on a cycle of locations without formulas");
+    refused(&[("L", "x = 0")], "the error location has no formula");
+    refused(&[("L", "x >= 0"), ("E", "false")], "leaves the formulas");
+    refused(&[("L", "x = 0"), ("O", "x = 1"), ("E", "false")], "a way from L to O leaves the formulas");
+    refused(&[("L", "x = 0"), ("O", "x = 2 and y > 0"), ("E", "false")], "leaves the formulas");
+}

@@ -247,23 +247,18 @@ fn mutants_are_rejected_or_still_proofs() {
         let (_, outcome, _) = model.record(|| u64::MAX);
         let blocks = Options::with(&[("steps".to_owned(), "blocks".to_owned())]).unwrap();
         let large = poll_up_to(&mut model.run_with(&blocks), &mut Off, STEPS, &mut || u64::MAX);
-        if let Some(Certificate::Invariant { locations }) =
-            large.and_then(|o| o.certificate).filter(|_| judged)
-        {
-            let name = format!("{} by blocks", model.name);
-            assert!(inductive_by_brute_force(&model.system, &locations), "{name}");
-            mutate_invariant(&mut invariants, &model.system, &locations, &name);
-        }
-        match outcome.and_then(|o| o.certificate) {
-            Some(Certificate::Invariant { locations }) if judged => {
-                assert!(inductive_by_brute_force(&model.system, &locations), "{}", model.name);
-                mutate_invariant(&mut invariants, &model.system, &locations, &model.name);
+        for (outcome, name) in [(outcome, model.name.clone()), (large, format!("{} by blocks", model.name))] {
+            match outcome.and_then(|o| o.certificate) {
+                Some(Certificate::Invariant { locations }) if judged => {
+                    assert!(inductive_by_brute_force(&model.system, &locations), "{name}");
+                    mutate_invariant(&mut invariants, &model.system, &locations, &name);
+                }
+                Some(Certificate::Trace { states }) => {
+                    assert!(a_run_by_formulas(&model.system, &states), "{name}");
+                    mutate_trace(&mut traces, &model.system, &states, &name);
+                }
+                _ => {}
             }
-            Some(Certificate::Trace { states }) => {
-                assert!(a_run_by_formulas(&model.system, &states), "{}", model.name);
-                mutate_trace(&mut traces, &model.system, &states, &model.name);
-            }
-            _ => {}
         }
     }
     println!("invariants: {} rejected, {} still proofs", invariants.rejected, invariants.still_proofs);

@@ -15,6 +15,8 @@ use veristep_core::link::{Cursor, Link, MAX_FRAGMENT};
 use veristep_core::run::Kind;
 use yew::prelude::*;
 
+use veristep_core::diagnostic::Diagnostic;
+
 use crate::browser;
 use crate::client::{Client, Heard};
 use crate::compare::row::{Column, Row};
@@ -84,11 +86,19 @@ pub struct Compare {
     late: Callback<Job>,
     ready: bool,
     notice: Option<String>,
+    lost: Option<String>,
     library: Rc<Library>,
     text: Rc<str>,
+    /// The text that the engine could read.
+    read: Option<Rc<str>>,
+    diagnostics: Rc<Vec<Diagnostic>>,
     version: u32,
     property: String,
     rows: Vec<Row>,
+    /// The options that came with the link.
+    own: Choices,
+    /// The engine has run before.
+    warm: bool,
     /// The row that is running, and its timer.
     running: Option<(usize, Timeout)>,
     last_job: Job,
@@ -114,8 +124,13 @@ impl Component for Compare {
             late: ctx.link().callback(Msg::Late),
             ready: false,
             notice: None,
+            lost: None,
             library: Rc::default(),
             text: "".into(),
+            read: None,
+            diagnostics: Rc::default(),
+            warm: false,
+            own: Choices::new(),
             version: 0,
             property: String::new(),
             rows: Vec::new(),
@@ -135,7 +150,10 @@ impl Component for Compare {
     }
 
     fn update(&mut self, ctx: &Context<Compare>, message: Msg) -> bool {
-        self.copied &= matches!(message, Msg::Heard(_) | Msg::Late(_));
+        if !matches!(message, Msg::Heard(_) | Msg::Late(_) | Msg::Nothing) {
+            self.copied = false;
+            self.notice = None;
+        }
         match message {
             Msg::Heard(heard) => self.heard(heard),
             Msg::Typed(text) => {
@@ -149,12 +167,18 @@ impl Component for Compare {
                 self.forget();
             }
             Msg::Load(which) => self.load_example(which),
-            Msg::Run => self.run(),
+            Msg::Run => {
+                self.again();
+                self.run();
+            }
             Msg::Stop => self.stop("stopped"),
             Msg::Late(job) => self.late(job),
             Msg::Limit(seconds) => self.limit = seconds,
             Msg::Draft(name, value) => options::set(&self.library.options, &mut self.draft, &name, &value),
             Msg::Add => {
+                if self.rows.iter().any(|row| row.choices == self.draft) {
+                    self.notice = Some("This configuration is in the table already.".to_owned());
+                }
                 self.add(self.draft.clone());
                 self.run();
             }
@@ -197,7 +221,7 @@ impl Component for Compare {
     }
 
     fn rendered(&mut self, _: &Context<Compare>, first: bool) {
-        browser::drawn(first, self.ready || self.notice.is_some());
+        browser::drawn(first, self.ready || self.lost.is_some());
     }
 
     fn view(&self, ctx: &Context<Compare>) -> Html {
@@ -205,7 +229,7 @@ impl Component for Compare {
         html! {
             <div class="app compare">
                 { self.top(&act) }
-                if let Some(text) = &self.notice { <p class="notice" role="status">{ icon("info") }<span class="text">{ text }</span></p> }
+                if let Some(text) = self.lost.as_ref().or(self.notice.as_ref()) { <p class="notice" role="status">{ icon("info") }<span class="text">{ text }</span></p> }
                 <main class="bench">
                     { self.chooser(&act) }
                     <div class="results">
@@ -246,6 +270,7 @@ impl Compare {
         self.version += 1;
         self.property = link.property;
         self.rows.clear();
+        self.own = link.options.clone();
         let named: Vec<Choices> =
             link.view.iter().filter(|(n, _)| n == "row").map(|(_, v)| row::read(v)).collect();
         if named.is_empty() {

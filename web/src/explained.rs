@@ -43,6 +43,8 @@ pub enum Look {
     States {
         /// The location.
         location: Option<LocationId>,
+        /// A node there.
+        node: Option<NodeId>,
         /// The variables.
         axes: Option<(VarId, VarId)>,
     },

@@ -38,7 +38,7 @@ impl Size {
     /// A size; what is negative or not a number counts as nothing, and there is a limit to what is drawn.
     #[must_use]
     pub fn new(width: f64, height: f64) -> Size {
-        let sane = |length: f64| if length.is_finite() { length.clamp(0.0, 10_000.0) } else { 0.0 };
+        let sane = |length: f64| if length.is_finite() { between(length, 0.0, 10_000.0) } else { 0.0 };
         Size { width: sane(width), height: sane(height) }
     }
 }
@@ -54,4 +54,10 @@ pub struct Arrow {
     pub angle: f64,
     /// The centre of the label's place.
     pub label: Point,
+}
+
+/// The number nearest to `value` that is not outside. (`f64::clamp` brings the machinery that prints floats along.)
+#[must_use]
+pub fn between(value: f64, low: f64, high: f64) -> f64 {
+    value.min(high).max(low)
 }

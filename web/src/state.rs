@@ -426,6 +426,7 @@ impl State {
         self.told = Told::default();
         self.frame = Rc::default();
         self.pick = None;
+        self.view.axes = None;
         self.playing = false;
         self.following = false;
         self.wanted = None;

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use veristep_core::text::escaped;
+
 use super::Measured;
 use super::models::Model;
 
@@ -106,7 +108,6 @@ const NAME: usize = 190;
 
 /// All maps as one picture.
 pub(super) fn svg(maps: &[Map]) -> String {
-    let escaped = |t: &str| t.replace('&', "&amp;").replace('<', "&lt;");
     let width = NAME + 20 + CELL * maps.iter().map(|m| m.columns.len()).max().unwrap_or(1);
     let height: usize = maps.iter().map(|m| ROW * (m.rows.len() + 3)).sum::<usize>() + ROW;
     let mut svg = format!(

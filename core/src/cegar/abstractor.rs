@@ -182,11 +182,7 @@ impl Cegar {
                 locations.push((name, "true".to_owned()));
             } else if self.blocks.heads[i] {
                 let either = self.encoding.terms.or(terms);
-                let text = self.encoding.text(either);
-                if text.ends_with('…') {
-                    return None;
-                }
-                locations.push((name, text));
+                locations.push((name, self.encoding.whole_text(either)?));
             }
         }
         Some(Certificate::Invariant { locations })

@@ -108,7 +108,7 @@ impl Encoder<'_> {
             let result = self.copy(v, &id.0.to_string());
             results.insert(v, result);
         }
-        let written = system.written(&edge.op, self.terms, &mut |v| from.values[v.index()], &mut |v| {
+        let written = system.effect(&edge.op, self.terms, &mut |v| from.values[v.index()], &mut |v| {
             results.get(&v).copied().unwrap_or(self.next[v.index()])
         });
         let mut values = from.values.clone();

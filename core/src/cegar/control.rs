@@ -29,7 +29,7 @@ pub(super) fn variables(system: &System) -> BTreeSet<VarId> {
 
 fn visit(op: &Op, compared: &mut BTreeSet<VarId>, other: &mut BTreeSet<VarId>) {
     match op {
-        Op::Skip | Op::Havoc(_) => {}
+        Op::Skip | Op::Promise(_) | Op::Havoc(_) => {}
         Op::Assume(e) => expression(e, compared, other),
         Op::Assign(v, e) => assignment(*v, e, compared, other),
         Op::Update(all) => all.iter().for_each(|(v, e)| assignment(*v, e, compared, other)),

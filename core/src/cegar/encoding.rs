@@ -43,7 +43,7 @@ fn may_block(op: &Op) -> bool {
     match op {
         Op::Assume(_) => true,
         Op::Sequence(ops) => ops.iter().any(may_block),
-        Op::Skip | Op::Assign(..) | Op::Update(_) | Op::Havoc(_) => false,
+        Op::Skip | Op::Promise(_) | Op::Assign(..) | Op::Update(_) | Op::Havoc(_) => false,
     }
 }
 
@@ -54,7 +54,7 @@ pub(super) fn indexed(system: &System, v: VarId, step: usize, terms: &mut Terms)
 }
 
 impl Encoding {
-    pub(super) fn new(system: &System, blocks: &Blocks, precision: Precision) -> Encoding {
+    pub(crate) fn new(system: &System, blocks: &Blocks, precision: Precision) -> Encoding {
         let mut terms = Terms::new();
         let mut all = |suffix: &str| -> Vec<Term> {
             let var = |v: &crate::system::Variable| terms.var(&format!("{}{suffix}", v.name), v.ty.sort());
@@ -105,6 +105,11 @@ impl Encoding {
         self.terms.infix(t).to_string()
     }
 
+    /// The same, `None` if it is so long that the end is left out.
+    pub(super) fn whole_text(&self, t: Term) -> Option<String> {
+        Some(self.text(t)).filter(|text| !text.ends_with('…'))
+    }
+
     /// A predicate after an edge: written variables become their next values.
     pub(super) fn after(&mut self, predicate: PredicateId, edge: EdgeId) -> Term {
         let term = self.precision.get(predicate).term;
@@ -129,8 +134,23 @@ impl Encoding {
         })
     }
 
+    /// A path by itself: what holds at the start and what each step says, and the values of all variables before and after
+    /// each.
+    pub(crate) fn along(&mut self, system: &System, edges: &[EdgeId]) -> (Vec<Term>, Vec<Vec<Term>>) {
+        let terms = &mut self.terms;
+        let now: Vec<Term> = system.var_ids().map(|v| indexed(system, v, 0, terms)).collect();
+        let mut assertions = vec![system.initial_term(terms, &mut |v| now[v.index()])];
+        let mut values = vec![now];
+        for (i, edge) in edges.iter().enumerate() {
+            let (step, after) = self.indexed_step(system, *edge, i + 1, &values[i]);
+            assertions.push(step);
+            values.push(after);
+        }
+        (assertions, values)
+    }
+
     /// An edge as a step of a path from these values, and the values after it.
-    pub(super) fn indexed_step(
+    fn indexed_step(
         &mut self,
         system: &System,
         edge: EdgeId,

@@ -192,7 +192,7 @@ impl Post {
             e.eval_known(&|v| values.get(&v).cloned()).unwrap_or_default()
         };
         match op {
-            Op::Skip => {}
+            Op::Skip | Op::Promise(_) => {}
             Op::Assume(e) => match known(values, e) {
                 Some(holds) if holds.bool() => {}
                 Some(_) => self.values = None,

@@ -45,8 +45,8 @@ impl Cegar {
             Some(start) => start..=path.edges.len(),
             None => 0..=path.infeasible,
         };
-        let names: Vec<String> = steps.clone().map(step_name).collect();
-        let sequence = self.refuted(*steps.start(), &path.assertions[steps.clone()], &names, sink)?;
+        let names = steps.clone().map(step_name);
+        let sequence = self.refuted(*steps.start(), &path.assertions[steps.clone()], names, sink)?;
         let mut all = vec![Term::TRUE; *steps.start()];
         for (values, indexed) in path.values[steps].iter().zip(&sequence[1..]) {
             all.push(self.over_current(*indexed, values));
@@ -96,7 +96,7 @@ impl Cegar {
         let at = path.infeasible.checked_sub(1)?;
         let prefix = self.encoding.terms.and(path.assertions[..=at].to_vec());
         let (formulas, names) = ([prefix, path.assertions[at + 1]], ["prefix", "step"].map(str::to_owned));
-        let sequence = self.refuted(0, &formulas, &names, sink)?;
+        let sequence = self.refuted(0, &formulas, names.into_iter(), sink)?;
         Some((at, self.over_current(sequence[1], &path.values[at])))
     }
 
@@ -114,7 +114,8 @@ impl Cegar {
             let suffix = self.encoding.terms.and([&[start], &path.assertions[i + 1..]].concat());
             let step = self.encoding.terms.and([before, path.assertions[i]]);
             let (formulas, names) = ([suffix, step], ["rest", "step"].map(str::to_owned));
-            let sequence = self.refuted(i, &formulas, &names, sink).filter(|_| i < path.edges.len())?;
+            let sequence =
+                self.refuted(i, &formulas, names.into_iter(), sink).filter(|_| i < path.edges.len())?;
             let interpolant = self.over_current(sequence[1], &path.values[i]);
             return Some((i, self.encoding.terms.not(interpolant)));
         }
@@ -153,11 +154,11 @@ impl Cegar {
         &mut self,
         from: usize,
         assertions: &[Term],
-        names: &[String],
+        names: impl Iterator<Item = String>,
         sink: &mut S,
     ) -> Option<Vec<Term>> {
         let what = "Why do these steps contradict each other? The proof gives an interpolant at each cut.";
-        self.tell_named(sink, what, names.iter().cloned(), assertions, Asking::Interpolants);
+        self.tell_named(sink, what, names, assertions, Asking::Interpolants);
         let terms = &mut self.encoding.terms;
         let limits = Limits { conflicts: self.limits.conflicts.saturating_mul(PATIENCE), ..self.limits };
         let Refutation::Proof(proof) = refute(terms, assertions, limits) else { return None };

@@ -4,16 +4,15 @@
 //! `i`, so a variable that a step does not write needs no copy. `A₀` says what holds at the start.
 
 use solver_lite::smtlib::Asking;
-use solver_lite::term::{Term, Terms};
+use solver_lite::term::Term;
 use solver_lite::{Answer as Checked, Model, Solver};
 
 use crate::cegar::abstractor::answer;
-use crate::cegar::encoding::{Encoding, indexed};
-use crate::cegar::precision::Precision;
 use crate::cegar::{Cegar, Stage};
 use crate::certificate::{Certificate, TraceState, value_text};
+use crate::expr::EvalError;
 use crate::kit::{Answer, Event, NodeId, Sink, UnknownReason, Verdict};
-use crate::system::{Blocks, EdgeId, State, System, VarId};
+use crate::system::{EdgeId, State, System, VarId};
 
 /// A path of the graph as formulas.
 #[derive(Clone, Debug)]
@@ -73,21 +72,13 @@ impl Cegar {
 
     fn path_formula(&mut self, target: NodeId) -> PathFormula {
         let system = std::sync::Arc::clone(&self.system);
-        let terms = &mut self.encoding.terms;
-        let mut now: Vec<Term> = system.var_ids().map(|v| indexed(&system, v, 0, terms)).collect();
-        let initial = system.initial_term(terms, &mut |v| now[v.index()]);
         let nodes = self.arg.path(target);
         let edges: Vec<EdgeId> =
             nodes.iter().filter_map(|n| self.arg.node(*n).from).map(|(_, e)| e).collect();
-        let root = self.label_at(nodes[0], &now);
-        let mut assertions = vec![self.encoding.terms.and([initial, root])];
-        let mut values = vec![now.clone()];
-        for (i, edge) in edges.iter().enumerate() {
-            let (op, after) = self.encoding.indexed_step(&system, *edge, i + 1, &now);
-            let label = self.label_at(nodes[i + 1], &after);
-            assertions.push(self.encoding.terms.and([op, label]));
-            values.push(after.clone());
-            now = after;
+        let (mut assertions, values) = self.encoding.along(&system, &edges);
+        for ((assertion, values), node) in assertions.iter_mut().zip(&values).zip(&nodes) {
+            let label = self.label_at(*node, values);
+            *assertion = self.encoding.terms.and([*assertion, label]);
         }
         let infeasible = edges.len();
         PathFormula { nodes, edges, assertions, values, infeasible }
@@ -111,7 +102,11 @@ impl Cegar {
                 let result = |v: VarId| model.eval(&self.encoding.terms, results[v.index()]);
                 // The interpreter refuses numbers that the solver still took.
                 let next = system.post(&system.edge(edge).op, &state, &mut |v| result(v));
-                let Ok(next) = next else { return Cegar::give_up(sink, UnknownReason::Solver) };
+                let next = match next {
+                    Ok(next) => next,
+                    Err(EvalError::Overflow) => return Cegar::give_up(sink, UnknownReason::Overflow),
+                    Err(_) => return Cegar::give_up(sink, UnknownReason::Solver),
+                };
                 state = next.expect("a model of the path is a run of the system");
                 states.push(trace_state(&system, Some(edge), &state));
                 if !system.keeps_promises(&state) {
@@ -147,38 +142,4 @@ fn trace_state(system: &System, edge: Option<EdgeId>, state: &State) -> TraceSta
 
 pub(super) fn number(steps: usize) -> u32 {
     u32::try_from(steps).expect("fewer than 2^32 steps")
-}
-
-/// The formulas of paths by themselves, without what an abstraction says of their states.
-pub struct PathTerms {
-    system: std::sync::Arc<System>,
-    encoding: Encoding,
-}
-
-impl PathTerms {
-    /// For the steps of this system.
-    #[must_use]
-    pub fn new(blocks: Blocks) -> PathTerms {
-        let encoding = Encoding::new(&blocks.system, &blocks, Precision::new(None));
-        PathTerms { system: blocks.system, encoding }
-    }
-
-    /// What holds at the start and what each step says, and the values of all variables before and after each.
-    pub fn of(&mut self, edges: &[EdgeId]) -> (Vec<Term>, Vec<Vec<Term>>) {
-        let terms = &mut self.encoding.terms;
-        let now: Vec<Term> = self.system.var_ids().map(|v| indexed(&self.system, v, 0, terms)).collect();
-        let mut assertions = vec![self.system.initial_term(terms, &mut |v| now[v.index()])];
-        let mut values = vec![now];
-        for (i, edge) in edges.iter().enumerate() {
-            let (step, after) = self.encoding.indexed_step(&self.system, *edge, i + 1, &values[i]);
-            assertions.push(step);
-            values.push(after);
-        }
-        (assertions, values)
-    }
-
-    /// The store.
-    pub fn terms(&mut self) -> &mut Terms {
-        &mut self.encoding.terms
-    }
 }

@@ -50,7 +50,7 @@ pub struct Precision {
 
 impl Precision {
     /// Nothing is tracked. A local precision has a list for each location.
-    pub(super) fn new(places: Option<usize>) -> Precision {
+    pub(crate) fn new(places: Option<usize>) -> Precision {
         let tracked = vec![Tracked::default(); places.unwrap_or(1)];
         Precision { local: places.is_some(), tracked, ..Precision::default() }
     }

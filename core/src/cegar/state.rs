@@ -87,7 +87,7 @@ impl Encoding {
 }
 
 /// `t = value`
-pub(super) fn equal(terms: &mut Terms, t: Term, value: &Value) -> Term {
+pub(crate) fn equal(terms: &mut Terms, t: Term, value: &Value) -> Term {
     match value {
         Value::Bool(true) => t,
         Value::Bool(false) => terms.not(t),

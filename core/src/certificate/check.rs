@@ -131,7 +131,7 @@ impl<'a> Obligations<'a> {
             if edges == self.system.edges.len() {
                 format!("All {edges} edges lead from one location's formula into the next one's.")
             } else {
-                "All ways from one location with a formula to the next lead into that one's, and every loop has one.".to_owned()
+                "All ways from one location with a formula to the next lead into that one's, and every loop that can be reached has one.".to_owned()
             },
             format!(
                 "{} obligations, {} proof steps checked.",

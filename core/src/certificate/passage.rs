@@ -1,5 +1,8 @@
 //! What happens between two locations with formulas, on all ways through locations without one.
 //!
+//! Locations with formulas are the cut points of Floyd, "Assigning Meanings to Programs" (1967); a passage is all basic
+//! paths from one of them to the next.
+//!
 //! A location on the way has a truth value, *was passed*, and terms for its values. Each way into it is a case: its
 //! beginning was passed, the operation is possible, and the values are those after the operation.
 

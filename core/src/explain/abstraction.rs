@@ -376,6 +376,9 @@ pub(super) fn node_expanded(cx: &Context<'_>, node: NodeId) -> Explanation {
             List(&children), "."]
     };
     let why = match (leaving, blocked.len()) {
+        (0, _) if cx.journal.names.edges.iter().any(|e| Some(e.source) == place) => {
+            say![cx; "No edge of ", place, " leads on to the ", Term::ErrorLocation, "."]
+        }
         (0, _) => say![cx; "No edges leave ", place, ": runs end here."],
         (n, 0) => {
             say![cx; count(n, "edge"), agree(n, " leaves ", " leave "), place, agree(n, ", and it was tried.", ", and all were tried.")]

@@ -14,6 +14,8 @@ pub enum EvalError {
     DivisionByZero,
     /// A product with more than [`Q::BITS`] bits.
     TooLarge,
+    /// A number leaves the range of its type, and the source's language does not say what happens then.
+    Overflow,
     /// An array that has not been split into its cells.
     Array,
 }
@@ -23,6 +25,7 @@ impl fmt::Display for EvalError {
         f.write_str(match self {
             EvalError::DivisionByZero => "division by zero",
             EvalError::TooLarge => "a number is too large",
+            EvalError::Overflow => "a signed number overflows",
             EvalError::Array => "an array as a whole has no value here",
         })
     }

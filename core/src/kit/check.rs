@@ -99,6 +99,11 @@ impl Journal {
                 return Err(tables(Problem::EdgeEnds(edge)));
             }
         }
+        let edges = &self.names.edges;
+        let named = edges.iter().flat_map(|edge| &edge.block).chain(&self.names.left_out);
+        if let Some(edge) = named.into_iter().find(|edge| edge.index() >= edges.len()) {
+            return Err(tables(Problem::NoEdge(*edge)));
+        }
         for (node, label) in (0..).map(NodeId).zip(&self.states) {
             let ascending = label.literals.windows(2).all(|pair| pair[0].0 < pair[1].0);
             let known = label.predicates().all(|p| p.index() < predicates)

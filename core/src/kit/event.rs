@@ -395,7 +395,9 @@ impl fmt::Display for Verdict {
 impl fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            UnknownReason::NoProgress => "no progress: the refinement found no new predicate",
+            UnknownReason::NoProgress => {
+                "no progress: the refinement found nothing that is not tracked already"
+            }
             UnknownReason::Solver => "the solver could not decide whether a path is feasible",
             UnknownReason::Interpolation => "the infeasible path could not be interpolated",
             UnknownReason::Overflow => {

@@ -4,8 +4,11 @@
 use solver_lite::term::{Term, Value};
 use solver_lite::{Answer, Limits, Solver};
 
-use crate::cegar::PathTerms;
-use crate::system::{Blocks, EdgeId, VarId};
+use std::sync::Arc;
+
+use crate::cegar::{Encoding, Precision, equal};
+use crate::expr::Expr;
+use crate::system::{Blocks, EdgeId, System, VarId};
 
 /// States after some steps of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,21 +29,37 @@ impl Image {
 
 /// Computes images of paths of one system.
 pub struct Images {
-    path: PathTerms,
+    system: Arc<System>,
+    encoding: Encoding,
     limits: Limits,
 }
 
 impl Images {
     /// For these steps.
     #[must_use]
-    pub fn new(blocks: Blocks, limits: Limits) -> Images {
-        Images { path: PathTerms::new(blocks), limits }
+    pub fn new(blocks: &Blocks, limits: Limits) -> Images {
+        let encoding = Encoding::new(&blocks.system, blocks, Precision::new(None));
+        Images { system: Arc::clone(&blocks.system), encoding, limits }
     }
 
     /// The image after the first `first` edges and after each more, at most `most` combinations of the shown variables
-    /// each, up to the first that is empty.
-    pub fn along(&mut self, edges: &[EdgeId], first: usize, shown: &[VarId], most: usize) -> Vec<Image> {
-        let (assertions, values) = self.path.of(edges);
+    /// each, up to the first that is empty. `known` says what the path's states are said to be: where a domain has
+    /// several successors they leave some out.
+    pub fn along(
+        &mut self,
+        edges: &[EdgeId],
+        known: &[Vec<Expr>],
+        first: usize,
+        shown: &[VarId],
+        most: usize,
+    ) -> Vec<Image> {
+        let (mut assertions, values) = self.encoding.along(&self.system, edges);
+        for ((assertion, values), known) in assertions.iter_mut().zip(&values).zip(known) {
+            let terms = &mut self.encoding.terms;
+            let known = known.iter().map(|e| crate::expr::to_term(e, terms, &mut |v| values[v.index()]));
+            let parts: Vec<Term> = known.chain([*assertion]).collect();
+            *assertion = terms.and(parts);
+        }
         let mut images = Vec::new();
         for steps in first..=edges.len() {
             let shown: Vec<Term> = shown.iter().map(|v| values[steps][v.index()]).collect();
@@ -56,7 +75,7 @@ impl Images {
 
     fn image(&mut self, assertions: &[Term], shown: &[Term], most: usize) -> Image {
         let mut solver = Solver::new(self.limits);
-        let terms = self.path.terms();
+        let terms = &mut self.encoding.terms;
         assertions.iter().for_each(|t| solver.assert(terms, *t));
         let mut states = Vec::new();
         loop {
@@ -64,20 +83,10 @@ impl Images {
                 Answer::Unsat => return Image { states, more: false },
                 Answer::Sat(model) if states.len() < most => {
                     let found = model.eval_all(terms, shown);
-                    let differs = shown.iter().zip(&found).map(|(t, value)| {
-                        let same = match value {
-                            Value::Bool(true) => *t,
-                            Value::Bool(false) => terms.not(*t),
-                            Value::Num(q) => {
-                                let sort = terms.sort(*t);
-                                let number = terms.num(q.clone(), sort);
-                                terms.eq(*t, number)
-                            }
-                        };
-                        terms.not(same)
-                    });
-                    let differs: Vec<Term> = differs.collect();
-                    let other = terms.or(differs);
+                    let same = shown.iter().zip(&found).map(|(t, value)| equal(terms, *t, value));
+                    let same: Vec<Term> = same.collect();
+                    let same = terms.and(same);
+                    let other = terms.not(same);
                     solver.assert(terms, other);
                     states.push(found);
                 }
@@ -90,7 +99,6 @@ impl Images {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
     #[test]
     fn images_shrink() {
@@ -100,12 +108,19 @@ mod tests {
         let singles: Vec<EdgeId> = system.edge_ids().collect();
         let block = vec![EdgeId::new(singles.len())];
         let counts = |blocks: Blocks, path: &[EdgeId]| -> Vec<(usize, bool)> {
-            let images = Images::new(blocks, Limits::default()).along(path, 0, &[VarId(0)], 5);
+            let images = Images::new(&blocks, Limits::default()).along(path, &[], 0, &[VarId(0)], 5);
             assert!(images.last().unwrap().is_empty());
             images.iter().map(|i| (i.states.len(), i.more)).collect()
         };
         let apart = counts(Blocks::none(&system), &singles);
         assert_eq!(apart[apart.len() - 3..], [(3, false), (2, false), (0, false)]);
         assert_eq!(counts(Blocks::of(&system), &block), [(5, true), (0, false)]);
+        // What is known of the states leaves some out.
+        let zero = crate::certificate::formula("x = 0", &system).unwrap();
+        let mut known = vec![Vec::new(); singles.len()];
+        known[singles.len() - 2].push(zero);
+        let mut images = Images::new(&Blocks::none(&system), Limits::default());
+        let images = images.along(&singles, &known, 0, &[VarId(0)], 5);
+        assert_eq!(images[singles.len() - 2].states.len(), 1);
     }
 }

@@ -182,6 +182,7 @@ impl Layout {
         Ok(match op {
             Op::Skip => Op::Skip,
             Op::Assume(e) => Op::Assume(self.scalar(e)?),
+            Op::Promise(e) => Op::Promise(self.scalar(e)?),
             Op::Havoc(v) => match &self.places[v.index()] {
                 Place::Scalar(v) => Op::Havoc(*v),
                 Place::Cells(a) => {

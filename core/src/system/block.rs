@@ -38,7 +38,7 @@ impl Blocks {
     /// The blocks of a system.
     #[must_use]
     pub fn of(system: &System) -> Blocks {
-        let order = backwards_finished(system);
+        let order = postorder(system);
         let mut position = vec![usize::MAX; system.locations.len()];
         order.iter().rev().enumerate().for_each(|(i, l)| position[l.index()] = i);
         let heads = heads(system, &position);
@@ -81,7 +81,7 @@ fn edge(system: &System, block: &Block) -> Edge {
 }
 
 /// All locations that can be reached, each after those that can be reached from it but for loops.
-fn backwards_finished(system: &System) -> Vec<LocationId> {
+fn postorder(system: &System) -> Vec<LocationId> {
     let mut finished = Vec::new();
     let mut seen = vec![false; system.locations.len()];
     seen[system.initial.index()] = true;

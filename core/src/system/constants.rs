@@ -60,7 +60,7 @@ fn clone_entry((v, x): (&VarId, &Value)) -> (VarId, Value) {
 /// Applies an operation to facts; false if it can certainly not be executed.
 fn transfer(op: &Op, facts: &mut Facts) -> bool {
     match op {
-        Op::Skip => true,
+        Op::Skip | Op::Promise(_) => true,
         Op::Assume(e) => known(e, facts) != Some(Value::Bool(false)),
         Op::Assign(v, e) => {
             let value = known(e, facts);

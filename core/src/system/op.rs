@@ -15,6 +15,9 @@ pub enum Op {
     Update(Vec<(VarId, Expr)>),
     /// `v` gets any value of its type.
     Havoc(VarId),
+    /// What the source's language takes for granted: a run in which it is false has no meaning there. As a term it says
+    /// nothing.
+    Promise(Expr),
     /// One after the other. A variable is not written again after a havoc of it.
     Sequence(Vec<Op>),
 }
@@ -25,14 +28,16 @@ impl Op {
     pub fn text(&self, name: &dyn Fn(VarId) -> String) -> String {
         let join = |parts: Vec<String>| parts.join("; ");
         match self {
-            Op::Skip => String::new(),
+            Op::Skip | Op::Promise(_) => String::new(),
             Op::Assume(e) => format!("[{}]", e.text(name)),
             Op::Assign(v, e) => format!("{} := {}", name(*v), e.text(name)),
             Op::Update(all) => {
                 join(all.iter().map(|(v, e)| format!("{} := {}", name(*v), e.text(name))).collect())
             }
             Op::Havoc(v) => format!("havoc {}", name(*v)),
-            Op::Sequence(ops) => join(ops.iter().map(|op| op.text(name)).collect()),
+            Op::Sequence(ops) => {
+                join(ops.iter().map(|op| op.text(name)).filter(|text| !text.is_empty()).collect())
+            }
         }
     }
 
@@ -40,7 +45,7 @@ impl Op {
     pub fn exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match self {
             Op::Skip | Op::Havoc(_) => {}
-            Op::Assume(e) | Op::Assign(_, e) => visit(e),
+            Op::Assume(e) | Op::Promise(e) | Op::Assign(_, e) => visit(e),
             Op::Update(all) => all.iter().for_each(|(_, e)| visit(e)),
             Op::Sequence(ops) => ops.iter().for_each(|op| op.exprs(visit)),
         }
@@ -50,7 +55,7 @@ impl Op {
     pub fn exprs_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match self {
             Op::Skip | Op::Havoc(_) => {}
-            Op::Assume(e) | Op::Assign(_, e) => visit(e),
+            Op::Assume(e) | Op::Promise(e) | Op::Assign(_, e) => visit(e),
             Op::Update(all) => all.iter_mut().for_each(|(_, e)| visit(e)),
             Op::Sequence(ops) => ops.iter_mut().for_each(|op| op.exprs_mut(visit)),
         }
@@ -60,7 +65,7 @@ impl Op {
     #[must_use]
     pub fn written(&self) -> Vec<VarId> {
         match self {
-            Op::Skip | Op::Assume(_) => Vec::new(),
+            Op::Skip | Op::Assume(_) | Op::Promise(_) => Vec::new(),
             Op::Assign(v, _) | Op::Havoc(v) => vec![*v],
             Op::Update(all) => all.iter().map(|(v, _)| *v).collect(),
             Op::Sequence(ops) => ops.iter().flat_map(Op::written).collect(),

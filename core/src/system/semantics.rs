@@ -18,7 +18,7 @@ pub struct Relation {
 
 /// What an operation does: the values of written variables as terms over current values (and next ones, after a havoc).
 #[derive(Clone, Debug, Default)]
-pub struct Written {
+pub struct Effect {
     /// The values.
     pub values: BTreeMap<VarId, Term>,
     /// What has to hold for the operation to be possible.
@@ -37,7 +37,7 @@ impl System {
         cur: &mut dyn FnMut(VarId) -> Term,
         next: &mut dyn FnMut(VarId) -> Term,
     ) -> Relation {
-        let written = self.written(op, terms, cur, next);
+        let written = self.effect(op, terms, cur, next);
         let mut parts = written.constraints;
         for (v, value) in &written.values {
             let after = next(*v);
@@ -47,18 +47,18 @@ impl System {
         Relation { formula, written: written.values.into_keys().collect() }
     }
 
-    /// The same in parts, where `next` is only of use for what a havoc gives.
+    /// The same in parts, where `next` gives what a havoc gives.
     ///
     /// # Panics
     /// If a variable is written again after a havoc of it (see [`System::validate`]).
-    pub fn written(
+    pub fn effect(
         &self,
         op: &Op,
         terms: &mut Terms,
         cur: &mut dyn FnMut(VarId) -> Term,
         next: &mut dyn FnMut(VarId) -> Term,
-    ) -> Written {
-        let mut written = Written::default();
+    ) -> Effect {
+        let mut written = Effect::default();
         self.execute(op, terms, cur, next, &mut written);
         written
     }
@@ -69,10 +69,10 @@ impl System {
         terms: &mut Terms,
         cur: &mut dyn FnMut(VarId) -> Term,
         next: &mut dyn FnMut(VarId) -> Term,
-        written: &mut Written,
+        written: &mut Effect,
     ) {
         match op {
-            Op::Skip => {}
+            Op::Skip | Op::Promise(_) => {}
             Op::Assume(e) => {
                 let t = written.term(e, terms, cur);
                 written.constraints.push(t);
@@ -119,7 +119,7 @@ impl System {
     /// The state after `op`, or `None` if an assumption is false; `havoc` is asked once per executed havoc.
     ///
     /// # Errors
-    /// If a divisor is zero.
+    /// If a divisor is zero, or a promise is broken.
     pub fn post(
         &self,
         op: &Op,
@@ -138,6 +138,11 @@ impl System {
     ) -> Result<bool, EvalError> {
         match op {
             Op::Skip => {}
+            Op::Promise(e) => {
+                if !e.eval(&|v| state[v.index()].clone())?.bool() {
+                    return Err(EvalError::Overflow);
+                }
+            }
             Op::Assume(e) => return Ok(e.eval(&|v| state[v.index()].clone())?.bool()),
             Op::Assign(v, e) => state[v.index()] = e.eval(&|v| state[v.index()].clone())?,
             Op::Update(all) => {
@@ -160,7 +165,7 @@ impl System {
     }
 }
 
-impl Written {
+impl Effect {
     fn term(&self, e: &crate::expr::Expr, terms: &mut Terms, cur: &mut dyn FnMut(VarId) -> Term) -> Term {
         to_term(e, terms, &mut |v| self.values.get(&v).copied().unwrap_or_else(|| cur(v)))
     }

@@ -64,7 +64,7 @@ impl System {
 
     fn grow(&self, op: &Op, relevant: &mut BTreeSet<VarId>) {
         match op {
-            Op::Skip | Op::Havoc(_) => {}
+            Op::Skip | Op::Promise(_) | Op::Havoc(_) => {}
             Op::Assume(e) => relevant.extend(e.variables()),
             Op::Assign(v, e) if relevant.contains(v) => relevant.extend(e.variables()),
             Op::Assign(..) => {}
@@ -90,6 +90,7 @@ impl System {
 
     fn reduced(&self, op: &Op, relevant: &BTreeSet<VarId>) -> Op {
         match op {
+            Op::Promise(_) => Op::Skip,
             Op::Assign(v, _) | Op::Havoc(v) if !relevant.contains(v) => Op::Skip,
             Op::Update(all) => {
                 let kept: Vec<_> = all.iter().filter(|(v, _)| relevant.contains(v)).cloned().collect();

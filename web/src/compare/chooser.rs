@@ -1,7 +1,5 @@
 //! The left side: what is compared, and on which model.
 
-use std::rc::Rc;
-
 use veristep_core::auto;
 use veristep_core::cegar::Strategy;
 use veristep_core::cegar::experiment::questions;
@@ -9,7 +7,7 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use crate::compare::{Choices, Compare, LIMITS, Msg, export};
-use crate::state::{Action, Theme};
+use crate::state::Action;
 use crate::ui::editor::Editor;
 use crate::ui::icon::icon;
 use crate::ui::options::choices;
@@ -60,11 +58,7 @@ impl Compare {
             html! { <option value={i.to_string()} selected={current == Some(i)}>{ e.title.clone() }</option> }
         };
         let seconds = |s: &u32| html! { <option value={s.to_string()} selected={*s == self.limit}>{ format!("{s} s a row") }</option> };
-        let (sign, label) = match self.theme {
-            Theme::Auto => ("auto", "Colours: as the system"),
-            Theme::Light => ("sun", "Colours: light"),
-            Theme::Dark => ("moon", "Colours: dark"),
-        };
+        let (sign, label) = self.theme.sign();
         html! {
             <header class="top">
                 <a class="brand" href={self.back()} title="To the verifier"><img src="icons/icon.svg" alt="" width="26" height="26" /><span>{ "Veristep" }</span></a>
@@ -113,14 +107,13 @@ impl Compare {
                     <div class="presets">{ for presets().into_iter().map(preset) }</div>
                     <details class="draft">
                         <summary>{ "A configuration of your own" }</summary>
-                        // The first one is the method, of which taking turns is none of these.
-                        { choices(&self.library.options, 1, &self.draft, &draft) }
+                        { choices(&self.library.options, "engine", &self.draft, &draft) }
                         <button class="btn" onclick={add} data-testid="add">{ icon("plus") }{ "Add and run" }</button>
                     </details>
                     <h2>{ "Model" }</h2>
                 </div>
                 <div class="text-half">
-                    <Editor text={self.text.clone()} version={self.version} diagnostics={Rc::default()} marks={vec![]} reveal={None}
+                    <Editor text={self.text.clone()} version={self.version} diagnostics={self.diagnostics.clone()} marks={vec![]} reveal={None}
                         on_change={act.reform(Msg::Typed)} on_cursor={Callback::noop()} />
                 </div>
             </section>
@@ -128,7 +121,8 @@ impl Compare {
     }
 
     fn back(&self) -> String {
-        let fragment = veristep_core::link::Link { view: Vec::new(), ..self.link() }.encode();
+        let fragment =
+            veristep_core::link::Link { view: Vec::new(), options: self.own.clone(), ..self.link() }.encode();
         if fragment.len() <= veristep_core::link::MAX_FRAGMENT {
             format!("./{fragment}")
         } else {

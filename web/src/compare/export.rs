@@ -28,7 +28,7 @@ fn cell(row: &Row, column: Column) -> String {
     row.number(column).map(text).unwrap_or_default()
 }
 
-/// With the columns of `veristep bench --format csv`.
+/// With the columns of `veristep bench --format csv`, but for the expected verdict.
 fn csv(title: &str, rows: &[Row]) -> String {
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let mut out =
@@ -36,14 +36,14 @@ fn csv(title: &str, rows: &[Row]) -> String {
             .to_owned();
     for row in rows {
         let numbers: Vec<String> = Column::ALL.iter().map(|c| cell(row, *c)).collect();
-        let decided = row.outcome.is_some();
-        let reason = row.outcome.as_ref().map_or(row.verdict(), |o| &o.reason);
+        let decided = row.outcome.as_ref().filter(|_| row.is_decided() || row.verdict() == "unknown");
+        let reason = decided.map_or(row.verdict(), |o| &o.reason);
         let _ = writeln!(
             out,
             "{},{},{},{},{},{}",
             quoted(title),
             quoted(&row.name()),
-            if decided { row.verdict() } else { "unknown" },
+            if row.is_decided() { row.verdict() } else { "unknown" },
             row.certified == Some(true),
             numbers.join(","),
             quoted(reason)
@@ -61,7 +61,6 @@ fn latex(title: &str, rows: &[Row]) -> String {
             '<' => "$<$".to_owned(),
             '>' => "$>$".to_owned(),
             '^' | '~' => format!("\\{c}{{}}"),
-            '⟦' | '⟧' => "'".to_owned(),
             c => c.to_string(),
         };
         text.chars().map(escaped).collect::<String>()

@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
 
+use veristep_core::diagnostic::{Diagnostic, LineIndex, Severity};
+
 use crate::client::{Client, Heard};
 use crate::compare::Compare;
 use crate::compare::row::{Row, Status};
@@ -15,10 +17,22 @@ const BUDGET: Budget = Budget { fuel: 100_000_000, events: 400_000 };
 const SHOWN: usize = 2;
 
 impl Compare {
+    /// Rows that were ended without an answer wait again.
+    pub(super) fn again(&mut self) {
+        for row in self.rows.iter_mut().filter(|row| matches!(row.status, Status::Ended(_))) {
+            *row = Row { shown: row.shown, ..Row::new(row.choices.clone()) };
+        }
+    }
+
     /// Starts the next row that waits, unless one is at work.
     pub(super) fn run(&mut self) {
         if self.running.is_some() {
             return;
+        }
+        if self.read.as_ref() != Some(&self.text) {
+            self.last_job += 1;
+            let text = self.text.to_string();
+            return self.client.send(&ToEngine::Parse { job: self.last_job, text });
         }
         let Some(at) = self.rows.iter().position(|row| row.status == Status::Waiting) else { return };
         self.last_job += 1;
@@ -50,12 +64,9 @@ impl Compare {
     /// Ends the row at work.
     pub(super) fn stop(&mut self, why: &str) {
         let Some((at, _)) = self.running.take() else { return };
-        let row = &mut self.rows[at];
-        if row.status == Status::Checking {
-            row.status = Status::Done;
-        } else {
-            row.status = Status::Ended(why.to_owned());
-        }
+        self.rows[at].status = Status::Ended(why.to_owned());
+        self.rows[at].stepper = self.stepper(&self.rows[at]);
+        self.client.send(&ToEngine::Cancel { job: self.rows[at].job });
         self.another_engine();
     }
 
@@ -64,6 +75,7 @@ impl Compare {
         if self.client.is_worker() {
             self.client = Client::start(self.heard.clone());
             self.ready = false;
+            self.warm = false;
         }
     }
 
@@ -73,6 +85,14 @@ impl Compare {
             self.stop(&why);
             self.run();
         }
+    }
+
+    /// The row at work runs again.
+    fn once_more(&mut self) {
+        if let Some((at, _)) = self.running.take() {
+            self.rows[at].status = Status::Waiting;
+        }
+        self.run();
     }
 
     /// The row at work is over.
@@ -107,7 +127,7 @@ impl Compare {
                 self.client.use_main_thread();
             }
             Heard::Failed(why) => {
-                self.notice = Some(format!("The engine cannot be used: {why}. Reloading the page may help."));
+                self.lost = Some(format!("The engine cannot be used: {why}. Reloading the page may help."));
             }
         }
     }
@@ -115,7 +135,7 @@ impl Compare {
     fn heard_message(&mut self, message: FromEngine) {
         match message {
             FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => {
-                self.notice = Some(
+                self.lost = Some(
                     "The page and its engine are of different versions; reloading should help.".to_owned(),
                 );
             }
@@ -124,6 +144,7 @@ impl Compare {
                 self.library = Rc::new(library);
                 self.client.opened();
             }
+            FromEngine::Parsed { job, diagnostics, .. } if job == self.last_job => self.parsed(diagnostics),
             FromEngine::Started { job, names } => {
                 if let Some(row) = self.at_work(job) {
                     row.journal = crate::state::JournalRef::new(names);
@@ -159,6 +180,22 @@ impl Compare {
         }
     }
 
+    /// Rows run only on a text that can be read.
+    fn parsed(&mut self, diagnostics: Vec<Diagnostic>) {
+        let wrong = diagnostics.iter().find(|d| d.severity == Severity::Error).cloned();
+        self.diagnostics = Rc::new(diagnostics);
+        match wrong {
+            Some(wrong) => {
+                let (line, column) = LineIndex::new(&self.text).position(wrong.span.start);
+                self.notice = Some(format!("The model cannot be read: {line}:{column}: {}", wrong.message));
+            }
+            None => {
+                self.read = Some(self.text.clone());
+                self.run();
+            }
+        }
+    }
+
     fn ended(&mut self, job: Job, why: String) {
         if let Some(row) = self.at_work(job) {
             row.status = Status::Ended(why);
@@ -168,6 +205,13 @@ impl Compare {
 
     fn done(&mut self, job: Job, outcome: Outcome) {
         let (text, property) = (self.text.to_string(), self.property.clone());
+        if self.at_work(job).is_none() {
+            return;
+        }
+        // The first run of an engine is slower, because the browser has not compiled all of it.
+        if !std::mem::replace(&mut self.warm, true) {
+            return self.once_more();
+        }
         let Some(row) = self.at_work(job) else { return };
         let certificate = outcome.certificate.as_ref().map(|proof| proof.json.clone());
         row.outcome = Some(Rc::new(outcome));

@@ -130,17 +130,27 @@ impl Row {
         if known { strategy.short() } else { write(&self.choices).replace('\t', " ") }
     }
 
-    /// The verdict in a word, or why there is none.
+    /// The verdict in a word, or why there is none: what the checker has not accepted is no verdict.
     #[must_use]
     pub fn verdict(&self) -> &str {
         match (&self.status, self.outcome.as_ref().map(|o| o.verdict)) {
-            (Status::Done | Status::Checking, Some(Verdict::Holds)) => "holds",
-            (Status::Done | Status::Checking, Some(Verdict::Violated)) => "violated",
-            (Status::Done | Status::Checking, _) => "unknown",
+            (Status::Done, Some(Verdict::Holds | Verdict::Violated)) if self.certified != Some(true) => {
+                "not certified"
+            }
+            (Status::Done, Some(Verdict::Holds)) => "holds",
+            (Status::Done, Some(Verdict::Violated)) => "violated",
+            (Status::Done, _) => "unknown",
+            (Status::Checking, _) => "checking",
             (Status::Waiting, _) => "waiting",
             (Status::Running, _) => "running",
             (Status::Ended(why), _) => why,
         }
+    }
+
+    /// Does it have an answer?
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        matches!(self.verdict(), "holds" | "violated")
     }
 
     /// A number of it.
@@ -205,5 +215,29 @@ mod tests {
         assert!(read("").is_empty());
         assert_eq!(Row::new(choices).name(), "combined x,y x <= 1; y = 2");
         assert_eq!(Row::new(vec![]).name(), "pred-cart");
+    }
+
+    fn ran(verdict: Verdict, certified: Option<bool>, iterations: u64) -> Row {
+        let stats = vec![("iterations".to_owned(), iterations)];
+        let outcome = Outcome { verdict, reason: String::new(), certificate: None, stats, used: 0, ms: 1.0 };
+        Row { status: Status::Done, outcome: Some(Rc::new(outcome)), certified, ..Row::new(vec![]) }
+    }
+
+    #[test]
+    fn only_what_is_certified_is_an_answer() {
+        assert_eq!(ran(Verdict::Holds, Some(true), 1).verdict(), "holds");
+        for certified in [Some(false), None] {
+            let row = ran(Verdict::Violated, certified, 1);
+            assert!(row.verdict() == "not certified" && !row.is_decided());
+        }
+    }
+
+    #[test]
+    fn rows_with_numbers_come_first() {
+        let done = |n| ran(Verdict::Holds, Some(true), n);
+        let mut rows = [Row::new(vec![]), done(7), done(2)];
+        rows.sort_by(|a, b| order(a, b, Column::Iterations));
+        let numbers: Vec<_> = rows.iter().map(|r| r.number(Column::Iterations)).collect();
+        assert_eq!(numbers, [Some(2), Some(7), None]);
     }
 }

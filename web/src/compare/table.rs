@@ -54,8 +54,7 @@ impl Compare {
 
     /// The least number of the rows that have the answer, where less is better and they differ.
     fn best(&self, column: Column) -> Option<u64> {
-        let decided = |row: &&Row| matches!(row.verdict(), "holds" | "violated");
-        let numbers = || self.rows.iter().filter(decided).filter_map(|row| row.number(column));
+        let numbers = || self.rows.iter().filter(|row| row.is_decided()).filter_map(|row| row.number(column));
         let counts_effort = !matches!(column, Column::Predicates | Column::Variables);
         numbers().min().filter(|least| counts_effort && numbers().any(|n| n > *least))
     }
@@ -68,21 +67,20 @@ pub(super) fn verdict(row: &Row) -> Html {
         "holds" => ("holds", "check"),
         "violated" => ("violated", "cross"),
         "waiting" => ("idle", "list"),
-        "running" => ("idle", "loop"),
+        "running" | "checking" => ("idle", "loop"),
         _ => ("unknown", "unknown"),
     };
-    let (mark, checked) = match (row.certified, &row.status) {
-        (Some(true), _) => ("✓ certified", "An independent checker has accepted the certificate"),
-        (Some(false), _) => {
-            ("not certified", "The independent checker did not accept the certificate, so this is no answer")
+    let reason = match (word, &row.outcome) {
+        ("checking", _) => "An independent checker looks at the certificate".to_owned(),
+        ("not certified", _) => {
+            "The independent checker has not accepted the certificate, so this is no answer".to_owned()
         }
-        (None, Status::Checking) => ("checking…", "An independent checker looks at the certificate"),
-        (None, _) => ("", ""),
+        (_, Some(outcome)) => outcome.reason.clone(),
+        (_, None) => word.to_owned(),
     };
-    let reason = row.outcome.as_ref().map_or_else(|| word.to_owned(), |o| o.reason.clone());
     html! {
         <span class={classes!("answer", tone)} title={reason}>{ icon(sign) }{ word.to_owned() }
-            if !mark.is_empty() { <span class="muted" title={checked}>{ mark }</span> }</span>
+            if row.is_decided() { <span class="muted" title="An independent checker has accepted the certificate">{ "✓ certified" }</span> }</span>
     }
 }
 

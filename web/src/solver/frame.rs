@@ -8,7 +8,6 @@ use crate::solver::scripts::{SCRIPTS, Script};
 use crate::solver::{
     Linked, Msg, Solver, Tab, Work, interpolant_view, proof_view, script_panel, search_view,
 };
-use crate::state::Theme;
 use crate::ui::icon::icon;
 
 /// What the verifier asked at a step.
@@ -57,11 +56,7 @@ impl Solver {
         let option = |(i, script): (usize, &Script)| {
             html! { <option value={i.to_string()} selected={current == Some(i)}>{ script.title }</option> }
         };
-        let (sign, label) = match self.theme {
-            Theme::Auto => ("auto", "Colours: as the system"),
-            Theme::Light => ("sun", "Colours: light"),
-            Theme::Dark => ("moon", "Colours: dark"),
-        };
+        let (sign, label) = self.theme.sign();
         html! {
             <header class="top">
                 <a class="brand" href="./" title="To the verifier"><img src="icons/icon.svg" alt="" width="26" height="26" /><span>{ "Veristep" }</span></a>

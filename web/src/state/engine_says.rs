@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use veristep_core::kit::Event;
+use veristep_core::kit::{Event, Verdict};
 
 use crate::protocol::{Budget, FromEngine, Job, Outcome, PROTOCOL, Stop};
 use crate::state::{Checked, Effect, Engine, JournalRef, Run, State, Status, Tone, Wanted};
@@ -150,10 +150,14 @@ impl State {
     fn done(&mut self, job: Job, outcome: Outcome) -> Vec<Effect> {
         let Some(run) = self.mine(job) else { return vec![] };
         let verdict = outcome.verdict.to_string();
+        let decided = !matches!(outcome.verdict, Verdict::Unknown(_));
         run.status = Status::Done;
         run.used = outcome.used;
         run.outcome = Some(Rc::new(outcome));
         self.reach(true);
+        if decided {
+            self.notices.retain(|n| !n.text.ends_with(DIVERGES));
+        }
         let claimed = std::mem::take(&mut self.claimed);
         if !claimed.is_empty() && claimed != verdict {
             self.say(Tone::Warning, &format!("The link claims “{claimed}”, but this run says “{verdict}”."));

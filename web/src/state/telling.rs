@@ -71,14 +71,16 @@ impl State {
 
     /// What is drawn beside the shown step.
     fn look(&self) -> Look {
-        let location = match self.pick {
-            Some(Pick::Location(location)) => Some(location),
-            Some(Pick::Node(node)) => self.frame.arg.nodes.get(node.index()).map(|n| n.label.location),
-            _ => None,
+        let (location, node) = match self.pick {
+            Some(Pick::Location(location)) => (Some(location), None),
+            Some(Pick::Node(node)) => {
+                (self.frame.arg.nodes.get(node.index()).map(|n| n.label.location), Some(node))
+            }
+            _ => (None, None),
         };
         match self.view.middle {
             MiddleTab::Path => Look::Path,
-            MiddleTab::States => Look::States { location, axes: self.view.axes },
+            MiddleTab::States => Look::States { location, node, axes: self.view.axes },
             MiddleTab::Graph | MiddleTab::Precision | MiddleTab::Events => Look::Nothing,
         }
     }

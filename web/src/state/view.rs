@@ -169,6 +169,16 @@ impl Theme {
         [Theme::Light, Theme::Dark].into_iter().find(|theme| theme.name() == name).unwrap_or_default()
     }
 
+    /// Its icon, and what it is called on screen.
+    #[must_use]
+    pub fn sign(self) -> (&'static str, &'static str) {
+        match self {
+            Theme::Auto => ("auto", "Colours: as the system"),
+            Theme::Light => ("sun", "Colours: light"),
+            Theme::Dark => ("moon", "Colours: dark"),
+        }
+    }
+
     /// The one after it.
     #[must_use]
     pub fn next(self) -> Theme {

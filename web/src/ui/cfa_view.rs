@@ -80,7 +80,9 @@ fn focus(plan: &Picture, subjects: &Subjects, model: &ModelInfo) -> Option<Rect>
 /// The one location the step is at: the end of a path, or else the first location it is about.
 fn current(subjects: &Subjects, model: &ModelInfo) -> Option<LocationId> {
     let end = subjects.edges.last().and_then(|e| model.edges.get(e.index())).map(|e| e.target);
-    end.filter(|_| subjects.edges.len() > 1).or_else(|| subjects.locations.first().copied())
+    // A block comes with the edges in it, and is no path.
+    let path = subjects.edges.iter().all(|e| e.index() < model.edges.len());
+    end.filter(|_| path && subjects.edges.len() > 1).or_else(|| subjects.locations.first().copied())
 }
 
 fn number(index: usize) -> u32 {
@@ -109,7 +111,7 @@ fn edge(index: usize, model: &ModelInfo, plan: &Picture, props: &Props) -> Html 
         props.related.edges.contains(&id).then_some("related"),
         left_out.then_some("left-out"),
     );
-    let without = if left_out { " (left out: it has no influence)" } else { "" };
+    let without = if left_out { " (left out by the slice, wholly or in part)" } else { "" };
     html! {
         <g key={format!("e{index}")} {class} {onclick}>
             <title>{ operation(&model.edges[index].text) }{ without }</title>
@@ -199,9 +201,6 @@ fn nodes_at(index: usize, props: &Props) -> impl Iterator<Item = &ArgNodeView> {
     props.frame.arg.live().map(|(_, node)| node).filter(move |node| node.label.location.index() == index)
 }
 
-/// So many abstract states are told below a location.
-const TOLD: usize = 2;
-
 /// The number of nodes beside a location, and below it what they say of its states.
 fn known(index: usize, plan: &Picture, props: &Props) -> Html {
     let here = nodes_at(index, props).count();
@@ -218,24 +217,18 @@ fn known(index: usize, plan: &Picture, props: &Props) -> Html {
         }
     }
     let all = labels.join("\n");
-    if labels.len() > TOLD {
-        let more = labels.len() - TOLD + 1;
-        labels.truncate(TOLD - 1);
-        labels.push(format!("or {more} others"));
-    }
+    let more = if labels.len() > 1 { " ∨ …" } else { "" };
     // As wide as the distance to the next location beside this one.
     let beside = plan.boxes.iter().map(rect_of).filter(|r| (r.y - rect.y).abs() < 40.0 && r.x != rect.x);
     let free = beside.map(|r| (r.x - rect.x).abs()).fold(200.0, f64::min);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few characters")]
     let room = (free / CHAR) as usize - 1;
-    let line = |(i, text): (usize, &String)| {
-        let at = Point::new(rect.x + rect.width / 2.0, rect.y + rect.height + 9.0 + 13.0 * i as f64);
-        edge_label(at, &short(text, room))
-    };
+    let at = Point::new(rect.x + rect.width / 2.0, rect.y + rect.height + 8.0);
+    let label = labels.first().map(|text| edge_label(at, &(short(text, room - more.len().min(room)) + more)));
     html! {
         <g key={format!("n{index}")} class="known" aria-hidden="true">
             <title>{ all }</title>
-            { for labels.iter().enumerate().map(line) }
+            { label }
             <text class="count" x={px(rect.x + rect.width + 5.0)} y={px(rect.y + 6.0)}>{ here }</text>
         </g>
     }

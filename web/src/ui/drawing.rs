@@ -11,6 +11,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{AddEventListenerOptions, Element, ResizeObserver, WheelEvent};
 use yew::prelude::*;
 
+use crate::layout::between;
 use crate::text::decimal;
 use crate::ui::icon::icon;
 
@@ -69,14 +70,14 @@ const DRAG_FROM: f64 = 4.0;
 #[must_use]
 pub fn automatic(view: (f64, f64), content: Rect, focus: Option<Rect>) -> Place {
     let whole = (view.0 / content.width.max(1.0)).min(view.1 / content.height.max(1.0));
-    let scale = whole.clamp(SMALLEST_AUTO, LARGEST_AUTO);
+    let scale = between(whole, SMALLEST_AUTO, LARGEST_AUTO);
     let along = |view: f64, start: f64, length: f64, focus: f64| {
         let drawn = length * scale;
         if drawn <= view {
             return (view - drawn) / 2.0 - start * scale;
         }
         let centred = view / 2.0 - focus * scale;
-        centred.clamp(view - drawn - start * scale, -start * scale)
+        between(centred, view - drawn - start * scale, -start * scale)
     };
     let focus = focus.unwrap_or(Rect { width: content.width, height: 0.0, ..content });
     Place {
@@ -87,7 +88,7 @@ pub fn automatic(view: (f64, f64), content: Rect, focus: Option<Rect>) -> Place 
 }
 
 fn zoomed(place: Place, factor: f64, at: (f64, f64)) -> Place {
-    let scale = (place.scale * factor).clamp(SMALLEST, LARGEST);
+    let scale = between(place.scale * factor, SMALLEST, LARGEST);
     let ratio = scale / place.scale;
     Place { x: at.0 - (at.0 - place.x) * ratio, y: at.1 - (at.1 - place.y) * ratio, scale }
 }

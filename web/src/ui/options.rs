@@ -46,7 +46,7 @@ pub fn options(props: &Props) -> Html {
     };
     html! {
         <Popover name="options" title="Options" on_close={props.on_close.clone()}>
-            { choices(&props.known, 0, &props.options, &props.act) }
+            { choices(&props.known, "", &props.options, &props.act) }
             <label class="row">
                 <span class="grow">{ "Budget of a run" }</span>
                 <select class="field" data-testid="budget" onchange={on_budget}>{ for BUDGETS.iter().map(budget) }</select>
@@ -58,9 +58,9 @@ pub fn options(props: &Props) -> Html {
     }
 }
 
-/// Those of the known options from number `first` on that have a meaning beside what is chosen.
-pub fn choices(known: &[RunOption], first: usize, chosen: &[(String, String)], act: &Act) -> Html {
-    let offered = known.iter().skip(first).filter(|o| options::applies(known, chosen, o));
+/// Those of the known options that have a meaning beside what is chosen, but for this one.
+pub fn choices(known: &[RunOption], without: &str, chosen: &[(String, String)], act: &Act) -> Html {
+    let offered = known.iter().filter(|o| o.name != without && options::applies(known, chosen, o));
     offered.map(|o| row(o, options::value(known, chosen, &o.name), act)).collect()
 }
 

@@ -4,6 +4,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
+use crate::layout::between;
 use crate::text::decimal;
 
 /// The props.
@@ -29,7 +30,7 @@ pub fn Splitter(props: &Props) -> Html {
     let set = {
         let (node, share, sets) = (node.clone(), share.clone(), props.sets);
         Callback::from(move |to: f64| {
-            let to = to.clamp(NARROWEST, WIDEST);
+            let to = between(to, NARROWEST, WIDEST);
             let parent = node.cast::<Element>().and_then(|e| e.parent_element());
             if let Some(parent) = parent.and_then(|p| p.dyn_into::<HtmlElement>().ok()) {
                 let _ = parent.style().set_property(sets, &format!("{}%", decimal(to, 1)));

@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use crate::browser;
-use crate::state::{Action, Engine, Popover, Status, Theme, View};
+use crate::state::{Action, Engine, Popover, Status, View};
 use crate::ui::Act;
 use crate::ui::icon::icon;
 
@@ -111,10 +111,6 @@ fn theme_button(props: &Props) -> Html {
     let (act, view) = (props.act.clone(), props.view.clone());
     let onclick =
         Callback::from(move |_| act.emit(Action::View(View { theme: view.theme.next(), ..view.clone() })));
-    let (sign, label) = match props.view.theme {
-        Theme::Auto => ("auto", "Colours: as the system"),
-        Theme::Light => ("sun", "Colours: light"),
-        Theme::Dark => ("moon", "Colours: dark"),
-    };
+    let (sign, label) = props.view.theme.sign();
     html! { <button class="btn quiet icon-only" aria-label={label} title={label} {onclick} data-testid="theme">{ icon(sign) }</button> }
 }

@@ -83,11 +83,11 @@ impl Scene {
         match look {
             Look::Nothing => Depicted::default(),
             Look::Path => Depicted { look, html: path::draw(self, &moment), ..Depicted::default() },
-            Look::States { location, axes } => {
+            Look::States { location, node, axes } => {
                 let samples = self.samples.take().unwrap_or_else(|| sample(&self.system, SAMPLES));
                 let depicted = location
                     .or_else(|| moment.location())
-                    .map(|location| states::draw(&self.system, &moment, &samples, location, axes));
+                    .map(|location| states::draw(&self.system, &moment, &samples, (location, node), axes));
                 self.samples = Some(samples);
                 Depicted { look, ..depicted.unwrap_or_default() }
             }
@@ -95,21 +95,6 @@ impl Scene {
     }
 
     fn images(&mut self) -> &mut Images {
-        self.images.get_or_insert_with(|| Images::new(self.blocks.clone(), LIMITS))
+        self.images.get_or_insert_with(|| Images::new(&self.blocks, LIMITS))
     }
-}
-
-/// A text inside of HTML.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
-    out
 }

@@ -29,7 +29,8 @@ impl Program<'_> {
             Kind::Num(q) => Some(q.clone()),
             _ => None,
         };
-        Some(match op {
+        let grows = matches!(op, B::Plus | B::Minus | B::Multiply | B::ShiftLeft);
+        let result = match op {
             B::Plus => value(sum(lazy(left), Sign::Plus, lazy(right)), signed),
             B::Minus => value(sum(lazy(left), Sign::Minus, lazy(right)), signed),
             B::Multiply => value(product(lazy(left), lazy(right)), signed),
@@ -61,7 +62,11 @@ impl Program<'_> {
                 }
             }
             _ => return self.unsupported(span, "this operator is not supported"),
-        })
+        };
+        if signed && grows {
+            self.flow.promise(&result.expr, ty.range());
+        }
+        Some(result)
     }
 }
 

@@ -256,7 +256,11 @@ impl Program<'_> {
             U::Negate => Value::truth(value.condition().negated().at(span)),
             U::Plus => Value::new(value.converted(&ty), ty),
             U::Minus => {
-                Value { wrapped: !unsigned, ..Value::new(negated(value.converted(&ty)).at(span), ty) }
+                let number = negated(value.converted(&ty)).at(span);
+                if !unsigned {
+                    self.flow.promise(&number, ty.range());
+                }
+                Value { wrapped: !unsigned, ..Value::new(number, ty) }
             }
             // ~x is -x - 1.
             U::Complement => {

@@ -1,6 +1,9 @@
 //! The automaton under construction: where control is, steps, branches and joins.
 
+use solver_lite::number::Q;
+
 use crate::diagnostic::{LineIndex, Span};
+use crate::expr::{Binary, Expr, Type};
 use crate::system::{Edge, Location, LocationId, Op, Role};
 
 /// Locations and edges so far.
@@ -13,6 +16,8 @@ pub(super) struct Flow {
     at: Option<LocationId>,
     error: Option<LocationId>,
     exit: Option<LocationId>,
+    /// What is taken for granted when control leaves a location: that a number is in a range.
+    promises: Vec<(LocationId, Expr, (Q, Q))>,
 }
 
 /// A location, with the first thing that happens there.
@@ -28,7 +33,15 @@ const START: LocationId = LocationId(0);
 impl Flow {
     pub(super) fn new() -> Flow {
         let (locations, entered) = (vec![Place { span: None }], vec![true]);
-        Flow { locations, edges: Vec::new(), entered, at: Some(START), error: None, exit: None }
+        Flow {
+            locations,
+            edges: Vec::new(),
+            entered,
+            at: Some(START),
+            error: None,
+            exit: None,
+            promises: Vec::new(),
+        }
     }
 
     /// Where control is.
@@ -46,6 +59,32 @@ impl Flow {
     /// Control goes on there.
     pub(super) fn go(&mut self, to: Option<LocationId>) {
         self.at = to;
+    }
+
+    /// A number that is computed here is in this range, or what happens is undefined.
+    pub(super) fn promise(&mut self, number: &Expr, range: (Q, Q)) {
+        if let Some(at) = self.at.filter(|_| number.as_constant().is_none()) {
+            self.promises.push((at, number.clone(), range));
+        }
+    }
+
+    /// Adds to the operations what they take for granted. An assigned number is judged by its variable's range.
+    fn keep_promises(&mut self) {
+        for edge in &mut self.edges {
+            let here = self.promises.iter().filter(|(at, e, _)| {
+                *at == edge.source && !matches!(&edge.op, Op::Assign(_, value) if value.kind == e.kind)
+            });
+            let within = here.map(|(_, e, (least, greatest))| {
+                let bound = |q: &Q| Expr::num(q.clone(), Type::Int);
+                let above = Expr::compare(Binary::Ge, e.clone(), bound(least));
+                Expr::and(vec![above, Expr::compare(Binary::Le, e.clone(), bound(greatest))])
+            });
+            let within: Vec<Expr> = within.collect();
+            if !within.is_empty() {
+                let op = std::mem::replace(&mut edge.op, Op::Skip);
+                edge.op = Op::Sequence(vec![Op::Promise(Expr::and(within)), op]);
+            }
+        }
     }
 
     /// Something begins here in the text.
@@ -131,6 +170,7 @@ impl Flow {
     /// The automaton without steps that do nothing and places that are not reached.
     pub(super) fn finish(mut self, text: &str) -> Graph {
         let error = self.error.unwrap_or_else(|| self.fresh());
+        self.keep_promises();
         let target = self.shortcuts();
         for edge in &mut self.edges {
             edge.target = target[edge.target.index()];

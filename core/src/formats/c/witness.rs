@@ -92,11 +92,7 @@ impl Writer<'_> {
     /// The value that an input has on an edge.
     fn input(&self, edge: &crate::system::Edge, state: &TraceState) -> Option<String> {
         let havoc = match &edge.op {
-            Op::Havoc(v) => *v,
-            Op::Sequence(ops) => match ops.first()? {
-                Op::Havoc(v) => *v,
-                _ => return None,
-            },
+            Op::Havoc(_) | Op::Sequence(_) => *edge.op.havocs().first()?,
             Op::Skip if edge.label == super::INPUT_TRUE => return Some("1".to_owned()),
             Op::Skip if edge.label == super::INPUT_FALSE => return Some("0".to_owned()),
             _ => return None,

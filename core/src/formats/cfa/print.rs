@@ -73,7 +73,7 @@ impl Printer<'_> {
     fn statements(&mut self, op: &Op, out: &mut Vec<String>) {
         let name = |v: VarId| self.variables[v.index()].clone();
         match op {
-            Op::Skip => {}
+            Op::Skip | Op::Promise(_) => {}
             Op::Assume(e) => out.push(format!("assume {}", e.text(&name))),
             Op::Assign(v, e) => out.push(format!("{} := {}", name(*v), e.text(&name))),
             Op::Havoc(v) => out.push(format!("havoc {}", name(*v))),

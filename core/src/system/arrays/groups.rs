@@ -76,7 +76,7 @@ impl Groups {
     fn op(&mut self, op: &Op) {
         match op {
             Op::Skip | Op::Havoc(_) => {}
-            Op::Assume(e) => self.expr(e, None),
+            Op::Assume(e) | Op::Promise(e) => self.expr(e, None),
             Op::Assign(v, e) => self.expr(e, Some(*v)),
             Op::Update(all) => all.iter().for_each(|(v, e)| self.expr(e, Some(*v))),
             Op::Sequence(ops) => ops.iter().for_each(|op| self.op(op)),

@@ -7,7 +7,7 @@
 
 use super::{Tidy, corridor};
 use crate::layout::curve::{Curve, cubic_at};
-use crate::layout::{Arrow, Point, Size};
+use crate::layout::{Arrow, Point, Size, between};
 
 /// A curve is tested against nodes every so many pixels, within limits.
 const STEP: f64 = 13.0;
@@ -125,7 +125,7 @@ impl Tidy {
     fn clear_length(&self, points: [Point; 4], from: usize, to: usize, limit: f64) -> Option<f64> {
         let mut sum = 0.0;
         let mut before = points[0];
-        let steps = (length(&points) / STEP).clamp(12.0, 150.0).round();
+        let steps = between(length(&points) / STEP, 12.0, 150.0).round();
         let mut t = 0.0;
         while t < steps {
             t += 1.0;
@@ -205,7 +205,7 @@ fn candidates(from: (Point, Size), to: (Point, Size), spread: f64) -> Vec<Candid
         let (start, end) = (port(from, leaving, 0.0), port(to, arriving, spread));
         let (out, into) = (leaving.outwards(), arriving.outwards());
         for part in [0.3, 0.6] {
-            let reach = (distance(start, end) * part).clamp(24.0, 260.0);
+            let reach = between(distance(start, end) * part, 24.0, 260.0);
             let points = [
                 start,
                 Point::new(start.x + out.x * reach, start.y + out.y * reach),

@@ -3,14 +3,16 @@
 
 use std::fmt::Write as _;
 
-use veristep_core::certificate::value_text;
+use veristep_core::certificate::{formula, value_text};
+use veristep_core::expr::Expr;
 use veristep_core::kit::NodeId;
 use veristep_core::picture::Image;
 use veristep_core::system::{EdgeId, VarId};
 use veristep_core::views::Feasibility;
 
 use crate::ui::{operation, short};
-use crate::worker::depict::{Moment, Scene, escaped};
+use crate::worker::depict::{Moment, Scene};
+use veristep_core::text::escaped;
 
 /// So many places of the path are drawn, the last of them around where it breaks.
 const PLACES: usize = 16;
@@ -40,7 +42,12 @@ pub(super) fn draw(scene: &mut Scene, moment: &Moment<'_>) -> String {
     let last = if edges.len() < PLACES { edges.len() } else { (known + 2).min(edges.len()) };
     let first = (last + 1).saturating_sub(PLACES);
     let shown = shown(scene, &edges);
-    let images = scene.images().along(&edges[..known], first.min(known), &shown, MOST);
+    let said = |n: &NodeId| -> Vec<Expr> {
+        let facts = moment.journal.facts(&moment.arg.nodes[n.index()].label);
+        facts.iter().filter_map(|fact| formula(fact, &scene.system).ok()).collect()
+    };
+    let said: Vec<Vec<Expr>> = nodes.iter().take(known + 1).map(said).collect();
+    let images = scene.images().along(&edges[..known], &said, first.min(known), &shown, MOST);
     let names: Vec<&str> = shown.iter().map(|v| scene.system.variable(*v).name.as_str()).collect();
     let mut svg = String::new();
     let facts = (first..=last)

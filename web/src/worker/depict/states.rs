@@ -3,39 +3,42 @@
 
 use std::fmt::Write as _;
 
-use solver_lite::term::Value;
 use veristep_core::certificate::value_text;
-use veristep_core::kit::PredicateId;
+use veristep_core::kit::{NodeId, PredicateId};
 use veristep_core::picture::{Axis, Grid, axes, grid, variables};
 use veristep_core::system::{LocationId, State, System, VarId};
+use veristep_core::views::Status;
 
 use crate::explained::Depicted;
-use crate::worker::depict::{Moment, escaped};
+use crate::worker::depict::Moment;
+use veristep_core::text::escaped;
 
 const CELL: usize = 18;
-const LEFT: usize = 46;
+/// The width of a letter.
+const LETTER: usize = 8;
 const TOP: usize = 10;
 
 pub(super) fn draw(
     system: &System,
     moment: &Moment<'_>,
     samples: &[(LocationId, State)],
-    location: LocationId,
+    (location, node): (LocationId, Option<NodeId>),
     chosen: Option<(VarId, VarId)>,
 ) -> Depicted {
     let views = (moment.journal, &moment.arg, &moment.precision);
     let names = variables(system).into_iter().map(|v| (v, system.variable(v).name.clone())).collect();
     let place = escaped(moment.journal.location(location));
+    let chosen = chosen.filter(|(x, y)| x.index().max(y.index()) < system.variables.len());
     let Some(axes) = chosen.or_else(|| axes(location, system, views, samples)) else {
         return Depicted {
             html: "<p class=\"muted\">A grid needs two variables; this model has fewer.</p>".to_owned(),
             ..Depicted::default()
         };
     };
-    let html = match grid(axes, location, system, views, samples) {
+    let html = match grid(axes, (location, node), system, views, samples) {
         Some(grid) => format!(
             "<h2>Values at {place}</h2><p>{}</p>{}{}",
-            escaped(&summary(&grid, system)),
+            escaped(&summary(&grid, system, moment)),
             picture(&grid, system, moment),
             legend(&grid, moment)
         ),
@@ -44,7 +47,7 @@ pub(super) fn draw(
     Depicted { html, variables: names, axes: Some(axes), ..Depicted::default() }
 }
 
-/// The predicates that the current iteration has found.
+/// The predicates of the last iteration that found any.
 fn fresh(moment: &Moment<'_>) -> Vec<PredicateId> {
     let newest = moment.precision.predicates.iter().map(|(_, since)| *since).max();
     moment.precision.predicates.iter().filter(|(_, since)| Some(*since) == newest).map(|(p, _)| *p).collect()
@@ -52,14 +55,20 @@ fn fresh(moment: &Moment<'_>) -> Vec<PredicateId> {
 
 fn picture(grid: &Grid, system: &System, moment: &Moment<'_>) -> String {
     let (columns, rows) = (grid.x.values.len(), grid.y.values.len());
-    let (width, height) = (LEFT + columns * CELL + 60, TOP + rows * CELL + 40);
+    let name = |axis: &Axis| crate::ui::short(&system.variable(axis.variable).name, 16);
+    let longest = |axis: &Axis| axis.values.iter().map(|v| value_text(v).len()).max().unwrap_or(1);
+    let left = LETTER * longest(&grid.y).max(name(&grid.y).chars().count() + 2) + 12;
+    let (width, height) =
+        (left + columns * CELL + 24 + LETTER * name(&grid.x).chars().count(), TOP + rows * CELL + 40);
+    // Every so many values there is room for one.
+    let every = (LETTER * longest(&grid.x)).div_ceil(CELL).max(1 + usize::from(columns > 12));
     let mut svg = String::new();
-    let corner = |column: usize, row: usize| (LEFT + column * CELL, TOP + (rows - 1 - row) * CELL);
+    let corner = |column: usize, row: usize| (left + column * CELL, TOP + (rows - 1 - row) * CELL);
     for (i, cell) in grid.cells.iter().enumerate() {
         let (x, y) = corner(i % columns, i / columns);
-        let class = match (cell.allowed, cell.reached) {
-            (true, _) => "allowed",
-            (false, true) => "reached",
+        let class = match (cell.chosen, cell.allowed) {
+            (true, _) => "chosen",
+            (false, true) => "allowed",
             (false, false) => "excluded",
         };
         let _ =
@@ -69,11 +78,11 @@ fn picture(grid: &Grid, system: &System, moment: &Moment<'_>) -> String {
         }
     }
     svg.push_str(&splits(grid, &fresh(moment), corner));
-    for (i, value) in grid.x.values.iter().enumerate().filter(|(i, _)| columns <= 12 || i % 2 == 0) {
+    for (i, value) in grid.x.values.iter().enumerate().filter(|(i, _)| i % every == 0) {
         let _ = write!(
             svg,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-            LEFT + i * CELL + CELL / 2,
+            left + i * CELL + CELL / 2,
             TOP + rows * CELL + 15,
             value_text(value)
         );
@@ -82,25 +91,24 @@ fn picture(grid: &Grid, system: &System, moment: &Moment<'_>) -> String {
         let _ = write!(
             svg,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
-            LEFT - 6,
+            left - 6,
             corner(0, i).1 + CELL / 2 + 4,
             value_text(value)
         );
     }
-    let name = |axis: &Axis| escaped(&crate::ui::short(&system.variable(axis.variable).name, 12));
     let _ = write!(
         svg,
         "<text class=\"name\" x=\"{}\" y=\"{}\">{}</text><text class=\"name\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
-        LEFT + columns * CELL + 8,
+        left + columns * CELL + 8,
         TOP + rows * CELL + 15,
-        name(&grid.x),
-        LEFT - 6,
+        escaped(&name(&grid.x)),
+        left - 6,
         TOP + rows * CELL + 32,
-        name(&grid.y) + " ↑"
+        escaped(&name(&grid.y)) + " ↑"
     );
     format!(
         "<svg class=\"drawing grid\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">{svg}</svg>",
-        escaped(&summary(grid, system))
+        escaped(&summary(grid, system, moment))
     )
 }
 
@@ -131,28 +139,33 @@ fn splits(grid: &Grid, fresh: &[PredicateId], corner: impl Fn(usize, usize) -> (
     lines
 }
 
-fn summary(grid: &Grid, system: &System) -> String {
+/// Are there nodes that were not looked at yet?
+fn goes_on(moment: &Moment<'_>) -> bool {
+    moment.arg.live().any(|(_, n)| matches!(n.status, Status::Open | Status::Current))
+}
+
+fn summary(grid: &Grid, system: &System, moment: &Moment<'_>) -> String {
     let allowed = grid.cells.iter().filter(|c| c.allowed).count();
     let reached = grid.cells.iter().filter(|c| c.reached).count();
-    let clipped = [&grid.x, &grid.y]
-        .into_iter()
-        .filter(|a| a.clipped && matches!(a.values.first(), Some(Value::Num(_))));
+    let clipped = [&grid.x, &grid.y].into_iter().filter(|a| a.clipped);
     let cut: Vec<&str> = clipped.map(|a| system.variable(a.variable).name.as_str()).collect();
     let cut = if cut.is_empty() {
         String::new()
     } else {
         format!(" Only some of the values of {} are drawn.", cut.join(" and "))
     };
+    let so_far = if goes_on(moment) { " so far, for the graph is not complete" } else { "" };
     format!(
-        "Of {} drawn pairs of values the abstraction allows {allowed}; runs that were tried reach {reached} of them.{cut}",
+        "Of {} drawn pairs of values the abstraction allows {allowed}{so_far}; runs that were tried reach {reached} of them.{cut}",
         grid.cells.len()
     )
 }
 
 fn legend(grid: &Grid, moment: &Moment<'_>) -> String {
     let fresh = fresh(moment);
-    let mut html = String::from(
-        "<ul class=\"legend\"><li><i class=\"allowed\"></i>allowed by a node of the graph</li><li><i class=\"excluded\"></i>excluded</li><li><i class=\"dot\"></i>reached by a run that was tried (there may be more)</li></ul>",
+    let not = if goes_on(moment) { "not allowed so far" } else { "excluded" };
+    let mut html = format!(
+        "<ul class=\"legend\"><li><i class=\"allowed\"></i>allowed by a node of the graph</li><li><i class=\"excluded\"></i>{not}</li><li><i class=\"dot\"></i>reached by a run that was tried (there may be more)</li></ul>",
     );
     if grid.predicates.is_empty() {
         html.push_str("<p class=\"muted\">No predicate speaks of these two variables alone yet, so nothing is told apart.</p>");
