@@ -10,7 +10,7 @@ use crate::input::{self, BadInput};
 
 #[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
 enum To {
-    /// Theta's control flow automata
+    /// Theta's control flow automata; of a program in C without the ranges whose overflow is undefined
     Cfa,
     /// Constrained Horn clauses (SMT-LIB, logic HORN): sat means that the property holds
     Chc,

@@ -13,7 +13,7 @@ use solver_lite::{Limits, Refutation, Strategy, certify, refute};
 
 use crate::certificate::passage::Passage;
 use crate::certificate::{Certificate, TraceState, parse};
-use crate::expr::to_term;
+use crate::expr::{Kind, to_term};
 use crate::property::Property;
 use crate::system::{EdgeId, LocationId, State, System};
 
@@ -114,7 +114,9 @@ impl<'a> Obligations<'a> {
         self.refute(&[initial, outside], &format!("an initial state is outside the formula of {name}"))?;
         let mut edges = 0;
         for location in self.system.location_ids() {
-            if !self.has_formula(location) {
+            // Nothing leaves what no state is in.
+            let empty = self.formulas[location.index()].as_ref().is_none_or(|f| f.kind == Kind::Bool(false));
+            if empty {
                 continue;
             }
             for edge in self.system.out_edges(location) {

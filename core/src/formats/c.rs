@@ -103,6 +103,9 @@ struct Program<'a> {
     results: Vec<String>,
     /// Is the value of the current expression used?
     wants: bool,
+    /// The macros that are being put in, and how many have been.
+    expanding: Vec<String>,
+    expanded: usize,
 }
 
 impl<'a> Program<'a> {
@@ -122,6 +125,8 @@ impl<'a> Program<'a> {
             initial: Vec::new(),
             results: Vec::new(),
             wants: true,
+            expanding: Vec::new(),
+            expanded: 0,
         }
     }
 
@@ -149,7 +154,7 @@ impl<'a> Program<'a> {
     }
 
     fn finish(self, text: &str) -> Result<Draft, Vec<Diagnostic>> {
-        let (locations, edges, initial) = self.flow.finish(text);
+        let (locations, edges, initial) = self.flow.finish(text, &self.variables);
         if locations.len() > limits::GRAPH || edges.len() > limits::GRAPH {
             let message =
                 format!("the program has more than {} statements when functions are inlined", limits::GRAPH);
@@ -159,7 +164,10 @@ impl<'a> Program<'a> {
     }
 
     fn unsupported<T>(&mut self, span: Span, what: impl Into<String>) -> Option<T> {
-        self.out.push(Diagnostic::unsupported(span, what));
+        let diagnostic = Diagnostic::unsupported(span, what);
+        if !self.out.contains(&diagnostic) {
+            self.out.push(diagnostic);
+        }
         None
     }
 

@@ -217,7 +217,7 @@ mod tests {
             L -> E { assume i >= 9 and x > 1 } L -> F { assume i >= 9 and x <= 1 } }";
         let system = crate::formats::cfa::parse(text).unwrap();
         let property = Property::ErrorUnreachable;
-        for (domain, regions) in [("pred-cart", 2), ("expl", 1)] {
+        for (domain, tells_apart) in [("pred-cart", true), ("expl", false)] {
             let options = Options::with(&[("domain".to_owned(), domain.to_owned())]).unwrap();
             let mut run = Run::new(&system, &property, &options).unwrap();
             let mut sink = Recorder { journal: Journal::new(run.names()) };
@@ -238,7 +238,7 @@ mod tests {
             assert!(drawn.cells.iter().all(|c| c.allowed || !c.reached));
             assert!(drawn.cells.iter().any(|c| !c.allowed));
             let told_apart = drawn.cells.iter().map(|c| c.region).collect::<BTreeSet<_>>().len();
-            assert_eq!(told_apart, regions, "{domain}");
+            assert_eq!(told_apart > 1, tells_apart, "{domain}");
             assert!(grid((VarId(0), VarId(0)), (l, None), &system, views, &samples).is_none());
         }
     }

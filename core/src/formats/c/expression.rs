@@ -8,6 +8,7 @@ use lang_c::span::Node;
 use solver_lite::number::Q;
 
 use super::builtin::{Builtin, builtin};
+use super::source::Macro;
 use super::types::{CType, INT, Value, negated, number, product, sum};
 use super::{Entity, Program};
 use crate::diagnostic::Span;
@@ -59,13 +60,32 @@ impl Program<'_> {
                 Some(self.size(size))
             }
             Expression::SizeOfVal(e) => {
-                let size = self.place(&e.node.0)?.ty.size();
+                let size = self.static_type(&e.node.0)?.size();
                 Some(self.size(size))
             }
             Expression::StringLiteral(_) => self.unsupported(span, "texts are not supported"),
             Expression::Member(_) => self.unsupported(span, "structures and unions are not supported"),
             _ => self.unsupported(span, "this expression is not supported"),
         }
+    }
+
+    /// The type of an expression that is not evaluated.
+    fn static_type(&mut self, e: &Node<Expression>) -> Option<CType> {
+        let span = self.source.span(e);
+        match &e.node {
+            Expression::Identifier(id) => {
+                if let Some(Entity::Variable(_, ty)) = self.lookup(&id.node.name) {
+                    return Some(ty);
+                }
+            }
+            Expression::BinaryOperator(b) if b.node.operator.node == B::Index => {
+                if let CType::Array(element, _) = self.static_type(&b.node.lhs)? {
+                    return Some(*element);
+                }
+            }
+            _ => {}
+        }
+        self.unsupported(span, "'sizeof' is supported for types, variables and elements only")
     }
 
     fn size(&mut self, bytes: usize) -> Value {
@@ -79,7 +99,8 @@ impl Program<'_> {
             Constant::Character(text) => {
                 let inner = text.trim_start_matches('L').trim_matches('\'');
                 let code = match inner.strip_prefix('\\') {
-                    None => inner.chars().next().map(i64::from_char),
+                    None if inner.chars().count() == 1 => inner.chars().next().map(i64::from_char),
+                    None => None,
                     Some("n") => Some(10),
                     Some("t") => Some(9),
                     Some("0") => Some(0),
@@ -109,9 +130,21 @@ impl Program<'_> {
             None => {
                 let source = self.source;
                 match source.macro_of(name) {
-                    Some(definition) => {
-                        let value = self.rvalue(definition)?;
-                        Some(Value { expr: value.expr.at(span), ..value })
+                    Some(Macro::Value(definition)) if self.expanded < EXPANDED => {
+                        if self.expanding.iter().any(|n| n == name) {
+                            return self.error(span, format!("the macro '{name}' is defined by itself"));
+                        }
+                        self.expanded += 1;
+                        self.expanding.push(name.to_owned());
+                        let value = self.rvalue(definition);
+                        self.expanding.pop();
+                        value.map(|value| Value { expr: value.expr.at(span), ..value })
+                    }
+                    Some(_) => {
+                        let what = format!(
+                            "the macro '{name}' is not supported: only single values and what stands in brackets"
+                        );
+                        self.unsupported(span, what)
                     }
                     None => self.error(span, format!("unknown name '{name}'")),
                 }
@@ -129,7 +162,9 @@ impl Program<'_> {
             },
             Expression::BinaryOperator(b) if b.node.operator.node == B::Index => {
                 let array = self.place(&b.node.lhs)?;
-                let index = self.rvalue(&b.node.rhs)?.exact();
+                let index = self.rvalue_wanted(&b.node.rhs)?;
+                // An index is repeated for each element.
+                let index = if index.expr.depth() > 3 { self.copied(index, span) } else { index }.exact();
                 let CType::Array(element, n) = array.ty else {
                     return self.unsupported(span, "pointers are not supported");
                 };
@@ -343,7 +378,12 @@ impl Program<'_> {
         let Expression::Call(call) = &e.node else { return None };
         let Expression::Identifier(id) = &call.node.callee.node else { return None };
         match builtin(&id.node.name) {
-            Some(Builtin::Input(ty)) if !self.functions.contains_key(&id.node.name) => Some(ty),
+            Some(Builtin::Input(ty))
+                if !self.functions.contains_key(&id.node.name)
+                    && self.source.macro_of(&id.node.name).is_none() =>
+            {
+                Some(ty)
+            }
             _ => None,
         }
     }
@@ -359,20 +399,32 @@ impl Program<'_> {
             let chosen = Expr::ite(condition, a.converted(&ty), b.converted(&ty)).at(span);
             return Some(Value::new(chosen, ty));
         }
-        let v = self.temporary("choice", &INT, span);
-        let result = Place::of(v, INT);
         let (yes, no) = self.branch(&c.condition)?;
-        let after = self.flow.fresh();
+        let mut arms = Vec::new();
         for (at, e) in [(yes, &c.then_expression), (no, &c.else_expression)] {
             self.flow.go(at);
-            let value = self.rvalue_wanted(e)?;
-            if value.ty != CType::Void {
-                self.write(&result, Some(&value), span);
+            let wants = std::mem::replace(&mut self.wants, true);
+            let value = self.rvalue(e);
+            self.wants = wants;
+            arms.push((self.flow.at(), value?));
+        }
+        // The types of both arms give that of the result.
+        let void = arms.iter().any(|(_, value)| value.ty == CType::Void);
+        let ty = if void { CType::Void } else { arms[0].1.ty.common(&arms[1].1.ty) };
+        let result = (!void).then(|| Place::of(self.temporary("choice", &ty, span), ty));
+        let after = self.flow.fresh();
+        for (at, value) in &arms {
+            self.flow.go(*at);
+            if let Some(result) = &result {
+                self.write(result, Some(value), span);
             }
             self.flow.jump(after, span);
         }
-        self.flow.go(Some(after));
-        Some(self.read(&result, span))
+        self.flow.go(self.flow.leads_to(after).then_some(after));
+        Some(match result {
+            Some(result) => self.read(&result, span),
+            None => Value::new(number(0).at(span), CType::Void),
+        })
     }
 
     /// `a && f()` and `a || f()` by branches.
@@ -471,6 +523,9 @@ impl Program<'_> {
         self.wants
     }
 }
+
+/// So many macros are put in at most.
+const EXPANDED: usize = 20_000;
 
 /// A character's number.
 trait FromChar {

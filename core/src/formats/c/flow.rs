@@ -4,7 +4,7 @@ use solver_lite::number::Q;
 
 use crate::diagnostic::{LineIndex, Span};
 use crate::expr::{Binary, Expr, Type};
-use crate::system::{Edge, Location, LocationId, Op, Role};
+use crate::system::{DraftVariable, Edge, Location, LocationId, Op, Role};
 
 /// Locations and edges so far.
 pub(super) struct Flow {
@@ -44,6 +44,11 @@ impl Flow {
         }
     }
 
+    /// How many steps there are.
+    pub(super) fn size(&self) -> usize {
+        self.edges.len()
+    }
+
     /// Where control is.
     pub(super) fn at(&self) -> Option<LocationId> {
         self.at
@@ -69,11 +74,16 @@ impl Flow {
     }
 
     /// Adds to the operations what they take for granted. An assigned number is judged by its variable's range.
-    fn keep_promises(&mut self) {
+    fn keep_promises(&mut self, variables: &[DraftVariable]) {
         for edge in &mut self.edges {
-            let here = self.promises.iter().filter(|(at, e, _)| {
-                *at == edge.source && !matches!(&edge.op, Op::Assign(_, value) if value.kind == e.kind)
-            });
+            let assigned = |e: &Expr, range: &(Q, Q)| match &edge.op {
+                Op::Assign(v, value) => {
+                    value.kind == e.kind && variables[v.index()].promised.as_ref() == Some(range)
+                }
+                _ => false,
+            };
+            let here =
+                self.promises.iter().filter(|(at, e, range)| *at == edge.source && !assigned(e, range));
             let within = here.map(|(_, e, (least, greatest))| {
                 let bound = |q: &Q| Expr::num(q.clone(), Type::Int);
                 let above = Expr::compare(Binary::Ge, e.clone(), bound(least));
@@ -168,9 +178,9 @@ impl Flow {
     }
 
     /// The automaton without steps that do nothing and places that are not reached.
-    pub(super) fn finish(mut self, text: &str) -> Graph {
+    pub(super) fn finish(mut self, text: &str, variables: &[DraftVariable]) -> Graph {
         let error = self.error.unwrap_or_else(|| self.fresh());
-        self.keep_promises();
+        self.keep_promises(variables);
         let target = self.shortcuts();
         for edge in &mut self.edges {
             edge.target = target[edge.target.index()];

@@ -23,6 +23,8 @@ pub(super) struct Call {
     pub(super) result: Option<(VarId, CType)>,
     /// The places of its labels.
     pub(super) labels: HashMap<String, LocationId>,
+    /// Labels that were jumped to and have not been met.
+    pub(super) missing: HashMap<String, Span>,
     /// The number of scopes and targets around it, which it does not see.
     scopes: Vec<HashMap<String, Entity>>,
     targets: Vec<super::statement::Target>,
@@ -68,10 +70,23 @@ impl<'a> Program<'a> {
         if let Some(f) = self.functions.get(name).copied() {
             return self.inlined(name, f, &call.node.arguments, span);
         }
+        if self.source.macro_of(name).is_some() {
+            return self.unsupported(
+                span,
+                format!("'{name}' is a macro; only macros that are values are supported"),
+            );
+        }
         let Some(builtin) = builtin(name) else {
             return self.unsupported(span, format!("the function '{name}' is not defined"));
         };
         self.flow.mark(span);
+        let read = match builtin {
+            Builtin::Assume | Builtin::Assert | Builtin::First => 1,
+            Builtin::Input(_) | Builtin::Fail | Builtin::Exit | Builtin::Effectless => 0,
+        };
+        for argument in call.node.arguments.iter().skip(read).filter(|a| !super::expression::pure(a)) {
+            self.rvalue(argument)?;
+        }
         match builtin {
             Builtin::Input(ty) => {
                 let v = self.temporary("input", &ty, span);
@@ -92,11 +107,12 @@ impl<'a> Program<'a> {
             Builtin::Fail => self.flow.fail(&format!("{name}()"), span),
             Builtin::Exit => self.flow.end(span),
             Builtin::Effectless => {
-                let numbers = call.node.arguments.iter().filter(|a| !super::expression::pure(a));
-                for argument in numbers {
-                    self.rvalue(argument)?;
+                if !self.wants {
+                    return Some(Value::new(number(0).at(span), INT));
                 }
-                return Some(Value::new(number(0).at(span), INT));
+                let v = self.temporary("input", &INT, span);
+                self.any(v, &INT, span);
+                return Some(Value::new(Expr::var(v, INT.variable()).at(span), INT));
             }
             Builtin::First => return self.rvalue(call.node.arguments.first()?),
         }
@@ -114,6 +130,13 @@ impl<'a> Program<'a> {
             return self.unsupported(
                 span,
                 format!("'{name}' is recursive; functions are inlined, so that is not supported"),
+            );
+        }
+        if self.flow.size() > crate::diagnostic::limits::GRAPH {
+            let most = crate::diagnostic::limits::GRAPH;
+            return self.unsupported(
+                Span::default(),
+                format!("the program has more than {most} statements when functions are inlined"),
             );
         }
         if self.calls.len() >= NESTED {
@@ -171,6 +194,7 @@ impl<'a> Program<'a> {
             after,
             result,
             labels: HashMap::new(),
+            missing: HashMap::new(),
             scopes,
             targets,
         });
@@ -214,6 +238,9 @@ impl<'a> Program<'a> {
 
     fn leave(&mut self, span: Span) {
         let call = self.calls.pop().expect("a call was entered");
+        for (name, span) in &call.missing {
+            self.error::<()>(*span, format!("there is no label '{name}'"));
+        }
         self.flow.jump(call.after, span);
         let reached = self.flow.leads_to(call.after);
         self.flow.go(reached.then_some(call.after));

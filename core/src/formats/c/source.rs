@@ -15,6 +15,15 @@ const PRELUDE: &str = "typedef _Bool bool; typedef unsigned int size_t; typedef 
     typedef unsigned int uint32_t; typedef long long int64_t; typedef unsigned long long uint64_t; \
     typedef unsigned int uint; typedef unsigned char uchar; typedef unsigned long ulong; ";
 
+/// Values that headers would define.
+const HEADERS: &[(&str, &str)] = &[
+    ("true", "1"),
+    ("false", "0"),
+    ("NULL", "0"),
+    ("INT_MAX", "2147483647"),
+    ("INT_MIN", "(-2147483647-1)"),
+];
+
 /// Levels of brackets: the parser is recursive.
 const NESTED: usize = 150;
 
@@ -23,13 +32,22 @@ pub(super) struct Source {
     /// The prelude and the text without comments and directives.
     clean: String,
     /// What names stand for that were defined with a directive.
-    macros: HashMap<String, Node<Expression>>,
+    macros: HashMap<String, Macro>,
+}
+
+/// What a directive defines.
+pub(super) enum Macro {
+    /// A value, or something in brackets: what it is put in does not change its meaning.
+    Value(Node<Expression>),
+    /// Anything else, which is refused where it is used.
+    Other,
 }
 
 impl Source {
     /// Takes comments and directives out.
     pub(super) fn read(text: &str) -> Result<Source, Vec<Diagnostic>> {
-        let mut clean = without_comments(text)?;
+        let mut clean =
+            without_comments(&text.replacen('\u{feff}', "   ", usize::from(text.starts_with('\u{feff}'))))?;
         let macros = take_directives(&mut clean)?;
         nesting(&clean)?;
         clean.insert_str(0, PRELUDE);
@@ -58,7 +76,7 @@ impl Source {
     }
 
     /// What a name was defined as.
-    pub(super) fn macro_of(&self, name: &str) -> Option<&Node<Expression>> {
+    pub(super) fn macro_of(&self, name: &str) -> Option<&Macro> {
         self.macros.get(name)
     }
 }
@@ -71,7 +89,9 @@ fn without_comments(text: &str) -> Result<String, Vec<Diagnostic>> {
     while i < bytes.len() {
         let rest = &bytes[i..];
         let length = if rest.starts_with(b"//") {
-            rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len())
+            // A line that ends in a backslash goes on in the next one.
+            let ends = |i: &usize| rest[*i] == b'\n' && rest[i - 1] != b'\\';
+            (1..rest.len()).find(ends).unwrap_or(rest.len())
         } else if rest.starts_with(b"/*") {
             match rest[2..].windows(2).position(|w| w == b"*/") {
                 Some(end) => end + 4,
@@ -98,17 +118,8 @@ fn without_comments(text: &str) -> Result<String, Vec<Diagnostic>> {
 }
 
 /// Blanks instead of directives; definitions of constants are kept.
-fn take_directives(clean: &mut String) -> Result<HashMap<String, Node<Expression>>, Vec<Diagnostic>> {
-    let mut definitions: Vec<(String, String)> = [
-        ("true", "1"),
-        ("false", "0"),
-        ("NULL", "0"),
-        ("INT_MAX", "2147483647"),
-        ("INT_MIN", "(-2147483647-1)"),
-    ]
-    .iter()
-    .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))
-    .collect();
+fn take_directives(clean: &mut String) -> Result<HashMap<String, Macro>, Vec<Diagnostic>> {
+    let mut definitions: HashMap<String, Option<String>> = HashMap::new();
     let mut out = String::with_capacity(clean.len());
     let mut at = 0;
     let mut continued = false;
@@ -127,14 +138,13 @@ fn take_directives(clean: &mut String) -> Result<HashMap<String, Node<Expression
         at += line.len();
     }
     *clean = out;
-    let mut macros = HashMap::new();
-    for (name, text) in definitions {
-        // What is no expression is found when it is used.
-        if let Some(e) = expression(&text) {
-            macros.insert(name, e);
-        }
+    for (name, text) in HEADERS {
+        definitions.entry((*name).to_owned()).or_insert(Some((*text).to_owned()));
     }
-    Ok(macros)
+    // What is no expression is found when it is used.
+    let value = |text: String| expression(&text).map_or(Macro::Other, Macro::Value);
+    let read = |(name, text): (String, Option<String>)| (name, text.map_or(Macro::Other, value));
+    Ok(definitions.into_iter().map(read).collect())
 }
 
 fn unit(text: String) -> Result<TranslationUnit, SyntaxError> {
@@ -157,16 +167,28 @@ fn expression(text: &str) -> Option<Node<Expression>> {
 fn definition(
     line: &str,
     span: Span,
-    definitions: &mut Vec<(String, String)>,
+    definitions: &mut HashMap<String, Option<String>>,
 ) -> Result<(), Vec<Diagnostic>> {
     let words = line.trim_start().trim_start_matches('#').trim();
     let (word, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
     match word {
         "define" => {
-            let (name, value) = rest.trim().split_once(char::is_whitespace).unwrap_or((rest.trim(), ""));
-            if !name.contains('(') && !value.trim().is_empty() {
-                definitions.push((name.to_owned(), format!("({})", value.trim())));
+            let rest = rest.trim();
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let (name, value) = (&rest[..end], rest[end..].trim());
+            if KEYWORDS.contains(&name) {
+                let message = format!("the word '{name}' of the language cannot be defined otherwise");
+                return Err(vec![Diagnostic::unsupported(span, message)]);
             }
+            // Arguments begin right after the name. What stands alone keeps its meaning wherever it is put in.
+            let alone = !rest[end..].starts_with('(') && stands_alone(value);
+            let value = alone.then(|| format!("({value})"));
+            let same = definitions.get(name).is_none_or(|old| *old == value);
+            definitions.insert(name.to_owned(), value.filter(|_| same));
+            Ok(())
+        }
+        "undef" => {
+            definitions.insert(rest.trim().to_owned(), None);
             Ok(())
         }
         "if" | "ifdef" | "ifndef" | "elif" | "else" => {
@@ -177,6 +199,30 @@ fn definition(
         // Headers declare what is known anyway; the rest says nothing about the meaning.
         _ => Ok(()),
     }
+}
+
+/// Words that mean something already.
+const KEYWORDS: [&str; 30] = [
+    "int", "char", "short", "long", "unsigned", "signed", "void", "_Bool", "if", "else", "while", "for",
+    "do", "switch", "case", "default", "break", "continue", "goto", "return", "static", "extern", "const",
+    "volatile", "typedef", "enum", "sizeof", "register", "inline", "struct",
+];
+
+/// Is it one word, one number with or without a sign, one call, or in brackets?
+fn stands_alone(text: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let rest = text.strip_prefix('-').filter(|t| t.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(text);
+    let rest = rest.trim_start_matches(word);
+    if rest.is_empty() {
+        return !text.is_empty();
+    }
+    let quoted = text.len() > 2 && text.starts_with('\'') && text.ends_with('\'');
+    let mut depth = 0usize;
+    let closes = rest.char_indices().find(|(_, c)| {
+        depth = if *c == '(' { depth + 1 } else { depth.saturating_sub(usize::from(*c == ')')) };
+        depth == 0
+    });
+    quoted || (rest.starts_with('(') && closes.is_some_and(|(at, _)| at + 1 == rest.len()))
 }
 
 fn nesting(clean: &str) -> Result<(), Vec<Diagnostic>> {

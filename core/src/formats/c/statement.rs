@@ -46,6 +46,10 @@ impl<'a> Program<'a> {
                 self.statement(&l.node.statement);
             }
             Statement::Goto(id) => {
+                let call = self.calls.last_mut().expect("statements are in functions");
+                if !call.labels.contains_key(&id.node.name) {
+                    call.missing.insert(id.node.name.clone(), span);
+                }
                 let at = self.label_place(&id.node.name);
                 self.flow.jump(at, span);
             }
@@ -132,6 +136,15 @@ impl<'a> Program<'a> {
                 self.error::<()>(span, format!("the variable '{name}' has no type"));
                 continue;
             }
+            if storage(StorageClassSpecifier::Extern) && !global {
+                match self.scopes[0].get(&name).cloned() {
+                    Some(entity) => self.declare(name, entity),
+                    None => {
+                        self.unsupported::<()>(span, format!("the variable '{name}' is defined elsewhere"));
+                    }
+                }
+                continue;
+            }
             let known = if global { self.lookup(&name) } else { None };
             let v = match known {
                 Some(Entity::Variable(v, _)) => v,
@@ -154,10 +167,11 @@ impl<'a> Program<'a> {
         let mut values = vec![zero; ty.cells()];
         if let Some(initializer) = initializer {
             let mut all = Vec::new();
-            self.listed(initializer, &mut all);
+            self.listed(initializer, ty, &mut all);
             for (cell, e) in values.iter_mut().zip(all) {
+                let Some(e) = e else { continue };
                 let Some(q) = self.constant(e) else { return };
-                *cell = Value::new(Expr::num(q, Type::Int), types::INT).converted(scalar);
+                *cell = Value::new(Expr::num(q, Type::Int), types::WIDE).converted(scalar);
             }
         }
         for (i, value) in values.into_iter().enumerate() {
@@ -169,20 +183,32 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// All expressions of an initializer, in order.
-    fn listed(&mut self, i: &'a Node<Initializer>, out: &mut Vec<&'a Node<Expression>>) {
-        match &i.node {
-            Initializer::Expression(e) => out.push(e),
-            Initializer::List(all) => {
-                for item in all {
-                    if let Some(d) = item.node.designation.first() {
-                        let span = self.source.span(d);
-                        self.unsupported::<()>(span, "designators are not supported");
-                    }
-                    self.listed(&item.node.initializer, out);
-                }
+    /// The expressions of an initializer, one for each cell; none where nothing is said.
+    fn listed(&mut self, i: &'a Node<Initializer>, ty: &CType, out: &mut Vec<Option<&'a Node<Expression>>>) {
+        let Initializer::List(all) = &i.node else {
+            if let Initializer::Expression(e) = &i.node {
+                out.push(Some(e));
             }
+            return;
+        };
+        let element = if let CType::Array(element, _) = ty { element } else { ty };
+        let start = out.len();
+        for item in all {
+            if let Some(d) = item.node.designation.first() {
+                let span = self.source.span(d);
+                self.unsupported::<()>(span, "designators are not supported");
+            }
+            if matches!(item.node.initializer.node, Initializer::List(_)) {
+                let whole = (out.len() - start).next_multiple_of(element.cells());
+                out.resize(start + whole, None);
+            }
+            self.listed(&item.node.initializer, element, out);
         }
+        if out.len() > start + ty.cells() {
+            let span = self.source.span(i);
+            self.error::<()>(span, "there are more values than elements");
+        }
+        out.resize(start + ty.cells(), None);
     }
 
     fn initialize(&mut self, v: VarId, ty: &CType, initializer: Option<&'a Node<Initializer>>, span: Span) {
@@ -206,10 +232,10 @@ impl<'a> Program<'a> {
                 (Initializer::List(_), _) => {
                     let scalar = ty.scalar();
                     let mut all = Vec::new();
-                    self.listed(i, &mut all);
+                    self.listed(i, ty, &mut all);
                     for k in 0..ty.cells() {
                         let place = Place::of(VarId::new(v.index() + k), scalar.clone());
-                        match all.get(k) {
+                        match all.get(k).copied().flatten() {
                             Some(e) => {
                                 self.assign_to(&place, e, span);
                             }
@@ -307,7 +333,8 @@ impl<'a> Program<'a> {
         let results = self.results.len();
         let Some(value) = self.used(&s.expression) else { return };
         self.results.truncate(results);
-        let value = value.exact();
+        let ty = value.ty.promoted();
+        let value = value.converted(&ty);
         let here = self.flow.at();
         let after = self.flow.fresh();
         self.targets.push(Target { after, again: None, cases: Some(Cases::default()) });
@@ -319,6 +346,7 @@ impl<'a> Program<'a> {
         self.flow.mark(span);
         let mut others = Vec::new();
         for (constant, at) in cases.constants {
+            let constant = Value::new(constant, types::WIDE).converted(&ty);
             self.flow.edge(Op::Assume(Expr::compare(Binary::Eq, value.clone(), constant.clone())), at, span);
             others.push(Expr::compare(Binary::Ne, value.clone(), constant));
         }
@@ -330,6 +358,8 @@ impl<'a> Program<'a> {
         match &label.node {
             Label::Identifier(id) => {
                 let at = self.label_place(&id.node.name);
+                let call = self.calls.last_mut().expect("statements are in functions");
+                call.missing.remove(&id.node.name);
                 self.flow.join(at, span);
             }
             Label::Case(e) => {

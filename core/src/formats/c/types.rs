@@ -46,6 +46,9 @@ impl fmt::Display for CType {
     }
 }
 
+/// A type with room for every number that a constant can have.
+pub(super) const WIDE: CType = CType::Int { bits: 128, signed: true };
+
 /// The type of constants and of comparisons.
 pub(super) const INT: CType = CType::Int { bits: 32, signed: true };
 
@@ -322,6 +325,9 @@ impl Program<'_> {
                         return self.unsupported(span, "arrays without a size are not supported");
                     };
                     let size = self.constant(size)?.to_string().parse().unwrap_or(usize::MAX);
+                    if size == 0 {
+                        return self.unsupported(span, "arrays without elements are not supported");
+                    }
                     if size.saturating_mul(ty.cells()) > MOST_CELLS {
                         let message =
                             format!("arrays with more than {MOST_CELLS} elements are not supported");

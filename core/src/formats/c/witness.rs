@@ -153,7 +153,14 @@ impl Writer<'_> {
         Some(match &e.kind {
             Kind::Bool(b) => u8::from(*b).to_string(),
             Kind::Num(q) => q.to_string(),
-            Kind::Var(v) => self.variable(*v, at)?,
+            Kind::Var(v) => match &self.system.variable(*v).promised {
+                // Compared with an unsigned number, negative ones would be taken for large ones.
+                Some((lo, hi)) if lo.is_zero() && *hi >= crate::expr::power_of_two(33) => return None,
+                Some((lo, hi)) if lo.is_zero() && *hi >= crate::expr::power_of_two(31) => {
+                    format!("(long long) {}", self.variable(*v, at)?)
+                }
+                _ => self.variable(*v, at)?,
+            },
             Kind::Unary(Unary::Not, a) => format!("!{}", self.bracketed(a, at)?),
             // No overflow of int in between.
             Kind::Unary(Unary::Neg, a) => format!("(-(long long) {})", self.bracketed(a, at)?),
