@@ -16,6 +16,7 @@ mod builtin;
 mod expression;
 mod flow;
 mod function;
+mod literal;
 mod source;
 mod statement;
 mod types;

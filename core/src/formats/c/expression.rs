@@ -1,8 +1,7 @@
 //! Expressions: what has no effect becomes an expression, effects become steps before it.
 
 use lang_c::ast::{
-    BinaryOperator as B, BinaryOperatorExpression, Constant, Expression, Integer, IntegerBase, IntegerSize,
-    UnaryOperator as U, UnaryOperatorExpression,
+    BinaryOperator as B, BinaryOperatorExpression, Expression, UnaryOperator as U, UnaryOperatorExpression,
 };
 use lang_c::span::Node;
 use solver_lite::number::Q;
@@ -91,29 +90,6 @@ impl Program<'_> {
     fn size(&mut self, bytes: usize) -> Value {
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
         Value::new(number(bytes), CType::Int { bits: 32, signed: false })
-    }
-
-    fn literal(&mut self, c: &Constant, span: Span) -> Option<Value> {
-        match c {
-            Constant::Integer(i) => integer(i, span).or_else(|| self.error(span, "this number is too large")),
-            Constant::Character(text) => {
-                let inner = text.trim_start_matches('L').trim_matches('\'');
-                let code = match inner.strip_prefix('\\') {
-                    None if inner.chars().count() == 1 => inner.chars().next().map(i64::from_char),
-                    None => None,
-                    Some("n") => Some(10),
-                    Some("t") => Some(9),
-                    Some("0") => Some(0),
-                    Some(escaped @ ("\\" | "'" | "\"")) => escaped.chars().next().map(i64::from_char),
-                    Some(_) => None,
-                };
-                match code {
-                    Some(code) => Some(Value::new(number(code).at(span), INT)),
-                    None => self.unsupported(span, "this character is not supported"),
-                }
-            }
-            Constant::Float(_) => self.unsupported(span, "floating point is not supported"),
-        }
     }
 
     fn identifier(&mut self, name: &str, e: &Node<Expression>, span: Span) -> Option<Value> {
@@ -527,17 +503,6 @@ impl Program<'_> {
 /// So many macros are put in at most.
 const EXPANDED: usize = 20_000;
 
-/// A character's number.
-trait FromChar {
-    fn from_char(c: char) -> i64;
-}
-
-impl FromChar for i64 {
-    fn from_char(c: char) -> i64 {
-        i64::from(u32::from(c))
-    }
-}
-
 /// Has it no effects?
 pub(super) fn pure(e: &Node<Expression>) -> bool {
     match &e.node {
@@ -563,27 +528,6 @@ pub(super) fn pure(e: &Node<Expression>) -> bool {
         Expression::Comma(all) => all.iter().all(pure),
         _ => true,
     }
-}
-
-fn integer(i: &Integer, span: Span) -> Option<Value> {
-    let radix = match i.base {
-        IntegerBase::Decimal => 10,
-        IntegerBase::Octal => 8,
-        IntegerBase::Hexadecimal => 16,
-        IntegerBase::Binary => 2,
-    };
-    let digits = i.number.trim_start_matches('0');
-    let value = if digits.is_empty() { 0 } else { u64::from_str_radix(digits, radix).ok()? };
-    let value: Q = value.to_string().parse().ok()?;
-    let decimal = i.base == IntegerBase::Decimal;
-    let types = [(32, true), (32, false), (64, true), (64, false)];
-    let fits = |(bits, signed): &(u32, bool)| {
-        let wide = *bits == 64 || i.suffix.size != IntegerSize::LongLong;
-        let sign = if i.suffix.unsigned { !signed } else { *signed || !decimal };
-        wide && sign && value <= CType::Int { bits: *bits, signed: *signed }.range().1
-    };
-    let (bits, signed) = types.into_iter().find(fits).unwrap_or((64, false));
-    Some(Value::new(Expr::num(value, Type::Int).at(span), CType::Int { bits, signed }))
 }
 
 /// The number of a cell, if it is known.
