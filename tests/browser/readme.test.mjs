@@ -55,8 +55,20 @@ async function solverPicture(context) {
   if (process.env.BLESS) copyFileSync(path, new URL("docs/solver.png", ROOT));
 }
 
+async function comparePicture(context) {
+  const server = await context.serve({});
+  const page = await context.newPage({ origins: [server.origin], viewport: { width: 1440, height: 900 }, colorScheme: "light" });
+  await page.goto(`${server.url}compare.html`);
+  await context.ready(page);
+  await page.waitForFunction((s) => document.querySelectorAll(`${s} .holds`).length >= 8, at("results"));
+  await page.waitForTimeout(300);
+  const path = await context.screenshot(page, "compare");
+  if (process.env.BLESS) copyFileSync(path, new URL("docs/compare.png", ROOT));
+}
+
 export const tests = [
   { name: "the page writes the same journals as the command line", run: sameJournals },
   { name: "the picture in the README", run: picture },
+  { name: "the picture of the page that compares", run: comparePicture },
   { name: "the picture of the solver's page", run: solverPicture },
 ];
