@@ -224,7 +224,9 @@ fn known(index: usize, plan: &Picture, props: &Props) -> Html {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few characters")]
     let room = (free / CHAR) as usize - 1;
     let at = Point::new(rect.x + rect.width / 2.0, rect.y + rect.height + 8.0);
-    let label = labels.first().map(|text| edge_label(at, &(short(text, room.saturating_sub(more.chars().count())) + more)));
+    let label = labels
+        .first()
+        .map(|text| edge_label(at, &(short(text, room.saturating_sub(more.chars().count())) + more)));
     html! {
         <g key={format!("n{index}")} class="known" aria-hidden="true">
             <title>{ all }</title>
