@@ -222,7 +222,7 @@ fn known(index: usize, plan: &Picture, props: &Props) -> Html {
     let beside = plan.boxes.iter().map(rect_of).filter(|r| (r.y - rect.y).abs() < 40.0 && r.x != rect.x);
     let free = beside.map(|r| (r.x - rect.x).abs()).fold(200.0, f64::min);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few characters")]
-    let room = (free / CHAR) as usize - 1;
+    let room = ((free / CHAR) as usize).saturating_sub(1);
     let at = Point::new(rect.x + rect.width / 2.0, rect.y + rect.height + 8.0);
     let label = labels
         .first()
