@@ -132,6 +132,22 @@ impl Client {
         }
     }
 
+    /// What the engine said, or why it cannot be used, in words. A worker that cannot be started is replaced by an engine on
+    /// this thread.
+    pub fn listen(&mut self, heard: Heard) -> Option<Result<FromEngine, String>> {
+        match heard {
+            Heard::Message(message) => Some(Ok(*message)),
+            Heard::OnMainThread => None,
+            Heard::Failed(_) if !self.is_ready() && self.is_worker() => {
+                self.use_main_thread();
+                None
+            }
+            Heard::Failed(why) => {
+                Some(Err(format!("The engine cannot be used: {why}. Reloading the page may help.")))
+            }
+        }
+    }
+
     /// Whether the engine ever spoke.
     #[must_use]
     pub fn is_ready(&self) -> bool {

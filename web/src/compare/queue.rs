@@ -120,15 +120,12 @@ impl Compare {
     }
 
     pub(super) fn heard(&mut self, heard: Heard) {
-        match heard {
-            Heard::Message(message) => self.heard_message(*message),
-            Heard::OnMainThread => {}
-            Heard::Failed(_) if !self.client.is_ready() && self.client.is_worker() => {
-                self.client.use_main_thread();
+        match self.client.listen(heard) {
+            Some(Ok(message)) => self.heard_message(message),
+            Some(Err(why)) => {
+                self.lost = Some(why);
             }
-            Heard::Failed(why) => {
-                self.lost = Some(format!("The engine cannot be used: {why}. Reloading the page may help."));
-            }
+            None => {}
         }
     }
 
