@@ -216,7 +216,8 @@ fn stands_alone(text: &str) -> bool {
     if rest.is_empty() {
         return !text.is_empty();
     }
-    let quoted = text.len() > 2 && text.starts_with('\'') && text.ends_with('\'');
+    let inner = text.strip_prefix('\'').and_then(|t| t.strip_suffix('\''));
+    let quoted = inner.is_some_and(|t| !t.is_empty() && !t.contains('\''));
     let mut depth = 0usize;
     let closes = rest.char_indices().find(|(_, c)| {
         depth = if *c == '(' { depth + 1 } else { depth.saturating_sub(usize::from(*c == ')')) };
@@ -240,4 +241,21 @@ fn nesting(clean: &str) -> Result<(), Vec<Diagnostic>> {
         at += c.len_utf8();
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changes_its_meaning_in_brackets_does_not_stand_alone() {
+        for text in ["5", "-5", "LIMIT", "0x1Fu", "(2 + 3)", "((int) 5)", "f(1, (2))", "'a'"] {
+            assert!(stands_alone(text), "{text}");
+        }
+        for text in
+            ["", "2 + 3", "a b", "(1)(2)", "(1) + (2)", "f(1) + 1", "'a'+'b'", "-x", "do {} while (0)"]
+        {
+            assert!(!stands_alone(text), "{text}");
+        }
+    }
 }
