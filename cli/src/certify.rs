@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use veristep_core::certificate::{self, Certificate};
+use veristep_core::formats::aiger;
+use veristep_core::property::Property;
+use veristep_core::run::Kind;
 
 use crate::input::{self, BadInput};
 use crate::{HOLDS, VIOLATED};
@@ -46,8 +49,24 @@ pub(crate) fn file_text(property: &str, certificate: &Certificate) -> String {
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
     let model = input::read(&arguments.model)?;
-    let system = input::model(&arguments.model, kind, &model)?;
     let name = arguments.certificate.display();
+    if kind == Kind::Aiger && arguments.certificate.extension().is_some_and(|e| e == "wit") {
+        let witness = input::read(&arguments.certificate)?;
+        let system = input::model(&arguments.model, kind, &model, None)?;
+        let accepted = aiger::read_witness(&model, &witness)
+            .and_then(|c| certificate::check(&system, &Property::ErrorUnreachable, &c).map_err(|e| e.0));
+        return Ok(match accepted {
+            Ok(report) => {
+                say!("accepted: violated: bad-unreachable");
+                report.sentences.iter().for_each(|s| say!("  {s}"));
+                HOLDS
+            }
+            Err(why) => {
+                say!("rejected: {why}");
+                VIOLATED
+            }
+        });
+    }
     let file: File = serde_json::from_str(&input::read(&arguments.certificate)?).map_err(|e| {
         BadInput::Mistake(format!("{name}:{}:{}: error: not a certificate: {e}", e.line(), e.column()))
     })?;
@@ -57,6 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             file.version
         ));
     }
+    let system = input::model(&arguments.model, kind, &model, Some(&file.property))?;
     let property = input::property(&system, &format!("{name} (property)"), &file.property)?;
     if let Some(asked) = &arguments.property
         && input::property(&system, "property", asked)? != property
@@ -66,10 +86,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     }
     match certificate::check(&system, &property, &file.certificate) {
         Ok(report) => {
-            let verdict = match file.certificate {
-                Certificate::Invariant { .. } => "holds",
-                Certificate::Trace { .. } => "violated",
-            };
+            let is_run = matches!(file.certificate, Certificate::Trace { .. });
+            let verdict = if is_run == property.wants_run() { "holds" } else { "violated" };
             say!("accepted: {verdict}: {}", property.text(&system));
             report.sentences.iter().for_each(|s| say!("  {s}"));
             Ok(HOLDS)

@@ -11,9 +11,10 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use veristep_core::certificate::{self, Certificate, Rejection, Report};
+use veristep_core::formats::aiger;
 use veristep_core::kit::{Cx, Fuel, Journal, Off, Recorder, Verdict};
 use veristep_core::property::Property;
-use veristep_core::run::{Kind, Options, Outcome, Run, Stats};
+use veristep_core::run::{self, Kind, Options, Outcome, Run, Stats};
 use veristep_core::system::System;
 
 use crate::certify::file_text;
@@ -72,21 +73,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
     let limit = input::limit(arguments.timeout)?;
     let text = input::read(&arguments.model)?;
-    let texts = properties(arguments)?;
+    let texts = properties(arguments, kind, &text)?;
     if texts.len() > 1 && (arguments.certificate.is_some() || arguments.journal.is_some()) {
         return bad("error: --certificate and --journal take one property at a time");
     }
-    if arguments.witness.is_some() && kind != Kind::C {
-        return bad("error: --witness is for programs in C");
+    if arguments.witness.is_some() && !matches!(kind, Kind::C | Kind::Aiger) {
+        return bad("error: --witness is for programs in C and for circuits");
     }
     // A journal is of one strategy's run, from its first step.
     let engine = arguments.engine.as_deref().or(arguments.journal.as_ref().map(|_| "cegar"));
     let options = arguments.choices.options(engine)?;
-    let system = refused_as_json(arguments, "", input::model(&arguments.model, kind, &text))?;
     let mut status = HOLDS;
-    for (origin, text) in texts {
-        let property = refused_as_json(arguments, &text, input::property(&system, &origin, &text))?;
-        let verdict = one(arguments, &options, &system, (&property, &text), limit)?;
+    for (origin, asked) in texts {
+        let system = input::model(&arguments.model, kind, &text, Some(&asked));
+        let system = refused_as_json(arguments, &asked, system)?;
+        let property = refused_as_json(arguments, &asked, input::property(&system, &origin, &asked))?;
+        let verdict = one(arguments, &options, &system, (&property, &asked), limit)?;
         // Violated outweighs unknown, unknown outweighs holds.
         status = match (status, verdict) {
             (VIOLATED, _) | (_, "violated") => VIOLATED,
@@ -112,11 +114,15 @@ fn refused_as_json<T>(
     result
 }
 
-/// Where each property comes from, and its text.
-fn properties(arguments: &Arguments) -> Result<Vec<(String, String)>, BadInput> {
-    let Some(file) = &arguments.property_file else {
-        return Ok(vec![("property".to_owned(), arguments.property.clone().unwrap_or_default())]);
+/// Where each property comes from, and its text; without any, the model's own.
+fn properties(arguments: &Arguments, kind: Kind, model: &str) -> Result<Vec<(String, String)>, BadInput> {
+    let named = arguments.property.as_deref().and_then(|p| p.strip_prefix("invariant-file:"));
+    let Some(file) = arguments.property_file.clone().or(named.map(PathBuf::from)) else {
+        let own = || run::own_questions(kind, model);
+        let texts = arguments.property.as_ref().map_or_else(own, |p| vec![p.clone()]);
+        return Ok(texts.into_iter().map(|text| ("property".to_owned(), text)).collect());
     };
+    let file = &file;
     let text = input::read(file)?;
     let name = file.display().to_string();
     let block = text.trim().strip_prefix("prop").map(str::trim).and_then(|t| t.strip_prefix('{'));
@@ -187,7 +193,13 @@ fn one(
     }
     if let (Some(path), Some(certificate)) = (&arguments.witness, finished.certificate()) {
         let source = input::read(&arguments.model)?;
-        input::write(path, &witness(&arguments.model, system, &source, certificate))?;
+        let text = match input::kind(&arguments.model, arguments.kind.as_deref())? {
+            Kind::Aiger => aiger::witness(&source, certificate),
+            _ => Some(witness(&arguments.model, system, &source, certificate)),
+        };
+        if let Some(text) = text {
+            input::write(path, &text)?;
+        }
     }
     let (verdict, reason) = finished.verdict();
     match arguments.format {

@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
     let text = input::read(&arguments.model)?;
-    let system = input::model(&arguments.model, kind, &text)?;
+    let system = input::model(&arguments.model, kind, &text, None)?;
     let converted = match arguments.to {
         To::Cfa => cfa::print(&system),
         To::Chc => {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Severity};
+use veristep_core::formats::aiger;
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind};
 use veristep_core::system::System;
@@ -24,7 +25,7 @@ pub(crate) fn bad<T>(message: impl Into<String>) -> Result<T, BadInput> {
 /// Longer files are not read.
 const BYTES: u64 = 64 << 20;
 
-/// Reads a file as text.
+/// Reads a file as text; a circuit in AIGER's binary format as the same circuit in the ASCII format.
 pub(crate) fn read(path: &Path) -> Result<String, BadInput> {
     let failed = |e| BadInput::Mistake(format!("{}: error: {e}", path.display()));
     let mut bytes = Vec::new();
@@ -32,6 +33,9 @@ pub(crate) fn read(path: &Path) -> Result<String, BadInput> {
     file.take(BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > BYTES {
         return bad(format!("{}: error: the file has more than {BYTES} bytes", path.display()));
+    }
+    if let Some(text) = aiger::ascii(&bytes) {
+        return text.or_else(|why| bad(format!("{}:1:1: error: {why}", path.display())));
     }
     let text = String::from_utf8(bytes);
     text.map_err(|e| {
@@ -61,9 +65,14 @@ pub(crate) fn kind(path: &Path, named: Option<&str>) -> Result<Kind, BadInput> {
     }
 }
 
-/// Reads a model.
-pub(crate) fn model(path: &Path, kind: Kind, text: &str) -> Result<System, BadInput> {
-    run::load(kind, text).map_err(|d| render(&path.display().to_string(), text, &d))
+/// Reads a model for a property, if one is asked.
+pub(crate) fn model(
+    path: &Path,
+    kind: Kind,
+    text: &str,
+    asked: Option<&str>,
+) -> Result<System, BadInput> {
+    run::load_for(kind, text, asked).map_err(|d| render(&path.display().to_string(), text, &d))
 }
 
 /// Reads a property; the empty text is the format's own. `origin` names where the text comes from.

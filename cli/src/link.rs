@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
     let text = input::read(&arguments.model)?;
-    let system = input::model(&arguments.model, kind, &text)?;
+    let system = input::model(&arguments.model, kind, &text, Some(&arguments.property))?;
     input::property(&system, "property", &arguments.property)?;
     let link = Link {
         kind: veristep_core::run::Kind::guess(&text).name().to_owned(),

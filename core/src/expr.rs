@@ -17,6 +17,7 @@ mod print;
 mod tests;
 
 use std::fmt;
+use std::sync::Arc;
 
 use solver_lite::number::Q;
 use solver_lite::term::Value;
@@ -52,8 +53,41 @@ pub enum Type {
     Rat,
     /// Bit-vectors of a width between 1 and 64; their values are the unsigned numbers.
     Bv(u32),
+    /// A type with a name and a list of values, which are numbered from 0.
+    Enum(Arc<Enumeration>),
     /// Total functions from the first type to the second, as Theta's arrays are.
     Array(Box<Type>, Box<Type>),
+}
+
+/// A type with a name and a list of values.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Enumeration {
+    /// Its name.
+    pub name: String,
+    /// Its values, at least one.
+    pub literals: Vec<String>,
+}
+
+impl Enumeration {
+    /// The number of the value of that name.
+    #[must_use]
+    pub fn number(&self, literal: &str) -> Option<Q> {
+        let number = self.literals.iter().position(|l| l == literal)?;
+        i64::try_from(number).ok().map(Q::from)
+    }
+
+    /// The name of the value of that number.
+    #[must_use]
+    pub fn literal(&self, number: &Q) -> Option<&str> {
+        let number: usize = number.to_string().parse().ok()?;
+        self.literals.get(number).map(String::as_str)
+    }
+
+    /// The greatest number of a value.
+    #[must_use]
+    pub fn last(&self) -> Q {
+        Q::from(i64::try_from(self.literals.len()).unwrap_or(i64::MAX) - 1)
+    }
 }
 
 impl Type {
@@ -71,6 +105,7 @@ impl fmt::Display for Type {
             Type::Int => f.write_str("int"),
             Type::Rat => f.write_str("rat"),
             Type::Bv(n) => write!(f, "bv[{n}]"),
+            Type::Enum(e) => f.write_str(&e.name),
             Type::Array(index, element) => write!(f, "[{index}] -> {element}"),
         }
     }

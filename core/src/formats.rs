@@ -1,5 +1,34 @@
 //! Texts of models: reading and writing.
 
+pub mod aiger;
 pub mod c;
 pub mod cfa;
 pub mod chc;
+pub mod sts;
+pub mod xsts;
+
+use crate::diagnostic::{Diagnostic, Severity, Span, limits};
+
+/// A name and its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Name {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+}
+
+/// In the order of the text, without repetitions, and not too many.
+pub(crate) fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by_key(|d| d.span);
+    diagnostics.dedup();
+    let wrong = diagnostics.iter().any(|d| d.severity == Severity::Error);
+    if diagnostics.len() > limits::DIAGNOSTICS {
+        let more = diagnostics.len() - limits::DIAGNOSTICS;
+        diagnostics.truncate(limits::DIAGNOSTICS);
+        let last = diagnostics[limits::DIAGNOSTICS - 1].span;
+        // Whether a text is wrong or only not supported must not depend on how much of it is said.
+        let severity = if wrong { Severity::Error } else { Severity::Unsupported };
+        let message = format!("and {more} more diagnostics that are not shown");
+        diagnostics.push(Diagnostic { severity, span: last, message });
+    }
+    diagnostics
+}

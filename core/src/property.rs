@@ -7,7 +7,7 @@
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Parser, Type, check_as};
 use crate::system::{Edge, Location, LocationId, Op, Role, System};
-use crate::text::Tok;
+use crate::text::{Dialect, Tok};
 
 /// A safety property.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,22 +16,21 @@ pub enum Property {
     ErrorUnreachable,
     /// The expression is true at every (not anonymous) location of every run.
     Invariant(Expr),
+    /// The expression is true at some (not anonymous) location of some run.
+    Reachable(Expr),
 }
 
 /// Spellings of other kinds of properties, by how the text starts.
-const OTHER: [(&str, &str); 14] = [
+const OTHER: [(&str, &str); 11] = [
     ("ltl:", "LTL"),
     ("ltl[", "LTL"),
     ("ctl:", "CTL"),
-    ("E<>", "a reachability query"),
     ("A[]", "a branching-time query"),
     ("invariant-file:", "'invariant-file:'"),
     ("recurrent-file:", "'recurrent-file:'"),
     ("recurrent-location:", "'recurrent-location:'"),
     ("stable-invariant:", "'stable-invariant:'"),
     ("query:", "'query:'"),
-    ("embedded", "'embedded'"),
-    ("bad-unreachable", "'bad-unreachable'"),
     ("deadlock-free", "'deadlock-free'"),
     ("1-safe", "'1-safe'"),
 ];
@@ -40,7 +39,9 @@ const OTHER: [(&str, &str); 14] = [
 const TEMPORAL: [&str; 8] = ["G", "F", "X", "U", "R", "W", "M", "LTLSPEC"];
 
 impl Property {
-    /// Reads `error-location-unreachable`, `invariant:EXPR` or a Boolean expression over the variables of `system`.
+    /// Reads `error-location-unreachable` (for circuits `bad-unreachable`), `embedded` or `embedded:NAME` for the property
+    /// that the model carries, `E<> EXPR`, `invariant:EXPR` or a Boolean expression over the variables of `system`. The
+    /// empty text is the model's own question.
     ///
     /// # Errors
     /// What is wrong with the text or not supported; places are in `text`.
@@ -48,11 +49,18 @@ impl Property {
         check_source(text)?;
         let whole = Span::new(0, text.len());
         let trimmed = text.trim();
-        if matches!(trimmed, "error-location-unreachable" | "unreach-call") {
+        if let Some(embedded) = Property::embedded(trimmed, system) {
+            return embedded.map_err(|message| vec![Diagnostic::error(whole, message)]);
+        }
+        if matches!(trimmed, "" | "error-location-unreachable" | "bad-unreachable" | "unreach-call") {
             if system.error.is_some() {
                 return Ok(Property::ErrorUnreachable);
             }
-            return Err(vec![Diagnostic::error(whole, "the model has no error location")]);
+            let message = match system.dialect {
+                Dialect::Cfa => "the model has no error location",
+                Dialect::Sts | Dialect::Xsts => "the model carries no property",
+            };
+            return Err(vec![Diagnostic::error(whole, message)]);
         }
         for (start, what) in OTHER {
             let named = system.find_variable(start).is_some();
@@ -62,7 +70,7 @@ impl Property {
             };
             if trimmed.strip_prefix(start).is_some_and(meant) {
                 let message =
-                    format!("{what} is not supported as a property of a control-flow automaton yet");
+                    format!("{what} is not supported as a property yet");
                 return Err(vec![Diagnostic::unsupported(whole, message)]);
             }
         }
@@ -74,7 +82,27 @@ impl Property {
         } else {
             text
         };
+        if let Some(rest) = formula.trim_start().strip_prefix("E<>") {
+            let blanks = " ".repeat(formula.len() - rest.len());
+            return Property::invariant(&format!("{blanks}{rest}"), system).map(Property::Reachable);
+        }
         Property::invariant(formula, system).map(Property::Invariant)
+    }
+
+    /// The property that the model carries, if that is what is asked.
+    fn embedded(text: &str, system: &System) -> Option<Result<Property, String>> {
+        let asked = match text.strip_prefix("embedded") {
+            None if text.is_empty() => system.embedded.as_ref().map(|(name, _)| name.as_str())?,
+            None => return None,
+            Some("") if system.find_variable("embedded").is_some() => return None,
+            Some("") => system.embedded.as_ref().map_or("", |(name, _)| name),
+            Some(rest) => rest.strip_prefix(':')?.trim(),
+        };
+        Some(match &system.embedded {
+            Some((name, e)) if name == asked => Ok(Property::Invariant(e.clone())),
+            Some((name, _)) => Err(format!("the model carries the property '{name}', not '{asked}'")),
+            None => Err("the model carries no property".to_owned()),
+        })
     }
 
     fn invariant(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
@@ -84,12 +112,19 @@ impl Property {
         }
     }
 
+    /// Is a run that reaches the error location what was wanted?
+    #[must_use]
+    pub fn wants_run(&self) -> bool {
+        matches!(self, Property::Reachable(_))
+    }
+
     /// The text of the property.
     #[must_use]
     pub fn text(&self, system: &System) -> String {
         match self {
             Property::ErrorUnreachable => "error-location-unreachable".to_owned(),
             Property::Invariant(e) => system.expr_text(e),
+            Property::Reachable(e) => format!("E<> {}", system.expr_text(e)),
         }
     }
 
@@ -98,7 +133,11 @@ impl Property {
     /// For an invariant, a system's own error location becomes a plain one: the question is the invariant alone.
     #[must_use]
     pub fn apply(&self, mut system: System) -> System {
-        let Property::Invariant(invariant) = self else { return system };
+        let invariant = match self {
+            Property::ErrorUnreachable => return system,
+            Property::Invariant(e) => e.clone(),
+            Property::Reachable(e) => e.clone().negated(),
+        };
         for l in &mut system.locations {
             if l.role == Role::Error {
                 l.role = Role::Plain;
@@ -113,7 +152,7 @@ impl Property {
         }
         let span = Span::default();
         system.locations.push(Location { name, role: Role::Error, anonymous: false, span });
-        let op = Op::Assume(invariant.clone().negated());
+        let op = Op::Assume(invariant.negated());
         let label = system.op_text(&op);
         for source in places {
             let (op, label) = (op.clone(), label.clone());
@@ -130,7 +169,7 @@ impl Property {
 /// # Errors
 /// What is wrong with the text or not supported; places are in `text`.
 pub fn condition(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
-    let mut p = Parser::new(text);
+    let mut p = Parser::new(text, system.dialect);
     let ast = p.expression();
     if ast.is_ok() && p.tok() != Tok::End {
         p.unexpected("the end of the property");
@@ -147,7 +186,7 @@ pub fn condition(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
 
 /// The first temporal operator of `text`, refused by name.
 fn temporal(text: &str, system: &System) -> Option<Diagnostic> {
-    let tokens = crate::text::lex(text, &mut Vec::new());
+    let tokens = crate::text::lex(text, system.dialect, &mut Vec::new());
     let operator = tokens.iter().find(|t| {
         let word = t.span.of(text);
         t.tok == Tok::Ident && TEMPORAL.contains(&word) && system.find_variable(word).is_none()
@@ -182,7 +221,6 @@ mod tests {
         let message = |text: &str| Property::parse(text, &s).unwrap_err()[0].message.clone();
         assert!(message("G(x = 1)").contains("temporal operator 'G'"));
         assert!(message("ltl:F x = 1").contains("LTL"));
-        assert!(message("E<> x = 1").contains("reachability"));
         assert!(message("y = 1").contains("unknown name 'y'"));
         assert!(message("x + 1").contains("expected bool, but this is int"));
         assert!(message("x = 1 x").contains("the end of the property"));

@@ -23,6 +23,12 @@ pub enum Kind {
     Cfa,
     /// Programs in a subset of C.
     C,
+    /// Theta's symbolic transition systems.
+    Sts,
+    /// Theta's extended symbolic transition systems.
+    Xsts,
+    /// AIGER circuits.
+    Aiger,
 }
 
 impl Kind {
@@ -32,6 +38,9 @@ impl Kind {
         match name {
             "cfa" => Some(Kind::Cfa),
             "c" | "i" => Some(Kind::C),
+            "sts" | "system" => Some(Kind::Sts),
+            "xsts" => Some(Kind::Xsts),
+            "aag" | "aig" | "aiger" => Some(Kind::Aiger),
             _ => None,
         }
     }
@@ -39,7 +48,16 @@ impl Kind {
     /// The kind that a text looks like, right or wrong.
     #[must_use]
     pub fn guess(text: &str) -> Kind {
+        if text.starts_with("aag ") {
+            return Kind::Aiger;
+        }
         let word = |w: &str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|x| x == w);
+        if word("specification") && (word("property") || word("system")) {
+            return Kind::Sts;
+        }
+        if word("trans") && (word("env") || word("init")) && !word("process") {
+            return Kind::Xsts;
+        }
         if !word("process") && (text.contains(';') || word("int") || text.contains("#include")) {
             Kind::C
         } else {
@@ -53,11 +71,14 @@ impl Kind {
         match self {
             Kind::Cfa => "cfa",
             Kind::C => "c",
+            Kind::Sts => "sts",
+            Kind::Xsts => "xsts",
+            Kind::Aiger => "aag",
         }
     }
 
     /// All kinds, by name.
-    pub const NAMES: [&str; 2] = ["cfa", "c"];
+    pub const NAMES: [&str; 5] = ["cfa", "c", "sts", "xsts", "aag"];
 }
 
 /// The methods.
@@ -144,7 +165,7 @@ pub struct Stats {
 /// How a run ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// The verdict.
+    /// The verdict; `Holds` is what was asked, also where that is that something can be reached.
     pub verdict: Verdict,
     /// In words; for `unknown` the reason.
     pub reason: String,
@@ -161,10 +182,35 @@ pub struct Outcome {
 /// # Errors
 /// What is wrong with the text, with places.
 pub fn load(kind: Kind, text: &str) -> Result<System, Vec<Diagnostic>> {
+    load_for(kind, text, None)
+}
+
+/// Reads a model for this property: of a model with several systems the one that the property is about, of a model with
+/// large arrays the elements that the property speaks of. A model that lacks its own question is wrong if that is what is
+/// asked.
+///
+/// # Errors
+/// What is wrong with the text of the model, with places.
+pub fn load_for(kind: Kind, text: &str, asked: Option<&str>) -> Result<System, Vec<Diagnostic>> {
+    use crate::formats::{aiger, c, cfa, sts, xsts};
+    let named = asked.and_then(|a| a.trim().strip_prefix("embedded:")).map(str::trim);
     match kind {
-        Kind::Cfa => crate::formats::cfa::parse(text),
-        Kind::C => crate::formats::c::parse(text),
+        Kind::Cfa => cfa::parse(text),
+        Kind::C => c::parse(text),
+        Kind::Sts => sts::parse(text, named),
+        Kind::Xsts => xsts::parse(text, asked),
+        Kind::Aiger => aiger::parse(text),
     }
+}
+
+/// What a model asks by itself, as texts of properties.
+#[must_use]
+pub fn own_questions(kind: Kind, text: &str) -> Vec<String> {
+    let names = match kind {
+        Kind::Sts => crate::formats::sts::properties(text).unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    if names.len() < 2 { vec![String::new()] } else { names.iter().map(|n| format!("embedded:{n}")).collect() }
 }
 
 /// Reads a property; the empty text is the format's own question.
@@ -172,7 +218,6 @@ pub fn load(kind: Kind, text: &str) -> Result<System, Vec<Diagnostic>> {
 /// # Errors
 /// What is wrong with the text, with places in it.
 pub fn property(system: &System, text: &str) -> Result<Property, Vec<Diagnostic>> {
-    let text = if text.trim().is_empty() { "error-location-unreachable" } else { text };
     Property::parse(text, system)
 }
 
@@ -180,6 +225,8 @@ pub fn property(system: &System, text: &str) -> Result<Property, Vec<Diagnostic>
 #[derive(Clone)]
 pub struct Run {
     system: Arc<System>,
+    /// Is a run to the error location what was wanted?
+    wants_run: bool,
     engine: At,
 }
 
@@ -204,7 +251,7 @@ impl Run {
                 At::Cegar(Box::new(engine))
             }
         };
-        Ok(Run { engine, system })
+        Ok(Run { engine, system, wants_run: property.wants_run() })
     }
 
     /// The names for the run's journal, with what the property added to the system, and with blocks where those may be
@@ -267,12 +314,16 @@ impl Run {
             At::Cegar(engine) => engine.poll(cx),
         };
         let Poll::Ready(outcome) = polled else { return Poll::Pending };
-        let reason = match outcome.verdict {
-            Verdict::Holds => "the error location is unreachable".to_owned(),
-            Verdict::Violated => "a concrete run reaches the error location".to_owned(),
-            Verdict::Unknown(why) => why.to_string(),
+        let (verdict, reason) = match (outcome.verdict, self.wants_run) {
+            (Verdict::Holds, false) => (Verdict::Holds, "the error location is unreachable".to_owned()),
+            (Verdict::Violated, false) => {
+                (Verdict::Violated, "a concrete run reaches the error location".to_owned())
+            }
+            (Verdict::Holds, true) => (Verdict::Violated, "no run gets there".to_owned()),
+            (Verdict::Violated, true) => (Verdict::Holds, "a concrete run gets there".to_owned()),
+            (Verdict::Unknown(why), _) => (outcome.verdict, why.to_string()),
         };
-        let (verdict, certificate) = (outcome.verdict, outcome.certificate);
+        let certificate = outcome.certificate;
         let strategy = self.strategy().short();
         Poll::Ready(Outcome { verdict, reason, certificate, strategy, stats: self.stats() })
     }

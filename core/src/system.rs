@@ -18,12 +18,14 @@ mod tests;
 mod validate;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use solver_lite::number::Q;
 use solver_lite::term::{Sort, Value};
 
 use crate::diagnostic::Span;
-use crate::expr::{Expr, Lookup, Scope, Type};
+use crate::expr::{Enumeration, Expr, Lookup, Scope, Type};
+use crate::text::Dialect;
 
 pub use arrays::ArrayCells;
 pub use block::{Block, Blocks};
@@ -95,6 +97,7 @@ impl VarType {
             Type::Int => VarType::Int,
             Type::Rat => VarType::Real,
             Type::Bv(n) => VarType::Range { lo: Q::ZERO, hi: &crate::expr::power_of_two(*n) - &Q::ONE },
+            Type::Enum(e) => VarType::Range { lo: Q::ZERO, hi: e.last() },
             Type::Array(..) => return None,
         })
     }
@@ -162,6 +165,12 @@ pub struct Edge {
 pub struct System {
     /// The name of the model.
     pub name: String,
+    /// How formulas about it are written.
+    pub dialect: Dialect,
+    /// The property that the model carries, with its name.
+    pub embedded: Option<(String, Expr)>,
+    /// The types that the model declares.
+    pub enumerations: Vec<Arc<Enumeration>>,
     /// The variables.
     pub variables: Vec<Variable>,
     /// The arrays that have been split into variables.
@@ -196,6 +205,9 @@ impl System {
         let names = variables.iter().enumerate().map(|(i, v)| (v.name.clone(), VarId::new(i))).collect();
         let mut system = System {
             name,
+            dialect: Dialect::Cfa,
+            embedded: None,
+            enumerations: Vec::new(),
             variables,
             arrays: Vec::new(),
             locations,
@@ -308,5 +320,13 @@ impl Scope for System {
         }
         let k = self.arrays.iter().position(|a| a.name == name).ok_or(Lookup::Unknown)?;
         Ok((VarId::new(self.variables.len() + k), self.arrays[k].ty()))
+    }
+
+    fn named_type(&self, name: &str) -> Option<Type> {
+        self.enumerations().into_iter().find(|e| e.name == name).map(Type::Enum)
+    }
+
+    fn enumerations(&self) -> Vec<Arc<Enumeration>> {
+        self.enumerations.clone()
     }
 }

@@ -1,4 +1,4 @@
-//! Lexing of Theta's languages.
+//! Lexing of Theta's languages, which share one expression grammar and differ in how operators are spelled.
 //!
 //! A text becomes a list of tokens that ends with [`Tok::End`]; comments and blanks are dropped. Characters that
 //! start no token, unclosed comments and oversized words are reported, and lexing goes on.
@@ -31,10 +31,44 @@ pub struct Token {
     pub span: Span,
 }
 
+/// A language of Theta's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// Control-flow automata, and our own formulas.
+    #[default]
+    Cfa,
+    /// Symbolic transition systems, with the words of the language's first version, too.
+    Sts,
+    /// Extended symbolic transition systems, with operators as in C.
+    Xsts,
+}
+
 /// Longest first, so that the first match is the right one.
 const SYMBOLS: [&str; 28] = [
     ":=", "->", "<-", "<=", ">=", "/=", "++", "(", ")", "[", "]", "{", "}", ",", ":", ";", "=", "<", ">",
     "+", "-", "*", "/", "%", "'", ".", "!", "&",
+];
+
+/// Operators of extended symbolic transition systems, with what they are called elsewhere.
+const XSTS_SYMBOLS: [(&str, Tok); 7] = [
+    ("&&", Tok::Key("and")),
+    ("||", Tok::Sym("||")),
+    ("==", Tok::Sym("==")),
+    ("!=", Tok::Sym("/=")),
+    ("=>", Tok::Key("imply")),
+    ("!", Tok::Key("not")),
+    ("%", Tok::Key("mod")),
+];
+
+/// Words of these languages that mean what another word means here.
+const ALIASES: [(Dialect, &str, &str); 7] = [
+    (Dialect::Sts, "integer", "int"),
+    (Dialect::Sts, "boolean", "bool"),
+    (Dialect::Sts, "real", "rat"),
+    (Dialect::Sts, "equal", "iff"),
+    (Dialect::Xsts, "integer", "int"),
+    (Dialect::Xsts, "boolean", "bool"),
+    (Dialect::Xsts, "rational", "rat"),
 ];
 
 /// The reserved words of Theta's CFA language (and, through expressions, of its other languages).
@@ -49,15 +83,44 @@ const KEYWORDS: [&str; 76] = [
     "fpsqrt", "fptobv", "fptofp", "fpsub", "fpadd", "fpmul", "fpdiv", "fppos", "fpneg",
 ];
 
+/// Those that are reserved in symbolic transition systems.
+const STS: [&str; 20] = [
+    "var", "bool", "int", "rat", "if", "then", "else", "iff", "imply", "forall", "exists", "or", "and", "xor",
+    "not", "mod", "rem", "true", "false", "default",
+];
+
+/// Those that are reserved in extended symbolic transition systems.
+const XSTS: [&str; 13] = [
+    "var", "if", "then", "else", "iff", "xor", "or", "rem", "true", "false", "default", "havoc", "assume",
+];
+
 /// Is `word` reserved, that is, not usable as a name?
 #[must_use]
 pub fn keyword(word: &str) -> Option<&'static str> {
     KEYWORDS.iter().find(|k| **k == word).copied()
 }
 
+impl Dialect {
+    /// What a word is in this language.
+    fn word(self, word: &str) -> Tok {
+        if let Some((_, _, same)) = ALIASES.iter().find(|(d, w, _)| *d == self && *w == word) {
+            return Tok::Key(same);
+        }
+        match keyword(word) {
+            Some(key) => match self {
+                Dialect::Cfa => Tok::Key(key),
+                Dialect::Sts if STS.contains(&key) => Tok::Key(key),
+                Dialect::Xsts if XSTS.contains(&key) => Tok::Key(key),
+                Dialect::Sts | Dialect::Xsts => Tok::Ident,
+            },
+            None => Tok::Ident,
+        }
+    }
+}
+
 /// Splits `text` into tokens; the last one is [`Tok::End`].
-pub fn lex(text: &str, out: &mut Vec<Diagnostic>) -> Vec<Token> {
-    let mut lexer = Lexer { text, at: 0, tokens: Vec::new() };
+pub fn lex(text: &str, dialect: Dialect, out: &mut Vec<Diagnostic>) -> Vec<Token> {
+    let mut lexer = Lexer { text, dialect, at: 0, tokens: Vec::new() };
     while lexer.at < text.len() {
         lexer.step(out);
     }
@@ -68,6 +131,7 @@ pub fn lex(text: &str, out: &mut Vec<Diagnostic>) -> Vec<Token> {
 
 struct Lexer<'a> {
     text: &'a str,
+    dialect: Dialect,
     at: usize,
     tokens: Vec<Token>,
 }
@@ -86,10 +150,12 @@ impl Lexer<'_> {
             self.at += rest.find('\n').unwrap_or(rest.len());
         } else if rest.starts_with("/*") {
             self.block_comment(out);
-        } else if first.is_ascii_alphabetic() || first == '_' {
+        } else if first.is_ascii_alphabetic() || first == '_' || first == '$' && self.dialect == Dialect::Xsts {
             self.word(out);
         } else if first.is_ascii_digit() {
             self.number(out);
+        } else if let Some((symbol, tok)) = self.operator() {
+            self.push(tok, symbol.len());
         } else if let Some(symbol) = SYMBOLS.iter().find(|s| rest.starts_with(**s)) {
             self.push(Tok::Sym(symbol), symbol.len());
         } else {
@@ -97,6 +163,12 @@ impl Lexer<'_> {
             out.push(Diagnostic::error(span, format!("the character {first:?} means nothing here")));
             self.at += first.len_utf8();
         }
+    }
+
+    /// An operator of this language alone.
+    fn operator(&self) -> Option<(&'static str, Tok)> {
+        let found = XSTS_SYMBOLS.iter().find(|(s, _)| self.rest().starts_with(s));
+        found.copied().filter(|_| self.dialect == Dialect::Xsts)
     }
 
     fn push(&mut self, tok: Tok, length: usize) {
@@ -124,12 +196,13 @@ impl Lexer<'_> {
     }
 
     fn word(&mut self, out: &mut Vec<Diagnostic>) {
-        let length = self.length_while(|b| b.is_ascii_alphanumeric() || b == b'_');
+        let more = |b: u8| self.dialect == Dialect::Xsts && (b == b'$' || b == b'.');
+        let length = self.length_while(|b| b.is_ascii_alphanumeric() || b == b'_' || more(b));
         if length > limits::IDENTIFIER {
             let message = format!("a name of {length} bytes, the limit is {} bytes", limits::IDENTIFIER);
             out.push(Diagnostic::error(Span::new(self.at, self.at + length), message));
         }
-        let tok = keyword(&self.rest()[..length]).map_or(Tok::Ident, Tok::Key);
+        let tok = self.dialect.word(&self.rest()[..length]);
         self.push(tok, length);
     }
 
@@ -183,7 +256,7 @@ mod tests {
 
     fn words(text: &str) -> Vec<&str> {
         let mut out = Vec::new();
-        let tokens = lex(text, &mut out);
+        let tokens = lex(text, Dialect::Cfa, &mut out);
         assert!(out.is_empty(), "{out:?}");
         tokens.iter().map(|t| t.span.of(text)).collect()
     }
@@ -198,9 +271,23 @@ mod tests {
     }
 
     #[test]
+    fn dialects_spell_operators_differently() {
+        let text = "a.b != 1 % 2 && !init => real";
+        let tokens = |d: Dialect| lex(text, d, &mut Vec::new()).iter().map(|t| t.tok).collect::<Vec<_>>();
+        let (key, sym) = (Tok::Key, Tok::Sym);
+        let xsts = [
+            Tok::Ident, sym("/="), Tok::Number, key("mod"), Tok::Number, key("and"), key("not"), Tok::Ident,
+            key("imply"), Tok::Ident, Tok::End,
+        ];
+        assert_eq!(tokens(Dialect::Xsts), xsts);
+        assert_eq!(tokens(Dialect::Sts)[..3], [Tok::Ident, sym("."), Tok::Ident]);
+        assert!(tokens(Dialect::Sts).contains(&key("rat")) && tokens(Dialect::Cfa).contains(&key("init")));
+    }
+
+    #[test]
     fn reports_and_goes_on() {
         let mut out = Vec::new();
-        let tokens = lex("a § b /* open", &mut out);
+        let tokens = lex("a § b /* open", Dialect::Cfa, &mut out);
         assert_eq!(tokens.len(), 3);
         assert_eq!(out.len(), 2);
         assert!(out[1].message.contains("not closed"));

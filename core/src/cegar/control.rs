@@ -24,13 +24,16 @@ pub(super) fn variables(system: &System) -> BTreeSet<VarId> {
         visit(&edge.op, &mut compared, &mut other);
     }
     expression(&system.initial_formula, &mut compared, &mut other);
-    compared.difference(&other).copied().collect()
+    expression(&system.invariant, &mut compared, &mut other);
+    let n = system.variables.len();
+    let base = |all: BTreeSet<VarId>| all.into_iter().map(|v| Op::related(n, v).0).collect::<BTreeSet<_>>();
+    base(compared).difference(&base(other)).copied().collect()
 }
 
 fn visit(op: &Op, compared: &mut BTreeSet<VarId>, other: &mut BTreeSet<VarId>) {
     match op {
         Op::Skip | Op::Promise(_) | Op::Havoc(_) => {}
-        Op::Assume(e) => expression(e, compared, other),
+        Op::Assume(e) | Op::Relation(_, e) => expression(e, compared, other),
         Op::Assign(v, e) => assignment(*v, e, compared, other),
         Op::Update(all) => all.iter().for_each(|(v, e)| assignment(*v, e, compared, other)),
         Op::Sequence(ops) => ops.iter().for_each(|op| visit(op, compared, other)),

@@ -41,7 +41,7 @@ pub struct Encoding {
 /// Can the operation be impossible in some state?
 fn may_block(op: &Op) -> bool {
     match op {
-        Op::Assume(_) => true,
+        Op::Assume(_) | Op::Relation(..) => true,
         Op::Sequence(ops) => ops.iter().any(may_block),
         Op::Skip | Op::Promise(_) | Op::Assign(..) | Op::Update(_) | Op::Havoc(_) => false,
     }

@@ -71,6 +71,9 @@ impl Cegar {
         let tracked = &self.encoding.precision.at(to.target).variables;
         let mut post = Post { values: Some(from.state.values.iter().cloned().collect()), unknown: false };
         post.execute(&self.system, &to.op, &|v| tracked.contains(&v));
+        if self.system.invariant.as_constant().is_none() {
+            post.execute(&self.system, &Op::Assume(self.system.invariant.clone()), &|_| false);
+        }
         if self.blocks.get(edge).is_some() {
             post.forget(&self.encoding.edges[edge.index()].written);
         }
@@ -215,6 +218,10 @@ impl Post {
             }
             Op::Havoc(v) => {
                 values.remove(v);
+            }
+            Op::Relation(..) => {
+                self.unknown = true;
+                values.clear();
             }
             Op::Sequence(ops) => ops.iter().for_each(|op| self.execute(system, op, tracked)),
         }

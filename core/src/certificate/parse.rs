@@ -7,7 +7,7 @@ use solver_lite::term::{Sort, Value};
 use crate::diagnostic::{check_source, limits};
 use crate::expr::{Expr, Lookup, Parser, Scope, Type, check_as};
 use crate::system::{System, VarId};
-use crate::text::Tok;
+use crate::text::{Dialect, Tok, keyword};
 
 /// The variables of a system as certificates see them.
 struct Scalars<'a> {
@@ -54,7 +54,7 @@ pub fn formula(text: &str, system: &System) -> Result<Expr, String> {
     }
     let text = scalars.with_cells(text);
     check_source(&text).map_err(|d| d[0].message.clone())?;
-    let mut parser = Parser::new(&text);
+    let mut parser = Parser::new(&text, Dialect::Cfa);
     let ast = parser.expression();
     let complete = parser.tok() == Tok::End;
     let mut diagnostics = std::mem::take(&mut parser.out);
@@ -72,15 +72,20 @@ pub fn formula(text: &str, system: &System) -> Result<Expr, String> {
 }
 
 impl Scalars<'_> {
-    /// Writes a name that is an identifier for each cell name in the text.
+    /// Writes a name that is an identifier for each name in the text that is none.
     fn with_cells(&self, text: &str) -> String {
+        let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$');
+        let plain = |name: &str| !name.contains(['[', '.', '$']) && keyword(name).is_none();
+        let variables = self.system.variables.iter().enumerate();
+        let mut others: Vec<_> = variables.filter(|(_, v)| !plain(&v.name)).collect();
+        // Longer names first: they may begin with shorter ones.
+        others.sort_by_key(|(_, v)| std::cmp::Reverse(v.name.len()));
         let mut out = text.to_owned();
-        for (i, v) in self.system.variables.iter().enumerate().filter(|(_, v)| v.name.contains('[')) {
-            let inside = |c: char| c.is_alphanumeric() || c == '_';
+        for (i, v) in others {
             let mut parts = out.split(&v.name);
             let mut new = parts.next().unwrap_or_default().to_owned();
             for part in parts {
-                if new.ends_with(inside) {
+                if new.ends_with(inside) || part.starts_with(inside) && !v.name.ends_with(']') {
                     new.push_str(&v.name);
                 } else {
                     new.push_str(&format!("{}{i}", self.cell));

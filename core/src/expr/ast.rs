@@ -2,6 +2,8 @@
 //!
 //! Invariant: [`Ast::depth`] is the number of levels and at most [`limits::DEPTH`], so recursion is bounded.
 
+use std::collections::BTreeMap;
+
 use solver_lite::number::Q;
 
 use crate::diagnostic::{Span, limits};
@@ -29,6 +31,8 @@ pub enum TypeKind {
     Bv(u32),
     /// `[i] -> e`
     Array(Box<TypeAst>, Box<TypeAst>),
+    /// A name that the model gives to a type.
+    Named(String),
     /// A type that cannot be verified, by name.
     Unsupported(&'static str),
 }
@@ -57,6 +61,8 @@ pub enum AstKind {
     Bits(u32, u64),
     /// A name.
     Name(String),
+    /// `a'`: the value of `a` after a step.
+    Next(Box<Ast>),
     /// An operator with one operand.
     Unary(Unary, Box<Ast>),
     /// An operator that only states that its operand has a certain kind of type: `+a`, `bvpos a`.
@@ -93,7 +99,7 @@ impl Ast {
     #[must_use]
     pub fn new(kind: AstKind, span: Span) -> Option<Ast> {
         let depth = 1 + match &kind {
-            AstKind::Unary(_, a) | AstKind::Positive(a) => a.depth,
+            AstKind::Unary(_, a) | AstKind::Positive(a) | AstKind::Next(a) => a.depth,
             AstKind::Binary(_, ab) | AstKind::Read(ab) => deepest(ab.iter()),
             AstKind::Ite(abc) | AstKind::Write(abc) => deepest(abc.iter()),
             AstKind::Nary(_, all) => deepest(all.iter()),
@@ -102,6 +108,36 @@ impl Ast {
             _ => 0,
         };
         (depth <= limits::DEPTH).then_some(Ast { kind, span, depth })
+    }
+}
+
+impl Ast {
+    /// Puts expressions in for names, everywhere inside.
+    pub fn substitute(&mut self, values: &BTreeMap<String, Ast>) {
+        if let AstKind::Name(name) = &self.kind {
+            if let Some(value) = values.get(name) {
+                *self = Ast { span: self.span, ..value.clone() };
+            }
+            return;
+        }
+        for child in self.children_mut() {
+            child.substitute(values);
+        }
+        self.depth = 1 + deepest(self.children_mut().into_iter().map(|a| &*a));
+    }
+
+    fn children_mut(&mut self) -> Vec<&mut Ast> {
+        match &mut self.kind {
+            AstKind::Unary(_, a) | AstKind::Positive(a) | AstKind::Next(a) => vec![a],
+            AstKind::Binary(_, ab) | AstKind::Read(ab) => ab.iter_mut().collect(),
+            AstKind::Ite(abc) | AstKind::Write(abc) => abc.iter_mut().collect(),
+            AstKind::Nary(_, all) => all.iter_mut().collect(),
+            AstKind::Sum(all) | AstKind::BvSum(all) => all.iter_mut().map(|(_, a)| a).collect(),
+            AstKind::Array { elements, default, .. } => {
+                elements.iter_mut().flatten().chain(std::iter::once(&mut **default)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -2,14 +2,34 @@
 //!
 //! A mistake is reported once, at the operand it is about, and the expressions around it stay silent.
 
+use std::sync::Arc;
+
 use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::ast::{Ast, AstKind, TypeAst, TypeKind};
-use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, VarId, bits};
+use crate::expr::{Binary, Enumeration, Expr, Kind, Nary, Sign, Type, Unary, VarId, bits};
 
 /// Where names are looked up.
 pub trait Scope {
     /// The variable of that name and its type.
+    ///
+    /// # Errors
+    /// Why there is none.
     fn lookup(&self, name: &str) -> Result<(VarId, Type), Lookup>;
+
+    /// The type of that name.
+    fn named_type(&self, _name: &str) -> Option<Type> {
+        None
+    }
+
+    /// The enumerations, whose values may be written.
+    fn enumerations(&self) -> Vec<Arc<Enumeration>> {
+        Vec::new()
+    }
+
+    /// The value of a variable after a step, where that may be spoken of.
+    fn next(&self, _v: VarId) -> Option<VarId> {
+        None
+    }
 }
 
 /// Why a name is not a variable.
@@ -23,30 +43,37 @@ pub enum Lookup {
 
 /// The typed expression of `ast`; `None` after reporting why there is none.
 pub fn check(ast: &Ast, scope: &dyn Scope, out: &mut Vec<Diagnostic>) -> Option<Expr> {
-    Checker { scope, out }.expr(ast)
+    Checker { scope, out, next: false }.expr(ast)
 }
 
 /// As [`check`], for a place where a value of type `want` is needed; an int becomes a rat.
 pub fn check_as(ast: &Ast, want: &Type, scope: &dyn Scope, out: &mut Vec<Diagnostic>) -> Option<Expr> {
-    Checker { scope, out }.expr_as(ast, want)
+    Checker { scope, out, next: false }.expr_as(ast, want)
 }
 
 impl TypeAst {
     /// The type, or `None` after reporting what is not supported.
-    pub fn resolve(&self, out: &mut Vec<Diagnostic>) -> Option<Type> {
+    pub fn resolve(&self, scope: &dyn Scope, out: &mut Vec<Diagnostic>) -> Option<Type> {
         Some(match &self.kind {
             TypeKind::Bool => Type::Bool,
             TypeKind::Int => Type::Int,
             TypeKind::Rat => Type::Rat,
             TypeKind::Bv(n) => Type::Bv(*n),
             TypeKind::Array(index, element) => {
-                let (i, e) = (index.resolve(out), element.resolve(out));
+                let (i, e) = (index.resolve(scope, out), element.resolve(scope, out));
                 let (i, e) = (i?, e?);
                 if i.is_array() || e.is_array() {
                     out.push(Diagnostic::unsupported(self.span, "arrays of arrays are not supported"));
                     return None;
                 }
                 Type::Array(Box::new(i), Box::new(e))
+            }
+            TypeKind::Named(name) => {
+                let found = scope.named_type(name);
+                if found.is_none() {
+                    out.push(Diagnostic::error(self.span, format!("unknown type '{name}'")));
+                }
+                return found;
             }
             TypeKind::Unsupported(what) => {
                 out.push(Diagnostic::unsupported(self.span, format!("{what} is not supported")));
@@ -59,6 +86,8 @@ impl TypeAst {
 struct Checker<'a> {
     scope: &'a dyn Scope,
     out: &'a mut Vec<Diagnostic>,
+    /// Are names those of values after a step?
+    next: bool,
 }
 
 impl Expr {
@@ -86,6 +115,11 @@ impl Checker<'_> {
     }
 
     fn expr_as(&mut self, ast: &Ast, want: &Type) -> Option<Expr> {
+        if let (AstKind::Name(name), Type::Enum(e)) = (&ast.kind, want)
+            && let Some(literal) = self.literals(name, ast.span).into_iter().find(|l| l.ty == Type::Enum(Arc::clone(e)))
+        {
+            return Some(literal);
+        }
         match self.expr(ast)?.coerce(want) {
             Ok(e) => Some(e),
             Err(e) => self.error(ast.span, format!("expected {want}, but this is {}", e.ty)),
@@ -142,6 +176,16 @@ impl Checker<'_> {
             AstKind::Rat(q) => make(Kind::Num(q.clone()), Type::Rat),
             AstKind::Bits(width, value) => make(Kind::Num(bits::to_q(*value)), Type::Bv(*width)),
             AstKind::Name(name) => self.name(name, span),
+            AstKind::Next(a) if self.next => {
+                self.next = false;
+                self.error(a.span, "this speaks of the state after a step already".to_owned())
+            }
+            AstKind::Next(a) => {
+                self.next = true;
+                let a = self.expr(a);
+                self.next = false;
+                a
+            }
             AstKind::Unary(op, a) => self.unary(*op, a, span),
             AstKind::Positive(a) => {
                 let a = self.expr(a)?;
@@ -156,7 +200,7 @@ impl Checker<'_> {
             AstKind::BvSum(all) => self.sum(all, span, "a bit-vector", is_bv),
             AstKind::Ite(abc) => {
                 let condition = self.expr_as(&abc[0], &Type::Bool);
-                let (a, b) = (self.expr(&abc[1]), self.expr(&abc[2]));
+                let (a, b) = self.pair(&abc[1], &abc[2]);
                 let [a, b] = self.unify([a?, b?])?;
                 let ty = a.ty.clone();
                 make(Kind::Ite(Box::new([condition?, a, b])), ty)
@@ -183,11 +227,60 @@ impl Checker<'_> {
     }
 
     fn name(&mut self, name: &str, span: Span) -> Option<Expr> {
-        match self.scope.lookup(name) {
-            Ok((v, ty)) => Some(Expr { kind: Kind::Var(v), ty, span }),
-            Err(Lookup::Unknown) => self.error(span, format!("unknown name '{name}'")),
-            Err(Lookup::Reported) => None,
+        let (v, ty) = match self.scope.lookup(name) {
+            Ok(found) => found,
+            Err(Lookup::Reported) => return None,
+            Err(Lookup::Unknown) => {
+                let mut literals = self.literals(name, span);
+                return match literals.len() {
+                    0 => self.error(span, format!("unknown name '{name}'")),
+                    1 => literals.pop(),
+                    _ => {
+                        let types: Vec<String> = literals.iter().map(|l| format!("{}.{name}", l.ty)).collect();
+                        self.error(span, format!("'{name}' is a value of several types; write {}", types.join(" or ")))
+                    }
+                };
+            }
+        };
+        if !self.next {
+            return Some(Expr { kind: Kind::Var(v), ty, span });
         }
+        match self.scope.next(v) {
+            Some(next) => Some(Expr { kind: Kind::Var(next), ty, span }),
+            None => self.error(span, format!("the value of '{name}' after a step is only spoken of in transitions")),
+        }
+    }
+
+    /// The values of enumerations that `name` may mean: `LITERAL` or `TYPE.LITERAL`.
+    fn literals(&self, name: &str, span: Span) -> Vec<Expr> {
+        if self.scope.lookup(name) != Err(Lookup::Unknown) {
+            return Vec::new();
+        }
+        let of = |e: Arc<Enumeration>| {
+            let qualified = || name.strip_prefix(&e.name)?.strip_prefix('.');
+            let number = e.number(name).or_else(|| e.number(qualified()?))?;
+            Some(Expr::num(number, Type::Enum(e)).at(span))
+        };
+        self.scope.enumerations().into_iter().filter_map(of).collect()
+    }
+
+    /// Two operands of the same type: a value of several enumerations is one of the other operand's.
+    fn pair(&mut self, a: &Ast, b: &Ast) -> (Option<Expr>, Option<Expr>) {
+        let several = |c: &Checker<'_>, ast: &Ast| match &ast.kind {
+            AstKind::Name(name) => c.literals(name, ast.span).len() > 1,
+            _ => false,
+        };
+        if several(self, a) {
+            let b = self.expr(b);
+            let a = b.as_ref().and_then(|b| self.expr_as(a, &b.ty));
+            return (a, b);
+        }
+        let a = self.expr(a);
+        let b = match &a {
+            Some(a) if several(self, b) => self.expr_as(b, &a.ty),
+            _ => self.expr(b),
+        };
+        (a, b)
     }
 
     fn array(&mut self, ast: &Ast) -> Option<(Expr, Type, Type)> {
@@ -238,7 +331,7 @@ impl Checker<'_> {
     }
 
     fn binary(&mut self, op: Binary, ab: &[Ast; 2], span: Span) -> Option<Expr> {
-        let (a, b) = (self.expr(&ab[0]), self.expr(&ab[1]));
+        let (a, b) = self.pair(&ab[0], &ab[1]);
         let both = [a?, b?];
         match op {
             Binary::Iff | Binary::Imply | Binary::Xor => self.require(&both, "bool", |t| *t == Type::Bool)?,
@@ -315,7 +408,7 @@ impl Checker<'_> {
         let default = self.expr(default);
         // Checking the first index twice would double the work at every level of nesting.
         let (index, mut first) = match index {
-            Some(ty) => (ty.resolve(self.out)?, None),
+            Some(ty) => (ty.resolve(self.scope, self.out)?, None),
             None => {
                 let first = self.expr(&elements[0][0])?;
                 (first.ty.clone(), Some(first))

@@ -41,7 +41,7 @@ impl Type {
     pub fn sort(&self) -> Option<Sort> {
         match self {
             Type::Bool => Some(Sort::Bool),
-            Type::Int | Type::Bv(_) => Some(Sort::Int),
+            Type::Int | Type::Bv(_) | Type::Enum(_) => Some(Sort::Int),
             Type::Rat => Some(Sort::Real),
             Type::Array(..) => None,
         }

@@ -10,7 +10,7 @@ mod types;
 use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::ast::{Ast, AstKind};
 use crate::expr::{Binary, BvBinary, BvCompare, Nary, Sign, Unary};
-use crate::text::{Tok, Token, lex};
+use crate::text::{Dialect, Tok, Token, lex};
 
 /// Binding strength; larger binds tighter.
 pub(crate) mod level {
@@ -48,6 +48,7 @@ pub type Parsed<T> = Result<T, Reported>;
 /// A cursor over the tokens of a text.
 pub struct Parser<'a> {
     text: &'a str,
+    dialect: Dialect,
     tokens: Vec<Token>,
     at: usize,
     nesting: u32,
@@ -73,7 +74,7 @@ enum Fix {
     None,
 }
 
-fn infix(tok: Tok) -> Option<(Infix, u8, Fix)> {
+fn infix(tok: Tok, dialect: Dialect) -> Option<(Infix, u8, Fix)> {
     use BvBinary::{Ashr, Lshr, Rol, Ror, Sdiv, Shl, Smod, Srem, Udiv, Urem};
     let (Tok::Sym(word) | Tok::Key(word)) = tok else { return None };
     let compare = |c| Some((Infix::Binary(Binary::BvCompare(c)), level::RELATION, Fix::None));
@@ -82,10 +83,12 @@ fn infix(tok: Tok) -> Option<(Infix, u8, Fix)> {
     match word {
         "iff" => Some((Infix::Binary(Binary::Iff), level::IFF, Fix::Right)),
         "imply" => Some((Infix::Binary(Binary::Imply), level::IMPLY, Fix::Right)),
-        "or" => Some((Infix::Nary(Nary::Or), level::OR, Fix::Left)),
+        "or" if dialect == Dialect::Xsts => None,
+        "or" | "||" => Some((Infix::Nary(Nary::Or), level::OR, Fix::Left)),
         "xor" => Some((Infix::Binary(Binary::Xor), level::XOR, Fix::Right)),
         "and" => Some((Infix::Nary(Nary::And), level::AND, Fix::Left)),
-        "=" => Some((Infix::Binary(Binary::Eq), level::EQUALITY, Fix::None)),
+        "=" if dialect == Dialect::Xsts => None,
+        "=" | "==" => Some((Infix::Binary(Binary::Eq), level::EQUALITY, Fix::None)),
         "/=" => Some((Infix::Binary(Binary::Ne), level::EQUALITY, Fix::None)),
         "<" => Some((Infix::Binary(Binary::Lt), level::RELATION, Fix::None)),
         "<=" => Some((Infix::Binary(Binary::Le), level::RELATION, Fix::None)),
@@ -135,10 +138,16 @@ const FLOATS: &str = "floating-point arithmetic";
 impl<'a> Parser<'a> {
     /// A cursor at the start of `text`, which must have passed `check_source`.
     #[must_use]
-    pub fn new(text: &'a str) -> Parser<'a> {
+    pub fn new(text: &'a str, dialect: Dialect) -> Parser<'a> {
         let mut out = Vec::new();
-        let tokens = lex(text, &mut out);
-        Parser { text, tokens, at: 0, nesting: 0, out }
+        let tokens = lex(text, dialect, &mut out);
+        Parser { text, dialect, tokens, at: 0, nesting: 0, out }
+    }
+
+    /// The language.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     /// The current token.
@@ -219,7 +228,9 @@ impl<'a> Parser<'a> {
     pub fn unexpected(&mut self, wanted: &str) -> Reported {
         let found = match self.tok() {
             Tok::End => "the text ends".to_owned(),
-            Tok::Key(word) => format!("the reserved word '{word}' is"),
+            Tok::Key(_) if self.word().starts_with(char::is_alphabetic) => {
+                format!("the reserved word '{}' is", self.word())
+            }
             _ => {
                 let word: String = self.word().chars().take(40).collect();
                 format!("'{word}' is")
@@ -251,7 +262,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Runs `parse` one level of nesting further down.
-    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub(crate) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.nesting >= limits::DEPTH {
             let span = self.token().span;
             return Err(self.too_deep(span));
@@ -281,7 +292,7 @@ impl<'a> Parser<'a> {
                 open = false;
                 continue;
             }
-            let Some((op, at, fix)) = infix(self.tok()) else { break };
+            let Some((op, at, fix)) = infix(self.tok(), self.dialect) else { break };
             if at < least {
                 break;
             }

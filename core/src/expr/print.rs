@@ -240,6 +240,7 @@ pub(crate) fn number(q: &Q, ty: &Type) -> String {
     let sign = if q.is_negative() { "-" } else { "" };
     match ty {
         Type::Bv(n) => format!("{n}'d{q}"),
+        Type::Enum(e) => e.literal(q).map_or_else(|| q.to_string(), str::to_owned),
         Type::Rat => format!("{sign}{} % {}", q.abs().numerator(), q.denominator()),
         _ => q.to_string(),
     }

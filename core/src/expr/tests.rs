@@ -8,6 +8,7 @@ use solver_lite::term::{Term, Terms, Value};
 use crate::diagnostic::Diagnostic;
 use crate::expr::{Expr, Lookup, Parser, Scope, Type, VarId, bits, check, power_of_two, try_lower};
 use crate::system::valuations;
+use crate::text::Dialect;
 
 /// Variables of every type: `p q : bool`, `i j : int`, `r s : rat`, `a1 b1 : bv[1]`, …, `a5 b5 : bv[5]`.
 struct Vars(Vec<(String, Type)>);
@@ -31,7 +32,7 @@ impl Scope for Vars {
 }
 
 fn parse(text: &str, vars: &Vars) -> Result<Expr, Vec<Diagnostic>> {
-    let mut p = Parser::new(text);
+    let mut p = Parser::new(text, Dialect::Cfa);
     let ast = p.expression();
     let mut out = p.out;
     match ast {

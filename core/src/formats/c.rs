@@ -161,7 +161,16 @@ impl<'a> Program<'a> {
                 format!("the program has more than {} statements when functions are inlined", limits::GRAPH);
             return Err(vec![Diagnostic::unsupported(Span::default(), message)]);
         }
-        Ok(Draft { name: "main".to_owned(), variables: self.variables, locations, edges, initial })
+        Ok(Draft {
+            name: "main".to_owned(),
+            variables: self.variables,
+            locations,
+            edges,
+            initial,
+            invariant: Expr::bool(true),
+            asked: Vec::new(),
+            embedded: None,
+        })
     }
 
     fn unsupported<T>(&mut self, span: Span, what: impl Into<String>) -> Option<T> {

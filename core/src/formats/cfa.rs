@@ -13,7 +13,8 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::{Diagnostic, Severity, check_source, limits};
+use crate::diagnostic::{Diagnostic, Severity, check_source};
+use crate::formats::tidy;
 use crate::system::System;
 
 pub use print::print;
@@ -65,21 +66,4 @@ fn read(text: &str) -> Result<Read, Vec<Diagnostic>> {
     }
     let resolved = resolve::resolve(&spec);
     Ok((resolved.facts, resolved.draft.map_err(tidy)))
-}
-
-/// In the order of the text, without repetitions, and not too many.
-fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    diagnostics.sort_by_key(|d| d.span);
-    diagnostics.dedup();
-    let wrong = diagnostics.iter().any(|d| d.severity == Severity::Error);
-    if diagnostics.len() > limits::DIAGNOSTICS {
-        let more = diagnostics.len() - limits::DIAGNOSTICS;
-        diagnostics.truncate(limits::DIAGNOSTICS);
-        let last = diagnostics[limits::DIAGNOSTICS - 1].span;
-        // Whether a text is wrong or only not supported must not depend on how much of it is said.
-        let severity = if wrong { Severity::Error } else { Severity::Unsupported };
-        let message = format!("and {more} more diagnostics that are not shown");
-        diagnostics.push(Diagnostic { severity, span: last, message });
-    }
-    diagnostics
 }

@@ -56,7 +56,10 @@ enum Place {
 
 /// Where all declared variables have gone.
 pub(super) struct Layout {
+    /// Of the declared variables, and once more for their new values in relations.
     places: Vec<Place>,
+    /// How many variables the system has.
+    scalars: usize,
     /// What is left of [`NODES`] for the current operation.
     budget: Cell<usize>,
 }
@@ -73,6 +76,9 @@ fn small_domain(ty: &Type) -> Option<Vec<Value>> {
     match ty {
         Type::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
         Type::Bv(n) if *n <= SMALL => Some((0..1i64 << n).map(|i| Value::Num(Q::from(i))).collect()),
+        Type::Enum(e) if e.literals.len() <= 1 << SMALL => {
+            Some(e.literals.iter().filter_map(|l| e.number(l)).map(Value::Num).collect())
+        }
         _ => None,
     }
 }
@@ -93,28 +99,29 @@ impl Layout {
             count += 1;
             VarId::new(count - 1)
         };
-        let places = draft.variables.iter().zip(keys).map(|(v, keys)| match &v.ty {
+        let twice = draft.variables.iter().zip(&keys).chain(draft.variables.iter().zip(&keys));
+        let places = twice.map(|(v, keys)| match &v.ty {
             Type::Array(index, element) => {
                 let complete = small_domain(index).is_some() || uses_all(index, keys.len());
                 Place::Cells(ArrayCells {
                     name: v.name.clone(),
                     index: (**index).clone(),
                     element: (**element).clone(),
-                    cells: keys.into_iter().map(|k| (k, fresh())).collect(),
+                    cells: keys.iter().map(|k| (k.clone(), fresh())).collect(),
                     elsewhere: (!complete).then(&mut fresh),
                     span: v.span,
                 })
             }
             _ => Place::Scalar(fresh()),
         });
-        Ok(Layout { places: places.collect(), budget: Cell::new(NODES) })
+        Ok(Layout { places: places.collect(), scalars: count / 2, budget: Cell::new(NODES) })
     }
 
-    /// The layout behind a finished system, where arrays have ids past the variables.
+    /// The layout behind a finished system, where arrays have ids past the variables; new values have none.
     pub(super) fn of_system(system: &System) -> Layout {
         let scalars = system.var_ids().map(Place::Scalar);
         let places = scalars.chain(system.arrays.iter().cloned().map(Place::Cells)).collect();
-        Layout { places, budget: Cell::new(NODES) }
+        Layout { places, scalars: system.variables.len(), budget: Cell::new(NODES) }
     }
 
     /// The variables of the system.
@@ -148,7 +155,8 @@ impl Layout {
 
     pub(super) fn into_arrays(self) -> Vec<ArrayCells> {
         let cells = |p| if let Place::Cells(a) = p { Some(a) } else { None };
-        self.places.into_iter().filter_map(cells).collect()
+        let declared = self.places.len() / 2;
+        self.places.into_iter().take(declared).filter_map(cells).collect()
     }
 
     fn new_id(&self, v: VarId) -> VarId {
@@ -183,6 +191,7 @@ impl Layout {
             Op::Skip => Op::Skip,
             Op::Assume(e) => Op::Assume(self.scalar(e)?),
             Op::Promise(e) => Op::Promise(self.scalar(e)?),
+            Op::Relation(_, e) => Op::Relation(self.scalars, self.scalar(e)?),
             Op::Havoc(v) => match &self.places[v.index()] {
                 Place::Scalar(v) => Op::Havoc(*v),
                 Place::Cells(a) => {
@@ -266,7 +275,7 @@ impl Layout {
             return unsupported(span, "comparing two array literals is not supported");
         };
         let Place::Cells(array) = &self.places[array.index()] else { panic!("an array is split into cells") };
-        if array.elsewhere.is_some() && matches!(array.element, Type::Bool | Type::Bv(_)) {
+        if array.elsewhere.is_some() && matches!(array.element, Type::Bool | Type::Bv(_) | Type::Enum(_)) {
             let message = format!("comparing arrays of type {} is not supported", array.ty());
             return unsupported(span, &message);
         }
@@ -334,8 +343,8 @@ impl Layout {
         let known = index.as_constant();
         let wanted = match at {
             At::Index(wanted) => wanted,
-            At::Elsewhere if known.is_some() => return Ok(rest),
-            At::Elsewhere => return not_constant(index.span, &index.ty),
+            // An array that is written at variable indices is not read elsewhere.
+            At::Elsewhere => return Ok(rest),
         };
         match (&known, wanted.as_constant()) {
             (Some(a), Some(b)) if *a == b => self.scalar(element),
@@ -378,7 +387,7 @@ fn count(e: &Expr) -> usize {
 fn key_text(key: &Value, ty: &Type) -> String {
     match key {
         Value::Bool(b) => b.to_string(),
-        Value::Num(q) if *ty == Type::Rat => crate::expr::number_text(q, ty),
+        Value::Num(q) if matches!(ty, Type::Rat | Type::Enum(_)) => crate::expr::number_text(q, ty),
         Value::Num(q) => q.to_string(),
     }
 }
@@ -393,6 +402,7 @@ impl ArrayCells {
         let Some(key) = index.as_constant() else {
             return match self.elsewhere {
                 None => Ok(self.select(index, &self.cells, span)),
+                Some(rest) if self.index == Type::Int => Ok(self.find(index, rest, span)),
                 Some(_) => not_constant(index.span, &self.index),
             };
         };
@@ -407,6 +417,16 @@ impl ArrayCells {
         }
     }
 
+    /// `if index = 0 then a[0] else if index = 1 then a[1] else … a[*]`
+    fn find(&self, index: &Expr, rest: VarId, span: Span) -> Expr {
+        let element = |v: VarId| Expr::var(v, self.element.clone()).at(span);
+        self.cells.iter().rev().fold(element(rest), |other, (key, v)| {
+            let key = Expr::constant(key.clone(), self.index.clone());
+            let here = Expr::compare(Binary::Eq, index.clone(), key).at(index.span);
+            Expr::ite(here, element(*v), other).at(span)
+        })
+    }
+
     /// A binary search for `index` among `cells` as nested choices.
     fn select(&self, index: &Expr, cells: &[(Value, VarId)], span: Span) -> Expr {
         if let [(_, v)] = cells {
@@ -416,6 +436,7 @@ impl ArrayCells {
         let first = Expr::constant(high[0].0.clone(), self.index.clone());
         let below = match self.index {
             Type::Bool => Expr { kind: Kind::Unary(Unary::Not, Box::new(index.clone())), ..index.clone() },
+            Type::Enum(_) | Type::Int => Expr::compare(Binary::Lt, index.clone(), first).at(index.span),
             _ => Expr::compare(Binary::BvCompare(BvCompare::Ult), index.clone(), first).at(index.span),
         };
         Expr::ite(below, self.select(index, low, span), self.select(index, high, span)).at(span)

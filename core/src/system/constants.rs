@@ -78,6 +78,10 @@ fn transfer(op: &Op, facts: &mut Facts) -> bool {
             facts.remove(v);
             true
         }
+        Op::Relation(..) => {
+            facts.clear();
+            true
+        }
         Op::Sequence(ops) => ops.iter().all(|op| transfer(op, facts)),
     }
 }

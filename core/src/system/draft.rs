@@ -36,6 +36,12 @@ pub struct Draft {
     pub edges: Vec<Edge>,
     /// Where runs start.
     pub initial: LocationId,
+    /// As in [`System::invariant`].
+    pub invariant: Expr,
+    /// What will be asked about the model, as far as it is known: what it says of arrays decides on their cells.
+    pub asked: Vec<Expr>,
+    /// As in [`System::embedded`].
+    pub embedded: Option<(String, Expr)>,
 }
 
 /// A refusal and the edge it is about.
@@ -81,6 +87,8 @@ impl Draft {
         let layout = Layout::of(self)?;
         let mut refused = Vec::new();
         let mut edges = Vec::with_capacity(self.edges.len());
+        let formulas = [Some(&self.invariant), self.embedded.as_ref().map(|(_, e)| e)];
+        let formulas = formulas.map(|e| e.map(|e| layout.scalar(e)));
         for (i, edge) in self.edges.iter().enumerate() {
             match layout.op(&edge.op) {
                 Ok(op) => edges.push(Edge { op, ..edge.clone() }),
@@ -90,8 +98,18 @@ impl Draft {
         let variables = layout.variables(&self.variables);
         let mut check = Linearity::new(&variables);
         for (i, edge) in edges.iter().enumerate().filter(|_| refused.is_empty()) {
-            edge.op.exprs(&mut |e| check.expr(i, e));
+            edge.op.exprs(&mut |e| check.expr(Some(i), e));
         }
+        let formulas = formulas.map(|e| match e? {
+            Ok(e) => {
+                check.expr(None, &e);
+                Some(e)
+            }
+            Err(d) => {
+                refused.push((None, d));
+                None
+            }
+        });
         refused.append(&mut check.refused);
         if !refused.is_empty() {
             return Err(refused);
@@ -99,6 +117,9 @@ impl Draft {
         let (name, locations) = (self.name.clone(), self.locations.clone());
         let mut system = System::new(name, variables, locations, edges, self.initial);
         system.arrays = layout.into_arrays();
+        let [invariant, embedded] = formulas;
+        system.invariant = invariant.unwrap_or_else(|| Expr::bool(true));
+        system.embedded = self.embedded.as_ref().map(|(name, _)| name.clone()).zip(embedded);
         Ok(system)
     }
 }
@@ -113,14 +134,16 @@ struct Linearity {
 impl Linearity {
     fn new(variables: &[Variable]) -> Linearity {
         let mut terms = Terms::new();
-        let vars = variables.iter().map(|v| terms.var(&v.name, v.ty.sort())).collect();
+        let next = variables.iter().map(|v| (format!("{}'", v.name), v.ty.sort()));
+        let all: Vec<_> = variables.iter().map(|v| (v.name.clone(), v.ty.sort())).chain(next).collect();
+        let vars = all.iter().map(|(name, sort)| terms.var(name, *sort)).collect();
         Linearity { terms, vars, refused: Vec::new() }
     }
 
-    fn expr(&mut self, edge: usize, e: &Expr) {
+    fn expr(&mut self, edge: Option<usize>, e: &Expr) {
         let vars = &self.vars;
         if let Err(d) = try_lower(e, &mut self.terms, &mut |v: VarId| vars[v.index()]) {
-            self.refused.push((Some(edge), d));
+            self.refused.push((edge, d));
         }
     }
 }
@@ -142,7 +165,7 @@ impl System {
         }
         let scalar = Layout::of_system(self).scalar(e)?;
         let mut check = Linearity::new(&self.variables);
-        check.expr(0, &scalar);
+        check.expr(None, &scalar);
         match check.refused.pop() {
             Some((_, d)) => Err(d),
             None => Ok(scalar),

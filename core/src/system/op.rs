@@ -18,6 +18,9 @@ pub enum Op {
     /// What the source's language takes for granted: a run in which it is false has no meaning there. As a term it says
     /// nothing.
     Promise(Expr),
+    /// All variables get values at once, related to the old ones by the expression: where it is about a system of `n`
+    /// variables, variable `n + i` stands for the new value of variable `i`.
+    Relation(usize, Expr),
     /// One after the other. A variable is not written again after a havoc of it.
     Sequence(Vec<Op>),
 }
@@ -35,9 +38,22 @@ impl Op {
                 join(all.iter().map(|(v, e)| format!("{} := {}", name(*v), e.text(name))).collect())
             }
             Op::Havoc(v) => format!("havoc {}", name(*v)),
+            Op::Relation(n, e) => e.text(&|v| match Op::related(*n, v) {
+                (v, true) => format!("{}'", name(v)),
+                (v, false) => name(v),
+            }),
             Op::Sequence(ops) => {
                 join(ops.iter().map(|op| op.text(name)).filter(|text| !text.is_empty()).collect())
             }
+        }
+    }
+
+    /// The variable that an id in a relation of `n` variables is about, and whether its new value is meant.
+    #[must_use]
+    pub fn related(n: usize, v: VarId) -> (VarId, bool) {
+        match v.index().checked_sub(n) {
+            Some(i) => (VarId::new(i), true),
+            None => (v, false),
         }
     }
 
@@ -45,7 +61,7 @@ impl Op {
     pub fn exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match self {
             Op::Skip | Op::Havoc(_) => {}
-            Op::Assume(e) | Op::Promise(e) | Op::Assign(_, e) => visit(e),
+            Op::Assume(e) | Op::Promise(e) | Op::Assign(_, e) | Op::Relation(_, e) => visit(e),
             Op::Update(all) => all.iter().for_each(|(_, e)| visit(e)),
             Op::Sequence(ops) => ops.iter().for_each(|op| op.exprs(visit)),
         }
@@ -55,7 +71,7 @@ impl Op {
     pub fn exprs_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match self {
             Op::Skip | Op::Havoc(_) => {}
-            Op::Assume(e) | Op::Promise(e) | Op::Assign(_, e) => visit(e),
+            Op::Assume(e) | Op::Promise(e) | Op::Assign(_, e) | Op::Relation(_, e) => visit(e),
             Op::Update(all) => all.iter_mut().for_each(|(_, e)| visit(e)),
             Op::Sequence(ops) => ops.iter_mut().for_each(|op| op.exprs_mut(visit)),
         }
@@ -67,6 +83,7 @@ impl Op {
         match self {
             Op::Skip | Op::Assume(_) | Op::Promise(_) => Vec::new(),
             Op::Assign(v, _) | Op::Havoc(v) => vec![*v],
+            Op::Relation(n, _) => (0..*n).map(VarId::new).collect(),
             Op::Update(all) => all.iter().map(|(v, _)| *v).collect(),
             Op::Sequence(ops) => ops.iter().flat_map(Op::written).collect(),
         }
@@ -77,6 +94,7 @@ impl Op {
     pub fn havocs(&self) -> Vec<VarId> {
         match self {
             Op::Havoc(v) => vec![*v],
+            Op::Relation(n, _) => (0..*n).map(VarId::new).collect(),
             Op::Sequence(ops) => ops.iter().flat_map(Op::havocs).collect(),
             _ => Vec::new(),
         }

@@ -93,6 +93,18 @@ impl System {
                 let domain = self.domain(*v, after, terms);
                 written.constraints.push(domain);
             }
+            Op::Relation(n, e) => {
+                let related = to_term(e, terms, &mut |v| match Op::related(*n, v) {
+                    (v, true) => next(v),
+                    (v, false) => written.values.get(&v).copied().unwrap_or_else(|| cur(v)),
+                });
+                written.constraints.push(related);
+                for v in self.var_ids() {
+                    let after = next(v);
+                    written.set(v, after, next);
+                    written.constraints.push(self.domain(v, after, terms));
+                }
+            }
             Op::Sequence(ops) => ops.iter().for_each(|op| self.execute(op, terms, cur, next, written)),
         }
     }
@@ -153,6 +165,15 @@ impl System {
                 }
             }
             Op::Havoc(v) => state[v.index()] = havoc(*v),
+            Op::Relation(n, e) => {
+                let after: State = self.var_ids().map(&mut *havoc).collect();
+                let related = e.eval(&|v| match Op::related(*n, v) {
+                    (v, true) => after[v.index()].clone(),
+                    (v, false) => state[v.index()].clone(),
+                })?;
+                *state = after;
+                return Ok(related.bool());
+            }
             Op::Sequence(ops) => {
                 for op in ops {
                     if !self.step(op, state, havoc)? {

@@ -66,6 +66,7 @@ impl System {
         match op {
             Op::Skip | Op::Promise(_) | Op::Havoc(_) => {}
             Op::Assume(e) => relevant.extend(e.variables()),
+            Op::Relation(n, e) => relevant.extend(e.variables().into_iter().map(|v| Op::related(*n, v).0)),
             Op::Assign(v, e) if relevant.contains(v) => relevant.extend(e.variables()),
             Op::Assign(..) => {}
             Op::Update(all) => {

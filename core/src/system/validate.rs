@@ -39,11 +39,16 @@ impl System {
     fn validate_op(&self, op: &Op) -> Result<(), String> {
         self.validate_writes(op, &mut BTreeSet::new())?;
         let mut result = Ok(());
-        op.exprs(&mut |e| {
+        let mut check = |e: &Expr, n: usize| {
             if result.is_ok() {
-                result = self.validate_expr(e);
+                result = self.validate_related(e, n);
             }
-        });
+        };
+        match op {
+            Op::Relation(n, e) if *n == self.variables.len() => check(e, *n),
+            Op::Relation(..) => return Err("a relation over another number of variables".to_owned()),
+            op => op.exprs(&mut |e| check(e, usize::MAX)),
+        }
         result
     }
 
@@ -71,12 +76,17 @@ impl System {
     }
 
     fn validate_expr(&self, e: &Expr) -> Result<(), String> {
+        self.validate_related(e, usize::MAX)
+    }
+
+    fn validate_related(&self, e: &Expr, n: usize) -> Result<(), String> {
         ensure(!e.ty.is_array(), || "an array that has not been split".to_owned())?;
         if let Kind::Var(v) = e.kind {
+            let v = Op::related(n, v).0;
             let known = self.variables.get(v.index()).is_some_and(|x| x.declared == e.ty);
             ensure(known, || format!("{v} does not exist or is not {}", e.ty))?;
         }
-        e.children().into_iter().try_for_each(|c| self.validate_expr(c))
+        e.children().into_iter().try_for_each(|c| self.validate_related(c, n))
     }
 }
 

@@ -19,7 +19,7 @@ impl Parser<'_> {
                 Tok::Sym("(") => self.application(op)?,
                 Tok::Sym("'") => {
                     let span = op.span.to(self.advance().span);
-                    self.node(AstKind::Unsupported("a primed variable"), span)?
+                    self.node(AstKind::Next(Box::new(op)), span)?
                 }
                 _ => break,
             };
@@ -81,8 +81,14 @@ impl Parser<'_> {
         let span = self.token().span;
         match self.tok() {
             Tok::Ident => {
-                let name = self.word().to_owned();
+                let mut name = self.word().to_owned();
                 self.advance();
+                if self.tok() == Tok::Sym(".") && self.ahead(1) == Tok::Ident {
+                    self.advance();
+                    name = format!("{name}.{}", self.word());
+                    let span = span.to(self.advance().span);
+                    return self.node(AstKind::Name(name), span);
+                }
                 self.node(AstKind::Name(name), span)
             }
             Tok::Number => self.number(),

@@ -3,7 +3,7 @@
 use super::{Parsed, Parser};
 use crate::diagnostic::limits;
 use crate::expr::ast::{TypeAst, TypeKind};
-use crate::text::Tok;
+use crate::text::{Dialect, Tok};
 
 impl Parser<'_> {
     /// Parses a type.
@@ -59,10 +59,19 @@ impl Parser<'_> {
                     span: start.to(result.span),
                 });
             }
-            _ => return Err(self.unexpected("a type (bool, int, rat, bv[n] or [index] -> element)")),
+            Tok::Ident => TypeKind::Named(self.word().to_owned()),
+            _ => return Err(self.unexpected(self.types())),
         };
         self.advance();
         Ok(TypeAst { kind, span: start })
+    }
+
+    fn types(&self) -> &'static str {
+        match self.dialect() {
+            Dialect::Cfa => "a type (bool, int, rat, bv[n] or [index] -> element)",
+            Dialect::Sts => "a type (bool, int, rat or [index] -> element)",
+            Dialect::Xsts => "a type (boolean, integer, an enumeration or [index] -> element)",
+        }
     }
 
     /// `[n]` after `bv`.

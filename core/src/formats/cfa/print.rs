@@ -70,6 +70,13 @@ impl Printer<'_> {
         &self.variables[v.index()]
     }
 
+    /// A variable for the new value of `v`.
+    fn helper(&mut self, v: VarId) -> String {
+        let helper = identifier(&format!("{}_new", self.name(v)), &mut self.taken);
+        self.helpers.push((helper.clone(), self.system.variable(v).declared.to_string()));
+        helper
+    }
+
     fn statements(&mut self, op: &Op, out: &mut Vec<String>) {
         let name = |v: VarId| self.variables[v.index()].clone();
         match op {
@@ -78,6 +85,16 @@ impl Printer<'_> {
             Op::Assign(v, e) => out.push(format!("{} := {}", name(*v), e.text(&name))),
             Op::Havoc(v) => out.push(format!("havoc {}", name(*v))),
             Op::Sequence(ops) => ops.iter().for_each(|op| self.statements(op, out)),
+            Op::Relation(n, e) => {
+                let helpers: Vec<String> = (0..*n).map(|i| self.helper(VarId::new(i))).collect();
+                out.extend(helpers.iter().map(|h| format!("havoc {h}")));
+                let related = e.text(&|v| match Op::related(*n, v) {
+                    (v, true) => helpers[v.index()].clone(),
+                    (v, false) => self.variables[v.index()].clone(),
+                });
+                out.push(format!("assume {related}"));
+                out.extend(helpers.iter().zip(&self.variables).map(|(h, v)| format!("{v} := {h}")));
+            }
             Op::Update(all) => {
                 let written: HashSet<VarId> = all.iter().map(|(v, _)| *v).collect();
                 let mut late = Vec::new();
@@ -85,8 +102,7 @@ impl Printer<'_> {
                     let text = e.text(&|v| self.variables[v.index()].clone());
                     // What reads only its own variable may come last, in any order.
                     if e.variables().iter().any(|x| x != v && written.contains(x)) {
-                        let helper = identifier(&format!("{}_new", self.name(*v)), &mut self.taken);
-                        self.helpers.push((helper.clone(), self.system.variable(*v).declared.to_string()));
+                        let helper = self.helper(*v);
                         out.push(format!("{helper} := {text}"));
                         late.push(format!("{} := {helper}", self.name(*v)));
                     } else {

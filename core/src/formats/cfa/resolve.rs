@@ -3,9 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Facts;
-use super::syntax::{Kind, LocationDecl, Name, Process, Spec, StatementKind, VarDecl};
+use super::syntax::{Kind, LocationDecl, Process, Spec, StatementKind, VarDecl};
 use crate::diagnostic::{Diagnostic, Span, limits};
-use crate::expr::{Lookup, Scope, Type, VarId, check_as};
+use crate::formats::Name;
+use crate::expr::{Expr, Lookup, Scope, Type, VarId, check_as};
 use crate::system::{Draft, DraftVariable, Edge, Location, LocationId, Op, Role};
 
 /// What came out.
@@ -71,6 +72,9 @@ pub(super) fn resolve(spec: &Spec) -> Resolved {
             locations: r.locations,
             edges: r.edges,
             initial,
+            invariant: Expr::bool(true),
+            asked: Vec::new(),
+            embedded: None,
         }),
         _ => Err(r.out),
     };
@@ -137,7 +141,7 @@ impl Resolver {
     }
 
     fn declare(&mut self, decl: &VarDecl) {
-        let id = decl.ty.resolve(&mut self.out).map(|ty| {
+        let id = decl.ty.resolve(&self.variables, &mut self.out).map(|ty| {
             let (name, span) = (decl.name.text.clone(), decl.name.span);
             self.variables.list.push(DraftVariable { name, ty, span, promised: None });
             VarId::new(self.variables.list.len() - 1)

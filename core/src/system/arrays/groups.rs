@@ -3,16 +3,29 @@
 use std::collections::BTreeSet;
 
 use super::{Keys, Uses, not_constant, small_domain};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Expr, Kind, Type, VarId};
 use crate::system::{Draft, Op};
+
+/// Why elements without a cell matter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Matter {
+    /// The array is read at a variable index of a type that is not small.
+    Read,
+    /// The same, written.
+    Written,
+    /// The whole array is compared with another one.
+    Compared,
+}
 
 struct Groups {
     /// Union-find: the representative is where the chain ends.
     parent: Vec<usize>,
     uses: Uses,
+    /// What elements without a cell matter for: of which array, by which edge, and where.
+    elsewhere: Vec<(Matter, VarId, Option<usize>, Span)>,
     refused: Vec<(Option<usize>, Diagnostic)>,
-    edge: usize,
+    edge: Option<usize>,
 }
 
 /// The indices of the cells of each array, the same throughout a group.
@@ -24,11 +37,18 @@ pub(super) fn keys(draft: &Draft) -> Result<Keys, Vec<(Option<usize>, Diagnostic
     if !draft.variables.iter().any(|v| v.ty.is_array()) {
         return Ok(vec![BTreeSet::new(); n]);
     }
-    let mut groups = Groups { parent: (0..n).collect(), uses: Uses::new(), refused: Vec::new(), edge: 0 };
+    // New values have the same cells.
+    let parent = (0..n).chain(0..n).collect();
+    let mut groups = Groups { parent, uses: Uses::new(), elsewhere: Vec::new(), refused: Vec::new(), edge: None };
     for (i, edge) in draft.edges.iter().enumerate() {
-        groups.edge = i;
+        groups.edge = Some(i);
         groups.op(&edge.op);
     }
+    groups.edge = None;
+    for e in draft.asked.iter().chain(draft.embedded.iter().map(|(_, e)| e)).chain([&draft.invariant]) {
+        groups.expr(e, None);
+    }
+    groups.refuse_unclear(draft);
     if !groups.refused.is_empty() {
         return Err(groups.refused);
     }
@@ -56,6 +76,21 @@ pub(super) fn variable(e: &Expr) -> Option<VarId> {
     }
 }
 
+/// Does the operation assign a literal to the array?
+fn starts_with_literal(op: &Op, v: VarId) -> bool {
+    let literal = |e: &Expr| {
+        let mut arrays = false;
+        e.visit(&mut |e| arrays |= matches!(e.kind, Kind::Var(_)) && e.ty.is_array());
+        !arrays
+    };
+    match op {
+        Op::Assign(w, e) => *w == v && literal(e),
+        Op::Update(all) => all.iter().any(|(w, e)| *w == v && literal(e)),
+        Op::Sequence(ops) => ops.iter().any(|op| starts_with_literal(op, v)),
+        _ => false,
+    }
+}
+
 impl Groups {
     fn find(&mut self, v: VarId) -> usize {
         let mut at = v.index();
@@ -76,7 +111,7 @@ impl Groups {
     fn op(&mut self, op: &Op) {
         match op {
             Op::Skip | Op::Havoc(_) => {}
-            Op::Assume(e) | Op::Promise(e) => self.expr(e, None),
+            Op::Assume(e) | Op::Promise(e) | Op::Relation(_, e) => self.expr(e, None),
             Op::Assign(v, e) => self.expr(e, Some(*v)),
             Op::Update(all) => all.iter().for_each(|(v, e)| self.expr(e, Some(*v))),
             Op::Sequence(ops) => ops.iter().for_each(|op| self.op(op)),
@@ -90,12 +125,12 @@ impl Groups {
             Kind::Var(v) if array => self.union(Some(*v), into),
             Kind::Write(abc) => {
                 self.expr(&abc[0], into);
-                self.index(&abc[1], into.or_else(|| variable(&abc[0])), true);
+                self.index(&abc[1], into.or_else(|| variable(&abc[0])), true, true);
                 self.expr(&abc[2], None);
             }
             Kind::Array(elements, default) => {
                 for [index, element] in elements {
-                    self.index(index, into, into.is_some());
+                    self.index(index, into, into.is_some(), true);
                     self.expr(element, None);
                 }
                 self.expr(default, None);
@@ -109,24 +144,68 @@ impl Groups {
             Kind::Read(ab) => {
                 let of = variable(&ab[0]);
                 self.expr(&ab[0], of);
-                self.index(&ab[1], of, of.is_some());
+                self.index(&ab[1], of, of.is_some(), false);
             }
             Kind::Binary(_, ab) if ab[0].ty.is_array() => {
                 let one = variable(&ab[0]).or_else(|| variable(&ab[1]));
+                if let Some(v) = one.filter(|_| !self.is_small(&ab[0].ty)) {
+                    self.elsewhere.push((Matter::Compared, v, self.edge, e.span));
+                }
                 ab.iter().for_each(|e| self.expr(e, one));
             }
             _ => e.children().into_iter().for_each(|c| self.expr(c, None)),
         }
     }
 
-    /// An index into `of`; `must` says that it has to be constant unless its type is small.
-    fn index(&mut self, index: &Expr, of: Option<VarId>, must: bool) {
+    fn is_small(&self, array: &Type) -> bool {
+        matches!(array, Type::Array(index, _) if small_domain(index).is_some())
+    }
+
+    /// Arrays that are read at variable indices have one value at all indices without a cell. So they must not be written
+    /// at such, nor begin with any values.
+    fn refuse_unclear(&mut self, draft: &Draft) {
+        let uses = std::mem::take(&mut self.elsewhere);
+        for (matter, v, edge, span) in &uses {
+            let group = self.find(*v);
+            let mut also = |what: fn(Matter) -> bool| uses.iter().any(|u| what(u.0) && self.find(u.1) == group);
+            let written = also(|m| m == Matter::Written);
+            if *matter != Matter::Written && written {
+                let message = "reading or comparing an array that is written at variable indices is not supported here";
+                self.refused.push((*edge, Diagnostic::unsupported(*span, message)));
+            } else if *matter == Matter::Read && !self.uniform(group, draft) {
+                let name = &draft.variables[v.index() % draft.variables.len()].name;
+                let message = format!(
+                    "reading '{name}' at a variable index is not supported, because it does not start with the same value everywhere but at constant indices"
+                );
+                self.refused.push((*edge, Diagnostic::unsupported(*span, message)));
+            }
+        }
+    }
+
+    /// Is every array of the group assigned where runs start, and none ever given any values?
+    fn uniform(&mut self, group: usize, draft: &Draft) -> bool {
+        let members: Vec<VarId> =
+            (0..draft.variables.len()).map(VarId::new).filter(|v| self.find(*v) == group).collect();
+        let first = |v: &VarId| {
+            let mut begin = draft.edges.iter().filter(|e| e.source == draft.initial).peekable();
+            begin.peek().is_some() && begin.all(|e| starts_with_literal(&e.op, *v))
+        };
+        let any = |v: &VarId| draft.edges.iter().any(|e| e.op.havocs().contains(v));
+        members.iter().all(|v| first(v) && !any(v))
+    }
+
+    /// An index into `of`; `must` says that it matters whether it is constant, unless its type is small.
+    fn index(&mut self, index: &Expr, of: Option<VarId>, must: bool, writes: bool) {
         self.expr(index, None);
         match (index.as_constant(), of) {
             (Some(key), Some(v)) => self.uses.entry(v).or_default().push(key),
+            (None, Some(v)) if must && index.ty == Type::Int => {
+                let matter = if writes { Matter::Written } else { Matter::Read };
+                self.elsewhere.push((matter, v, self.edge, index.span));
+            }
             (None, _) if must && small_domain(&index.ty).is_none() => {
                 if let Err(d) = not_constant::<()>(index.span, &index.ty) {
-                    self.refused.push((Some(self.edge), d));
+                    self.refused.push((self.edge, d));
                 }
             }
             _ => {}

@@ -1,0 +1,232 @@
+//! AIGER circuits (Biere, "The AIGER And-Inverter Graph (AIG) Format Version 20071012", 2007; Biere, Heljanko and Wieringa,
+//! "AIGER 1.9 And Beyond", 2011): the ASCII format, and the binary one through [`ascii`].
+//!
+//! A latch is a truth value of the state, an input is any truth value in each step, and a gate is computed on the way. In a
+//! step, inputs are chosen, gates computed in an order in which each one's operands come first, constraints assumed, and all
+//! latches get their next values at once. Bad are the properties of the B section, or else the outputs.
+
+mod read;
+mod witness;
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Diagnostic, Span, check_source, limits};
+use crate::expr::{Expr, Kind, Nary, Type, VarId};
+use crate::system::{Draft, DraftVariable, Edge, Location, LocationId, Op, Role, System};
+
+pub use read::ascii;
+pub use witness::{read_witness, witness};
+
+/// A literal: twice the number of a variable, plus one if it is negated; 0 is false and 1 is true.
+type Literal = u32;
+
+/// How a latch begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reset {
+    Value(bool),
+    Any,
+}
+
+#[derive(Clone, Debug)]
+struct Latch {
+    literal: Literal,
+    next: Literal,
+    reset: Reset,
+    span: Span,
+}
+
+#[derive(Clone, Debug)]
+struct Gate {
+    literal: Literal,
+    operands: [Literal; 2],
+    span: Span,
+}
+
+/// What a file says.
+#[derive(Clone, Debug, Default)]
+struct Circuit {
+    inputs: Vec<(Literal, Span)>,
+    latches: Vec<Latch>,
+    outputs: Vec<(Literal, Span)>,
+    bad: Vec<(Literal, Span)>,
+    constraints: Vec<(Literal, Span)>,
+    gates: Vec<Gate>,
+    /// The greatest number of a variable.
+    most: u32,
+    /// Names of inputs, latches, outputs and bad properties, by letter and position.
+    names: Vec<(char, usize, String)>,
+}
+
+/// Reads a circuit in the ASCII format.
+///
+/// # Errors
+/// What is wrong with the text, or not supported.
+pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
+    check_source(text)?;
+    let circuit = read::circuit(text).map_err(|d| vec![d])?;
+    let gates = circuit.ordered().map_err(|d| vec![d])?;
+    Builder::new(&circuit).system(&gates)
+}
+
+impl Circuit {
+    fn name(&self, letter: char, position: usize) -> Option<&str> {
+        let found = self.names.iter().find(|(l, p, _)| *l == letter && *p == position);
+        found.map(|(_, _, name)| name.as_str())
+    }
+
+    /// The gates in an order in which operands come first.
+    fn ordered(&self) -> Result<Vec<&Gate>, Diagnostic> {
+        let mut definition: Vec<Option<&Gate>> = vec![None; self.most as usize + 1];
+        for gate in &self.gates {
+            definition[(gate.literal / 2) as usize] = Some(gate);
+        }
+        let mut done = vec![false; self.most as usize + 1];
+        let mut open = vec![false; self.most as usize + 1];
+        let mut order = Vec::with_capacity(self.gates.len());
+        for root in &self.gates {
+            let mut stack = vec![root.literal / 2];
+            while let Some(&at) = stack.last() {
+                let Some(gate) = definition[at as usize].filter(|_| !done[at as usize]) else {
+                    stack.pop();
+                    continue;
+                };
+                let missing = gate.operands.map(|l| l / 2).into_iter().find(|v| {
+                    definition[*v as usize].is_some() && !done[*v as usize]
+                });
+                match missing {
+                    Some(v) if open[v as usize] || v == at => {
+                        return Err(Diagnostic::error(gate.span, "this gate depends on itself"));
+                    }
+                    Some(v) => {
+                        open[at as usize] = true;
+                        stack.push(v);
+                    }
+                    None => {
+                        done[at as usize] = true;
+                        order.push(gate);
+                        stack.pop();
+                    }
+                }
+            }
+        }
+        Ok(order)
+    }
+}
+
+/// Makes the system.
+struct Builder<'a> {
+    circuit: &'a Circuit,
+    variables: Vec<DraftVariable>,
+    /// By the number of a literal's variable.
+    ids: Vec<Option<VarId>>,
+    taken: HashSet<String>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(circuit: &'a Circuit) -> Builder<'a> {
+        let ids = vec![None; circuit.most as usize + 1];
+        Builder { circuit, variables: Vec::new(), ids, taken: HashSet::new() }
+    }
+
+    fn declare(&mut self, literal: Literal, name: String, span: Span) {
+        let mut unique = name.clone();
+        let mut n = 1;
+        while !self.taken.insert(unique.clone()) {
+            n += 1;
+            unique = format!("{name}_{n}");
+        }
+        self.ids[(literal / 2) as usize] = Some(VarId::new(self.variables.len()));
+        self.variables.push(DraftVariable { name: unique, ty: Type::Bool, span, promised: None });
+    }
+
+    fn expr(&self, literal: Literal) -> Expr {
+        let positive = match self.ids[(literal / 2) as usize] {
+            Some(v) => Expr::var(v, Type::Bool),
+            None => Expr::bool(false),
+        };
+        if literal % 2 == 1 { positive.negated() } else { positive }
+    }
+
+    fn var(&self, literal: Literal) -> VarId {
+        self.ids[(literal / 2) as usize].expect("it is declared")
+    }
+
+    fn system(mut self, gates: &[&Gate]) -> Result<System, Vec<Diagnostic>> {
+        let circuit = self.circuit;
+        for (i, latch) in circuit.latches.iter().enumerate() {
+            let name = identifier(circuit.name('l', i), 'l', i);
+            self.declare(latch.literal, name, latch.span);
+        }
+        for (i, (input, span)) in circuit.inputs.iter().enumerate() {
+            self.declare(*input, identifier(circuit.name('i', i), 'i', i), *span);
+        }
+        for gate in gates {
+            self.declare(gate.literal, format!("a{}", gate.literal / 2), gate.span);
+        }
+        let span = Span::default();
+        let place = |name: &str, role: Role, anonymous: bool| Location { name: name.to_owned(), role, anonymous, span };
+        let locations = vec![
+            place("start", Role::Initial, true),
+            place("state", Role::Plain, false),
+            place("bad", Role::Error, false),
+        ];
+        let [start, state, bad] = [0, 1, 2].map(LocationId::new);
+        let edge = |source, target, op, label: &str| Edge { source, target, op, label: label.to_owned(), span };
+        let resets = circuit.latches.iter().filter_map(|l| match l.reset {
+            Reset::Value(value) => Some((self.var(l.literal), Expr::bool(value))),
+            Reset::Any => None,
+        });
+        let resets: Vec<_> = resets.collect();
+        let reset = if resets.is_empty() { Op::Skip } else { Op::Update(resets) };
+        let next: Vec<_> = circuit.latches.iter().map(|l| (self.var(l.literal), self.expr(l.next))).collect();
+        let wanted: Vec<Literal> = circuit.latches.iter().map(|l| l.next).collect();
+        let mut edges = vec![edge(start, state, reset, "reset")];
+        let step = self.step(gates, &wanted, (!next.is_empty()).then_some(Op::Update(next)));
+        edges.push(edge(state, state, step, "step"));
+        let (letter, bads) = if circuit.bad.is_empty() { ('o', &circuit.outputs) } else { ('b', &circuit.bad) };
+        for (i, (literal, _)) in bads.iter().enumerate() {
+            let op = self.step(gates, &[*literal], Some(Op::Assume(self.expr(*literal))));
+            let label = circuit.name(letter, i).map_or_else(|| format!("{letter}{i}"), str::to_owned);
+            edges.push(edge(state, bad, op, &label));
+            if edges.len() * gates.len() > limits::GRAPH * 10 {
+                return Err(vec![Diagnostic::unsupported(span, "so many properties of so many gates are not supported")]);
+            }
+        }
+        let (variables, name) = (self.variables, "circuit".to_owned());
+        let (invariant, asked) = (Expr::bool(true), Vec::new());
+        Draft { name, variables, locations, edges, initial: start, invariant, asked, embedded: None }.finish()
+    }
+
+    /// Inputs are chosen, gates computed as far as they are wanted, constraints assumed; then `last`.
+    fn step(&self, gates: &[&Gate], wanted: &[Literal], last: Option<Op>) -> Op {
+        let circuit = self.circuit;
+        let mut needed = vec![false; circuit.most as usize + 1];
+        wanted.iter().chain(circuit.constraints.iter().map(|(l, _)| l)).for_each(|l| needed[(*l / 2) as usize] = true);
+        for gate in gates.iter().rev() {
+            if needed[(gate.literal / 2) as usize] {
+                gate.operands.iter().for_each(|l| needed[(*l / 2) as usize] = true);
+            }
+        }
+        let mut ops: Vec<Op> = circuit.inputs.iter().map(|(l, _)| Op::Havoc(self.var(*l))).collect();
+        for gate in gates.iter().filter(|g| needed[(g.literal / 2) as usize]) {
+            let operands = gate.operands.map(|l| self.expr(l)).to_vec();
+            let both = Expr { kind: Kind::Nary(Nary::And, operands), ty: Type::Bool, span: gate.span };
+            ops.push(Op::Assign(self.var(gate.literal), both));
+        }
+        if !circuit.constraints.is_empty() {
+            let all = circuit.constraints.iter().map(|(l, _)| self.expr(*l)).collect();
+            ops.push(Op::Assume(Expr::and(all)));
+        }
+        ops.extend(last);
+        Op::Sequence(ops)
+    }
+}
+
+/// A name that the expression language can read.
+fn identifier(name: Option<&str>, letter: char, position: usize) -> String {
+    let default = format!("{letter}{position}");
+    let Some(name) = name else { return default };
+    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let starts = plain.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if starts && crate::text::keyword(&plain).is_none() { plain } else { format!("_{plain}") }
+}

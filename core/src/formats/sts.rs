@@ -1,0 +1,38 @@
+//! Theta's symbolic transition systems (`.sts`, `.system`), as in `StsDsl.g4`, with the words of its first version, too.
+//!
+//! A specification has systems and properties; [`parse`] reads the system of one property. What a system says of its
+//! transitions becomes operations where it can ([`cases`]): `x' = e` is an assignment, a disjunction is several edges, and
+//! only what is left is a relation. Runs start at a location of their own, from which the initial states are reached.
+
+mod cases;
+mod resolve;
+mod syntax;
+
+use crate::diagnostic::{Diagnostic, check_source};
+use crate::formats::tidy;
+use crate::system::System;
+
+
+/// The names of the properties, in order.
+///
+/// # Errors
+/// All that is wrong with the syntax.
+pub fn properties(text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
+    let spec = read(text)?;
+    Ok(spec.properties.iter().map(|p| p.name.text.clone()).collect())
+}
+
+/// Reads the system of the property of that name, or of the first property. Mistakes anywhere in the text are reported.
+///
+/// # Errors
+/// All that is wrong with the text, or not supported, in the order of the text.
+pub fn parse(text: &str, property: Option<&str>) -> Result<System, Vec<Diagnostic>> {
+    let spec = read(text)?;
+    resolve::resolve(&spec, property).map_err(tidy)
+}
+
+fn read(text: &str) -> Result<syntax::Spec, Vec<Diagnostic>> {
+    check_source(text)?;
+    let (spec, diagnostics) = syntax::parse(text);
+    if diagnostics.is_empty() { Ok(spec) } else { Err(tidy(diagnostics)) }
+}

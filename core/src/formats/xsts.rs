@@ -1,0 +1,30 @@
+//! Theta's extended symbolic transition systems (`.xsts`), as in `XstsDsl.g4`, and as Gamma prints them.
+//!
+//! A run begins with the initial values and one branch of `init`; then `env` and `trans` alternate. Between these actions
+//! there are three locations, `before_init`, `before_env` and `before_trans`, where properties are observed. Inside of an
+//! action, [`flow`] makes locations without a name where branches begin or meet: a branch whose assumption is false leads
+//! nowhere, which is what backtracking means, because nobody observes how far it got.
+
+mod flow;
+mod resolve;
+mod syntax;
+
+use crate::diagnostic::{Diagnostic, Span, check_source};
+use crate::formats::tidy;
+use crate::system::System;
+
+
+/// Reads a model. `asked` is the property that will be asked, if it is known: `None` if there will be none, the empty text
+/// if it is the model's own.
+///
+/// # Errors
+/// All that is wrong with the text, or not supported, in the order of the text.
+pub fn parse(text: &str, asked: Option<&str>) -> Result<System, Vec<Diagnostic>> {
+    check_source(text)?;
+    let (spec, mut diagnostics) = syntax::parse(text);
+    if diagnostics.is_empty() && spec.property.is_none() && asked.is_some_and(|a| a.trim().is_empty()) {
+        let end = Span::new(text.len(), text.len());
+        diagnostics.push(Diagnostic::error(end, "expected 'prop { … }', or a property from elsewhere"));
+    }
+    if diagnostics.is_empty() { resolve::resolve(&spec, asked).map_err(tidy) } else { Err(tidy(diagnostics)) }
+}

@@ -1,0 +1,265 @@
+//! Actions as edges. Statements without branches are one edge; where branches begin or meet there is a location without a
+//! name. A loop whose bounds are constants is written out, if that is not too long.
+
+use crate::diagnostic::{Diagnostic, Span, limits};
+use crate::expr::ast::Ast;
+use crate::expr::{Binary, Expr, Kind as E, Sign, Type, VarId, check, check_as};
+use crate::system::{Edge, Location, LocationId, Op, Role};
+
+use super::resolve::Variables;
+use super::syntax::{Decl, Kind, Statement};
+
+/// A loop is written out to at most so many operations.
+const WRITTEN_OUT: usize = 2_000;
+
+/// Where a statement begins: a location, and what was done since.
+#[derive(Clone)]
+pub(super) struct End {
+    at: LocationId,
+    ops: Vec<Op>,
+}
+
+/// Locations and edges as far as they are known.
+pub(super) struct Flow {
+    pub(super) variables: Variables,
+    pub(super) locations: Vec<Location>,
+    pub(super) edges: Vec<Edge>,
+    pub(super) out: Vec<Diagnostic>,
+}
+
+impl Flow {
+    pub(super) fn error(&mut self, span: Span, message: String) {
+        self.out.push(Diagnostic::error(span, message));
+    }
+
+    pub(super) fn location(&mut self, name: &str, role: Role, anonymous: bool, span: Span) -> LocationId {
+        self.locations.push(Location { name: name.to_owned(), role, anonymous, span });
+        LocationId::new(self.locations.len() - 1)
+    }
+
+    fn edge(&mut self, source: LocationId, target: LocationId, mut ops: Vec<Op>, span: Span) {
+        let op = match ops.len() {
+            0 => Op::Skip,
+            1 => ops.remove(0),
+            _ => Op::Sequence(ops),
+        };
+        self.edges.push(Edge { source, target, op, label: String::new(), span });
+    }
+
+    /// An action from one location to another: one of its branches.
+    pub(super) fn action(&mut self, branches: &[Statement], from: LocationId, to: LocationId) {
+        for branch in branches {
+            for end in self.statement(branch, End { at: from, ops: Vec::new() }) {
+                self.edge(end.at, to, end.ops, branch.span);
+            }
+        }
+    }
+
+    /// A place where all of these meet.
+    fn meet(&mut self, mut ends: Vec<End>, span: Span) -> End {
+        if ends.len() == 1 {
+            return ends.remove(0);
+        }
+        let name = format!("#{}", self.locations.len());
+        let at = self.location(&name, Role::Plain, true, span);
+        for end in ends {
+            self.edge(end.at, at, end.ops, span);
+        }
+        End { at, ops: Vec::new() }
+    }
+
+    /// The same, where several edges may begin.
+    fn fork(&mut self, end: End, span: Span) -> LocationId {
+        if end.ops.is_empty() {
+            return end.at;
+        }
+        let name = format!("#{}", self.locations.len());
+        let at = self.location(&name, Role::Plain, true, span);
+        self.edge(end.at, at, end.ops, span);
+        at
+    }
+
+    /// Does an operation. What any value was given to is not written again on the same edge.
+    fn op(&mut self, op: Op, mut end: End, span: Span) -> End {
+        let any: Vec<VarId> = end.ops.iter().flat_map(Op::havocs).collect();
+        if op.written().iter().any(|v| any.contains(v)) {
+            end = End { at: self.fork(end, span), ops: Vec::new() };
+        }
+        end.ops.push(op);
+        end
+    }
+
+    fn condition(&mut self, ast: &Ast) -> Expr {
+        let checked = check_as(ast, &Type::Bool, &self.variables, &mut self.out);
+        checked.unwrap_or_else(|| Expr::bool(true))
+    }
+
+    fn statement(&mut self, s: &Statement, from: End) -> Vec<End> {
+        if self.edges.len() > limits::GRAPH {
+            return vec![from];
+        }
+        match &s.kind {
+            Kind::Assign(name, value) => {
+                let Some((v, ty)) = self.variables.target(name, &mut self.out) else {
+                    check(value, &self.variables, &mut self.out);
+                    return vec![from];
+                };
+                let Some(e) = check_as(value, &ty, &self.variables, &mut self.out) else { return vec![from] };
+                vec![self.op(Op::Assign(v, e), from, s.span)]
+            }
+            Kind::Element(name, index, value) => {
+                let op = self.element(name, index, value);
+                op.map_or(vec![from.clone()], |op| vec![self.op(op, from, s.span)])
+            }
+            Kind::Havoc(name) => match self.variables.target(name, &mut self.out) {
+                Some((v, _)) => vec![self.op(Op::Havoc(v), from, s.span)],
+                None => vec![from],
+            },
+            Kind::Assume(condition) => {
+                let condition = self.condition(condition);
+                vec![self.op(Op::Assume(condition), from, s.span)]
+            }
+            Kind::Local(decl) => vec![self.local(decl, from, s.span)],
+            Kind::Block(all) => {
+                self.variables.open();
+                let mut ends = vec![from];
+                for s in all {
+                    let end = self.meet(ends, s.span);
+                    ends = self.statement(s, end);
+                }
+                self.variables.close();
+                ends
+            }
+            Kind::Choice(branches) => {
+                let at = self.fork(from, s.span);
+                let branch = |flow: &mut Flow, b| flow.statement(b, End { at, ops: Vec::new() });
+                branches.iter().flat_map(|b| branch(self, b)).collect()
+            }
+            Kind::If(condition, then, other) => {
+                let c = self.condition(condition);
+                let at = self.fork(from, s.span);
+                let begin = |c: Expr| End { at, ops: vec![Op::Assume(c)] };
+                let mut ends = self.statement(then, begin(c.clone()));
+                match other {
+                    Some(other) => ends.extend(self.statement(other, begin(c.negated()))),
+                    None => ends.push(begin(c.negated())),
+                }
+                ends
+            }
+            Kind::For { variable, from: first, to, body } => {
+                self.variables.open();
+                let ends = self.repeat(variable, (first, to), body, from, s.span);
+                self.variables.close();
+                ends
+            }
+        }
+    }
+
+    fn element(&mut self, name: &crate::formats::Name, index: &Ast, value: &Ast) -> Option<Op> {
+        let (v, ty) = self.variables.target(name, &mut self.out)?;
+        let Type::Array(index_type, element) = &ty else {
+            self.error(name.span, format!("'{}' is no array, but {ty}", name.text));
+            return None;
+        };
+        let i = check_as(index, index_type, &self.variables, &mut self.out);
+        let e = check_as(value, element, &self.variables, &mut self.out);
+        let array = Expr::var(v, ty.clone()).at(name.span);
+        let kind = E::Write(Box::new([array, i?, e?]));
+        Some(Op::Assign(v, Expr { kind, ty, span: name.span }))
+    }
+
+    /// A variable of a block: without a value it has any.
+    fn local(&mut self, decl: &Decl, from: End, span: Span) -> End {
+        let Some(ty) = decl.ty.resolve(&self.variables, &mut self.out) else { return from };
+        let value = decl.value.as_ref().and_then(|v| check_as(v, &ty, &self.variables, &mut self.out));
+        let v = self.variables.declare_local(&decl.name, ty);
+        match value {
+            Some(e) => self.op(Op::Assign(v, e), from, span),
+            None => self.op(Op::Havoc(v), from, span),
+        }
+    }
+
+    /// `for i from a to b do S`: `i` is `a`, `a + 1`, …, `b − 1`.
+    fn repeat(
+        &mut self,
+        variable: &crate::formats::Name,
+        (first, to): (&Ast, &Ast),
+        body: &Statement,
+        from: End,
+        span: Span,
+    ) -> Vec<End> {
+        let int = |flow: &mut Flow, e: &Ast| check_as(e, &Type::Int, &flow.variables, &mut flow.out);
+        let (first, to) = (int(self, first), int(self, to));
+        let (Some(first), Some(to)) = (first, to) else { return vec![from] };
+        let i = self.variables.declare_local(variable, Type::Int);
+        let counter = || Expr::var(i, Type::Int).at(variable.span);
+        let written = self.written(body, &variable.text);
+        if written {
+            self.error(variable.span, format!("'{}' is assigned inside of its loop", variable.text));
+            return vec![from];
+        }
+        if let Some(count) = constant_count(&first, &to)
+            && count * size(body) <= WRITTEN_OUT
+        {
+            let mut ends = vec![from];
+            for k in 0..count {
+                let end = self.meet(ends, span);
+                let k = Expr::num(solver_lite::number::Q::from(i64::try_from(k).unwrap_or(0)), Type::Int);
+                let value = Expr { kind: E::Sum(vec![(Sign::Plus, first.clone()), (Sign::Plus, k)]), ..first.clone() };
+                let value = value.as_constant().map_or(value.clone(), |c| Expr::constant(c, Type::Int));
+                let end = self.op(Op::Assign(i, value), end, span);
+                ends = self.statement(body, end);
+            }
+            return ends;
+        }
+        // The last value is what it was at the start.
+        let last = self.variables.declare_hidden(&format!("{}.to", variable.text), Type::Int, variable.span);
+        let end = self.op(Op::Assign(last, to), from, span);
+        let end = self.op(Op::Assign(i, first), end, span);
+        let name = format!("#{}", self.locations.len());
+        let head = self.location(&name, Role::Plain, true, span);
+        self.edge(end.at, head, end.ops, span);
+        let more = Expr::compare(Binary::Lt, counter(), Expr::var(last, Type::Int)).at(span);
+        let begin = |c: Expr| End { at: head, ops: vec![Op::Assume(c)] };
+        let one = Expr::num(solver_lite::number::Q::ONE, Type::Int);
+        let next = Expr { kind: E::Sum(vec![(Sign::Plus, counter()), (Sign::Plus, one)]), ty: Type::Int, span };
+        for end in self.statement(body, begin(more.clone())) {
+            let end = self.op(Op::Assign(i, next.clone()), end, span);
+            self.edge(end.at, head, end.ops, span);
+        }
+        vec![begin(more.negated())]
+    }
+
+    /// Is a variable of this name assigned, unless it is another one?
+    fn written(&self, s: &Statement, name: &str) -> bool {
+        match &s.kind {
+            Kind::Assign(n, _) | Kind::Element(n, ..) | Kind::Havoc(n) => n.text == name,
+            Kind::Assume(_) | Kind::Local(_) => false,
+            Kind::Block(all) => {
+                let until = all.iter().take_while(|s| !matches!(&s.kind, Kind::Local(d) if d.name.text == name));
+                until.into_iter().any(|s| self.written(s, name))
+            }
+            Kind::Choice(all) => all.iter().any(|s| self.written(s, name)),
+            Kind::If(_, then, other) => {
+                self.written(then, name) || other.as_ref().is_some_and(|s| self.written(s, name))
+            }
+            Kind::For { variable, body, .. } => variable.text != name && self.written(body, name),
+        }
+    }
+}
+
+/// How often a loop with these bounds is run, if they are constants.
+fn constant_count(first: &Expr, to: &Expr) -> Option<usize> {
+    let number = |e: &Expr| e.as_constant().map(|c| c.num().clone());
+    let difference = &number(to)? - &number(first)?;
+    if difference.is_negative() { Some(0) } else { difference.to_string().parse().ok().filter(|n| *n <= WRITTEN_OUT) }
+}
+
+fn size(s: &Statement) -> usize {
+    match &s.kind {
+        Kind::Block(all) | Kind::Choice(all) => 1 + all.iter().map(size).sum::<usize>(),
+        Kind::If(_, then, other) => 1 + size(then) + other.as_ref().map_or(0, |s| size(s)),
+        Kind::For { body, .. } => 1 + 10 * size(body),
+        _ => 1,
+    }
+}
