@@ -10,6 +10,7 @@ mod constants;
 mod draft;
 mod enumerate;
 mod ids;
+mod live;
 mod op;
 mod semantics;
 mod slice;

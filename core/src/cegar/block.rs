@@ -10,7 +10,7 @@
 //!
 //! Copies are written `x⟨·L⟩`, results of a havoc by edge 3 `x⟨·3⟩`; a step of a path has its own of them, `x⟨7·L⟩`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use solver_lite::Model;
 use solver_lite::term::{Sort, Term, Terms};
@@ -46,6 +46,8 @@ struct Point {
 
 struct Encoder<'a> {
     system: &'a System,
+    /// The live variables of each location.
+    live: &'a [BTreeSet<VarId>],
     next: &'a [Term],
     terms: &'a mut Terms,
     inner: Inner,
@@ -55,12 +57,12 @@ struct Encoder<'a> {
 
 /// The block over these current and next values.
 pub(super) fn encode(
-    system: &System,
+    (system, live): (&System, &[BTreeSet<VarId>]),
     block: &Block,
     (current, next): (&[Term], &[Term]),
     terms: &mut Terms,
 ) -> EdgeTerm {
-    let mut encoder = Encoder { system, next, terms, inner: Inner::default(), meanings: Vec::new() };
+    let mut encoder = Encoder { system, live, next, terms, inner: Inner::default(), meanings: Vec::new() };
     let mut points = BTreeMap::new();
     let start = Point { reached: Term::TRUE, values: current.to_vec() };
     // The edges that lead to a location, until the first that leaves it.
@@ -80,7 +82,8 @@ pub(super) fn encode(
         .var_ids()
         .filter(|v| last.iter().any(|(_, p)| p.values[v.index()] != current[v.index()]))
         .collect();
-    let result: Vec<(VarId, Term)> = written.iter().map(|v| (*v, next[v.index()])).collect();
+    let matters = written.iter().filter(|v| live[block.target.index()].contains(v));
+    let result: Vec<(VarId, Term)> = matters.map(|v| (*v, next[v.index()])).collect();
     let ends = encoder.merge(last, &result);
     encoder.meanings.push(ends);
     let formula = encoder.terms.and(std::mem::take(&mut encoder.meanings));
@@ -136,7 +139,7 @@ impl Encoder<'_> {
         let name = self.system.location(location).name.clone();
         let mut values = arrived[0].1.values.clone();
         let mut copies = Vec::new();
-        for v in self.system.var_ids() {
+        for v in self.live[location.index()].iter().copied() {
             if arrived.iter().any(|(_, p)| p.values[v.index()] != values[v.index()]) {
                 let copy = self.copy(v, &name);
                 values[v.index()] = copy;

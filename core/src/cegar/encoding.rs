@@ -1,6 +1,6 @@
 //! The system as terms: one for each operation, one for each predicate, and the copies of variables along a path.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use solver_lite::term::{Term, Terms};
 
@@ -71,31 +71,40 @@ impl Encoding {
         let (variable_of, next_of) = (places(&current), places(&next));
         let mut encoding =
             Encoding { terms, edges: Vec::new(), always, precision, current, next, variable_of, next_of };
+        // Values that do not matter any more are left open, so that formulas need not say where they come from.
         for e in system.edge_ids() {
             let term = match blocks.get(e) {
                 Some(block) => {
-                    block::encode(system, block, (&encoding.current, &encoding.next), &mut encoding.terms)
+                    let ends = (encoding.current.as_slice(), encoding.next.as_slice());
+                    block::encode((system, &blocks.live), block, ends, &mut encoding.terms)
                 }
-                None => encoding.edge(system, e),
+                None => encoding.edge(system, e, &blocks.live),
             };
             encoding.edges.push(term);
         }
         encoding
     }
 
-    fn edge(&mut self, system: &System, e: EdgeId) -> EdgeTerm {
-        let (current, next) = (&self.current, &self.next);
-        let relation =
-            system.relation(&system.edge(e).op, &mut self.terms, &mut |v| current[v.index()], &mut |v| {
-                next[v.index()]
-            });
-        let written = relation.written;
+    fn edge(&mut self, system: &System, e: EdgeId, live: &[BTreeSet<VarId>]) -> EdgeTerm {
+        let (current, next, edge) = (&self.current, &self.next, system.edge(e));
+        let effect = system.effect(&edge.op, &mut self.terms, &mut |v| current[v.index()], &mut |v| {
+            next[v.index()]
+        });
+        let mut parts = effect.constraints;
+        // A single statement is shown as it is.
+        let single = !matches!(edge.op, Op::Sequence(_));
+        let matters = |v: &VarId| single || live[edge.target.index()].contains(v);
+        for (v, value) in effect.values.iter().filter(|(v, _)| matters(v)) {
+            parts.push(self.terms.eq(next[v.index()], *value));
+        }
+        let relation = self.terms.and(parts);
+        let written: Vec<VarId> = effect.values.into_keys().collect();
         // The invariant holds after the step, too. Ranges are kept by the operations themselves.
         let invariant = crate::expr::to_term(&system.invariant, &mut self.terms, &mut |v| {
             if written.contains(&v) { next[v.index()] } else { current[v.index()] }
         });
-        let formula = self.terms.and([relation.formula, invariant]);
-        let assumes = invariant != Term::TRUE || may_block(&system.edge(e).op);
+        let formula = self.terms.and([relation, invariant]);
+        let assumes = invariant != Term::TRUE || may_block(&edge.op);
         EdgeTerm { formula, written, assumes, inner: Inner::default() }
     }
 

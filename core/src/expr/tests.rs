@@ -1,16 +1,17 @@
 //! Property tests of expressions: text, evaluation and lowering agree.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use solver_lite::number::Q;
 use solver_lite::term::{Term, Terms, Value};
 
 use crate::diagnostic::Diagnostic;
-use crate::expr::{Expr, Lookup, Parser, Scope, Type, VarId, bits, check, power_of_two, try_lower};
+use crate::expr::{Enumeration, Expr, Lookup, Parser, Scope, Type, VarId, bits, check, power_of_two, try_lower};
 use crate::system::valuations;
 use crate::text::Dialect;
 
-/// Variables of every type: `p q : bool`, `i j : int`, `r s : rat`, `a1 b1 : bv[1]`, …, `a5 b5 : bv[5]`.
+/// Variables of every type: `p q : bool`, `i j : int`, `r s : rat`, `a1 b1 : bv[1]`, …, `a5 b5 : bv[5]`, `m n : Light`.
 struct Vars(Vec<(String, Type)>);
 
 fn vars() -> Vars {
@@ -21,13 +22,23 @@ fn vars() -> Vars {
     for n in 1..=5 {
         all.extend(["a", "b"].map(|name| (format!("{name}{n}"), Type::Bv(n))));
     }
+    all.extend(["m", "n"].map(|n| (n.to_owned(), Type::Enum(light()))));
     Vars(all)
+}
+
+fn light() -> Arc<Enumeration> {
+    let literals = ["Red", "Yellow", "Green"].map(str::to_owned).to_vec();
+    Arc::new(Enumeration { name: "Light".to_owned(), literals })
 }
 
 impl Scope for Vars {
     fn lookup(&self, name: &str) -> Result<(VarId, Type), Lookup> {
         let i = self.0.iter().position(|(n, _)| n == name).ok_or(Lookup::Unknown)?;
         Ok((VarId::new(i), self.0[i].1.clone()))
+    }
+
+    fn enumerations(&self) -> Vec<Arc<Enumeration>> {
+        vec![light()]
     }
 }
 
@@ -90,6 +101,7 @@ impl Random {
                 _ => self.chain(ty, &["+", "-"], d),
             },
             Type::Bv(n) => self.word(*n, d),
+            Type::Enum(_) => self.leaf(ty),
             Type::Array(..) => unreachable!("not generated"),
         }
     }
@@ -103,7 +115,7 @@ impl Random {
     }
 
     fn truth(&mut self, d: usize) -> String {
-        let all = [Type::Int, Type::Rat, Type::Bool, Type::Bv(3)];
+        let all = [Type::Int, Type::Rat, Type::Bool, Type::Bv(3), Type::Enum(light())];
         match self.below(7) {
             0 => format!("not ({})", self.text(&Type::Bool, d)),
             1 => {
@@ -176,6 +188,8 @@ impl Random {
             Type::Rat => self.leaf_rat(),
             Type::Bv(n) if variable => format!("{}{n}", self.pick(&["a", "b"])),
             Type::Bv(n) => format!("{n}'d{}", self.below(1 << n)),
+            Type::Enum(_) if variable => self.pick(&["m", "n"]).to_owned(),
+            Type::Enum(_) => self.pick(&["Red", "Yellow", "Light.Green"]).to_owned(),
             Type::Array(..) => unreachable!("not generated"),
         }
     }
@@ -186,6 +200,7 @@ impl Random {
             Type::Int => Value::Num(Q::from(self.leaf_number(-12, 13))),
             Type::Rat => Value::Num(Q::ratio(self.leaf_number(-9, 10), self.leaf_number(1, 5))),
             Type::Bv(n) => Value::Num(Q::from(self.leaf_number(0, 1 << n))),
+            Type::Enum(_) => Value::Num(Q::from(self.leaf_number(0, 3))),
             Type::Array(..) => unreachable!("not generated"),
         }
     }

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::system::{Edge, EdgeId, LocationId, Op, System};
+use crate::system::{Edge, EdgeId, LocationId, Op, System, VarId};
 
 /// The edges between two heads. Its own edge in the system has no operation: that is what these do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +28,8 @@ pub struct Blocks {
     pub system: Arc<System>,
     /// Each location: is it a head?
     pub heads: Vec<bool>,
+    /// The live variables of each location.
+    pub live: Vec<BTreeSet<VarId>>,
     /// How many edges are no blocks.
     plain: usize,
     /// By edge number, less those of the edges that are no blocks.
@@ -46,6 +48,7 @@ impl Blocks {
         for source in order.iter().rev().filter(|l| heads[l.index()]) {
             blocks.extend(blocks_from(system, *source, &heads, &position));
         }
+        let live = system.live();
         let mut system = system.clone();
         let plain = system.edges.len();
         let edges: Vec<Edge> = blocks.iter().map(|b| edge(&system, b)).collect();
@@ -53,14 +56,15 @@ impl Blocks {
         system.index_edges();
         let single: Vec<EdgeId> = (0..plain).map(EdgeId::new).collect();
         system.leave_out(&single);
-        Blocks { system: Arc::new(system), heads, plain, blocks }
+        Blocks { system: Arc::new(system), heads, live, plain, blocks }
     }
 
     /// Each edge stays a step by itself, and every location is a head.
     #[must_use]
     pub fn none(system: &Arc<System>) -> Blocks {
         let heads = vec![true; system.locations.len()];
-        Blocks { system: Arc::clone(system), heads, plain: system.edges.len(), blocks: Vec::new() }
+        let live = system.live();
+        Blocks { system: Arc::clone(system), heads, live, plain: system.edges.len(), blocks: Vec::new() }
     }
 
     /// The block that an edge stands for.

@@ -7,7 +7,7 @@ use super::{FLOATS, Parsed, Parser, level};
 use crate::diagnostic::{Span, limits};
 use crate::expr::Unary;
 use crate::expr::ast::{Ast, AstKind};
-use crate::text::Tok;
+use crate::text::{Dialect, Tok};
 
 impl Parser<'_> {
     /// A primary expression with the accesses and the extension after it.
@@ -17,9 +17,13 @@ impl Parser<'_> {
             op = match self.tok() {
                 Tok::Sym("[") => self.bracket(op)?,
                 Tok::Sym("(") => self.application(op)?,
-                Tok::Sym("'") => {
+                Tok::Sym("'") if self.dialect() != Dialect::Xsts => {
                     let span = op.span.to(self.advance().span);
-                    self.node(AstKind::Next(Box::new(op)), span)?
+                    let kind = match self.dialect() {
+                        Dialect::Sts => AstKind::Next(Box::new(op)),
+                        _ => AstKind::Unsupported("a primed variable"),
+                    };
+                    self.node(kind, span)?
                 }
                 _ => break,
             };

@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout)]
 
 use super::*;
+use crate::diagnostic::limits;
 use crate::system::Op;
 
 /// Reads the rows of a manifest about a kind of file.
