@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     property_file: Option<PathBuf>,
     /// The method: auto (several strategies take turns) or cegar; choices of a strategy, and --journal, mean cegar
-    #[arg(long, value_parser = ["auto", "cegar"])]
+    #[arg(long, value_parser = ["auto", "cegar", "bmc", "kind", "imc", "pdr"])]
     engine: Option<String>,
     #[command(flatten)]
     choices: Choices,
@@ -137,6 +137,8 @@ fn properties(arguments: &Arguments, kind: Kind, model: &str) -> Result<Vec<(Str
 /// What the verifying thread tells the printing one.
 enum Message {
     Progress(Stats),
+    /// The options cannot be used, in words.
+    Refused(String),
     /// The run ended, or its fuel did; with the journal if one was asked for.
     Ended(Option<Box<Ended>>, Option<Box<Journal>>),
 }
@@ -183,8 +185,7 @@ fn one(
     (property, text): (&Property, &str),
     limit: Option<Duration>,
 ) -> Result<&'static str, BadInput> {
-    let run = Run::new(system, property, options).or_else(|why| bad(format!("error: {why}")))?;
-    let finished = verify(arguments, run, system, property, limit);
+    let finished = verify(arguments, options, system, property, limit).or_else(|why| bad(format!("error: {why}")))?;
     if let (Some(path), Some(certificate)) = (&arguments.certificate, finished.certificate()) {
         input::write(path, &file_text(if text.trim().is_empty() { QUESTION } else { text }, certificate))?;
     }
@@ -212,16 +213,16 @@ fn one(
 /// Runs engine and checker in a thread, so that a single long question cannot outlast the time limit.
 fn verify(
     arguments: &Arguments,
-    mut run: Run,
+    options: &Options,
     system: &System,
     property: &Property,
     limit: Option<Duration>,
-) -> Finished {
+) -> Result<Finished, String> {
     let (send, receive) = mpsc::channel();
     let start = Instant::now();
     let mut finished = Finished {
         ended: None,
-        stats: run.stats(),
+        stats: Stats::default(),
         stopped: "the limit of steps (--fuel) was reached",
         journal: None,
         elapsed: Duration::ZERO,
@@ -229,7 +230,8 @@ fn verify(
     let (fuel, record) = (arguments.fuel.unwrap_or(u64::MAX), arguments.journal.is_some());
     let stop = Arc::new(AtomicBool::new(false));
     let (asked, question) = (Arc::clone(&stop), (system.clone(), property.clone()));
-    let worker = std::thread::spawn(move || work(&mut run, &question, fuel, record, &asked, &send));
+    let options = options.clone();
+    let worker = std::thread::spawn(move || work(&options, &question, fuel, record, &asked, &send));
     let terminal = std::io::stderr().is_terminal() && arguments.format == Format::Text;
     loop {
         let left = limit.map_or(Duration::from_secs(3600), |l| l.saturating_sub(start.elapsed()));
@@ -244,6 +246,7 @@ fn verify(
                 }
                 finished.stats = stats;
             }
+            Ok(Message::Refused(why)) => return Err(why),
             Ok(Message::Ended(ended, journal)) => {
                 (finished.ended, finished.journal) = (ended, journal);
                 break;
@@ -265,20 +268,28 @@ fn verify(
         finished.stats = ended.outcome.stats.clone();
     }
     finished.elapsed = start.elapsed();
-    finished
+    Ok(finished)
 }
 
 /// After the time limit the thread may take so long to hand over its journal.
 const GRACE: Duration = Duration::from_millis(200);
 
 fn work(
-    run: &mut Run,
+    options: &Options,
     (system, property): &(System, Property),
     mut fuel: u64,
     record: bool,
     stop: &AtomicBool,
     send: &mpsc::Sender<Message>,
 ) {
+    // Made here, because solvers stay in their thread.
+    let mut run = match Run::new(system, property, options) {
+        Ok(run) => run,
+        Err(why) => {
+            let _ = send.send(Message::Refused(why));
+            return;
+        }
+    };
     let mut recorder = record.then(|| Recorder { journal: Journal::new(run.names()) });
     let mut ended = None;
     while ended.is_none() && fuel > 0 && !stop.load(Ordering::Relaxed) {
@@ -313,7 +324,7 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
         "verdict": verdict,
         "reason": reason,
         "property": property,
-        "engine": finished.map(|_| "cegar"),
+        "engine": finished.and_then(|f| f.ended.as_ref()).map(|e| e.outcome.engine),
         "strategy": finished.and_then(|f| f.ended.as_ref()).map(|e| e.outcome.strategy.clone()),
         "iterations": counts.map(|c| c.iterations),
         "abstract_states": counts.map(|c| c.nodes),

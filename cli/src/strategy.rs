@@ -42,6 +42,9 @@ pub(crate) struct Choices {
     /// How the graph is cut back: lazy or full
     #[arg(long, value_name = "P")]
     prune: Option<Pruning>,
+    /// The greatest number of steps that bmc looks at
+    #[arg(long, value_name = "K")]
+    bound: Option<u32>,
 }
 
 impl Choices {
@@ -60,13 +63,15 @@ impl Choices {
             ("refinement", self.refinement.map(|c| c.to_string())),
             ("prune", self.prune.map(|c| c.to_string())),
         ];
-        all.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+        let bound = ("bound", self.bound.map(|b| b.to_string()));
+        all.into_iter().chain([bound]).filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
     }
 
     /// The usual options with these choices. Without an engine and choices, several strategies take turns.
     pub(crate) fn options(&self, engine: Option<&str>) -> Result<Options, BadInput> {
         let mut named = self.named();
-        let engine = engine.unwrap_or(if named.is_empty() { "auto" } else { "cegar" });
+        let chosen = if self.bound.is_some() { "bmc" } else { "cegar" };
+        let engine = engine.unwrap_or(if named.is_empty() { "auto" } else { chosen });
         named.push(("engine".to_owned(), engine.to_owned()));
         Options::with(&named).or_else(|why| bad(format!("error: {why}")))
     }

@@ -16,8 +16,9 @@ use std::task::Poll;
 
 use solver_lite::Limits;
 
-use crate::cegar::{Cegar, Domain, Granularity, MaxEnum, Outcome, Refinement, Search, Steps, Strategy};
+use crate::cegar::{Domain, Granularity, MaxEnum, Outcome, Refinement, Search, Steps, Strategy};
 use crate::kit::{Cx, Engine, Off, Sink, Verdict};
+use crate::method::{Plan, Work};
 use crate::system::System;
 
 /// Steps of the first turn, where each question to the solver counts as one, too; each round of turns has four times as
@@ -26,10 +27,10 @@ const TURN: u64 = 4_000;
 
 /// The strategies, in the order of their turns.
 #[must_use]
-pub fn schedule() -> Vec<Strategy> {
+pub fn schedule() -> Vec<Plan> {
     let usual = Strategy::default;
     let k = |k: &str| k.parse::<MaxEnum>().unwrap_or_default();
-    vec![
+    let cegar = [
         Strategy { search: Search::Err, ..usual() },
         Strategy { steps: Steps::Blocks, search: Search::Err, ..usual() },
         Strategy { domain: Domain::Expl, max_enum: k("50"), steps: Steps::Blocks, ..usual() },
@@ -38,14 +39,18 @@ pub fn schedule() -> Vec<Strategy> {
         Strategy { refinement: Refinement::BwBin, precision: Granularity::Local, ..usual() },
         Strategy { domain: Domain::PredBool, search: Search::Err, ..usual() },
         Strategy { domain: Domain::Expl, max_enum: MaxEnum::Evaluated, ..usual() },
-    ]
+    ];
+    let mut all: Vec<Plan> = cegar.into_iter().map(Plan::Cegar).collect();
+    all.insert(2, Plan::Pdr);
+    all.insert(3, Plan::Bmc(None));
+    all
 }
 
 /// Where a strategy stands.
 #[derive(Clone)]
 enum Attempt {
     Waiting,
-    Working(Box<Cegar>),
+    Working(Box<Work>),
     GaveUp,
 }
 
@@ -65,14 +70,14 @@ enum Stage {
 pub struct Auto {
     system: Arc<System>,
     limits: Limits,
-    strategies: Vec<Strategy>,
+    plans: Vec<Plan>,
     attempts: Vec<Attempt>,
     /// Steps of a turn in this round.
     turn: u64,
     stage: Stage,
     /// The strategy whose turn it is, or that answered.
     at: usize,
-    shown: Cegar,
+    shown: Work,
 }
 
 impl Auto {
@@ -82,12 +87,12 @@ impl Auto {
     /// Never: the strategies of the schedule fit every system.
     #[must_use]
     pub fn new(system: Arc<System>, limits: Limits) -> Auto {
-        let strategies = schedule();
-        let fresh = Cegar::new(Arc::clone(&system), strategies[0].clone(), limits);
+        let plans = schedule();
+        let fresh = Work::new(&system, &plans[0], limits);
         Auto {
-            attempts: strategies.iter().map(|_| Attempt::Waiting).collect(),
+            attempts: plans.iter().map(|_| Attempt::Waiting).collect(),
             shown: fresh.expect("the schedule fits every system"),
-            strategies,
+            plans,
             system,
             limits,
             turn: TURN,
@@ -96,23 +101,22 @@ impl Auto {
         }
     }
 
-    /// The strategy whose turn it is, or that answered.
+    /// The method whose turn it is, or that answered.
     #[must_use]
-    pub fn strategy(&self) -> &Strategy {
-        &self.strategies[self.at]
+    pub fn plan(&self) -> &Plan {
+        &self.plans[self.at]
     }
 
     /// The engine whose turn it is, or that answered.
-    #[must_use]
-    pub fn engine(&self) -> &Cegar {
+    pub(crate) fn work(&self) -> &Work {
         match (&self.stage, &self.attempts[self.at]) {
             (Stage::Seek { .. }, Attempt::Working(engine)) => engine,
             _ => &self.shown,
         }
     }
 
-    fn fresh(&self, at: usize) -> Cegar {
-        let engine = Cegar::new(Arc::clone(&self.system), self.strategies[at].clone(), self.limits);
+    fn fresh(&self, at: usize) -> Work {
+        let engine = Work::new(&self.system, &self.plans[at], self.limits);
         engine.expect("the schedule fits every system")
     }
 
@@ -124,9 +128,9 @@ impl Auto {
         }
         let Attempt::Working(engine) = &mut self.attempts[at] else { return self.next(at) };
         let mut fuel = crate::kit::Fuel::new(1);
-        let before = engine.queries();
+        let before = engine.counts().queries;
         let polled = engine.poll(&mut Cx { fuel: &mut fuel, sink: &mut Off });
-        let used = 1 + u64::from(engine.queries() - before);
+        let used = 1 + u64::from(engine.counts().queries - before);
         match polled {
             Poll::Pending if left > used => Stage::Seek { at, left: left - used },
             Poll::Pending => self.next(at),
@@ -195,6 +199,10 @@ mod tests {
     /// The names of a journal are those of the whole system and its blocks, whichever strategy answers.
     #[test]
     fn all_strategies_number_edges_alike() {
-        assert!(schedule().iter().all(|s| s.slice == Slice::Off && s.check().is_ok()));
+        let fits = |plan: &Plan| match plan {
+            Plan::Cegar(s) => s.slice == Slice::Off && s.check().is_ok(),
+            _ => true,
+        };
+        assert!(schedule().iter().all(fits));
     }
 }

@@ -16,6 +16,7 @@ mod piece;
 mod refinement;
 mod refutation;
 mod strategy;
+mod symbolic;
 mod timeline;
 mod verdict;
 
@@ -168,6 +169,18 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
         Event::Pruned { node } => verdict::pruned(&cx, node),
         Event::NodeUncovered { node } => verdict::node_uncovered(&cx, node),
         Event::NodeReopened { node } => verdict::node_reopened(&cx, node),
+        Event::BadChecked { steps, answer } => symbolic::bad_checked(&cx, steps, answer),
+        Event::InductionChecked { steps, simple, answer } => {
+            symbolic::induction_checked(&cx, steps, simple, answer)
+        }
+        Event::ImageChecked { images, answer } => symbolic::image_checked(&cx, images, answer),
+        Event::ImageGrew { images, formula } => symbolic::image_grew(&cx, images, formula),
+        Event::ClosureChecked { answer } => symbolic::closure_checked(&cx, answer),
+        Event::FrameOpened { frame } => symbolic::frame_opened(&cx, frame),
+        Event::FrameChecked { frame, answer } => symbolic::frame_checked(&cx, frame, answer),
+        Event::ObligationRaised { frame, formula } => symbolic::obligation_raised(&cx, frame, formula),
+        Event::LemmaLearned { frame, formula } => symbolic::lemma_learned(&cx, frame, formula),
+        Event::LemmasPushed { frame, left } => symbolic::lemmas_pushed(&cx, frame, left),
         Event::Decided { verdict } => verdict::decided(&cx, verdict),
     };
     explanation.subjects.tidy(&cx);

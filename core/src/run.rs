@@ -11,6 +11,7 @@ use crate::cegar::{Cegar, Counts, IterationCounts, Strategy};
 use crate::certificate::Certificate;
 use crate::diagnostic::Diagnostic;
 use crate::kit::{Cx, EdgeName, Engine, Fuel, Journal, Names, Questions, Sink, Verdict};
+use crate::method::{Plan, Work};
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
 
@@ -86,20 +87,44 @@ impl Kind {
 pub enum Method {
     /// Several strategies take turns.
     Auto,
-    /// One strategy.
+    /// One strategy of abstraction refinement.
     #[default]
     Cegar,
+    /// Bounded model checking.
+    Bmc,
+    /// k-induction.
+    KInduction,
+    /// Interpolation-based model checking.
+    Imc,
+    /// Property-directed reachability.
+    Pdr,
+}
+
+impl Method {
+    /// All methods, by the names of the command line.
+    pub const ALL: [(&'static str, Method); 6] = [
+        ("auto", Method::Auto),
+        ("cegar", Method::Cegar),
+        ("bmc", Method::Bmc),
+        ("kind", Method::KInduction),
+        ("imc", Method::Imc),
+        ("pdr", Method::Pdr),
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Method::ALL.iter().find(|(_, m)| *m == self).map_or("?", |(name, _)| name)
+    }
 }
 
 impl std::str::FromStr for Method {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Method, String> {
-        match text {
-            "auto" => Ok(Method::Auto),
-            "cegar" => Ok(Method::Cegar),
-            _ => Err(format!("engine: '{text}' is none of auto, cegar")),
-        }
+        let names: Vec<&str> = Method::ALL.iter().map(|(name, _)| *name).collect();
+        let found = Method::ALL.iter().find(|(name, _)| *name == text).map(|(_, method)| *method);
+        found.ok_or_else(|| format!("engine: '{text}' is none of {}", names.join(", ")))
     }
 }
 
@@ -108,8 +133,10 @@ impl std::str::FromStr for Method {
 pub struct Options {
     /// The method.
     pub method: Method,
-    /// The choices of the method; `auto` makes its own.
+    /// The choices of `cegar`; the others make their own.
     pub strategy: Strategy,
+    /// Bounded model checking looks at runs of so many steps at most.
+    pub bound: Option<u32>,
     /// Bounds of each question to the solver.
     pub limits: Limits,
 }
@@ -120,11 +147,23 @@ impl Default for Options {
     fn default() -> Options {
         let (conflicts, pivots, branches, memory) = (10_000, 10_000, 1_000, 256 << 20);
         let limits = Limits { conflicts, pivots, branches, memory, ..Limits::default() };
-        Options { method: Method::Cegar, strategy: Strategy::default(), limits }
+        Options { method: Method::Cegar, strategy: Strategy::default(), bound: None, limits }
     }
 }
 
 impl Options {
+    /// The method with its choices; none for `auto`.
+    fn plan(&self) -> Option<Plan> {
+        Some(match self.method {
+            Method::Auto => return None,
+            Method::Cegar => Plan::Cegar(self.strategy.clone()),
+            Method::Bmc => Plan::Bmc(self.bound),
+            Method::KInduction => Plan::KInduction,
+            Method::Imc => Plan::Imc,
+            Method::Pdr => Plan::Pdr,
+        })
+    }
+
     /// The usual options with these choices, by name.
     ///
     /// # Errors
@@ -134,15 +173,23 @@ impl Options {
         for (name, value) in choices {
             match name.as_str() {
                 "engine" => options.method = value.parse()?,
+                "bound" => {
+                    let bound = value.parse().map_err(|_| format!("bound: '{value}' is no number of steps"))?;
+                    options.bound = Some(bound);
+                }
                 _ => options.strategy.set(name, value)?,
             }
         }
-        if options.method == Method::Auto && options.strategy != Strategy::default() {
+        if options.method != Method::Cegar && options.strategy != Strategy::default() {
             let chosen: Vec<String> = options.strategy.unusual().into_iter().map(|(name, _)| name).collect();
             return Err(format!(
-                "the engine auto makes its own choices; {} belongs to cegar",
+                "the engine {} makes its own choices; {} belongs to cegar",
+                options.method.name(),
                 chosen.join(", ")
             ));
+        }
+        if options.bound.is_some() && options.method != Method::Bmc {
+            return Err("the bound belongs to the engine bmc".to_owned());
         }
         options.strategy.check()?;
         Ok(options)
@@ -150,7 +197,7 @@ impl Options {
 }
 
 /// Counts of a finished run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     /// Of the whole run.
     pub total: Counts,
@@ -171,7 +218,9 @@ pub struct Outcome {
     pub reason: String,
     /// What makes the verdict believable; none for `unknown`.
     pub certificate: Option<Certificate>,
-    /// The strategy that gave it, in short.
+    /// The engine that gave it.
+    pub engine: &'static str,
+    /// Its choices, in short.
     pub strategy: String,
     /// What it took.
     pub stats: Stats,
@@ -234,7 +283,7 @@ pub struct Run {
 #[derive(Clone)]
 enum At {
     Auto(Box<Auto>),
-    Cegar(Box<Cegar>),
+    One(Work, Plan),
 }
 
 impl Run {
@@ -244,12 +293,9 @@ impl Run {
     /// Why the options cannot be used for this system, in words.
     pub fn new(system: &System, property: &Property, options: &Options) -> Result<Run, String> {
         let system = Arc::new(property.apply(system.clone()));
-        let engine = match options.method {
-            Method::Auto => At::Auto(Box::new(Auto::new(Arc::clone(&system), options.limits))),
-            Method::Cegar => {
-                let engine = Cegar::new(Arc::clone(&system), options.strategy.clone(), options.limits)?;
-                At::Cegar(Box::new(engine))
-            }
+        let engine = match options.plan() {
+            None => At::Auto(Box::new(Auto::new(Arc::clone(&system), options.limits))),
+            Some(plan) => At::One(Work::new(&system, &plan, options.limits)?, plan),
         };
         Ok(Run { engine, system, wants_run: property.wants_run() })
     }
@@ -260,7 +306,7 @@ impl Run {
     pub fn names(&self) -> Names {
         let left_out = match &self.engine {
             At::Auto(_) => Vec::new(),
-            At::Cegar(engine) => engine.left_out().to_vec(),
+            At::One(work, _) => work.left_out().to_vec(),
         };
         Names { left_out, ..names(&self.blocks()) }
     }
@@ -270,7 +316,7 @@ impl Run {
     pub fn blocks(&self) -> Blocks {
         match &self.engine {
             At::Auto(_) => Blocks::of(&self.system),
-            At::Cegar(engine) => engine.blocks().clone(),
+            At::One(work, _) => work.blocks().cloned().unwrap_or_else(|| Blocks::none(&self.system)),
         }
     }
 
@@ -280,30 +326,37 @@ impl Run {
         &self.system
     }
 
-    /// The engine inside.
-    #[must_use]
-    pub fn engine(&self) -> &Cegar {
+    fn work(&self) -> &Work {
         match &self.engine {
-            At::Auto(auto) => auto.engine(),
-            At::Cegar(engine) => engine,
+            At::Auto(auto) => auto.work(),
+            At::One(work, _) => work,
         }
     }
 
-    /// The strategy at work, or the one that answered.
+    /// The engine of abstraction refinement, if that is at work.
     #[must_use]
-    pub fn strategy(&self) -> &Strategy {
-        self.engine().strategy()
+    pub fn cegar(&self) -> Option<&Cegar> {
+        self.work().cegar()
+    }
+
+    /// The method at work, or the one that answered.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        match &self.engine {
+            At::Auto(auto) => auto.plan(),
+            At::One(_, plan) => plan,
+        }
     }
 
     /// What it took so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        let engine = self.engine();
+        let work = self.work();
         Stats {
-            total: engine.counts(),
-            per_iteration: engine.iterations().to_vec(),
-            chain: engine.chain(),
-            left_out: engine.left_out().len(),
+            total: work.counts(),
+            per_iteration: work.iterations().to_vec(),
+            chain: work.cegar().map_or(0, Cegar::chain),
+            left_out: work.left_out().len(),
         }
     }
 
@@ -311,7 +364,7 @@ impl Run {
     pub fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
         let polled = match &mut self.engine {
             At::Auto(auto) => auto.poll(cx),
-            At::Cegar(engine) => engine.poll(cx),
+            At::One(work, _) => work.poll(cx),
         };
         let Poll::Ready(outcome) = polled else { return Poll::Pending };
         let (verdict, reason) = match (outcome.verdict, self.wants_run) {
@@ -324,8 +377,8 @@ impl Run {
             (Verdict::Unknown(why), _) => (outcome.verdict, why.to_string()),
         };
         let certificate = outcome.certificate;
-        let strategy = self.strategy().short();
-        Poll::Ready(Outcome { verdict, reason, certificate, strategy, stats: self.stats() })
+        let (engine, strategy) = (self.plan().engine(), self.plan().short());
+        Poll::Ready(Outcome { verdict, reason, certificate, engine, strategy, stats: self.stats() })
     }
 }
 

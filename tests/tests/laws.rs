@@ -53,7 +53,7 @@ fn law_3_folded_views_equal_the_engine() {
 
 fn same_graph(run: &Run, journal: &Journal, name: &str) {
     let view: ArgView = fold(journal, journal.events.len());
-    let arg = run.engine().arg();
+    let arg = run.cegar().unwrap().arg();
     assert_eq!(view.nodes.len(), arg.nodes().len(), "{name}");
     for (i, (seen, node)) in view.nodes.iter().zip(arg.nodes()).enumerate() {
         assert_eq!(seen.label, node.state.label(), "{name}: label of n{i}");
@@ -79,9 +79,9 @@ fn same_counts(run: &Run, journal: &Journal, name: &str) {
     let precision: PrecisionView = fold(journal, journal.events.len());
     let shown: Vec<String> =
         precision.predicates.iter().map(|(p, _)| journal.predicates[p.index()].clone()).collect();
-    assert_eq!(shown, run.engine().precision(), "{name}: precision");
+    assert_eq!(shown, run.cegar().unwrap().precision(), "{name}: precision");
     let progress: ProgressView = fold(journal, journal.events.len());
-    let counts = run.engine().iterations();
+    let counts = run.cegar().unwrap().iterations();
     assert_eq!(progress.iterations.len(), counts.len(), "{name}: iterations");
     for (i, (seen, own)) in progress.iterations.iter().zip(counts).enumerate() {
         let seen = (seen.nodes, seen.predicates, seen.variables, seen.queries);

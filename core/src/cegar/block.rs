@@ -20,10 +20,10 @@ use crate::system::{Block, EdgeId, LocationId, System, VarId};
 
 /// What is inside of a block.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Inner {
+pub(crate) struct Inner {
     /// The variables of the formula that are neither current nor next values, with the two parts of the name between which
     /// a step's number belongs.
-    auxiliary: Vec<(Term, [String; 2])>,
+    pub(crate) auxiliary: Vec<(Term, [String; 2])>,
     /// For each edge, in the order of the block, what holds when it is the one that was taken to where it leads, and the
     /// results of its havocs.
     ways: Vec<Way>,

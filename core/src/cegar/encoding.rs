@@ -11,14 +11,14 @@ use crate::system::{Blocks, EdgeId, Op, System, VarId};
 
 /// An operation as a term over current and next values.
 #[derive(Clone, Debug)]
-pub(super) struct EdgeTerm {
-    pub(super) formula: Term,
+pub(crate) struct EdgeTerm {
+    pub(crate) formula: Term,
     /// Ascending; all other variables keep their value.
-    pub(super) written: Vec<VarId>,
+    pub(crate) written: Vec<VarId>,
     /// Is the formula more than definitions of the next values, so that it may be unsatisfiable?
     pub(super) assumes: bool,
     /// What is inside of a block; empty for a single edge.
-    pub(super) inner: Inner,
+    pub(crate) inner: Inner,
 }
 
 /// All terms of one run.
@@ -26,7 +26,7 @@ pub(super) struct EdgeTerm {
 pub struct Encoding {
     /// The store.
     pub terms: Terms,
-    pub(super) edges: Vec<EdgeTerm>,
+    pub(crate) edges: Vec<EdgeTerm>,
     /// Ranges of the current values and the system's invariant: true in every state.
     pub(super) always: Term,
     pub(super) precision: Precision,
@@ -115,7 +115,7 @@ impl Encoding {
     }
 
     /// The same, `None` if it is so long that the end is left out.
-    pub(super) fn whole_text(&self, t: Term) -> Option<String> {
+    pub(crate) fn whole_text(&self, t: Term) -> Option<String> {
         Some(self.text(t)).filter(|text| !text.ends_with('…'))
     }
 
@@ -131,7 +131,7 @@ impl Encoding {
     }
 
     /// A term over current (and next) values with other terms put in for the variables.
-    pub(super) fn instantiate(
+    pub(crate) fn instantiate(
         &mut self,
         t: Term,
         current: &dyn Fn(VarId) -> Term,
@@ -177,8 +177,13 @@ impl Encoding {
     }
 
     /// The current value of a variable, as a term.
-    pub(super) fn current(&self, v: VarId) -> Term {
+    pub(crate) fn current(&self, v: VarId) -> Term {
         self.current[v.index()]
+    }
+
+    /// The next value of a variable, as a term.
+    pub(crate) fn next(&self, v: VarId) -> Term {
+        self.next[v.index()]
     }
 
     /// The value of a variable after an edge, as a term.

@@ -8,11 +8,11 @@ use solver_lite::term::Term;
 use solver_lite::{Answer as Checked, Model, Solver};
 
 use crate::cegar::abstractor::answer;
-use crate::cegar::{Cegar, Stage};
+use crate::cegar::{Cegar, Encoding, Stage};
 use crate::certificate::{Certificate, TraceState, value_text};
 use crate::expr::EvalError;
 use crate::kit::{Answer, Event, NodeId, Sink, UnknownReason, Verdict};
-use crate::system::{EdgeId, State, System, VarId};
+use crate::system::{Blocks, EdgeId, State, System, VarId};
 
 /// A path of the graph as formulas.
 #[derive(Clone, Debug)]
@@ -92,29 +92,12 @@ impl Cegar {
 
     /// Follows the path with the interpreter, which takes only initial and nondeterministic values from the model.
     fn violation<S: Sink>(&mut self, path: &PathFormula, model: &Model, sink: &mut S) -> Stage {
-        let system = std::sync::Arc::clone(&self.whole);
-        let start = |v: VarId| model.eval(&self.encoding.terms, path.values[0][v.index()]);
-        let mut state: State = system.var_ids().map(start).collect();
-        let mut states = vec![trace_state(&system, None, &state)];
-        let mut visited = vec![0];
-        for i in 0..path.edges.len() {
-            for (edge, results) in self.single_edges(path, i, model) {
-                let result = |v: VarId| model.eval(&self.encoding.terms, results[v.index()]);
-                // The interpreter refuses numbers that the solver still took.
-                let next = system.post(&system.edge(edge).op, &state, &mut |v| result(v));
-                let next = match next {
-                    Ok(next) => next,
-                    Err(EvalError::Overflow) => return Cegar::give_up(sink, UnknownReason::Overflow),
-                    Err(_) => return Cegar::give_up(sink, UnknownReason::Solver),
-                };
-                state = next.expect("a model of the path is a run of the system");
-                states.push(trace_state(&system, Some(edge), &state));
-                if !system.keeps_promises(&state) {
-                    return Cegar::give_up(sink, UnknownReason::Overflow);
-                }
-            }
-            visited.push(states.len() - 1);
-        }
+        let blocks = std::sync::Arc::clone(&self.blocks);
+        let followed = self.encoding.follow(&self.whole, &blocks, (&path.edges, &path.values), model);
+        let (states, visited) = match followed {
+            Ok(followed) => followed,
+            Err(why) => return Cegar::give_up(sink, why),
+        };
         sink.event(Event::PathFeasible { steps: number(path.edges.len()) });
         for (i, state) in visited.into_iter().enumerate() {
             let formula = self.formula(sink, |_| states[state].values_text());
@@ -123,14 +106,48 @@ impl Cegar {
         Cegar::done(sink, Verdict::Violated, Some(Certificate::Trace { states }))
     }
 
-    /// The edges of a step of the path, with the values of variables after each: more than one if the step is a block.
-    fn single_edges(&mut self, path: &PathFormula, step: usize, model: &Model) -> Vec<(EdgeId, Vec<Term>)> {
-        let (edge, after) = (path.edges[step], &path.values[step + 1]);
-        let blocks = std::sync::Arc::clone(&self.blocks);
-        let Some(block) = blocks.get(edge) else {
-            return vec![(edge, after.clone())];
-        };
-        self.encoding.single_edges(block, edge, step + 1, (&path.values[step], after), model)
+}
+
+impl Encoding {
+    /// Follows a path with the interpreter, which takes only initial and nondeterministic values from the model: all states,
+    /// and which of them are at the ends of steps.
+    ///
+    /// # Errors
+    /// Why the run is none that can be told.
+    pub(crate) fn follow(
+        &mut self,
+        system: &System,
+        blocks: &Blocks,
+        (edges, values): (&[EdgeId], &[Vec<Term>]),
+        model: &Model,
+    ) -> Result<(Vec<TraceState>, Vec<usize>), UnknownReason> {
+        let start = |v: VarId| model.eval(&self.terms, values[0][v.index()]);
+        let mut state: State = system.var_ids().map(start).collect();
+        let mut states = vec![trace_state(system, None, &state)];
+        let mut visited = vec![0];
+        for (i, step) in edges.iter().enumerate() {
+            let (before, after) = (&values[i], &values[i + 1]);
+            let single = match blocks.get(*step) {
+                Some(block) => self.single_edges(block, *step, i + 1, (before, after), model),
+                None => vec![(*step, after.clone())],
+            };
+            for (edge, results) in single {
+                let result = |v: VarId| model.eval(&self.terms, results[v.index()]);
+                let next = match system.post(&system.edge(edge).op, &state, &mut |v| result(v)) {
+                    Ok(next) => next,
+                    Err(EvalError::Overflow) => return Err(UnknownReason::Overflow),
+                    // The interpreter refuses numbers that the solver still took.
+                    Err(_) => return Err(UnknownReason::Solver),
+                };
+                state = next.expect("a model of the path is a run of the system");
+                states.push(trace_state(system, Some(edge), &state));
+                if !system.keeps_promises(&state) {
+                    return Err(UnknownReason::Overflow);
+                }
+            }
+            visited.push(states.len() - 1);
+        }
+        Ok((states, visited))
     }
 }
 

@@ -250,6 +250,12 @@ fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
             say![cx; "The graph is complete, but its ", Term::Invariant, " is too large to be written \
             down. A verdict that nobody can check is not told."]
         }
+        UnknownReason::Bound => {
+            say![cx; "Runs up to the bound were looked at, and none is bad. Longer runs may be."]
+        }
+        UnknownReason::TooMany => {
+            say![cx; "States are looked at one by one here, and there are too many of them. A symbolic method may help."]
+        }
         UnknownReason::Budget => {
             say![cx; "The budget of steps or time is used up. With more, the search can go on."]
         }

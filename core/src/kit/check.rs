@@ -146,7 +146,10 @@ impl Reader<'_> {
                 self.node(node).and(self.edge(edge)).and(self.predicate(predicate))
             }
             Event::StepEncoded { edge, formula, .. } => self.edge(edge).and(self.formula(formula)),
-            Event::ValuationFound { formula, .. } => self.formula(formula),
+            Event::ValuationFound { formula, .. }
+            | Event::ImageGrew { formula, .. }
+            | Event::ObligationRaised { formula, .. }
+            | Event::LemmaLearned { formula, .. } => self.formula(formula),
             Event::Interpolated { node, formula, .. } => self.node(node).and(self.formula(formula)),
             Event::PrecisionGrew { predicate, location } => {
                 self.predicate(predicate).and(self.place(location))
@@ -161,6 +164,13 @@ impl Reader<'_> {
             | Event::SuffixChecked { .. }
             | Event::PathRefuted { .. }
             | Event::PruneCompared { .. }
+            | Event::BadChecked { .. }
+            | Event::InductionChecked { .. }
+            | Event::ImageChecked { .. }
+            | Event::ClosureChecked { .. }
+            | Event::FrameOpened { .. }
+            | Event::FrameChecked { .. }
+            | Event::LemmasPushed { .. }
             | Event::Decided { .. } => Ok(()),
         }
     }

@@ -54,6 +54,10 @@ pub enum UnknownReason {
     Overflow,
     /// An invariant was found, but it is too large to be written down, so nobody could check it.
     TooLarge,
+    /// No violation has so few steps; longer runs were not to be looked at.
+    Bound,
+    /// There are too many states or successors to be listed.
+    TooMany,
     /// The run's budget of steps or time is used up.
     Budget,
 }
@@ -317,6 +321,74 @@ pub enum Event {
         /// The node.
         node: NodeId,
     },
+    /// Bounded model checking: is a bad state reached after exactly so many steps?
+    BadChecked {
+        /// The number of steps.
+        steps: u32,
+        /// Sat: it is.
+        answer: Answer,
+    },
+    /// k-induction: do so many steps lead from states that are not bad to a bad one?
+    InductionChecked {
+        /// The number of steps.
+        steps: u32,
+        /// Were all states to differ?
+        simple: bool,
+        /// Unsat: they do not.
+        answer: Answer,
+    },
+    /// Interpolation: is a bad state reached from what is known to be reached?
+    ImageChecked {
+        /// How many images that is made of, besides the initial states.
+        images: u32,
+        /// Unsat: it is not.
+        answer: Answer,
+    },
+    /// An interpolant over-approximates the states after one more step.
+    ImageGrew {
+        /// How many images there were before.
+        images: u32,
+        /// The interpolant.
+        formula: FormulaId,
+    },
+    /// Is the newest image part of what was reached before?
+    ClosureChecked {
+        /// Unsat: it is.
+        answer: Answer,
+    },
+    /// Property-directed reachability: a new frame, of all states.
+    FrameOpened {
+        /// Its number of steps.
+        frame: u32,
+    },
+    /// Is a state of the frame bad?
+    FrameChecked {
+        /// The frame.
+        frame: u32,
+        /// Sat: one is.
+        answer: Answer,
+    },
+    /// States that lead to a bad one, to be shown unreachable in so many steps.
+    ObligationRaised {
+        /// The number of steps.
+        frame: u32,
+        /// The cube of states.
+        formula: FormulaId,
+    },
+    /// A lemma holds in this frame and those before.
+    LemmaLearned {
+        /// The frame.
+        frame: u32,
+        /// The lemma.
+        formula: FormulaId,
+    },
+    /// Lemmas of a frame that still hold after a step were pushed to the next one.
+    LemmasPushed {
+        /// The frame.
+        frame: u32,
+        /// How many were left behind.
+        left: u32,
+    },
     /// The run ended.
     Decided {
         /// With this verdict.
@@ -353,6 +425,15 @@ impl Event {
             | Event::PrecisionGrew { .. }
             | Event::VariableTracked { .. }
             | Event::ChainGrew { .. } => Phase::Refine,
+            Event::BadChecked { .. }
+            | Event::InductionChecked { .. }
+            | Event::ImageChecked { .. }
+            | Event::ClosureChecked { .. }
+            | Event::FrameChecked { .. } => Phase::Check,
+            Event::FrameOpened { .. } => Phase::Abstract,
+            Event::ObligationRaised { .. } => Phase::Concretize,
+            Event::ImageGrew { .. } => Phase::Interpolate,
+            Event::LemmaLearned { .. } | Event::LemmasPushed { .. } => Phase::Refine,
             Event::Pruned { .. } | Event::NodeUncovered { .. } | Event::NodeReopened { .. } => Phase::Prune,
             Event::Decided { .. } => Phase::Done,
         })
@@ -366,6 +447,12 @@ impl Event {
             | Event::EdgeChecked { .. }
             | Event::PrefixChecked { .. }
             | Event::SuffixChecked { .. }
+            | Event::BadChecked { .. }
+            | Event::InductionChecked { .. }
+            | Event::ImageChecked { .. }
+            | Event::ImageGrew { .. }
+            | Event::ClosureChecked { .. }
+            | Event::FrameChecked { .. }
             | Event::PathRefuted { .. } => 1,
             Event::PredicateChecked { asked, .. } => u32::from(asked),
             Event::CubesListed { asked, .. } => u32::from(asked),
@@ -406,6 +493,8 @@ impl fmt::Display for UnknownReason {
             UnknownReason::TooLarge => {
                 "the invariant that was found is too large to be written down and checked"
             }
+            UnknownReason::Bound => "no violation has as few steps as the bound allows",
+            UnknownReason::TooMany => "there are too many states to be listed one by one",
             UnknownReason::Budget => "the budget of this run is used up",
         })
     }

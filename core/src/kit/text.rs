@@ -89,6 +89,19 @@ impl Journal {
             Event::Pruned { node } => format!("  pruned {node}"),
             Event::NodeUncovered { node } => format!("  uncovered {node}"),
             Event::NodeReopened { node } => format!("  reopened {node}"),
+            Event::BadChecked { steps, answer } => format!("  bad after {steps}? {answer:?}"),
+            Event::InductionChecked { steps, simple, answer } => {
+                let simple = if simple { ", states differ" } else { "" };
+                format!("  induction over {steps}{simple}? {answer:?}")
+            }
+            Event::ImageChecked { images, answer } => format!("  bad after {images} images? {answer:?}"),
+            Event::ImageGrew { images, formula: id } => format!("  image {images}: {}", formula(id)),
+            Event::ClosureChecked { answer } => format!("  more than before? {answer:?}"),
+            Event::FrameOpened { frame } => format!("  frame {frame}"),
+            Event::FrameChecked { frame, answer } => format!("  bad in frame {frame}? {answer:?}"),
+            Event::ObligationRaised { frame, formula: id } => format!("  to block at {frame}: {}", formula(id)),
+            Event::LemmaLearned { frame, formula: id } => format!("  lemma of {frame}: {}", formula(id)),
+            Event::LemmasPushed { frame, left } => format!("  pushed from {frame}, {left} left"),
             Event::Decided { verdict } => format!("decided {verdict:?}"),
         }
     }

@@ -1,0 +1,137 @@
+//! The methods, and one of them at work.
+
+use std::sync::Arc;
+use std::task::Poll;
+
+use solver_lite::Limits;
+
+use crate::cegar::{Cegar, Counts, IterationCounts, Outcome, Strategy};
+use crate::engines::Shared;
+use crate::engines::bmc::Bmc;
+use crate::engines::imc::Imc;
+use crate::engines::kind::KInduction;
+use crate::engines::pdr::Pdr;
+use crate::kit::{Cx, Engine, Sink};
+use crate::system::{Blocks, EdgeId, System};
+
+/// A method with its choices.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Plan {
+    /// Abstraction refinement.
+    Cegar(Strategy),
+    /// Bounded model checking, up to so many steps.
+    Bmc(Option<u32>),
+    /// k-induction.
+    KInduction,
+    /// Interpolation-based model checking.
+    Imc,
+    /// Property-directed reachability.
+    Pdr,
+}
+
+impl Plan {
+    /// In short, for people.
+    #[must_use]
+    pub fn short(&self) -> String {
+        match self {
+            Plan::Cegar(strategy) => strategy.short(),
+            Plan::Bmc(None) => "bmc".to_owned(),
+            Plan::Bmc(Some(bound)) => format!("bmc, bound {bound}"),
+            Plan::KInduction => "kind".to_owned(),
+            Plan::Imc => "imc".to_owned(),
+            Plan::Pdr => "pdr".to_owned(),
+        }
+    }
+
+    /// The name of the engine on the command line.
+    #[must_use]
+    pub fn engine(&self) -> &'static str {
+        match self {
+            Plan::Cegar(_) => "cegar",
+            Plan::Bmc(_) => "bmc",
+            Plan::KInduction => "kind",
+            Plan::Imc => "imc",
+            Plan::Pdr => "pdr",
+        }
+    }
+}
+
+/// A method at work.
+#[derive(Clone)]
+pub(crate) enum Work {
+    Cegar(Box<Cegar>),
+    Bmc(Box<Bmc>),
+    KInduction(Box<KInduction>),
+    Imc(Box<Imc>),
+    Pdr(Box<Pdr>),
+}
+
+impl Work {
+    /// Nothing has been done yet.
+    ///
+    /// # Errors
+    /// Why the plan cannot be used for this system, in words.
+    pub(crate) fn new(system: &Arc<System>, plan: &Plan, limits: Limits) -> Result<Work, String> {
+        Ok(match plan {
+            Plan::Cegar(strategy) => {
+                Work::Cegar(Box::new(Cegar::new(Arc::clone(system), strategy.clone(), limits)?))
+            }
+            Plan::Bmc(bound) => Work::Bmc(Box::new(Bmc::new(system, *bound, limits))),
+            Plan::KInduction => Work::KInduction(Box::new(KInduction::new(system, limits))),
+            Plan::Imc => Work::Imc(Box::new(Imc::new(system, limits))),
+            Plan::Pdr => Work::Pdr(Box::new(Pdr::new(system, limits))),
+        })
+    }
+
+    fn shared(&self) -> Option<&Shared> {
+        match self {
+            Work::Cegar(_) => None,
+            Work::Bmc(e) => Some(&e.shared),
+            Work::KInduction(e) => Some(&e.shared),
+            Work::Imc(e) => Some(&e.shared),
+            Work::Pdr(e) => Some(&e.shared),
+        }
+    }
+
+    /// Abstraction refinement, if that is the method.
+    pub(crate) fn cegar(&self) -> Option<&Cegar> {
+        match self {
+            Work::Cegar(e) => Some(e),
+            _ => None,
+        }
+    }
+
+    /// Counts of the whole run so far.
+    pub(crate) fn counts(&self) -> Counts {
+        self.shared().map_or_else(|| self.cegar().map(Cegar::counts).unwrap_or_default(), Shared::counts)
+    }
+
+    /// Counts of each iteration so far.
+    pub(crate) fn iterations(&self) -> &[IterationCounts] {
+        self.shared().map_or_else(|| self.cegar().map_or(&[][..], Cegar::iterations), |s| &s.iterations)
+    }
+
+    /// What may be a step of it.
+    pub(crate) fn blocks(&self) -> Option<&Blocks> {
+        self.shared().map_or_else(|| self.cegar().map(Cegar::blocks), |s| Some(&*s.symbolic.blocks))
+    }
+
+    /// The edges that are left out, wholly or in part.
+    pub(crate) fn left_out(&self) -> &[EdgeId] {
+        self.cegar().map_or(&[], Cegar::left_out)
+    }
+}
+
+impl Engine for Work {
+    type Outcome = Outcome;
+
+    fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+        match self {
+            Work::Cegar(e) => e.poll(cx),
+            Work::Bmc(e) => e.poll(cx),
+            Work::KInduction(e) => e.poll(cx),
+            Work::Imc(e) => e.poll(cx),
+            Work::Pdr(e) => e.poll(cx),
+        }
+    }
+}

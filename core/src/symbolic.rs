@@ -1,0 +1,266 @@
+//! A system as one symbolic transition system (Hajdu, Tóth, Vörös and Majzik, "A Configurable CEGAR Framework with
+//! Interpolation-Based Refinements", 2016, section 2.1): `Init` and `Inv` over the variables `V`, `Tran` over `V ∪ V′`, and
+//! the states that are bad.
+//!
+//! A step is a large block. Where there are several heads, which one a state is at is written in binary with truth values
+//! `@0`, `@1`, …. States at the initial location are none if runs never come back there: then `Init` describes the states
+//! after the first step. Only variables that are live at some head belong to a state.
+
+mod context;
+mod run;
+mod unrolling;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use solver_lite::term::{Sort, Term, Terms};
+
+use crate::cegar::{Encoding, Precision};
+use crate::certificate::Certificate;
+use crate::expr::to_term;
+use crate::system::{Blocks, EdgeId, LocationId, System, VarId};
+
+pub(crate) use context::Context;
+pub(crate) use unrolling::Unrolling;
+
+/// One of several ways on, and what holds when it is taken.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    pub(crate) edge: EdgeId,
+    pub(crate) taken: Term,
+}
+
+/// The transition system.
+#[derive(Clone, Debug)]
+pub(crate) struct Symbolic {
+    /// All terms.
+    pub(crate) encoding: Encoding,
+    /// The system, and what is a step of it.
+    pub(crate) blocks: Arc<Blocks>,
+    whole: Arc<System>,
+    /// The locations of states.
+    pub(crate) heads: Vec<LocationId>,
+    /// The truth values that say at which head a state is, with those after a step.
+    bits: Vec<(Term, Term)>,
+    /// The variables of a state.
+    pub(crate) variables: Vec<VarId>,
+    /// The values of a state, and of the state after a step: those of the bits, then those of the variables.
+    pub(crate) current: Vec<Term>,
+    pub(crate) next: Vec<Term>,
+    /// Over the values of a state.
+    pub(crate) init: Vec<Way>,
+    /// Over the values of two states and auxiliary variables.
+    pub(crate) trans: Vec<Way>,
+    /// Over the values of a state and auxiliary variables.
+    pub(crate) bad: Vec<Way>,
+    /// Ranges and the invariant, over the values of a state.
+    pub(crate) inv: Term,
+    /// Is the first step part of `init`?
+    starts_outside: bool,
+}
+
+impl Symbolic {
+    /// The transition system behind a system with an error location.
+    pub(crate) fn new(system: &Arc<System>) -> Symbolic {
+        let blocks = Arc::new(Blocks::of(system));
+        let returns = |e: EdgeId| {
+            let edge = blocks.system.edge(e);
+            edge.target == system.initial || edge.source == system.initial && Some(edge.target) == system.error
+        };
+        let mut steps = blocks.system.location_ids().flat_map(|l| blocks.system.out_edges(l).to_vec());
+        if !steps.any(returns) {
+            let s = Symbolic::with(system, Arc::clone(&blocks), true);
+            let vars = |w: &Way| s.encoding.terms.vars(w.taken);
+            if s.init.iter().all(|w| vars(w).iter().all(|v| s.current.contains(v))) {
+                return s;
+            }
+        }
+        Symbolic::with(system, blocks, false)
+    }
+
+    fn with(system: &Arc<System>, blocks: Arc<Blocks>, starts_outside: bool) -> Symbolic {
+        let encoding = Encoding::new(&blocks.system, &blocks, Precision::new(None));
+        let is_state = |l: &LocationId| {
+            blocks.heads[l.index()] && Some(*l) != system.error && (*l != system.initial || !starts_outside)
+        };
+        let heads: Vec<LocationId> = system.location_ids().filter(is_state).collect();
+        let live = |v: &VarId| heads.iter().any(|l| blocks.live[l.index()].contains(v));
+        let variables: Vec<VarId> = system.var_ids().filter(live).collect();
+        let mut s = Symbolic {
+            encoding,
+            whole: Arc::clone(system),
+            heads,
+            bits: Vec::new(),
+            current: Vec::new(),
+            next: Vec::new(),
+            variables,
+            init: Vec::new(),
+            trans: Vec::new(),
+            bad: Vec::new(),
+            inv: Term::TRUE,
+            blocks,
+            starts_outside,
+        };
+        s.name_state();
+        s.describe();
+        s
+    }
+
+    /// The store of all terms.
+    pub(crate) fn terms(&mut self) -> &mut Terms {
+        &mut self.encoding.terms
+    }
+
+    fn name_state(&mut self) {
+        let count = usize::BITS - self.heads.len().saturating_sub(1).leading_zeros();
+        for i in 0..count {
+            let [now, then] = ["", "′"].map(|end| self.encoding.terms.var(&format!("@{i}{end}"), Sort::Bool));
+            self.bits.push((now, then));
+        }
+        let of = |v: &VarId| (self.encoding.current(*v), self.encoding.next(*v));
+        let values: Vec<(Term, Term)> = self.bits.iter().copied().chain(self.variables.iter().map(of)).collect();
+        (self.current, self.next) = values.into_iter().unzip();
+        let mut parts: Vec<Term> = Vec::new();
+        for v in self.variables.clone() {
+            let value = self.encoding.current(v);
+            parts.push(self.blocks.system.domain(v, value, &mut self.encoding.terms));
+        }
+        let current: Vec<Term> = self.blocks.system.var_ids().map(|v| self.encoding.current(v)).collect();
+        parts.push(to_term(&self.blocks.system.invariant, &mut self.encoding.terms, &mut |v| current[v.index()]));
+        let somewhere: Vec<Term> = (0..self.heads.len()).map(|h| self.here(h, false)).collect();
+        parts.push(self.encoding.terms.or(somewhere));
+        self.inv = self.encoding.terms.and(parts);
+    }
+
+    /// The state is at the head of this number; after a step if `next`.
+    fn here(&mut self, head: usize, next: bool) -> Term {
+        let mut parts = Vec::with_capacity(self.bits.len());
+        for (i, (now, then)) in self.bits.iter().enumerate() {
+            let bit = if next { *then } else { *now };
+            parts.push(if head >> i & 1 == 1 { bit } else { self.encoding.terms.not(bit) });
+        }
+        self.encoding.terms.and(parts)
+    }
+
+    fn describe(&mut self) {
+        let system = Arc::clone(&self.blocks.system);
+        if !self.starts_outside {
+            let current: Vec<Term> = system.var_ids().map(|v| self.encoding.current(v)).collect();
+            let values = system.initial_term(&mut self.encoding.terms, &mut |v| current[v.index()]);
+            let head = self.heads.iter().position(|h| *h == system.initial).expect("it is a state");
+            let here = self.here(head, false);
+            let taken = self.encoding.terms.and([here, values, self.inv]);
+            // No edge is taken to get there.
+            self.init.push(Way { edge: EdgeId::new(0), taken });
+        }
+        for edge in system.location_ids().flat_map(|l| system.out_edges(l).to_vec()) {
+            let (source, target) = (system.edge(edge).source, system.edge(edge).target);
+            let at = |l: LocationId| self.heads.iter().position(|h| *h == l);
+            match (at(source), at(target)) {
+                (None, Some(target)) if self.starts_outside && source == system.initial => {
+                    let way = self.first(edge, target);
+                    self.init.push(way);
+                }
+                (Some(source), Some(target)) => {
+                    let way = self.step(edge, source, target);
+                    self.trans.push(way);
+                }
+                (Some(source), None) if Some(target) == system.error => {
+                    let here = self.here(source, false);
+                    let formula = self.encoding.edges[edge.index()].formula;
+                    let taken = self.encoding.terms.and([here, formula]);
+                    self.bad.push(Way { edge, taken });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A step from the initial location, where nothing is a state: what it writes is the current value, what was there before
+    /// is an auxiliary variable.
+    fn first(&mut self, edge: EdgeId, target: usize) -> Way {
+        let system = Arc::clone(&self.blocks.system);
+        let EdgeTermParts { formula, written } = self.edge(edge);
+        let mut before: Vec<Term> = Vec::new();
+        for v in system.var_ids() {
+            let variable = system.variable(v);
+            let is_written = written.binary_search(&v).is_ok();
+            let name = format!("{}⟨start⟩", variable.name);
+            let own = if is_written { self.encoding.terms.var(&name, variable.ty.sort()) } else { self.encoding.current(v) };
+            before.push(own);
+        }
+        let current: Vec<Term> = system.var_ids().map(|v| self.encoding.current(v)).collect();
+        let formula = self.encoding.instantiate(formula, &|v| before[v.index()], &|v| current[v.index()]);
+        let speaks_of: Vec<Term> = self.encoding.terms.vars(formula);
+        let outside = written.iter().any(|v| speaks_of.contains(&before[v.index()]));
+        let mut parts = vec![self.here(target, false), formula, self.inv];
+        // Otherwise there are such values: those after the step.
+        if outside || system.initial_formula.as_constant().is_none() {
+            parts.push(system.initial_term(&mut self.encoding.terms, &mut |v| before[v.index()]));
+        }
+        Way { edge, taken: self.encoding.terms.and(parts) }
+    }
+
+    fn edge(&self, edge: EdgeId) -> EdgeTermParts {
+        let term = &self.encoding.edges[edge.index()];
+        EdgeTermParts { formula: term.formula, written: term.written.clone() }
+    }
+
+    fn step(&mut self, edge: EdgeId, source: usize, target: usize) -> Way {
+        let EdgeTermParts { formula, written } = self.edge(edge);
+        let mut parts = vec![self.here(source, false), self.here(target, true), formula];
+        for v in self.variables.clone() {
+            if written.binary_search(&v).is_err() {
+                let (now, then) = (self.encoding.current(v), self.encoding.next(v));
+                parts.push(self.encoding.terms.eq(then, now));
+            }
+        }
+        Way { edge, taken: self.encoding.terms.and(parts) }
+    }
+
+    /// `⋁` of ways.
+    pub(crate) fn any(&mut self, ways: &[Way]) -> Term {
+        let taken: Vec<Term> = ways.iter().map(|w| w.taken).collect();
+        self.encoding.terms.or(taken)
+    }
+
+    /// `Init`, `Tran` and the bad states, with the invariant.
+    pub(crate) fn formulas(&mut self) -> [Term; 3] {
+        let [init, trans, bad] = [self.init.clone(), self.trans.clone(), self.bad.clone()];
+        let [init, trans, bad] = [init, trans, bad].map(|ways| self.any(&ways));
+        let inv = self.inv;
+        let after = self.primed(inv);
+        let terms = self.terms();
+        [terms.and([init, inv]), terms.and([trans, inv, after]), terms.and([bad, inv])]
+    }
+
+    /// A formula over a state as one over the state after a step.
+    pub(crate) fn primed(&mut self, t: Term) -> Term {
+        let map: BTreeMap<Term, Term> = self.current.iter().copied().zip(self.next.iter().copied()).collect();
+        self.terms().substitute(t, |_, x| map.get(&x).copied())
+    }
+
+    /// What an inductive formula over states says at each location; `None` if it is too large to be written down.
+    pub(crate) fn certificate(&mut self, inductive: Term) -> Option<Certificate> {
+        let system = Arc::clone(&self.blocks.system);
+        let mut locations = Vec::new();
+        if self.starts_outside {
+            let initial = system.expr_text(&system.initial_formula);
+            locations.push((system.location(system.initial).name.clone(), initial));
+        }
+        for (h, head) in self.heads.clone().into_iter().enumerate() {
+            let bits: BTreeMap<Term, Term> =
+                self.bits.iter().enumerate().map(|(i, (now, _))| (*now, if h >> i & 1 == 1 { Term::TRUE } else { Term::FALSE })).collect();
+            let here = self.encoding.terms.substitute(inductive, |_, x| bits.get(&x).copied());
+            locations.push((system.location(head).name.clone(), self.encoding.whole_text(here)?));
+        }
+        let error = system.error?;
+        locations.push((system.location(error).name.clone(), "false".to_owned()));
+        Some(Certificate::Invariant { locations })
+    }
+}
+
+struct EdgeTermParts {
+    formula: Term,
+    written: Vec<VarId>,
+}
