@@ -193,6 +193,9 @@ enum Turn {
 /// Conflicts in which the online search finds most models it will find quickly.
 const GLANCE: u64 = 200;
 
+/// Conflicts in which a core is sought; otherwise all assumptions are one.
+const CORE: u64 = 5_000;
+
 /// Comparisons of a question whose theory literals are ordered: those of a path of a program.
 const SMALL: usize = 300;
 
@@ -315,13 +318,16 @@ impl Search {
         }
     }
 
-    /// The failed assumptions of the last unsatisfiable answer, as indices into `assumed`; not minimal.
-    pub(crate) fn failed(&mut self, terms: &mut Terms, assumed: &[Term]) -> Vec<usize> {
-        let failed: Vec<Lit> = match (&self.lazy, &self.online) {
-            (Some(lazy), _) if self.was_lazy => lazy.failed().to_vec(),
-            (_, Some(online)) => online.failed().to_vec(),
-            _ => Vec::new(),
-        };
+    /// The failed assumptions of the last unsatisfiable answer, as indices into `assumed`; not minimal. What varisat was
+    /// asked is asked again online, with all lemmas: varisat's core lacks what it follows from.
+    pub(crate) fn failed(&mut self, terms: &mut Terms, asserted: &[Term], assumed: &[Term], limits: Limits) -> Vec<usize> {
+        if self.was_lazy && !assumed.is_empty() {
+            let limits = Limits { strategy: Strategy::Online, conflicts: limits.conflicts.min(CORE), ..limits };
+            if !matches!(self.solve(terms, asserted, assumed, None, limits), Found::Unsat) {
+                return (0..assumed.len()).collect();
+            }
+        }
+        let failed: Vec<Lit> = self.online.as_ref().map_or_else(Vec::new, |o| o.failed().to_vec());
         let lits: Vec<Lit> = assumed.iter().map(|t| self.literal(terms, *t)).collect();
         (0..assumed.len()).filter(|i| failed.contains(&lits[*i])).collect()
     }

@@ -39,6 +39,7 @@ pub struct Solver {
     permanent: usize,
     frames: Vec<usize>,
     limits: Limits,
+    /// What the last check assumed, if it was contradictory.
     failed: Vec<Term>,
     /// Checks answered so far.
     checks: u64,
@@ -129,8 +130,7 @@ impl Solver {
         match found {
             Found::Incomplete(why) => Answer::Unknown(why),
             Found::Unsat => {
-                let failed = if self.reduced { Vec::new() } else { self.search.failed(terms, &assumed) };
-                self.failed = failed.into_iter().map(|i| assumed[i]).collect();
+                self.failed = if self.reduced { Vec::new() } else { assumed };
                 Answer::Unsat
             }
             Found::Model(model) => {
@@ -165,9 +165,10 @@ impl Solver {
     }
 
     /// After `Unsat`: scoped assertions and assumptions that, with the outermost frame, are contradictory.
-    #[must_use]
-    pub fn failed_assumptions(&self) -> &[Term] {
-        &self.failed
+    pub fn failed_assumptions(&mut self, terms: &mut Terms) -> Vec<Term> {
+        let fixed = &self.assertions[..self.permanent.min(self.assertions.len())];
+        let failed = self.search.failed(terms, fixed, &self.failed, self.limits);
+        failed.into_iter().map(|i| self.failed[i]).collect()
     }
 
     /// After `Unsat`: a refutation of `assertions`, which are those of all frames and the assumptions of the

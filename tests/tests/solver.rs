@@ -169,7 +169,7 @@ fn push_pop_and_assumptions_agree_with_fresh_solvers() {
                 Answer::Sat(_) => assert!(expected, "seed {seed}"),
                 Answer::Unsat => {
                     assert!(!expected, "seed {seed}");
-                    let failed = solver.failed_assumptions();
+                    let failed = solver.failed_assumptions(&mut terms);
                     assert!(failed.iter().all(|a| all.contains(a)), "seed {seed}: a foreign core");
                 }
                 Answer::Unknown(why) => println!("seed {seed}: {why}"),

@@ -206,7 +206,7 @@ impl Pdr {
             Answer::Sat(model) => Reached::From(Box::new(model)),
             Answer::Unknown(_) => Reached::Unknown,
             Answer::Unsat => {
-                let failed = self.frames[frame - 1].step.failed();
+                let failed = self.frames[frame - 1].step.failed(self.shared.symbolic.terms());
                 let needed = cube.iter().zip(&primed).filter(|(_, p)| failed.is_empty() || failed.contains(p));
                 Reached::No(self.without_init(needed.map(|(l, _)| *l).collect(), cube))
             }

@@ -45,7 +45,7 @@ impl Context {
     }
 
     /// After *unsat*: the assumptions that were needed for it.
-    pub(crate) fn failed(&self) -> Vec<Term> {
-        self.solver.as_ref().map_or_else(Vec::new, |s| s.failed_assumptions().to_vec())
+    pub(crate) fn failed(&mut self, terms: &mut Terms) -> Vec<Term> {
+        self.solver.as_mut().map_or_else(Vec::new, |s| s.failed_assumptions(terms))
     }
 }

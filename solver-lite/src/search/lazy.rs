@@ -34,7 +34,6 @@ pub(super) struct Lazy {
     facts: usize,
     arithmetic: Arithmetic,
     known: Set<Vec<Lit>>,
-    failed: Vec<Lit>,
     /// The last Boolean model.
     truth: Vec<bool>,
 }
@@ -48,7 +47,6 @@ impl Default for Lazy {
             facts: 0,
             arithmetic,
             known: Set::default(),
-            failed: Vec::new(),
             truth: Vec::new(),
         }
     }
@@ -88,10 +86,6 @@ impl Lazy {
         matches!(self.arithmetic.procedure, Procedure::Difference(_))
     }
 
-    pub(super) fn failed(&self) -> &[Lit] {
-        &self.failed
-    }
-
     /// Searches as long as the patience lasts; `None` if that was not enough.
     pub(super) fn solve(
         &mut self,
@@ -108,7 +102,6 @@ impl Lazy {
         for _ in 0..patience.rounds.min(limits.conflicts) {
             self.sat.assume(&assumptions);
             if !self.sat.solve().expect("varisat without proof output does not fail") {
-                self.failed = self.sat.failed_core().unwrap_or(&[]).iter().map(|l| native(*l)).collect();
                 return Some(Found::Unsat);
             }
             let truth = self.truth(encoder);

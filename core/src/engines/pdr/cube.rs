@@ -14,7 +14,10 @@ impl Pdr {
         let literals = self.implicant(formulas, model);
         let current = self.shared.symbolic.current.clone();
         let keep: BTreeSet<Term> = current.into_iter().collect();
-        Projection::new(self.shared.symbolic.terms(), model, &keep).cube(literals)
+        let terms = self.shared.symbolic.terms();
+        let cube = Projection::new(terms, model, &keep).cube(literals);
+        debug_assert!(model.eval_all(terms, &cube).iter().all(Value::bool), "the model's state is in its cube");
+        cube
     }
 
     /// Literals that hold in the model and imply the formulas.

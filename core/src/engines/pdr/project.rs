@@ -39,12 +39,12 @@ impl<'a> Projection<'a> {
         let mut cube = BTreeSet::new();
         let mut rows: Vec<Row> = Vec::new();
         for literal in literals {
-            let (atom, positive) = self.terms.strip(literal);
+            let (atom, _) = self.terms.strip(literal);
             if self.terms.vars(atom).iter().all(|v| self.keep.contains(v)) {
                 self.insert(literal, &mut cube);
             } else if !matches!(self.terms.node(atom), Node::Var(_)) {
                 let literal = self.without_division(literal);
-                rows.extend(self.row(literal, positive));
+                rows.extend(self.row(literal));
             }
         }
         loop {
@@ -94,8 +94,8 @@ impl<'a> Projection<'a> {
     }
 
     /// A literal as a row. What is not equal is greater or less.
-    fn row(&mut self, literal: Term, positive: bool) -> Option<Row> {
-        let (atom, _) = self.terms.strip(literal);
+    fn row(&mut self, literal: Term) -> Option<Row> {
+        let (atom, negated) = self.terms.strip(literal);
         if self.terms.constant(atom).is_some() {
             return None;
         }
@@ -108,7 +108,7 @@ impl<'a> Projection<'a> {
         let mut linear = self.terms.linear(form);
         linear.constant = &linear.constant - &bound;
         let integer = self.terms.all_int(&linear);
-        if positive {
+        if !negated {
             return Some((linear, relation));
         }
         let minus = |mut l: Linear| {
