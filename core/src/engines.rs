@@ -70,7 +70,10 @@ impl Shared {
     pub(crate) fn formula<S: Sink>(&mut self, t: Term, sink: &mut S) -> FormulaId {
         let id = FormulaId(self.formulas);
         self.formulas += 1;
-        sink.formula(id, || self.symbolic.encoding.text(t));
+        sink.formula(id, || {
+            let readable = self.symbolic.readable(t);
+            self.symbolic.encoding.text(readable)
+        });
         id
     }
 

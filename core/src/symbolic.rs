@@ -6,20 +6,23 @@
 //! `@0`, `@1`, …. States at the initial location are none if runs never come back there: then `Init` describes the states
 //! after the first step. Only variables that are live at some head belong to a state.
 
+mod bits;
 mod context;
 mod run;
 mod unrolling;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use solver_lite::term::{Sort, Term, Terms};
+use solver_lite::number::Q;
+use solver_lite::term::{Node, Sort, Term, Terms};
 
 use crate::cegar::{Encoding, Precision};
 use crate::certificate::Certificate;
 use crate::expr::to_term;
 use crate::system::{Blocks, EdgeId, LocationId, System, VarId};
 
+use bits::{Bits, Candidate};
 pub(crate) use context::Context;
 pub(crate) use unrolling::Unrolling;
 
@@ -44,6 +47,8 @@ pub(crate) struct Symbolic {
     bits: Vec<(Term, Term)>,
     /// The variables of a state.
     pub(crate) variables: Vec<VarId>,
+    /// Those that are written in binary.
+    binary: Bits,
     /// The values of a state, and of the state after a step: those of the bits, then those of the variables.
     pub(crate) current: Vec<Term>,
     pub(crate) next: Vec<Term>,
@@ -94,6 +99,7 @@ impl Symbolic {
             current: Vec::new(),
             next: Vec::new(),
             variables,
+            binary: Bits::default(),
             init: Vec::new(),
             trans: Vec::new(),
             bad: Vec::new(),
@@ -103,7 +109,66 @@ impl Symbolic {
         };
         s.name_state();
         s.describe();
+        s.in_binary();
         s
+    }
+
+    /// Small numbers are written in binary where that is possible.
+    fn in_binary(&mut self) {
+        let candidates: Vec<Candidate> = self.variables.iter().filter_map(|v| self.candidate(*v)).collect();
+        let ways = || self.init.iter().chain(&self.trans).chain(&self.bad);
+        let mut formulas: Vec<Term> = ways().map(|w| w.taken).chain([self.inv]).collect();
+        self.binary = Bits::choose(&candidates, &formulas, &mut self.encoding.terms);
+        formulas = self.binary.encoded(&formulas, &mut self.encoding.terms);
+        let mut formulas = formulas.into_iter();
+        for way in self.init.iter_mut().chain(&mut self.trans).chain(&mut self.bad) {
+            way.taken = formulas.next().expect("one each");
+        }
+        let domain = self.binary.domain(&mut self.encoding.terms);
+        let inv = formulas.next().expect("the last one");
+        self.inv = self.encoding.terms.and([domain, inv]);
+        for b in &self.binary.all {
+            let at = self.current.iter().position(|t| *t == b.terms[0].0).expect("a value of the state");
+            self.current.splice(at..=at, b.terms[0].1.iter().copied());
+            self.next.splice(at..=at, b.terms[1].1.iter().copied());
+        }
+    }
+
+    /// An integer that has few values, with its values on the way through blocks, which the invariant is about, too.
+    fn candidate(&self, v: VarId) -> Option<Candidate> {
+        let variable = self.blocks.system.variable(v);
+        let (lo, hi) = self.range(self.encoding.current(v)).filter(|_| variable.ty.sort() == Sort::Int)?;
+        let copies = self.encoding.edges.iter().flat_map(|e| &e.inner.auxiliary);
+        let own = |(_, [before, _]): &&(Term, [String; 2])| before.strip_suffix('⟨') == Some(variable.name.as_str());
+        let copies: BTreeSet<Term> = copies.filter(own).map(|(t, _)| *t).collect();
+        let ends = [self.encoding.current(v), self.encoding.next(v)];
+        Some(Candidate { terms: ends.into_iter().chain(copies).collect(), lo, hi })
+    }
+
+    /// The least and greatest value that ranges and the invariant leave to an integer.
+    fn range(&self, x: Term) -> Option<(Q, Q)> {
+        let (mut lo, mut hi): (Option<Q>, Option<Q>) = (None, None);
+        let mut parts = vec![self.inv];
+        while let Some(t) = parts.pop() {
+            let (atom, negated) = self.encoding.terms.strip(t);
+            match self.encoding.terms.node(atom) {
+                Node::And(all) if !negated => parts.extend(all.iter()),
+                Node::Le(form, bound) if *form == x && !negated => {
+                    hi = Some(hi.map_or(bound.clone(), |h| h.min(bound.clone())));
+                }
+                Node::Le(form, bound) if *form == x => {
+                    let least = bound + &Q::ONE;
+                    lo = Some(lo.map_or(least.clone(), |l| l.max(least)));
+                }
+                _ => {}
+            }
+        }
+        lo.zip(hi)
+    }
+
+    /// A formula over a state as people read it.
+    pub(crate) fn readable(&mut self, t: Term) -> Term {
+        self.binary.decoded(t, &mut self.encoding.terms)
     }
 
     /// The store of all terms.
@@ -252,6 +317,7 @@ impl Symbolic {
             let bits: BTreeMap<Term, Term> =
                 self.bits.iter().enumerate().map(|(i, (now, _))| (*now, if h >> i & 1 == 1 { Term::TRUE } else { Term::FALSE })).collect();
             let here = self.encoding.terms.substitute(inductive, |_, x| bits.get(&x).copied());
+            let here = self.readable(here);
             locations.push((system.location(head).name.clone(), self.encoding.whole_text(here)?));
         }
         let error = system.error?;

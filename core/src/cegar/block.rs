@@ -50,6 +50,7 @@ struct Encoder<'a> {
     live: &'a [BTreeSet<VarId>],
     next: &'a [Term],
     terms: &'a mut Terms,
+    single: bool,
     inner: Inner,
     /// What the truth values `@L` mean.
     meanings: Vec<Term>,
@@ -62,7 +63,8 @@ pub(super) fn encode(
     (current, next): (&[Term], &[Term]),
     terms: &mut Terms,
 ) -> EdgeTerm {
-    let mut encoder = Encoder { system, live, next, terms, inner: Inner::default(), meanings: Vec::new() };
+    let (single, inner, meanings) = (block.edges.len() == 1, Inner::default(), Vec::new());
+    let mut encoder = Encoder { system, live, next, terms, single, inner, meanings };
     let mut points = BTreeMap::new();
     let start = Point { reached: Term::TRUE, values: current.to_vec() };
     // The edges that lead to a location, until the first that leaves it.
@@ -108,7 +110,8 @@ impl Encoder<'_> {
         let (system, edge) = (self.system, self.system.edge(id));
         let mut results = BTreeMap::new();
         for v in edge.op.havocs() {
-            let result = self.copy(v, &id.0.to_string());
+            // Of a block of one edge the results are the next values.
+            let result = if self.single { self.next[v.index()] } else { self.copy(v, &id.0.to_string()) };
             results.insert(v, result);
         }
         let written = system.effect(&edge.op, self.terms, &mut |v| from.values[v.index()], &mut |v| {
@@ -205,7 +208,7 @@ impl Encoding {
             let way = way.expect("a model of a block takes a way through it");
             let mut values = after.to_vec();
             for (v, result) in &way.results {
-                values[v.index()] = own[result];
+                values[v.index()] = own.get(result).copied().unwrap_or(after[v.index()]);
             }
             edges.push((way.edge, values));
             at = way.source;

@@ -63,8 +63,6 @@ fn read_before(op: &Op, live: &mut BTreeSet<VarId>) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn what_is_written_before_it_is_read_is_not_live() {
         let text = "main process p { var x : int var y : int var t : int init loc A loc B error loc E

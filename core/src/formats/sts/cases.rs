@@ -136,7 +136,7 @@ fn conjuncts(e: Expr) -> Vec<Expr> {
 
 /// Alternatives of a conjunct, as conjunctions. Only what speaks of new values is worth a case.
 fn alternatives(n: usize, e: &Expr) -> Vec<Vec<Expr>> {
-    if !e.variables().iter().any(|v| Op::related(n, *v).1) {
+    if !speaks_of_next(n, e) {
         return vec![vec![e.clone()]];
     }
     match &e.kind {
@@ -154,7 +154,10 @@ fn alternatives(n: usize, e: &Expr) -> Vec<Vec<Expr>> {
             }
             cases
         }
-        Kind::Nary(Nary::Or, all) => all.iter().flat_map(|part| alternatives(n, part)).collect(),
+        // A part that says nothing of new values leaves all of them open: that is better not taken apart.
+        Kind::Nary(Nary::Or, all) if all.iter().all(|part| speaks_of_next(n, part)) => {
+            all.iter().flat_map(|part| alternatives(n, part)).collect()
+        }
         Kind::Ite(abc) if e.ty == Type::Bool => {
             let [c, then, other] = &**abc;
             let with = |c: Expr, e: &Expr| {
@@ -167,6 +170,10 @@ fn alternatives(n: usize, e: &Expr) -> Vec<Vec<Expr>> {
         }
         _ => vec![vec![e.clone()]],
     }
+}
+
+fn speaks_of_next(n: usize, e: &Expr) -> bool {
+    e.variables().iter().any(|v| Op::related(n, *v).1)
 }
 
 /// `v = e`, `e = v`, `v`, `not v`
