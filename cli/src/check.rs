@@ -185,7 +185,8 @@ fn one(
     (property, text): (&Property, &str),
     limit: Option<Duration>,
 ) -> Result<&'static str, BadInput> {
-    let finished = verify(arguments, options, system, property, limit).or_else(|why| bad(format!("error: {why}")))?;
+    let finished =
+        verify(arguments, options, system, property, limit).or_else(|why| bad(format!("error: {why}")))?;
     if let (Some(path), Some(certificate)) = (&arguments.certificate, finished.certificate()) {
         input::write(path, &file_text(if text.trim().is_empty() { QUESTION } else { text }, certificate))?;
     }

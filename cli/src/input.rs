@@ -66,12 +66,7 @@ pub(crate) fn kind(path: &Path, named: Option<&str>) -> Result<Kind, BadInput> {
 }
 
 /// Reads a model for a property, if one is asked.
-pub(crate) fn model(
-    path: &Path,
-    kind: Kind,
-    text: &str,
-    asked: Option<&str>,
-) -> Result<System, BadInput> {
+pub(crate) fn model(path: &Path, kind: Kind, text: &str, asked: Option<&str>) -> Result<System, BadInput> {
     run::load_for(kind, text, asked).map_err(|d| render(&path.display().to_string(), text, &d))
 }
 

@@ -43,6 +43,18 @@ impl Plan {
         }
     }
 
+    /// The choices by name, as [`Options::with`](crate::run::Options::with) takes them.
+    #[must_use]
+    pub fn choices(&self) -> Vec<(String, String)> {
+        let mut choices = vec![("engine".to_owned(), self.engine().to_owned())];
+        match self {
+            Plan::Cegar(strategy) => choices = strategy.unusual(),
+            Plan::Bmc(Some(bound)) => choices.push(("bound".to_owned(), bound.to_string())),
+            _ => {}
+        }
+        choices
+    }
+
     /// The name of the engine on the command line.
     #[must_use]
     pub fn engine(&self) -> &'static str {

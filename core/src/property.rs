@@ -69,8 +69,7 @@ impl Property {
                 !start.ends_with(char::is_alphanumeric) || rest.starts_with(':') || !longer && !named
             };
             if trimmed.strip_prefix(start).is_some_and(meant) {
-                let message =
-                    format!("{what} is not supported as a property yet");
+                let message = format!("{what} is not supported as a property yet");
                 return Err(vec![Diagnostic::unsupported(whole, message)]);
             }
         }

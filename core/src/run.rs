@@ -174,7 +174,8 @@ impl Options {
             match name.as_str() {
                 "engine" => options.method = value.parse()?,
                 "bound" => {
-                    let bound = value.parse().map_err(|_| format!("bound: '{value}' is no number of steps"))?;
+                    let bound =
+                        value.parse().map_err(|_| format!("bound: '{value}' is no number of steps"))?;
                     options.bound = Some(bound);
                 }
                 _ => options.strategy.set(name, value)?,
@@ -259,7 +260,11 @@ pub fn own_questions(kind: Kind, text: &str) -> Vec<String> {
         Kind::Sts => crate::formats::sts::properties(text).unwrap_or_default(),
         _ => Vec::new(),
     };
-    if names.len() < 2 { vec![String::new()] } else { names.iter().map(|n| format!("embedded:{n}")).collect() }
+    if names.len() < 2 {
+        vec![String::new()]
+    } else {
+        names.iter().map(|n| format!("embedded:{n}")).collect()
+    }
 }
 
 /// Reads a property; the empty text is the format's own question.

@@ -60,6 +60,8 @@ pub(crate) struct Symbolic {
     pub(crate) bad: Vec<Way>,
     /// Ranges and the invariant, over the values of a state.
     pub(crate) inv: Term,
+    /// Are there only so many states?
+    pub(crate) finite: bool,
     /// Is the first step part of `init`?
     starts_outside: bool,
 }
@@ -70,7 +72,8 @@ impl Symbolic {
         let blocks = Arc::new(Blocks::of(system));
         let returns = |e: EdgeId| {
             let edge = blocks.system.edge(e);
-            edge.target == system.initial || edge.source == system.initial && Some(edge.target) == system.error
+            edge.target == system.initial
+                || edge.source == system.initial && Some(edge.target) == system.error
         };
         let mut steps = blocks.system.location_ids().flat_map(|l| blocks.system.out_edges(l).to_vec());
         if !steps.any(returns) {
@@ -106,6 +109,7 @@ impl Symbolic {
             inv: Term::TRUE,
             blocks,
             starts_outside,
+            finite: false,
         };
         s.name_state();
         s.describe();
@@ -115,6 +119,12 @@ impl Symbolic {
 
     /// Small numbers are written in binary where that is possible.
     fn in_binary(&mut self) {
+        let bounded = |v: &VarId| {
+            let value = self.encoding.current(*v);
+            self.encoding.terms.sort(value) == Sort::Bool
+                || self.encoding.terms.sort(value) == Sort::Int && self.range(value).is_some()
+        };
+        self.finite = self.variables.iter().all(bounded);
         let candidates: Vec<Candidate> = self.variables.iter().filter_map(|v| self.candidate(*v)).collect();
         let ways = || self.init.iter().chain(&self.trans).chain(&self.bad);
         let mut formulas: Vec<Term> = ways().map(|w| w.taken).chain([self.inv]).collect();
@@ -139,7 +149,9 @@ impl Symbolic {
         let variable = self.blocks.system.variable(v);
         let (lo, hi) = self.range(self.encoding.current(v)).filter(|_| variable.ty.sort() == Sort::Int)?;
         let copies = self.encoding.edges.iter().flat_map(|e| &e.inner.auxiliary);
-        let own = |(_, [before, _]): &&(Term, [String; 2])| before.strip_suffix('⟨') == Some(variable.name.as_str());
+        let own = |(_, [before, _]): &&(Term, [String; 2])| {
+            before.strip_suffix('⟨') == Some(variable.name.as_str())
+        };
         let copies: BTreeSet<Term> = copies.filter(own).map(|(t, _)| *t).collect();
         let ends = [self.encoding.current(v), self.encoding.next(v)];
         Some(Candidate { terms: ends.into_iter().chain(copies).collect(), lo, hi })
@@ -183,7 +195,8 @@ impl Symbolic {
             self.bits.push((now, then));
         }
         let of = |v: &VarId| (self.encoding.current(*v), self.encoding.next(*v));
-        let values: Vec<(Term, Term)> = self.bits.iter().copied().chain(self.variables.iter().map(of)).collect();
+        let values: Vec<(Term, Term)> =
+            self.bits.iter().copied().chain(self.variables.iter().map(of)).collect();
         (self.current, self.next) = values.into_iter().unzip();
         let mut parts: Vec<Term> = Vec::new();
         for v in self.variables.clone() {
@@ -191,7 +204,9 @@ impl Symbolic {
             parts.push(self.blocks.system.domain(v, value, &mut self.encoding.terms));
         }
         let current: Vec<Term> = self.blocks.system.var_ids().map(|v| self.encoding.current(v)).collect();
-        parts.push(to_term(&self.blocks.system.invariant, &mut self.encoding.terms, &mut |v| current[v.index()]));
+        parts.push(to_term(&self.blocks.system.invariant, &mut self.encoding.terms, &mut |v| {
+            current[v.index()]
+        }));
         let somewhere: Vec<Term> = (0..self.heads.len()).map(|h| self.here(h, false)).collect();
         parts.push(self.encoding.terms.or(somewhere));
         self.inv = self.encoding.terms.and(parts);
@@ -251,7 +266,11 @@ impl Symbolic {
             let variable = system.variable(v);
             let is_written = written.binary_search(&v).is_ok();
             let name = format!("{}⟨start⟩", variable.name);
-            let own = if is_written { self.encoding.terms.var(&name, variable.ty.sort()) } else { self.encoding.current(v) };
+            let own = if is_written {
+                self.encoding.terms.var(&name, variable.ty.sort())
+            } else {
+                self.encoding.current(v)
+            };
             before.push(own);
         }
         let current: Vec<Term> = system.var_ids().map(|v| self.encoding.current(v)).collect();
@@ -314,8 +333,12 @@ impl Symbolic {
             locations.push((system.location(system.initial).name.clone(), initial));
         }
         for (h, head) in self.heads.clone().into_iter().enumerate() {
-            let bits: BTreeMap<Term, Term> =
-                self.bits.iter().enumerate().map(|(i, (now, _))| (*now, if h >> i & 1 == 1 { Term::TRUE } else { Term::FALSE })).collect();
+            let bits: BTreeMap<Term, Term> = self
+                .bits
+                .iter()
+                .enumerate()
+                .map(|(i, (now, _))| (*now, if h >> i & 1 == 1 { Term::TRUE } else { Term::FALSE }))
+                .collect();
             let here = self.encoding.terms.substitute(inductive, |_, x| bits.get(&x).copied());
             let here = self.readable(here);
             locations.push((system.location(head).name.clone(), self.encoding.whole_text(here)?));

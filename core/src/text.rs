@@ -85,14 +85,13 @@ const KEYWORDS: [&str; 76] = [
 
 /// Those that are reserved in symbolic transition systems.
 const STS: [&str; 20] = [
-    "var", "bool", "int", "rat", "if", "then", "else", "iff", "imply", "forall", "exists", "or", "and", "xor",
-    "not", "mod", "rem", "true", "false", "default",
+    "var", "bool", "int", "rat", "if", "then", "else", "iff", "imply", "forall", "exists", "or", "and",
+    "xor", "not", "mod", "rem", "true", "false", "default",
 ];
 
 /// Those that are reserved in extended symbolic transition systems.
-const XSTS: [&str; 13] = [
-    "var", "if", "then", "else", "iff", "xor", "or", "rem", "true", "false", "default", "havoc", "assume",
-];
+const XSTS: [&str; 13] =
+    ["var", "if", "then", "else", "iff", "xor", "or", "rem", "true", "false", "default", "havoc", "assume"];
 
 /// Is `word` reserved, that is, not usable as a name?
 #[must_use]
@@ -150,7 +149,8 @@ impl Lexer<'_> {
             self.at += rest.find('\n').unwrap_or(rest.len());
         } else if rest.starts_with("/*") {
             self.block_comment(out);
-        } else if first.is_ascii_alphabetic() || first == '_' || first == '$' && self.dialect == Dialect::Xsts {
+        } else if first.is_ascii_alphabetic() || first == '_' || first == '$' && self.dialect == Dialect::Xsts
+        {
             self.word(out);
         } else if first.is_ascii_digit() {
             self.number(out);
@@ -276,8 +276,17 @@ mod tests {
         let tokens = |d: Dialect| lex(text, d, &mut Vec::new()).iter().map(|t| t.tok).collect::<Vec<_>>();
         let (key, sym) = (Tok::Key, Tok::Sym);
         let xsts = [
-            Tok::Ident, sym("/="), Tok::Number, key("mod"), Tok::Number, key("and"), key("not"), Tok::Ident,
-            key("imply"), Tok::Ident, Tok::End,
+            Tok::Ident,
+            sym("/="),
+            Tok::Number,
+            key("mod"),
+            Tok::Number,
+            key("and"),
+            key("not"),
+            Tok::Ident,
+            key("imply"),
+            Tok::Ident,
+            Tok::End,
         ];
         assert_eq!(tokens(Dialect::Xsts), xsts);
         assert_eq!(tokens(Dialect::Sts)[..3], [Tok::Ident, sym("."), Tok::Ident]);

@@ -320,9 +320,16 @@ impl Search {
 
     /// The failed assumptions of the last unsatisfiable answer, as indices into `assumed`; not minimal. What varisat was
     /// asked is asked again online, with all lemmas: varisat's core lacks what it follows from.
-    pub(crate) fn failed(&mut self, terms: &mut Terms, asserted: &[Term], assumed: &[Term], limits: Limits) -> Vec<usize> {
+    pub(crate) fn failed(
+        &mut self,
+        terms: &mut Terms,
+        asserted: &[Term],
+        assumed: &[Term],
+        limits: Limits,
+    ) -> Vec<usize> {
         if self.was_lazy && !assumed.is_empty() {
-            let limits = Limits { strategy: Strategy::Online, conflicts: limits.conflicts.min(CORE), ..limits };
+            let limits =
+                Limits { strategy: Strategy::Online, conflicts: limits.conflicts.min(CORE), ..limits };
             if !matches!(self.solve(terms, asserted, assumed, None, limits), Found::Unsat) {
                 return (0..assumed.len()).collect();
             }

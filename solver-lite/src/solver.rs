@@ -105,6 +105,12 @@ impl Solver {
         true
     }
 
+    /// How many assertions are in the outermost frame.
+    #[must_use]
+    pub fn permanent(&self) -> usize {
+        self.permanent.min(self.assertions.len())
+    }
+
     /// The number of open frames.
     #[must_use]
     pub fn depth(&self) -> usize {

@@ -169,8 +169,12 @@ fn push_pop_and_assumptions_agree_with_fresh_solvers() {
                 Answer::Sat(_) => assert!(expected, "seed {seed}"),
                 Answer::Unsat => {
                     assert!(!expected, "seed {seed}");
-                    let failed = solver.failed_assumptions(&mut terms);
+                    let failed = solver.failed_assumptions(&mut t);
                     assert!(failed.iter().all(|a| all.contains(a)), "seed {seed}: a foreign core");
+                    // With what is asserted for good, the core alone is contradictory.
+                    let fixed = all.iter().take(solver.permanent()).copied();
+                    let core: Vec<Term> = fixed.chain(failed).collect();
+                    assert!(!brute_force(&t, &f, &core), "seed {seed}: the core is possible");
                 }
                 Answer::Unknown(why) => println!("seed {seed}: {why}"),
             }

@@ -87,9 +87,8 @@ impl Encoding {
 
     fn edge(&mut self, system: &System, e: EdgeId, live: &[BTreeSet<VarId>]) -> EdgeTerm {
         let (current, next, edge) = (&self.current, &self.next, system.edge(e));
-        let effect = system.effect(&edge.op, &mut self.terms, &mut |v| current[v.index()], &mut |v| {
-            next[v.index()]
-        });
+        let effect =
+            system.effect(&edge.op, &mut self.terms, &mut |v| current[v.index()], &mut |v| next[v.index()]);
         let mut parts = effect.constraints;
         // A single statement is shown as it is.
         let single = !matches!(edge.op, Op::Sequence(_));

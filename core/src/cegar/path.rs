@@ -105,7 +105,6 @@ impl Cegar {
         }
         Cegar::done(sink, Verdict::Violated, Some(Certificate::Trace { states }))
     }
-
 }
 
 impl Encoding {

@@ -30,7 +30,8 @@ pub(crate) struct Runs {
 
 impl Runs {
     pub(crate) fn new(shared: &mut Shared) -> Runs {
-        let mut runs = Runs { unrolling: Unrolling::default(), context: Context::new(shared.limits), steps: 0 };
+        let mut runs =
+            Runs { unrolling: Unrolling::default(), context: Context::new(shared.limits), steps: 0 };
         let init = runs.unrolling.at(&mut shared.symbolic, shared.init, 0);
         runs.context.assert(shared.symbolic.terms(), init);
         runs
@@ -87,7 +88,8 @@ impl Bmc {
         self.shared.begin(sink);
         match self.runs.ask(&mut self.shared, sink) {
             Answer::Sat(model) => {
-                let edges = self.runs.edges(&mut self.shared, &model).expect("a model takes a way at each step");
+                let edges =
+                    self.runs.edges(&mut self.shared, &model).expect("a model takes a way at each step");
                 Stage::Done(Box::new(self.shared.violated(&edges, sink)))
             }
             Answer::Unsat if self.bound.is_some_and(|b| self.runs.steps >= b as usize) => {

@@ -63,7 +63,8 @@ impl Imc {
         self.shared.begin(sink);
         match self.runs.ask(&mut self.shared, sink) {
             Answer::Sat(model) => {
-                let edges = self.runs.edges(&mut self.shared, &model).expect("a model takes a way at each step");
+                let edges =
+                    self.runs.edges(&mut self.shared, &model).expect("a model takes a way at each step");
                 Stage::Done(Box::new(self.shared.violated(&edges, sink)))
             }
             Answer::Unknown(_) => Stage::Done(Box::new(give_up(UnknownReason::Solver, sink))),

@@ -81,7 +81,8 @@ impl KInduction {
         self.shared.begin(sink);
         match self.runs.ask(&mut self.shared, sink) {
             Answer::Sat(model) => {
-                let edges = self.runs.edges(&mut self.shared, &model).expect("a model takes a way at each step");
+                let edges =
+                    self.runs.edges(&mut self.shared, &model).expect("a model takes a way at each step");
                 Stage::Done(Box::new(self.shared.violated(&edges, sink)))
             }
             Answer::Unsat => Stage::Step,
@@ -118,21 +119,13 @@ impl KInduction {
             },
             (Answer::Unsat, true) => Stage::Prove(Box::new(Pdr::new(&self.system, self.limits))),
             // Reals and integers have so many values that runs without repetition have no end.
-            (_, false) if self.finite() => Stage::Simple,
+            (_, false) if self.shared.symbolic.finite => Stage::Simple,
             _ => {
                 self.k += 1;
                 self.runs.extend(&mut self.shared);
                 Stage::Base
             }
         }
-    }
-
-    fn finite(&self) -> bool {
-        let symbolic = &self.shared.symbolic;
-        symbolic.variables.iter().all(|v| {
-            let variable = symbolic.blocks.system.variable(*v);
-            !matches!(variable.ty, crate::system::VarType::Int | crate::system::VarType::Real)
-        })
     }
 
     /// The newest state differs from all before.
@@ -159,8 +152,8 @@ impl KInduction {
         let sequence = self.shared.interpolants(&formulas)?;
         // J₁ … Jₖ over current values.
         let mut later = Vec::with_capacity(k);
-        for j in 1..=k {
-            later.push(self.unrolling.over_current(&mut self.shared.symbolic, sequence[j], j));
+        for (j, formula) in sequence.iter().enumerate().take(k + 1).skip(1) {
+            later.push(self.unrolling.over_current(&mut self.shared.symbolic, *formula, j));
         }
         let good = self.good.unwrap_or(Term::TRUE);
         let mut sets = Vec::new();
@@ -214,4 +207,3 @@ impl Engine for KInduction {
         }
     }
 }
-

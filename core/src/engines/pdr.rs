@@ -207,7 +207,8 @@ impl Pdr {
             Answer::Unknown(_) => Reached::Unknown,
             Answer::Unsat => {
                 let failed = self.frames[frame - 1].step.failed(self.shared.symbolic.terms());
-                let needed = cube.iter().zip(&primed).filter(|(_, p)| failed.is_empty() || failed.contains(p));
+                let needed =
+                    cube.iter().zip(&primed).filter(|(_, p)| failed.is_empty() || failed.contains(p));
                 Reached::No(self.without_init(needed.map(|(l, _)| *l).collect(), cube))
             }
         }
@@ -284,7 +285,10 @@ impl Pdr {
             }
         }
         self.frames[frame].lemmas = kept;
-        sink.event(Event::LemmasPushed { frame: number(frame), left: number(self.frames[frame].lemmas.len()) });
+        sink.event(Event::LemmasPushed {
+            frame: number(frame),
+            left: number(self.frames[frame].lemmas.len()),
+        });
         if !self.frames[frame].lemmas.is_empty() {
             return Stage::Push(frame + 1);
         }
@@ -323,7 +327,10 @@ impl Pdr {
         let Answer::Sat(model) = context.check(shared.symbolic.terms(), &[]) else {
             return stop(UnknownReason::Solver, sink);
         };
-        let edges = shared.symbolic.edges_of(&mut unrolling, steps, &model).expect("a model takes a way at each step");
+        let edges = shared
+            .symbolic
+            .edges_of(&mut unrolling, steps, &model)
+            .expect("a model takes a way at each step");
         Stage::Done(Box::new(shared.violated(&edges, sink)))
     }
 }

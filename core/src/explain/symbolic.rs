@@ -27,9 +27,10 @@ fn asked(
     let [what, why] = match answer {
         Answer::Sat => sat,
         Answer::Unsat => unsat,
-        Answer::Unknown => {
-            [say![cx; "The solver gave up on this question."], say![cx; "Taking either answer would be a guess."]]
-        }
+        Answer::Unknown => [
+            say![cx; "The solver gave up on this question."],
+            say![cx; "Taking either answer would be a guess."],
+        ],
     };
     Explanation {
         title: title.to_owned(),
@@ -186,7 +187,10 @@ pub(super) fn lemma_learned(cx: &Context<'_>, frame: u32, formula: FormulaId) ->
             excludes more states than were asked about."],
         maths: vec![
             line(format!("lemma of F₁ … F{frame}"), cx.formula(formula)),
-            line("because", format!("Init ⇒ lemma, and F{} ∧ lemma ∧ Tran ⇒ lemma′", frame.saturating_sub(1))),
+            line(
+                "because",
+                format!("Init ⇒ lemma, and F{} ∧ lemma ∧ Tran ⇒ lemma′", frame.saturating_sub(1)),
+            ),
         ],
         slip: Some("the lemma is inductive relative to the frame before, not by itself."),
         subjects: Subjects::default(),

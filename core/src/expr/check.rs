@@ -116,7 +116,8 @@ impl Checker<'_> {
 
     fn expr_as(&mut self, ast: &Ast, want: &Type) -> Option<Expr> {
         if let (AstKind::Name(name), Type::Enum(e)) = (&ast.kind, want)
-            && let Some(literal) = self.literals(name, ast.span).into_iter().find(|l| l.ty == Type::Enum(Arc::clone(e)))
+            && let Some(literal) =
+                self.literals(name, ast.span).into_iter().find(|l| l.ty == Type::Enum(Arc::clone(e)))
         {
             return Some(literal);
         }
@@ -236,8 +237,12 @@ impl Checker<'_> {
                     0 => self.error(span, format!("unknown name '{name}'")),
                     1 => literals.pop(),
                     _ => {
-                        let types: Vec<String> = literals.iter().map(|l| format!("{}.{name}", l.ty)).collect();
-                        self.error(span, format!("'{name}' is a value of several types; write {}", types.join(" or ")))
+                        let types: Vec<String> =
+                            literals.iter().map(|l| format!("{}.{name}", l.ty)).collect();
+                        self.error(
+                            span,
+                            format!("'{name}' is a value of several types; write {}", types.join(" or ")),
+                        )
                     }
                 };
             }
@@ -247,7 +252,8 @@ impl Checker<'_> {
         }
         match self.scope.next(v) {
             Some(next) => Some(Expr { kind: Kind::Var(next), ty, span }),
-            None => self.error(span, format!("the value of '{name}' after a step is only spoken of in transitions")),
+            None => self
+                .error(span, format!("the value of '{name}' after a step is only spoken of in transitions")),
         }
     }
 

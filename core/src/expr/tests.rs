@@ -7,7 +7,9 @@ use solver_lite::number::Q;
 use solver_lite::term::{Term, Terms, Value};
 
 use crate::diagnostic::Diagnostic;
-use crate::expr::{Enumeration, Expr, Lookup, Parser, Scope, Type, VarId, bits, check, power_of_two, try_lower};
+use crate::expr::{
+    Enumeration, Expr, Lookup, Parser, Scope, Type, VarId, bits, check, power_of_two, try_lower,
+};
 use crate::system::valuations;
 use crate::text::Dialect;
 

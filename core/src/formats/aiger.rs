@@ -6,6 +6,8 @@
 //! latches get their next values at once. Bad are the properties of the B section, or else the outputs.
 
 mod read;
+#[cfg(test)]
+mod tests;
 mod witness;
 
 use std::collections::HashSet;
@@ -90,9 +92,11 @@ impl Circuit {
                     stack.pop();
                     continue;
                 };
-                let missing = gate.operands.map(|l| l / 2).into_iter().find(|v| {
-                    definition[*v as usize].is_some() && !done[*v as usize]
-                });
+                let missing = gate
+                    .operands
+                    .map(|l| l / 2)
+                    .into_iter()
+                    .find(|v| definition[*v as usize].is_some() && !done[*v as usize]);
                 match missing {
                     Some(v) if open[v as usize] || v == at => {
                         return Err(Diagnostic::error(gate.span, "this gate depends on itself"));
@@ -164,14 +168,20 @@ impl<'a> Builder<'a> {
             self.declare(gate.literal, format!("a{}", gate.literal / 2), gate.span);
         }
         let span = Span::default();
-        let place = |name: &str, role: Role, anonymous: bool| Location { name: name.to_owned(), role, anonymous, span };
+        let place = |name: &str, role: Role, anonymous: bool| Location {
+            name: name.to_owned(),
+            role,
+            anonymous,
+            span,
+        };
         let locations = vec![
             place("start", Role::Initial, true),
             place("state", Role::Plain, false),
             place("bad", Role::Error, false),
         ];
         let [start, state, bad] = [0, 1, 2].map(LocationId::new);
-        let edge = |source, target, op, label: &str| Edge { source, target, op, label: label.to_owned(), span };
+        let edge =
+            |source, target, op, label: &str| Edge { source, target, op, label: label.to_owned(), span };
         let resets = circuit.latches.iter().filter_map(|l| match l.reset {
             Reset::Value(value) => Some((self.var(l.literal), Expr::bool(value))),
             Reset::Any => None,
@@ -183,13 +193,17 @@ impl<'a> Builder<'a> {
         let mut edges = vec![edge(start, state, reset, "reset")];
         let step = self.step(gates, &wanted, (!next.is_empty()).then_some(Op::Update(next)));
         edges.push(edge(state, state, step, "step"));
-        let (letter, bads) = if circuit.bad.is_empty() { ('o', &circuit.outputs) } else { ('b', &circuit.bad) };
+        let (letter, bads) =
+            if circuit.bad.is_empty() { ('o', &circuit.outputs) } else { ('b', &circuit.bad) };
         for (i, (literal, _)) in bads.iter().enumerate() {
             let op = self.step(gates, &[*literal], Some(Op::Assume(self.expr(*literal))));
             let label = circuit.name(letter, i).map_or_else(|| format!("{letter}{i}"), str::to_owned);
             edges.push(edge(state, bad, op, &label));
             if edges.len() * gates.len() > limits::GRAPH * 10 {
-                return Err(vec![Diagnostic::unsupported(span, "so many properties of so many gates are not supported")]);
+                return Err(vec![Diagnostic::unsupported(
+                    span,
+                    "so many properties of so many gates are not supported",
+                )]);
             }
         }
         let (variables, name) = (self.variables, "circuit".to_owned());
@@ -201,7 +215,10 @@ impl<'a> Builder<'a> {
     fn step(&self, gates: &[&Gate], wanted: &[Literal], last: Option<Op>) -> Op {
         let circuit = self.circuit;
         let mut needed = vec![false; circuit.most as usize + 1];
-        wanted.iter().chain(circuit.constraints.iter().map(|(l, _)| l)).for_each(|l| needed[(*l / 2) as usize] = true);
+        wanted
+            .iter()
+            .chain(circuit.constraints.iter().map(|(l, _)| l))
+            .for_each(|l| needed[(*l / 2) as usize] = true);
         for gate in gates.iter().rev() {
             if needed[(gate.literal / 2) as usize] {
                 gate.operands.iter().for_each(|l| needed[(*l / 2) as usize] = true);

@@ -7,11 +7,12 @@
 mod cases;
 mod resolve;
 mod syntax;
+#[cfg(test)]
+mod tests;
 
 use crate::diagnostic::{Diagnostic, check_source};
 use crate::formats::tidy;
 use crate::system::System;
-
 
 /// The names of the properties, in order.
 ///

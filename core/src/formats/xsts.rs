@@ -8,11 +8,12 @@
 mod flow;
 mod resolve;
 mod syntax;
+#[cfg(test)]
+mod tests;
 
 use crate::diagnostic::{Diagnostic, Span, check_source};
 use crate::formats::tidy;
 use crate::system::System;
-
 
 /// Reads a model. `asked` is the property that will be asked, if it is known: `None` if there will be none, the empty text
 /// if it is the model's own.

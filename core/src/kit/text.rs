@@ -89,6 +89,15 @@ impl Journal {
             Event::Pruned { node } => format!("  pruned {node}"),
             Event::NodeUncovered { node } => format!("  uncovered {node}"),
             Event::NodeReopened { node } => format!("  reopened {node}"),
+            Event::Decided { verdict } => format!("decided {verdict:?}"),
+            _ => self.symbolic_line(event),
+        }
+    }
+
+    /// The events of the methods over one transition system.
+    fn symbolic_line(&self, event: &Event) -> String {
+        let formula = |f: FormulaId| self.formulas.get(f.index()).map_or("?", String::as_str);
+        match *event {
             Event::BadChecked { steps, answer } => format!("  bad after {steps}? {answer:?}"),
             Event::InductionChecked { steps, simple, answer } => {
                 let simple = if simple { ", states differ" } else { "" };
@@ -99,10 +108,12 @@ impl Journal {
             Event::ClosureChecked { answer } => format!("  more than before? {answer:?}"),
             Event::FrameOpened { frame } => format!("  frame {frame}"),
             Event::FrameChecked { frame, answer } => format!("  bad in frame {frame}? {answer:?}"),
-            Event::ObligationRaised { frame, formula: id } => format!("  to block at {frame}: {}", formula(id)),
+            Event::ObligationRaised { frame, formula: id } => {
+                format!("  to block at {frame}: {}", formula(id))
+            }
             Event::LemmaLearned { frame, formula: id } => format!("  lemma of {frame}: {}", formula(id)),
             Event::LemmasPushed { frame, left } => format!("  pushed from {frame}, {left} left"),
-            Event::Decided { verdict } => format!("decided {verdict:?}"),
+            _ => String::new(),
         }
     }
 }

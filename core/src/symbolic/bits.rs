@@ -78,8 +78,13 @@ impl Bits {
                 let pairs = leaves.iter().try_fold(1u64, |n, t| Some(n.saturating_mul(ranges.get(t)?.1)));
                 pairs.is_some_and(|n| n <= PAIRS)
             };
-            let misfits: Vec<Term> =
-                comparisons.iter().filter(|l| !fits(l)).flatten().filter(|t| ranges.contains_key(t)).copied().collect();
+            let misfits: Vec<Term> = comparisons
+                .iter()
+                .filter(|l| !fits(l))
+                .flatten()
+                .filter(|t| ranges.contains_key(t))
+                .copied()
+                .collect();
             if misfits.is_empty() {
                 break;
             }
@@ -175,6 +180,14 @@ impl Bits {
                 let [c, a, b] = [c, a, b].map(|x| self.plain(images[&x].clone(), terms));
                 return Image::Term(terms.ite(c, a, b));
             }
+            // Choices inside of comparisons.
+            Node::Le(..) | Node::Lt(..) | Node::Eq(..) => {
+                return Image::Term(terms.substitute(t, |terms, x| {
+                    let &(k, bit) = owner.get(&x)?;
+                    let values = (0..self.all[k].count).map(|n| n >> bit & 1 == 1).collect();
+                    Some(self.plain(Image::Values(k, values), terms))
+                }));
+            }
             _ => return Image::Term(t),
         };
         // What is said of one variable is one set of its values.
@@ -185,7 +198,9 @@ impl Bits {
                 Image::Term(t) => parts.push(*t),
                 Image::Values(k, values) => {
                     let set = sets.entry(*k).or_insert_with(|| vec![conjunction; values.len()]);
-                    set.iter_mut().zip(values).for_each(|(s, v)| *s = if conjunction { *s && *v } else { *s || *v });
+                    set.iter_mut()
+                        .zip(values)
+                        .for_each(|(s, v)| *s = if conjunction { *s && *v } else { *s || *v });
                 }
             }
         }
@@ -313,7 +328,8 @@ impl Encoder<'_> {
                 self.terms.ite(c, a, b)
             }
             Node::Le(form, _) | Node::Lt(form, _) | Node::Eq(form, _) => {
-                let binary = leaves(self.terms, form).is_some_and(|l| l.iter().all(|v| self.digits.contains_key(v)));
+                let binary =
+                    leaves(self.terms, form).is_some_and(|l| l.iter().all(|v| self.digits.contains_key(v)));
                 if binary { self.compared(t) } else { self.rebuilt(t, of(self, &form)) }
             }
             Node::Div(a, k) => {

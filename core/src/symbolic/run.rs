@@ -9,7 +9,12 @@ use crate::system::EdgeId;
 
 impl Symbolic {
     /// The edges of a run of so many steps to a bad state, taken from a model of the unrolling.
-    pub(crate) fn edges_of(&mut self, unrolling: &mut Unrolling, steps: usize, model: &Model) -> Option<Vec<EdgeId>> {
+    pub(crate) fn edges_of(
+        &mut self,
+        unrolling: &mut Unrolling,
+        steps: usize,
+        model: &Model,
+    ) -> Option<Vec<EdgeId>> {
         let [init, trans, bad] = [self.init.clone(), self.trans.clone(), self.bad.clone()];
         let mut edges = Vec::new();
         if self.starts_outside {
@@ -26,7 +31,11 @@ impl Symbolic {
     ///
     /// # Errors
     /// Why there is none that can be told.
-    pub(crate) fn run_along(&mut self, edges: &[EdgeId], limits: Limits) -> Result<Certificate, UnknownReason> {
+    pub(crate) fn run_along(
+        &mut self,
+        edges: &[EdgeId],
+        limits: Limits,
+    ) -> Result<Certificate, UnknownReason> {
         let system = std::sync::Arc::clone(&self.blocks.system);
         let (assertions, values) = self.encoding.along(&system, edges);
         let mut solver = Solver::new(limits);

@@ -33,7 +33,9 @@ impl Unrolling {
         let (now, then) = (self.state(symbolic, i), self.state(symbolic, i + 1));
         let current = symbolic.current.iter().copied().zip(now);
         let map: HashMap<Term, Term> = current.chain(symbolic.next.iter().copied().zip(then)).collect();
-        symbolic.terms().substitute(t, |terms, x| Some(map.get(&x).copied().unwrap_or_else(|| indexed(terms, x, i))))
+        symbolic
+            .terms()
+            .substitute(t, |terms, x| Some(map.get(&x).copied().unwrap_or_else(|| indexed(terms, x, i))))
     }
 
     /// A formula over one of these states as one over the current values.
@@ -44,7 +46,13 @@ impl Unrolling {
     }
 
     /// The way that a model takes at state `i`.
-    pub(crate) fn taken(&mut self, symbolic: &mut Symbolic, ways: &[Way], i: usize, model: &Model) -> Option<EdgeId> {
+    pub(crate) fn taken(
+        &mut self,
+        symbolic: &mut Symbolic,
+        ways: &[Way],
+        i: usize,
+        model: &Model,
+    ) -> Option<EdgeId> {
         let found = ways.iter().find(|w| {
             let taken = self.at(symbolic, w.taken, i);
             model.eval(&symbolic.encoding.terms, taken).bool()

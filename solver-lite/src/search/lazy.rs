@@ -41,14 +41,7 @@ pub(super) struct Lazy {
 impl Default for Lazy {
     fn default() -> Lazy {
         let arithmetic = Arithmetic::default();
-        Lazy {
-            sat: Sat::new(),
-            clauses: 0,
-            facts: 0,
-            arithmetic,
-            known: Set::default(),
-            truth: Vec::new(),
-        }
+        Lazy { sat: Sat::new(), clauses: 0, facts: 0, arithmetic, known: Set::default(), truth: Vec::new() }
     }
 }
 

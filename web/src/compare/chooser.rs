@@ -1,8 +1,8 @@
 //! The left side: what is compared, and on which model.
 
 use veristep_core::auto;
-use veristep_core::cegar::Strategy;
 use veristep_core::cegar::experiment::questions;
+use veristep_core::method::Plan;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -14,7 +14,7 @@ use crate::ui::options::choices;
 
 /// The strategies that take turns under `auto`.
 pub(super) fn schedule() -> Vec<Choices> {
-    auto::schedule().iter().map(Strategy::unusual).collect()
+    auto::schedule().iter().map(Plan::choices).collect()
 }
 
 /// A set of strategies.
@@ -26,7 +26,7 @@ struct Preset {
 }
 
 fn presets() -> Vec<Preset> {
-    let of = |all: &[Strategy]| all.iter().map(Strategy::unusual).collect::<Vec<Choices>>();
+    let of = |all: &[Strategy]| all.iter().map(Plan::choices).collect::<Vec<Choices>>();
     let turns = Preset {
         name: "auto",
         what: "strategies that take turns",

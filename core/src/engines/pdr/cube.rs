@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use solver_lite::Model;
-use solver_lite::term::{Linear, Node, Term, Value};
+use solver_lite::term::{Linear, Node, Term, Terms, Value};
 
 use super::{Cube, Pdr};
 use crate::engines::pdr::project::Projection;
@@ -16,7 +16,10 @@ impl Pdr {
         let keep: BTreeSet<Term> = current.into_iter().collect();
         let terms = self.shared.symbolic.terms();
         let cube = Projection::new(terms, model, &keep).cube(literals);
-        debug_assert!(model.eval_all(terms, &cube).iter().all(Value::bool), "the model's state is in its cube");
+        debug_assert!(
+            model.eval_all(terms, &cube).iter().all(Value::bool),
+            "the model's state is in its cube"
+        );
         cube
     }
 
@@ -69,23 +72,25 @@ struct Chosen<'a> {
 }
 
 impl Chosen<'_> {
-    fn comparison(&mut self, terms: &mut solver_lite::term::Terms, t: Term) -> Term {
-        let (form, bound, make): (Term, _, fn(&mut solver_lite::term::Terms, Term, Term) -> Term) = match terms.node(t).clone() {
-            Node::Le(form, bound) => (form, bound, solver_lite::term::Terms::le),
-            Node::Lt(form, bound) => (form, bound, solver_lite::term::Terms::lt),
-            Node::Eq(form, bound) => (form, bound, solver_lite::term::Terms::eq),
-            _ => unreachable!("a comparison"),
+    fn comparison(&mut self, terms: &mut Terms, t: Term) -> Term {
+        let node = terms.node(t).clone();
+        let (Node::Le(form, bound) | Node::Lt(form, bound) | Node::Eq(form, bound)) = &node else {
+            unreachable!("a comparison")
         };
-        let plain = self.number(terms, form);
-        if plain == form {
+        let plain = self.number(terms, *form);
+        if plain == *form {
             return t;
         }
-        let bound = terms.num(bound, terms.sort(form));
-        make(terms, plain, bound)
+        let bound = terms.num(bound.clone(), terms.sort(*form));
+        match node {
+            Node::Le(..) => terms.le(plain, bound),
+            Node::Lt(..) => terms.lt(plain, bound),
+            _ => terms.eq(plain, bound),
+        }
     }
 
     /// A number without choices.
-    fn number(&mut self, terms: &mut solver_lite::term::Terms, t: Term) -> Term {
+    fn number(&mut self, terms: &mut Terms, t: Term) -> Term {
         match terms.node(t).clone() {
             Node::Ite(c, a, b) => {
                 self.conditions.push(c);

@@ -48,7 +48,11 @@ impl<'a> Projection<'a> {
             }
         }
         loop {
-            let other = rows.iter().flat_map(|(l, _)| &l.terms).map(|(t, _)| *t).find(|t| !self.keep.contains(t) && !self.is_kept(*t));
+            let other = rows
+                .iter()
+                .flat_map(|(l, _)| &l.terms)
+                .map(|(t, _)| *t)
+                .find(|t| !self.keep.contains(t) && !self.is_kept(*t));
             let Some(x) = other else { break };
             rows = self.eliminate(x, rows);
         }
@@ -73,7 +77,8 @@ impl<'a> Projection<'a> {
 
     /// A quotient or remainder of variables that stay.
     fn is_kept(&self, t: Term) -> bool {
-        !matches!(self.terms.node(t), Node::Var(_)) && self.terms.vars(t).iter().all(|v| self.keep.contains(v))
+        !matches!(self.terms.node(t), Node::Var(_))
+            && self.terms.vars(t).iter().all(|v| self.keep.contains(v))
     }
 
     /// Where variables that go are divided, they have their values of the model.
@@ -160,11 +165,13 @@ impl<'a> Projection<'a> {
 
     fn eliminate(&mut self, x: Term, rows: Vec<Row>) -> Vec<Row> {
         let coefficient = |l: &Linear| l.terms.iter().find(|(t, _)| *t == x).map(|(_, q)| q.clone());
-        let (with, mut rest): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|(l, _)| coefficient(l).is_some());
+        let (with, mut rest): (Vec<Row>, Vec<Row>) =
+            rows.into_iter().partition(|(l, _)| coefficient(l).is_some());
         let integer = self.terms.sort(x) == Sort::Int;
         let unit = |q: &Q| q.is_one() || *q == Q::MINUS_ONE;
         // Is the variable a whole number when all others are?
-        let whole = |l: &Linear| !integer || coefficient(l).is_some_and(|q| unit(&q)) && self.terms.all_int(l);
+        let whole =
+            |l: &Linear| !integer || coefficient(l).is_some_and(|q| unit(&q)) && self.terms.all_int(l);
         let units = with.iter().all(|(l, _)| whole(l));
         let equation = with.iter().position(|(l, r)| *r == Relation::Eq && whole(l));
         if let Some(at) = equation {
@@ -196,9 +203,11 @@ impl<'a> Projection<'a> {
             bound.terms.retain(|(t, _)| *t != x);
             bound
         };
-        let bounds: Vec<(Linear, bool)> = lower.iter().map(|row| (bound(row), row.1 == Relation::Lt)).collect();
+        let bounds: Vec<(Linear, bool)> =
+            lower.iter().map(|row| (bound(row), row.1 == Relation::Lt)).collect();
         let values: Vec<Q> = bounds.iter().map(|(b, _)| self.value(b)).collect();
-        let greatest = (0..bounds.len()).max_by(|i, j| values[*i].cmp(&values[*j]).then(bounds[*i].1.cmp(&bounds[*j].1)));
+        let greatest = (0..bounds.len())
+            .max_by(|i, j| values[*i].cmp(&values[*j]).then(bounds[*i].1.cmp(&bounds[*j].1)));
         let greatest = greatest.expect("there is a lower bound");
         let (least, strict) = bounds[greatest].clone();
         for (_, (other, other_strict)) in bounds.into_iter().enumerate().filter(|(i, _)| *i != greatest) {

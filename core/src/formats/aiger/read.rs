@@ -28,7 +28,9 @@ pub(super) fn circuit(text: &str) -> Result<Circuit, Diagnostic> {
     let [most, inputs, latches, outputs, gates, bad, constraints, justice, fairness] = counts;
     let most_possible = u32::try_from(limits::SOURCE).unwrap_or(u32::MAX);
     if most > most_possible || inputs.saturating_add(latches).saturating_add(gates) > most {
-        let message = format!("the greatest variable is {most}, which does not fit {inputs} inputs, {latches} latches and {gates} gates");
+        let message = format!(
+            "the greatest variable is {most}, which does not fit {inputs} inputs, {latches} latches and {gates} gates"
+        );
         return wrong(header.span, message);
     }
     r.circuit.most = most;
@@ -36,7 +38,10 @@ pub(super) fn circuit(text: &str) -> Result<Circuit, Diagnostic> {
     r.defined[0] = true;
     r.body([inputs, latches, outputs, gates, bad, constraints, justice, fairness])?;
     if justice > 0 && outputs == 0 && bad == 0 {
-        return Err(Diagnostic::unsupported(header.span, "justice properties are not supported: there is no bad property"));
+        return Err(Diagnostic::unsupported(
+            header.span,
+            "justice properties are not supported: there is no bad property",
+        ));
     }
     r.check_uses()?;
     r.symbols()?;
@@ -93,7 +98,10 @@ impl<'a> Reader<'a> {
 
     fn define(&mut self, literal: Literal, span: Span) -> Result<(), Diagnostic> {
         if literal % 2 == 1 || literal == 0 {
-            return wrong(span, format!("the literal {literal} cannot be defined: it is negated or constant"));
+            return wrong(
+                span,
+                format!("the literal {literal} cannot be defined: it is negated or constant"),
+            );
         }
         if std::mem::replace(&mut self.defined[(literal / 2) as usize], true) {
             return wrong(span, format!("the literal {literal} is defined twice"));
@@ -134,7 +142,8 @@ impl<'a> Reader<'a> {
         let mut sizes = Vec::new();
         for _ in 0..justice {
             let line = self.line()?;
-            let size: u32 = line.text.parse().or_else(|_| wrong(line.span, "expected the size of a justice property"))?;
+            let size: u32 =
+                line.text.parse().or_else(|_| wrong(line.span, "expected the size of a justice property"))?;
             sizes.push(size);
         }
         for _ in 0..sizes.iter().map(|n| u64::from(*n)).sum::<u64>() + u64::from(fairness) {
@@ -176,7 +185,9 @@ impl<'a> Reader<'a> {
             };
             match symbol() {
                 Some(symbol) => self.circuit.names.push(symbol),
-                None => return wrong(line.span, "expected a symbol such as 'i0 NAME', or 'c' before a comment"),
+                None => {
+                    return wrong(line.span, "expected a symbol such as 'i0 NAME', or 'c' before a comment");
+                }
             }
         }
         Ok(())
@@ -201,12 +212,15 @@ fn decode(bytes: &[u8]) -> Result<String, String> {
     };
     let header = line()?;
     let counts: Option<Vec<u32>> = header.split(' ').skip(1).map(|w| w.parse().ok()).collect();
-    let mut counts = counts.filter(|n| (5..=9).contains(&n.len())).ok_or("the header is 'aig M I L O A B C J F'")?;
+    let mut counts =
+        counts.filter(|n| (5..=9).contains(&n.len())).ok_or("the header is 'aig M I L O A B C J F'")?;
     counts.resize(9, 0);
     let [most, inputs, latches, outputs, gates, bad, constraints, justice, fairness] =
         <[u32; 9]>::try_from(counts.clone()).map_err(|_| "the header has nine counts")?;
     if u64::from(inputs) + u64::from(latches) + u64::from(gates) != u64::from(most) {
-        return Err("in a binary file the greatest variable is the number of inputs, latches and gates".to_owned());
+        return Err(
+            "in a binary file the greatest variable is the number of inputs, latches and gates".to_owned()
+        );
     }
     if most as usize > limits::SOURCE {
         return Err(format!("{most} variables are too many"));

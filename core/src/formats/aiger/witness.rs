@@ -21,9 +21,12 @@ fn known(text: &str) -> Result<(Circuit, System), Vec<Diagnostic>> {
 pub fn witness(text: &str, certificate: &Certificate) -> Option<String> {
     let Certificate::Trace { states } = certificate else { return None };
     let (circuit, system) = known(text).ok()?;
-    let bit = |state: &TraceState, v: usize| state.values.get(v).map(|(_, x)| if x == "true" { '1' } else { '0' });
+    let bit =
+        |state: &TraceState, v: usize| state.values.get(v).map(|(_, x)| if x == "true" { '1' } else { '0' });
     let (latches, inputs) = (circuit.latches.len(), circuit.inputs.len());
-    let bits = |state: &TraceState, from: usize, n: usize| (from..from + n).map(|v| bit(state, v)).collect::<Option<String>>();
+    let bits = |state: &TraceState, from: usize, n: usize| {
+        (from..from + n).map(|v| bit(state, v)).collect::<Option<String>>()
+    };
     let last = system.edges.get(states.last()?.edge? as usize)?;
     let bad = system.edges.iter().filter(|e| e.target == last.target).position(|e| e == last)?;
     let mut out = format!("1\nb{bad}\n{}\n", bits(states.get(1)?, 0, latches)?);

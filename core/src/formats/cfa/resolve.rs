@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::Facts;
 use super::syntax::{Kind, LocationDecl, Process, Spec, StatementKind, VarDecl};
 use crate::diagnostic::{Diagnostic, Span, limits};
-use crate::formats::Name;
 use crate::expr::{Expr, Lookup, Scope, Type, VarId, check_as};
+use crate::formats::Name;
 use crate::system::{Draft, DraftVariable, Edge, Location, LocationId, Op, Role};
 
 /// What came out.

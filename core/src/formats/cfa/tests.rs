@@ -140,7 +140,10 @@ fn unsupported_things_are_named_with_their_place() {
     assert!(with("var a : [int] -> int", "havoc x x := a[x]").contains("reading 'a' at a variable index"));
     let both = with("var a : [int] -> int", "a := a[x <- 1] x := a[x]");
     assert!(both.contains("written at variable indices"), "{both}");
-    assert!(with("var a : [rat] -> int", "a := a[r <- 1]").contains("an array index of type rat must be a constant"));
+    assert!(
+        with("var a : [rat] -> int", "a := a[r <- 1]")
+            .contains("an array index of type rat must be a constant")
+    );
     assert!(with("var b : bv[32] var c : bv[32]", "b := b bvmul c").contains("up to 16 bits"));
 }
 

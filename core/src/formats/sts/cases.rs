@@ -24,7 +24,8 @@ pub(super) fn initial(constraints: Vec<Expr>) -> Op {
     let mut values: BTreeMap<VarId, Expr> = BTreeMap::new();
     let mut rest = Vec::new();
     for c in constraints.into_iter().flat_map(conjuncts) {
-        let constant = equations(&c).into_iter().find(|q| q.value.variables().is_empty() && !values.contains_key(&q.v));
+        let constant =
+            equations(&c).into_iter().find(|q| q.value.variables().is_empty() && !values.contains_key(&q.v));
         match constant {
             Some(q) => {
                 values.insert(q.v, q.value);
@@ -72,7 +73,8 @@ fn operation(n: usize, constraints: Vec<Expr>) -> Op {
     }
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for mut c in rest {
-        let defined: BTreeMap<VarId, &Expr> = values.iter().map(|(v, e)| (VarId::new(n + v.index()), e)).collect();
+        let defined: BTreeMap<VarId, &Expr> =
+            values.iter().map(|(v, e)| (VarId::new(n + v.index()), e)).collect();
         put_in(&mut c, &defined);
         let [new, old] = [true, false].map(|new| c.variables().iter().any(|v| Op::related(n, *v).1 == new));
         let mut parts = 0;

@@ -111,7 +111,10 @@ impl<'a> Resolver<'a> {
                 Sts::Named(name, arguments) => sts = &self.named(name, arguments, out)?.sts,
             }
         }
-        out.push(Diagnostic::error(property.name.span, "the systems of this property name each other in a circle"));
+        out.push(Diagnostic::error(
+            property.name.span,
+            "the systems of this property name each other in a circle",
+        ));
         None
     }
 
@@ -225,8 +228,11 @@ impl<'a> Resolver<'a> {
             let [new, old] = [n + v.index(), v.index()].map(|i| Expr::var(VarId::new(i), ty.clone()));
             transitions.push(Expr::compare(crate::expr::Binary::Eq, new, old));
         }
-        let place = |name: &str, role: Role, anonymous: bool| {
-            Location { name: name.to_owned(), role, anonymous, span: property.name.span }
+        let place = |name: &str, role: Role, anonymous: bool| Location {
+            name: name.to_owned(),
+            role,
+            anonymous,
+            span: property.name.span,
         };
         let locations = vec![place("start", Role::Initial, true), place("state", Role::Plain, false)];
         let [start, state] = [0, 1].map(LocationId::new);

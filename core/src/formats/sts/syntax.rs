@@ -117,7 +117,9 @@ fn skip(p: &mut Parser<'_>, before: crate::diagnostic::Span) {
     if p.token().span == before {
         p.advance();
     }
-    while p.tok() != Tok::End && p.tok() != Tok::Key("var") && !(p.tok() == Tok::Ident && PARTS.contains(&p.word()))
+    while p.tok() != Tok::End
+        && p.tok() != Tok::Key("var")
+        && !(p.tok() == Tok::Ident && PARTS.contains(&p.word()))
     {
         p.advance();
     }

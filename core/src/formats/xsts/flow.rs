@@ -205,7 +205,10 @@ impl Flow {
             for k in 0..count {
                 let end = self.meet(ends, span);
                 let k = Expr::num(solver_lite::number::Q::from(i64::try_from(k).unwrap_or(0)), Type::Int);
-                let value = Expr { kind: E::Sum(vec![(Sign::Plus, first.clone()), (Sign::Plus, k)]), ..first.clone() };
+                let value = Expr {
+                    kind: E::Sum(vec![(Sign::Plus, first.clone()), (Sign::Plus, k)]),
+                    ..first.clone()
+                };
                 let value = value.as_constant().map_or(value.clone(), |c| Expr::constant(c, Type::Int));
                 let end = self.op(Op::Assign(i, value), end, span);
                 ends = self.statement(body, end);
@@ -222,7 +225,8 @@ impl Flow {
         let more = Expr::compare(Binary::Lt, counter(), Expr::var(last, Type::Int)).at(span);
         let begin = |c: Expr| End { at: head, ops: vec![Op::Assume(c)] };
         let one = Expr::num(solver_lite::number::Q::ONE, Type::Int);
-        let next = Expr { kind: E::Sum(vec![(Sign::Plus, counter()), (Sign::Plus, one)]), ty: Type::Int, span };
+        let next =
+            Expr { kind: E::Sum(vec![(Sign::Plus, counter()), (Sign::Plus, one)]), ty: Type::Int, span };
         for end in self.statement(body, begin(more.clone())) {
             let end = self.op(Op::Assign(i, next.clone()), end, span);
             self.edge(end.at, head, end.ops, span);
@@ -236,7 +240,8 @@ impl Flow {
             Kind::Assign(n, _) | Kind::Element(n, ..) | Kind::Havoc(n) => n.text == name,
             Kind::Assume(_) | Kind::Local(_) => false,
             Kind::Block(all) => {
-                let until = all.iter().take_while(|s| !matches!(&s.kind, Kind::Local(d) if d.name.text == name));
+                let until =
+                    all.iter().take_while(|s| !matches!(&s.kind, Kind::Local(d) if d.name.text == name));
                 until.into_iter().any(|s| self.written(s, name))
             }
             Kind::Choice(all) => all.iter().any(|s| self.written(s, name)),
@@ -252,7 +257,11 @@ impl Flow {
 fn constant_count(first: &Expr, to: &Expr) -> Option<usize> {
     let number = |e: &Expr| e.as_constant().map(|c| c.num().clone());
     let difference = &number(to)? - &number(first)?;
-    if difference.is_negative() { Some(0) } else { difference.to_string().parse().ok().filter(|n| *n <= WRITTEN_OUT) }
+    if difference.is_negative() {
+        Some(0)
+    } else {
+        difference.to_string().parse().ok().filter(|n| *n <= WRITTEN_OUT)
+    }
 }
 
 fn size(s: &Statement) -> usize {

@@ -87,8 +87,8 @@ pub(super) fn resolve(spec: &Spec, asked: Option<&str>) -> Result<System, Vec<Di
     let mut flow = Flow { variables, locations: Vec::new(), edges: Vec::new(), out: Vec::new() };
     spec.types.iter().for_each(|t| flow.declare_type(t));
     let start = flow.location("start", Role::Initial, true, Span::default());
-    let [init, env, trans] =
-        ["before_init", "before_env", "before_trans"].map(|n| flow.location(n, Role::Plain, false, Span::default()));
+    let [init, env, trans] = ["before_init", "before_env", "before_trans"]
+        .map(|n| flow.location(n, Role::Plain, false, Span::default()));
     let op = flow.declare_variables(spec);
     flow.edges.push(Edge { source: start, target: init, op, label: String::new(), span: Span::default() });
     flow.action(&spec.init, init, env);
@@ -170,7 +170,9 @@ impl Flow {
         }
         let (mut values, mut related) = (Vec::new(), Vec::new());
         for decl in &spec.variables {
-            let (Some(value), Ok((v, ty))) = (&decl.value, self.variables.lookup(&decl.name.text)) else { continue };
+            let (Some(value), Ok((v, ty))) = (&decl.value, self.variables.lookup(&decl.name.text)) else {
+                continue;
+            };
             let Some(e) = check_as(value, &ty, &self.variables, &mut self.out) else { continue };
             if e.variables().is_empty() {
                 values.push((v, e));

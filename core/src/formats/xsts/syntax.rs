@@ -49,7 +49,12 @@ pub(super) enum Kind {
     Block(Vec<Statement>),
     Choice(Vec<Statement>),
     If(Ast, Box<Statement>, Option<Box<Statement>>),
-    For { variable: Name, from: Ast, to: Ast, body: Box<Statement> },
+    For {
+        variable: Name,
+        from: Ast,
+        to: Ast,
+        body: Box<Statement>,
+    },
 }
 
 /// Words that begin a statement.

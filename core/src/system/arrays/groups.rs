@@ -39,7 +39,8 @@ pub(super) fn keys(draft: &Draft) -> Result<Keys, Vec<(Option<usize>, Diagnostic
     }
     // New values have the same cells.
     let parent = (0..n).chain(0..n).collect();
-    let mut groups = Groups { parent, uses: Uses::new(), elsewhere: Vec::new(), refused: Vec::new(), edge: None };
+    let mut groups =
+        Groups { parent, uses: Uses::new(), elsewhere: Vec::new(), refused: Vec::new(), edge: None };
     for (i, edge) in draft.edges.iter().enumerate() {
         groups.edge = Some(i);
         groups.op(&edge.op);
@@ -167,10 +168,12 @@ impl Groups {
         let uses = std::mem::take(&mut self.elsewhere);
         for (matter, v, edge, span) in &uses {
             let group = self.find(*v);
-            let mut also = |what: fn(Matter) -> bool| uses.iter().any(|u| what(u.0) && self.find(u.1) == group);
+            let mut also =
+                |what: fn(Matter) -> bool| uses.iter().any(|u| what(u.0) && self.find(u.1) == group);
             let written = also(|m| m == Matter::Written);
             if *matter != Matter::Written && written {
-                let message = "reading or comparing an array that is written at variable indices is not supported here";
+                let message =
+                    "reading or comparing an array that is written at variable indices is not supported here";
                 self.refused.push((*edge, Diagnostic::unsupported(*span, message)));
             } else if *matter == Matter::Read && !self.uniform(group, draft) {
                 let name = &draft.variables[v.index() % draft.variables.len()].name;

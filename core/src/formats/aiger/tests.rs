@@ -1,0 +1,59 @@
+//! Tests of circuits.
+
+use super::*;
+use crate::certificate;
+use crate::property::Property;
+
+/// Toggles, and is bad when the latch and the input are both true.
+const TOGGLE: &str = "aag 3 1 1 1 1\n2\n4 5\n6\n6 4 2\ni0 press\nl0 light\no0 both\nc\nby hand\n";
+
+#[test]
+fn circuits_become_systems() {
+    let system = parse(TOGGLE).unwrap();
+    system.validate().unwrap();
+    let names: Vec<&str> = system.variables.iter().map(|v| v.name.as_str()).collect();
+    assert_eq!(names, ["light", "press", "a3"]);
+    let labels: Vec<&str> = system.edges.iter().map(|e| e.label.as_str()).collect();
+    assert_eq!(labels, ["reset", "step", "both"]);
+    assert_eq!(system.expr_text(&Expr::bool(true)), "true");
+}
+
+#[test]
+fn witnesses_are_read_and_written() {
+    let system = parse(TOGGLE).unwrap();
+    let certificate = read_witness(TOGGLE, "1\nb0\n0\n0\n1\n.\n").unwrap();
+    certificate::check(&system, &Property::ErrorUnreachable, &certificate).unwrap();
+    assert_eq!(witness(TOGGLE, &certificate).unwrap(), "1\nb0\n0\n0\n1\n.\n");
+    assert!(read_witness(TOGGLE, "1\nb0\n0\n0\n0\n.\n").unwrap_err().contains("is not possible"));
+    assert!(read_witness(TOGGLE, "1\nb0\n1\n1\n.\n").unwrap_err().contains("not initial"));
+    assert!(read_witness(TOGGLE, "1\nb1\n0\n1\n.\n").unwrap_err().contains("no bad property b1"));
+    assert!(read_witness(TOGGLE, "0\nb0\n.\n").unwrap_err().contains("does not say"));
+    assert!(read_witness(TOGGLE, "1\nb0\n0\n0").unwrap_err().contains("ends too early"));
+}
+
+#[test]
+fn the_binary_format_is_the_same_circuit() {
+    let binary = b"aig 3 1 1 1 1\n5\n6\n\x02\x02i0 press\n";
+    let text = ascii(binary).unwrap().unwrap();
+    assert_eq!(text, "aag 3 1 1 1 1 0 0 0 0\n2\n4 5\n6\n6 4 2\ni0 press\n");
+    assert!(ascii(b"aag 0 0 0 0 0\n").is_none());
+    assert!(ascii(b"aig 3 1 1 1 1\n5\n6\n\x02").unwrap().unwrap_err().contains("ends within the gates"));
+    assert!(ascii(b"aig 9 1 1 1 1\n5\n").unwrap().is_err());
+}
+
+#[test]
+fn mistakes_have_their_place() {
+    let message = |text: &str| parse(text).unwrap_err()[0].message.clone();
+    assert!(message("").contains("ends too early"));
+    assert!(message("aag 1 1 0\n").contains("the header is"));
+    assert!(message("aag 0 1 0 0 0\n2\n").contains("does not fit"));
+    assert!(message("aag 1 1 0 1 0\n2\n4\n").contains("above the greatest variable"));
+    assert!(message("aag 2 1 0 1 0\n2\n4\n").contains("not defined"));
+    assert!(message("aag 1 1 0 0 0\n3\n").contains("negated or constant"));
+    assert!(message("aag 2 2 0 0 0\n2\n2\n").contains("defined twice"));
+    assert!(message("aag 2 0 0 1 2\n2\n2 4 4\n4 2 2\n").contains("depends on itself"));
+    assert!(message("aag 1 0 1 0 0\n2 2 3\n").contains("starts with 0, 1 or itself"));
+    assert!(message("aag 1 1 0 0 0 0 0 1 0\n2\n1\n2\n").contains("justice"));
+    let d = &parse("aag 1 1 0 1 0\n2\n2\nx0 y\n").unwrap_err()[0];
+    assert_eq!(d.span.start, 18);
+}

@@ -1,0 +1,75 @@
+//! Tests of symbolic transition systems.
+
+use super::*;
+use crate::diagnostic::LineIndex;
+use crate::system::Op;
+
+fn messages(text: &str) -> Vec<String> {
+    let lines = LineIndex::new(text);
+    parse(text, None).unwrap_err().iter().map(|d| d.render("m", &lines)).collect()
+}
+
+const COUNTER: &str = "specification S {
+    const limit : integer := 3
+    system counter(step : int) := {
+        var x : integer := 0
+        var up : boolean
+        invariant 0 <= x and x <= limit
+        transition x' = (if up then x + step else x)
+    }
+    property small : counter(1) models G(x <= limit)
+    property odd : counter(2) models G(not x = 1)
+}";
+
+#[test]
+fn systems_have_parameters_and_properties_names() {
+    assert_eq!(properties(COUNTER).unwrap(), ["small", "odd"]);
+    let system = parse(COUNTER, Some("odd")).unwrap();
+    system.validate().unwrap();
+    assert_eq!(system.embedded.as_ref().map(|(name, _)| name.as_str()), Some("odd"));
+    let labels: Vec<&str> = system.edges.iter().map(|e| e.label.as_str()).collect();
+    assert_eq!(labels, ["x := 0", "x := if up then x + 2 else x; havoc up"]);
+    assert_eq!(system.expr_text(&system.invariant), "0 <= x and x <= 3");
+    assert!(parse(COUNTER, Some("even")).unwrap_err()[0].message.contains("there are small, odd"));
+}
+
+#[test]
+fn transitions_become_operations_where_they_can() {
+    let ops = |transition: &str| {
+        let text = format!(
+            "specification S {{ property p : {{ var x : int var y : int transition {transition} }} models G(true) }}"
+        );
+        let system = parse(&text, None).unwrap();
+        system.edges[1..].iter().map(|e| e.op.clone()).collect::<Vec<Op>>()
+    };
+    let texts = |transition: &str| {
+        let name = |v: crate::expr::VarId| ["x", "y"][v.index()].to_owned();
+        ops(transition).iter().map(|op| op.text(&name)).collect::<Vec<_>>()
+    };
+    assert_eq!(texts("x' = y and y' = x"), ["x := y; y := x"]);
+    assert_eq!(texts("x > 0 and x' = x and y' > 1"), ["[x > 0]; havoc y; [y > 1]"]);
+    assert_eq!(texts("(x' = 1 and y' = 2) or (x' = y and y' = 0)"), ["x := 1; y := 2", "x := y; y := 0"]);
+    assert_eq!(texts("x' > x"), ["x' > x"]);
+    assert!(matches!(ops("x' > x")[..], [Op::Relation(2, _)]));
+    assert_eq!(texts("x = 0 or x' = 1"), ["x = 0 or x' = 1"]);
+    assert_eq!(texts("x' = 1 and x' = 2"), ["[1 = 2]; x := 1; havoc y"]);
+}
+
+#[test]
+fn mistakes_have_their_place() {
+    let with = |body: &str| {
+        messages(&format!("specification S {{ property p : {{ var x : int {body} }} models G(x = 0) }}"))
+    };
+    assert_eq!(with("initial y = 0"), ["m:1:54: error: unknown name 'y'"]);
+    assert!(with("invariant x' = 0")[0].contains("after a step is only spoken of in transitions"));
+    assert!(with("transition x'' = 0")[0].contains("after a step already"));
+    assert!(with("initial x = true")[0].contains("the operands do not fit"));
+    assert!(with("var x : bool")[0].contains("'x' is declared twice"));
+    assert!(with("x' = 1")[0].contains("expected 'var', 'const', 'invariant', 'initial' or 'transition'"));
+    assert!(
+        messages("specification S { property p : q models G(true) }")[0].contains("there is no system 'q'")
+    );
+    assert!(messages("specification S { }")[0].contains("the specification has no property"));
+    assert!(messages("")[0].contains("expected 'specification'"));
+    assert!(messages("specification S { property p : { ")[0].contains("expected '}'"));
+}

@@ -1,0 +1,81 @@
+//! Tests of extended symbolic transition systems.
+
+use super::*;
+use crate::diagnostic::LineIndex;
+
+const LIGHT: &str = "type Color : { Red, Green }
+type Mode : { Off, Red }
+ctrl var light : Color = Red
+var mode : Mode = Mode.Red
+var n : integer = 0
+
+trans {
+    choice { assume light == Red; light := Green; } or { assume light == Green && !n == 3; light := Red; }
+    local var n : integer = 5;
+    if (n > 4) n := n + 1;
+}
+init { choice { mode := Off; } or { mode := Red; } }
+env { havoc n; assume n >= 0 && n <= 3; }
+prop { light == Green => mode != Off || true }";
+
+#[test]
+fn actions_become_edges_between_three_places() {
+    let system = parse(LIGHT, Some("")).unwrap();
+    system.validate().unwrap();
+    let named: Vec<&str> =
+        system.locations.iter().filter(|l| !l.anonymous).map(|l| l.name.as_str()).collect();
+    assert_eq!(named, ["before_init", "before_env", "before_trans"]);
+    let names: Vec<&str> = system.variables.iter().map(|v| v.name.as_str()).collect();
+    // A local variable hides the one of the model.
+    assert_eq!(names, ["light", "mode", "n", "n.2"]);
+    let labels: Vec<&str> = system.edges.iter().map(|e| e.label.as_str()).collect();
+    assert_eq!(labels[0], "light := Red; mode := Red; n := 0");
+    assert!(labels.contains(&"[light = Green and not n = 3]; light := Red"), "{labels:?}");
+    assert!(labels.contains(&"[n.2 > 4]; n.2 := n.2 + 1"), "{labels:?}");
+    let (name, property) = system.embedded.as_ref().unwrap();
+    assert_eq!(name, "prop");
+    assert_eq!(system.expr_text(property), "light = Green imply mode /= Off or true");
+}
+
+fn messages(text: &str) -> Vec<String> {
+    let lines = LineIndex::new(text);
+    parse(text, None).unwrap_err().iter().map(|d| d.render("m", &lines)).collect()
+}
+
+#[test]
+fn mistakes_have_their_place() {
+    let with = |trans: &str| {
+        messages(&format!(
+            "type T : {{ A, B }} type U : {{ A, C }} var t : T = A var u : U = A var x : integer = 0 trans {{ {trans} }} init {{}} env {{}}"
+        ))
+    };
+    assert!(with("x := y;")[0].ends_with("unknown name 'y'"));
+    assert!(with("assume t == u;")[0].contains("the operands do not fit"));
+    assert!(with("t := C;")[0].contains("expected T, but this is U"));
+    assert!(with("assume A == A;")[0].contains("'A' is a value of several types; write T.A or U.A"));
+    assert!(with("assume x = 1;")[0].contains("expected ';'"));
+    assert!(with("assume x === 1;")[0].contains("expected an expression"));
+    assert!(with("x := x")[0].contains("expected ';'"));
+    assert!(with("for i from 0 to 3 do i := 1;")[0].contains("'i' is assigned inside of its loop"));
+    assert!(with("} or { } else {")[0].contains("expected 'init'"));
+    assert_eq!(
+        parse("", Some("")).unwrap_err()[0].message,
+        "expected 'var' or 'trans', but the text ends here"
+    );
+    let open = parse("trans {} init {} env {}", Some("")).unwrap_err();
+    assert!(open[0].message.contains("expected 'prop { … }'"));
+    assert!(parse("trans {} init {} env {}", Some("true")).is_ok());
+}
+
+#[test]
+fn constant_loops_are_written_out() {
+    let text = |to: &str| {
+        format!("var x : integer = 0 trans {{ for i from 1 to {to} do x := x + i; }} init {{}} env {{}}")
+    };
+    let system = parse(&text("4"), None).unwrap();
+    let label = &system.edges.last().unwrap().label;
+    assert_eq!(label, "i := 1; x := x + i; i := 2; x := x + i; i := 3; x := x + i");
+    let system = parse(&text("x"), None).unwrap();
+    system.validate().unwrap();
+    assert!(system.edges.iter().any(|e| e.label == "[i < i.to]; x := x + i; i := i + 1"));
+}

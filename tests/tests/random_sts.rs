@@ -1,0 +1,164 @@
+//! Random symbolic transition systems against explicit search, with every method.
+#![allow(clippy::print_stdout)]
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use solver_lite::number::Q;
+use solver_lite::term::Value;
+use veristep_core::certificate;
+use veristep_core::kit::{Off, Verdict};
+use veristep_core::property::Property;
+use veristep_core::run::{self, Kind, Method, Options, Run};
+use veristep_core::system::{LocationId, State, System, VarId, VarType, valuations};
+use veristep_tests::models::poll_up_to;
+use veristep_tests::random::Rng;
+
+/// Integers are in `0..SIZE`, by the invariant.
+const SIZE: i64 = 4;
+
+fn number(rng: &mut Rng, next: bool) -> String {
+    let prime = if next && rng.one_in(2) { "'" } else { "" };
+    match rng.below(4) {
+        0 => rng.range(0, SIZE - 1).to_string(),
+        1 => format!("(if {} then x{prime} else {})", truth(rng, next), rng.range(0, SIZE - 1)),
+        2 => format!("{}{prime} + {}", rng.pick(&["x", "y"]), rng.range(0, 2)),
+        _ => format!("{}{prime}", rng.pick(&["x", "y"])),
+    }
+}
+
+fn truth(rng: &mut Rng, next: bool) -> String {
+    let prime = if next && rng.one_in(2) { "'" } else { "" };
+    match rng.below(4) {
+        0 => format!("b{prime}"),
+        1 => format!("not b{prime}"),
+        _ => format!(
+            "{}{prime} {} {}",
+            rng.pick(&["x", "y"]),
+            rng.pick(&["=", "<", ">="]),
+            rng.range(0, SIZE - 1)
+        ),
+    }
+}
+
+fn formula(rng: &mut Rng, next: bool, depth: usize) -> String {
+    if depth > 0 && rng.one_in(2) {
+        let op = *rng.pick(&["and", "or", "or", "imply"]);
+        return format!("({}) {op} ({})", formula(rng, next, depth - 1), formula(rng, next, depth - 1));
+    }
+    match rng.below(4) {
+        0 => truth(rng, next),
+        1 if next => format!("{}' = {}", rng.pick(&["x", "y"]), number(rng, false)),
+        2 if next => format!("b' = ({})", truth(rng, false)),
+        _ => format!("{} {} {}", number(rng, next), rng.pick(&["=", "/=", "<", "<="]), number(rng, next)),
+    }
+}
+
+fn specification(rng: &mut Rng) -> String {
+    let mut text = "specification random { property p : { var x : int var y : int var b : bool\n".to_owned();
+    let _ = writeln!(text, " invariant 0 <= x and x < {SIZE} and 0 <= y and y < {SIZE}");
+    if rng.one_in(4) {
+        let _ = writeln!(text, " invariant {}", formula(rng, false, 1));
+    }
+    let _ = writeln!(text, " initial x = {}", rng.range(0, SIZE - 1));
+    if rng.one_in(2) {
+        let _ = writeln!(text, " initial {}", formula(rng, false, 1));
+    }
+    for _ in 0..rng.range(1, 3) {
+        let _ = writeln!(text, " transition {}", formula(rng, true, 2));
+    }
+    let _ = writeln!(text, "}} models G({}) }}", formula(rng, false, 1));
+    text
+}
+
+fn values(system: &System, v: VarId) -> Vec<Value> {
+    match system.variable(v).ty {
+        VarType::Bool => vec![Value::Bool(false), Value::Bool(true)],
+        _ => (0..SIZE).map(|i| Value::Num(Q::from(i))).collect(),
+    }
+}
+
+/// Can the error location be reached?
+fn explicit(system: &System) -> bool {
+    let kept = |s: &State| system.invariant.eval(&|v| s[v.index()].clone()).is_ok_and(|x| x.bool());
+    let all = valuations(system.var_ids().map(|v| values(system, v)).collect());
+    let mut open: Vec<(LocationId, State)> = all.filter(kept).map(|s| (system.initial, s)).collect();
+    let mut seen: BTreeSet<(LocationId, State)> = open.iter().cloned().collect();
+    while let Some((location, state)) = open.pop() {
+        for edge in system.out_edges(location).iter().map(|e| system.edge(*e)) {
+            for next in system.successors(&edge.op, &state, &|v| values(system, v)) {
+                let next = next.expect("no division");
+                if !kept(&next) {
+                    continue;
+                }
+                if Some(edge.target) == system.error {
+                    return true;
+                }
+                if seen.insert((edge.target, next.clone())) {
+                    open.push((edge.target, next));
+                }
+            }
+        }
+    }
+    false
+}
+
+#[test]
+fn all_methods_agree_with_explicit_search() {
+    let methods = [Method::Cegar, Method::Bmc, Method::KInduction, Method::Imc, Method::Pdr, Method::Auto];
+    let mut decided = [0; 6];
+    let (mut holds, mut violated) = (0, 0);
+    for seed in 0..400 {
+        let text = specification(&mut Rng::new(seed));
+        let system =
+            run::load(Kind::Sts, &text).unwrap_or_else(|d| panic!("seed {seed}: {}\n{text}", d[0].message));
+        system.validate().unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
+        let property = run::property(&system, "").unwrap();
+        let expected =
+            if explicit(&property.apply(system.clone())) { Verdict::Violated } else { Verdict::Holds };
+        if expected == Verdict::Holds {
+            holds += 1;
+        } else {
+            violated += 1;
+        }
+        for (i, method) in methods.into_iter().enumerate() {
+            decided[i] += u32::from(verdict(&text, &system, &property, method, expected, seed));
+        }
+    }
+    println!("{holds} hold, {violated} violated; decided {decided:?}");
+    assert!(holds >= 80 && violated >= 80, "{holds} {violated}");
+    // Bounded model checking proves nothing, and k-induction only what follows from few steps.
+    let least = |i: usize| match i {
+        1 => violated,
+        2 => 300,
+        _ => 390,
+    };
+    assert!((0..6).all(|i| decided[i] >= least(i)), "{decided:?}");
+}
+
+/// Is there a verdict? One that there is must be right and certified.
+fn verdict(
+    text: &str,
+    system: &System,
+    property: &Property,
+    method: Method,
+    expected: Verdict,
+    seed: u64,
+) -> bool {
+    let name = format!("seed {seed} with {}", method.name());
+    let mut run = Run::new(system, property, &Options { method, ..Options::default() }).unwrap();
+    // Paths without repetition through all states are hard to refute.
+    let steps = match method {
+        Method::Bmc => 70,
+        Method::KInduction => 30,
+        _ => 3_000,
+    };
+    let Some(outcome) = poll_up_to(&mut run, &mut Off, steps, &mut || u64::MAX) else { return false };
+    let Some(c) = &outcome.certificate else {
+        println!("{name}: {}", outcome.reason);
+        return false;
+    };
+    assert_eq!(outcome.verdict, expected, "{name}\n{text}");
+    certificate::check(system, property, c).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
+    true
+}
