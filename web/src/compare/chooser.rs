@@ -1,6 +1,7 @@
 //! The left side: what is compared, and on which model.
 
 use veristep_core::auto;
+use veristep_core::cegar::Strategy;
 use veristep_core::cegar::experiment::questions;
 use veristep_core::method::Plan;
 use web_sys::HtmlSelectElement;
@@ -26,7 +27,7 @@ struct Preset {
 }
 
 fn presets() -> Vec<Preset> {
-    let of = |all: &[Strategy]| all.iter().map(Plan::choices).collect::<Vec<Choices>>();
+    let of = |all: &[Strategy]| all.iter().map(Strategy::unusual).collect::<Vec<Choices>>();
     let turns = Preset {
         name: "auto",
         what: "strategies that take turns",
