@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use veristep_core::formats::{cfa, chc};
+use veristep_core::formats::{cfa, chc, smv, sts};
+use veristep_core::system::System;
 
 use crate::HOLDS;
-use crate::input::{self, BadInput};
+use crate::input::{self, BadInput, bad};
 
 #[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
 enum To {
@@ -14,6 +15,10 @@ enum To {
     Cfa,
     /// Constrained Horn clauses (SMT-LIB, logic HORN): sat means that the property holds
     Chc,
+    /// Theta's symbolic transition systems, with the property
+    Sts,
+    /// NuSMV (finite types) and nuXmv, with the property
+    Smv,
 }
 
 /// Arguments of `convert`.
@@ -39,13 +44,19 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
     let text = input::read(&arguments.model)?;
-    let system = input::model(&arguments.model, kind, &text, None)?;
+    let asks = arguments.to != To::Cfa;
+    let system = input::model(&arguments.model, kind, &text, asks.then_some(arguments.property.as_str()))?;
+    let applied = |system: System| -> Result<System, BadInput> {
+        let property = input::property(&system, "property", &arguments.property)?;
+        Ok(property.apply(system))
+    };
+    let name = arguments.model.display();
+    let written = |text: Result<String, String>| text.or_else(|why| bad(format!("{name}: error: {why}")));
     let converted = match arguments.to {
         To::Cfa => cfa::print(&system),
-        To::Chc => {
-            let property = input::property(&system, "property", &arguments.property)?;
-            chc::print(&property.apply(system))
-        }
+        To::Chc => chc::print(&applied(system)?),
+        To::Sts => written(sts::print(&applied(system)?))?,
+        To::Smv => written(smv::print(&applied(system)?))?,
     };
     match &arguments.output {
         Some(path) => input::write(path, &converted)?,

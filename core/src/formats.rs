@@ -4,6 +4,8 @@ pub mod aiger;
 pub mod c;
 pub mod cfa;
 pub mod chc;
+mod flat;
+pub mod smv;
 pub mod sts;
 pub mod xsts;
 

@@ -101,20 +101,34 @@ pub enum Method {
 }
 
 impl Method {
-    /// All methods, by the names of the command line.
-    pub const ALL: [(&'static str, Method); 6] = [
-        ("auto", Method::Auto),
-        ("cegar", Method::Cegar),
-        ("bmc", Method::Bmc),
-        ("kind", Method::KInduction),
-        ("imc", Method::Imc),
-        ("pdr", Method::Pdr),
-    ];
+    /// All methods.
+    pub const ALL: [Method; 6] =
+        [Method::Cegar, Method::Auto, Method::Bmc, Method::KInduction, Method::Imc, Method::Pdr];
 
-    /// Its name.
+    /// Its name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        Method::ALL.iter().find(|(_, m)| *m == self).map_or("?", |(name, _)| name)
+        match self {
+            Method::Auto => "auto",
+            Method::Cegar => "cegar",
+            Method::Bmc => "bmc",
+            Method::KInduction => "kind",
+            Method::Imc => "imc",
+            Method::Pdr => "pdr",
+        }
+    }
+
+    /// What it does, as a sentence.
+    #[must_use]
+    pub fn what(self) -> &'static str {
+        match self {
+            Method::Auto => "Several methods take turns until one answers; the run that answered is shown.",
+            Method::Cegar => "Abstraction refinement with one strategy, made of the choices below.",
+            Method::Bmc => "Bounded model checking: runs of 0, 1, 2, … steps; finds shortest violations.",
+            Method::KInduction => "k-induction: after k good states a good one follows.",
+            Method::Imc => "Interpolation: images of the reached states, until nothing is added.",
+            Method::Pdr => "Property-directed reachability: lemmas about what is reached in so many steps.",
+        }
     }
 }
 
@@ -122,8 +136,8 @@ impl std::str::FromStr for Method {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Method, String> {
-        let names: Vec<&str> = Method::ALL.iter().map(|(name, _)| *name).collect();
-        let found = Method::ALL.iter().find(|(name, _)| *name == text).map(|(_, method)| *method);
+        let names: Vec<&str> = Method::ALL.iter().map(|m| m.name()).collect();
+        let found = Method::ALL.into_iter().find(|m| m.name() == text);
         found.ok_or_else(|| format!("engine: '{text}' is none of {}", names.join(", ")))
     }
 }

@@ -121,6 +121,16 @@ fn all_methods_agree_with_explicit_search() {
         } else {
             violated += 1;
         }
+        // Written as formulas and read again it is the same system.
+        let printed = veristep_core::formats::sts::print(&property.apply(system.clone())).unwrap();
+        let again = run::load(Kind::Sts, &printed)
+            .unwrap_or_else(|d| panic!("seed {seed}: {}\n{printed}", d[0].message));
+        let asked = run::property(&again, "").unwrap();
+        assert_eq!(
+            explicit(&asked.apply(again)),
+            expected == Verdict::Violated,
+            "seed {seed}\n{text}\n{printed}"
+        );
         for (i, method) in methods.into_iter().enumerate() {
             decided[i] += u32::from(verdict(&text, &system, &property, method, expected, seed));
         }

@@ -5,6 +5,7 @@
 //! only what is left is a relation. Runs start at a location of their own, from which the initial states are reached.
 
 mod cases;
+mod print;
 mod resolve;
 mod syntax;
 #[cfg(test)]
@@ -13,6 +14,8 @@ mod tests;
 use crate::diagnostic::{Diagnostic, check_source};
 use crate::formats::tidy;
 use crate::system::System;
+
+pub use print::print;
 
 /// The names of the properties, in order.
 ///

@@ -2,14 +2,12 @@
 
 use veristep_core::cegar::{Domain, Granularity, Pruning, Refinement, Search, Slice, Split, Steps, Strategy};
 
+use veristep_core::run::Method;
+
 use crate::protocol::RunOption;
 
 /// All options, in the order of the page.
 pub(super) fn options() -> Vec<RunOption> {
-    let engine = [
-        ("cegar", "One strategy, made of the choices below."),
-        ("auto", "Several strategies take turns until one answers; the run that answered is shown."),
-    ];
     let most = [
         ("1*", "Values are evaluated; the solver is not asked."),
         ("1", "One successor at most, found with the solver."),
@@ -24,7 +22,11 @@ pub(super) fn options() -> Vec<RunOption> {
     let (values, predicates) = (domains(Domain::has_values), domains(Domain::has_predicates));
     let only = |name: &str, of: Vec<String>| vec![(name.to_owned(), of)];
     vec![
-        RunOption { usual: "cegar".to_owned(), only: vec![], ..list("engine", "Method", &engine) },
+        RunOption {
+            usual: "cegar".to_owned(),
+            only: vec![],
+            ..list("engine", "Method", &named(&Method::ALL, Method::name, Method::what))
+        },
         list("domain", "Abstract domain", &named(Domain::ALL, Domain::name, Domain::what)),
         with(list("max-enum", "Successors that may be listed", &most), only("domain", values)),
         list("precision", "Precision", &named(Granularity::ALL, Granularity::name, Granularity::what)),

@@ -1,0 +1,302 @@
+//! A system as formulas over old and new values, for languages that know nothing else: symbolic transition systems, NuSMV.
+//!
+//! Over `n` variables, variable `n + i` is the new value of variable `i`. The operations of an edge become one conjunction:
+//! what is read after it was written for the last time is the new value, so that nothing is copied. Where a system has more
+//! than one location (beside its start and its error location), a variable says where a state is.
+
+use std::collections::{BTreeMap, HashSet};
+
+use solver_lite::number::Q;
+
+use crate::expr::{Binary, Expr, Kind, Nary, Type, VarId};
+use crate::system::{Edge, LocationId, Op, System, VarType};
+use crate::text::keyword;
+
+/// The formulas.
+pub(super) struct Flat {
+    /// Identifiers, and what their values are.
+    pub(super) variables: Vec<(String, VarType)>,
+    /// Over old values.
+    pub(super) initial: Vec<Expr>,
+    pub(super) invariant: Vec<Expr>,
+    /// Over old and new values; one of these conjunctions.
+    pub(super) transitions: Vec<Vec<Expr>>,
+    /// Over old values: what must not happen.
+    pub(super) bad: Vec<Vec<Expr>>,
+}
+
+/// What an operation does.
+struct Effect<'a> {
+    system: &'a System,
+    /// How often each variable is still going to be written.
+    writes: BTreeMap<VarId, usize>,
+    /// The values of variables that were written.
+    now: BTreeMap<VarId, Expr>,
+    constraints: Vec<Expr>,
+}
+
+/// `v` after a step.
+fn next(system: &System, v: VarId) -> Expr {
+    Expr::var(VarId::new(system.variables.len() + v.index()), system.variable(v).declared.clone())
+}
+
+/// `v` before a step.
+fn current(system: &System, v: VarId) -> Expr {
+    Expr::var(v, system.variable(v).declared.clone())
+}
+
+fn replace(e: &mut Expr, by: &dyn Fn(VarId) -> Option<Expr>) {
+    if let Kind::Var(v) = e.kind {
+        if let Some(value) = by(v) {
+            *e = value;
+        }
+        return;
+    }
+    e.children_mut().into_iter().for_each(|c| replace(c, by));
+}
+
+impl Effect<'_> {
+    /// The edge's operation as a conjunction over old and new values.
+    fn of(system: &System, op: &Op) -> Vec<Expr> {
+        let mut writes = BTreeMap::new();
+        for v in op.written() {
+            *writes.entry(v).or_insert(0) += 1;
+        }
+        let unwritten: Vec<VarId> = system.var_ids().filter(|v| !writes.contains_key(v)).collect();
+        let mut effect = Effect { system, writes, now: BTreeMap::new(), constraints: Vec::new() };
+        effect.run(op);
+        let kept = |v: VarId| Expr::compare(Binary::Eq, next(system, v), current(system, v));
+        effect.constraints.extend(unwritten.into_iter().map(kept));
+        effect.constraints
+    }
+
+    fn read(&self, e: &Expr) -> Expr {
+        let mut e = e.clone();
+        replace(&mut e, &|v| self.now.get(&v).cloned());
+        e
+    }
+
+    fn write(&mut self, v: VarId, value: Expr) {
+        let left = self.writes.get_mut(&v).expect("it is counted");
+        *left -= 1;
+        if *left > 0 {
+            self.now.insert(v, value);
+            return;
+        }
+        let next = next(self.system, v);
+        self.constraints.push(Expr::compare(Binary::Eq, next.clone(), value));
+        self.now.insert(v, next);
+    }
+
+    fn run(&mut self, op: &Op) {
+        match op {
+            Op::Skip | Op::Promise(_) => {}
+            Op::Assume(e) | Op::Relation(_, e) => {
+                let e = self.read(e);
+                self.constraints.push(e);
+            }
+            Op::Assign(v, e) => {
+                let e = self.read(e);
+                self.write(*v, e);
+            }
+            Op::Update(all) => {
+                let values: Vec<Expr> = all.iter().map(|(_, e)| self.read(e)).collect();
+                all.iter().zip(values).for_each(|((v, _), value)| self.write(*v, value));
+            }
+            // Nothing is said of the new value, and it is not written again.
+            Op::Havoc(v) => {
+                self.now.insert(*v, next(self.system, *v));
+            }
+            Op::Sequence(ops) => ops.iter().for_each(|op| self.run(op)),
+        }
+    }
+}
+
+impl Flat {
+    /// The formulas of a system with an error location.
+    pub(super) fn of(system: &System) -> Flat {
+        let Some(flat) = Flat::simple(system) else { return Flat::with_location(system) };
+        flat
+    }
+
+    fn empty(system: &System) -> Flat {
+        let mut taken = HashSet::new();
+        let variables =
+            system.variables.iter().map(|v| (identifier(&v.name, &mut taken), v.ty.clone())).collect();
+        let invariant = match system.invariant.as_constant() {
+            Some(_) => Vec::new(),
+            None => vec![system.invariant.clone()],
+        };
+        Flat { variables, initial: Vec::new(), invariant, transitions: Vec::new(), bad: Vec::new() }
+    }
+
+    /// A start, one location, and the error location: `None` if there is more.
+    fn simple(system: &System) -> Option<Flat> {
+        let error = system.error?;
+        let leaves =
+            |l: LocationId| system.out_edges(l).iter().map(|e| system.edge(*e)).collect::<Vec<&Edge>>();
+        let state = leaves(system.initial).first()?.target;
+        let fits = leaves(system.initial).iter().all(|e| e.target == state)
+            && leaves(state).iter().all(|e| e.target == state || e.target == error)
+            && state != system.initial
+            && state != error
+            && system.initial_formula.as_constant().is_some();
+        if !fits {
+            return None;
+        }
+        let n = system.variables.len();
+        let mut flat = Flat::empty(system);
+        let mut starts = Vec::new();
+        for edge in leaves(system.initial) {
+            // What was there before is not known; what is kept is what there is.
+            let written = edge.op.written();
+            let mut all = Vec::new();
+            for mut e in Effect::of(system, &edge.op) {
+                if e.variables().iter().any(|v| v.index() < n && written.contains(v)) {
+                    return None;
+                }
+                replace(&mut e, &|v| {
+                    let (v, new) = Op::related(n, v);
+                    new.then(|| current(system, v))
+                });
+                let kept = matches!(&e.kind, Kind::Binary(Binary::Eq, ab) if ab[0] == ab[1]);
+                all.extend((!kept).then_some(e));
+            }
+            starts.push(Expr::and(all));
+        }
+        flat.initial.extend(any(starts));
+        for edge in leaves(state) {
+            let effect = Effect::of(system, &edge.op);
+            if edge.target == state {
+                flat.transitions.push(effect);
+            } else if edge.op.written().is_empty() {
+                let mut conditions = Vec::new();
+                edge.op.exprs(&mut |e| conditions.push(e.clone()));
+                flat.bad.push(conditions);
+            } else {
+                return None;
+            }
+        }
+        Some(flat)
+    }
+
+    /// Any system: one more variable for the location, which is its number.
+    fn with_location(system: &System) -> Flat {
+        let mut flat = Flat::empty(system);
+        let n = system.variables.len();
+        let mut taken: HashSet<String> = flat.variables.iter().map(|(name, _)| name.clone()).collect();
+        let last = Q::from(i64::try_from(system.locations.len()).unwrap_or(i64::MAX) - 1);
+        flat.variables.push((identifier("location", &mut taken), VarType::Range { lo: Q::ZERO, hi: last }));
+        let number = |l: LocationId| Expr::num(Q::from(i64::from(l.0)), Type::Int);
+        let at = |v: usize, l: LocationId| {
+            Expr::compare(Binary::Eq, Expr::var(VarId::new(v), Type::Int), number(l))
+        };
+        // New values come after one variable more.
+        let shifted = |mut e: Expr| {
+            replace(&mut e, &|v| match Op::related(n, v) {
+                (v, true) => {
+                    Some(Expr::var(VarId::new(n + 1 + v.index()), system.variable(v).declared.clone()))
+                }
+                (_, false) => None,
+            });
+            e
+        };
+        flat.initial = vec![at(n, system.initial)];
+        if system.initial_formula.as_constant().is_none() {
+            flat.initial.push(system.initial_formula.clone());
+        }
+        for edge in system.location_ids().flat_map(|l| system.out_edges(l)).map(|e| system.edge(*e)) {
+            let mut all = vec![at(n, edge.source)];
+            all.extend(Effect::of(system, &edge.op).into_iter().map(shifted));
+            all.push(at(2 * n + 1, edge.target));
+            flat.transitions.push(all);
+        }
+        flat.bad.extend(system.error.map(|error| vec![at(n, error)]));
+        flat
+    }
+}
+
+/// The disjunction; nothing if it is true.
+fn any(mut all: Vec<Expr>) -> Option<Expr> {
+    if all.len() == 1 {
+        return Some(all.remove(0)).filter(|e| e.as_constant().is_none());
+    }
+    let span = crate::diagnostic::Span::default();
+    Some(Expr { kind: Kind::Nary(Nary::Or, all), ty: Type::Bool, span })
+}
+
+/// Numbers in the place of the values of enumerations and bit-vectors, for languages that have only integers.
+///
+/// # Errors
+/// An operator on bit-vectors.
+pub(super) fn without_names(e: &Expr) -> Result<Expr, String> {
+    let bits = |ty: &Type| matches!(ty, Type::Bv(_));
+    let operator = !matches!(e.kind, Kind::Var(_) | Kind::Num(_) | Kind::Ite(_));
+    let comparison = matches!(e.kind, Kind::Binary(Binary::Eq | Binary::Ne, _));
+    if operator && !comparison && (bits(&e.ty) || e.children().iter().any(|c| bits(&c.ty))) {
+        return Err("operators on bit-vectors cannot be written in this language".to_owned());
+    }
+    let mut e = e.clone();
+    if matches!(e.ty, Type::Enum(_) | Type::Bv(_)) {
+        e.ty = Type::Int;
+    }
+    for child in e.children_mut() {
+        *child = without_names(child)?;
+    }
+    Ok(e)
+}
+
+/// `name`, or an identifier like it that is not taken yet.
+fn identifier(name: &str, taken: &mut HashSet<String>) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let mut base: String = name.chars().map(plain).collect();
+    let reserved = keyword(&base).is_some() || RESERVED.contains(&base.as_str());
+    if !base.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || reserved {
+        base.insert(0, '_');
+    }
+    let mut unique = base.clone();
+    let mut n = 1;
+    while !taken.insert(unique.clone()) {
+        n += 1;
+        unique = format!("{base}_{n}");
+    }
+    unique
+}
+
+/// Words of NuSMV and of transition systems.
+const RESERVED: [&str; 34] = [
+    "MODULE",
+    "VAR",
+    "IVAR",
+    "DEFINE",
+    "INIT",
+    "INVAR",
+    "TRANS",
+    "INVARSPEC",
+    "LTLSPEC",
+    "CTLSPEC",
+    "SPEC",
+    "boolean",
+    "integer",
+    "real",
+    "word",
+    "array",
+    "of",
+    "case",
+    "esac",
+    "next",
+    "self",
+    "in",
+    "union",
+    "count",
+    "abs",
+    "max",
+    "min",
+    "TRUE",
+    "FALSE",
+    "const",
+    "system",
+    "property",
+    "G",
+    "X",
+];
