@@ -1,7 +1,7 @@
 //! The choices of a method on the command line.
 
 use clap::Args;
-use veristep_core::cegar::{Domain, Granularity, MaxEnum, Pruning, Refinement, Search, Slice, Split, Steps};
+use veristep_core::cegar::{Granularity, MaxEnum, Pruning, Search, Slice, Split, Steps};
 use veristep_core::run::Options;
 
 use crate::input::{BadInput, bad};
@@ -9,9 +9,9 @@ use crate::input::{BadInput, bad};
 /// Choices that were made; what was not chosen is as usual.
 #[derive(Args, Clone, Default)]
 pub(crate) struct Choices {
-    /// The abstract domain: pred-cart, pred-bool, pred-split, expl or combined
+    /// The abstract domain: pred-cart, pred-bool, pred-split, expl or combined; of split pred, expl or combined
     #[arg(long, value_name = "D")]
-    domain: Option<Domain>,
+    domain: Option<String>,
     /// How many successors expl and combined may list: 1* (without the solver), a number, 0 (no limit)
     #[arg(long, value_name = "K")]
     max_enum: Option<MaxEnum>,
@@ -36,12 +36,15 @@ pub(crate) struct Choices {
     /// How interpolants become predicates: whole, conjuncts or atoms
     #[arg(long, value_name = "S")]
     split: Option<Split>,
-    /// How counterexamples are explained: seq, fw-bin, bw-bin, multi-seq, max-prune or min-prune
+    /// How counterexamples are explained: seq, fw-bin, bw-bin, multi-seq, max-prune or min-prune; of split craig or seq
     #[arg(long, value_name = "R")]
-    refinement: Option<Refinement>,
+    refinement: Option<String>,
     /// How the graph is cut back: lazy or full
     #[arg(long, value_name = "P")]
     prune: Option<Pruning>,
+    /// Whether split keeps what was explored before the first state that is split: on or off
+    #[arg(long, value_name = "S")]
+    incremental: Option<String>,
     /// The greatest number of steps that bmc looks at
     #[arg(long, value_name = "K")]
     bound: Option<u32>,
@@ -51,7 +54,7 @@ impl Choices {
     /// The choices by name.
     pub(crate) fn named(&self) -> Vec<(String, String)> {
         let all = [
-            ("domain", self.domain.map(|c| c.to_string())),
+            ("domain", self.domain.clone()),
             ("max-enum", self.max_enum.map(|c| c.to_string())),
             ("explicit", self.explicit.clone()),
             ("slice", self.slice.map(|c| c.to_string())),
@@ -60,11 +63,15 @@ impl Choices {
             ("precision", self.precision.map(|c| c.to_string())),
             ("search", self.search.map(|c| c.to_string())),
             ("split", self.split.map(|c| c.to_string())),
-            ("refinement", self.refinement.map(|c| c.to_string())),
+            ("refinement", self.refinement.clone()),
             ("prune", self.prune.map(|c| c.to_string())),
         ];
         let bound = ("bound", self.bound.map(|b| b.to_string()));
-        all.into_iter().chain([bound]).filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+        let incremental = ("incremental", self.incremental.clone());
+        all.into_iter()
+            .chain([bound, incremental])
+            .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+            .collect()
     }
 
     /// The usual options with these choices. Without an engine and choices, several strategies take turns.

@@ -221,12 +221,15 @@ fn names_that_look_like_other_properties_are_invariants() {
     let text = "main process p {\n var embedded : int\n var F1 : int\n init loc a\n loc b\n a -> b { embedded := 1 }\n}\n";
     let model = scratch("names.cfa", text);
     for (property, status) in
-        [("embedded = embedded", 0), ("F1 = F1", 0), ("embedded:x", 3), ("F (embedded = 1)", 3)]
+        [("embedded = embedded", 0), ("F1 = F1", 0), ("ltl:F1", 3), ("F (embedded = 1)", 3)]
     {
         let output = veristep(&["check", path(&model), "--property", property, "--format", "json"]);
         assert_eq!(output.status.code(), Some(status), "{property}: {}", text_of(&output));
         assert_eq!(json(&output)["verdict"], if status == 0 { "holds" } else { "unknown" }, "{property}");
     }
+    let output = veristep(&["check", path(&model), "--property", "embedded:x"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text_of(&output).contains("the model carries no property"));
 }
 
 fn text_of(output: &Output) -> String {

@@ -5,6 +5,7 @@ pub mod bmc;
 pub mod imc;
 pub mod kind;
 pub mod pdr;
+pub mod split;
 
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use solver_lite::{Limits, Refutation, interpolate, refute};
 
 use crate::cegar::{Counts, IterationCounts, Outcome};
 use crate::certificate::Certificate;
+use crate::expr::Expr;
 use crate::kit::{Answer, Event, FormulaId, Sink, UnknownReason, Verdict};
 use crate::symbolic::Symbolic;
 use crate::system::System;
@@ -34,8 +36,8 @@ pub(crate) struct Shared {
 const PATIENCE: u64 = 20;
 
 impl Shared {
-    pub(crate) fn new(system: &Arc<System>, limits: Limits) -> Shared {
-        let mut symbolic = Symbolic::new(system);
+    pub(crate) fn new(system: &Arc<System>, given: &[Expr], limits: Limits) -> Shared {
+        let mut symbolic = Symbolic::new(system, given);
         let [init, trans, bad] = symbolic.formulas();
         let limits = Limits { conflicts: limits.conflicts.saturating_mul(PATIENCE), ..limits };
         Shared { symbolic, init, trans, bad, limits, iterations: Vec::new(), formulas: 0 }

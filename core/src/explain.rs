@@ -15,6 +15,7 @@ mod glossary;
 mod piece;
 mod refinement;
 mod refutation;
+mod split;
 mod strategy;
 mod symbolic;
 mod timeline;
@@ -181,6 +182,14 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
         Event::ObligationRaised { frame, formula } => symbolic::obligation_raised(&cx, frame, formula),
         Event::LemmaLearned { frame, formula } => symbolic::lemma_learned(&cx, frame, formula),
         Event::LemmasPushed { frame, left } => symbolic::lemmas_pushed(&cx, frame, left),
+        Event::CellReached { cell, formula } => split::cell_reached(&cx, cell, formula),
+        Event::CellChecked { cell, answer } => split::cell_checked(&cx, cell, answer),
+        Event::CellExplored { cell } => split::cell_explored(&cx, cell),
+        Event::TransitionFound { from, to } => split::transition_found(&cx, from, to),
+        Event::FailureFound { cell, position } => split::failure_found(&cx, cell, position),
+        Event::CellInterpolated { cell, formula } => split::cell_interpolated(&cx, cell, formula),
+        Event::CellSplit { cell } => split::cell_split(&cx, cell),
+        Event::CellsKept { kept } => split::cells_kept(&cx, kept),
         Event::Decided { verdict } => verdict::decided(&cx, verdict),
     };
     explanation.subjects.tidy(&cx);

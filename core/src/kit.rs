@@ -19,7 +19,7 @@ mod view;
 pub use check::{Problem, Unsound};
 pub use event::{Answer, Arrival, Event, Phase, Truth, UnknownReason, Verdict};
 pub use fuel::{Cx, Engine, Fuel};
-pub use ids::{FormulaId, NodeId, PredicateId};
+pub use ids::{CellId, FormulaId, NodeId, PredicateId};
 pub(crate) use journal::fnv1a;
 pub use journal::{EdgeName, Journal, Label, Names};
 pub use questions::Questions;

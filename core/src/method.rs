@@ -11,6 +11,7 @@ use crate::engines::bmc::Bmc;
 use crate::engines::imc::Imc;
 use crate::engines::kind::KInduction;
 use crate::engines::pdr::Pdr;
+use crate::engines::split::{SplitEngine, SplitOptions};
 use crate::kit::{Cx, Engine, Sink};
 use crate::system::{Blocks, EdgeId, System};
 
@@ -27,6 +28,8 @@ pub enum Plan {
     Imc,
     /// Property-directed reachability.
     Pdr,
+    /// Refinement by splitting abstract states.
+    Split(SplitOptions),
 }
 
 impl Plan {
@@ -40,6 +43,7 @@ impl Plan {
             Plan::KInduction => "kind".to_owned(),
             Plan::Imc => "imc".to_owned(),
             Plan::Pdr => "pdr".to_owned(),
+            Plan::Split(options) => options.short(),
         }
     }
 
@@ -50,6 +54,7 @@ impl Plan {
         match self {
             Plan::Cegar(strategy) => choices = strategy.unusual(),
             Plan::Bmc(Some(bound)) => choices.push(("bound".to_owned(), bound.to_string())),
+            Plan::Split(options) => choices.extend(options.choices()),
             _ => {}
         }
         choices
@@ -64,6 +69,7 @@ impl Plan {
             Plan::KInduction => "kind",
             Plan::Imc => "imc",
             Plan::Pdr => "pdr",
+            Plan::Split(_) => "split",
         }
     }
 }
@@ -76,6 +82,7 @@ pub(crate) enum Work {
     KInduction(Box<KInduction>),
     Imc(Box<Imc>),
     Pdr(Box<Pdr>),
+    Split(Box<SplitEngine>),
 }
 
 impl Work {
@@ -92,6 +99,7 @@ impl Work {
             Plan::KInduction => Work::KInduction(Box::new(KInduction::new(system, limits))),
             Plan::Imc => Work::Imc(Box::new(Imc::new(system, limits))),
             Plan::Pdr => Work::Pdr(Box::new(Pdr::new(system, limits))),
+            Plan::Split(options) => Work::Split(Box::new(SplitEngine::new(system, options.clone(), limits)?)),
         })
     }
 
@@ -102,6 +110,7 @@ impl Work {
             Work::KInduction(e) => Some(&e.shared),
             Work::Imc(e) => Some(&e.shared),
             Work::Pdr(e) => Some(&e.shared),
+            Work::Split(e) => Some(&e.shared),
         }
     }
 
@@ -144,6 +153,7 @@ impl Engine for Work {
             Work::KInduction(e) => e.poll(cx),
             Work::Imc(e) => e.poll(cx),
             Work::Pdr(e) => e.poll(cx),
+            Work::Split(e) => e.poll(cx),
         }
     }
 }

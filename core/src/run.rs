@@ -10,6 +10,7 @@ use crate::auto::Auto;
 use crate::cegar::{Cegar, Counts, IterationCounts, Strategy};
 use crate::certificate::Certificate;
 use crate::diagnostic::Diagnostic;
+use crate::engines::split::SplitOptions;
 use crate::kit::{Cx, EdgeName, Engine, Fuel, Journal, Names, Questions, Sink, Verdict};
 use crate::method::{Plan, Work};
 use crate::property::Property;
@@ -98,12 +99,21 @@ pub enum Method {
     Imc,
     /// Property-directed reachability.
     Pdr,
+    /// Refinement by splitting abstract states.
+    Split,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Method; 6] =
-        [Method::Cegar, Method::Auto, Method::Bmc, Method::KInduction, Method::Imc, Method::Pdr];
+    pub const ALL: [Method; 7] = [
+        Method::Cegar,
+        Method::Auto,
+        Method::Split,
+        Method::Bmc,
+        Method::KInduction,
+        Method::Imc,
+        Method::Pdr,
+    ];
 
     /// Its name on the command line.
     #[must_use]
@@ -115,6 +125,7 @@ impl Method {
             Method::KInduction => "kind",
             Method::Imc => "imc",
             Method::Pdr => "pdr",
+            Method::Split => "split",
         }
     }
 
@@ -128,6 +139,7 @@ impl Method {
             Method::KInduction => "k-induction: after k good states a good one follows.",
             Method::Imc => "Interpolation: images of the reached states, until nothing is added.",
             Method::Pdr => "Property-directed reachability: lemmas about what is reached in so many steps.",
+            Method::Split => "Abstract states are cells, split by interpolants where a counterexample fails.",
         }
     }
 }
@@ -149,6 +161,8 @@ pub struct Options {
     pub method: Method,
     /// The choices of `cegar`; the others make their own.
     pub strategy: Strategy,
+    /// The choices of `split`.
+    pub split: SplitOptions,
     /// Bounded model checking looks at runs of so many steps at most.
     pub bound: Option<u32>,
     /// Bounds of each question to the solver.
@@ -161,7 +175,13 @@ impl Default for Options {
     fn default() -> Options {
         let (conflicts, pivots, branches, memory) = (10_000, 10_000, 1_000, 256 << 20);
         let limits = Limits { conflicts, pivots, branches, memory, ..Limits::default() };
-        Options { method: Method::Cegar, strategy: Strategy::default(), bound: None, limits }
+        Options {
+            method: Method::Cegar,
+            strategy: Strategy::default(),
+            split: SplitOptions::default(),
+            bound: None,
+            limits,
+        }
     }
 }
 
@@ -175,6 +195,7 @@ impl Options {
             Method::KInduction => Plan::KInduction,
             Method::Imc => Plan::Imc,
             Method::Pdr => Plan::Pdr,
+            Method::Split => Plan::Split(self.split.clone()),
         })
     }
 
@@ -184,9 +205,13 @@ impl Options {
     /// What is wrong with a name or a value, in words.
     pub fn with(choices: &[(String, String)]) -> Result<Options, String> {
         let mut options = Options::default();
+        if let Some((_, engine)) = choices.iter().find(|(name, _)| name == "engine") {
+            options.method = engine.parse()?;
+        }
         for (name, value) in choices {
             match name.as_str() {
-                "engine" => options.method = value.parse()?,
+                "engine" => {}
+                _ if options.method == Method::Split => options.split.set(name, value)?,
                 "bound" => {
                     let bound =
                         value.parse().map_err(|_| format!("bound: '{value}' is no number of steps"))?;

@@ -19,7 +19,7 @@ use solver_lite::term::{Node, Sort, Term, Terms};
 
 use crate::cegar::{Encoding, Precision};
 use crate::certificate::Certificate;
-use crate::expr::to_term;
+use crate::expr::{Expr, to_term};
 use crate::system::{Blocks, EdgeId, LocationId, System, VarId};
 
 use bits::{Bits, Candidate};
@@ -60,6 +60,8 @@ pub(crate) struct Symbolic {
     pub(crate) bad: Vec<Way>,
     /// Ranges and the invariant, over the values of a state.
     pub(crate) inv: Term,
+    /// Formulas over a state that were given.
+    pub(crate) given: Vec<Term>,
     /// Are there only so many states?
     pub(crate) finite: bool,
     /// Is the first step part of `init`?
@@ -68,7 +70,7 @@ pub(crate) struct Symbolic {
 
 impl Symbolic {
     /// The transition system behind a system with an error location.
-    pub(crate) fn new(system: &Arc<System>) -> Symbolic {
+    pub(crate) fn new(system: &Arc<System>, given: &[Expr]) -> Symbolic {
         let blocks = Arc::new(Blocks::of(system));
         let returns = |e: EdgeId| {
             let edge = blocks.system.edge(e);
@@ -77,16 +79,16 @@ impl Symbolic {
         };
         let mut steps = blocks.system.location_ids().flat_map(|l| blocks.system.out_edges(l).to_vec());
         if !steps.any(returns) {
-            let s = Symbolic::with(system, Arc::clone(&blocks), true);
+            let s = Symbolic::with(system, given, Arc::clone(&blocks), true);
             let vars = |w: &Way| s.encoding.terms.vars(w.taken);
             if s.init.iter().all(|w| vars(w).iter().all(|v| s.current.contains(v))) {
                 return s;
             }
         }
-        Symbolic::with(system, blocks, false)
+        Symbolic::with(system, given, blocks, false)
     }
 
-    fn with(system: &Arc<System>, blocks: Arc<Blocks>, starts_outside: bool) -> Symbolic {
+    fn with(system: &Arc<System>, given: &[Expr], blocks: Arc<Blocks>, starts_outside: bool) -> Symbolic {
         let encoding = Encoding::new(&blocks.system, &blocks, Precision::new(None));
         let is_state = |l: &LocationId| {
             blocks.heads[l.index()] && Some(*l) != system.error && (*l != system.initial || !starts_outside)
@@ -110,9 +112,14 @@ impl Symbolic {
             blocks,
             starts_outside,
             finite: false,
+            given: Vec::new(),
         };
         s.name_state();
         s.describe();
+        let current: Vec<Term> = system.var_ids().map(|v| s.encoding.current(v)).collect();
+        for e in given {
+            s.given.push(to_term(e, &mut s.encoding.terms, &mut |v| current[v.index()]));
+        }
         s.in_binary();
         s
     }
@@ -127,12 +134,16 @@ impl Symbolic {
         self.finite = self.variables.iter().all(bounded);
         let candidates: Vec<Candidate> = self.variables.iter().filter_map(|v| self.candidate(*v)).collect();
         let ways = || self.init.iter().chain(&self.trans).chain(&self.bad);
-        let mut formulas: Vec<Term> = ways().map(|w| w.taken).chain([self.inv]).collect();
+        let mut formulas: Vec<Term> =
+            ways().map(|w| w.taken).chain(self.given.iter().copied()).chain([self.inv]).collect();
         self.binary = Bits::choose(&candidates, &formulas, &mut self.encoding.terms);
         formulas = self.binary.encoded(&formulas, &mut self.encoding.terms);
         let mut formulas = formulas.into_iter();
         for way in self.init.iter_mut().chain(&mut self.trans).chain(&mut self.bad) {
             way.taken = formulas.next().expect("one each");
+        }
+        for t in &mut self.given {
+            *t = formulas.next().expect("one each");
         }
         let domain = self.binary.domain(&mut self.encoding.terms);
         let inv = formulas.next().expect("the last one");
@@ -176,6 +187,27 @@ impl Symbolic {
             }
         }
         lo.zip(hi)
+    }
+
+    /// The positions of the terms that say at which head a state is.
+    pub(crate) fn place(&self) -> std::ops::Range<usize> {
+        0..self.bits.len()
+    }
+
+    /// The positions of the terms of a state that are the value of a variable.
+    pub(crate) fn positions(&self, v: VarId) -> Vec<usize> {
+        let value = self.encoding.current(v);
+        let at = |t: &Term| self.current.iter().position(|c| c == t);
+        match self.binary.all.iter().find(|b| b.terms[0].0 == value) {
+            Some(b) => b.terms[0].1.iter().filter_map(at).collect(),
+            None => at(&value).into_iter().collect(),
+        }
+    }
+
+    /// The variable that a term of a state is about; none for those that say where a state is.
+    pub(crate) fn variable_of(&self, t: Term) -> Option<VarId> {
+        let at = self.current.iter().position(|c| *c == t)?;
+        self.variables.iter().copied().find(|v| self.positions(*v).contains(&at))
     }
 
     /// A formula over a state as people read it.

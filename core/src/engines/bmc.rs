@@ -79,7 +79,7 @@ impl Bmc {
     /// A run on `system`, whose error location is the target, until the bound if there is one.
     #[must_use]
     pub fn new(system: &Arc<System>, bound: Option<u32>, limits: Limits) -> Bmc {
-        let mut shared = Shared::new(system, limits);
+        let mut shared = Shared::new(system, &[], limits);
         let runs = Runs::new(&mut shared);
         Bmc { shared, runs, bound, stage: Stage::Ask }
     }

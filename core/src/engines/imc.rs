@@ -52,7 +52,7 @@ impl Imc {
     /// A run on `system`, whose error location is the target.
     #[must_use]
     pub fn new(system: &Arc<System>, limits: Limits) -> Imc {
-        let mut shared = Shared::new(system, limits);
+        let mut shared = Shared::new(system, &[], limits);
         let runs = Runs::new(&mut shared);
         let (unrolling, reached) = (Unrolling::default(), shared.init);
         Imc { shared, runs, unrolling, k: 0, reached, images: 0, stage: Stage::Bounded }

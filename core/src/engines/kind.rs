@@ -58,7 +58,7 @@ impl KInduction {
     /// A run on `system`, whose error location is the target.
     #[must_use]
     pub fn new(system: &Arc<System>, limits: Limits) -> KInduction {
-        let mut shared = Shared::new(system, limits);
+        let mut shared = Shared::new(system, &[], limits);
         let runs = Runs::new(&mut shared);
         let (bad, current) = (shared.bad, shared.symbolic.current.clone());
         let plain = shared.symbolic.terms().vars(bad).iter().all(|v| current.contains(v));

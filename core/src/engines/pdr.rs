@@ -83,7 +83,7 @@ impl Pdr {
     /// A run on `system`, whose error location is the target.
     #[must_use]
     pub fn new(system: &Arc<System>, limits: Limits) -> Pdr {
-        let mut shared = Shared::new(system, limits);
+        let mut shared = Shared::new(system, &[], limits);
         let mut init = Context::new(shared.limits);
         let mut step = Context::new(shared.limits);
         let (start, trans) = (shared.init, shared.trans);

@@ -149,6 +149,8 @@ impl Reader<'_> {
             Event::ValuationFound { formula, .. }
             | Event::ImageGrew { formula, .. }
             | Event::ObligationRaised { formula, .. }
+            | Event::CellReached { formula, .. }
+            | Event::CellInterpolated { formula, .. }
             | Event::LemmaLearned { formula, .. } => self.formula(formula),
             Event::Interpolated { node, formula, .. } => self.node(node).and(self.formula(formula)),
             Event::PrecisionGrew { predicate, location } => {
@@ -171,6 +173,12 @@ impl Reader<'_> {
             | Event::FrameOpened { .. }
             | Event::FrameChecked { .. }
             | Event::LemmasPushed { .. }
+            | Event::CellChecked { .. }
+            | Event::CellExplored { .. }
+            | Event::TransitionFound { .. }
+            | Event::FailureFound { .. }
+            | Event::CellSplit { .. }
+            | Event::CellsKept { .. }
             | Event::Decided { .. } => Ok(()),
         }
     }

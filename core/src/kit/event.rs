@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kit::{FormulaId, NodeId, PredicateId};
+use crate::kit::{CellId, FormulaId, NodeId, PredicateId};
 use crate::system::{EdgeId, LocationId, VarId};
 
 /// A solver's answer to one query.
@@ -389,6 +389,56 @@ pub enum Event {
         /// How many were left behind.
         left: u32,
     },
+    /// Splitting: a cell was reached for the first time since it was last known.
+    CellReached {
+        /// The cell.
+        cell: CellId,
+        /// What is true of its states.
+        formula: FormulaId,
+    },
+    /// Does a state of the cell violate the property?
+    CellChecked {
+        /// The cell.
+        cell: CellId,
+        /// Sat: one does.
+        answer: Answer,
+    },
+    /// All successors of the cell were explored.
+    CellExplored {
+        /// The cell.
+        cell: CellId,
+    },
+    /// A state of one cell leads to a state of another one; without a source, it is initial.
+    TransitionFound {
+        /// The source.
+        from: Option<CellId>,
+        /// The target.
+        to: CellId,
+    },
+    /// A concrete path leads to this state of the counterexample, and cannot be extended.
+    FailureFound {
+        /// The cell.
+        cell: CellId,
+        /// Its position on the path, from 0.
+        position: u32,
+    },
+    /// The interpolant at a state of the counterexample.
+    CellInterpolated {
+        /// The cell.
+        cell: CellId,
+        /// The interpolant.
+        formula: FormulaId,
+    },
+    /// The cell was replaced by its two parts.
+    CellSplit {
+        /// The cell.
+        cell: CellId,
+    },
+    /// So many cells need not be explored again.
+    CellsKept {
+        /// How many.
+        kept: u32,
+    },
     /// The run ended.
     Decided {
         /// With this verdict.
@@ -429,11 +479,18 @@ impl Event {
             | Event::InductionChecked { .. }
             | Event::ImageChecked { .. }
             | Event::ClosureChecked { .. }
+            | Event::CellChecked { .. }
             | Event::FrameChecked { .. } => Phase::Check,
-            Event::FrameOpened { .. } => Phase::Abstract,
-            Event::ObligationRaised { .. } => Phase::Concretize,
-            Event::ImageGrew { .. } => Phase::Interpolate,
-            Event::LemmaLearned { .. } | Event::LemmasPushed { .. } => Phase::Refine,
+            Event::FrameOpened { .. }
+            | Event::CellReached { .. }
+            | Event::CellExplored { .. }
+            | Event::TransitionFound { .. } => Phase::Abstract,
+            Event::ObligationRaised { .. } | Event::FailureFound { .. } => Phase::Concretize,
+            Event::ImageGrew { .. } | Event::CellInterpolated { .. } => Phase::Interpolate,
+            Event::LemmaLearned { .. } | Event::LemmasPushed { .. } | Event::CellSplit { .. } => {
+                Phase::Refine
+            }
+            Event::CellsKept { .. } => Phase::Prune,
             Event::Pruned { .. } | Event::NodeUncovered { .. } | Event::NodeReopened { .. } => Phase::Prune,
             Event::Decided { .. } => Phase::Done,
         })
@@ -453,6 +510,8 @@ impl Event {
             | Event::ImageGrew { .. }
             | Event::ClosureChecked { .. }
             | Event::FrameChecked { .. }
+            | Event::CellChecked { .. }
+            | Event::TransitionFound { .. }
             | Event::PathRefuted { .. } => 1,
             Event::PredicateChecked { asked, .. } => u32::from(asked),
             Event::CubesListed { asked, .. } => u32::from(asked),

@@ -11,6 +11,10 @@ id!(
     PredicateId, "p"
 );
 id!(
+    /// A cell: an abstract state that may be split.
+    CellId, "c"
+);
+id!(
     /// A formula shown with an event: a step of a path, an interpolant, a valuation.
     FormulaId, "f"
 );

@@ -113,6 +113,17 @@ impl Journal {
             }
             Event::LemmaLearned { frame, formula: id } => format!("  lemma of {frame}: {}", formula(id)),
             Event::LemmasPushed { frame, left } => format!("  pushed from {frame}, {left} left"),
+            Event::CellReached { cell, formula: id } => format!("  reached {cell}: {}", formula(id)),
+            Event::CellChecked { cell, answer } => format!("  bad in {cell}? {answer:?}"),
+            Event::CellExplored { cell } => format!("  explored {cell}"),
+            Event::TransitionFound { from: None, to } => format!("  initial {to}"),
+            Event::TransitionFound { from: Some(from), to } => format!("  {from} leads to {to}"),
+            Event::FailureFound { cell, position } => format!("  fails at {cell}, position {position}"),
+            Event::CellInterpolated { cell, formula: id } => {
+                format!("  interpolant at {cell}: {}", formula(id))
+            }
+            Event::CellSplit { cell } => format!("  split {cell}"),
+            Event::CellsKept { kept } => format!("  kept {kept}"),
             _ => String::new(),
         }
     }

@@ -15,7 +15,7 @@ use crate::ui::options::choices;
 
 /// The strategies that take turns under `auto`.
 pub(super) fn schedule() -> Vec<Choices> {
-    auto::schedule().iter().map(Plan::choices).collect()
+    auto::schedule().iter().filter(|p| matches!(p, Plan::Cegar(_))).map(Plan::choices).collect()
 }
 
 /// A set of strategies.
@@ -31,7 +31,7 @@ fn presets() -> Vec<Preset> {
     let turns = Preset {
         name: "auto",
         what: "strategies that take turns",
-        source: "The schedule of the engine auto".to_owned(),
+        source: "Abstraction refinement in the schedule of the engine auto".to_owned(),
         rows: schedule(),
     };
     let asked = questions().into_iter().map(|q| Preset {

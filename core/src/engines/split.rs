@@ -1,0 +1,131 @@
+//! Refinement by splitting abstract states (Hajdu, Tóth, Vörös and Majzik, "A Configurable CEGAR Framework with
+//! Interpolation-Based Refinements", 2016, section 4):
+//!
+//! ```text
+//! loop
+//!   explore abstract states depth first until one violates the property; none does → holds      (4.2)
+//!   F₁ ∧ … ∧ Fₙ₊₁ is satisfiable → violated; otherwise ŝf is the failure state                    (4.3)
+//!   predicates: Craig: split ŝf by the interpolant of dead-end and bad states                     (4.4)
+//!               sequence: split each ŝᵢ by Iᵢ
+//!   values:     make the invisible variables of the interpolants visible
+//!   keep what was explored before the first state that was split                                  (4.5)
+//! ```
+//!
+//! Abstract states are [`Cell`]s. A state's successors are found by models: each model is mapped to its cell, which is
+//! excluded from the next question.
+
+mod cell;
+mod explore;
+mod options;
+mod refine;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::task::Poll;
+
+use solver_lite::Limits;
+use solver_lite::term::Term;
+
+use super::{Shared, give_up};
+use crate::cegar::Outcome;
+use crate::kit::{CellId, Cx, Engine, Sink, UnknownReason};
+use crate::symbolic::Unrolling;
+use crate::system::System;
+
+use cell::Cells;
+pub use options::{Interpolation, SplitOptions, Splitting};
+
+/// A state on the stack of the depth-first search.
+#[derive(Clone, Debug)]
+struct Frame {
+    cell: CellId,
+    /// Its successors, once they are computed, and how many were tried.
+    successors: Option<Vec<CellId>>,
+    tried: usize,
+}
+
+#[derive(Clone)]
+enum Stage {
+    /// Go on with the search.
+    Explore,
+    /// Try the path on the stack on the concrete system.
+    Concretize,
+    /// The longest prefix that can be concretized has so many states.
+    Refine(usize),
+    Done(Box<Outcome>),
+}
+
+/// The engine.
+#[derive(Clone)]
+pub struct SplitEngine {
+    pub(crate) shared: Shared,
+    options: SplitOptions,
+    unrolling: Unrolling,
+    cells: Cells,
+    /// The terms of a state whose values tell cells apart, by position.
+    visible: BTreeSet<usize>,
+    /// The cells of initial states, once they are computed, and how many were tried.
+    initial: Option<Vec<CellId>>,
+    tried: usize,
+    stack: Vec<Frame>,
+    /// Cells that were reached, in the order of being reached.
+    reached: Vec<CellId>,
+    /// Cells that are known not to violate the property.
+    good: BTreeSet<CellId>,
+    stage: Stage,
+}
+
+impl SplitEngine {
+    /// A run on `system`, whose error location is the target.
+    ///
+    /// # Errors
+    /// What of the options does not fit the system, in words.
+    pub fn new(system: &Arc<System>, options: SplitOptions, limits: Limits) -> Result<SplitEngine, String> {
+        let given = options.predicates(system)?;
+        let mut shared = Shared::new(system, &given, limits);
+        let visible = options.visible(&mut shared)?;
+        Ok(SplitEngine {
+            cells: Cells::new(shared.symbolic.given.clone()),
+            shared,
+            options,
+            unrolling: Unrolling::default(),
+            visible,
+            initial: None,
+            tried: 0,
+            stack: Vec::new(),
+            reached: Vec::new(),
+            good: BTreeSet::new(),
+            stage: Stage::Explore,
+        })
+    }
+
+    /// What holds of all states of a cell.
+    fn label(&mut self, cell: CellId) -> Term {
+        self.cells.get(cell).label
+    }
+}
+
+fn stop<S: Sink>(why: UnknownReason, sink: &mut S) -> Stage {
+    Stage::Done(Box::new(give_up(why, sink)))
+}
+
+impl Engine for SplitEngine {
+    type Outcome = Outcome;
+
+    fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+        loop {
+            if let Stage::Done(outcome) = &self.stage {
+                return Poll::Ready((**outcome).clone());
+            }
+            if !cx.fuel.spend() {
+                return Poll::Pending;
+            }
+            self.stage = match self.stage {
+                Stage::Explore => self.explore(cx.sink),
+                Stage::Concretize => self.concretize(cx.sink),
+                Stage::Refine(failure) => self.refine(failure, cx.sink),
+                Stage::Done(_) => unreachable!("returned above"),
+            };
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Cells: abstract states that partition the concrete ones (section 4.1). A cell has values for the visible variables, and
+//! within each combination of values there is a tree of splits, whose leaves are the cells that count. Leaves are made when
+//! a model asks for them.
+
+use std::collections::BTreeMap;
+
+use solver_lite::term::{Term, Terms, Value};
+
+use crate::cegar::equal;
+use crate::kit::CellId;
+
+/// The values of visible terms, by position.
+pub(super) type Values = Vec<(usize, Value)>;
+
+/// A set of concrete states.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    /// What is true of its states.
+    pub(super) label: Term,
+    /// The predicate that splits it, and its parts where the predicate is true and false.
+    split: Option<Term>,
+    parts: [Option<CellId>; 2],
+    /// How many of the given predicates split it and those above.
+    given: usize,
+}
+
+/// All cells ever.
+#[derive(Clone, Debug)]
+pub(super) struct Cells {
+    all: Vec<Cell>,
+    roots: BTreeMap<Values, CellId>,
+    /// Predicates that split every cell from the start.
+    given: Vec<Term>,
+}
+
+impl Cells {
+    pub(super) fn new(given: Vec<Term>) -> Cells {
+        Cells { all: Vec::new(), roots: BTreeMap::new(), given }
+    }
+
+    pub(super) fn get(&self, cell: CellId) -> &Cell {
+        &self.all[cell.index()]
+    }
+
+    pub(super) fn split(&mut self, cell: CellId, predicate: Term) {
+        self.all[cell.index()].split = Some(predicate);
+    }
+
+    /// The cell of a state.
+    pub(super) fn of(
+        &mut self,
+        state: &[Term],
+        values: Values,
+        truth: &mut dyn FnMut(&mut Terms, Term) -> bool,
+        terms: &mut Terms,
+    ) -> CellId {
+        let mut at = match self.roots.get(&values) {
+            Some(root) => *root,
+            None => {
+                let parts: Vec<Term> = values.iter().map(|(i, v)| equal(terms, state[*i], v)).collect();
+                let label = terms.and(parts);
+                let root = self.add(label, 0);
+                self.roots.insert(values, root);
+                root
+            }
+        };
+        while let Some(predicate) = self.get(at).split {
+            let holds = truth(terms, predicate);
+            let part = usize::from(!holds);
+            at = match self.get(at).parts[part] {
+                Some(cell) => cell,
+                None => {
+                    let literal = if holds { predicate } else { terms.not(predicate) };
+                    let label = terms.and([self.get(at).label, literal]);
+                    let cell = self.add(label, self.get(at).given + 1);
+                    self.all[at.index()].parts[part] = Some(cell);
+                    cell
+                }
+            };
+        }
+        at
+    }
+
+    fn add(&mut self, label: Term, given: usize) -> CellId {
+        let split = self.given.get(given).copied();
+        self.all.push(Cell { label, split, parts: [None, None], given });
+        CellId::new(self.all.len() - 1)
+    }
+}

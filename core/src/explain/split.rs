@@ -1,0 +1,118 @@
+//! Explanations of refinement by splitting abstract states.
+
+use crate::explain::context::Context;
+use crate::explain::glossary::Term;
+use crate::explain::piece::{count, say};
+use crate::explain::{Explanation, Outcome, Piece, Subjects, judged, line};
+use crate::kit::{Answer, CellId, FormulaId};
+
+fn told(title: &str, what: Vec<Piece>, why: Vec<Piece>, maths: Vec<crate::explain::MathLine>) -> Explanation {
+    Explanation { title: title.to_owned(), what, why, maths, slip: None, subjects: Subjects::default() }
+}
+
+pub(super) fn cell_reached(cx: &Context<'_>, cell: CellId, formula: FormulaId) -> Explanation {
+    told(
+        "Cell reached",
+        say![cx; "The search reaches ", cell.to_string(), ", the states with ", formula, "."],
+        say![cx; "A cell is an ", Term::AbstractState, ": a set of concrete states that are not told apart. Some state of \
+            the cell before leads to one of these; whether a run gets there is not known yet."],
+        vec![line(format!("Label({cell})"), cx.formula(formula))],
+    )
+}
+
+pub(super) fn cell_checked(cx: &Context<'_>, cell: CellId, answer: Answer) -> Explanation {
+    let (what, why, outcome) = match answer {
+        Answer::Sat => (
+            say![cx; "A state of ", cell.to_string(), " violates the property."],
+            say![cx; "The path on the stack is an abstract counterexample, to be tried on the concrete system."],
+            Outcome::Sat,
+        ),
+        Answer::Unsat => (
+            say![cx; "No state of ", cell.to_string(), " violates the property."],
+            say![cx; "So the search goes on with its successors."],
+            Outcome::Unsat,
+        ),
+        Answer::Unknown => (
+            say![cx; "The solver gave up on ", cell.to_string(), "."],
+            say![cx; "Taking either answer would be a guess."],
+            Outcome::Unknown,
+        ),
+    };
+    told(
+        "Does the cell violate the property?",
+        what,
+        why,
+        vec![judged("query", format!("Label({cell}) ∧ Inv ∧ ¬φ"), outcome)],
+    )
+}
+
+pub(super) fn cell_explored(cx: &Context<'_>, cell: CellId) -> Explanation {
+    told(
+        "Cell explored",
+        say![cx; "All successors of ", cell.to_string(), " have been explored."],
+        say![cx; "The search goes back to the cell before it on the stack."],
+        Vec::new(),
+    )
+}
+
+pub(super) fn transition_found(cx: &Context<'_>, from: Option<CellId>, to: CellId) -> Explanation {
+    match from {
+        Some(from) => told(
+            "Abstract transition",
+            say![cx; "A state of ", from.to_string(), " leads to a state of ", to.to_string(), "."],
+            say![cx; "One such pair of states is enough for an abstract transition: that is why the abstraction may contain \
+                paths that no run takes."],
+            vec![line("witnessed by a model of", format!("Label({from}) ∧ Tran ∧ Label({to})′"))],
+        ),
+        None => told(
+            "Initial cell",
+            say![cx; "An initial state is in ", to.to_string(), "."],
+            say![cx; "One initial state makes the whole cell initial."],
+            vec![line("witnessed by a model of", format!("Init ∧ Label({to})"))],
+        ),
+    }
+}
+
+pub(super) fn failure_found(cx: &Context<'_>, cell: CellId, position: u32) -> Explanation {
+    told(
+        "Failure state",
+        say![cx; "A concrete path leads to ", cell.to_string(), ", number ", position + 1, " of the counterexample, and \
+            cannot be extended."],
+        say![cx; "States of the cell that can be reached are dead ends, states that lead on are bad, and no state is both. \
+            They are in one cell, which is why the counterexample is ", Term::Spurious, "."],
+        vec![
+            line("dead-end", "Init ∧ Tran … ∧ Labels up to here"),
+            line("bad", "Tran to the next cell, or ¬φ"),
+        ],
+    )
+}
+
+pub(super) fn cell_interpolated(cx: &Context<'_>, cell: CellId, formula: FormulaId) -> Explanation {
+    told(
+        "Interpolant",
+        say![cx; "At ", cell.to_string(), ": ", formula, "."],
+        say![cx; "The ", Term::Interpolant, " is true of what can be reached along the counterexample, and excludes what leads \
+            on to a violation; it speaks of this state alone."],
+        vec![line(format!("at {cell}"), cx.formula(formula))],
+    )
+}
+
+pub(super) fn cell_split(cx: &Context<'_>, cell: CellId) -> Explanation {
+    told(
+        "Cell split",
+        say![cx; "The cell ", cell.to_string(), " is replaced by two: where the interpolant is true, and where it is false."],
+        say![cx; "Dead ends and bad states are in different cells now, so this counterexample cannot come back. Other cells \
+            stay as they are."],
+        Vec::new(),
+    )
+}
+
+pub(super) fn cells_kept(cx: &Context<'_>, kept: u32) -> Explanation {
+    told(
+        "Incremental search",
+        say![cx; count(usize::try_from(kept).unwrap_or(usize::MAX), "cell"), " need not be explored again."],
+        say![cx; "They were explored before the first cell that was split, which could be reached only over its predecessor \
+            on the stack: so the search goes on from there."],
+        Vec::new(),
+    )
+}
