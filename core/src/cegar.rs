@@ -45,7 +45,6 @@ use crate::system::{Blocks, EdgeId, LeftOut, System, VarId};
 
 pub use arg::{Arg, ArgNode, NodeStatus};
 use chain::Chains;
-pub(crate) use control::variables as control_variables;
 pub use encoding::Encoding;
 use explicit::Enumeration;
 use initial::Given;

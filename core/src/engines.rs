@@ -16,7 +16,7 @@ use crate::cegar::{Counts, IterationCounts, Outcome};
 use crate::certificate::Certificate;
 use crate::expr::Expr;
 use crate::kit::{Answer, Event, FormulaId, Sink, UnknownReason, Verdict};
-use crate::symbolic::Symbolic;
+use crate::symbolic::{Outline, Symbolic};
 use crate::system::System;
 
 /// What these methods have in common: the transition system, and what is told of the run.
@@ -97,9 +97,9 @@ impl Shared {
         }
     }
 
-    /// A run of so many steps to a bad state was found.
-    pub(crate) fn violated<S: Sink>(&mut self, edges: &[crate::system::EdgeId], sink: &mut S) -> Outcome {
-        match self.symbolic.run_along(edges, self.limits) {
+    /// A run to a bad state was found.
+    pub(crate) fn violated<S: Sink>(&mut self, run: &Outline, sink: &mut S) -> Outcome {
+        match self.symbolic.run_along(run, self.limits) {
             Ok(certificate) => done(Verdict::Violated, Some(certificate), sink),
             Err(why) => give_up(why, sink),
         }

@@ -24,6 +24,7 @@ use crate::system::{Blocks, EdgeId, LocationId, System, VarId};
 
 use bits::{Bits, Candidate};
 pub(crate) use context::Context;
+pub(crate) use run::Outline;
 pub(crate) use unrolling::Unrolling;
 
 /// One of several ways on, and what holds when it is taken.
@@ -47,6 +48,8 @@ pub(crate) struct Symbolic {
     bits: Vec<(Term, Term)>,
     /// The variables of a state.
     pub(crate) variables: Vec<VarId>,
+    /// The least and greatest values of integers that have them.
+    ranges: BTreeMap<VarId, (Q, Q)>,
     /// Those that are written in binary.
     binary: Bits,
     /// The values of a state, and of the state after a step: those of the bits, then those of the variables.
@@ -104,6 +107,7 @@ impl Symbolic {
             current: Vec::new(),
             next: Vec::new(),
             variables,
+            ranges: BTreeMap::new(),
             binary: Bits::default(),
             init: Vec::new(),
             trans: Vec::new(),
@@ -126,12 +130,12 @@ impl Symbolic {
 
     /// Small numbers are written in binary where that is possible.
     fn in_binary(&mut self) {
-        let bounded = |v: &VarId| {
-            let value = self.encoding.current(*v);
-            self.encoding.terms.sort(value) == Sort::Bool
-                || self.encoding.terms.sort(value) == Sort::Int && self.range(value).is_some()
-        };
-        self.finite = self.variables.iter().all(bounded);
+        let integer = |v: &&VarId| self.blocks.system.variable(**v).ty.sort() == Sort::Int;
+        let integers = self.variables.iter().filter(integer);
+        self.ranges =
+            integers.filter_map(|v| Some((*v, self.range(self.encoding.current(*v))?))).collect();
+        let boolean = |v: &VarId| self.blocks.system.variable(*v).ty.sort() == Sort::Bool;
+        self.finite = self.variables.iter().all(|v| boolean(v) || self.ranges.contains_key(v));
         let candidates: Vec<Candidate> = self.variables.iter().filter_map(|v| self.candidate(*v)).collect();
         let ways = || self.init.iter().chain(&self.trans).chain(&self.bad);
         let mut formulas: Vec<Term> =
@@ -158,14 +162,20 @@ impl Symbolic {
     /// An integer that has few values, with its values on the way through blocks, which the invariant is about, too.
     fn candidate(&self, v: VarId) -> Option<Candidate> {
         let variable = self.blocks.system.variable(v);
-        let (lo, hi) = self.range(self.encoding.current(v)).filter(|_| variable.ty.sort() == Sort::Int)?;
+        let (lo, hi) = self.ranges.get(&v)?.clone();
         let copies = self.encoding.edges.iter().flat_map(|e| &e.inner.auxiliary);
-        let own = |(_, [before, _]): &&(Term, [String; 2])| {
+        let own = |(_, [before, _]): &(&Term, &[String; 2])| {
             before.strip_suffix('⟨') == Some(variable.name.as_str())
         };
         let copies: BTreeSet<Term> = copies.filter(own).map(|(t, _)| *t).collect();
         let ends = [self.encoding.current(v), self.encoding.next(v)];
         Some(Candidate { terms: ends.into_iter().chain(copies).collect(), lo, hi })
+    }
+
+    /// How many values ranges and the invariant leave to a number.
+    pub(crate) fn size(&self, v: VarId) -> Option<Q> {
+        let (lo, hi) = self.ranges.get(&v)?;
+        Some(&(hi - lo) + &Q::ONE)
     }
 
     /// The least and greatest value that ranges and the invariant leave to an integer.

@@ -210,6 +210,8 @@ pub(crate) struct Search {
     /// The variables that facts rest on, and the terms they come from.
     fact_vars: Vec<Var>,
     fact_terms: Set<Term>,
+    /// The same for each term that was assumed.
+    rests_on: Map<Term, Box<[Var]>>,
     /// Is the constant a fact?
     knows_true: bool,
     /// Who answered the last question.
@@ -264,11 +266,7 @@ impl Search {
     ) -> Found {
         let assumptions: Vec<Lit> = assumed.iter().map(|t| self.literal(terms, *t)).collect();
         let roots: Vec<Term> = asserted.iter().chain(assumed).copied().collect();
-        let mut relevant = self.fact_vars.clone();
-        let mut seen = Set::default();
-        for t in assumed {
-            collect(terms, &self.encoder, *t, &mut seen, &self.fact_terms, &mut relevant);
-        }
+        let relevant = self.relevant(terms, assumed);
         let question = Question { roots: &roots, assumptions: &assumptions, relevant: &relevant, limits };
         let mut last = Found::Incomplete(Incomplete::Conflicts);
         for turn in self.turns(limits.strategy, priority.is_some()) {
@@ -300,6 +298,21 @@ impl Search {
             }
         }
         last
+    }
+
+    /// The variables that facts and assumptions rest on.
+    fn relevant(&mut self, terms: &Terms, assumed: &[Term]) -> Vec<Var> {
+        let mut relevant = self.fact_vars.clone();
+        for t in assumed {
+            let own = self.rests_on.entry(*t).or_insert_with(|| {
+                let mut own = Vec::new();
+                let seen = &mut Set::default();
+                collect(terms, &self.encoder, *t, seen, &self.fact_terms, &mut own);
+                own.into()
+            });
+            relevant.extend(own.iter());
+        }
+        relevant
     }
 
     /// In which order and for how long a question is searched.

@@ -23,7 +23,7 @@ use crate::system::{Block, EdgeId, LocationId, System, VarId};
 pub(crate) struct Inner {
     /// The variables of the formula that are neither current nor next values, with the two parts of the name between which
     /// a step's number belongs.
-    pub(crate) auxiliary: Vec<(Term, [String; 2])>,
+    pub(crate) auxiliary: BTreeMap<Term, [String; 2]>,
     /// For each edge, in the order of the block, what holds when it is the one that was taken to where it leads, and the
     /// results of its havocs.
     ways: Vec<Way>,
@@ -95,7 +95,7 @@ pub(super) fn encode(
 impl Encoder<'_> {
     fn auxiliary(&mut self, before: String, after: String, sort: Sort) -> Term {
         let t = self.terms.var(&format!("{before}{after}"), sort);
-        self.inner.auxiliary.push((t, [before, after]));
+        self.inner.auxiliary.insert(t, [before, after]);
         t
     }
 
@@ -174,13 +174,11 @@ impl Encoder<'_> {
 }
 
 impl Inner {
-    /// The variables of one step, for those that all steps share.
-    pub(super) fn of_step(&self, step: usize, terms: &mut Terms) -> BTreeMap<Term, Term> {
-        let mut own = |(t, [before, after]): &(Term, [String; 2])| {
-            let name = format!("{before}{step}{after}");
-            (*t, terms.var(&name, terms.sort(*t)))
-        };
-        self.auxiliary.iter().map(&mut own).collect()
+    /// The variable of one step, for one that all steps share.
+    pub(super) fn of_step(&self, step: usize, shared: Term, terms: &mut Terms) -> Option<Term> {
+        let [before, after] = self.auxiliary.get(&shared)?;
+        let sort = terms.sort(shared);
+        Some(terms.var(&format!("{before}{step}{after}"), sort))
     }
 }
 
@@ -196,19 +194,19 @@ impl Encoding {
         model: &Model,
     ) -> Vec<(EdgeId, Vec<Term>)> {
         let inner = self.edges[edge.index()].inner.clone();
-        let own = inner.of_step(step, &mut self.terms);
         let mut edges = Vec::new();
         let mut at = block.target;
         while edges.is_empty() || at != block.source {
             let way = inner.ways.iter().rev().filter(|w| w.target == at).find(|w| {
-                let taken = self.terms.substitute(w.taken, |_, t| own.get(&t).copied());
+                let taken = self.terms.substitute(w.taken, |terms, t| inner.of_step(step, t, terms));
                 let taken = self.instantiate(taken, &|v| before[v.index()], &|v| after[v.index()]);
                 model.eval(&self.terms, taken).bool()
             });
             let way = way.expect("a model of a block takes a way through it");
             let mut values = after.to_vec();
             for (v, result) in &way.results {
-                values[v.index()] = own.get(result).copied().unwrap_or(after[v.index()]);
+                let own = inner.of_step(step, *result, &mut self.terms);
+                values[v.index()] = own.unwrap_or(after[v.index()]);
             }
             edges.push((way.edge, values));
             at = way.source;

@@ -170,8 +170,8 @@ impl Encoding {
         for v in &edge.written {
             after[v.index()] = indexed(system, *v, step, &mut self.terms);
         }
-        let own = edge.inner.of_step(step, &mut self.terms);
-        let formula = self.terms.substitute(edge.formula, |_, t| own.get(&t).copied());
+        let own = |terms: &mut Terms, t: Term| edge.inner.of_step(step, t, terms);
+        let formula = self.terms.substitute(edge.formula, own);
         (self.instantiate(formula, &|v| before[v.index()], &|v| after[v.index()]), after)
     }
 

@@ -16,8 +16,8 @@ use solver_lite::{Answer, Limits, Model};
 use super::{Shared, answer, give_up, number};
 use crate::cegar::Outcome;
 use crate::kit::{Cx, Engine, Event, Sink, UnknownReason};
-use crate::symbolic::{Context, Unrolling};
-use crate::system::{EdgeId, System};
+use crate::symbolic::{Context, Outline, Unrolling};
+use crate::system::System;
 
 /// Runs from the initial states, longer and longer.
 #[derive(Clone)]
@@ -53,9 +53,9 @@ impl Runs {
         checked
     }
 
-    /// The edges of the run that a model is about.
-    pub(crate) fn edges(&mut self, shared: &mut Shared, model: &Model) -> Option<Vec<EdgeId>> {
-        shared.symbolic.edges_of(&mut self.unrolling, self.steps, model)
+    /// The run that a model is about.
+    pub(crate) fn outline(&mut self, shared: &mut Shared, model: &Model) -> Option<Outline> {
+        shared.symbolic.outline(&mut self.unrolling, self.steps, model)
     }
 }
 
@@ -88,9 +88,9 @@ impl Bmc {
         self.shared.begin(sink);
         match self.runs.ask(&mut self.shared, sink) {
             Answer::Sat(model) => {
-                let edges =
-                    self.runs.edges(&mut self.shared, &model).expect("a model takes a way at each step");
-                Stage::Done(Box::new(self.shared.violated(&edges, sink)))
+                let run =
+                    self.runs.outline(&mut self.shared, &model).expect("a model takes a way at each step");
+                Stage::Done(Box::new(self.shared.violated(&run, sink)))
             }
             Answer::Unsat if self.bound.is_some_and(|b| self.runs.steps >= b as usize) => {
                 Stage::Done(Box::new(give_up(UnknownReason::Bound, sink)))

@@ -63,9 +63,9 @@ impl Imc {
         self.shared.begin(sink);
         match self.runs.ask(&mut self.shared, sink) {
             Answer::Sat(model) => {
-                let edges =
-                    self.runs.edges(&mut self.shared, &model).expect("a model takes a way at each step");
-                Stage::Done(Box::new(self.shared.violated(&edges, sink)))
+                let run =
+                    self.runs.outline(&mut self.shared, &model).expect("a model takes a way at each step");
+                Stage::Done(Box::new(self.shared.violated(&run, sink)))
             }
             Answer::Unknown(_) => Stage::Done(Box::new(give_up(UnknownReason::Solver, sink))),
             Answer::Unsat if self.k == 0 => self.longer(),

@@ -327,11 +327,11 @@ impl Pdr {
         let Answer::Sat(model) = context.check(shared.symbolic.terms(), &[]) else {
             return stop(UnknownReason::Solver, sink);
         };
-        let edges = shared
+        let run = shared
             .symbolic
-            .edges_of(&mut unrolling, steps, &model)
+            .outline(&mut unrolling, steps, &model)
             .expect("a model takes a way at each step");
-        Stage::Done(Box::new(shared.violated(&edges, sink)))
+        Stage::Done(Box::new(shared.violated(&run, sink)))
     }
 }
 

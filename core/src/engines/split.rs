@@ -19,7 +19,7 @@ mod explore;
 mod options;
 mod refine;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::task::Poll;
 
@@ -29,10 +29,11 @@ use solver_lite::term::Term;
 use super::{Shared, give_up};
 use crate::cegar::Outcome;
 use crate::kit::{CellId, Cx, Engine, Sink, UnknownReason};
-use crate::symbolic::Unrolling;
+use crate::symbolic::Context;
 use crate::system::System;
 
 use cell::Cells;
+use refine::Path;
 pub use options::{Interpolation, SplitOptions, Splitting};
 
 /// A state on the stack of the depth-first search.
@@ -50,8 +51,8 @@ enum Stage {
     Explore,
     /// Try the path on the stack on the concrete system.
     Concretize,
-    /// The longest prefix that can be concretized has so many states.
-    Refine(usize),
+    /// These formulas of the path, without what does not matter, contradict each other.
+    Refine(Vec<Term>),
     Done(Box<Outcome>),
 }
 
@@ -60,7 +61,11 @@ enum Stage {
 pub struct SplitEngine {
     pub(crate) shared: Shared,
     options: SplitOptions,
-    unrolling: Unrolling,
+    /// `Init`, `Tran` and the bad states, for questions about cells.
+    init: Context,
+    trans: Context,
+    bad: Context,
+    path: Path,
     cells: Cells,
     /// The terms of a state whose values tell cells apart, by position.
     visible: BTreeSet<usize>,
@@ -68,8 +73,8 @@ pub struct SplitEngine {
     initial: Option<Vec<CellId>>,
     tried: usize,
     stack: Vec<Frame>,
-    /// Cells that were reached, in the order of being reached.
-    reached: Vec<CellId>,
+    /// Cells that were reached, with how many were reached before.
+    reached: BTreeMap<CellId, usize>,
     /// Cells that are known not to violate the property.
     good: BTreeSet<CellId>,
     stage: Stage,
@@ -84,16 +89,26 @@ impl SplitEngine {
         let given = options.predicates(system)?;
         let mut shared = Shared::new(system, &given, limits);
         let visible = options.visible(&mut shared)?;
+        let [init, trans, bad] = [shared.init, shared.trans, shared.bad].map(|t| {
+            let mut context = Context::new(shared.limits);
+            context.assert(shared.symbolic.terms(), t);
+            context
+        });
+        let given = shared.symbolic.given.clone();
+        let given = given.into_iter().map(|t| [t, shared.symbolic.primed(t)]).collect();
         Ok(SplitEngine {
-            cells: Cells::new(shared.symbolic.given.clone()),
+            cells: Cells::new(given),
+            path: Path::new(shared.limits),
+            init,
+            trans,
+            bad,
             shared,
             options,
-            unrolling: Unrolling::default(),
             visible,
             initial: None,
             tried: 0,
             stack: Vec::new(),
-            reached: Vec::new(),
+            reached: BTreeMap::new(),
             good: BTreeSet::new(),
             stage: Stage::Explore,
         })
@@ -101,7 +116,7 @@ impl SplitEngine {
 
     /// What holds of all states of a cell.
     fn label(&mut self, cell: CellId) -> Term {
-        self.cells.get(cell).label
+        self.cells.get(cell).label[0]
     }
 }
 
@@ -120,10 +135,10 @@ impl Engine for SplitEngine {
             if !cx.fuel.spend() {
                 return Poll::Pending;
             }
-            self.stage = match self.stage {
+            self.stage = match &self.stage {
                 Stage::Explore => self.explore(cx.sink),
                 Stage::Concretize => self.concretize(cx.sink),
-                Stage::Refine(failure) => self.refine(failure, cx.sink),
+                Stage::Refine(formulas) => self.refine(&formulas.clone(), cx.sink),
                 Stage::Done(_) => unreachable!("returned above"),
             };
         }

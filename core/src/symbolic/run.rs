@@ -1,20 +1,24 @@
 //! From a model of an unrolling to a concrete run.
 
+use solver_lite::term::Term;
 use solver_lite::{Answer, Limits, Model, Solver};
 
 use super::{Symbolic, Unrolling};
+use crate::cegar::equal;
 use crate::certificate::Certificate;
 use crate::kit::UnknownReason;
 use crate::system::EdgeId;
 
+/// A run to a bad state as a model of an unrolling tells it.
+pub(crate) struct Outline {
+    edges: Vec<EdgeId>,
+    /// What the values of each state are, over current values.
+    states: Vec<Term>,
+}
+
 impl Symbolic {
-    /// The edges of a run of so many steps to a bad state, taken from a model of the unrolling.
-    pub(crate) fn edges_of(
-        &mut self,
-        unrolling: &mut Unrolling,
-        steps: usize,
-        model: &Model,
-    ) -> Option<Vec<EdgeId>> {
+    /// A run of so many steps to a bad state, taken from a model of the unrolling.
+    pub(crate) fn outline(&mut self, unrolling: &mut Unrolling, steps: usize, model: &Model) -> Option<Outline> {
         let [init, trans, bad] = [self.init.clone(), self.trans.clone(), self.bad.clone()];
         let mut edges = Vec::new();
         if self.starts_outside {
@@ -24,27 +28,36 @@ impl Symbolic {
             edges.push(unrolling.taken(self, &trans, i, model)?);
         }
         edges.push(unrolling.taken(self, &bad, steps, model)?);
-        Some(edges)
+        let mut states = Vec::with_capacity(steps + 1);
+        for i in 0..=steps {
+            let state = unrolling.state(self, i);
+            let values = model.eval_all(&self.encoding.terms, &state);
+            // The edges say where a state is.
+            let pairs = self.current.iter().zip(&values).skip(self.bits.len());
+            let same: Vec<Term> = pairs.map(|(t, v)| equal(&mut self.encoding.terms, *t, v)).collect();
+            states.push(self.encoding.terms.and(same));
+        }
+        Some(Outline { edges, states })
     }
 
-    /// A concrete run along these edges.
+    /// The concrete run.
     ///
     /// # Errors
     /// Why there is none that can be told.
-    pub(crate) fn run_along(
-        &mut self,
-        edges: &[EdgeId],
-        limits: Limits,
-    ) -> Result<Certificate, UnknownReason> {
+    pub(crate) fn run_along(&mut self, run: &Outline, limits: Limits) -> Result<Certificate, UnknownReason> {
         let system = std::sync::Arc::clone(&self.blocks.system);
-        let (assertions, values) = self.encoding.along(&system, edges);
+        let (mut assertions, values) = self.encoding.along(&system, &run.edges);
+        for (state, values) in run.states.iter().zip(&values[usize::from(self.starts_outside)..]) {
+            let state = self.readable(*state);
+            assertions.push(self.encoding.instantiate(state, &|v| values[v.index()], &|v| values[v.index()]));
+        }
         let mut solver = Solver::new(limits);
         assertions.iter().for_each(|a| solver.assert(&mut self.encoding.terms, *a));
         let Answer::Sat(model) = solver.check(&mut self.encoding.terms, &[]) else {
             return Err(UnknownReason::Solver);
         };
         let (whole, blocks) = (std::sync::Arc::clone(&self.whole), std::sync::Arc::clone(&self.blocks));
-        let (states, _) = self.encoding.follow(&whole, &blocks, (edges, &values), &model)?;
+        let (states, _) = self.encoding.follow(&whole, &blocks, (&run.edges, &values), &model)?;
         Ok(Certificate::Trace { states })
     }
 }

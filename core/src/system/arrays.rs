@@ -180,8 +180,15 @@ impl Layout {
         }
     }
 
+    fn no_arrays(&self) -> bool {
+        self.places.iter().all(|p| matches!(p, Place::Scalar(_)))
+    }
+
     /// The operation on cells.
     pub(super) fn op(&self, op: &Op) -> Result<Op, Diagnostic> {
+        if self.no_arrays() {
+            return Ok(op.clone());
+        }
         self.budget.set(NODES);
         self.split(op)
     }
@@ -245,6 +252,9 @@ impl Layout {
 
     /// An expression that is no array, without arrays inside.
     pub(super) fn scalar(&self, e: &Expr) -> Result<Expr, Diagnostic> {
+        if self.no_arrays() {
+            return Ok(e.clone());
+        }
         self.charge(1, e.span)?;
         match &e.kind {
             Kind::Var(v) => Ok(Expr { kind: Kind::Var(self.new_id(*v)), ..e.clone() }),

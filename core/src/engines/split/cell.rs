@@ -12,13 +12,16 @@ use crate::kit::CellId;
 /// The values of visible terms, by position.
 pub(super) type Values = Vec<(usize, Value)>;
 
+/// A formula about a state, and the same about the state after a step.
+pub(super) type Both = [Term; 2];
+
 /// A set of concrete states.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
     /// What is true of its states.
-    pub(super) label: Term,
+    pub(super) label: Both,
     /// The predicate that splits it, and its parts where the predicate is true and false.
-    split: Option<Term>,
+    split: Option<Both>,
     parts: [Option<CellId>; 2],
     /// How many of the given predicates split it and those above.
     given: usize,
@@ -30,11 +33,11 @@ pub(super) struct Cells {
     all: Vec<Cell>,
     roots: BTreeMap<Values, CellId>,
     /// Predicates that split every cell from the start.
-    given: Vec<Term>,
+    given: Vec<Both>,
 }
 
 impl Cells {
-    pub(super) fn new(given: Vec<Term>) -> Cells {
+    pub(super) fn new(given: Vec<Both>) -> Cells {
         Cells { all: Vec::new(), roots: BTreeMap::new(), given }
     }
 
@@ -42,14 +45,14 @@ impl Cells {
         &self.all[cell.index()]
     }
 
-    pub(super) fn split(&mut self, cell: CellId, predicate: Term) {
+    pub(super) fn split(&mut self, cell: CellId, predicate: Both) {
         self.all[cell.index()].split = Some(predicate);
     }
 
-    /// The cell of a state.
+    /// The cell of a state: `states` are the terms of a state and of the state after a step.
     pub(super) fn of(
         &mut self,
-        state: &[Term],
+        states: [&[Term]; 2],
         values: Values,
         truth: &mut dyn FnMut(&mut Terms, Term) -> bool,
         terms: &mut Terms,
@@ -57,21 +60,26 @@ impl Cells {
         let mut at = match self.roots.get(&values) {
             Some(root) => *root,
             None => {
-                let parts: Vec<Term> = values.iter().map(|(i, v)| equal(terms, state[*i], v)).collect();
-                let label = terms.and(parts);
+                let label = states.map(|state| {
+                    let parts: Vec<Term> = values.iter().map(|(i, v)| equal(terms, state[*i], v)).collect();
+                    terms.and(parts)
+                });
                 let root = self.add(label, 0);
                 self.roots.insert(values, root);
                 root
             }
         };
         while let Some(predicate) = self.get(at).split {
-            let holds = truth(terms, predicate);
+            let holds = truth(terms, predicate[0]);
             let part = usize::from(!holds);
             at = match self.get(at).parts[part] {
                 Some(cell) => cell,
                 None => {
-                    let literal = if holds { predicate } else { terms.not(predicate) };
-                    let label = terms.and([self.get(at).label, literal]);
+                    let above = self.get(at).label;
+                    let label = [0, 1].map(|i| {
+                        let literal = if holds { predicate[i] } else { terms.not(predicate[i]) };
+                        terms.and([above[i], literal])
+                    });
                     let cell = self.add(label, self.get(at).given + 1);
                     self.all[at.index()].parts[part] = Some(cell);
                     cell
@@ -81,7 +89,7 @@ impl Cells {
         at
     }
 
-    fn add(&mut self, label: Term, given: usize) -> CellId {
+    fn add(&mut self, label: Both, given: usize) -> CellId {
         let split = self.given.get(given).copied();
         self.all.push(Cell { label, split, parts: [None, None], given });
         CellId::new(self.all.len() - 1)

@@ -1,12 +1,14 @@
 //! Depth-first search over cells that are found on the fly (sections 4.2 and 4.5).
 
-use solver_lite::Answer;
-use solver_lite::term::{Sort, Term, Value};
+use std::collections::HashMap;
+
+use solver_lite::number::Q;
+use solver_lite::term::{Sort, Term, Terms, Value};
+use solver_lite::{Answer, Model};
 
 use super::{Frame, SplitEngine, Stage, stop};
 use crate::engines::answer;
 use crate::kit::{Answer as Told, CellId, Event, Sink, UnknownReason};
-use crate::symbolic::Context;
 
 impl SplitEngine {
     /// One step of the search.
@@ -20,7 +22,7 @@ impl SplitEngine {
             return self.check(cell, sink);
         }
         let Some(successors) = top.successors.clone() else {
-            return match self.successors(cell, sink) {
+            return match self.listed(Some(cell), sink) {
                 Some(all) => {
                     self.stack.last_mut().expect("it is there").successors = Some(all);
                     Stage::Explore
@@ -45,8 +47,7 @@ impl SplitEngine {
     /// Goes on with the next initial cell; after the last one everything is explored.
     fn next_initial<S: Sink>(&mut self, sink: &mut S) -> Stage {
         let Some(initial) = self.initial.clone() else {
-            let init = self.shared.init;
-            let Some(all) = self.listed(&[init], false, None, sink) else {
+            let Some(all) = self.listed(None, sink) else {
                 return stop(UnknownReason::Solver, sink);
             };
             self.initial = Some(all);
@@ -57,7 +58,7 @@ impl SplitEngine {
             self.reach(*cell, sink);
             return Stage::Explore;
         }
-        let labels: Vec<Term> = self.reached.iter().map(|c| self.cells.get(*c).label).collect();
+        let labels: Vec<Term> = self.reached.keys().map(|c| self.cells.get(*c).label[0]).collect();
         let inv = self.shared.symbolic.inv;
         let any = self.shared.symbolic.terms().or(labels);
         let inductive = self.shared.symbolic.terms().and([any, inv]);
@@ -65,25 +66,22 @@ impl SplitEngine {
     }
 
     fn reach<S: Sink>(&mut self, cell: CellId, sink: &mut S) {
-        if self.reached.contains(&cell) {
+        if self.reached.contains_key(&cell) {
             return;
         }
         let label = self.label(cell);
         let formula = self.shared.formula(label, sink);
         sink.event(Event::CellReached { cell, formula });
         self.shared.now().nodes += 1;
-        self.reached.push(cell);
+        self.reached.insert(cell, self.reached.len());
         self.stack.push(Frame { cell, successors: None, tried: 0 });
     }
 
     /// Does a state of the cell violate the property?
     fn check<S: Sink>(&mut self, cell: CellId, sink: &mut S) -> Stage {
-        let (label, bad) = (self.label(cell), self.shared.bad);
-        let mut context = Context::new(self.shared.limits);
-        context.assert(self.shared.symbolic.terms(), label);
-        context.assert(self.shared.symbolic.terms(), bad);
+        let label = self.label(cell);
         self.shared.now().queries += 1;
-        let checked = answer(&context.check(self.shared.symbolic.terms(), &[]));
+        let checked = answer(&self.bad.check(self.shared.symbolic.terms(), &[label]));
         sink.event(Event::CellChecked { cell, answer: checked });
         match checked {
             Told::Sat => Stage::Concretize,
@@ -95,56 +93,41 @@ impl SplitEngine {
         }
     }
 
-    fn successors<S: Sink>(&mut self, cell: CellId, sink: &mut S) -> Option<Vec<CellId>> {
-        let (label, trans) = (self.label(cell), self.shared.trans);
-        self.listed(&[label, trans], true, Some(cell), sink)
-    }
-
-    /// All cells of states (after a step, if `next`) that satisfy the formulas.
-    fn listed<S: Sink>(
-        &mut self,
-        formulas: &[Term],
-        next: bool,
-        from: Option<CellId>,
-        sink: &mut S,
-    ) -> Option<Vec<CellId>> {
-        let mut context = Context::new(self.shared.limits);
-        for f in formulas {
-            context.assert(self.shared.symbolic.terms(), *f);
-        }
+    /// All cells of initial states, or of states after a step from a cell.
+    fn listed<S: Sink>(&mut self, from: Option<CellId>, sink: &mut S) -> Option<Vec<CellId>> {
+        let mut assumed: Vec<Term> = from.map(|c| self.label(c)).into_iter().collect();
         let mut found: Vec<CellId> = Vec::new();
         loop {
             self.shared.now().queries += 1;
-            let model = match context.check(self.shared.symbolic.terms(), &[]) {
+            let context = if from.is_some() { &mut self.trans } else { &mut self.init };
+            let model = match context.check(self.shared.symbolic.terms(), &assumed) {
                 Answer::Sat(model) => model,
-                Answer::Unsat => break,
+                Answer::Unsat => return Some(found),
                 Answer::Unknown(_) => return None,
             };
-            let current = self.shared.symbolic.current.clone();
-            let state = if next { self.shared.symbolic.next.clone() } else { current.clone() };
-            let terms = &mut self.shared.symbolic.encoding.terms;
-            let values: Vec<(usize, Value)> =
-                self.visible.iter().map(|i| (*i, model.eval(terms, state[*i]))).collect();
-            let map: std::collections::BTreeMap<Term, Value> =
-                current.iter().zip(&state).map(|(now, then)| (*now, model.eval(terms, *then))).collect();
-            let mut truth = |terms: &mut solver_lite::term::Terms, p: Term| {
-                terms
-                    .eval(p, |x| {
-                        map.get(&x).cloned().unwrap_or_else(|| match terms.sort(x) {
-                            Sort::Bool => Value::Bool(false),
-                            _ => Value::Num(solver_lite::number::Q::ZERO),
-                        })
-                    })
-                    .bool()
-            };
-            let cell = self.cells.of(&current, values, &mut truth, terms);
-            let label = self.label(cell);
-            let label = if next { self.shared.symbolic.primed(label) } else { label };
-            let other = self.shared.symbolic.terms().not(label);
-            context.assert(self.shared.symbolic.terms(), other);
+            let cell = self.cell_of(&model, from.is_some());
+            let label = self.cells.get(cell).label[usize::from(from.is_some())];
+            assumed.push(self.shared.symbolic.terms().not(label));
             sink.event(Event::TransitionFound { from, to: cell });
             found.push(cell);
         }
-        Some(found)
+    }
+
+    /// The cell of a model's state, or of its state after the step.
+    fn cell_of(&mut self, model: &Model, next: bool) -> CellId {
+        let symbolic = &mut self.shared.symbolic;
+        let state = if next { &symbolic.next } else { &symbolic.current };
+        let values = model.eval_all(&symbolic.encoding.terms, state);
+        let visible = self.visible.iter().map(|i| (*i, values[*i].clone())).collect();
+        let map: HashMap<Term, Value> = symbolic.current.iter().copied().zip(values).collect();
+        let mut truth = |terms: &mut Terms, p: Term| {
+            let default = |x: Term| match terms.sort(x) {
+                Sort::Bool => Value::Bool(false),
+                Sort::Int | Sort::Real => Value::Num(Q::ZERO),
+            };
+            terms.eval(p, |x| map.get(&x).cloned().unwrap_or_else(|| default(x))).bool()
+        };
+        let states = [&symbolic.current[..], &symbolic.next];
+        self.cells.of(states, visible, &mut truth, &mut symbolic.encoding.terms)
     }
 }

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use solver_lite::number::Q;
+
 use crate::engines::Shared;
 use crate::expr::Expr;
 use crate::property::condition;
-use crate::system::System;
+use crate::symbolic::Symbolic;
+use crate::system::{Op, System, VarId};
 
 /// How abstract states are told apart, and what a refinement does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -128,16 +131,10 @@ impl SplitOptions {
             visible.extend(symbolic.positions(v));
         }
         if self.combined && self.explicit.is_empty() {
-            let control = crate::cegar::control_variables(&symbolic.blocks.system);
-            visible.extend(control.into_iter().flat_map(|v| symbolic.positions(v)));
+            visible.extend(control(symbolic));
         }
         if self.splitting == Splitting::Values && self.explicit.is_empty() {
-            for x in shared.symbolic.encoding.terms.vars(shared.bad) {
-                if shared.symbolic.current.contains(&x) {
-                    let v = shared.symbolic.variable_of(x);
-                    visible.extend(v.into_iter().flat_map(|v| shared.symbolic.positions(v)));
-                }
-            }
+            visible.extend(asked(symbolic));
         }
         Ok(visible)
     }
@@ -149,4 +146,30 @@ impl SplitOptions {
         };
         self.initial.iter().map(read).collect()
     }
+}
+
+/// More values than this are not told apart from the start.
+const FEW: i64 = 256;
+
+/// Numbers and enumerations that have few values, like program counters and locks.
+fn control(symbolic: &Symbolic) -> Vec<usize> {
+    let few = |v: &&VarId| symbolic.size(**v).is_some_and(|n| n <= Q::from(FEW));
+    symbolic.variables.iter().filter(few).flat_map(|v| symbolic.positions(*v)).collect()
+}
+
+/// The variables that the property is about: those of the conditions for getting to the error location.
+fn asked(symbolic: &Symbolic) -> Vec<usize> {
+    fn conditions(op: &Op, asked: &mut BTreeSet<VarId>) {
+        match op {
+            Op::Assume(e) => asked.extend(e.variables()),
+            Op::Sequence(ops) => ops.iter().for_each(|op| conditions(op, asked)),
+            _ => {}
+        }
+    }
+    let system = &symbolic.blocks.system;
+    let mut asked = BTreeSet::new();
+    for edge in system.edges.iter().filter(|e| Some(e.target) == system.error) {
+        conditions(&edge.op, &mut asked);
+    }
+    asked.into_iter().flat_map(|v| symbolic.positions(v)).collect()
 }

@@ -1,61 +1,124 @@
 //! Concretization and refinement (sections 4.3 and 4.4).
 
-use solver_lite::Answer;
-use solver_lite::term::Term;
+use std::collections::HashSet;
+
+use solver_lite::term::{Node, Term, Terms};
+use solver_lite::{Answer, Limits};
 
 use super::{Interpolation, SplitEngine, Splitting, Stage, stop};
 use crate::engines::{answer, number};
 use crate::kit::{Event, Sink, UnknownReason};
-use crate::symbolic::Context;
+use crate::symbolic::{Context, Symbolic, Unrolling};
+
+/// Formulas about paths, and a solver that learns about all of them.
+#[derive(Clone)]
+pub(super) struct Path {
+    unrolling: Unrolling,
+    /// Nothing is asserted: what a path says is assumed.
+    context: Context,
+    /// The conjuncts of each step.
+    steps: Vec<Vec<Term>>,
+}
+
+impl Path {
+    pub(super) fn new(limits: Limits) -> Path {
+        Path { unrolling: Unrolling::default(), context: Context::new(limits), steps: Vec::new() }
+    }
+
+    /// The conjuncts of step `i`.
+    fn step(&mut self, symbolic: &mut Symbolic, trans: Term, i: usize) -> &[Term] {
+        while self.steps.len() <= i {
+            let step = self.unrolling.at(symbolic, trans, self.steps.len());
+            self.steps.push(conjuncts(symbolic.terms(), step));
+        }
+        &self.steps[i]
+    }
+}
+
+fn conjuncts(terms: &Terms, t: Term) -> Vec<Term> {
+    match terms.node(t) {
+        Node::And(all) => all.to_vec(),
+        _ => vec![t],
+    }
+}
 
 impl SplitEngine {
-    /// `F₁ … Fₙ₊₁` for the cells on the stack.
-    fn path(&mut self) -> Vec<Term> {
-        let cells: Vec<_> = self.stack.iter().map(|f| f.cell).collect();
-        let mut formulas = Vec::with_capacity(cells.len() + 1);
-        for (i, cell) in cells.iter().enumerate() {
-            let label = self.label(*cell);
-            let symbolic = &mut self.shared.symbolic;
-            let here = self.unrolling.at(symbolic, label, i);
-            let there = match i.checked_sub(1) {
-                None => self.unrolling.at(symbolic, self.shared.init, 0),
-                Some(before) => self.unrolling.at(symbolic, self.shared.trans, before),
-            };
-            formulas.push(symbolic.terms().and([here, there]));
+    /// The conjuncts of `F₁ … Fₙ₊₁` for the cells on the stack.
+    fn formulas(&mut self) -> Vec<Vec<Term>> {
+        let labels: Vec<Term> = self.stack.iter().map(|f| self.cells.get(f.cell).label[0]).collect();
+        let (symbolic, path) = (&mut self.shared.symbolic, &mut self.path);
+        let mut formulas = Vec::with_capacity(labels.len() + 1);
+        for (i, label) in labels.iter().enumerate() {
+            let here = path.unrolling.at(symbolic, *label, i);
+            let mut all = conjuncts(symbolic.terms(), here);
+            match i.checked_sub(1) {
+                None => {
+                    let init = path.unrolling.at(symbolic, self.shared.init, 0);
+                    all.extend(conjuncts(symbolic.terms(), init));
+                }
+                Some(before) => all.extend(path.step(symbolic, self.shared.trans, before)),
+            }
+            formulas.push(all);
         }
-        let last = cells.len() - 1;
-        formulas.push(self.unrolling.at(&mut self.shared.symbolic, self.shared.bad, last));
+        let bad = path.unrolling.at(symbolic, self.shared.bad, labels.len() - 1);
+        formulas.push(conjuncts(symbolic.terms(), bad));
         formulas
     }
 
-    /// Finds the failure state: a concrete path leads there and cannot be extended.
+    /// Tries the path: prefix by prefix until the failure state is known, or as a whole.
     pub(super) fn concretize<S: Sink>(&mut self, sink: &mut S) -> Stage {
-        let formulas = self.path();
-        let steps = formulas.len() - 2;
-        let mut context = Context::new(self.shared.limits);
+        let formulas = self.formulas();
+        let first = if self.options.interpolation == Interpolation::Craig { 0 } else { formulas.len() - 1 };
         let mut last = None;
-        for (i, f) in formulas.iter().enumerate() {
-            context.assert(self.shared.symbolic.terms(), *f);
+        for i in first..formulas.len() {
+            let assumed: Vec<Term> = formulas[..=i].iter().flatten().copied().collect();
             self.shared.now().queries += 1;
-            let checked = context.check(self.shared.symbolic.terms(), &[]);
+            let checked = self.path.context.check(self.shared.symbolic.terms(), &assumed);
             sink.event(Event::PrefixChecked { steps: number(i), answer: answer(&checked) });
             match checked {
                 Answer::Sat(model) => last = Some(model),
-                Answer::Unsat => return Stage::Refine(i),
+                Answer::Unsat => return Stage::Refine(self.core(&formulas[..=i])),
                 Answer::Unknown(_) => return stop(UnknownReason::Solver, sink),
             }
         }
         let model = last.expect("a path has a state");
-        let edges = self.shared.symbolic.edges_of(&mut self.unrolling, steps, &model);
-        let edges = edges.expect("a model takes a way at each step");
-        Stage::Done(Box::new(self.shared.violated(&edges, sink)))
+        let steps = formulas.len() - 2;
+        let run = self.shared.symbolic.outline(&mut self.path.unrolling, steps, &model);
+        Stage::Done(Box::new(self.shared.violated(&run.expect("a model takes a way at each step"), sink)))
     }
 
-    /// So many states of the path can be concretized: the last one of them is the failure state.
-    pub(super) fn refine<S: Sink>(&mut self, states: usize, sink: &mut S) -> Stage {
-        let failure = states - 1;
-        sink.event(Event::FailureFound { cell: self.stack[failure].cell, position: number(failure) });
-        let Some(interpolants) = self.explain(failure) else {
+    /// What matters of formulas that were found to contradict each other. Which assumptions a contradiction rests on depends
+    /// on their order, so it is sought from both ends of the path, again and again among what was left.
+    fn core(&mut self, formulas: &[Vec<Term>]) -> Vec<Term> {
+        let all: Vec<Term> = formulas.iter().flatten().copied().collect();
+        let smallest = [false, true].map(|from_end| self.shrunk(all.clone(), from_end));
+        let needed = smallest.into_iter().min_by_key(Vec::len).expect("there are two");
+        let needed: HashSet<Term> = needed.into_iter().collect();
+        let terms = self.shared.symbolic.terms();
+        let core = |all: &Vec<Term>| terms.and(all.iter().copied().filter(|t| needed.contains(t)));
+        formulas.iter().map(core).collect()
+    }
+
+    fn shrunk(&mut self, mut assumed: Vec<Term>, from_end: bool) -> Vec<Term> {
+        if from_end {
+            assumed.reverse();
+        }
+        loop {
+            self.shared.now().queries += 1;
+            let terms = self.shared.symbolic.terms();
+            let Answer::Unsat = self.path.context.check(terms, &assumed) else { return assumed };
+            let mut failed = self.path.context.failed(terms);
+            if failed.len() >= assumed.len() {
+                return failed;
+            }
+            failed.reverse();
+            assumed = failed;
+        }
+    }
+
+    /// Takes the counterexample away whose formulas these are.
+    pub(super) fn refine<S: Sink>(&mut self, formulas: &[Term], sink: &mut S) -> Stage {
+        let Some(interpolants) = self.explain(formulas, sink) else {
             return stop(UnknownReason::Interpolation, sink);
         };
         for (i, t) in &interpolants {
@@ -74,24 +137,27 @@ impl SplitEngine {
     }
 
     /// Interpolants by position on the path, those that say something.
-    fn explain(&mut self, failure: usize) -> Option<Vec<(usize, Term)>> {
-        let formulas = self.path();
+    fn explain<S: Sink>(&mut self, formulas: &[Term], sink: &mut S) -> Option<Vec<(usize, Term)>> {
         let mut all = Vec::new();
         match self.options.interpolation {
             Interpolation::Craig => {
+                // The longest prefix that can be concretized ends there.
+                let failure = formulas.len() - 2;
+                let cell = self.stack[failure].cell;
+                sink.event(Event::FailureFound { cell, position: number(failure) });
                 let dead_end = self.shared.symbolic.terms().and(formulas[..=failure].iter().copied());
                 let sequence = self.shared.interpolants(&[dead_end, formulas[failure + 1]])?;
                 all.push((failure, sequence[1]));
             }
             Interpolation::Sequence => {
-                let sequence = self.shared.interpolants(&formulas)?;
+                let sequence = self.shared.interpolants(formulas)?;
                 all.extend((0..formulas.len() - 1).map(|i| (i, sequence[i + 1])));
             }
         }
         let says = |t: &Term| *t != Term::TRUE && *t != Term::FALSE;
         let all: Vec<(usize, Term)> = all.into_iter().filter(|(_, t)| says(t)).collect();
-        let symbolic = &mut self.shared.symbolic;
-        Some(all.into_iter().map(|(i, t)| (i, self.unrolling.over_current(symbolic, t, i))).collect())
+        let (symbolic, unrolling) = (&mut self.shared.symbolic, &mut self.path.unrolling);
+        Some(all.into_iter().map(|(i, t)| (i, unrolling.over_current(symbolic, t, i))).collect())
     }
 
     /// Splits the cells; what was explored before the first one is kept.
@@ -99,14 +165,15 @@ impl SplitEngine {
         let Some((first, _)) = interpolants.first() else { return false };
         for (i, t) in interpolants {
             let cell = self.stack[*i].cell;
-            self.cells.split(cell, *t);
+            let both = [*t, self.shared.symbolic.primed(*t)];
+            self.cells.split(cell, both);
             self.shared.now().predicates += 1;
             sink.event(Event::CellSplit { cell });
         }
-        let at = self.reached.iter().position(|c| *c == self.stack[*first].cell).unwrap_or(0);
-        let kept = if self.options.incremental { at } else { 0 };
-        self.stack.truncate(if self.options.incremental { *first } else { 0 });
-        self.reached.truncate(kept);
+        let before = self.reached[&self.stack[*first].cell];
+        let (kept, path) = if self.options.incremental { (before, *first) } else { (0, 0) };
+        self.stack.truncate(path);
+        self.reached.retain(|_, at| *at < kept);
         // Successors that were split are other cells now.
         self.stack.iter_mut().for_each(|f| (f.successors, f.tried) = (None, 0));
         (self.initial, self.tried) = (None, 0);
