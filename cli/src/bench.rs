@@ -1,4 +1,5 @@
-//! `veristep bench`: strategies on a folder of models, as a table or as the heat maps of Hajdu and Micskei (2020).
+//! `veristep bench`: strategies on a folder of models, as the heat maps of Hajdu and Micskei (2020) or as the tables of
+//! Hajdu, Tóth, Vörös and Majzik (2016).
 //!
 //! Each measurement is a process of its own, so that none can harm another one.
 
@@ -14,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use veristep_core::cegar::experiment::questions;
-use veristep_core::run::Options;
+use veristep_core::run::{Kind, Options};
 
 use crate::HOLDS;
 use crate::input::{self, BadInput, bad};
@@ -31,6 +32,8 @@ enum Format {
     Csv,
     /// A table a heat map
     Latex,
+    /// A line a model: time, refinements and abstract states of each strategy
+    Table,
 }
 
 /// Arguments of `bench`.
@@ -39,8 +42,9 @@ pub(crate) struct Arguments {
     /// Models, and folders of models; a MANIFEST.tsv in a folder says what is expected
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// What to compare: auto, RQ1 to RQ6 of Hajdu and Micskei (2020), paper (all of these), or choices like
-    /// 'domain=expl,max-enum=5'; may be given several times
+    /// What to compare: auto, RQ1 to RQ6 of Hajdu and Micskei (2020), paper (all of these), split (the six configurations
+    /// of Hajdu, Tóth, Vörös and Majzik 2016), or choices like 'domain=expl,max-enum=5' or 'engine=pdr'; may be given
+    /// several times
     #[arg(long = "strategy", value_name = "S", default_value = "auto")]
     strategies: Vec<String>,
     /// Give up on a measurement after so many seconds
@@ -82,14 +86,15 @@ struct Measured {
     right: Option<bool>,
 }
 
-const NUMBERS: [&str; 5] = ["iterations", "abstract_states", "predicates", "tracked_variables", "queries"];
+const NUMBERS: [&str; 6] =
+    ["iterations", "abstract_states", "predicates", "tracked_variables", "kept_states", "queries"];
 
 /// Measures everything and prints the result.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     input::limit(Some(arguments.timeout))?;
     let models = models::find(&arguments.paths)?;
     if models.is_empty() {
-        return bad("error: there are no models; they end in .cfa or .c");
+        return bad(format!("error: there are no models; they end in .{}", Kind::NAMES.join(", .")));
     }
     let groups = groups(&arguments.strategies)?;
     let mut entries: Vec<&Entry> = Vec::new();
@@ -101,6 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let results = measure(arguments, &models, &entries);
     let text = match arguments.format {
         Format::Csv => csv(&models, &entries, &results),
+        Format::Table => groups.iter().map(|g| table(g, &models, &entries, &results)).collect(),
         format => {
             let maps: Vec<Map> = groups.iter().map(|g| map(g, &models, &entries, &results)).collect();
             match format {
@@ -133,7 +139,9 @@ fn groups(texts: &[String]) -> Result<Vec<Group>, BadInput> {
                 Group { title: format!("{}: {} (as figure {})", q.name, q.title, q.figure), entries }
             })
             .collect();
-        if found.is_empty() {
+        if text == "split" {
+            groups.push(splitting()?);
+        } else if found.is_empty() {
             own.push(entry(text)?);
         }
         groups.extend(found);
@@ -144,6 +152,17 @@ fn groups(texts: &[String]) -> Result<Vec<Group>, BadInput> {
     Ok(groups)
 }
 
+/// The configurations of Table 1.
+fn splitting() -> Result<Group, BadInput> {
+    let mut entries = Vec::new();
+    for domain in ["pred", "combined", "expl"] {
+        for refinement in ["craig", "seq"] {
+            entries.push(entry(&format!("engine=split,domain={domain},refinement={refinement}"))?);
+        }
+    }
+    Ok(Group { title: "Refinement by splitting (as tables 1 to 3)".to_owned(), entries })
+}
+
 fn entry(text: &str) -> Result<Entry, BadInput> {
     if text == "auto" {
         return Ok(Entry { name: "auto".to_owned(), choices: Vec::new() });
@@ -152,13 +171,13 @@ fn entry(text: &str) -> Result<Entry, BadInput> {
     for choice in text.split(',').filter(|c| !c.trim().is_empty()) {
         let Some((name, value)) = choice.split_once('=') else {
             return bad(format!(
-                "error: --strategy: '{choice}' is neither auto, paper, RQ1 to RQ6 nor NAME=VALUE"
+                "error: --strategy: '{choice}' is neither auto, paper, split, RQ1 to RQ6 nor NAME=VALUE"
             ));
         };
         choices.push((name.trim().to_owned(), value.trim().to_owned()));
     }
     let options = Options::with(&choices).or_else(|why| bad(format!("error: --strategy: {why}")))?;
-    Ok(Entry { name: options.strategy.short(), choices })
+    Ok(Entry { name: options.short(), choices })
 }
 
 /// All measurements, by model and entry.
@@ -191,7 +210,7 @@ fn one(model: &Model, entry: &Entry, timeout: f64) -> Measured {
     if let Some(property) = &model.property {
         command.args(["--property", property]);
     }
-    if entry.name != "auto" {
+    if entry.name != "auto" && entry.choices.iter().all(|(name, _)| name != "engine") {
         command.args(["--engine", "cegar"]);
     }
     for (name, value) in &entry.choices {
@@ -213,11 +232,13 @@ fn one(model: &Model, entry: &Entry, timeout: f64) -> Measured {
     Measured { verdict, reason: word("reason"), certified, numbers, ms, right }
 }
 
+/// Where the measurements of an entry are.
+fn column(entries: &[&Entry], e: &Entry) -> Option<usize> {
+    entries.iter().position(|x| x.choices == e.choices && (x.name == "auto") == (e.name == "auto"))
+}
+
 fn map(group: &Group, models: &[Model], entries: &[&Entry], results: &[Vec<Measured>]) -> Map {
-    let column = |e: &Entry| {
-        entries.iter().position(|x| x.choices == e.choices && (x.name == "auto") == (e.name == "auto"))
-    };
-    let rows = group.entries.iter().filter_map(|e| Some((e.name.clone(), column(e)?)));
+    let rows = group.entries.iter().filter_map(|e| Some((e.name.clone(), column(entries, e)?)));
     let rows = rows.map(|(name, at)| (name, results.iter().map(|r| r[at].clone()).collect())).collect();
     Map::new(&group.title, models, rows)
 }
@@ -240,6 +261,36 @@ fn wrong(models: &[Model], entries: &[&Entry], results: &[Vec<Measured>]) -> Vec
         }
     }
     wrong
+}
+
+/// A line a model in Markdown: seconds, refinements, abstract states.
+fn table(group: &Group, models: &[Model], entries: &[&Entry], results: &[Vec<Measured>]) -> String {
+    let columns: Vec<usize> = group.entries.iter().filter_map(|e| column(entries, e)).collect();
+    let names: Vec<&str> = columns.iter().map(|c| entries[*c].name.as_str()).collect();
+    let mut text = format!("**{}**: seconds, refinements, abstract states\n\n| | model | ", group.title);
+    text.push_str(&format!("{} |\n|---|---|{}\n", names.join(" | "), "---:|".repeat(names.len())));
+    for (model, row) in models.iter().zip(results) {
+        let verdict = row.iter().map(|m| m.verdict.as_str()).find(|v| *v != "unknown").unwrap_or_default();
+        let tick = match verdict {
+            "holds" => "✓",
+            "violated" => "×",
+            _ => "?",
+        };
+        let cell = |m: &Measured| match m.verdict.as_str() {
+            "holds" | "violated" => format!(
+                "{}.{:03} · {} · {}",
+                m.ms / 1000,
+                m.ms % 1000,
+                m.numbers["iterations"].saturating_sub(1),
+                m.numbers["abstract_states"]
+            ),
+            _ => "—".to_owned(),
+        };
+        let cells: Vec<String> = columns.iter().map(|c| cell(&row[*c])).collect();
+        text.push_str(&format!("| {tick} | {} | {} |\n", model.name, cells.join(" | ")));
+    }
+    text.push('\n');
+    text
 }
 
 fn csv(models: &[Model], entries: &[&Entry], results: &[Vec<Measured>]) -> String {

@@ -317,7 +317,7 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
     let counts = finished.map(|f| f.stats.total);
     let per_iteration = finished.map(|f| {
         let iteration = |i: &veristep_core::cegar::IterationCounts| {
-            json!({"abstract_states": i.nodes, "concrete_states": null, "new_predicates": i.predicates, "new_variables": i.variables, "queries": i.queries})
+            json!({"abstract_states": i.nodes, "concrete_states": null, "new_predicates": i.predicates, "new_variables": i.variables, "kept_states": i.kept, "queries": i.queries})
         };
         f.stats.per_iteration.iter().map(iteration).collect::<Vec<_>>()
     });
@@ -333,6 +333,7 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
         "predicates": counts.map(|c| c.predicates),
         "similar_predicates": finished.map(|f| f.stats.chain),
         "tracked_variables": counts.map(|c| c.variables),
+        "kept_states": counts.map(|c| c.kept),
         "queries": counts.map(|c| c.queries),
         "per_iteration": per_iteration,
         "certified": finished.is_some_and(|f| f.certificate().is_some()),
@@ -364,6 +365,9 @@ fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished) {
         counts.queries,
         finished.elapsed.as_secs_f64() * 1e3
     );
+    if counts.kept > 0 {
+        say!("  {} abstract states were not explored again after a refinement", counts.kept);
+    }
     if finished.stats.chain > 0 && verdict == "unknown" {
         say!(
             "  {} predicates differ in nothing but numbers: this strategy may not end",

@@ -16,7 +16,7 @@ use std::task::Poll;
 
 use solver_lite::Limits;
 
-use crate::cegar::{Domain, Granularity, MaxEnum, Outcome, Refinement, Search, Steps, Strategy};
+use crate::cegar::{Counts, Domain, Granularity, MaxEnum, Outcome, Refinement, Search, Steps, Strategy};
 use crate::kit::{Cx, Engine, Off, Sink, Verdict};
 use crate::method::{Plan, Work};
 use crate::system::System;
@@ -128,9 +128,9 @@ impl Auto {
         }
         let Attempt::Working(engine) = &mut self.attempts[at] else { return self.next(at) };
         let mut fuel = crate::kit::Fuel::new(1);
-        let before = engine.counts().queries;
+        let before = Counts::of(engine.iterations()).queries;
         let polled = engine.poll(&mut Cx { fuel: &mut fuel, sink: &mut Off });
-        let used = 1 + u64::from(engine.counts().queries - before);
+        let used = 1 + u64::from(Counts::of(engine.iterations()).queries - before);
         match polled {
             Poll::Pending if left > used => Stage::Seek { at, left: left - used },
             Poll::Pending => self.next(at),

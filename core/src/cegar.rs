@@ -93,8 +93,26 @@ pub struct Counts {
     pub predicates: u32,
     /// Variables tracked, each as often as locations that track it.
     pub variables: u32,
+    /// Abstract states that need not be explored again after a refinement.
+    pub kept: u32,
     /// Questions put to the solver.
     pub queries: u32,
+}
+
+impl Counts {
+    /// The sums over these iterations.
+    #[must_use]
+    pub fn of(iterations: &[IterationCounts]) -> Counts {
+        let sum = |of: fn(&IterationCounts) -> u32| iterations.iter().map(of).sum();
+        Counts {
+            iterations: u32::try_from(iterations.len()).unwrap_or(u32::MAX),
+            nodes: sum(|i| i.nodes),
+            predicates: sum(|i| i.predicates),
+            variables: sum(|i| i.variables),
+            kept: sum(|i| i.kept),
+            queries: sum(|i| i.queries),
+        }
+    }
 }
 
 /// The counts of one iteration.
@@ -106,6 +124,8 @@ pub struct IterationCounts {
     pub predicates: u32,
     /// Variables found, each as often as locations that track it.
     pub variables: u32,
+    /// Abstract states that the next iteration need not explore again.
+    pub kept: u32,
     /// Questions put to the solver.
     pub queries: u32,
 }
@@ -241,19 +261,6 @@ impl Cegar {
     #[must_use]
     pub fn iterations(&self) -> &[IterationCounts] {
         &self.iterations
-    }
-
-    /// The counts of the whole run so far.
-    #[must_use]
-    pub fn counts(&self) -> Counts {
-        let sum = |of: fn(&IterationCounts) -> u32| self.iterations.iter().map(of).sum();
-        Counts {
-            iterations: u32::try_from(self.iterations.len()).expect("fewer than 2^32 iterations"),
-            nodes: sum(|i| i.nodes),
-            predicates: sum(|i| i.predicates),
-            variables: sum(|i| i.variables),
-            queries: sum(|i| i.queries),
-        }
     }
 
     /// The questions put to the solver so far.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use solver_lite::term::Term;
 use solver_lite::{Limits, Refutation, interpolate, refute};
 
-use crate::cegar::{Counts, IterationCounts, Outcome};
+use crate::cegar::{IterationCounts, Outcome};
 use crate::certificate::Certificate;
 use crate::expr::Expr;
 use crate::kit::{Answer, Event, FormulaId, Sink, UnknownReason, Verdict};
@@ -41,18 +41,6 @@ impl Shared {
         let [init, trans, bad] = symbolic.formulas();
         let limits = Limits { conflicts: limits.conflicts.saturating_mul(PATIENCE), ..limits };
         Shared { symbolic, init, trans, bad, limits, iterations: Vec::new(), formulas: 0 }
-    }
-
-    /// Counts of the whole run.
-    pub(crate) fn counts(&self) -> Counts {
-        let sum = |of: fn(&IterationCounts) -> u32| self.iterations.iter().map(of).sum();
-        Counts {
-            iterations: u32::try_from(self.iterations.len()).unwrap_or(u32::MAX),
-            nodes: sum(|i| i.nodes),
-            predicates: sum(|i| i.predicates),
-            variables: sum(|i| i.variables),
-            queries: sum(|i| i.queries),
-        }
     }
 
     pub(crate) fn begin<S: Sink>(&mut self, sink: &mut S) {

@@ -5,7 +5,7 @@ use std::task::Poll;
 
 use solver_lite::Limits;
 
-use crate::cegar::{Cegar, Counts, IterationCounts, Outcome, Strategy};
+use crate::cegar::{Cegar, IterationCounts, Outcome, Strategy};
 use crate::engines::Shared;
 use crate::engines::bmc::Bmc;
 use crate::engines::imc::Imc;
@@ -120,11 +120,6 @@ impl Work {
             Work::Cegar(e) => Some(e),
             _ => None,
         }
-    }
-
-    /// Counts of the whole run so far.
-    pub(crate) fn counts(&self) -> Counts {
-        self.shared().map_or_else(|| self.cegar().map(Cegar::counts).unwrap_or_default(), Shared::counts)
     }
 
     /// Counts of each iteration so far.

@@ -199,6 +199,12 @@ impl Options {
         })
     }
 
+    /// The method and its choices in short, for people.
+    #[must_use]
+    pub fn short(&self) -> String {
+        self.plan().map_or_else(|| "auto".to_owned(), |plan| plan.short())
+    }
+
     /// The usual options with these choices, by name.
     ///
     /// # Errors
@@ -397,7 +403,7 @@ impl Run {
     pub fn stats(&self) -> Stats {
         let work = self.work();
         Stats {
-            total: work.counts(),
+            total: Counts::of(work.iterations()),
             per_iteration: work.iterations().to_vec(),
             chain: work.cegar().map_or(0, Cegar::chain),
             left_out: work.left_out().len(),

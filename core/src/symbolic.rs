@@ -132,8 +132,7 @@ impl Symbolic {
     fn in_binary(&mut self) {
         let integer = |v: &&VarId| self.blocks.system.variable(**v).ty.sort() == Sort::Int;
         let integers = self.variables.iter().filter(integer);
-        self.ranges =
-            integers.filter_map(|v| Some((*v, self.range(self.encoding.current(*v))?))).collect();
+        self.ranges = integers.filter_map(|v| Some((*v, self.range(self.encoding.current(*v))?))).collect();
         let boolean = |v: &VarId| self.blocks.system.variable(*v).ty.sort() == Sort::Bool;
         self.finite = self.variables.iter().all(|v| boolean(v) || self.ranges.contains_key(v));
         let candidates: Vec<Candidate> = self.variables.iter().filter_map(|v| self.candidate(*v)).collect();

@@ -122,8 +122,8 @@ pub(crate) fn replay(
     {
         let mut sat = Sat::new();
         sat.add_proof_processor(&mut recorder);
-        for c in &cnf {
-            sat.add_clause(c);
+        for c in undecided(&cnf) {
+            sat.add_clause(&cnf[c]);
         }
         let solved = sat.solve();
         drop(sat);
@@ -135,6 +135,38 @@ pub(crate) fn replay(
     }
     let resolver = Resolver { steps, by_id: Map::default() };
     Ok(resolver.run(recorder, |lit| search.encoder.literal(native(lit))).trimmed())
+}
+
+/// The clauses that are left when facts have been propagated, with those that propagated: the others are true because of them.
+fn undecided(cnf: &[Vec<varisat::Lit>]) -> Vec<usize> {
+    let lits = cnf.iter().flatten().map(|l| l.code() | 1).max().map_or(0, |last| last + 1);
+    let mut with: Vec<Vec<usize>> = vec![Vec::new(); lits];
+    for (i, c) in cnf.iter().enumerate() {
+        c.iter().for_each(|l| with[l.code()].push(i));
+    }
+    let mut holds = vec![false; lits];
+    let mut open: Vec<usize> = cnf.iter().map(Vec::len).collect();
+    let mut propagated = vec![false; cnf.len()];
+    let mut queue: Vec<usize> = (0..cnf.len()).filter(|i| open[*i] == 1).collect();
+    while let Some(i) = queue.pop() {
+        if cnf[i].iter().any(|l| holds[l.code()]) {
+            continue;
+        }
+        propagated[i] = true;
+        let Some(fact) = cnf[i].iter().find(|l| !holds[(!**l).code()]) else {
+            // Facts contradict each other.
+            return (0..cnf.len()).filter(|i| propagated[*i]).collect();
+        };
+        holds[fact.code()] = true;
+        for other in &with[(!*fact).code()] {
+            open[*other] -= 1;
+            if open[*other] <= 1 {
+                queue.push(*other);
+            }
+        }
+    }
+    let satisfied = |c: &Vec<varisat::Lit>| c.iter().any(|l| holds[l.code()]);
+    (0..cnf.len()).filter(|i| propagated[*i] || !satisfied(&cnf[*i])).collect()
 }
 
 /// A proof step of varisat, in its own ids.

@@ -14,7 +14,7 @@ pub(super) struct Model {
     pub(super) name: String,
     /// What it is counted under: the beginning of its name, or its folder.
     pub(super) category: String,
-    /// `None` is the format's own question.
+    /// As `check` takes it; `None` is the format's own question.
     pub(super) property: Option<String>,
     /// `holds` or `violated`.
     pub(super) expected: Option<String>,
@@ -41,15 +41,10 @@ pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<Model>, BadInput> {
         let known = manifest.get(&path).cloned();
         let questions = known.unwrap_or_else(|| vec![(String::new(), own_expectation(&path))]);
         for (property, expected) in questions {
-            let property = match property.as_str() {
-                "" | "error-location-unreachable" => None,
-                p if p.starts_with("unreach-call") => None,
-                p if p.starts_with("invariant:") => Some(p.to_owned()),
-                _ => continue,
-            };
+            let Some(property) = asked(&property, &path) else { continue };
             let expected = match expected.as_str() {
-                "safe" | "holds" => Some("holds".to_owned()),
-                "unsafe" | "violated" => Some("violated".to_owned()),
+                "safe" | "holds" | "reachable" => Some("holds".to_owned()),
+                "unsafe" | "violated" | "unreachable" => Some("violated".to_owned()),
                 _ => None,
             };
             models.push(Model {
@@ -62,6 +57,22 @@ pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<Model>, BadInput> {
         }
     }
     Ok(models)
+}
+
+/// A property of a manifest, as `check` takes it; nothing where it is not about safety. Files are named from where the
+/// manifest is.
+fn asked(property: &str, model: &Path) -> Option<Option<String>> {
+    Some(match property.split(':').next()? {
+        "" | "error-location-unreachable" | "unreach-call" => None,
+        "invariant" | "embedded" | "bad-unreachable" => Some(property.to_owned()),
+        "invariant-file" => {
+            let file = &property["invariant-file:".len()..];
+            let found = model.ancestors().skip(1).map(|folder| folder.join(file)).find(|f| f.is_file())?;
+            Some(format!("invariant-file:{}", found.display()))
+        }
+        _ if property.starts_with("E<>") => Some(property.to_owned()),
+        _ => return None,
+    })
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), BadInput> {

@@ -327,10 +327,8 @@ impl Pdr {
         let Answer::Sat(model) = context.check(shared.symbolic.terms(), &[]) else {
             return stop(UnknownReason::Solver, sink);
         };
-        let run = shared
-            .symbolic
-            .outline(&mut unrolling, steps, &model)
-            .expect("a model takes a way at each step");
+        let run =
+            shared.symbolic.outline(&mut unrolling, steps, &model).expect("a model takes a way at each step");
         Stage::Done(Box::new(shared.violated(&run, sink)))
     }
 }

@@ -33,8 +33,8 @@ use crate::symbolic::Context;
 use crate::system::System;
 
 use cell::Cells;
-use refine::Path;
 pub use options::{Interpolation, SplitOptions, Splitting};
+use refine::Path;
 
 /// A state on the stack of the depth-first search.
 #[derive(Clone, Debug)]

@@ -18,7 +18,12 @@ pub(crate) struct Outline {
 
 impl Symbolic {
     /// A run of so many steps to a bad state, taken from a model of the unrolling.
-    pub(crate) fn outline(&mut self, unrolling: &mut Unrolling, steps: usize, model: &Model) -> Option<Outline> {
+    pub(crate) fn outline(
+        &mut self,
+        unrolling: &mut Unrolling,
+        steps: usize,
+        model: &Model,
+    ) -> Option<Outline> {
         let [init, trans, bad] = [self.init.clone(), self.trans.clone(), self.bad.clone()];
         let mut edges = Vec::new();
         if self.starts_outside {

@@ -1,7 +1,59 @@
 //! Walks over terms: children, reachable sub-terms, substitution, evaluation. No recursion.
 
-use crate::hash::{Map, Set};
 use crate::term::{Linear, Node, Term, Terms, Value};
+
+/// A set of terms that knows how many of them come before another one.
+struct Reachable {
+    words: Vec<u64>,
+    /// How many terms are in the words before each.
+    before: Vec<u32>,
+}
+
+impl Reachable {
+    /// None of the first terms.
+    fn below(terms: usize) -> Reachable {
+        Reachable { words: vec![0; terms.div_ceil(64)], before: Vec::new() }
+    }
+
+    /// Was it not in yet?
+    fn insert(&mut self, t: Term) -> bool {
+        let (word, bit) = (&mut self.words[t.index() / 64], 1 << (t.index() % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    /// Nothing is inserted from now on.
+    fn count(&mut self) {
+        let mut sum = 0;
+        for word in &self.words {
+            self.before.push(sum);
+            sum += word.count_ones();
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.words.iter().map(|w| w.count_ones() as usize).sum()
+    }
+
+    /// How many terms come before one that is in.
+    fn rank(&self, t: Term) -> usize {
+        let (word, below) = (t.index() / 64, (1 << (t.index() % 64)) - 1);
+        (self.before[word] + (self.words[word] & below).count_ones()) as usize
+    }
+
+    /// The terms, ascending.
+    fn iter(&self) -> impl Iterator<Item = Term> {
+        self.words.iter().enumerate().flat_map(|(i, word)| {
+            let mut left = *word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+                left &= left - 1;
+                Some(Term(u32::try_from(64 * i + bit).expect("an index of a term")))
+            })
+        })
+    }
+}
 
 impl Terms {
     /// Calls `visit` on each direct child of `t`.
@@ -33,18 +85,21 @@ impl Terms {
     /// All sub-terms of `roots` (themselves included), ascending: children come before parents.
     #[must_use]
     pub fn subterms(&self, roots: &[Term]) -> Vec<Term> {
-        let mut seen: Set<Term> = roots.iter().copied().collect();
-        let mut stack: Vec<Term> = roots.to_vec();
+        self.reachable(roots).iter().collect()
+    }
+
+    fn reachable(&self, roots: &[Term]) -> Reachable {
+        let mut found = Reachable::below(roots.iter().map(|t| t.index() + 1).max().unwrap_or(0));
+        let mut stack: Vec<Term> = roots.iter().copied().filter(|t| found.insert(*t)).collect();
         while let Some(t) = stack.pop() {
             self.children(t, |c| {
-                if seen.insert(c) {
+                if found.insert(c) {
                     stack.push(c);
                 }
             });
         }
-        let mut all: Vec<Term> = seen.into_iter().collect();
-        all.sort_unstable();
-        all
+        found.count();
+        found
     }
 
     /// The variables of `t`, ascending.
@@ -60,47 +115,48 @@ impl Terms {
     /// # Panics
     /// If a variable is replaced by a term of another sort.
     pub fn substitute(&mut self, t: Term, mut map: impl FnMut(&mut Terms, Term) -> Option<Term>) -> Term {
-        let mut new: Map<Term, Term> = Map::default();
-        for old in self.subterms(&[t]) {
+        let all = self.reachable(&[t]);
+        let mut new: Vec<Term> = Vec::with_capacity(all.len());
+        for old in all.iter() {
             let image = if matches!(self.node(old), Node::Var(_)) {
                 let image = map(self, old).unwrap_or(old);
                 assert!(self.sort(image) == self.sort(old), "substitution keeps sorts");
                 image
             } else {
-                self.rebuild(old, &new)
+                self.rebuild(old, &|t| new[all.rank(t)])
             };
-            new.insert(old, image);
+            new.push(image);
         }
-        new[&t]
+        new[all.rank(t)]
     }
 
     /// The same operator over the images of the children.
-    fn rebuild(&mut self, t: Term, new: &Map<Term, Term>) -> Term {
+    fn rebuild(&mut self, t: Term, new: &dyn Fn(Term) -> Term) -> Term {
         match self.node(t).clone() {
             Node::True | Node::False | Node::Var(_) => t,
-            Node::Not(a) => self.not(new[&a]),
-            Node::And(cs) => self.and(cs.iter().map(|c| new[c])),
-            Node::Or(cs) => self.or(cs.iter().map(|c| new[c])),
-            Node::Iff(a, b) => self.iff(new[&a], new[&b]),
-            Node::Ite(c, a, b) => self.ite(new[&c], new[&a], new[&b]),
+            Node::Not(a) => self.not(new(a)),
+            Node::And(cs) => self.and(cs.iter().map(|c| new(*c))),
+            Node::Or(cs) => self.or(cs.iter().map(|c| new(*c))),
+            Node::Iff(a, b) => self.iff(new(a), new(b)),
+            Node::Ite(c, a, b) => self.ite(new(c), new(a), new(b)),
             Node::Le(a, q) => {
                 let bound = self.num(q, self.sort(a));
-                self.le(new[&a], bound)
+                self.le(new(a), bound)
             }
             Node::Lt(a, q) => {
                 let bound = self.num(q, self.sort(a));
-                self.lt(new[&a], bound)
+                self.lt(new(a), bound)
             }
             Node::Eq(a, q) => {
                 let bound = self.num(q, self.sort(a));
-                self.eq(new[&a], bound)
+                self.eq(new(a), bound)
             }
-            Node::Div(a, q) => self.div(new[&a], &q),
-            Node::Mod(a, q) => self.modulo(new[&a], &q),
+            Node::Div(a, q) => self.div(new(a), &q),
+            Node::Mod(a, q) => self.modulo(new(a), &q),
             Node::Linear(sort, l) => {
                 let mut total = Linear::constant(l.constant);
                 for (c, q) in &l.terms {
-                    total.add_scaled(q, &self.linear(new[c]));
+                    total.add_scaled(q, &self.linear(new(*c)));
                 }
                 self.sum(total, sort)
             }
@@ -114,17 +170,23 @@ impl Terms {
 
     /// The values of several terms.
     pub fn eval_all(&self, roots: &[Term], mut value: impl FnMut(Term) -> Value) -> Vec<Value> {
-        let mut values: Map<Term, Value> = Map::default();
-        for s in self.subterms(roots) {
-            let v = self.eval_node(s, &values, &mut value);
-            values.insert(s, v);
+        let all = self.reachable(roots);
+        let mut values: Vec<Value> = Vec::with_capacity(all.len());
+        for s in all.iter() {
+            let v = self.eval_node(s, &|t| &values[all.rank(t)], &mut value);
+            values.push(v);
         }
-        roots.iter().map(|t| values[t].clone()).collect()
+        roots.iter().map(|t| values[all.rank(*t)].clone()).collect()
     }
 
-    fn eval_node(&self, t: Term, values: &Map<Term, Value>, of_var: &mut impl FnMut(Term) -> Value) -> Value {
-        let num = |t: &Term| values[t].num();
-        let truth = |t: &Term| values[t].bool();
+    fn eval_node<'v>(
+        &self,
+        t: Term,
+        value: &impl Fn(Term) -> &'v Value,
+        of_var: &mut impl FnMut(Term) -> Value,
+    ) -> Value {
+        let num = |t: &Term| value(*t).num();
+        let truth = |t: &Term| value(*t).bool();
         match self.node(t) {
             Node::True => Value::Bool(true),
             Node::False => Value::Bool(false),
@@ -133,7 +195,7 @@ impl Terms {
             Node::And(cs) => Value::Bool(cs.iter().all(truth)),
             Node::Or(cs) => Value::Bool(cs.iter().any(truth)),
             Node::Iff(a, b) => Value::Bool(truth(a) == truth(b)),
-            Node::Ite(c, a, b) => values[if truth(c) { a } else { b }].clone(),
+            Node::Ite(c, a, b) => value(if truth(c) { *a } else { *b }).clone(),
             Node::Le(a, q) => Value::Bool(num(a) <= q),
             Node::Lt(a, q) => Value::Bool(num(a) < q),
             Node::Eq(a, q) => Value::Bool(num(a) == q),

@@ -177,6 +177,7 @@ impl SplitEngine {
         // Successors that were split are other cells now.
         self.stack.iter_mut().for_each(|f| (f.successors, f.tried) = (None, 0));
         (self.initial, self.tried) = (None, 0);
+        self.shared.now().kept = number(kept);
         sink.event(Event::CellsKept { kept: number(kept) });
         true
     }
