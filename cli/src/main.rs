@@ -16,6 +16,7 @@ mod bench;
 mod certify;
 mod check;
 mod convert;
+mod generate;
 mod input;
 mod link;
 mod smt;
@@ -49,6 +50,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Write a model in another format
     Convert(convert::Arguments),
+    /// Write a model of a family, of any size
+    Generate(generate::Arguments),
     /// Run an SMT-LIB script
     Smt(smt::Arguments),
     /// Print a link that opens a model in the page
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Command::Certify(arguments) => certify::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
         Command::Smt(arguments) => smt::run(&arguments),
         Command::Link(arguments) => link::run(&arguments),
     };

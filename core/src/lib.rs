@@ -13,6 +13,7 @@ pub mod engines;
 pub mod explain;
 pub mod expr;
 pub mod formats;
+pub mod generate;
 mod id;
 pub mod kit;
 pub mod link;

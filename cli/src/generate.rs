@@ -1,0 +1,69 @@
+//! `veristep generate`: models of any size.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use veristep_core::generate;
+
+use crate::HOLDS;
+use crate::input::{self, BadInput, bad};
+
+/// Arguments of `generate`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    family: Family,
+}
+
+#[derive(Subcommand)]
+enum Family {
+    /// Fischer's mutual exclusion protocol with clocks in real time (.sts)
+    Fischer {
+        /// How many processes
+        #[arg(long, value_name = "N", default_value_t = 3)]
+        processes: u32,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// A program of a logic controller: a cycle with Boolean inputs and a requirement at its end (.sts)
+    Plc {
+        /// How many motors, each with four inputs and four statements
+        #[arg(long, value_name = "N", default_value_t = 3)]
+        motors: u32,
+        #[command(flatten)]
+        common: Common,
+    },
+}
+
+#[derive(Args)]
+struct Common {
+    /// The variant that violates its property
+    #[arg(long)]
+    faulty: bool,
+    /// Write the model to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Larger models are of no use to anybody.
+const MOST: u32 = 200;
+
+/// Writes a model.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
+    let (size, common) = match &arguments.family {
+        Family::Fischer { processes, common } => (*processes, common),
+        Family::Plc { motors, common } => (*motors, common),
+    };
+    if size > MOST {
+        return bad(format!("error: {size} is more than {MOST}"));
+    }
+    let text = match &arguments.family {
+        Family::Fischer { .. } => generate::fischer(size, common.faulty),
+        Family::Plc { .. } => generate::plc(size, common.faulty),
+    };
+    match &common.output {
+        Some(path) => input::write(path, &text)?,
+        None => say!("{}", text.trim_end()),
+    }
+    Ok(HOLDS)
+}
