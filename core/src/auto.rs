@@ -14,18 +14,25 @@
 use std::sync::Arc;
 use std::task::Poll;
 
-use solver_lite::Limits;
+use solver_lite::{Limits, effort};
 
 use crate::cegar::{Counts, Domain, Granularity, MaxEnum, Outcome, Refinement, Search, Steps, Strategy};
+use crate::engines::split::{Interpolation, SplitOptions};
 use crate::kit::{Cx, Engine, Off, Sink, Verdict};
 use crate::method::{Plan, Work};
-use crate::system::System;
+use crate::system::{Blocks, System};
 
-/// Steps of the first turn, where each question to the solver counts as one, too; each round of turns has four times as
-/// many.
-const TURN: u64 = 4_000;
+/// Steps of the first turn, where each question to the solver counts as one, too, and a hard one as several; each round of
+/// turns has four times as many.
+const TURN: u64 = 2_000;
 
-/// The strategies, in the order of their turns.
+/// The first strategy, which decides most, has turns that are so many times as long.
+const FIRST: u64 = 4;
+
+/// A question that takes so much effort counts as two.
+const QUESTION: u64 = 10_000;
+
+/// The strategies, in the order of their turns. For systems with hardly any locations those that need none come first.
 #[must_use]
 pub fn schedule() -> Vec<Plan> {
     let usual = Strategy::default;
@@ -41,10 +48,29 @@ pub fn schedule() -> Vec<Plan> {
         Strategy { domain: Domain::Expl, max_enum: MaxEnum::Evaluated, ..usual() },
     ];
     let mut all: Vec<Plan> = cegar.into_iter().map(Plan::Cegar).collect();
-    all.insert(2, Plan::Pdr);
-    all.insert(3, Plan::Bmc(None));
+    let split = SplitOptions { combined: true, interpolation: Interpolation::Sequence, ..SplitOptions::default() };
+    all.splice(2..2, [Plan::Pdr, Plan::Bmc(None)]);
+    all.push(Plan::Split(split));
     all
 }
+
+/// The schedule as it suits a system.
+fn schedule_for(system: &Arc<System>) -> Vec<Plan> {
+    let mut all = schedule();
+    if Blocks::of(system).heads.iter().filter(|h| **h).count() <= FEW {
+        all.sort_by_key(|plan| match plan {
+            Plan::Pdr => 0,
+            Plan::Split(_) => 1,
+            Plan::Cegar(_) => 3,
+            _ => 2,
+        });
+    }
+    all
+}
+
+/// Transition systems have so many locations at most where anything is decided: before the start, one or two to go on from,
+/// and the error.
+const FEW: usize = 4;
 
 /// Where a strategy stands.
 #[derive(Clone)]
@@ -87,7 +113,7 @@ impl Auto {
     /// Never: the strategies of the schedule fit every system.
     #[must_use]
     pub fn new(system: Arc<System>, limits: Limits) -> Auto {
-        let plans = schedule();
+        let plans = schedule_for(&system);
         let fresh = Work::new(&system, &plans[0], limits);
         Auto {
             attempts: plans.iter().map(|_| Attempt::Waiting).collect(),
@@ -96,7 +122,7 @@ impl Auto {
             system,
             limits,
             turn: TURN,
-            stage: Stage::Seek { at: 0, left: TURN },
+            stage: Stage::Seek { at: 0, left: TURN * FIRST },
             at: 0,
         }
     }
@@ -128,9 +154,10 @@ impl Auto {
         }
         let Attempt::Working(engine) = &mut self.attempts[at] else { return self.next(at) };
         let mut fuel = crate::kit::Fuel::new(1);
-        let before = Counts::of(engine.iterations()).queries;
+        let before = (Counts::of(engine.iterations()).queries, effort::spent());
         let polled = engine.poll(&mut Cx { fuel: &mut fuel, sink: &mut Off });
-        let used = 1 + u64::from(Counts::of(engine.iterations()).queries - before);
+        let asked = u64::from(Counts::of(engine.iterations()).queries - before.0);
+        let used = 1 + asked + effort::spent().wrapping_sub(before.1) / QUESTION;
         match polled {
             Poll::Pending if left > used => Stage::Seek { at, left: left - used },
             Poll::Pending => self.next(at),
@@ -158,7 +185,8 @@ impl Auto {
                 self.turn = self.turn.saturating_mul(4).min(u64::MAX / 8);
             }
             if !matches!(self.attempts[next], Attempt::GaveUp) {
-                return Stage::Seek { at: next, left: self.turn };
+                let left = if next == 0 { self.turn.saturating_mul(FIRST) } else { self.turn };
+                return Stage::Seek { at: next, left };
             }
         }
         // The run that is shown is the first one's, whose reason is given.

@@ -137,6 +137,8 @@ pub(crate) struct Cdcl {
     failed: Vec<Lit>,
     /// Conflicts since the start.
     pub(crate) conflicts: u64,
+    /// Assignments since the start.
+    pub(crate) assigned: usize,
     restarts: u64,
     since_restart: u64,
     forget_at: u64,
@@ -163,6 +165,7 @@ impl Default for Cdcl {
             contradictory: false,
             failed: Vec::new(),
             conflicts: 0,
+            assigned: 0,
             restarts: 0,
             since_restart: 0,
             forget_at: FORGET,
@@ -345,6 +348,7 @@ impl Cdcl {
         self.values[(!lit).index()] = Truth::False;
         self.reasons[lit.var() as usize] = reason;
         self.levels[lit.var() as usize] = self.starts.len() as u32;
+        self.assigned += 1;
         self.trail.push(lit);
     }
 

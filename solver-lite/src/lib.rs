@@ -33,6 +33,7 @@ mod arith;
 mod cdcl;
 mod certify;
 mod definition;
+pub mod effort;
 mod encode;
 mod hash;
 pub mod inside;

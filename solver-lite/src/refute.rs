@@ -8,6 +8,7 @@ use varisat::checker::{CheckedProofStep, CheckerData, ProofProcessor};
 use varisat::{ExtendFormula, Solver as Sat};
 
 use crate::cdcl::lit::Lit;
+use crate::effort;
 use crate::encode::Origin;
 use crate::hash::Map;
 use crate::literal::{Literal, clause};
@@ -125,6 +126,7 @@ pub(crate) fn replay(
         for c in undecided(&cnf) {
             sat.add_clause(&cnf[c]);
         }
+        effort::spend(cnf.len());
         let solved = sat.solve();
         drop(sat);
         if let Some(why) = recorder.over {

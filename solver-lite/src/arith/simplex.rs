@@ -17,9 +17,13 @@ use crate::arith::simplex::imply::Implications;
 use crate::arith::simplex::look::Pivot;
 use crate::arith::tableau::{ColumnId, Occurrence, RowId, Tableau};
 use crate::cdcl::lit::{Lit, Var};
+use crate::effort;
 use crate::hash::Map;
 use crate::number::Q;
 use crate::term::{Node, Sort, Term, Terms};
+
+/// The effort of a pivot: about so many numbers change.
+const PIVOT: usize = 64;
 
 /// After so many pivots in one check, Bland's rule, which cannot cycle, takes over.
 const GREEDY_PIVOTS: u64 = 1_000;
@@ -347,6 +351,7 @@ impl Simplex {
                 return Err(Failure::PivotLimit);
             }
             self.pivots += 1;
+            effort::spend(PIVOT);
             let enters = self.tableau.cells(row)[entering.at as usize].column;
             self.pivot_and_update(row, column, entering, side);
             self.show_pivot(column, enters);

@@ -17,6 +17,7 @@ use crate::arith::lemma::Lemma;
 use crate::arith::{Arithmetic, Procedure};
 use crate::cdcl::Theory as _;
 use crate::cdcl::lit::{Lit, Var};
+use crate::effort;
 use crate::encode::Encoder;
 use crate::hash::{Map, Set};
 use crate::number::Q;
@@ -93,6 +94,7 @@ impl Lazy {
         self.arithmetic.allow(limits.pivots);
         let first = self.arithmetic.pivots();
         for _ in 0..patience.rounds.min(limits.conflicts) {
+            effort::spend(encoder.len());
             self.sat.assume(&assumptions);
             if !self.sat.solve().expect("varisat without proof output does not fail") {
                 return Some(Found::Unsat);

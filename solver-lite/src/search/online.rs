@@ -6,6 +6,7 @@ use crate::arith::lemma::Lemma;
 use crate::arith::{Arithmetic, Procedure};
 use crate::cdcl::lit::{Lit, Var};
 use crate::cdcl::{Cdcl, Observer, Status, Step, Truth};
+use crate::effort;
 use crate::encode::Encoder;
 use crate::hash::Map;
 use crate::number::Q;
@@ -80,6 +81,7 @@ impl Online {
         let limits = question.limits;
         self.arithmetic.allow(limits.pivots);
         let last = self.cdcl.conflicts.saturating_add(limits.conflicts);
+        let assigned = self.cdcl.assigned;
         let found = loop {
             if let Some(why) = self.over(limits, last) {
                 break Found::Incomplete(why);
@@ -103,6 +105,7 @@ impl Online {
             Found::Unsat => Step::Refuted,
             Found::Incomplete(_) => Step::GaveUp,
         });
+        effort::spend(self.cdcl.assigned - assigned);
         self.cdcl.reset(&mut self.arithmetic);
         found
     }
