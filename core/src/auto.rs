@@ -48,7 +48,8 @@ pub fn schedule() -> Vec<Plan> {
         Strategy { domain: Domain::Expl, max_enum: MaxEnum::Evaluated, ..usual() },
     ];
     let mut all: Vec<Plan> = cegar.into_iter().map(Plan::Cegar).collect();
-    let split = SplitOptions { combined: true, interpolation: Interpolation::Sequence, ..SplitOptions::default() };
+    let split =
+        SplitOptions { combined: true, interpolation: Interpolation::Sequence, ..SplitOptions::default() };
     all.splice(2..2, [Plan::Pdr, Plan::Bmc(None)]);
     all.push(Plan::Split(split));
     all

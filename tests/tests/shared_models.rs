@@ -1,7 +1,7 @@
-//! The automata and programs of ../shared/models: no verdict is wrong, every one is certified.
+//! The models of ../shared/models: no verdict is wrong, every one is certified.
 #![allow(clippy::print_stdout)]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use veristep_core::auto::schedule;
 use veristep_core::cegar::experiment::questions;
@@ -20,48 +20,74 @@ struct Row {
     name: String,
     expected: &'static str,
     /// `None` for what is refused by name.
-    system: Option<System>,
+    question: Option<(System, Property)>,
 }
 
-/// The safety questions of the manifest about automata and programs.
-fn rows() -> Option<Vec<Row>> {
+const PROGRAMS: [&str; 2] = ["cfa", "c"];
+const TRANSITION_SYSTEMS: [&str; 5] = ["sts", "xsts", "statechart-xsts", "aiger", "gamma"];
+
+/// The safety questions of the manifest about models of these kinds.
+fn rows(kinds: &[&str]) -> Option<Vec<Row>> {
     let folder = shared("models")?;
     let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();
     let mut rows = Vec::new();
     for line in manifest.lines().skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();
         let (name, kind, property, expected) = (fields[0], fields[1], fields[2], fields[3]);
-        let asked = property == "error-location-unreachable" || property.starts_with("unreach-call");
+        let Some(asked) = asked(property, &folder).filter(|_| kinds.contains(&kind)) else { continue };
         let expected = match expected {
-            "safe" if asked => "holds",
-            "unsafe" if asked => "violated",
+            "safe" | "reachable" => "holds",
+            "unsafe" | "unreachable" => "violated",
             _ => continue,
         };
-        let Some(kind) = Kind::of_name(kind) else { continue };
         let path: PathBuf = folder.join(name);
-        let system = match run::load(kind, &std::fs::read_to_string(path).unwrap()) {
-            Ok(system) => Some(system),
+        let Some(kind) = path.extension().and_then(|e| Kind::of_name(e.to_str()?)) else { continue };
+        let text = std::fs::read_to_string(path).unwrap();
+        let read = run::load_for(kind, &text, Some(&asked).filter(|a| !a.is_empty()).map(String::as_str));
+        let question = match read {
+            Ok(system) => {
+                let property = run::property(&system, &asked).unwrap();
+                Some((system, property))
+            }
             Err(d) => {
                 assert!(d.iter().all(|d| d.severity == Severity::Unsupported), "{name}: {}", d[0].message);
                 println!("{name}: refused: {}", d[0].message);
                 None
             }
         };
-        rows.push(Row { name: name.to_owned(), expected, system });
+        rows.push(Row { name: name.to_owned(), expected, question });
     }
     Some(rows)
 }
 
+/// The property as it is asked here; empty for the model's own one.
+fn asked(property: &str, folder: &Path) -> Option<String> {
+    match property.split(':').next()? {
+        p if p == "error-location-unreachable" || p.starts_with("unreach-call") => Some(String::new()),
+        "invariant-file" => {
+            let file = folder.join(property.strip_prefix("invariant-file:")?);
+            let text = std::fs::read_to_string(file).unwrap();
+            let block = text
+                .trim()
+                .strip_prefix("prop")
+                .map(|t| t.trim().trim_start_matches('{').trim_end_matches('}'));
+            Some(block.unwrap_or(&text).trim().to_owned())
+        }
+        "invariant" | "embedded" | "bad-unreachable" => Some(property.to_owned()),
+        p if p.starts_with("E<>") => Some(property.to_owned()),
+        _ => None,
+    }
+}
+
 /// Is the question decided within so many steps? What is decided must be right and certified.
 fn decides(row: &Row, options: &Options, steps: u64) -> bool {
-    let Some(system) = &row.system else { return false };
-    let mut run = Run::new(system, &Property::ErrorUnreachable, options).unwrap();
+    let Some((system, property)) = &row.question else { return false };
+    let mut run = Run::new(system, property, options).unwrap();
     let Some(outcome) = poll_up_to(&mut run, &mut Off, steps, &mut || u64::MAX) else { return false };
     let Some(c) = &outcome.certificate else { return false };
     let by = &outcome.strategy;
     assert_eq!(outcome.verdict.to_string(), row.expected, "{} with {by}", row.name);
-    certificate::check(system, &Property::ErrorUnreachable, c)
-        .unwrap_or_else(|e| panic!("{} with {by}: {e}", row.name));
+    certificate::check(system, property, c).unwrap_or_else(|e| panic!("{} with {by}: {e}", row.name));
     true
 }
 
@@ -71,7 +97,7 @@ fn with(strategy: Strategy) -> Options {
 
 #[test]
 fn auto_decides_nearly_all() {
-    let Some(rows) = rows() else { return };
+    let Some(rows) = rows(&PROGRAMS) else { return };
     let auto = Options { method: Method::Auto, ..Options::default() };
     let open: Vec<&str> =
         rows.iter().filter(|r| !decides(r, &auto, 300_000)).map(|r| r.name.as_str()).collect();
@@ -79,9 +105,33 @@ fn auto_decides_nearly_all() {
     assert!(open.len() * 20 <= rows.len(), "auto leaves open {open:?}");
 }
 
+/// All questions about transition systems and circuits.
+#[test]
+fn auto_decides_transition_systems() {
+    let Some(rows) = rows(&TRANSITION_SYSTEMS) else { return };
+    let auto = Options { method: Method::Auto, ..Options::default() };
+    let open: Vec<&str> =
+        rows.iter().filter(|r| !decides(r, &auto, 20_000)).map(|r| r.name.as_str()).collect();
+    println!("auto decides {} of {}; open: {open:?}", rows.len() - open.len(), rows.len());
+    assert!(open.len() * 20 <= rows.len(), "auto leaves open {open:?}");
+}
+
+/// The same with the methods one by one. Takes minutes.
+#[test]
+#[ignore = "takes minutes"]
+fn no_method_is_wrong_on_transition_systems() {
+    let Some(rows) = rows(&TRANSITION_SYSTEMS) else { return };
+    for engine in ["auto", "pdr", "split", "bmc", "imc", "kind"] {
+        let options = Options::with(&[("engine".to_owned(), engine.to_owned())]).unwrap();
+        let steps = if engine == "auto" { 20_000 } else { 300 };
+        let decided = rows.iter().filter(|r| decides(r, &options, steps)).count();
+        println!("{engine}: {decided} of {}", rows.len());
+    }
+}
+
 #[test]
 fn the_strategies_of_the_schedule_are_never_wrong() {
-    let Some(rows) = rows() else { return };
+    let Some(rows) = rows(&PROGRAMS) else { return };
     for plan in schedule() {
         let options = Options::with(&plan.choices()).unwrap();
         let steps = if matches!(plan, Plan::Cegar(_)) { 6_000 } else { 200 };
@@ -94,7 +144,7 @@ fn the_strategies_of_the_schedule_are_never_wrong() {
 #[test]
 #[ignore = "takes minutes"]
 fn no_strategy_of_the_paper_is_wrong() {
-    let Some(rows) = rows() else { return };
+    let Some(rows) = rows(&PROGRAMS) else { return };
     let mut all: Vec<Strategy> = questions().into_iter().flat_map(|q| q.strategies).collect();
     all.extend(["1*", "1", "5", "50"].map(|k| Strategy {
         domain: Domain::Combined,
