@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::builder::RangedI64ValueParser;
+use clap::{Args, Subcommand, value_parser};
 use veristep_core::generate;
 
 use crate::HOLDS;
-use crate::input::{self, BadInput, bad};
+use crate::input::{self, BadInput};
 
 /// Arguments of `generate`.
 #[derive(Args)]
@@ -20,7 +21,7 @@ enum Family {
     /// Fischer's mutual exclusion protocol with clocks in real time (.sts)
     Fischer {
         /// How many processes
-        #[arg(long, value_name = "N", default_value_t = 3)]
+        #[arg(long, value_name = "N", default_value_t = 3, value_parser = sizes())]
         processes: u32,
         #[command(flatten)]
         common: Common,
@@ -28,7 +29,7 @@ enum Family {
     /// A program of a logic controller: a cycle with Boolean inputs and a requirement at its end (.sts)
     Plc {
         /// How many motors, each with four inputs and four statements
-        #[arg(long, value_name = "N", default_value_t = 3)]
+        #[arg(long, value_name = "N", default_value_t = 3, value_parser = sizes())]
         motors: u32,
         #[command(flatten)]
         common: Common,
@@ -46,20 +47,15 @@ struct Common {
 }
 
 /// Larger models are of no use to anybody.
-const MOST: u32 = 200;
+fn sizes() -> RangedI64ValueParser<u32> {
+    value_parser!(u32).range(1..=200)
+}
 
 /// Writes a model.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
-    let (size, common) = match &arguments.family {
-        Family::Fischer { processes, common } => (*processes, common),
-        Family::Plc { motors, common } => (*motors, common),
-    };
-    if size > MOST {
-        return bad(format!("error: {size} is more than {MOST}"));
-    }
-    let text = match &arguments.family {
-        Family::Fischer { .. } => generate::fischer(size, common.faulty),
-        Family::Plc { .. } => generate::plc(size, common.faulty),
+    let (text, common) = match &arguments.family {
+        Family::Fischer { processes, common } => (generate::fischer(*processes, common.faulty), common),
+        Family::Plc { motors, common } => (generate::plc(*motors, common.faulty), common),
     };
     match &common.output {
         Some(path) => input::write(path, &text)?,

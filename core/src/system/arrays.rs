@@ -186,9 +186,6 @@ impl Layout {
 
     /// The operation on cells.
     pub(super) fn op(&self, op: &Op) -> Result<Op, Diagnostic> {
-        if self.no_arrays() {
-            return Ok(op.clone());
-        }
         self.budget.set(NODES);
         self.split(op)
     }
@@ -252,7 +249,7 @@ impl Layout {
 
     /// An expression that is no array, without arrays inside.
     pub(super) fn scalar(&self, e: &Expr) -> Result<Expr, Diagnostic> {
-        if self.no_arrays() {
+        if self.no_arrays() && !mentions_arrays(e) {
             return Ok(e.clone());
         }
         self.charge(1, e.span)?;
@@ -458,3 +455,9 @@ type Keys = Vec<std::collections::BTreeSet<Value>>;
 
 /// What is known of an index where it is used.
 type Uses = BTreeMap<VarId, Vec<Value>>;
+
+fn mentions_arrays(e: &Expr) -> bool {
+    let mut found = false;
+    e.visit(&mut |e| found |= e.ty.is_array());
+    found
+}
