@@ -40,7 +40,7 @@ use solver_lite::smtlib::{Asking, script};
 use solver_lite::term::Term;
 
 use crate::certificate::Certificate;
-use crate::kit::{Cx, Engine, Event, FormulaId, NodeId, Question, Sink, UnknownReason, Verdict};
+use crate::kit::{Cx, Engine, Event, FormulaId, NodeId, Question, Sink, UnknownReason, Verdict, drive};
 use crate::system::{Blocks, EdgeId, LeftOut, System, VarId};
 
 pub use arg::{Arg, ArgNode, NodeStatus};
@@ -349,24 +349,22 @@ impl Engine for Cegar {
     type Outcome = Outcome;
 
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
-        loop {
-            if let Stage::Done(outcome) = &self.stage {
-                return Poll::Ready((**outcome).clone());
-            }
-            if !cx.fuel.spend() {
-                return Poll::Pending;
-            }
-            self.stage = match std::mem::replace(&mut self.stage, Stage::Select) {
-                Stage::Begin => self.begin(cx.sink),
-                Stage::Select => self.select(cx.sink),
-                Stage::Check(node) => self.check(node, cx.sink),
-                Stage::Expand(node, edge) => self.expand(node, edge, cx.sink),
-                Stage::Enumerate(listing) => self.enumerate(listing, cx.sink),
-                Stage::Concretize(which) => self.concretize(which, cx.sink),
-                Stage::Explain(which, path) => self.explain(which, &path, cx.sink),
-                Stage::Refine => self.refine(cx.sink),
-                Stage::Done(_) => unreachable!("returned above"),
+        let done = |e: &Self| match &e.stage {
+            Stage::Done(outcome) => Some((**outcome).clone()),
+            _ => None,
+        };
+        drive(self, cx, done, |e, sink| {
+            e.stage = match std::mem::replace(&mut e.stage, Stage::Select) {
+                Stage::Begin => e.begin(sink),
+                Stage::Select => e.select(sink),
+                Stage::Check(node) => e.check(node, sink),
+                Stage::Expand(node, edge) => e.expand(node, edge, sink),
+                Stage::Enumerate(listing) => e.enumerate(listing, sink),
+                Stage::Concretize(which) => e.concretize(which, sink),
+                Stage::Explain(which, path) => e.explain(which, &path, sink),
+                Stage::Refine => e.refine(sink),
+                Stage::Done(_) => unreachable!("it is not driven on"),
             };
-        }
+        })
     }
 }

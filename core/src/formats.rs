@@ -9,6 +9,8 @@ pub mod smv;
 pub mod sts;
 pub mod xsts;
 
+use std::collections::HashSet;
+
 use crate::diagnostic::{Diagnostic, Severity, Span, limits};
 
 /// A name and its place.
@@ -33,4 +35,21 @@ pub(crate) fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         diagnostics.push(Diagnostic { severity, span: last, message });
     }
     diagnostics
+}
+
+/// `name`, or an identifier like it that is neither taken yet nor one of our words or the `reserved` ones.
+fn identifier(name: &str, taken: &mut HashSet<String>, reserved: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let mut base: String = name.chars().map(plain).collect();
+    let is_word = crate::text::keyword(&base).is_some() || reserved.split_whitespace().any(|w| w == base);
+    if !base.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || is_word {
+        base.insert(0, '_');
+    }
+    let mut unique = base.clone();
+    let mut n = 1;
+    while !taken.insert(unique.clone()) {
+        n += 1;
+        unique = format!("{base}_{n}");
+    }
+    unique
 }

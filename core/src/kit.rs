@@ -18,6 +18,7 @@ mod view;
 
 pub use check::{Problem, Unsound};
 pub use event::{Answer, Arrival, Event, Phase, Truth, UnknownReason, Verdict};
+pub(crate) use fuel::drive;
 pub use fuel::{Cx, Engine, Fuel};
 pub use ids::{CellId, FormulaId, NodeId, PredicateId};
 pub(crate) use journal::fnv1a;

@@ -95,25 +95,24 @@ fn with(strategy: Strategy) -> Options {
     Options { strategy, ..Options::default() }
 }
 
-#[test]
-fn auto_decides_nearly_all() {
-    let Some(rows) = rows(&PROGRAMS) else { return };
+/// `auto` decides nearly all of them within so many steps.
+fn auto_decides(kinds: &[&str], steps: u64) {
+    let Some(rows) = rows(kinds) else { return };
     let auto = Options { method: Method::Auto, ..Options::default() };
     let open: Vec<&str> =
-        rows.iter().filter(|r| !decides(r, &auto, 300_000)).map(|r| r.name.as_str()).collect();
+        rows.iter().filter(|r| !decides(r, &auto, steps)).map(|r| r.name.as_str()).collect();
     println!("auto decides {} of {}; open: {open:?}", rows.len() - open.len(), rows.len());
     assert!(open.len() * 20 <= rows.len(), "auto leaves open {open:?}");
 }
 
-/// All questions about transition systems and circuits.
+#[test]
+fn auto_decides_programs() {
+    auto_decides(&PROGRAMS, 300_000);
+}
+
 #[test]
 fn auto_decides_transition_systems() {
-    let Some(rows) = rows(&TRANSITION_SYSTEMS) else { return };
-    let auto = Options { method: Method::Auto, ..Options::default() };
-    let open: Vec<&str> =
-        rows.iter().filter(|r| !decides(r, &auto, 20_000)).map(|r| r.name.as_str()).collect();
-    println!("auto decides {} of {}; open: {open:?}", rows.len() - open.len(), rows.len());
-    assert!(open.len() * 20 <= rows.len(), "auto leaves open {open:?}");
+    auto_decides(&TRANSITION_SYSTEMS, 20_000);
 }
 
 /// The same with the methods one by one. Takes minutes.

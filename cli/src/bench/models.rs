@@ -63,7 +63,7 @@ pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<Model>, BadInput> {
 /// manifest is.
 fn asked(property: &str, model: &Path) -> Option<Option<String>> {
     Some(match property.split(':').next()? {
-        "" | "error-location-unreachable" | "unreach-call" => None,
+        "" | "error-location-unreachable" | "unreach-call(reach_error)" => None,
         "invariant" | "embedded" | "bad-unreachable" => Some(property.to_owned()),
         "invariant-file" => {
             let file = &property["invariant-file:".len()..];

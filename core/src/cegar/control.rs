@@ -17,7 +17,7 @@ pub(super) fn named(system: &System, names: &[String]) -> Result<BTreeSet<VarId>
 
 /// The control-like variables: only constants are assigned to them, and they are compared for equality with constants
 /// only, or are truth values.
-pub(crate) fn variables(system: &System) -> BTreeSet<VarId> {
+pub(super) fn variables(system: &System) -> BTreeSet<VarId> {
     let mut compared = BTreeSet::new();
     let mut other = BTreeSet::new();
     for edge in &system.edges {

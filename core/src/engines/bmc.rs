@@ -15,7 +15,7 @@ use solver_lite::{Answer, Limits, Model};
 
 use super::{Shared, answer, give_up, number};
 use crate::cegar::Outcome;
-use crate::kit::{Cx, Engine, Event, Sink, UnknownReason};
+use crate::kit::{Cx, Engine, Event, Sink, UnknownReason, drive};
 use crate::symbolic::{Context, Outline, Unrolling};
 use crate::system::System;
 
@@ -105,20 +105,18 @@ impl Engine for Bmc {
     type Outcome = Outcome;
 
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
-        loop {
-            if let Stage::Done(outcome) = &self.stage {
-                return Poll::Ready((**outcome).clone());
-            }
-            if !cx.fuel.spend() {
-                return Poll::Pending;
-            }
-            self.stage = match self.stage {
+        let done = |e: &Self| match &e.stage {
+            Stage::Done(outcome) => Some((**outcome).clone()),
+            _ => None,
+        };
+        drive(self, cx, done, |e, sink| {
+            e.stage = match e.stage {
                 Stage::Extend => {
-                    self.runs.extend(&mut self.shared);
+                    e.runs.extend(&mut e.shared);
                     Stage::Ask
                 }
-                _ => self.ask(cx.sink),
+                _ => e.ask(sink),
             };
-        }
+        })
     }
 }

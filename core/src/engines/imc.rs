@@ -20,7 +20,7 @@ use solver_lite::{Answer, Limits};
 use super::bmc::Runs;
 use super::{Shared, answer, give_up};
 use crate::cegar::Outcome;
-use crate::kit::{Answer as Told, Cx, Engine, Event, Sink, UnknownReason};
+use crate::kit::{Answer as Told, Cx, Engine, Event, Sink, UnknownReason, drive};
 use crate::symbolic::{Context, Unrolling};
 use crate::system::System;
 
@@ -148,17 +148,15 @@ impl Engine for Imc {
     type Outcome = Outcome;
 
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
-        loop {
-            if let Stage::Done(outcome) = &self.stage {
-                return Poll::Ready((**outcome).clone());
-            }
-            if !cx.fuel.spend() {
-                return Poll::Pending;
-            }
-            self.stage = match self.stage {
-                Stage::Bounded => self.bounded(cx.sink),
-                _ => self.image(cx.sink),
+        let done = |e: &Self| match &e.stage {
+            Stage::Done(outcome) => Some((**outcome).clone()),
+            _ => None,
+        };
+        drive(self, cx, done, |e, sink| {
+            e.stage = match e.stage {
+                Stage::Bounded => e.bounded(sink),
+                _ => e.image(sink),
             };
-        }
+        })
     }
 }

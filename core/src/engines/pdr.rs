@@ -23,7 +23,7 @@ use solver_lite::{Answer, Limits, Model};
 
 use super::{Shared, answer, give_up, number};
 use crate::cegar::Outcome;
-use crate::kit::{Cx, Engine, Event, Sink, UnknownReason};
+use crate::kit::{Cx, Engine, Event, Sink, UnknownReason, drive};
 use crate::symbolic::{Context, Unrolling};
 use crate::system::System;
 
@@ -349,20 +349,18 @@ impl Engine for Pdr {
     type Outcome = Outcome;
 
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
-        loop {
-            if let Stage::Done(outcome) = &self.stage {
-                return Poll::Ready((**outcome).clone());
-            }
-            if !cx.fuel.spend() {
-                return Poll::Pending;
-            }
-            self.stage = match self.stage {
-                Stage::Start => self.start(cx.sink),
-                Stage::Ask => self.ask(cx.sink),
-                Stage::Block => self.block(cx.sink),
-                Stage::Push(frame) => self.push(frame, cx.sink),
-                Stage::Done(_) => unreachable!("returned above"),
+        let done = |e: &Self| match &e.stage {
+            Stage::Done(outcome) => Some((**outcome).clone()),
+            _ => None,
+        };
+        drive(self, cx, done, |e, sink| {
+            e.stage = match e.stage {
+                Stage::Start => e.start(sink),
+                Stage::Ask => e.ask(sink),
+                Stage::Block => e.block(sink),
+                Stage::Push(frame) => e.push(frame, sink),
+                Stage::Done(_) => unreachable!("it is not driven on"),
             };
-        }
+        })
     }
 }

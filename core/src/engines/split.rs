@@ -28,7 +28,7 @@ use solver_lite::term::Term;
 
 use super::{Shared, give_up};
 use crate::cegar::Outcome;
-use crate::kit::{CellId, Cx, Engine, Sink, UnknownReason};
+use crate::kit::{CellId, Cx, Engine, Sink, UnknownReason, drive};
 use crate::symbolic::Context;
 use crate::system::System;
 
@@ -115,7 +115,7 @@ impl SplitEngine {
     }
 
     /// What holds of all states of a cell.
-    fn label(&mut self, cell: CellId) -> Term {
+    fn label(&self, cell: CellId) -> Term {
         self.cells.get(cell).label[0]
     }
 }
@@ -128,19 +128,17 @@ impl Engine for SplitEngine {
     type Outcome = Outcome;
 
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
-        loop {
-            if let Stage::Done(outcome) = &self.stage {
-                return Poll::Ready((**outcome).clone());
-            }
-            if !cx.fuel.spend() {
-                return Poll::Pending;
-            }
-            self.stage = match &self.stage {
-                Stage::Explore => self.explore(cx.sink),
-                Stage::Concretize => self.concretize(cx.sink),
-                Stage::Refine(formulas) => self.refine(&formulas.clone(), cx.sink),
-                Stage::Done(_) => unreachable!("returned above"),
+        let done = |e: &Self| match &e.stage {
+            Stage::Done(outcome) => Some((**outcome).clone()),
+            _ => None,
+        };
+        drive(self, cx, done, |e, sink| {
+            e.stage = match std::mem::replace(&mut e.stage, Stage::Explore) {
+                Stage::Explore => e.explore(sink),
+                Stage::Concretize => e.concretize(sink),
+                Stage::Refine(formulas) => e.refine(&formulas, sink),
+                Stage::Done(_) => unreachable!("it is not driven on"),
             };
-        }
+        })
     }
 }

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, HashSet};
 use solver_lite::number::Q;
 
 use crate::expr::{Binary, Expr, Kind, Nary, Type, VarId};
+use crate::formats::identifier;
 use crate::system::{Edge, LocationId, Op, System, VarType};
-use crate::text::keyword;
 
 /// The formulas.
 pub(super) struct Flat {
@@ -121,8 +121,11 @@ impl Flat {
 
     fn empty(system: &System) -> Flat {
         let mut taken = HashSet::new();
-        let variables =
-            system.variables.iter().map(|v| (identifier(&v.name, &mut taken), v.ty.clone())).collect();
+        let variables = system
+            .variables
+            .iter()
+            .map(|v| (identifier(&v.name, &mut taken, RESERVED), v.ty.clone()))
+            .collect();
         let invariant = match system.invariant.as_constant() {
             Some(_) => Vec::new(),
             None => vec![system.invariant.clone()],
@@ -186,7 +189,8 @@ impl Flat {
         let n = system.variables.len();
         let mut taken: HashSet<String> = flat.variables.iter().map(|(name, _)| name.clone()).collect();
         let last = Q::from(i64::try_from(system.locations.len()).unwrap_or(i64::MAX) - 1);
-        flat.variables.push((identifier("location", &mut taken), VarType::Range { lo: Q::ZERO, hi: last }));
+        flat.variables
+            .push((identifier("location", &mut taken, RESERVED), VarType::Range { lo: Q::ZERO, hi: last }));
         let number = |l: LocationId| Expr::num(Q::from(i64::from(l.0)), Type::Int);
         let at = |v: usize, l: LocationId| {
             Expr::compare(Binary::Eq, Expr::var(VarId::new(v), Type::Int), number(l))
@@ -246,57 +250,9 @@ pub(super) fn without_names(e: &Expr) -> Result<Expr, String> {
     Ok(e)
 }
 
-/// `name`, or an identifier like it that is not taken yet.
-fn identifier(name: &str, taken: &mut HashSet<String>) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let mut base: String = name.chars().map(plain).collect();
-    let reserved = keyword(&base).is_some() || RESERVED.contains(&base.as_str());
-    if !base.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || reserved {
-        base.insert(0, '_');
-    }
-    let mut unique = base.clone();
-    let mut n = 1;
-    while !taken.insert(unique.clone()) {
-        n += 1;
-        unique = format!("{base}_{n}");
-    }
-    unique
-}
-
 /// Words of NuSMV and of transition systems.
-const RESERVED: [&str; 34] = [
-    "MODULE",
-    "VAR",
-    "IVAR",
-    "DEFINE",
-    "INIT",
-    "INVAR",
-    "TRANS",
-    "INVARSPEC",
-    "LTLSPEC",
-    "CTLSPEC",
-    "SPEC",
-    "boolean",
-    "integer",
-    "real",
-    "word",
-    "array",
-    "of",
-    "case",
-    "esac",
-    "next",
-    "self",
-    "in",
-    "union",
-    "count",
-    "abs",
-    "max",
-    "min",
-    "TRUE",
-    "FALSE",
-    "const",
-    "system",
-    "property",
-    "G",
-    "X",
-];
+const RESERVED: &str = "MODULE DEFINE MDEFINE CONSTANTS VAR IVAR FROZENVAR INIT TRANS INVAR SPEC CTLSPEC LTLSPEC PSLSPEC COMPUTE \
+    NAME INVARSPEC FAIRNESS JUSTICE COMPASSION ISA ASSIGN CONSTRAINT SIMPWFF CTLWFF LTLWFF PSLWFF COMPWFF IN MIN MAX MIRROR PRED \
+    PREDICATES ITYPE FUN process array of boolean integer real word word1 bool signed unsigned extend resize sizeof uwconst \
+    swconst toint count floor typeof clock EX AX EF AF EG AG E F O G H X Y Z A U S V T BU EBF ABF EBG ABG case esac mod next \
+    init union in xor xnor self TRUE FALSE abs max min const system property specification models invariant initial transition";

@@ -61,6 +61,16 @@ impl Printer<'_> {
         format!("({})", all.join(operator))
     }
 
+    /// Division rounds towards zero there; here the remainder of `/` and `mod` is never negative.
+    fn quotient(&self, op: Binary, a: String, b: String) -> String {
+        let rest = format!("({a} - ({a} / {b}) * {b})");
+        match op {
+            Binary::Rem => rest,
+            Binary::Mod => format!("({rest} >= 0 ? {rest} : {rest} + ({b} > 0 ? {b} : - {b}))"),
+            _ => format!("({rest} >= 0 ? {a} / {b} : {a} / {b} - ({b} > 0 ? 1 : -1))"),
+        }
+    }
+
     /// Every operator in parentheses.
     fn text(&self, e: &Expr) -> String {
         match &e.kind {
@@ -72,6 +82,9 @@ impl Printer<'_> {
             Kind::Unary(Unary::Not, a) => format!("!{}", self.text(a)),
             Kind::Unary(Unary::Neg, a) => format!("(- {})", self.text(a)),
             Kind::Unary(_, a) => self.text(a),
+            Kind::Binary(op @ (Binary::Div | Binary::Mod | Binary::Rem), ab) if e.ty != Type::Rat => {
+                self.quotient(*op, self.text(&ab[0]), self.text(&ab[1]))
+            }
             Kind::Binary(op, ab) => self.joined(&ab[..], binary(*op)),
             Kind::Nary(Nary::And, all) => self.joined(all, " & "),
             Kind::Nary(Nary::Or, all) => self.joined(all, " | "),
@@ -104,6 +117,8 @@ fn binary(op: Binary) -> &'static str {
         Binary::Gt => " > ",
         Binary::Ge => " >= ",
         Binary::Div => " / ",
-        _ => " mod ",
+        Binary::Mod | Binary::Rem | Binary::Bv(_) | Binary::BvCompare(_) => {
+            unreachable!("written in other words, or refused")
+        }
     }
 }

@@ -50,3 +50,21 @@ pub trait Engine: Clone {
     /// Runs on.
     fn poll<S: crate::kit::Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Self::Outcome>;
 }
+
+/// Runs an engine that makes one step at a time until `done` gives its outcome or the fuel is used up.
+pub(crate) fn drive<E, O, S>(
+    engine: &mut E,
+    cx: &mut Cx<'_, S>,
+    done: impl Fn(&E) -> Option<O>,
+    step: impl Fn(&mut E, &mut S),
+) -> Poll<O> {
+    loop {
+        if let Some(outcome) = done(engine) {
+            return Poll::Ready(outcome);
+        }
+        if !cx.fuel.spend() {
+            return Poll::Pending;
+        }
+        step(engine, cx.sink);
+    }
+}

@@ -60,6 +60,7 @@ pub(super) struct Layout {
     places: Vec<Place>,
     /// How many variables the system has.
     scalars: usize,
+    has_arrays: bool,
     /// What is left of [`NODES`] for the current operation.
     budget: Cell<usize>,
 }
@@ -114,14 +115,20 @@ impl Layout {
             }
             _ => Place::Scalar(fresh()),
         });
-        Ok(Layout { places: places.collect(), scalars: count / 2, budget: Cell::new(NODES) })
+        let places = places.collect();
+        Ok(Layout::with(places, count / 2))
     }
 
     /// The layout behind a finished system, where arrays have ids past the variables; new values have none.
     pub(super) fn of_system(system: &System) -> Layout {
         let scalars = system.var_ids().map(Place::Scalar);
         let places = scalars.chain(system.arrays.iter().cloned().map(Place::Cells)).collect();
-        Layout { places, scalars: system.variables.len(), budget: Cell::new(NODES) }
+        Layout::with(places, system.variables.len())
+    }
+
+    fn with(places: Vec<Place>, scalars: usize) -> Layout {
+        let has_arrays = places.iter().any(|p| matches!(p, Place::Cells(_)));
+        Layout { places, scalars, has_arrays, budget: Cell::new(NODES) }
     }
 
     /// The variables of the system.
@@ -178,10 +185,6 @@ impl Layout {
                 unsupported(span, &message)
             }
         }
-    }
-
-    fn no_arrays(&self) -> bool {
-        self.places.iter().all(|p| matches!(p, Place::Scalar(_)))
     }
 
     /// The operation on cells.
@@ -249,7 +252,7 @@ impl Layout {
 
     /// An expression that is no array, without arrays inside.
     pub(super) fn scalar(&self, e: &Expr) -> Result<Expr, Diagnostic> {
-        if self.no_arrays() && !mentions_arrays(e) {
+        if !self.has_arrays && !mentions_arrays(e) {
             return Ok(e.clone());
         }
         self.charge(1, e.span)?;

@@ -21,20 +21,15 @@ impl SplitEngine {
         if !self.good.contains(&cell) {
             return self.check(cell, sink);
         }
-        let Some(successors) = top.successors.clone() else {
-            return match self.listed(Some(cell), sink) {
-                Some(all) => {
-                    self.stack.last_mut().expect("it is there").successors = Some(all);
-                    Stage::Explore
-                }
-                None => stop(UnknownReason::Solver, sink),
-            };
+        let Some(successors) = &top.successors else {
+            let Some(all) = self.listed(Some(cell), sink) else { return stop(UnknownReason::Solver, sink) };
+            self.stack.last_mut().expect("it is there").successors = Some(all);
+            return Stage::Explore;
         };
-        let tried = top.tried;
-        match successors.get(tried) {
+        match successors.get(top.tried).copied() {
             Some(next) => {
                 self.stack.last_mut().expect("it is there").tried += 1;
-                self.reach(*next, sink);
+                self.reach(next, sink);
             }
             None => {
                 sink.event(Event::CellExplored { cell });
@@ -46,16 +41,16 @@ impl SplitEngine {
 
     /// Goes on with the next initial cell; after the last one everything is explored.
     fn next_initial<S: Sink>(&mut self, sink: &mut S) -> Stage {
-        let Some(initial) = self.initial.clone() else {
+        let Some(initial) = &self.initial else {
             let Some(all) = self.listed(None, sink) else {
                 return stop(UnknownReason::Solver, sink);
             };
             self.initial = Some(all);
             return Stage::Explore;
         };
-        if let Some(cell) = initial.get(self.tried) {
+        if let Some(cell) = initial.get(self.tried).copied() {
             self.tried += 1;
-            self.reach(*cell, sink);
+            self.reach(cell, sink);
             return Stage::Explore;
         }
         let labels: Vec<Term> = self.reached.keys().map(|c| self.cells.get(*c).label[0]).collect();

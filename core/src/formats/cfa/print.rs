@@ -8,15 +8,17 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use crate::expr::VarId;
+use crate::formats::identifier;
 use crate::system::{Op, Role, System};
-use crate::text::keyword;
 
 /// Writes a system; every simultaneous assignment becomes single ones with helper variables where order matters.
 #[must_use]
 pub fn print(system: &System) -> String {
     let mut taken = HashSet::new();
-    let variables: Vec<String> = system.variables.iter().map(|v| identifier(&v.name, &mut taken)).collect();
-    let locations: Vec<String> = system.locations.iter().map(|l| identifier(&l.name, &mut taken)).collect();
+    let variables: Vec<String> =
+        system.variables.iter().map(|v| identifier(&v.name, &mut taken, "")).collect();
+    let locations: Vec<String> =
+        system.locations.iter().map(|l| identifier(&l.name, &mut taken, "")).collect();
     let mut printer = Printer { system, variables, taken, helpers: Vec::new() };
     let mut edges = String::new();
     for edge in &system.edges {
@@ -34,7 +36,7 @@ pub fn print(system: &System) -> String {
         }
         .expect("strings can be written to");
     }
-    let mut out = format!("main process {} {{\n", identifier(&system.name, &mut HashSet::new()));
+    let mut out = format!("main process {} {{\n", identifier(&system.name, &mut HashSet::new(), ""));
     for (v, name) in system.variables.iter().zip(&printer.variables) {
         let _ = writeln!(out, "    var {name} : {}", v.declared);
     }
@@ -72,7 +74,7 @@ impl Printer<'_> {
 
     /// A variable for the new value of `v`.
     fn helper(&mut self, v: VarId) -> String {
-        let helper = identifier(&format!("{}_new", self.name(v)), &mut self.taken);
+        let helper = identifier(&format!("{}_new", self.name(v)), &mut self.taken, "");
         self.helpers.push((helper.clone(), self.system.variable(v).declared.to_string()));
         helper
     }
@@ -113,20 +115,4 @@ impl Printer<'_> {
             }
         }
     }
-}
-
-/// `name`, or an identifier like it that is not taken yet.
-fn identifier(name: &str, taken: &mut HashSet<String>) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let mut base: String = name.chars().map(plain).collect();
-    if !base.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || keyword(&base).is_some() {
-        base.insert(0, '_');
-    }
-    let mut unique = base.clone();
-    let mut n = 1;
-    while !taken.insert(unique.clone()) {
-        n += 1;
-        unique = format!("{base}_{n}");
-    }
-    unique
 }
