@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     property_file: Option<PathBuf>,
     /// The method: auto (several strategies take turns) or cegar; choices of a strategy, and --journal, mean cegar
-    #[arg(long, value_parser = ["auto", "cegar", "split", "bmc", "kind", "imc", "pdr"])]
+    #[arg(long, value_parser = ["auto", "cegar", "split", "bmc", "kind", "imc", "pdr", "explicit"])]
     engine: Option<String>,
     #[command(flatten)]
     choices: Choices,
@@ -315,9 +315,11 @@ fn work(
 /// The object of the command line's contract; what there is no answer to is null.
 fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Finished>) -> Value {
     let counts = finished.map(|f| f.stats.total);
+    // Only explicit search has any.
+    let some = |concrete: u32| Some(concrete).filter(|n| *n > 0);
     let per_iteration = finished.map(|f| {
         let iteration = |i: &veristep_core::cegar::IterationCounts| {
-            json!({"abstract_states": i.nodes, "concrete_states": null, "new_predicates": i.predicates, "new_variables": i.variables, "kept_states": i.kept, "queries": i.queries})
+            json!({"abstract_states": i.nodes, "concrete_states": some(i.concrete), "new_predicates": i.predicates, "new_variables": i.variables, "kept_states": i.kept, "queries": i.queries})
         };
         f.stats.per_iteration.iter().map(iteration).collect::<Vec<_>>()
     });
@@ -329,7 +331,7 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
         "strategy": finished.and_then(|f| f.ended.as_ref()).map(|e| e.outcome.strategy.clone()),
         "iterations": counts.map(|c| c.iterations),
         "abstract_states": counts.map(|c| c.nodes),
-        "concrete_states": null,
+        "concrete_states": counts.and_then(|c| some(c.concrete)),
         "predicates": counts.map(|c| c.predicates),
         "similar_predicates": finished.map(|f| f.stats.chain),
         "tracked_variables": counts.map(|c| c.variables),
@@ -365,6 +367,9 @@ fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished) {
         counts.queries,
         finished.elapsed.as_secs_f64() * 1e3
     );
+    if counts.concrete > 0 {
+        say!("  {} concrete states", counts.concrete);
+    }
     if counts.kept > 0 {
         say!("  {} abstract states were not explored again after a refinement", counts.kept);
     }

@@ -49,6 +49,7 @@ pub use encoding::Encoding;
 use explicit::Enumeration;
 use initial::Given;
 use path::PathFormula;
+pub(crate) use path::trace_state;
 pub use precision::{Extent, Precision, Predicate, Tracked};
 use refiner::Explained;
 pub(crate) use state::equal;
@@ -95,6 +96,8 @@ pub struct Counts {
     pub variables: u32,
     /// Abstract states that need not be explored again after a refinement.
     pub kept: u32,
+    /// Concrete states that explicit search reached.
+    pub concrete: u32,
     /// Questions put to the solver.
     pub queries: u32,
 }
@@ -110,6 +113,7 @@ impl Counts {
             predicates: sum(|i| i.predicates),
             variables: sum(|i| i.variables),
             kept: sum(|i| i.kept),
+            concrete: sum(|i| i.concrete),
             queries: sum(|i| i.queries),
         }
     }
@@ -126,6 +130,8 @@ pub struct IterationCounts {
     pub variables: u32,
     /// Abstract states that the next iteration need not explore again.
     pub kept: u32,
+    /// Concrete states that explicit search reached.
+    pub concrete: u32,
     /// Questions put to the solver.
     pub queries: u32,
 }

@@ -2,6 +2,7 @@
 //! reachability; and explicit search for comparison.
 
 pub mod bmc;
+pub mod explicit;
 pub mod imc;
 pub mod kind;
 pub mod pdr;

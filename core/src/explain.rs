@@ -10,11 +10,13 @@ mod abstraction;
 mod context;
 #[cfg(test)]
 pub(crate) mod example;
+mod explicit;
 mod formula;
 mod glossary;
 mod piece;
 mod refinement;
 mod refutation;
+mod round;
 mod split;
 mod strategy;
 mod symbolic;
@@ -135,7 +137,9 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
     let cx = Context::new(journal, index);
     let Some(event) = journal.events.get(index) else { return nothing_there(index) };
     let mut explanation = match *event {
-        Event::IterationStarted { iteration } => abstraction::iteration_started(&cx, iteration),
+        Event::IterationStarted { iteration } => {
+            round::started(&cx, iteration, journal.events.get(index + 1))
+        }
         Event::NodeSelected { node } => abstraction::node_selected(&cx, node),
         Event::CoverChecked { node, by, answer } => abstraction::cover_checked(&cx, node, by, answer),
         Event::NodeCovered { node, by } => abstraction::node_covered(&cx, node, by),
@@ -190,6 +194,10 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
         Event::CellInterpolated { cell, formula } => split::cell_interpolated(&cx, cell, formula),
         Event::CellSplit { cell } => split::cell_split(&cx, cell),
         Event::CellsKept { kept } => split::cells_kept(&cx, kept),
+        Event::StateReached { state, from } => explicit::state_reached(&cx, state, from.map(Arrival::pair)),
+        Event::StateKnown { state, from } => explicit::state_known(&cx, state, from.pair()),
+        Event::StateExpanded { state } => explicit::state_expanded(&cx, state),
+        Event::ErrorReached { state } => explicit::error_reached(&cx, state),
         Event::Decided { verdict } => verdict::decided(&cx, verdict),
     };
     explanation.subjects.tidy(&cx);

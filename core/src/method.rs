@@ -8,6 +8,7 @@ use solver_lite::Limits;
 use crate::cegar::{Cegar, IterationCounts, Outcome, Strategy};
 use crate::engines::Shared;
 use crate::engines::bmc::Bmc;
+use crate::engines::explicit::Explicit;
 use crate::engines::imc::Imc;
 use crate::engines::kind::KInduction;
 use crate::engines::pdr::Pdr;
@@ -30,6 +31,8 @@ pub enum Plan {
     Pdr,
     /// Refinement by splitting abstract states.
     Split(SplitOptions),
+    /// Explicit search.
+    Explicit,
 }
 
 impl Plan {
@@ -44,6 +47,7 @@ impl Plan {
             Plan::Imc => "imc".to_owned(),
             Plan::Pdr => "pdr".to_owned(),
             Plan::Split(options) => options.short(),
+            Plan::Explicit => "explicit".to_owned(),
         }
     }
 
@@ -70,6 +74,7 @@ impl Plan {
             Plan::Imc => "imc",
             Plan::Pdr => "pdr",
             Plan::Split(_) => "split",
+            Plan::Explicit => "explicit",
         }
     }
 }
@@ -83,6 +88,7 @@ pub(crate) enum Work {
     Imc(Box<Imc>),
     Pdr(Box<Pdr>),
     Split(Box<SplitEngine>),
+    Explicit(Box<Explicit>),
 }
 
 impl Work {
@@ -100,6 +106,7 @@ impl Work {
             Plan::Imc => Work::Imc(Box::new(Imc::new(system, limits))),
             Plan::Pdr => Work::Pdr(Box::new(Pdr::new(system, limits))),
             Plan::Split(options) => Work::Split(Box::new(SplitEngine::new(system, options.clone(), limits)?)),
+            Plan::Explicit => Work::Explicit(Box::new(Explicit::new(system, limits))),
         })
     }
 
@@ -111,6 +118,7 @@ impl Work {
             Work::Imc(e) => Some(&e.shared),
             Work::Pdr(e) => Some(&e.shared),
             Work::Split(e) => Some(&e.shared),
+            Work::Explicit(e) => Some(&e.shared),
         }
     }
 
@@ -149,6 +157,7 @@ impl Engine for Work {
             Work::Imc(e) => e.poll(cx),
             Work::Pdr(e) => e.poll(cx),
             Work::Split(e) => e.poll(cx),
+            Work::Explicit(e) => e.poll(cx),
         }
     }
 }

@@ -101,11 +101,13 @@ pub enum Method {
     Pdr,
     /// Refinement by splitting abstract states.
     Split,
+    /// Explicit search.
+    Explicit,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Method; 7] = [
+    pub const ALL: [Method; 8] = [
         Method::Cegar,
         Method::Auto,
         Method::Split,
@@ -113,6 +115,7 @@ impl Method {
         Method::KInduction,
         Method::Imc,
         Method::Pdr,
+        Method::Explicit,
     ];
 
     /// Its name on the command line.
@@ -126,6 +129,7 @@ impl Method {
             Method::Imc => "imc",
             Method::Pdr => "pdr",
             Method::Split => "split",
+            Method::Explicit => "explicit",
         }
     }
 
@@ -140,6 +144,7 @@ impl Method {
             Method::Imc => "Interpolation: images of the reached states, until nothing is added.",
             Method::Pdr => "Property-directed reachability: lemmas about what is reached in so many steps.",
             Method::Split => "Abstract states are cells, split by interpolants where a counterexample fails.",
+            Method::Explicit => "Concrete states one by one, breadth first; no abstraction, for comparison.",
         }
     }
 }
@@ -196,6 +201,7 @@ impl Options {
             Method::Imc => Plan::Imc,
             Method::Pdr => Plan::Pdr,
             Method::Split => Plan::Split(self.split.clone()),
+            Method::Explicit => Plan::Explicit,
         })
     }
 

@@ -198,6 +198,13 @@ impl Symbolic {
         lo.zip(hi)
     }
 
+    /// Is what is at a location a state of the transition system? Of a program every named location counts.
+    pub(crate) fn is_state(&self, location: LocationId) -> bool {
+        let counts =
+            !self.blocks.system.location(location).anonymous && Some(location) != self.blocks.system.error;
+        counts && (location != self.blocks.system.initial || !self.starts_outside)
+    }
+
     /// The positions of the terms that say at which head a state is.
     pub(crate) fn place(&self) -> std::ops::Range<usize> {
         0..self.bits.len()
@@ -254,7 +261,7 @@ impl Symbolic {
     }
 
     /// The state is at the head of this number; after a step if `next`.
-    fn here(&mut self, head: usize, next: bool) -> Term {
+    pub(crate) fn here(&mut self, head: usize, next: bool) -> Term {
         let mut parts = Vec::with_capacity(self.bits.len());
         for (i, (now, then)) in self.bits.iter().enumerate() {
             let bit = if next { *then } else { *now };

@@ -12,7 +12,7 @@ use veristep_core::cegar::{
 use veristep_core::certificate;
 use veristep_core::kit::{Off, Verdict};
 use veristep_core::property::Property;
-use veristep_core::run::{self, Kind, Options, Run};
+use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{LocationId, State, System};
 use veristep_tests::models::poll_up_to;
 use veristep_tests::random::Rng;
@@ -126,8 +126,12 @@ fn strategy(rng: &mut Rng) -> Strategy {
 fn verdict(text: &str, system: &System, strategy: Strategy, name: &str) -> Option<Verdict> {
     // Where values are listed without limit a listing may go on for ever.
     let steps = if strategy.max_enum == MaxEnum::Unlimited { 120 } else { 3_000 };
-    let options = Options { strategy, ..Options::default() };
-    let mut run = Run::new(system, &Property::ErrorUnreachable, &options).unwrap();
+    decided(text, system, &Options { strategy, ..Options::default() }, steps, name)
+}
+
+/// The same with any method.
+fn decided(text: &str, system: &System, options: &Options, steps: u64, name: &str) -> Option<Verdict> {
+    let mut run = Run::new(system, &Property::ErrorUnreachable, options).unwrap();
     let outcome = poll_up_to(&mut run, &mut Off, steps, &mut || u64::MAX)?;
     let expected = match outcome.verdict {
         Verdict::Unknown(_) => return None,
@@ -159,6 +163,25 @@ fn verdicts_agree_with_explicit_search() {
     }
     println!("{safe} hold, {violated} violated, {unknown} unknown");
     assert!(safe >= 400 && violated >= 400 && unknown <= 60, "{safe} {violated} {unknown}");
+}
+
+/// The methods that know no locations, and explicit search.
+#[test]
+fn every_method_agrees_with_explicit_search() {
+    for method in Method::ALL.into_iter().filter(|m| *m != Method::Cegar) {
+        let options = Options { method, ..Options::default() };
+        // Paths without repetition through all states are hard to refute.
+        let steps = if method == Method::KInduction { 20 } else { 300 };
+        let mut found = 0;
+        for seed in 0..150 {
+            let text = automaton(&mut Rng::new(2_000_000 + seed));
+            let system = run::load(Kind::Cfa, &text).unwrap();
+            let name = format!("seed {seed}, {}", method.name());
+            found += u32::from(decided(&text, &system, &options, steps, &name).is_some());
+        }
+        println!("{}: {found} of 150 decided", method.name());
+        assert!(found >= 50, "{}: {found}", method.name());
+    }
 }
 
 /// Every strategy on random automata: no wrong verdict, whatever is combined.

@@ -110,8 +110,9 @@ fn all_methods_agree_with_explicit_search() {
             all.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
         Options::with(&all).unwrap()
     };
-    let mut methods: Vec<Options> =
-        ["bmc", "kind", "imc", "pdr", "cegar", "auto"].map(|name| choice(&[("engine", name)])).to_vec();
+    let mut methods: Vec<Options> = ["bmc", "kind", "imc", "pdr", "cegar", "auto", "explicit"]
+        .map(|name| choice(&[("engine", name)]))
+        .to_vec();
     for domain in ["pred", "expl", "combined"] {
         for refinement in ["craig", "seq"] {
             let split = [("engine", "split"), ("domain", domain), ("refinement", refinement)];

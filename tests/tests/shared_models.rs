@@ -120,7 +120,7 @@ fn auto_decides_transition_systems() {
 #[ignore = "takes minutes"]
 fn no_method_is_wrong_on_transition_systems() {
     let Some(rows) = rows(&TRANSITION_SYSTEMS) else { return };
-    for engine in ["auto", "pdr", "split", "bmc", "imc", "kind"] {
+    for engine in ["auto", "pdr", "split", "bmc", "imc", "kind", "explicit"] {
         let options = Options::with(&[("engine".to_owned(), engine.to_owned())]).unwrap();
         let steps = if engine == "auto" { 20_000 } else { 300 };
         let decided = rows.iter().filter(|r| decides(r, &options, steps)).count();

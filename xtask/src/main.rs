@@ -22,6 +22,7 @@ cargo xtask tidy              layering, sizes, words, paths, versions
 cargo xtask bless             write the golden files anew
 cargo xtask bench [ARGS]      benchmarks
 cargo xtask bench --spacer FOLDER …   `veristep check` beside Z3's Spacer on the same systems
+cargo xtask bench --nusmv FOLDER …    beside NuSMV on circuits; python3 must have the package pynusmv
 cargo xtask bench --peers [--runs N] [--seconds S] [--cvc5] [--only PART]   beside other solvers
 cargo xtask setup             only install what is missing
 ";
@@ -48,6 +49,7 @@ fn dispatch(project: &Project, words: &[String]) -> Fallible {
         "bless" => no_more(rest).and_then(|()| test::bless(project)),
         "bench" => match rest.split_first() {
             Some((word, rest)) if word == "--spacer" => peers::spacer(project, rest),
+            Some((word, rest)) if word == "--nusmv" => peers::nusmv(project, rest),
             Some((word, rest)) if word == "--peers" => peers::compare(project, rest),
             _ => project.cargo().args(["bench", "-p", "veristep-benches"]).args(rest).run(),
         },

@@ -36,6 +36,15 @@ pub(crate) fn spacer(project: &Project, folders: &[String]) -> Fallible {
     project.tool(&python.to_string_lossy()).args(script).args(folders).run()
 }
 
+/// `veristep check` beside NuSMV, on circuits below these folders; 60 s a model. The package pynusmv, which brings NuSMV, has
+/// to be compiled with tools that not every machine has, so it is not installed here.
+pub(crate) fn nusmv(project: &Project, folders: &[String]) -> Fallible {
+    project.cargo().args(["build", "--release", "-p", "veristep"]).run()?;
+    let ours = project.root.join("target/release/veristep").to_string_lossy().into_owned();
+    let script = ["-W", "ignore", "benches/peers/nusmv.py", &ours, "60"];
+    project.tool("python3").args(script).args(folders).run()
+}
+
 /// Prepares `target/peers` and runs the comparison there.
 pub(crate) fn compare(project: &Project, words: &[String]) -> Fallible {
     let folder = folder(project)?;

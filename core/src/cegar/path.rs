@@ -150,7 +150,7 @@ impl Encoding {
     }
 }
 
-fn trace_state(system: &System, edge: Option<EdgeId>, state: &State) -> TraceState {
+pub(crate) fn trace_state(system: &System, edge: Option<EdgeId>, state: &State) -> TraceState {
     let location = edge.map_or(system.initial, |e| system.edge(e).target);
     let values = system.variables.iter().zip(state).map(|(v, x)| (v.name.clone(), value_text(x))).collect();
     TraceState { edge: edge.map(|e| e.0), location: system.location(location).name.clone(), values }

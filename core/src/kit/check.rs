@@ -127,8 +127,16 @@ impl Reader<'_> {
     fn event(&mut self, event: &Event) -> Result<(), Problem> {
         match *event {
             Event::IterationStarted { iteration } => self.iteration(iteration),
-            Event::NodeAdded { node, from } => self.added(node, from.map(Arrival::pair)),
+            Event::NodeAdded { node, from } | Event::StateReached { state: node, from } => {
+                self.added(node, from.map(Arrival::pair))
+            }
+            Event::StateKnown { state, from } => {
+                let (node, edge) = from.pair();
+                self.node(state).and(self.node(node)).and(self.edge(edge))
+            }
             Event::NodeSelected { node }
+            | Event::StateExpanded { state: node }
+            | Event::ErrorReached { state: node }
             | Event::NodeExpanded { node }
             | Event::CexFound { node, .. }
             | Event::CexChosen { node, .. }

@@ -439,6 +439,30 @@ pub enum Event {
         /// How many.
         kept: u32,
     },
+    /// Explicit search: a concrete state was reached for the first time; its values are in the journal's `states`.
+    StateReached {
+        /// The state.
+        state: NodeId,
+        /// How it was reached; `None` if it is initial.
+        from: Option<Arrival>,
+    },
+    /// An edge leads to a state that was reached before.
+    StateKnown {
+        /// That state.
+        state: NodeId,
+        /// How it was reached again.
+        from: Arrival,
+    },
+    /// All states after this one were reached.
+    StateExpanded {
+        /// The state.
+        state: NodeId,
+    },
+    /// The state is at the error location.
+    ErrorReached {
+        /// The state.
+        state: NodeId,
+    },
     /// The run ended.
     Decided {
         /// With this verdict.
@@ -491,6 +515,10 @@ impl Event {
                 Phase::Refine
             }
             Event::CellsKept { .. } => Phase::Prune,
+            Event::StateReached { .. } | Event::StateKnown { .. } | Event::StateExpanded { .. } => {
+                Phase::Abstract
+            }
+            Event::ErrorReached { .. } => Phase::Check,
             Event::Pruned { .. } | Event::NodeUncovered { .. } | Event::NodeReopened { .. } => Phase::Prune,
             Event::Decided { .. } => Phase::Done,
         })

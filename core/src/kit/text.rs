@@ -38,7 +38,7 @@ impl Journal {
                 let text = self.predicates.get(predicate.index()).map_or("?", String::as_str);
                 format!("  predicate? {node} {edge} {predicate} '{text}': {truth:?}, {asked} asked")
             }
-            Event::NodeAdded { node, from } => {
+            Event::NodeAdded { node, from } | Event::StateReached { state: node, from } => {
                 let mut line = format!("  added {node}");
                 if let Some(label) = self.states.get(node.index()) {
                     let _ = write!(line, " at {}: {}", self.location(label.location), self.label(label));
@@ -124,6 +124,12 @@ impl Journal {
             }
             Event::CellSplit { cell } => format!("  split {cell}"),
             Event::CellsKept { kept } => format!("  kept {kept}"),
+            Event::StateKnown { state, from } => {
+                let (from, edge) = from.pair();
+                format!("  {from} leads to {state} again by {edge}")
+            }
+            Event::StateExpanded { state } => format!("  expanded {state}"),
+            Event::ErrorReached { state } => format!("  error at {state}"),
             _ => String::new(),
         }
     }

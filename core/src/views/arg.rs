@@ -92,7 +92,7 @@ impl View for ArgView {
     fn apply(&mut self, event: &Event, journal: &Journal) {
         self.focus.clear();
         match *event {
-            Event::NodeAdded { node, from } => {
+            Event::NodeAdded { node, from } | Event::StateReached { state: node, from } => {
                 let from = from.map(Arrival::pair);
                 assert_eq!(node.index(), self.nodes.len(), "node ids are dense");
                 self.nodes.push(ArgNodeView {
@@ -113,8 +113,12 @@ impl View for ArgView {
             }
             Event::NodeSelected { node } => self.set(node, Status::Current),
             Event::NodeCovered { node, by } => self.set(node, Status::Covered(by)),
-            Event::NodeExpanded { node } => self.set(node, Status::Expanded),
-            Event::CexFound { node, .. } => self.set(node, Status::Target),
+            Event::NodeExpanded { node } | Event::StateExpanded { state: node } => {
+                self.set(node, Status::Expanded);
+            }
+            Event::CexFound { node, .. } | Event::ErrorReached { state: node } => {
+                self.set(node, Status::Target)
+            }
             Event::NodeUncovered { node } => self.set(node, Status::Open),
             Event::NodeReopened { node } => {
                 self.set(node, Status::Open);
@@ -129,6 +133,8 @@ impl View for ArgView {
         match *event {
             Event::NodeSelected { node }
             | Event::NodeExpanded { node }
+            | Event::StateExpanded { state: node }
+            | Event::ErrorReached { state: node }
             | Event::CexFound { node, .. }
             | Event::CexChosen { node, .. }
             | Event::Interpolated { node, .. }
@@ -140,6 +146,7 @@ impl View for ArgView {
             | Event::Pruned { node }
             | Event::NodeUncovered { node }
             | Event::NodeReopened { node } => self.focus.push(node),
+            Event::StateKnown { state, from } => self.focus.extend([state, from.pair().0]),
             Event::NodeCovered { node, by }
             | Event::CoverChecked { node, by, .. }
             | Event::CexSkipped { node, by } => self.focus.extend([node, by]),

@@ -1,0 +1,410 @@
+//! Explicit search: concrete states one by one, breadth first, so that a violation is a shortest run.
+//!
+//! ```text
+//! put the initial states into the queue
+//! while a state is in the queue
+//!   for each state after one of its edges
+//!     it is at the error location → violated
+//!     it is new → put it into the queue
+//! holds
+//! ```
+//!
+//! It is the baseline that the other methods are compared with. Values that nobody reads any more are forgotten. The
+//! states after an edge come from the interpreter if the edge has few choices, and one by one from the solver otherwise.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::task::Poll;
+
+use solver_lite::number::Q;
+use solver_lite::term::{Sort, Term, Terms, Value};
+use solver_lite::{Answer, Limits, Model, Solver};
+
+use super::{Shared, done, give_up};
+use crate::cegar::{Outcome, equal, trace_state};
+use crate::certificate::{Certificate, TraceState, value_text};
+use crate::expr::EvalError;
+use crate::kit::{Arrival, Cx, Engine, Event, Label, NodeId, Sink, UnknownReason, Verdict, drive};
+use crate::system::{EdgeId, LocationId, State, System, VarId, VarType};
+
+/// So many states are kept at most.
+const STATES: usize = 1_000_000;
+/// The interpreter tries so many choices of an edge, the solver lists so many states after one.
+const CHOICES: u64 = 256;
+const LISTED: usize = 1_000;
+
+/// A state that was reached.
+#[derive(Clone, Debug)]
+struct Reached {
+    location: LocationId,
+    /// Values that are not live there are [`Explicit::idle`].
+    values: Arc<State>,
+    /// From where and along which edge, unless it is initial.
+    from: Option<(usize, EdgeId)>,
+}
+
+#[derive(Clone)]
+enum Stage {
+    Start,
+    /// The next state to be expanded.
+    Expand(usize),
+    Done(Box<Outcome>),
+}
+
+/// The engine.
+#[derive(Clone)]
+pub struct Explicit {
+    pub(crate) shared: Shared,
+    system: Arc<System>,
+    /// What a value is where it does not matter.
+    idle: State,
+    reached: Vec<Reached>,
+    known: HashMap<(LocationId, Arc<State>), usize>,
+    stage: Stage,
+}
+
+impl Explicit {
+    /// A run on `system`, whose error location is the target.
+    #[must_use]
+    pub fn new(system: &Arc<System>, limits: Limits) -> Explicit {
+        let shared = Shared::new(system, &[], limits);
+        let zero = |v: VarId| match system.variable(v).ty.sort() {
+            Sort::Bool => Value::Bool(false),
+            _ => Value::Num(Q::ZERO),
+        };
+        Explicit {
+            idle: system.var_ids().map(zero).collect(),
+            shared,
+            system: Arc::clone(system),
+            reached: Vec::new(),
+            known: HashMap::new(),
+            stage: Stage::Start,
+        }
+    }
+
+    fn start<S: Sink>(&mut self, sink: &mut S) -> Result<Stage, UnknownReason> {
+        self.shared.begin(sink);
+        let (initial, values) = self.initial();
+        for state in self.listed(initial, &values, self.system.initial)? {
+            self.reach(self.system.initial, state, None, sink);
+        }
+        Ok(Stage::Expand(0))
+    }
+
+    /// What is initial, over these values.
+    fn initial(&mut self) -> (Term, Vec<Term>) {
+        let values: Vec<Term> =
+            self.system.var_ids().map(|v| self.shared.symbolic.encoding.current(v)).collect();
+        let terms = self.shared.symbolic.terms();
+        (self.system.initial_term(terms, &mut |v| values[v.index()]), values)
+    }
+
+    fn expand<S: Sink>(&mut self, at: usize, sink: &mut S) -> Result<Stage, UnknownReason> {
+        let Some(Reached { location, values, .. }) = self.reached.get(at).cloned() else {
+            return Ok(Stage::Done(Box::new(self.holds(sink))));
+        };
+        let system = Arc::clone(&self.system);
+        for edge in system.out_edges(location) {
+            let target = system.edge(*edge).target;
+            for state in self.after(*edge, &values)? {
+                let new = self.reach(target, state, Some((at, *edge)), sink);
+                if let Some(state) = new.filter(|_| Some(target) == system.error) {
+                    sink.event(Event::ErrorReached { state: NodeId::new(state) });
+                    return Ok(Stage::Done(Box::new(self.violated(state, sink))));
+                }
+            }
+        }
+        if self.reached.len() > STATES {
+            return Err(UnknownReason::TooMany);
+        }
+        sink.event(Event::StateExpanded { state: NodeId::new(at) });
+        Ok(Stage::Expand(at + 1))
+    }
+
+    /// Forgets what does not matter; gives the state's number if it is new.
+    fn reach<S: Sink>(
+        &mut self,
+        location: LocationId,
+        mut values: State,
+        from: Option<(usize, EdgeId)>,
+        sink: &mut S,
+    ) -> Option<usize> {
+        let live = &self.shared.symbolic.blocks.live[location.index()];
+        for v in self.system.var_ids().filter(|v| !live.contains(v)) {
+            values[v.index()] = self.idle[v.index()].clone();
+        }
+        let arrival = from.map(|(at, edge)| Arrival::new((NodeId::new(at), edge)));
+        let values = Arc::new(values);
+        if let Some(state) = self.known.get(&(location, Arc::clone(&values))) {
+            if let Some(from) = arrival {
+                sink.event(Event::StateKnown { state: NodeId::new(*state), from });
+            }
+            return None;
+        }
+        let number = self.reached.len();
+        let value = |v: &VarId| (*v, value_text(&values[v.index()]));
+        sink.state(NodeId::new(number), || Label {
+            location,
+            values: live.iter().map(value).collect(),
+            literals: Vec::new(),
+            either: Vec::new(),
+        });
+        sink.event(Event::StateReached { state: NodeId::new(number), from: arrival });
+        if self.shared.symbolic.is_state(location) {
+            self.shared.now().concrete += 1;
+        }
+        self.known.insert((location, Arc::clone(&values)), number);
+        self.reached.push(Reached { location, values, from });
+        Some(number)
+    }
+
+    /// The states after an edge, as far as they differ in what matters there.
+    fn after(&mut self, edge: EdgeId, state: &State) -> Result<Vec<State>, UnknownReason> {
+        let op = &self.system.edge(edge).op;
+        let mut sizes = op.havocs().into_iter().map(|v| size(&self.system.variable(v).ty));
+        let few = sizes.try_fold(1_u64, |all, n| all.checked_mul(n?).filter(|n| *n <= CHOICES));
+        if few.is_some() {
+            let choices = |v: VarId| all_values(&self.system.variable(v).ty);
+            let legal = |s: &State| self.system.invariant.eval(&|v| s[v.index()].clone()).map(|x| x.bool());
+            let all: Result<Vec<State>, EvalError> = self.system.successors(op, state, &choices).collect();
+            let all = all.and_then(|all| {
+                let mut kept = Vec::with_capacity(all.len());
+                for state in all {
+                    if legal(&state)? {
+                        kept.push(state);
+                    }
+                }
+                Ok(kept)
+            });
+            // What the interpreter cannot compute, or finds undefined, the solver may still tell.
+            if let Ok(all) = all {
+                return Ok(all);
+            }
+        }
+        let (formula, values) = self.step(edge, state);
+        self.listed(formula, &values, self.system.edge(edge).target)
+    }
+
+    /// What an edge does to a state, and the values after it.
+    fn step(&mut self, edge: EdgeId, state: &State) -> (Term, Vec<Term>) {
+        let system = Arc::clone(&self.system);
+        let next: Vec<Term> = system.var_ids().map(|v| self.shared.symbolic.encoding.next(v)).collect();
+        let terms = self.shared.symbolic.terms();
+        let mut values: Vec<Term> = system
+            .var_ids()
+            .map(|v| constant(terms, &state[v.index()], system.variable(v).ty.sort()))
+            .collect();
+        let relation = system
+            .relation(&system.edge(edge).op, terms, &mut |v| values[v.index()], &mut |v| next[v.index()]);
+        for v in relation.written {
+            values[v.index()] = next[v.index()];
+        }
+        let invariant = crate::expr::to_term(&system.invariant, terms, &mut |v| values[v.index()]);
+        (terms.and([relation.formula, invariant]), values)
+    }
+
+    /// All states with these values at a location that satisfy the formula, as models that differ in what is live.
+    fn listed(
+        &mut self,
+        formula: Term,
+        values: &[Term],
+        location: LocationId,
+    ) -> Result<Vec<State>, UnknownReason> {
+        let live = self.shared.symbolic.blocks.live[location.index()].clone();
+        let mut solver = Solver::new(self.shared.limits);
+        solver.assert(self.shared.symbolic.terms(), formula);
+        let mut found: Vec<State> = Vec::new();
+        loop {
+            self.shared.now().queries += 1;
+            let terms = self.shared.symbolic.terms();
+            let model = match solver.check(terms, &[]) {
+                Answer::Sat(model) => model,
+                Answer::Unsat => return Ok(found),
+                Answer::Unknown(_) => return Err(UnknownReason::Solver),
+            };
+            let state = model.eval_all(terms, values);
+            let same: Vec<Term> =
+                live.iter().map(|v| equal(terms, values[v.index()], &state[v.index()])).collect();
+            let same = terms.and(same);
+            let other = terms.not(same);
+            solver.assert(terms, other);
+            found.push(state);
+            if found.len() > LISTED {
+                return Err(UnknownReason::TooMany);
+            }
+        }
+    }
+
+    /// The run to a state, with all values.
+    ///
+    /// # Errors
+    /// Why it is none that can be told.
+    fn run(&mut self, last: usize) -> Result<Certificate, UnknownReason> {
+        let system = Arc::clone(&self.system);
+        let mut path = vec![(last, None)];
+        while let Some((from, edge)) = self.reached[path[path.len() - 1].0].from {
+            let end = path.len() - 1;
+            path[end].1 = Some(edge);
+            path.push((from, None));
+        }
+        let mut states: Vec<TraceState> = Vec::with_capacity(path.len());
+        let mut state: State = Vec::new();
+        for (number, edge) in path.into_iter().rev() {
+            let (formula, values) = match edge {
+                Some(edge) => self.step(edge, &state),
+                None => self.initial(),
+            };
+            let model = self.as_recorded(formula, &values, number)?;
+            let terms = &self.shared.symbolic.encoding.terms;
+            let value = |v: VarId| model.eval(terms, values[v.index()]);
+            state = match edge {
+                Some(edge) => match system.post(&system.edge(edge).op, &state, &mut |v| value(v)) {
+                    Ok(next) => next.ok_or(UnknownReason::Solver)?,
+                    Err(EvalError::Overflow) => return Err(UnknownReason::Overflow),
+                    Err(_) => return Err(UnknownReason::Solver),
+                },
+                None => system.var_ids().map(value).collect(),
+            };
+            states.push(trace_state(&system, edge, &state));
+            if !system.keeps_promises(&state) {
+                return Err(UnknownReason::Overflow);
+            }
+        }
+        Ok(Certificate::Trace { states })
+    }
+
+    /// A model of a formula in which what is live has the values of a state that was reached.
+    fn as_recorded(&mut self, formula: Term, values: &[Term], state: usize) -> Result<Model, UnknownReason> {
+        let Reached { location, values: recorded, .. } = self.reached[state].clone();
+        let mut solver = Solver::new(self.shared.limits);
+        let terms = &mut self.shared.symbolic.encoding.terms;
+        solver.assert(terms, formula);
+        for v in &self.shared.symbolic.blocks.live[location.index()] {
+            let same = equal(terms, values[v.index()], &recorded[v.index()]);
+            solver.assert(terms, same);
+        }
+        match solver.check(terms, &[]) {
+            Answer::Sat(model) => Ok(model),
+            _ => Err(UnknownReason::Solver),
+        }
+    }
+
+    fn violated<S: Sink>(&mut self, last: usize, sink: &mut S) -> Outcome {
+        match self.run(last) {
+            Ok(run) => done(Verdict::Violated, Some(run), sink),
+            Err(why) => give_up(why, sink),
+        }
+    }
+
+    /// All states that were reached are the invariant.
+    fn holds<S: Sink>(&mut self, sink: &mut S) -> Outcome {
+        let mut cases = Vec::new();
+        for (h, head) in self.shared.symbolic.heads.clone().into_iter().enumerate() {
+            let live: Vec<VarId> = self.shared.symbolic.blocks.live[head.index()].iter().copied().collect();
+            let here = self.reached.iter().filter(|r| r.location == head);
+            let values =
+                here.map(|r| live.iter().map(|v| r.values[v.index()].clone()).collect::<State>()).collect();
+            let of: Vec<Term> = live.iter().map(|v| self.shared.symbolic.encoding.current(*v)).collect();
+            let at = self.shared.symbolic.here(h, false);
+            let terms = self.shared.symbolic.terms();
+            let one_of = one_of(terms, &of, values);
+            cases.push(terms.and([at, one_of]));
+        }
+        let inductive = self.shared.symbolic.terms().or(cases);
+        self.shared.holds(inductive, sink)
+    }
+}
+
+impl Engine for Explicit {
+    type Outcome = Outcome;
+
+    fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+        let done = |e: &Self| match &e.stage {
+            Stage::Done(outcome) => Some((**outcome).clone()),
+            _ => None,
+        };
+        drive(self, cx, done, |e, sink| {
+            let next = match e.stage {
+                Stage::Expand(at) => e.expand(at, sink),
+                _ => e.start(sink),
+            };
+            e.stage = next.unwrap_or_else(|why| Stage::Done(Box::new(give_up(why, sink))));
+        })
+    }
+}
+
+fn constant(terms: &mut Terms, value: &Value, sort: Sort) -> Term {
+    match value {
+        Value::Bool(true) => Term::TRUE,
+        Value::Bool(false) => Term::FALSE,
+        Value::Num(q) => terms.num(q.clone(), sort),
+    }
+}
+
+/// How many values a type has.
+fn size(ty: &VarType) -> Option<u64> {
+    match ty {
+        VarType::Bool => Some(2),
+        VarType::Range { lo, hi } => u64::try_from((hi - lo).to_i64()?.checked_add(1)?).ok(),
+        _ => None,
+    }
+}
+
+/// All values of a type that has few.
+fn all_values(ty: &VarType) -> Vec<Value> {
+    match (ty, size(ty)) {
+        (VarType::Range { lo, .. }, Some(n)) => {
+            let values = (0..n).filter_map(|i| i64::try_from(i).ok());
+            values.map(|i| Value::Num(lo + &Q::from(i))).collect()
+        }
+        _ => vec![Value::Bool(false), Value::Bool(true)],
+    }
+}
+
+/// `(x₁, …, xₙ)` is one of these: as a decision over one variable after the other, equal parts only once.
+fn one_of(terms: &mut Terms, of: &[Term], mut values: Vec<State>) -> Term {
+    values.sort();
+    let mut rest: Vec<(State, Term)> = values.into_iter().map(|state| (state, Term::TRUE)).collect();
+    for x in of.iter().rev() {
+        let mut shorter: Vec<(State, Term)> = Vec::new();
+        for group in rest.chunk_by(|(a, _), (b, _)| a[..a.len() - 1] == b[..b.len() - 1]) {
+            let mut leading: BTreeMap<Term, Vec<Value>> = BTreeMap::new();
+            for (state, then) in group {
+                leading.entry(*then).or_default().push(state[state.len() - 1].clone());
+            }
+            let ways: Vec<Term> = leading
+                .into_iter()
+                .map(|(then, values)| {
+                    let within = within(terms, *x, &values);
+                    terms.and([within, then])
+                })
+                .collect();
+            let state = &group[0].0;
+            shorter.push((state[..state.len() - 1].to_vec(), terms.or(ways)));
+        }
+        rest = shorter;
+    }
+    rest.first().map_or(Term::FALSE, |(_, all)| *all)
+}
+
+/// `x` is one of these values, which ascend.
+fn within(terms: &mut Terms, x: Term, values: &[Value]) -> Term {
+    let follows = |a: &Value, b: &Value| match (a, b) {
+        (Value::Num(a), Value::Num(b)) => b - a == Q::ONE,
+        _ => false,
+    };
+    let sort = terms.sort(x);
+    let mut cases = Vec::new();
+    for run in values.chunk_by(|a, b| sort == Sort::Int && follows(a, b)) {
+        let (first, last) = (&run[0], &run[run.len() - 1]);
+        cases.push(match (first, last) {
+            (Value::Num(lo), Value::Num(hi)) if run.len() > 1 => {
+                let (lo, hi) = (terms.num(lo.clone(), sort), terms.num(hi.clone(), sort));
+                let (above, below) = (terms.ge(x, lo), terms.le(x, hi));
+                terms.and([above, below])
+            }
+            _ => equal(terms, x, first),
+        });
+    }
+    terms.or(cases)
+}

@@ -1,0 +1,76 @@
+//! Explanations of explicit search.
+
+use crate::explain::context::Context;
+use crate::explain::glossary::Term;
+use crate::explain::piece::{Code, Piece, count, say};
+use crate::explain::{Explanation, MathLine, Subjects, line};
+use crate::kit::NodeId;
+use crate::system::EdgeId;
+
+fn told(
+    title: String,
+    what: Vec<Piece>,
+    why: Vec<Piece>,
+    maths: Vec<MathLine>,
+    (nodes, edges): (Vec<NodeId>, Vec<EdgeId>),
+) -> Explanation {
+    let subjects = Subjects { nodes, edges, ..Subjects::default() };
+    Explanation { title, what, why, maths, slip: None, subjects }
+}
+
+pub(super) fn state_reached(cx: &Context<'_>, state: NodeId, from: Option<(NodeId, EdgeId)>) -> Explanation {
+    let maths = vec![line(format!("values at {state}"), cx.state(state))];
+    match from {
+        None => told(
+            format!("Initial state {state}"),
+            say![cx; state, " is an initial state, at ", cx.location(state), "."],
+            say![cx; "Every run starts in one of the initial states; the search starts in all of them."],
+            maths,
+            (vec![state], Vec::new()),
+        ),
+        Some((parent, edge)) => told(
+            format!("State {state}"),
+            say![cx; "From ", parent, " the edge ", Code(cx.edge(edge).to_owned()), " leads to a new state, ", state, " at ",
+                cx.location(state), "."],
+            say![cx; "It waits until all states that were reached before it are expanded: so the way to it that the tree \
+                shows is a shortest one."],
+            maths,
+            (vec![state, parent], vec![edge]),
+        ),
+    }
+}
+
+pub(super) fn state_known(cx: &Context<'_>, state: NodeId, (parent, edge): (NodeId, EdgeId)) -> Explanation {
+    told(
+        format!("{state} again"),
+        say![cx; "From ", parent, " the edge ", Code(cx.edge(edge).to_owned()), " leads to ", state, ", which is known."],
+        say![cx; "What follows from a state does not depend on how it was reached, so it is expanded once. Values that \
+            nobody reads any more do not count."],
+        vec![line(format!("values at {state}"), cx.state(state))],
+        (vec![state, parent], vec![edge]),
+    )
+}
+
+pub(super) fn state_expanded(cx: &Context<'_>, state: NodeId) -> Explanation {
+    let known = cx.after.nodes.len();
+    told(
+        format!("{state} expanded"),
+        say![cx; "All states after ", state, " are known."],
+        say![cx; count(known, "state"), " of the system were reached so far; when all of them are expanded there are no \
+            others, and together they are an inductive ", Term::Invariant, "."],
+        Vec::new(),
+        (vec![state], Vec::new()),
+    )
+}
+
+pub(super) fn error_reached(cx: &Context<'_>, state: NodeId) -> Explanation {
+    let path = cx.edges_to(state);
+    told(
+        "Error reached".to_owned(),
+        say![cx; state, " is at the ", Term::ErrorLocation, ": the property is violated."],
+        say![cx; "The states of this search are concrete, so the way to ", state, " in the tree is a run, of ",
+            count(path.len(), "edge"), ". No shorter one gets there."],
+        Vec::new(),
+        (vec![state], path),
+    )
+}
