@@ -14,6 +14,7 @@ import time
 BDD = """
 import sys, pynusmv
 pynusmv.init.init_nusmv()
+pynusmv.dd.enable_dynamic_reordering()
 pynusmv.glob.load_from_file(sys.argv[1])
 pynusmv.glob.compute_model()
 fsm = pynusmv.glob.prop_database().master.bddFsm

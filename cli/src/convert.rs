@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use veristep_core::formats::{cfa, chc, smv, sts};
+use veristep_core::formats::{aiger, cfa, chc, smv, sts, xsts};
 use veristep_core::system::System;
 
 use crate::HOLDS;
@@ -17,6 +17,10 @@ enum To {
     Chc,
     /// Theta's symbolic transition systems, with the property
     Sts,
+    /// Theta's extended symbolic transition systems, with the property
+    Xsts,
+    /// AIGER circuits, of systems with finitely many states
+    Aag,
     /// NuSMV (finite types) and nuXmv, with the property
     Smv,
 }
@@ -56,6 +60,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         To::Cfa => cfa::print(&system),
         To::Chc => chc::print(&applied(system)?),
         To::Sts => written(sts::print(&applied(system)?))?,
+        To::Xsts => written(xsts::print(&applied(system)?))?,
+        To::Aag => written(aiger::print(&std::sync::Arc::new(applied(system)?)))?,
         To::Smv => written(smv::print(&applied(system)?))?,
     };
     match &arguments.output {

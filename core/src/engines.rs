@@ -61,10 +61,7 @@ impl Shared {
     pub(crate) fn formula<S: Sink>(&mut self, t: Term, sink: &mut S) -> FormulaId {
         let id = FormulaId(self.formulas);
         self.formulas += 1;
-        sink.formula(id, || {
-            let readable = self.symbolic.readable(t);
-            self.symbolic.encoding.text(readable)
-        });
+        sink.formula(id, || self.symbolic.text(t));
         id
     }
 

@@ -5,6 +5,7 @@ pub mod c;
 pub mod cfa;
 pub mod chc;
 mod flat;
+mod infix;
 pub mod smv;
 pub mod sts;
 pub mod xsts;

@@ -177,6 +177,16 @@ impl Symbolic {
         Some(&(hi - lo) + &Q::ONE)
     }
 
+    /// The least and greatest value of an integer that has them.
+    pub(crate) fn bounds(&self, v: VarId) -> Option<(Q, Q)> {
+        self.ranges.get(&v).cloned()
+    }
+
+    /// A formula over the values of variables as one over the terms of a state.
+    pub(crate) fn in_state(&mut self, t: Term) -> Term {
+        self.binary.encoded(&[t], &mut self.encoding.terms)[0]
+    }
+
     /// The least and greatest value that ranges and the invariant leave to an integer.
     fn range(&self, x: Term) -> Option<(Q, Q)> {
         let (mut lo, mut hi): (Option<Q>, Option<Q>) = (None, None);
@@ -229,6 +239,15 @@ impl Symbolic {
     /// A formula over a state as people read it.
     pub(crate) fn readable(&mut self, t: Term) -> Term {
         self.binary.decoded(t, &mut self.encoding.terms)
+    }
+
+    /// Its text, as people read it.
+    pub(crate) fn text(&mut self, t: Term) -> String {
+        let binary = &self.binary;
+        self.encoding.terms.aside(|terms| {
+            let readable = binary.decoded(t, terms);
+            terms.infix(readable).to_string()
+        })
     }
 
     /// The store of all terms.

@@ -162,6 +162,22 @@ impl Terms {
         t
     }
 
+    /// Does something that makes terms, which are forgotten afterwards, so that the terms made later do not depend on whether
+    /// it was done. What is returned must not contain any of them; names are not declared meanwhile.
+    ///
+    /// # Panics
+    /// If a name is declared.
+    pub fn aside<R>(&mut self, task: impl FnOnce(&mut Terms) -> R) -> R {
+        let (known, names) = (self.nodes.len(), self.symbols.len());
+        let result = task(self);
+        assert_eq!(self.symbols.len(), names, "no name is declared aside");
+        for node in self.nodes.drain(known..) {
+            self.ids.remove(&node);
+        }
+        self.sorts.truncate(known);
+        result
+    }
+
     /// The number of terms in the store.
     #[must_use]
     pub fn len(&self) -> usize {

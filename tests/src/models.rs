@@ -44,6 +44,32 @@ pub fn all() -> Vec<Model> {
     models
 }
 
+/// All transition systems and circuits of the corpus and of the page's examples, by name, each with its own question applied.
+///
+/// # Panics
+/// If a file cannot be read.
+#[must_use]
+pub fn transition_systems() -> Vec<Model> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["corpus/sts", "corpus/xsts", "corpus/aiger", "../static/examples"].map(|f| root.join(f));
+    let mut files: Vec<PathBuf> =
+        folders.iter().flat_map(|f| std::fs::read_dir(f).unwrap().map(|f| f.unwrap().path())).collect();
+    files.sort();
+    let kind = |f: &Path| Kind::of_name(f.extension()?.to_str()?);
+    let kinds = files.iter().filter_map(|f| Some((f, kind(f)?)));
+    kinds.filter(|(_, kind)| !matches!(kind, Kind::Cfa | Kind::C)).map(|(f, kind)| read_as(f, kind)).collect()
+}
+
+fn read_as(path: &Path, kind: Kind) -> Model {
+    let text = std::fs::read_to_string(path).unwrap();
+    let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+    let system = run::load(kind, &text).unwrap_or_else(|d| panic!("{name}: {}", d[0].message));
+    let property = run::property(&system, "").unwrap_or_else(|d| panic!("{name}: {}", d[0].message));
+    let violated = text.lines().any(|line| line.trim_start_matches("//").trim().starts_with("violated"));
+    let expected = if violated { "violated" } else { "holds" }.to_owned();
+    Model { name, expected, system: property.apply(system), text }
+}
+
 fn folder(folder: &Path) -> Vec<Model> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
     files.sort();

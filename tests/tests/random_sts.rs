@@ -3,10 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use solver_lite::number::Q;
 use solver_lite::term::Value;
 use veristep_core::certificate;
+use veristep_core::formats;
 use veristep_core::kit::{Off, Verdict};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
@@ -121,7 +123,7 @@ fn all_methods_agree_with_explicit_search() {
         }
     }
     let mut decided = vec![0; methods.len()];
-    let (mut holds, mut violated) = (0, 0);
+    let (mut holds, mut violated, mut circuits) = (0, 0, 0);
     for seed in 0..400 {
         let text = specification(&mut Rng::new(seed));
         let system =
@@ -145,11 +147,13 @@ fn all_methods_agree_with_explicit_search() {
             expected == Verdict::Violated,
             "seed {seed}\n{text}\n{printed}"
         );
+        circuits += exported(&system, &property, expected, seed);
         for (i, method) in methods.iter().enumerate() {
             decided[i] += u32::from(verdict(&text, &system, &property, method, expected, seed));
         }
     }
-    println!("{holds} hold, {violated} violated; decided {decided:?}");
+    println!("{holds} hold, {violated} violated, {circuits} are circuits; decided {decided:?}");
+    assert!(circuits >= 200, "{circuits}");
     assert!(holds >= 80 && violated >= 80, "{holds} {violated}");
     // Bounded model checking proves nothing, and k-induction only what follows from few steps.
     let least = |i: usize| match i {
@@ -158,6 +162,22 @@ fn all_methods_agree_with_explicit_search() {
         _ => 390,
     };
     assert!((0..decided.len()).all(|i| decided[i] >= least(i)), "{decided:?}");
+}
+
+/// Written in other languages and read again it has the same verdict. How often it can be written as a circuit: 0 or 1.
+fn exported(system: &System, property: &Property, expected: Verdict, seed: u64) -> u32 {
+    let system = property.apply(system.clone());
+    let circuit = formats::aiger::print(&Arc::new(system.clone())).ok().map(|text| (Kind::Aiger, text));
+    let is_circuit = u32::from(circuit.is_some());
+    for (kind, text) in circuit.into_iter().chain([(Kind::Xsts, formats::xsts::print(&system).unwrap())]) {
+        let again =
+            run::load(kind, &text).unwrap_or_else(|d| panic!("seed {seed}: {}\n{text}", d[0].message));
+        let asked = run::property(&again, "").unwrap();
+        let options = Options { method: Method::Pdr, ..Options::default() };
+        let found = verdict(&text, &again, &asked, &options, expected, seed);
+        assert!(found, "seed {seed}: no verdict\n{text}");
+    }
+    is_circuit
 }
 
 /// Is there a verdict? One that there is must be right and certified.

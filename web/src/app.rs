@@ -170,7 +170,7 @@ impl App {
             }
         }
         let (example, text) = (Some(FIRST.id.into()), FIRST.text.into());
-        self.act(ctx, Action::Load { example, text, property: String::new() });
+        self.act(ctx, Action::Load { example, text, property: String::new(), options: vec![] });
     }
 
     fn say_broken(&mut self, ctx: &Context<App>, broken: &Broken) {

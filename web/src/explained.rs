@@ -37,6 +37,8 @@ pub enum Look {
     /// Nothing.
     #[default]
     Nothing,
+    /// What a method without a graph found out.
+    Method,
     /// The path of the counterexample with its concrete images.
     Path,
     /// The values of two variables at a location; what is not chosen is what the step is about.

@@ -197,6 +197,8 @@ pub enum Action {
         text: Rc<str>,
         /// The property.
         property: String,
+        /// The options that are not as usual.
+        options: Vec<(String, String)>,
     },
     /// A link was opened.
     Open(Box<Link>, Vec<&'static str>),
@@ -319,7 +321,10 @@ impl State {
         match action {
             Action::Edited(text) => self.edited(text),
             Action::Parse => self.parse(),
-            Action::Load { example, text, property } => self.load(example, text, property),
+            Action::Load { example, text, property, options } => {
+                self.options = options;
+                self.load(example, text, property)
+            }
             Action::Open(link, lost) => self.open(*link, &lost),
             Action::Property(property) => {
                 self.property = property;

@@ -100,7 +100,6 @@ impl Pdr {
 
     /// A new last frame, of all states.
     fn open_frame<S: Sink>(&mut self, sink: &mut S) {
-        self.shared.begin(sink);
         let mut step = Context::new(self.shared.limits);
         let trans = self.shared.trans;
         step.assert(self.shared.symbolic.terms(), trans);
@@ -119,6 +118,7 @@ impl Pdr {
     }
 
     fn start<S: Sink>(&mut self, sink: &mut S) -> Stage {
+        self.shared.begin(sink);
         let bad = self.shared.bad;
         match self.ask_init(&[bad]) {
             Answer::Sat(_) => self.violation(&[], sink),
@@ -268,6 +268,7 @@ impl Pdr {
     /// Pushes lemmas of a frame to the next one. A frame that has none of its own any more is inductive.
     fn push<S: Sink>(&mut self, frame: usize, sink: &mut S) -> Stage {
         if frame == 1 {
+            self.shared.begin(sink);
             self.open_frame(sink);
         }
         if frame == self.last() {

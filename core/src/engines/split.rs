@@ -114,6 +114,11 @@ impl SplitEngine {
         })
     }
 
+    /// The number of a cell in events.
+    fn told(&self, cell: CellId) -> CellId {
+        self.cells.get(cell).told
+    }
+
     /// What holds of all states of a cell.
     fn label(&self, cell: CellId) -> Term {
         self.cells.get(cell).label[0]

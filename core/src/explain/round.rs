@@ -1,10 +1,11 @@
-//! Explanations of the start of a round, whatever the method's rounds are.
+//! Explanations of the start of a round, whatever the method's rounds are, and of the end of a run.
 
 use crate::explain::abstraction;
 use crate::explain::context::Context;
-use crate::explain::piece::{Piece, say};
-use crate::explain::{Explanation, Subjects};
-use crate::kit::Event;
+use crate::explain::glossary::Term;
+use crate::explain::piece::{Piece, count, say};
+use crate::explain::{Explanation, Subjects, line};
+use crate::kit::{Event, Verdict};
 
 /// What this round is, which its first step tells.
 pub(super) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Explanation {
@@ -49,4 +50,44 @@ pub(super) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Ex
         _ => return abstraction::iteration_started(cx, round),
     };
     Explanation { title, what, why, maths: Vec::new(), slip: None, subjects: Subjects::default() }
+}
+
+/// The end of a run by a method whose steps are not those of abstraction refinement over a graph.
+pub(super) fn decided(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
+    let first = cx.journal.events.iter().find(|e| !matches!(e, Event::IterationStarted { .. }))?;
+    let listed = matches!(first, Event::StateReached { .. });
+    if !listed && !cx.after.nodes.is_empty() {
+        return None;
+    }
+    let states = cx.after.nodes.len();
+    let queries: u64 = cx.progress.iterations.iter().map(|i| u64::from(i.queries)).sum();
+    let queries = count(usize::try_from(queries).unwrap_or(usize::MAX), "question");
+    let (title, what, why, slip) = match verdict {
+        Verdict::Holds if listed => (
+            "Holds",
+            say![cx; "The property holds: all ", count(states, "state"), " were listed, and none is at the ",
+                Term::ErrorLocation, "."],
+            say![cx; "What was listed contains the initial states and everything that follows from one of them: it is an \
+                inductive ", Term::Invariant, ", and can be checked as one."],
+            "values that nobody reads any more do not count, so there may be more states than were listed.",
+        ),
+        Verdict::Holds => (
+            "Holds",
+            say![cx; "The property holds: no run reaches the ", Term::ErrorLocation, "."],
+            say![cx; "An inductive ", Term::Invariant, " was found: it is true at the start, every step keeps it, and no bad \
+                state satisfies it. It can be checked without trusting the method that found it."],
+            "an invariant is no description of what is reached: it may contain states that no run gets to.",
+        ),
+        Verdict::Violated => (
+            "Violated",
+            say![cx; "The property is violated: a run reaches the ", Term::ErrorLocation, "."],
+            say![cx; "The run was repeated with the values of all variables, and can be checked step by step, without \
+                trusting the verifier."],
+            "one run is enough to violate a property, however many runs are fine.",
+        ),
+        Verdict::Unknown(_) => return None,
+    };
+    let maths = vec![line("in all", format!("{}, {queries}", count(cx.iteration(), "round")))];
+    let subjects = Subjects::default();
+    Some(Explanation { title: title.to_owned(), what, why, maths, slip: Some(slip), subjects })
 }

@@ -113,6 +113,9 @@ pub(super) fn node_reopened(cx: &Context<'_>, node: NodeId) -> Explanation {
 }
 
 pub(super) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
+    if let Some(told) = crate::explain::round::decided(cx, verdict) {
+        return told;
+    }
     match verdict {
         Verdict::Holds => holds(cx),
         Verdict::Violated => violated(cx),

@@ -9,6 +9,7 @@ mod read;
 #[cfg(test)]
 mod tests;
 mod witness;
+mod write;
 
 use std::collections::HashSet;
 
@@ -18,6 +19,7 @@ use crate::system::{Draft, DraftVariable, Edge, Location, LocationId, Op, Role, 
 
 pub use read::ascii;
 pub use witness::{read_witness, witness};
+pub use write::print;
 
 /// A literal: twice the number of a variable, plus one if it is negated; 0 is false and 1 is true.
 type Literal = u32;

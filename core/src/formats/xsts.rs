@@ -6,6 +6,7 @@
 //! nowhere, which is what backtracking means, because nobody observes how far it got.
 
 mod flow;
+mod print;
 mod resolve;
 mod syntax;
 #[cfg(test)]
@@ -14,6 +15,8 @@ mod tests;
 use crate::diagnostic::{Diagnostic, Span, check_source};
 use crate::formats::tidy;
 use crate::system::System;
+
+pub use print::print;
 
 /// Reads a model. `asked` is the property that will be asked, if it is known: `None` if there will be none, the empty text
 /// if it is the model's own.

@@ -41,7 +41,9 @@ impl View for ProgressView {
         let Some(now) = self.iterations.last_mut() else { return };
         now.queries += event.asked();
         match *event {
-            Event::NodeAdded { .. } | Event::StateReached { .. } => now.nodes += 1,
+            Event::NodeAdded { .. } | Event::StateReached { .. } | Event::CellReached { .. } => {
+                now.nodes += 1
+            }
             Event::NodeCovered { .. } => now.covered += 1,
             Event::PrecisionGrew { .. } => now.predicates += 1,
             Event::VariableTracked { .. } => now.variables += 1,

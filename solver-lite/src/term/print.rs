@@ -121,12 +121,14 @@ impl Terms {
             left.constant = -&right.constant;
             right.constant = Q::ZERO;
         }
-        self.sum_items(&left, percent, signs, out);
+        self.sum_items(&left, percent, false, signs, out);
         out.push(Item::Owned(format!(" {op} ")));
-        self.sum_items(&right, percent, signs, out);
+        self.sum_items(&right, percent, false, signs, out);
     }
 
-    fn sum_items(&self, l: &Linear, percent: bool, signs: &Signs, out: &mut Vec<Item>) {
+    /// Pushes a sum. Beside a rational variable an integer needs no `%1`; `alone` there is none.
+    fn sum_items(&self, l: &Linear, percent: bool, alone: bool, signs: &Signs, out: &mut Vec<Item>) {
+        let fraction = |q: &Q| percent && !q.is_integer();
         let mut first = true;
         for (t, q) in &l.terms {
             match (first, q.is_negative()) {
@@ -136,16 +138,20 @@ impl Terms {
                 (true, false) => {}
             }
             if !q.abs().is_one() {
-                out.push(Item::Owned(format!("{}{}", constant(&q.abs(), percent, signs), signs.times)));
+                out.push(Item::Owned(format!("{}{}", constant(&q.abs(), fraction(q), signs), signs.times)));
             }
             out.push(Item::Operand(*t));
             first = false;
         }
         if first {
+            let percent = percent && (alone || fraction(&l.constant));
             out.push(Item::Owned(constant(&l.constant, percent, signs)));
         } else if !l.constant.is_zero() {
             let sign = if l.constant.is_negative() { signs.minus } else { "+" };
-            out.push(Item::Owned(format!(" {sign} {}", constant(&l.constant.abs(), percent, signs))));
+            out.push(Item::Owned(format!(
+                " {sign} {}",
+                constant(&l.constant.abs(), fraction(&l.constant), signs)
+            )));
         }
     }
 
@@ -180,7 +186,9 @@ impl Terms {
             Node::Eq(f, q) => self.comparison(*f, "=", q, signs, out),
             Node::Div(a, q) => out.extend([Item::Operand(*a), Item::Owned(format!(" / {q}"))]),
             Node::Mod(a, q) => out.extend([Item::Operand(*a), Item::Owned(format!(" mod {q}"))]),
-            Node::Linear(sort, l) => self.sum_items(l, signs.percent && *sort == Sort::Real, signs, out),
+            Node::Linear(sort, l) => {
+                self.sum_items(l, signs.percent && *sort == Sort::Real, true, signs, out);
+            }
         }
     }
 

@@ -13,7 +13,12 @@ fn loaded() -> State {
         build: String::new(),
         library: Library::default(),
     })));
-    state.apply(Action::Load { example: None, text: "main".into(), property: String::new() });
+    state.apply(Action::Load {
+        example: None,
+        text: "main".into(),
+        property: String::new(),
+        options: vec![],
+    });
     state
 }
 
@@ -73,7 +78,12 @@ fn back_and_forth_gives_the_same_frame() {
 #[test]
 fn late_answers_are_dropped() {
     let (mut state, job) = running();
-    state.apply(Action::Load { example: None, text: "other".into(), property: String::new() });
+    state.apply(Action::Load {
+        example: None,
+        text: "other".into(),
+        property: String::new(),
+        options: vec![],
+    });
     says(&mut state, FromEngine::Events { job, delta: events(6, 3) });
     says(&mut state, FromEngine::Done { job, outcome: outcome(Verdict::Violated) });
     assert!(state.run.is_none());

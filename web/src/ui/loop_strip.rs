@@ -44,6 +44,10 @@ fn count(number: u32, one: &str, many: &str) -> String {
 
 fn note(phase: Phase, frame: &Frame) -> String {
     let Some(now) = frame.progress.iterations.last() else { return String::new() };
+    // Other methods have no graph to count in.
+    if frame.arg.nodes.is_empty() {
+        return String::new();
+    }
     match phase {
         Phase::Abstract => count(now.nodes, "new node", "new nodes"),
         Phase::Check => format!("{} covered", now.covered),
@@ -95,12 +99,18 @@ pub fn loop_strip(props: &Props) -> Html {
             </button>
         }
     };
-    let alive = frame.arg.live().count();
+    let alive = || count(u32::try_from(frame.arg.live().count()).unwrap_or(0), "node", "nodes");
+    let asked: u32 = frame.progress.iterations.iter().map(|i| i.queries).sum();
+    let so_far = match iteration {
+        0 => "no step taken".to_owned(),
+        _ if frame.arg.nodes.is_empty() => count(asked, "question", "questions"),
+        _ => format!("{} in the graph", alive()),
+    };
     html! {
         <div class="strip" data-testid="loop-strip" role="group" aria-label="Phases of the refinement loop">
             <div class="iteration">
                 <strong>{ if iteration == 0 { "Ready".to_owned() } else { format!("Iteration {iteration}") } }</strong>
-                <span>{ if iteration == 0 { "no step taken".to_owned() } else { format!("{} in the graph", count(u32::try_from(alive).unwrap_or(0), "node", "nodes")) } }</span>
+                <span>{ so_far }</span>
             </div>
             <div class="phases">{ for LOOP.iter().map(chip) }</div>
             <div class="back" aria-hidden="true">{ icon("loop") }<span>{ "and again, until decided" }</span></div>

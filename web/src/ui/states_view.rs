@@ -50,7 +50,6 @@ fn choosers(drawn: &Depicted, view: &View, act: &Act) -> Html {
         <div class="row">
             { choose("across ", x, |(_, y), v| (v, y)) }
             { choose("upwards ", y, |(x, _), v| (x, v)) }
-            <span class="muted">{ "Select a location or a node to see its values." }</span>
         </div>
     }
 }

@@ -53,6 +53,9 @@ pub fn view_panel(props: &Props) -> Html {
     let tools = tools(props);
     let empty = props.frame.arg.nodes.is_empty();
     let body = match props.view.middle {
+        MiddleTab::Graph if empty && props.frame.cursor > 0 => {
+            html! { <div class="scroll"><div class="states">{ path_view::picture(props.depicted.as_ref()) }</div></div> }
+        }
         MiddleTab::Graph if empty => welcome(props.journal.length(), props.runnable, &props.act),
         MiddleTab::Graph if props.view.as_list => html! {
             <>
@@ -79,10 +82,15 @@ pub fn view_panel(props: &Props) -> Html {
         let journal = props.journal.get();
         props.related.locations.iter().map(|l| journal.location(*l).to_owned()).collect()
     };
+    // Only abstraction refinement over a graph has an abstract path and a precision.
+    let graph = !empty || props.frame.cursor == 0;
+    let shown = |tab: &MiddleTab| {
+        graph || *tab == props.view.middle || !matches!(tab, MiddleTab::Path | MiddleTab::Precision)
+    };
     html! {
         <section class="panel view" aria-label="Algorithm" data-testid="view-panel">
             <header>
-                <div class="tabs" role="tablist" aria-label="Show the run as">{ for MiddleTab::ALL.into_iter().map(|tab| tab_button(tab, props)) }</div>
+                <div class="tabs" role="tablist" aria-label="Show the run as">{ for MiddleTab::ALL.into_iter().filter(shown).map(|tab| tab_button(tab, props)) }</div>
             </header>
             if let Some(run) = &props.run {
                 { verdict_banner::verdict_banner(&verdict_banner::Props {

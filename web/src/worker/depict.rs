@@ -1,16 +1,19 @@
 //! Pictures of a step, as HTML that the page only shows: the model is known here, and the page stays small.
 
+mod cells;
 mod path;
+mod plane;
+mod rounds;
 mod states;
 
 use std::sync::Arc;
 
 use solver_lite::Limits;
 use veristep_core::kit::{Journal, NodeId, View};
-use veristep_core::picture::{Images, sample};
+use veristep_core::picture::{Images, Plane, sample, state_variables};
 use veristep_core::run::Run;
-use veristep_core::system::{Blocks, EdgeId, LocationId, State, System};
-use veristep_core::views::{ArgNodeView, ArgView, CexView, PrecisionView};
+use veristep_core::system::{Blocks, EdgeId, LocationId, State, System, VarId};
+use veristep_core::views::{ArgNodeView, ArgView, CellsView, CexView, PrecisionView};
 
 use crate::explained::{Depicted, Look, Subjects};
 
@@ -31,6 +34,9 @@ pub(super) struct Scene {
     blocks: Blocks,
     images: Option<Images>,
     samples: Option<Vec<(LocationId, State)>>,
+    /// The states over two variables, and the variables to choose from.
+    plane: Option<Plane>,
+    drawable: Option<Vec<VarId>>,
 }
 
 /// A run up to a step.
@@ -39,6 +45,7 @@ struct Moment<'a> {
     arg: ArgView,
     cex: CexView,
     precision: PrecisionView,
+    cells: CellsView,
     subjects: &'a Subjects,
 }
 
@@ -57,7 +64,14 @@ impl Moment<'_> {
 
 impl Scene {
     pub(super) fn new(run: &Run) -> Scene {
-        Scene { system: Arc::clone(run.system()), blocks: run.blocks(), images: None, samples: None }
+        Scene {
+            system: Arc::clone(run.system()),
+            blocks: run.blocks(),
+            images: None,
+            samples: None,
+            plane: None,
+            drawable: None,
+        }
     }
 
     /// The picture that is wanted of an event.
@@ -73,15 +87,25 @@ impl Scene {
             arg: ArgView::default(),
             cex: CexView::default(),
             precision: PrecisionView::default(),
+            cells: CellsView::default(),
             subjects,
         };
         for event in journal.events.iter().take(index as usize + 1) {
             moment.arg.apply(event, journal);
             moment.cex.apply(event, journal);
             moment.precision.apply(event, journal);
+            moment.cells.apply(event, journal);
         }
+        let events = &journal.events[..journal.events.len().min(index as usize + 1)];
         match look {
             Look::Nothing => Depicted::default(),
+            Look::Method => {
+                let split = !moment.cells.cells.is_empty();
+                let html =
+                    if split { cells::draw(&moment.cells, journal) } else { rounds::draw(events, journal) };
+                Depicted { look, html, ..Depicted::default() }
+            }
+            Look::States { axes, .. } if moment.arg.nodes.is_empty() => self.states(&moment, axes, look),
             Look::Path => Depicted { look, html: path::draw(self, &moment), ..Depicted::default() },
             Look::States { location, node, axes } => {
                 let samples = self.samples.take().unwrap_or_else(|| sample(&self.system, SAMPLES));
@@ -92,6 +116,32 @@ impl Scene {
                 Depicted { look, ..depicted.unwrap_or_default() }
             }
         }
+    }
+
+    /// The states over two variables, beside the abstract transition system if there is one.
+    fn states(&mut self, moment: &Moment<'_>, axes: Option<(VarId, VarId)>, look: Look) -> Depicted {
+        let all = self.drawable.get_or_insert_with(|| state_variables(&self.system)).clone();
+        let spoken = |v: &VarId| usize::from(!moment.precision.variables.iter().any(|(w, _)| w == v));
+        let mut first = all.clone();
+        first.sort_by_key(spoken);
+        let usual = first.first().copied().zip(first.get(1).copied()).map(|(x, y)| (x.min(y), x.max(y)));
+        let Some(axes) = axes.filter(|(x, y)| x != y && all.contains(x) && all.contains(y)).or(usual) else {
+            let html = "<p class=\"muted\">Two variables that are no real numbers are needed; the states of this model have fewer.</p>";
+            return Depicted { look, html: html.to_owned(), ..Depicted::default() };
+        };
+        let known = self.plane.take().filter(|p| (p.x.variable, p.y.variable) == axes);
+        let mut plane = known.unwrap_or_else(|| Plane::new(&self.system, axes, LIMITS));
+        let mut html = format!(
+            "<div class=\"beside\"><div>{}</div>",
+            plane::draw(&mut plane, &moment.cells, moment.journal, &self.system)
+        );
+        if !moment.cells.cells.is_empty() {
+            html.push_str(&format!("<div>{}</div>", cells::draw(&moment.cells, moment.journal)));
+        }
+        html.push_str("</div>");
+        self.plane = Some(plane);
+        let variables = all.iter().map(|v| (*v, self.system.variable(*v).name.clone())).collect();
+        Depicted { look, html, variables, axes: Some(axes) }
     }
 
     fn images(&mut self) -> &mut Images {

@@ -18,6 +18,8 @@ pub(super) type Both = [Term; 2];
 /// A set of concrete states.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
+    /// Its number among those that were ever leaves, in order of creation, by which it is told.
+    pub(super) told: CellId,
     /// What is true of its states.
     pub(super) label: Both,
     /// The predicate that splits it, and its parts where the predicate is true and false.
@@ -31,6 +33,8 @@ pub(super) struct Cell {
 #[derive(Clone, Debug)]
 pub(super) struct Cells {
     all: Vec<Cell>,
+    /// So many were leaves.
+    leaves: usize,
     roots: BTreeMap<Values, CellId>,
     /// Predicates that split every cell from the start.
     given: Vec<Both>,
@@ -38,7 +42,12 @@ pub(super) struct Cells {
 
 impl Cells {
     pub(super) fn new(given: Vec<Both>) -> Cells {
-        Cells { all: Vec::new(), roots: BTreeMap::new(), given }
+        Cells { all: Vec::new(), leaves: 0, roots: BTreeMap::new(), given }
+    }
+
+    /// Every cell is another one from now on.
+    pub(super) fn clear(&mut self) {
+        *self = Cells { leaves: self.leaves, ..Cells::new(Vec::new()) };
     }
 
     pub(super) fn get(&self, cell: CellId) -> &Cell {
@@ -91,7 +100,9 @@ impl Cells {
 
     fn add(&mut self, label: Both, given: usize) -> CellId {
         let split = self.given.get(given).copied();
-        self.all.push(Cell { label, split, parts: [None, None], given });
+        let told = CellId::new(self.leaves);
+        self.leaves += usize::from(split.is_none());
+        self.all.push(Cell { told, label, split, parts: [None, None], given });
         CellId::new(self.all.len() - 1)
     }
 }

@@ -32,7 +32,7 @@ impl SplitEngine {
                 self.reach(next, sink);
             }
             None => {
-                sink.event(Event::CellExplored { cell });
+                sink.event(Event::CellExplored { cell: self.told(cell) });
                 self.stack.pop();
             }
         }
@@ -66,7 +66,7 @@ impl SplitEngine {
         }
         let label = self.label(cell);
         let formula = self.shared.formula(label, sink);
-        sink.event(Event::CellReached { cell, formula });
+        sink.event(Event::CellReached { cell: self.told(cell), formula });
         self.shared.now().nodes += 1;
         self.reached.insert(cell, self.reached.len());
         self.stack.push(Frame { cell, successors: None, tried: 0 });
@@ -77,7 +77,7 @@ impl SplitEngine {
         let label = self.label(cell);
         self.shared.now().queries += 1;
         let checked = answer(&self.bad.check(self.shared.symbolic.terms(), &[label]));
-        sink.event(Event::CellChecked { cell, answer: checked });
+        sink.event(Event::CellChecked { cell: self.told(cell), answer: checked });
         match checked {
             Told::Sat => Stage::Concretize,
             Told::Unsat => {
@@ -103,7 +103,7 @@ impl SplitEngine {
             let cell = self.cell_of(&model, from.is_some());
             let label = self.cells.get(cell).label[usize::from(from.is_some())];
             assumed.push(self.shared.symbolic.terms().not(label));
-            sink.event(Event::TransitionFound { from, to: cell });
+            sink.event(Event::TransitionFound { from: from.map(|c| self.told(c)), to: self.told(cell) });
             found.push(cell);
         }
     }

@@ -123,7 +123,7 @@ impl SplitEngine {
         };
         for (i, t) in &interpolants {
             let formula = self.shared.formula(*t, sink);
-            sink.event(Event::CellInterpolated { cell: self.stack[*i].cell, formula });
+            sink.event(Event::CellInterpolated { cell: self.told(self.stack[*i].cell), formula });
         }
         let kept = match self.options.splitting {
             Splitting::Values => self.make_visible(&interpolants, sink),
@@ -144,7 +144,7 @@ impl SplitEngine {
                 // The longest prefix that can be concretized ends there.
                 let failure = formulas.len() - 2;
                 let cell = self.stack[failure].cell;
-                sink.event(Event::FailureFound { cell, position: number(failure) });
+                sink.event(Event::FailureFound { cell: self.told(cell), position: number(failure) });
                 let dead_end = self.shared.symbolic.terms().and(formulas[..=failure].iter().copied());
                 let sequence = self.shared.interpolants(&[dead_end, formulas[failure + 1]])?;
                 all.push((failure, sequence[1]));
@@ -168,7 +168,7 @@ impl SplitEngine {
             let both = [*t, self.shared.symbolic.primed(*t)];
             self.cells.split(cell, both);
             self.shared.now().predicates += 1;
-            sink.event(Event::CellSplit { cell });
+            sink.event(Event::CellSplit { cell: self.told(cell) });
         }
         let before = self.reached[&self.stack[*first].cell];
         let (kept, path) = if self.options.incremental { (before, *first) } else { (0, 0) };
@@ -196,11 +196,12 @@ impl SplitEngine {
                 self.visible.extend(own);
             }
         }
-        self.cells = super::Cells::new(Vec::new());
+        self.cells.clear();
         self.good.clear();
         self.reached.clear();
         self.stack.clear();
         (self.initial, self.tried) = (None, 0);
+        sink.event(Event::CellsKept { kept: 0 });
         self.visible.len() > before
     }
 }

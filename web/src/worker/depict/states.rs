@@ -37,7 +37,7 @@ pub(super) fn draw(
     };
     let html = match grid(axes, (location, node), system, views, samples) {
         Some(grid) => format!(
-            "<h2>Values at {place}</h2><p>{}</p>{}{}",
+            "<h2>Values at {place}</h2><p>{}</p>{}{}<p class=\"muted\">Select a location or a node to see its values.</p>",
             escaped(&summary(&grid, system, moment)),
             picture(&grid, system, moment),
             legend(&grid, moment)

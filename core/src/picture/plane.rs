@@ -1,0 +1,196 @@
+//! The states of a transition system over two of its variables (Hajdu, Tóth, Vörös and Majzik, "A Configurable CEGAR
+//! Framework with Interpolation-Based Refinements", 2016, figures 1 to 4). A dot stands for all states with its values.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use solver_lite::number::Q;
+use solver_lite::term::{Sort, Term, Value};
+use solver_lite::{Answer, Limits};
+
+use crate::expr::{Expr, to_term};
+use crate::picture::Axis;
+use crate::symbolic::{Context, Symbolic, Unrolling};
+use crate::system::{System, VarId};
+
+/// So many values of a variable are drawn.
+const MOST: i64 = 16;
+/// So many transitions are looked for.
+const ARROWS: usize = 600;
+
+/// A pair of values that some state has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dot {
+    /// An initial state has them.
+    pub initial: bool,
+    /// A state that violates the property has them.
+    pub violates: bool,
+}
+
+/// The states over two variables.
+pub struct Plane {
+    symbolic: Symbolic,
+    limits: Limits,
+    init: Term,
+    trans: Term,
+    bad: Term,
+    /// Across.
+    pub x: Axis,
+    /// Upwards.
+    pub y: Axis,
+    /// Row by row, the lowest value of `y` first; nothing where no state has these values.
+    pub dots: Vec<Option<Dot>>,
+    /// From a dot to a dot.
+    pub arrows: Vec<(usize, usize)>,
+    /// Not all transitions were looked for.
+    pub cut: bool,
+    /// The two values of each dot, over current values.
+    values: Vec<Term>,
+}
+
+/// The variables of a system's states that can be drawn.
+#[must_use]
+pub fn state_variables(system: &Arc<System>) -> Vec<VarId> {
+    let symbolic = Symbolic::new(system, &[]);
+    let drawn = |v: &VarId| system.variable(*v).ty.sort() != Sort::Real;
+    symbolic.variables.into_iter().filter(drawn).take(64).collect()
+}
+
+impl Plane {
+    /// The states of a system with an error location.
+    #[must_use]
+    pub fn new(system: &Arc<System>, (x, y): (VarId, VarId), limits: Limits) -> Plane {
+        let mut symbolic = Symbolic::new(system, &[]);
+        let [init, trans, bad] = symbolic.formulas();
+        let (x, y) = (axis(&mut symbolic, x, init, limits), axis(&mut symbolic, y, init, limits));
+        let mut values = Vec::with_capacity(x.values.len() * y.values.len());
+        for b in &y.values {
+            for a in &x.values {
+                let pair = [(x.variable, a), (y.variable, b)].map(|(v, value)| has(&mut symbolic, v, value));
+                values.push(symbolic.terms().and(pair));
+            }
+        }
+        let (dots, arrows) = (Vec::new(), Vec::new());
+        let mut plane = Plane { symbolic, limits, init, trans, bad, x, y, dots, arrows, cut: false, values };
+        plane.find_dots();
+        plane.find_arrows();
+        plane
+    }
+
+    fn context(&mut self, asserted: &[Term]) -> Context {
+        let mut context = Context::new(self.limits);
+        asserted.iter().for_each(|t| context.assert(self.symbolic.terms(), *t));
+        context
+    }
+
+    fn find_dots(&mut self) {
+        let inv = self.symbolic.inv;
+        let mut contexts = [inv, self.init, self.bad].map(|t| self.context(&[t]));
+        for value in self.values.clone() {
+            let [exists, initial, violates] = contexts
+                .each_mut()
+                .map(|context| matches!(context.check(self.symbolic.terms(), &[value]), Answer::Sat(_)));
+            self.dots.push(exists.then_some(Dot { initial, violates }));
+        }
+    }
+
+    fn find_arrows(&mut self) {
+        let after: Vec<Term> = self.values.clone().into_iter().map(|t| self.symbolic.primed(t)).collect();
+        let drawn = self.symbolic.terms().or(after.clone());
+        let mut context = self.context(&[self.trans, drawn]);
+        for (from, value) in self.values.clone().into_iter().enumerate() {
+            let mut assumed = vec![value];
+            while self.dots[from].is_some() {
+                let Answer::Sat(model) = context.check(self.symbolic.terms(), &assumed) else { break };
+                let holds = |t: &Term| model.eval(&self.symbolic.encoding.terms, *t).bool();
+                let Some(to) = after.iter().position(holds) else { break };
+                self.cut = self.arrows.len() == ARROWS;
+                if self.cut {
+                    return;
+                }
+                self.arrows.push((from, to));
+                assumed.push(self.symbolic.terms().not(after[to]));
+            }
+        }
+    }
+
+    /// What an expression says about a state; nothing if it speaks of variables that are no part of one.
+    fn about(&mut self, e: &Expr) -> Option<Term> {
+        if !e.variables().iter().all(|v| self.symbolic.variables.contains(v)) {
+            return None;
+        }
+        let variables = e.variables().into_iter();
+        let current: BTreeMap<VarId, Term> =
+            variables.map(|v| (v, self.symbolic.encoding.current(v))).collect();
+        let t = to_term(e, self.symbolic.terms(), &mut |v| current[&v]);
+        Some(self.symbolic.in_state(t))
+    }
+
+    /// Of an abstract path, up to the state where no concrete path goes on: which dots of that state are *dead ends*, to
+    /// which a concrete path leads, and which are *bad*, from which one goes on to the next state, or violates the property
+    /// if there is none (section 4.3). `None` if the labels are about something else.
+    pub fn failure(&mut self, path: &[Expr], next: Option<&Expr>) -> Option<[Vec<bool>; 2]> {
+        let labels: Option<Vec<Term>> = path.iter().map(|e| self.about(e)).collect();
+        let labels = labels?;
+        let at = labels.len().checked_sub(1)?;
+        let mut unrolling = Unrolling::default();
+        let mut before = vec![unrolling.at(&mut self.symbolic, self.init, 0)];
+        for (i, label) in labels.iter().enumerate() {
+            before.push(unrolling.at(&mut self.symbolic, *label, i));
+            if i > 0 {
+                before.push(unrolling.at(&mut self.symbolic, self.trans, i - 1));
+            }
+        }
+        let mut after = vec![labels[at]];
+        match next {
+            Some(next) => {
+                let next = self.about(next)?;
+                after.extend([self.trans, self.symbolic.primed(next)]);
+            }
+            None => after.push(self.bad),
+        }
+        let (mut before, mut after) = (self.context(&before), self.context(&after));
+        let mut found = [Vec::new(), Vec::new()];
+        for value in self.values.clone() {
+            let there = unrolling.at(&mut self.symbolic, value, at);
+            let terms = self.symbolic.terms();
+            found[0].push(matches!(before.check(terms, &[there]), Answer::Sat(_)));
+            found[1].push(matches!(after.check(terms, &[value]), Answer::Sat(_)));
+        }
+        Some(found)
+    }
+}
+
+/// `v = value` about a state.
+fn has(symbolic: &mut Symbolic, v: VarId, value: &Value) -> Term {
+    let current = symbolic.encoding.current(v);
+    let same = crate::cegar::equal(symbolic.terms(), current, value);
+    symbolic.in_state(same)
+}
+
+/// All values of a variable that has few; otherwise some around an initial one.
+fn axis(symbolic: &mut Symbolic, v: VarId, init: Term, limits: Limits) -> Axis {
+    if symbolic.blocks.system.variable(v).ty.sort() == Sort::Bool {
+        return Axis { variable: v, values: vec![Value::Bool(false), Value::Bool(true)], clipped: false };
+    }
+    let bounds = symbolic.bounds(v).and_then(|(lo, hi)| Some((lo.to_i64()?, hi.to_i64()?)));
+    let (first, last, clipped) = match bounds {
+        Some((lo, hi)) if hi.saturating_sub(lo) < MOST => (lo, hi, false),
+        Some((lo, _)) => (lo, lo.saturating_add(MOST - 1), true),
+        None => {
+            let mut context = Context::new(limits);
+            context.assert(symbolic.terms(), init);
+            let value = match context.check(symbolic.terms(), &[]) {
+                Answer::Sat(model) => model.eval(&symbolic.encoding.terms, symbolic.encoding.current(v)),
+                _ => Value::Num(Q::ZERO),
+            };
+            let start = match value {
+                Value::Num(q) => q.to_i64().unwrap_or(0),
+                Value::Bool(_) => 0,
+            };
+            (start.saturating_sub(1), start.saturating_add(MOST - 2), true)
+        }
+    };
+    let values = (first..=last).map(|n| Value::Num(Q::from(n))).collect();
+    Axis { variable: v, values, clipped }
+}

@@ -1,0 +1,108 @@
+//! The abstract transition system of refinement by splitting, as it stands after a prefix of the journal.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::kit::{Answer, CellId, Event, FormulaId, Journal, View};
+
+/// A cell that is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CellView {
+    /// What is true of its states, once it was reached.
+    pub label: Option<FormulaId>,
+    /// Does a state of it violate the property? Known once it was asked.
+    pub violates: Option<bool>,
+    /// Some initial state is in it.
+    pub initial: bool,
+    /// All its successors were explored.
+    pub explored: bool,
+    /// It was explored in an earlier iteration, and need not be explored again.
+    pub kept: bool,
+    /// It was split: its parts are other cells.
+    pub split: bool,
+}
+
+/// The cells and what leads from one to the other.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CellsView {
+    /// All that are known.
+    pub cells: BTreeMap<CellId, CellView>,
+    /// The transitions that were found.
+    pub transitions: BTreeSet<(CellId, CellId)>,
+    /// The stack of the search.
+    pub stack: Vec<CellId>,
+    /// The abstract counterexample that is looked at.
+    pub path: Vec<CellId>,
+    /// Where a concrete path along it ends for good: a position on it, from 0.
+    pub failure: Option<usize>,
+    /// The interpolants of its refinement.
+    pub interpolants: Vec<(CellId, FormulaId)>,
+    /// The cells the last event is about.
+    pub focus: Vec<CellId>,
+    /// Those that were reached, in order.
+    reached: Vec<CellId>,
+}
+
+impl CellsView {
+    /// Forgets all but the first ones that were reached.
+    fn keep(&mut self, kept: usize) {
+        self.reached.truncate(kept);
+        let reached = &self.reached;
+        self.cells.retain(|cell, _| reached.contains(cell));
+        self.transitions.retain(|(from, to)| reached.contains(from) && reached.contains(to));
+        self.stack.retain(|cell| reached.contains(cell));
+        self.cells.values_mut().for_each(|c| c.kept = true);
+        self.path.clear();
+        self.interpolants.clear();
+        self.failure = None;
+    }
+
+    fn cell(&mut self, cell: CellId) -> &mut CellView {
+        self.focus.push(cell);
+        self.cells.entry(cell).or_default()
+    }
+}
+
+impl View for CellsView {
+    fn apply(&mut self, event: &Event, _: &Journal) {
+        self.focus.clear();
+        match *event {
+            Event::TransitionFound { from, to } => {
+                if let Some(from) = from {
+                    self.transitions.insert((from, to));
+                    self.focus.push(from);
+                }
+                self.cell(to).initial |= from.is_none();
+            }
+            Event::CellReached { cell, formula } => {
+                self.cell(cell).label = Some(formula);
+                self.reached.push(cell);
+                self.stack.push(cell);
+            }
+            Event::CellChecked { cell, answer } => {
+                self.cell(cell).violates = match answer {
+                    Answer::Sat => Some(true),
+                    Answer::Unsat => Some(false),
+                    Answer::Unknown => None,
+                };
+                if answer == Answer::Sat {
+                    self.path = self.stack.clone();
+                }
+            }
+            Event::CellExplored { cell } => {
+                self.cell(cell).explored = true;
+                self.stack.pop();
+            }
+            Event::FailureFound { cell, position } => {
+                self.failure = Some(position as usize);
+                self.focus.push(cell);
+            }
+            Event::CellInterpolated { cell, formula } => {
+                self.interpolants.push((cell, formula));
+                self.focus.push(cell);
+            }
+            Event::CellSplit { cell } => self.cell(cell).split = true,
+            Event::CellsKept { kept } => self.keep(kept as usize),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What the methods without a graph found out, round by round.
+
+use std::fmt::Write as _;
+
+use veristep_core::kit::{Answer, Event, Journal};
+use veristep_core::text::escaped;
+
+use super::cells::text;
+use crate::ui::short;
+
+/// So many rounds are shown, and so many facts of each, the last ones.
+const ROUNDS: usize = 30;
+const FACTS: usize = 24;
+/// So many letters of a formula are.
+const LETTERS: usize = 90;
+
+/// A table of the rounds; the newest fact stands out.
+pub(super) fn draw(events: &[Event], journal: &Journal) -> String {
+    let mut rounds: Vec<(u32, Vec<String>)> = Vec::new();
+    for (i, event) in events.iter().enumerate() {
+        if let Event::IterationStarted { iteration } = event {
+            rounds.push((*iteration, Vec::new()));
+        }
+        if let Some((class, said)) = fact(event, journal) {
+            let now = if i + 1 == events.len() { " now" } else { "" };
+            let chip = format!("<li class=\"{class}{now}\">{said}</li>");
+            match rounds.last_mut() {
+                Some((_, facts)) => facts.push(chip),
+                None => rounds.push((1, vec![chip])),
+            }
+        }
+    }
+    let mut html = "<h2>Rounds</h2><table class=\"rounds\">".to_owned();
+    let left_out = rounds.len().saturating_sub(ROUNDS);
+    if left_out > 0 {
+        let _ = write!(html, "<tr><th></th><td class=\"muted\">{left_out} earlier rounds</td></tr>");
+    }
+    for (number, facts) in &rounds[left_out..] {
+        let first = facts.len().saturating_sub(FACTS);
+        let more = if first > 0 { format!("<li>{first} before these</li>") } else { String::new() };
+        let _ = write!(html, "<tr><th>{number}</th><td><ul>{more}{}</ul></td></tr>", facts[first..].concat());
+    }
+    html.push_str("</table>");
+    html
+}
+
+/// A fact with the class of how it looks.
+fn fact(event: &Event, journal: &Journal) -> Option<(&'static str, String)> {
+    let code = |f| format!("<code>{}</code>", escaped(&short(text(journal, f), LETTERS)));
+    let asked = |question: String, answer: Answer, yes: &'static str| match answer {
+        Answer::Sat => (yes, format!("{question} yes")),
+        Answer::Unsat => ("no", format!("{question} no")),
+        Answer::Unknown => ("open", format!("{question} not decided")),
+    };
+    Some(match *event {
+        Event::BadChecked { steps, answer } => {
+            asked(format!("a violation after {steps} steps?"), answer, "bad")
+        }
+        Event::InductionChecked { steps, simple, answer } => {
+            let differ = if simple { ", all different" } else { "" };
+            asked(format!("a bad state after {steps} good ones{differ}?"), answer, "yes")
+        }
+        Event::ImageChecked { images, answer } => {
+            asked(format!("bad within the bound, from {images} images?"), answer, "yes")
+        }
+        Event::ImageGrew { images, formula } => ("fact", format!("image {}: {}", images + 1, code(formula))),
+        Event::ClosureChecked { answer } => asked("anything new in it?".to_owned(), answer, "yes"),
+        Event::FrameOpened { frame } => ("fact", format!("frame {frame} opened")),
+        Event::FrameChecked { frame, answer } => {
+            asked(format!("a bad state in frame {frame}?"), answer, "yes")
+        }
+        Event::ObligationRaised { frame, formula } => {
+            ("open", format!("to block at {frame}: {}", code(formula)))
+        }
+        Event::LemmaLearned { frame, formula } => ("fact", format!("lemma up to {frame}: {}", code(formula))),
+        Event::LemmasPushed { frame, left: 0 } => ("no", format!("frame {frame} is closed")),
+        Event::LemmasPushed { frame, left } => ("fact", format!("pushed from {frame}, {left} stay")),
+        Event::Decided { verdict } => ("fact", verdict.to_string()),
+        _ => return None,
+    })
+}
