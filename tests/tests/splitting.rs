@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use solver_lite::number::Q;
 use solver_lite::term::Value;
 use veristep_core::certificate;
 use veristep_core::kit::{CellId, Event, FormulaId, Journal, Recorder, Verdict};
@@ -159,4 +160,29 @@ fn example_8_needs_three_variables_for_one_interpolant() {
     let variables = property::condition(&first, &system).unwrap().variables();
     let names: Vec<&str> = variables.iter().map(|v| system.variable(*v).name.as_str()).collect();
     assert_eq!(names, ["x", "y", "z"]);
+}
+
+/// Its second half: a sequence of interpolants speaks of `x` alone, and splits the two states in the middle.
+#[test]
+fn example_8_needs_only_x_for_a_sequence() {
+    let system = corpus("hajdu-2016-example-8.sts");
+    let journal = record(&system, &[("initial", "x <= 0; x <= 2; x <= 4"), ("refinement", "seq")]);
+    let mut splits = Vec::new();
+    for event in &journal.events {
+        if let Event::CellInterpolated { cell, formula } = event {
+            let e = property::condition(&text(&journal, *formula), &system).unwrap();
+            let names: Vec<&str> =
+                e.variables().iter().map(|v| system.variable(*v).name.as_str()).collect();
+            assert_eq!(names, ["x"]);
+            let x = |n: i64| e.eval(&|_| Value::Num(Q::from(n))).unwrap().bool();
+            splits.push((*cell, (0..=5).filter(|n| x(*n)).collect::<Vec<i64>>()));
+        }
+    }
+    assert_eq!(splits.len(), 2, "{splits:?}");
+    assert_ne!(splits[0].0, splits[1].0);
+    // As x < 2 and x < 4 do, they tell the first number of each cell from the second.
+    for ((_, held), [low, high]) in splits.iter().zip([[1, 2], [3, 4]]) {
+        assert!(held.contains(&low) && !held.contains(&high), "{splits:?}");
+    }
+    assert!(matches!(journal.events.last(), Some(Event::Decided { verdict: Verdict::Holds })));
 }

@@ -30,7 +30,7 @@ use super::{Shared, give_up};
 use crate::cegar::Outcome;
 use crate::kit::{CellId, Cx, Engine, Sink, UnknownReason, drive};
 use crate::symbolic::Context;
-use crate::system::System;
+use crate::system::{System, VarId};
 
 use cell::Cells;
 pub use options::{Interpolation, SplitOptions, Splitting};
@@ -67,6 +67,8 @@ pub struct SplitEngine {
     bad: Context,
     path: Path,
     cells: Cells,
+    /// The variables that the property is about.
+    asked: BTreeSet<VarId>,
     /// The terms of a state whose values tell cells apart, by position.
     visible: BTreeSet<usize>,
     /// The cells of initial states, once they are computed, and how many were tried.
@@ -105,6 +107,7 @@ impl SplitEngine {
             shared,
             options,
             visible,
+            asked: options::asked(system),
             initial: None,
             tried: 0,
             stack: Vec::new(),

@@ -134,7 +134,8 @@ impl SplitOptions {
             visible.extend(control(symbolic));
         }
         if self.splitting == Splitting::Values && self.explicit.is_empty() {
-            visible.extend(asked(symbolic));
+            let asked = asked(&symbolic.blocks.system);
+            visible.extend(asked.into_iter().flat_map(|v| symbolic.positions(v)));
         }
         Ok(visible)
     }
@@ -158,7 +159,7 @@ fn control(symbolic: &Symbolic) -> Vec<usize> {
 }
 
 /// The variables that the property is about: those of the conditions for getting to the error location.
-fn asked(symbolic: &Symbolic) -> Vec<usize> {
+pub(super) fn asked(system: &System) -> BTreeSet<VarId> {
     fn conditions(op: &Op, asked: &mut BTreeSet<VarId>) {
         match op {
             Op::Assume(e) => asked.extend(e.variables()),
@@ -166,10 +167,9 @@ fn asked(symbolic: &Symbolic) -> Vec<usize> {
             _ => {}
         }
     }
-    let system = &symbolic.blocks.system;
     let mut asked = BTreeSet::new();
     for edge in system.edges.iter().filter(|e| Some(e.target) == system.error) {
         conditions(&edge.op, &mut asked);
     }
-    asked.into_iter().flat_map(|v| symbolic.positions(v)).collect()
+    asked
 }

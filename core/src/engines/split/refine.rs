@@ -42,6 +42,16 @@ fn conjuncts(terms: &Terms, t: Term) -> Vec<Term> {
     }
 }
 
+/// The term with other variables in the place of these.
+fn renamed(terms: &mut Terms, t: Term, these: &HashSet<Term>) -> Term {
+    terms.substitute(t, |terms, x| {
+        these.contains(&x).then(|| {
+            let (name, sort) = (format!("{}°", terms.name(x).unwrap_or("?")), terms.sort(x));
+            terms.var(&name, sort)
+        })
+    })
+}
+
 impl SplitEngine {
     /// The conjuncts of `F₁ … Fₙ₊₁` for the cells on the stack.
     fn formulas(&mut self) -> Vec<Vec<Term>> {
@@ -77,7 +87,14 @@ impl SplitEngine {
             sink.event(Event::PrefixChecked { steps: number(i), answer: answer(&checked) });
             match checked {
                 Answer::Sat(model) => last = Some(model),
-                Answer::Unsat => return Stage::Refine(self.core(&formulas[..=i])),
+                Answer::Unsat => {
+                    let formulas = &formulas[..=i];
+                    let fewer = match self.options.interpolation {
+                        Interpolation::Sequence => self.about_property(formulas),
+                        Interpolation::Craig => None,
+                    };
+                    return Stage::Refine(self.core(fewer.as_deref().unwrap_or(formulas)));
+                }
                 Answer::Unknown(_) => return stop(UnknownReason::Solver, sink),
             }
         }
@@ -97,6 +114,24 @@ impl SplitEngine {
         let terms = self.shared.symbolic.terms();
         let core = |all: &Vec<Term>| terms.and(all.iter().copied().filter(|t| needed.contains(t)));
         formulas.iter().map(core).collect()
+    }
+
+    /// The same about what the property is about, if that suffices: each step may have a value of its own for every other
+    /// variable, and interpolants cannot speak of it.
+    fn about_property(&mut self, formulas: &[Vec<Term>]) -> Option<Vec<Vec<Term>>> {
+        let symbolic = &mut self.shared.symbolic;
+        let others = symbolic.variables.iter().filter(|v| !self.asked.contains(v));
+        let others: Vec<usize> = others.flat_map(|v| symbolic.positions(*v)).collect();
+        let mut apart = formulas.to_vec();
+        for (i, formula) in apart.iter_mut().enumerate().skip(1) {
+            let state = self.path.unrolling.state(symbolic, i - 1);
+            let before: HashSet<Term> = others.iter().map(|p| state[*p]).collect();
+            formula.iter_mut().for_each(|t| *t = renamed(symbolic.terms(), *t, &before));
+        }
+        self.shared.now().queries += 1;
+        let assumed: Vec<Term> = apart.iter().flatten().copied().collect();
+        let checked = self.path.context.check(self.shared.symbolic.terms(), &assumed);
+        matches!(checked, Answer::Unsat).then_some(apart)
     }
 
     fn shrunk(&mut self, mut assumed: Vec<Term>, from_end: bool) -> Vec<Term> {
