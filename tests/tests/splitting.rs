@@ -171,8 +171,7 @@ fn example_8_needs_only_x_for_a_sequence() {
     for event in &journal.events {
         if let Event::CellInterpolated { cell, formula } = event {
             let e = property::condition(&text(&journal, *formula), &system).unwrap();
-            let names: Vec<&str> =
-                e.variables().iter().map(|v| system.variable(*v).name.as_str()).collect();
+            let names: Vec<&str> = e.variables().iter().map(|v| system.variable(*v).name.as_str()).collect();
             assert_eq!(names, ["x"]);
             let x = |n: i64| e.eval(&|_| Value::Num(Q::from(n))).unwrap().bool();
             splits.push((*cell, (0..=5).filter(|n| x(*n)).collect::<Vec<i64>>()));
