@@ -19,7 +19,7 @@ use solver_lite::term::{Node, Sort, Term, Terms};
 
 use crate::cegar::{Encoding, Precision};
 use crate::certificate::Certificate;
-use crate::expr::{Expr, to_term};
+use crate::expr::{Expr, Type, to_term};
 use crate::system::{Blocks, EdgeId, LocationId, System, VarId};
 
 use bits::{Bits, Candidate};
@@ -168,7 +168,8 @@ impl Symbolic {
         };
         let copies: BTreeSet<Term> = copies.filter(own).map(|(t, _)| *t).collect();
         let ends = [self.encoding.current(v), self.encoding.next(v)];
-        Some(Candidate { terms: ends.into_iter().chain(copies).collect(), lo, hi })
+        let listed = matches!(variable.declared, Type::Enum(_));
+        Some(Candidate { terms: ends.into_iter().chain(copies).collect(), lo, hi, listed })
     }
 
     /// How many values ranges and the invariant leave to a number.
@@ -243,10 +244,10 @@ impl Symbolic {
 
     /// Its text, as people read it.
     pub(crate) fn text(&mut self, t: Term) -> String {
-        let binary = &self.binary;
+        let (binary, literals) = (&self.binary, &self.encoding.literals);
         self.encoding.terms.aside(|terms| {
             let readable = binary.decoded(t, terms);
-            terms.infix(readable).to_string()
+            terms.infix_with(readable, &|name, q| literals.name(name, q)).to_string()
         })
     }
 

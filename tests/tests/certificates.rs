@@ -103,3 +103,39 @@ fn locations_without_formulas_are_passed_through() {
     refused(&[("L", "x = 0"), ("O", "x = 1"), ("E", "false")], "a way from L to O leaves the formulas");
     refused(&[("L", "x = 0"), ("O", "x = 2 and y > 0"), ("E", "false")], "leaves the formulas");
 }
+
+/// Values of enumerations are told by name, and read again: in runs and in invariants.
+#[test]
+fn values_of_enumerations_have_names() {
+    let text = |goal: &str| {
+        format!(
+            "type Light : {{ Red, Green }} type Mode : {{ Idle, Green, Busy }}
+            var a : Light = Red var b : Mode = Idle
+            trans choice {{ assume a == Red; a := Light.Green; }} or {{ assume b == Idle; b := Busy; }} init {{}} env {{}}
+            prop {{ {goal} }}"
+        )
+    };
+    for (goal, expected) in [("b != Mode.Green", "holds"), ("!(a == Light.Green && b == Busy)", "violated")] {
+        let system = run::load(Kind::Xsts, &text(goal)).unwrap();
+        let property = run::property(&system, "").unwrap();
+        for engine in ["explicit", "pdr", "cegar", "split"] {
+            let options = Options::with(&[("engine".to_owned(), engine.to_owned())]).unwrap();
+            let mut run = Run::new(&system, &property, &options).unwrap();
+            let outcome = poll_up_to(&mut run, &mut Off, 3_000, &mut || u64::MAX).unwrap();
+            assert_eq!(outcome.verdict.to_string(), expected, "{engine}");
+            let c = outcome.certificate.unwrap();
+            certificate::check(&system, &property, &c).unwrap_or_else(|e| panic!("{engine}: {e}"));
+            match &c {
+                Certificate::Trace { states } => {
+                    let last = states.last().unwrap().values_text();
+                    assert!(last.contains("a = Light.Green") && last.contains("b = Busy"), "{last}");
+                }
+                Certificate::Invariant { locations } if engine == "explicit" => {
+                    let all = locations.iter().map(|(_, f)| f.as_str()).collect::<String>();
+                    assert!(all.contains("Mode.") || all.contains("Idle") || all.contains("Busy"), "{all}");
+                }
+                Certificate::Invariant { .. } => {}
+            }
+        }
+    }
+}

@@ -137,7 +137,7 @@ impl Cegar {
         from: Option<(NodeId, EdgeId)>,
         sink: &mut S,
     ) {
-        sink.state(self.arg.next_id(), || state.label());
+        sink.state(self.arg.next_id(), || state.label(&self.system));
         let precision = self.encoding.precision.extent(state.location);
         let node = self.arg.add(state, from, precision);
         self.wait(node);

@@ -7,7 +7,7 @@ use solver_lite::term::{Term, Terms};
 use crate::cegar::block::{self, Inner};
 use crate::cegar::precision::{Precision, Predicate};
 use crate::kit::PredicateId;
-use crate::system::{Blocks, EdgeId, Op, System, VarId};
+use crate::system::{Blocks, EdgeId, Literals, Op, System, VarId};
 
 /// An operation as a term over current and next values.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub(crate) struct EdgeTerm {
 pub struct Encoding {
     /// The store.
     pub terms: Terms,
+    /// The names of the values of enumerations.
+    pub(crate) literals: Literals,
     pub(crate) edges: Vec<EdgeTerm>,
     /// Ranges of the current values and the system's invariant: true in every state.
     pub(super) always: Term,
@@ -69,8 +71,17 @@ impl Encoding {
         let always = terms.and(ranges);
         let places = |all: &[Term]| all.iter().enumerate().map(|(i, t)| (*t, VarId::new(i))).collect();
         let (variable_of, next_of) = (places(&current), places(&next));
-        let mut encoding =
-            Encoding { terms, edges: Vec::new(), always, precision, current, next, variable_of, next_of };
+        let mut encoding = Encoding {
+            literals: system.literals(),
+            terms,
+            edges: Vec::new(),
+            always,
+            precision,
+            current,
+            next,
+            variable_of,
+            next_of,
+        };
         // Values that do not matter any more are left open, so that formulas need not say where they come from.
         for e in system.edge_ids() {
             let term = match blocks.get(e) {
@@ -110,7 +121,7 @@ impl Encoding {
     /// A term over current values, as text.
     #[must_use]
     pub fn text(&self, t: Term) -> String {
-        self.terms.infix(t).to_string()
+        self.terms.infix_with(t, &|name, q| self.literals.name(name, q)).to_string()
     }
 
     /// The same, `None` if it is so long that the end is left out.

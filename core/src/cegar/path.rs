@@ -9,7 +9,7 @@ use solver_lite::{Answer as Checked, Model, Solver};
 
 use crate::cegar::abstractor::answer;
 use crate::cegar::{Cegar, Encoding, Stage};
-use crate::certificate::{Certificate, TraceState, value_text};
+use crate::certificate::{Certificate, TraceState};
 use crate::expr::EvalError;
 use crate::kit::{Answer, Event, NodeId, Sink, UnknownReason, Verdict};
 use crate::system::{Blocks, EdgeId, State, System, VarId};
@@ -152,7 +152,8 @@ impl Encoding {
 
 pub(crate) fn trace_state(system: &System, edge: Option<EdgeId>, state: &State) -> TraceState {
     let location = edge.map_or(system.initial, |e| system.edge(e).target);
-    let values = system.variables.iter().zip(state).map(|(v, x)| (v.name.clone(), value_text(x))).collect();
+    let value = |(v, x)| (system.variable(v).name.clone(), system.value_text(v, x));
+    let values = system.var_ids().zip(state).map(value).collect();
     TraceState { edge: edge.map(|e| e.0), location: system.location(location).name.clone(), values }
 }
 

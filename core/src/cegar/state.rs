@@ -6,9 +6,8 @@
 use solver_lite::term::{Term, Terms, Value};
 
 use crate::cegar::encoding::Encoding;
-use crate::certificate::value_text;
 use crate::kit::{Label, PredicateId};
-use crate::system::{LocationId, VarId};
+use crate::system::{LocationId, System, VarId};
 
 /// Predicates and negated predicates, ascending.
 pub type Cube = Vec<(PredicateId, bool)>;
@@ -34,10 +33,10 @@ impl AbstractState {
 
     /// The label that the journal shows.
     #[must_use]
-    pub fn label(&self) -> Label {
+    pub fn label(&self, system: &System) -> Label {
         Label {
             location: self.location,
-            values: self.values.iter().map(|(v, value)| (*v, value_text(value))).collect(),
+            values: self.values.iter().map(|(v, value)| (*v, system.value_text(*v, value))).collect(),
             literals: self.literals.clone(),
             either: self.either.clone(),
         }

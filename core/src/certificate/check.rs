@@ -226,9 +226,10 @@ impl<'a> Obligations<'a> {
             }
             Refutation::Model(model) => {
                 let value = |t: &Term| model.eval(&self.terms, *t);
-                let shown = self.system.variables.iter().zip(&self.current).take(8);
-                let values: Vec<String> =
-                    shown.map(|(v, t)| format!("{} = {}", v.name, super::value_text(&value(t)))).collect();
+                let shown = self.system.var_ids().zip(&self.current).take(8);
+                let shown =
+                    shown.map(|(v, t)| (&self.system.variable(v).name, self.system.value_text(v, &value(t))));
+                let values: Vec<String> = shown.map(|(name, value)| format!("{name} = {value}")).collect();
                 reject(format!("{otherwise}, for example from {}", values.join(", ")))
             }
             Refutation::Incomplete(why) => {

@@ -52,7 +52,7 @@ pub fn formula(text: &str, system: &System) -> Result<Expr, String> {
     if text.contains(&scalars.cell) {
         return Err(format!("names with '{}' have no meaning here", scalars.cell));
     }
-    let text = scalars.with_cells(text);
+    let text = scalars.with_cells(&system.without_literals(text));
     check_source(&text).map_err(|d| d[0].message.clone())?;
     let mut parser = Parser::new(&text, Dialect::Cfa);
     let ast = parser.expression();
@@ -101,6 +101,13 @@ impl Scalars<'_> {
 /// Reads the value of a variable.
 pub(super) fn value(text: &str, system: &System, v: VarId) -> Result<Value, String> {
     let variable = system.variable(v);
+    let literal = match &variable.declared {
+        Type::Enum(e) => e.number(text.strip_prefix(&format!("{}.", e.name)).unwrap_or(text)),
+        _ => None,
+    };
+    if let Some(number) = literal {
+        return Ok(Value::Num(number));
+    }
     let value = match (variable.ty.sort(), text) {
         (Sort::Bool, "true") => Value::Bool(true),
         (Sort::Bool, "false") => Value::Bool(false),

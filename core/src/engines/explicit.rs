@@ -22,7 +22,7 @@ use solver_lite::{Answer, Limits, Model, Solver};
 
 use super::{Shared, done, give_up};
 use crate::cegar::{Outcome, equal, trace_state};
-use crate::certificate::{Certificate, TraceState, value_text};
+use crate::certificate::{Certificate, TraceState};
 use crate::expr::EvalError;
 use crate::kit::{Arrival, Cx, Engine, Event, Label, NodeId, Sink, UnknownReason, Verdict, drive};
 use crate::system::{EdgeId, LocationId, State, System, VarId, VarType};
@@ -142,7 +142,7 @@ impl Explicit {
             return None;
         }
         let number = self.reached.len();
-        let value = |v: &VarId| (*v, value_text(&values[v.index()]));
+        let value = |v: &VarId| (*v, self.system.value_text(*v, &values[v.index()]));
         sink.state(NodeId::new(number), || Label {
             location,
             values: live.iter().map(value).collect(),

@@ -56,6 +56,7 @@ pub struct Grid {
 
 /// What is known at a location.
 struct Known<'a> {
+    system: &'a System,
     labels: Vec<&'a Label>,
     /// What is tracked there, as expressions.
     predicates: BTreeMap<PredicateId, Expr>,
@@ -66,7 +67,7 @@ struct Known<'a> {
 impl<'a> Known<'a> {
     fn at(
         location: LocationId,
-        system: &System,
+        system: &'a System,
         (journal, arg, precision): (&Journal, &'a ArgView, &PrecisionView),
         samples: &'a [(LocationId, State)],
     ) -> Known<'a> {
@@ -76,6 +77,7 @@ impl<'a> Known<'a> {
         let texts = precision.predicates.iter().map(|(p, _)| *p).filter(|p| here(*p));
         let read = |p: PredicateId| Some((p, formula(journal.predicates.get(p.index())?, system).ok()?));
         Known {
+            system,
             labels: arg.live().map(|(_, n)| &n.label).filter(|l| l.location == location).collect(),
             predicates: texts.filter_map(read).collect(),
             states: samples.iter().filter(|(l, _)| *l == location).map(|(_, s)| s).collect(),
@@ -89,7 +91,7 @@ impl<'a> Known<'a> {
             known.is_none_or(|value| value.bool() == *positive)
         };
         let value = |(v, text): &(VarId, String)| {
-            of(*v).is_none_or(|value| crate::certificate::value_text(&value) == *text)
+            of(*v).is_none_or(|value| self.system.value_text(*v, &value) == *text)
         };
         labels.iter().any(|label| {
             label.values.iter().all(value)

@@ -24,6 +24,8 @@ pub(super) struct Binary {
     pub(super) terms: Vec<(Term, Vec<Term>)>,
     lo: i64,
     count: u64,
+    /// Are values told one by one, because they have names?
+    listed: bool,
 }
 
 /// A variable that might be written in binary: terms as in [`Binary`], and its range.
@@ -31,6 +33,7 @@ pub(super) struct Candidate {
     pub(super) terms: Vec<Term>,
     pub(super) lo: Q,
     pub(super) hi: Q,
+    pub(super) listed: bool,
 }
 
 /// The variables written in binary.
@@ -51,7 +54,7 @@ impl Bits {
     /// Which of these variables (with the range that is known of each) can be written in binary in these formulas?
     pub(super) fn choose(candidates: &[Candidate], formulas: &[Term], terms: &mut Terms) -> Bits {
         let mut ranges: BTreeMap<Term, (i64, u64)> = BTreeMap::new();
-        for Candidate { terms, lo, hi } in candidates {
+        for Candidate { terms, lo, hi, .. } in candidates {
             let number = |q: &Q| q.to_string().parse::<i64>().ok();
             if let (Some(lo), Some(hi)) = (number(lo), number(hi))
                 && lo <= hi
@@ -103,7 +106,7 @@ impl Bits {
                 (*t, (0..digits).map(|i| terms.var(&format!("{name}.{i}"), Sort::Bool)).collect())
             };
             let all = candidate.terms.iter().map(&mut written).collect();
-            bits.all.push(Binary { terms: all, lo, count });
+            bits.all.push(Binary { terms: all, lo, count, listed: candidate.listed });
         }
         bits
     }
@@ -226,7 +229,7 @@ impl Bits {
             for (n, v) in (0i64..).zip(&values) {
                 match all.last_mut() {
                     _ if *v != wanted => {}
-                    Some((_, last)) if *last == lo + n - 1 => *last = lo + n,
+                    Some((_, last)) if *last == lo + n - 1 && !self.all[k].listed => *last = lo + n,
                     _ => all.push((lo + n, lo + n)),
                 }
             }

@@ -12,8 +12,11 @@ use crate::term::{Linear, Node, Sort, Term, Terms};
 /// After so many bytes a text ends in `…`.
 pub(crate) const TEXT_LIMIT: usize = 1 << 20;
 
+/// What a number is called where a variable is compared with it.
+type Values<'a> = &'a dyn Fn(&str, &Q) -> Option<String>;
+
 /// Shows a term in infix notation: see [`Terms::infix`] and [`Terms::formula`].
-pub struct Infix<'a>(&'a Terms, Term, &'static Signs);
+pub struct Infix<'a>(&'a Terms, Term, &'static Signs, Option<Values<'a>>);
 
 /// Shows a term in SMT-LIB's prefix notation: see [`Terms::smt`].
 pub struct Smt<'a>(&'a Terms, Term, Option<&'a Map<Term, String>>);
@@ -74,13 +77,19 @@ impl Terms {
     /// Infix text: `x <= 3 and not (y = z)`.
     #[must_use]
     pub fn infix(&self, t: Term) -> Infix<'_> {
-        Infix(self, t, &THETA)
+        Infix(self, t, &THETA, None)
+    }
+
+    /// The same, where numbers that a variable (by name) is equated with may have names.
+    #[must_use]
+    pub fn infix_with<'a>(&'a self, t: Term, values: Values<'a>) -> Infix<'a> {
+        Infix(self, t, &THETA, Some(values))
     }
 
     /// Infix text as papers write it: `x ≤ 3 ∧ y ≠ 2·z`.
     #[must_use]
     pub fn formula(&self, t: Term) -> Infix<'_> {
-        Infix(self, t, &PAPER)
+        Infix(self, t, &PAPER, None)
     }
 
     /// SMT-LIB text: `(and (<= x 3) (not (= y z)))`.
@@ -153,6 +162,13 @@ impl Terms {
                 constant(&l.constant.abs(), fraction(&l.constant), signs)
             )));
         }
+    }
+
+    /// `x = 1` where the number has a name: `x` and that name.
+    fn named(&self, t: Term, values: Values<'_>) -> Option<(&str, String)> {
+        let Node::Eq(form, q) = self.node(t) else { return None };
+        let name = self.name(*form)?;
+        Some((name, values(name, q)?))
     }
 
     fn infix_items(&self, t: Term, signs: &'static Signs, out: &mut Vec<Item>) {
@@ -234,12 +250,22 @@ impl Infix<'_> {
 
 impl fmt::Display for Infix<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Infix(terms, root, signs) = *self;
+        let Infix(terms, root, signs, values) = *self;
         let mut stack = vec![Item::Whole(root)];
         let mut parts = Vec::new();
         let mut written = 0;
         while let Some(item) = stack.pop() {
             parts.clear();
+            let (t, sign) = match item {
+                Item::Whole(t) => (Some(t), "="),
+                Item::Negated(t) => (Some(t), signs.unequal),
+                _ => (None, ""),
+            };
+            if let Some((name, value)) = t.zip(values).and_then(|(t, values)| terms.named(t, values)) {
+                written += name.len() + value.len();
+                write!(f, "{name} {sign} {value}")?;
+                continue;
+            }
             match item {
                 Item::Text(s) => {
                     written += s.len();

@@ -2,8 +2,10 @@
 //! path can be in, which shrink to the empty set where the path is spurious.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use veristep_core::certificate::{formula, value_text};
+use solver_lite::term::Value;
+use veristep_core::certificate::formula;
 use veristep_core::expr::Expr;
 use veristep_core::kit::NodeId;
 use veristep_core::picture::Image;
@@ -48,6 +50,12 @@ pub(super) fn draw(scene: &mut Scene, moment: &Moment<'_>) -> String {
     };
     let said: Vec<Vec<Expr>> = nodes.iter().take(known + 1).map(said).collect();
     let images = scene.images().along(&edges[..known], &said, first.min(known), &shown, MOST);
+    let system = Arc::clone(&scene.system);
+    let told = |values: &[Value]| -> String {
+        let pairs = shown.iter().zip(values);
+        let told = pairs.map(|(v, x)| format!("{}={}", system.variable(*v).name, system.value_text(*v, x)));
+        told.collect::<Vec<_>>().join(" ")
+    };
     let names: Vec<&str> = shown.iter().map(|v| scene.system.variable(*v).name.as_str()).collect();
     let mut svg = String::new();
     let facts = (first..=last)
@@ -63,7 +71,7 @@ pub(super) fn draw(scene: &mut Scene, moment: &Moment<'_>) -> String {
         }
         place(&mut svg, moment, x, nodes[i], broken);
         if let Some(image) = i.checked_sub(first.min(known)).and_then(|i| images.get(i)) {
-            bag(&mut svg, x, below, image, &names);
+            bag(&mut svg, x, below, image, &told);
         }
     }
     let (width, height) = (16 + (last - first) * PITCH + BOX, below + 26 + (MOST + 1) * LINE);
@@ -158,7 +166,7 @@ fn place(svg: &mut String, moment: &Moment<'_>, x: usize, node: NodeId, broken: 
 }
 
 /// Concrete states: the fewer, the smaller.
-fn bag(svg: &mut String, x: usize, y: usize, image: &Image, names: &[&str]) {
+fn bag(svg: &mut String, x: usize, y: usize, image: &Image, told: &dyn Fn(&[Value]) -> String) {
     let count = image.states.len() + usize::from(image.more);
     let middle = x + BOX / 2;
     let _ = write!(svg, "<path class=\"means\" d=\"M{middle} {}V{y}\"/>", y - 26);
@@ -171,19 +179,12 @@ fn bag(svg: &mut String, x: usize, y: usize, image: &Image, names: &[&str]) {
         );
         return;
     }
-    let told = |values: &Vec<solver_lite::term::Value>| -> String {
-        names
-            .iter()
-            .zip(values)
-            .map(|(name, value)| format!("{name}={}", value_text(value)))
-            .collect::<Vec<_>>()
-            .join(" ")
-    };
-    let mut lines: Vec<String> = image.states.iter().map(told).collect();
-    if names.is_empty() {
+    let mut lines: Vec<String> = image.states.iter().map(|values| told(values)).collect();
+    let named = lines.iter().any(|line| !line.is_empty());
+    if !named {
         lines = vec!["some".to_owned()];
     }
-    if image.more && !names.is_empty() {
+    if image.more && named {
         lines.push("and more".to_owned());
     }
     let width = BOX * (40 + 60 * count.min(MOST + 1) / (MOST + 1)) / 100;

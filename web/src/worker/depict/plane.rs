@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use veristep_core::certificate::{formula, value_text};
+use veristep_core::certificate::formula;
 use veristep_core::expr::Expr;
 use veristep_core::kit::{CellId, FormulaId, Journal};
 use veristep_core::picture::{Axis, Plane};
@@ -77,7 +77,8 @@ struct Frame {
 impl Frame {
     fn new(plane: &Plane, system: &System) -> Frame {
         let (columns, rows) = (plane.x.values.len(), plane.y.values.len());
-        let longest = plane.y.values.iter().map(|v| value_text(v).len()).max().unwrap_or(1);
+        let longest =
+            plane.y.values.iter().map(|v| system.value_text(plane.y.variable, v).len()).max().unwrap_or(1);
         let letters = longest.max(name(system, &plane.y).chars().count() + 2);
         let pitch = if columns.max(rows) > 8 { 46.0 } else { 76.0 };
         Frame { pitch, left: 8.0 * letters as f64 + 14.0, columns, rows }
@@ -237,7 +238,7 @@ fn scales(svg: &mut String, plane: &Plane, frame: &Frame, system: &System) {
             svg,
             "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
             below + 16.0,
-            value_text(value)
+            system.value_text(plane.x.variable, value)
         );
     }
     for (row, value) in plane.y.values.iter().enumerate() {
@@ -247,7 +248,7 @@ fn scales(svg: &mut String, plane: &Plane, frame: &Frame, system: &System) {
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
             frame.left - 8.0,
             y + 4.0,
-            value_text(value)
+            system.value_text(plane.y.variable, value)
         );
     }
     let _ = write!(

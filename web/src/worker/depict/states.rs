@@ -3,7 +3,6 @@
 
 use std::fmt::Write as _;
 
-use veristep_core::certificate::value_text;
 use veristep_core::kit::{NodeId, PredicateId};
 use veristep_core::picture::{Axis, Grid, axes, grid, variables};
 use veristep_core::system::{LocationId, State, System, VarId};
@@ -56,7 +55,9 @@ fn fresh(moment: &Moment<'_>) -> Vec<PredicateId> {
 fn picture(grid: &Grid, system: &System, moment: &Moment<'_>) -> String {
     let (columns, rows) = (grid.x.values.len(), grid.y.values.len());
     let name = |axis: &Axis| crate::ui::short(&system.variable(axis.variable).name, 16);
-    let longest = |axis: &Axis| axis.values.iter().map(|v| value_text(v).len()).max().unwrap_or(1);
+    let longest = |axis: &Axis| {
+        axis.values.iter().map(|v| system.value_text(axis.variable, v).len()).max().unwrap_or(1)
+    };
     let left = LETTER * longest(&grid.y).max(name(&grid.y).chars().count() + 2) + 12;
     let (width, height) =
         (left + columns * CELL + 24 + LETTER * name(&grid.x).chars().count(), TOP + rows * CELL + 40);
@@ -84,7 +85,7 @@ fn picture(grid: &Grid, system: &System, moment: &Moment<'_>) -> String {
             "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
             left + i * CELL + CELL / 2,
             TOP + rows * CELL + 15,
-            value_text(value)
+            system.value_text(grid.x.variable, value)
         );
     }
     for (i, value) in grid.y.values.iter().enumerate().filter(|(i, _)| rows <= 12 || i % 2 == 0) {
@@ -93,7 +94,7 @@ fn picture(grid: &Grid, system: &System, moment: &Moment<'_>) -> String {
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
             left - 6,
             corner(0, i).1 + CELL / 2 + 4,
-            value_text(value)
+            system.value_text(grid.y.variable, value)
         );
     }
     let _ = write!(
