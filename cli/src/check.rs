@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use veristep_core::certificate::{self, Certificate, Rejection, Report};
+use veristep_core::certificate::{self, Certificate, Rejection, Report, TraceState};
 use veristep_core::formats::aiger;
 use veristep_core::kit::{Cx, Fuel, Journal, Off, Recorder, Verdict};
 use veristep_core::property::Property;
@@ -206,7 +206,7 @@ fn one(
     let (verdict, reason) = finished.verdict();
     match arguments.format {
         Format::Json => say!("{}", json_object(verdict, &reason, &property.text(system), Some(&finished))),
-        Format::Text => print_text(&arguments.model, verdict, &reason, &finished),
+        Format::Text => print_text(&arguments.model, verdict, &reason, &finished, &system.told()),
     }
     Ok(verdict)
 }
@@ -346,7 +346,7 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
 
 fn trace(certificate: &Certificate) -> Option<Value> {
     let Certificate::Trace { states } = certificate else { return None };
-    let state = |s: &certificate::TraceState| {
+    let state = |s: &TraceState| {
         let pairs = s.values.iter().map(|(name, value)| (name.clone(), Value::from(value.clone())));
         let values: serde_json::Map<String, Value> = pairs.collect();
         json!({"location": s.location, "edge": s.edge, "values": values})
@@ -354,7 +354,23 @@ fn trace(certificate: &Certificate) -> Option<Value> {
     Some(states.iter().map(state).collect())
 }
 
-fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished) {
+/// With more variables only those that changed are told.
+const ALL: usize = 12;
+
+/// The values of a state that are worth telling.
+fn changes(state: &TraceState, before: Option<&TraceState>, told: &[bool]) -> String {
+    let before = before.filter(|_| state.values.len() > ALL);
+    let mut values = Vec::new();
+    for (i, (name, value)) in state.values.iter().enumerate() {
+        let same = before.is_some_and(|b| b.values.get(i).is_some_and(|(_, old)| old == value));
+        if told.get(i).is_none_or(|told| *told) && !same {
+            values.push(format!("{name} = {value}"));
+        }
+    }
+    values.join(", ")
+}
+
+fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished, told: &[bool]) {
     let counts = finished.stats.total;
     say!("{}: {verdict}", model.display());
     say!("  {reason}");
@@ -388,8 +404,13 @@ fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished) {
     match finished.certificate() {
         Some(Certificate::Trace { states }) => {
             say!("  run:");
+            let mut before: Option<&TraceState> = None;
             for s in states {
-                say!("    {:20} {}", s.location, s.values_text());
+                say!("    {:20} {}", s.location, changes(s, before, told));
+                before = Some(s);
+            }
+            if states.iter().any(|s| s.values.len() > ALL) {
+                say!("  (of each state after the first, what changed)");
             }
         }
         Some(Certificate::Invariant { locations }) => {

@@ -7,6 +7,31 @@ use crate::expr::VarId;
 use crate::system::{LocationId, Op, System};
 
 impl System {
+    /// By variable: is it worth telling in a run? What is computed within a step for other values of it, like the gates of a
+    /// circuit, and not read after it, is not.
+    #[must_use]
+    pub fn told(&self) -> Vec<bool> {
+        let mut told = vec![true; self.variables.len()];
+        let mut hide = |own: Option<VarId>, e: &crate::expr::Expr| {
+            e.variables().into_iter().filter(|v| Some(*v) != own).for_each(|v| told[v.index()] = false);
+        };
+        for edge in &self.edges {
+            parts(&edge.op, &mut |op| match op {
+                Op::Assume(e) => hide(None, e),
+                Op::Assign(v, e) => hide(Some(*v), e),
+                Op::Update(all) => all.iter().for_each(|(v, e)| hide(Some(*v), e)),
+                _ => {}
+            });
+        }
+        for (location, live) in self.locations.iter().zip(self.live()) {
+            if !location.anonymous {
+                live.iter().for_each(|v| told[v.index()] = true);
+            }
+        }
+        self.edges.iter().flat_map(|e| e.op.havocs()).for_each(|v| told[v.index()] = true);
+        told
+    }
+
     /// The live variables of each location. What the invariant speaks of always is.
     #[must_use]
     pub fn live(&self) -> Vec<BTreeSet<VarId>> {
@@ -30,6 +55,14 @@ impl System {
             }
         }
         live
+    }
+}
+
+/// The operation, or those that it is made of.
+fn parts(op: &Op, visit: &mut dyn FnMut(&Op)) {
+    match op {
+        Op::Sequence(ops) => ops.iter().for_each(|op| parts(op, visit)),
+        op => visit(op),
     }
 }
 

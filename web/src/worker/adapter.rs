@@ -126,11 +126,19 @@ impl Engine {
         let shown = match certificate {
             Certificate::Invariant { locations } => Shown::Invariant(locations.clone()),
             Certificate::Trace { states } => {
+                let told = self.run.system().told();
+                let told = |i: usize| told.get(i).is_none_or(|told| *told);
                 let row = |state: &veristep_core::certificate::TraceState| TraceRow {
                     operation: operation(state.edge),
                     edge: state.edge,
                     location: state.location.clone(),
-                    values: state.values.clone(),
+                    values: state
+                        .values
+                        .iter()
+                        .enumerate()
+                        .filter(|(i, _)| told(*i))
+                        .map(|(_, v)| v.clone())
+                        .collect(),
                 };
                 Shown::Trace(states.iter().map(row).collect())
             }
