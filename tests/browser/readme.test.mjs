@@ -1,6 +1,7 @@
 // The picture in the README, and the promise that the page's engine does what the native one does.
 import { copyFileSync, readFileSync } from "node:fs";
 import { assertEqual } from "./context.mjs";
+import { until } from "./states.test.mjs";
 
 const at = (name) => `[data-testid=${name}]`;
 const ROOT = new URL("../../", import.meta.url);
@@ -39,6 +40,20 @@ async function picture(context) {
   if (process.env.BLESS) copyFileSync(path, new URL("docs/screenshot.png", ROOT));
 }
 
+async function statesPicture(context) {
+  const { page } = await context.open({ viewport: { width: 1440, height: 900 }, colorScheme: "light" });
+  await run(page, "hajdu-2016-example-1");
+  await page.click(at("tab-states"));
+  await page.locator("body").click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await until(page, "Cell split");
+  await page.waitForSelector(".plane .split.new", { state: "attached" });
+  await page.waitForTimeout(300);
+  const path = await context.screenshot(page, "states");
+  if (process.env.BLESS) copyFileSync(path, new URL("docs/states.png", ROOT));
+}
+
 async function solverPicture(context) {
   const server = await context.serve({});
   const page = await context.newPage({ origins: [server.origin], viewport: { width: 1440, height: 900 }, colorScheme: "light" });
@@ -70,5 +85,6 @@ export const tests = [
   { name: "the page writes the same journals as the command line", run: sameJournals },
   { name: "the picture in the README", run: picture },
   { name: "the picture of the page that compares", run: comparePicture },
+  { name: "the picture of states and cells", run: statesPicture },
   { name: "the picture of the solver's page", run: solverPicture },
 ];

@@ -115,6 +115,23 @@ fn auto_decides_transition_systems() {
     auto_decides(&TRANSITION_SYSTEMS, 20_000);
 }
 
+/// What must be read is read; what is wrong is refused, with a place.
+#[test]
+fn syntax_of_extended_transition_systems() {
+    let Some(folder) = shared("models") else { return };
+    let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();
+    let rows = manifest.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    for row in rows.filter(|row| row[1] == "xsts-syntax") {
+        let text = std::fs::read_to_string(folder.join(row[0])).unwrap();
+        let read = run::load_for(Kind::Xsts, &text, Some(""));
+        assert_eq!(if read.is_ok() { "ok" } else { "error" }, row[3], "{}", row[0]);
+        let placed = |d: &veristep_core::diagnostic::Diagnostic| {
+            d.span.end as usize <= text.len() && !d.message.is_empty()
+        };
+        assert!(read.err().is_none_or(|d| !d.is_empty() && d.iter().all(placed)), "{}", row[0]);
+    }
+}
+
 /// The same with the methods one by one. Takes minutes.
 #[test]
 #[ignore = "takes minutes"]

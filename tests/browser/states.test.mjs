@@ -1,0 +1,73 @@
+// Transition systems: examples of every engine, the states over two variables, cells, and rounds.
+import { assert, assertEqual } from "./context.mjs";
+
+const at = (name) => `[data-testid=${name}]`;
+
+async function load(page, example) {
+  await page.click(at("open-gallery"));
+  await page.click(at(`example-${example}`));
+  await page.waitForSelector(at("gallery"), { state: "detached" });
+  await page.click(at("run"));
+  await page.waitForSelector(at("verdict"), { timeout: 20_000 });
+}
+
+/** Goes forward until the explanation has this title. */
+export async function until(page, title) {
+  for (let step = 0; step < 200; step += 1) {
+    await page.waitForFunction(
+      ([counter, explanation]) =>
+        document.querySelector(explanation)?.dataset.step === document.querySelector(counter).textContent.split("/")[0].trim(),
+      [at("counter"), at("explanation")],
+    );
+    if ((await page.locator(at("why-title")).innerText()).includes(title)) return;
+    await page.keyboard.press("ArrowRight");
+  }
+  throw new Error(`there is no step called ${title}`);
+}
+
+/** The failure state of the first counterexample: one dead end, one bad state, then a split between them. */
+async function cells(context) {
+  const { page } = await context.open();
+  await load(page, "hajdu-2016-example-1");
+  await page.click(at("tab-states"));
+  await page.locator("body").click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await until(page, "Failure state");
+  await page.waitForSelector(".plane .dot.dead", { state: "attached" });
+  const count = (selector) => page.locator(`${at("depicted")} ${selector}`).count();
+  assertEqual(await count(".plane .dot"), 8, "states");
+  assertEqual(await count(".plane .dot.dead"), 1, "dead ends");
+  assertEqual(await count(".plane .dot.leads"), 1, "bad states");
+  assertEqual(await count(".plane .arrow"), 6, "transitions");
+  assertEqual(await count(".cells .path:not(.tip)"), 1, "transitions of the counterexample");
+  await until(page, "Cell split");
+  await page.waitForSelector(".plane .split.new", { state: "attached" });
+  await until(page, "Incremental search");
+  await page.waitForSelector(".cells .kept");
+  await page.click(at("tab-graph"));
+  await page.waitForSelector(".cells .node");
+}
+
+async function engines(context) {
+  const { page } = await context.open();
+  for (const [example, seen] of [
+    ["fischer", ".rounds li"],
+    ["token-ring", ".rounds li"],
+    ["controller", ".cells .node"],
+    ["traffic-light", at("arg")],
+  ]) {
+    await load(page, example);
+    await page.click(at("tab-graph"));
+    assertEqual(await page.locator(`${at("verdict")} strong`).innerText(), "Holds", example);
+    await page.waitForSelector(seen);
+    await page.click(at("tab-states"));
+    await page.waitForSelector(`${at("depicted")} svg, ${at("depicted")} p`);
+  }
+  assert((await page.locator(at("depicted")).innerText()).includes("Red"), "values of enumerations have names");
+}
+
+export const tests = [
+  { name: "states, cells and splits are drawn", run: cells },
+  { name: "every engine shows what it found", run: engines },
+];
