@@ -10,14 +10,15 @@ pub mod split;
 
 use std::sync::Arc;
 
+use solver_lite::smtlib::{Asking, script};
 use solver_lite::term::Term;
 use solver_lite::{Limits, Refutation, interpolate, refute};
 
 use crate::cegar::{IterationCounts, Outcome};
 use crate::certificate::Certificate;
 use crate::expr::Expr;
-use crate::kit::{Answer, Event, FormulaId, Sink, UnknownReason, Verdict};
-use crate::symbolic::{Outline, Symbolic};
+use crate::kit::{Answer, Event, FormulaId, Question, Sink, UnknownReason, Verdict};
+use crate::symbolic::{Context, Outline, Symbolic};
 use crate::system::System;
 
 /// What these methods have in common: the transition system, and what is told of the run.
@@ -63,6 +64,18 @@ impl Shared {
         self.formulas += 1;
         sink.formula(id, || self.symbolic.text(t));
         id
+    }
+
+    /// Tells those who look what the solver is asked.
+    pub(crate) fn tell<S: Sink>(&self, what: &str, context: &Context, assumed: &[Term], sink: &mut S) {
+        sink.question(|| {
+            let all = context.assertions().iter().chain(assumed).filter(|t| **t != Term::TRUE);
+            let all: Vec<(Option<&str>, Term)> = all.map(|t| (None, *t)).collect();
+            Question {
+                what: what.to_owned(),
+                script: script(&self.symbolic.encoding.terms, &all, Asking::Check),
+            }
+        });
     }
 
     /// A sequence interpolant of formulas that contradict each other.

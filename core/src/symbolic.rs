@@ -216,6 +216,15 @@ impl Symbolic {
         counts && (location != self.blocks.system.initial || !self.starts_outside)
     }
 
+    /// That a state is where runs begin and never come back to; `None` if there is no such place among the states.
+    pub(crate) fn start(&mut self) -> Option<Term> {
+        let system = Arc::clone(&self.blocks.system);
+        let mut edges = system.location_ids().flat_map(|l| system.out_edges(l));
+        let entered = edges.any(|e| system.edge(*e).target == system.initial);
+        let head = self.heads.iter().position(|h| *h == system.initial).filter(|_| !entered)?;
+        Some(self.here(head, false))
+    }
+
     /// The positions of the terms that say at which head a state is.
     pub(crate) fn place(&self) -> std::ops::Range<usize> {
         0..self.bits.len()

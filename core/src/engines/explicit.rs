@@ -12,7 +12,7 @@
 //! It is the baseline that the other methods are compared with. Values that nobody reads any more are forgotten. The
 //! states after an edge come from the interpreter if the edge has few choices, and one by one from the solver otherwise.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::task::Poll;
 
@@ -60,6 +60,8 @@ pub struct Explicit {
     idle: State,
     reached: Vec<Reached>,
     known: HashMap<(LocationId, Arc<State>), usize>,
+    /// What matters at each location; where runs begin, what is read before it is written.
+    live: Vec<BTreeSet<VarId>>,
     stage: Stage,
 }
 
@@ -78,6 +80,7 @@ impl Explicit {
             system: Arc::clone(system),
             reached: Vec::new(),
             known: HashMap::new(),
+            live: live(system),
             stage: Stage::Start,
         }
     }
@@ -129,7 +132,7 @@ impl Explicit {
         from: Option<(usize, EdgeId)>,
         sink: &mut S,
     ) -> Option<usize> {
-        let live = &self.shared.symbolic.blocks.live[location.index()];
+        let live = &self.live[location.index()];
         for v in self.system.var_ids().filter(|v| !live.contains(v)) {
             values[v.index()] = self.idle[v.index()].clone();
         }
@@ -210,7 +213,7 @@ impl Explicit {
         values: &[Term],
         location: LocationId,
     ) -> Result<Vec<State>, UnknownReason> {
-        let live = self.shared.symbolic.blocks.live[location.index()].clone();
+        let live = self.live[location.index()].clone();
         let mut solver = Solver::new(self.shared.limits);
         solver.assert(self.shared.symbolic.terms(), formula);
         let mut found: Vec<State> = Vec::new();
@@ -279,7 +282,7 @@ impl Explicit {
         let mut solver = Solver::new(self.shared.limits);
         let terms = &mut self.shared.symbolic.encoding.terms;
         solver.assert(terms, formula);
-        for v in &self.shared.symbolic.blocks.live[location.index()] {
+        for v in &self.live[location.index()] {
             let same = equal(terms, values[v.index()], &recorded[v.index()]);
             solver.assert(terms, same);
         }
@@ -300,7 +303,7 @@ impl Explicit {
     fn holds<S: Sink>(&mut self, sink: &mut S) -> Outcome {
         let mut cases = Vec::new();
         for (h, head) in self.shared.symbolic.heads.clone().into_iter().enumerate() {
-            let live: Vec<VarId> = self.shared.symbolic.blocks.live[head.index()].iter().copied().collect();
+            let live: Vec<VarId> = self.live[head.index()].iter().copied().collect();
             let here = self.reached.iter().filter(|r| r.location == head);
             let values =
                 here.map(|r| live.iter().map(|v| r.values[v.index()].clone()).collect::<State>()).collect();
@@ -331,6 +334,15 @@ impl Engine for Explicit {
             e.stage = next.unwrap_or_else(|why| Stage::Done(Box::new(give_up(why, sink))));
         })
     }
+}
+
+/// As [`System::live`], but where nothing comes back to, the invariant makes nothing live: another state satisfies it then.
+fn live(system: &System) -> Vec<BTreeSet<VarId>> {
+    let mut live = system.live();
+    if system.edges.iter().all(|e| e.target != system.initial) {
+        live[system.initial.index()] = system.read_first();
+    }
+    live
 }
 
 fn constant(terms: &mut Terms, value: &Value, sort: Sort) -> Term {

@@ -89,7 +89,8 @@ impl Imc {
         let terms = self.shared.symbolic.terms();
         context.assert(terms, a);
         context.assert(terms, b);
-        let checked = context.check(terms, &[]);
+        self.shared.tell("Is a bad state reached from the images?", &context, &[], sink);
+        let checked = context.check(self.shared.symbolic.terms(), &[]);
         self.shared.now().queries += 1;
         sink.event(Event::ImageChecked { images: self.images, answer: answer(&checked) });
         match answer(&checked) {
@@ -104,7 +105,7 @@ impl Imc {
         let formula = self.shared.formula(image, sink);
         sink.event(Event::ImageGrew { images: self.images, formula });
         self.shared.now().predicates += 1;
-        let closed = self.implies_reached(image);
+        let closed = self.implies_reached(image, sink);
         sink.event(Event::ClosureChecked { answer: closed });
         match closed {
             Told::Unsat => Stage::Done(Box::new(self.shared.holds(self.reached, sink))),
@@ -132,13 +133,14 @@ impl Imc {
         (shared.symbolic.terms().and([reached, first]), later)
     }
 
-    fn implies_reached(&mut self, image: Term) -> Told {
+    fn implies_reached<S: Sink>(&mut self, image: Term, sink: &mut S) -> Told {
         let terms = self.shared.symbolic.terms();
         let outside = terms.not(self.reached);
         let mut context = Context::new(self.shared.limits);
         context.assert(terms, image);
         context.assert(terms, outside);
-        let checked = context.check(terms, &[]);
+        self.shared.tell("Does the image add anything?", &context, &[], sink);
+        let checked = context.check(self.shared.symbolic.terms(), &[]);
         self.shared.now().queries += 1;
         answer(&checked)
     }

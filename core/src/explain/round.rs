@@ -13,7 +13,7 @@ pub(super) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Ex
     let (title, what, why): (String, Vec<Piece>, Vec<Piece>) = match *first {
         Event::BadChecked { steps, .. } => (
             format!("Runs of length {steps}"),
-            say![cx; "Runs that take exactly ", steps, " steps are looked at."],
+            say![cx; "Runs that take exactly ", count(usize::try_from(steps).unwrap_or(usize::MAX), "step"), " are looked at."],
             say![cx; "Shorter ones were looked at before. All of them are one formula, with a copy of the variables for each \
                 state on the way."],
         ),
@@ -60,34 +60,32 @@ pub(super) fn decided(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation>
         return None;
     }
     let states = cx.after.nodes.len();
-    let queries: u64 = cx.progress.iterations.iter().map(|i| u64::from(i.queries)).sum();
-    let queries = count(usize::try_from(queries).unwrap_or(usize::MAX), "question");
     let (title, what, why, slip) = match verdict {
         Verdict::Holds if listed => (
-            "Holds",
-            say![cx; "The property holds: all ", count(states, "state"), " were listed, and none is at the ",
+            "No run gets there",
+            say![cx; "All ", count(states, "state"), " were listed, and none is at the ",
                 Term::ErrorLocation, "."],
             say![cx; "What was listed contains the initial states and everything that follows from one of them: it is an \
                 inductive ", Term::Invariant, ", and can be checked as one."],
             "values that nobody reads any more do not count, so there may be more states than were listed.",
         ),
         Verdict::Holds => (
-            "Holds",
-            say![cx; "The property holds: no run reaches the ", Term::ErrorLocation, "."],
+            "No run gets there",
+            say![cx; "No run reaches the ", Term::ErrorLocation, "."],
             say![cx; "An inductive ", Term::Invariant, " was found: it is true at the start, every step keeps it, and no bad \
                 state satisfies it. It can be checked without trusting the method that found it."],
             "an invariant is no description of what is reached: it may contain states that no run gets to.",
         ),
         Verdict::Violated => (
-            "Violated",
-            say![cx; "The property is violated: a run reaches the ", Term::ErrorLocation, "."],
+            "A run gets there",
+            say![cx; "A run reaches the ", Term::ErrorLocation, "."],
             say![cx; "The run was repeated with the values of all variables, and can be checked step by step, without \
                 trusting the verifier."],
-            "one run is enough to violate a property, however many runs are fine.",
+            "one run is enough, however many runs do not get there.",
         ),
         Verdict::Unknown(_) => return None,
     };
-    let maths = vec![line("in all", format!("{}, {queries}", count(cx.iteration(), "round")))];
+    let maths = vec![line("in all", count(cx.iteration(), "round"))];
     let subjects = Subjects::default();
     Some(Explanation { title: title.to_owned(), what, why, maths, slip: Some(slip), subjects })
 }

@@ -25,6 +25,8 @@ pub struct Dot {
     pub initial: bool,
     /// A state that violates the property has them.
     pub violates: bool,
+    /// So do all states with them.
+    pub always: bool,
 }
 
 /// The states over two variables.
@@ -84,20 +86,33 @@ impl Plane {
     }
 
     fn find_dots(&mut self) {
+        // Where nothing comes back to, there is no state yet: what is initial is what follows.
+        let before = self.symbolic.start();
+        let started = before.map_or(Term::TRUE, |t| self.symbolic.terms().not(t));
         let inv = self.symbolic.inv;
-        let mut contexts = [inv, self.init, self.bad].map(|t| self.context(&[t]));
+        let good = self.symbolic.terms().not(self.bad);
+        let mut exist = self.context(&[inv, started]);
+        let mut starts = self.context(&[self.init, if before.is_some() { self.trans } else { Term::TRUE }]);
+        let mut violate = self.context(&[self.bad, started]);
+        let mut conform = self.context(&[inv, good, started]);
         for value in self.values.clone() {
-            let [exists, initial, violates] = contexts
-                .each_mut()
-                .map(|context| matches!(context.check(self.symbolic.terms(), &[value]), Answer::Sat(_)));
-            self.dots.push(exists.then_some(Dot { initial, violates }));
+            let after = if before.is_some() { self.symbolic.primed(value) } else { value };
+            let mut possible = |context: &mut Context, value: Term| {
+                matches!(context.check(self.symbolic.terms(), &[value]), Answer::Sat(_))
+            };
+            let exists = possible(&mut exist, value);
+            let (initial, violates) = (possible(&mut starts, after), possible(&mut violate, value));
+            let always = violates && !possible(&mut conform, value);
+            self.dots.push(exists.then_some(Dot { initial, violates, always }));
         }
     }
 
     fn find_arrows(&mut self) {
         let after: Vec<Term> = self.values.clone().into_iter().map(|t| self.symbolic.primed(t)).collect();
         let drawn = self.symbolic.terms().or(after.clone());
-        let mut context = self.context(&[self.trans, drawn]);
+        let before = self.symbolic.start();
+        let started = before.map_or(Term::TRUE, |t| self.symbolic.terms().not(t));
+        let mut context = self.context(&[self.trans, drawn, started]);
         for (from, value) in self.values.clone().into_iter().enumerate() {
             let mut assumed = vec![value];
             while self.dots[from].is_some() {

@@ -30,6 +30,11 @@ impl Context {
         self.assertions.push(t);
     }
 
+    /// What is asserted for good.
+    pub(crate) fn assertions(&self) -> &[Term] {
+        &self.assertions
+    }
+
     fn solver(&mut self, terms: &mut Terms) -> &mut Solver {
         let (limits, assertions) = (self.limits, &self.assertions);
         self.solver.get_or_insert_with(|| {

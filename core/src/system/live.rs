@@ -7,6 +7,15 @@ use crate::expr::VarId;
 use crate::system::{LocationId, Op, System};
 
 impl System {
+    /// The variables whose initial values matter: some run reads them before it writes them.
+    #[must_use]
+    pub fn read_first(&self) -> BTreeSet<VarId> {
+        let system = System { invariant: crate::expr::Expr::bool(true), ..self.clone() };
+        let mut first = system.live().swap_remove(self.initial.index());
+        first.extend(self.initial_formula.variables());
+        first
+    }
+
     /// By variable: is it worth telling in a run? What is computed within a step for other values of it, like the gates of a
     /// circuit, and not read after it, is not.
     #[must_use]

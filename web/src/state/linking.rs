@@ -78,7 +78,7 @@ impl State {
                 ),
             );
         }
-        if !matches!(link.kind.as_str(), "cfa" | "c" | "") {
+        if !link.kind.is_empty() && Kind::of_name(&link.kind).is_none() {
             self.say(
                 Tone::Warning,
                 &format!("This link carries a model of kind “{}”; it is shown as text.", link.kind),

@@ -8,7 +8,11 @@ pub type Values = Vec<(String, String)>;
 /// The value of an option.
 #[must_use]
 pub fn value<'a>(known: &'a [RunOption], all: &'a [(String, String)], name: &str) -> &'a str {
-    let usual = || known.iter().find(|o| o.name == name).map_or("", |o| &o.usual);
+    let usual = || {
+        let mut named = known.iter().filter(|o| o.name == name);
+        let applying = named.clone().find(|o| applies(known, all, o));
+        applying.or_else(|| named.next()).map_or("", |o| &o.usual)
+    };
     all.iter().find(|(n, _)| n == name).map_or_else(usual, |(_, value)| value)
 }
 
@@ -23,7 +27,12 @@ pub fn set(known: &[RunOption], all: &mut Values, name: &str, to: &str) {
     let before = std::mem::take(all);
     let kept = before.into_iter().filter(|(n, _)| n != name).chain([(name.to_owned(), to.to_owned())]);
     let chosen: Values = kept.collect();
-    let keeps = |o: &&RunOption| value(known, &chosen, &o.name) != o.usual && applies(known, &chosen, o);
+    let keeps = |o: &&RunOption| {
+        let value = value(known, &chosen, &o.name);
+        // Methods have options of the same name with other values.
+        let possible = o.choices.is_empty() || o.choices.iter().any(|(c, _)| c == value);
+        value != o.usual && possible && applies(known, &chosen, o)
+    };
     let pair = |o: &RunOption| (o.name.clone(), value(known, &chosen, &o.name).to_owned());
     *all = known.iter().filter(keeps).map(pair).collect();
 }

@@ -48,8 +48,8 @@ fn choosers(drawn: &Depicted, view: &View, act: &Act) -> Html {
     };
     html! {
         <div class="row">
-            { choose("across ", x, |(_, y), v| (v, y)) }
-            { choose("upwards ", y, |(x, _), v| (x, v)) }
+            { choose("across ", x, |(x, y), v| (v, if v == y { x } else { y })) }
+            { choose("upwards ", y, |(x, y), v| (if v == x { y } else { x }, v)) }
         </div>
     }
 }

@@ -179,7 +179,7 @@ const ENTRIES: &[Entry] = &[
         "time",
         Holds,
         "Two processes take a lock by writing fast and waiting long; delays are real numbers.",
-        "Now let a process wait only half as long: change 2 to 1%2 twice.",
+        "Now let process 1 wait half as long: change its >= 2 to >= 1, twice.",
         "mutual exclusion timed clocks transition system sts pdr",
         "engine" = "pdr"
     ),
@@ -201,7 +201,7 @@ const ENTRIES: &[Entry] = &[
         "statecharts",
         Holds,
         "Two roads, three colours, a timer: choices that block go back, and both lights are never green.",
-        "Now remove west == Red from the first assumption.",
+        "Now remove west == Red and turn from the first assumption.",
         "xsts statechart enumeration havoc choice crossing explicit",
         "engine" = "explicit"
     ),
@@ -211,7 +211,7 @@ const ENTRIES: &[Entry] = &[
         "hardware",
         Holds,
         "Three latches in a ring hand one token on; induction over one step suffices to see that there are never two.",
-        "Now start with a second token: change the last 0 of the third line to 1.",
+        "Now give the second latch a token, too: let the line 6 21 0 end with 1.",
         "aiger aag latches gates k-induction arbiter",
         "engine" = "kind"
     ),

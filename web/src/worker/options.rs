@@ -52,6 +52,66 @@ pub(super) fn options() -> Vec<RunOption> {
             "Tracked from the start",
             "Predicates (and variables, where they have values), separated by semicolons.",
         ),
+        of(
+            "bmc",
+            "",
+            written(
+                "bound",
+                "Steps at most",
+                "A number; without one the search goes on until a violation is found.",
+            ),
+        ),
+        of(
+            "split",
+            "pred",
+            list(
+                "domain",
+                "Cells",
+                &[
+                    ("pred", "A cell is a set of states that agree on predicates."),
+                    ("combined", "Numbers with few values have one value a cell, too."),
+                    ("expl", "A cell has one value for each visible variable."),
+                ],
+            ),
+        ),
+        of(
+            "split",
+            "craig",
+            list(
+                "refinement",
+                "Refinement",
+                &[
+                    ("craig", "One interpolant splits the failure state."),
+                    ("seq", "A sequence of interpolants splits all states of the path."),
+                ],
+            ),
+        ),
+        of(
+            "split",
+            "on",
+            list(
+                "incremental",
+                "Search after a split",
+                &[
+                    ("on", "What was explored before the first split cell is kept."),
+                    ("off", "It starts anew."),
+                ],
+            ),
+        ),
+        of(
+            "split",
+            "",
+            written(
+                "explicit",
+                "Variables with values",
+                "Names, separated by commas; if there are none, a heuristic chooses.",
+            ),
+        ),
+        of(
+            "split",
+            "",
+            written("initial", "Predicates from the start", "Conditions, separated by semicolons."),
+        ),
     ]
 }
 
@@ -77,6 +137,15 @@ fn list(name: &str, title: &str, choices: &[(&str, &str)]) -> RunOption {
 
 fn written(name: &str, title: &str, hint: &str) -> RunOption {
     RunOption { hint: hint.to_owned(), ..list(name, title, &[]) }
+}
+
+/// The same for another method, with its usual value.
+fn of(engine: &str, usual: &str, option: RunOption) -> RunOption {
+    RunOption {
+        usual: usual.to_owned(),
+        only: vec![("engine".to_owned(), vec![engine.to_owned()])],
+        ..option
+    }
 }
 
 fn with(mut option: RunOption, mut only: Vec<(String, Vec<String>)>) -> RunOption {
@@ -111,6 +180,13 @@ mod tests {
         assert_eq!(after("max-enum", "5"), ["domain=expl", "max-enum=5", "search=err"]);
         assert_eq!(after("domain", "pred-bool"), ["domain=pred-bool", "search=err"]);
         assert_eq!(after("search", "bfs"), ["domain=pred-bool"]);
+        assert_eq!(after("engine", "split"), ["engine=split"]);
+        assert_eq!(after("domain", "expl"), ["engine=split", "domain=expl"]);
+        after("refinement", "seq");
+        assert_eq!(
+            after("initial", "x < 2"),
+            ["engine=split", "domain=expl", "refinement=seq", "initial=x < 2"]
+        );
         assert_eq!(after("engine", "auto"), ["engine=auto"]);
     }
 }

@@ -21,7 +21,10 @@ pub(super) fn tell(journal: &Journal, index: u32) -> Explained {
         why: why.into_iter().map(part).collect(),
         maths: maths.into_iter().map(line).collect(),
         slip: slip.map(str::to_owned),
-        asked: journal.events.get(index as usize).is_some_and(Event::was_asked),
+        asked: journal
+            .events
+            .get(index as usize)
+            .is_some_and(|e| e.was_asked() && !matches!(e, Event::ImageGrew { .. })),
         subjects: Subjects {
             nodes: subjects.nodes,
             locations: subjects.locations,

@@ -76,6 +76,7 @@ impl SplitEngine {
     fn check<S: Sink>(&mut self, cell: CellId, sink: &mut S) -> Stage {
         let label = self.label(cell);
         self.shared.now().queries += 1;
+        self.shared.tell("Does a state of the cell violate the property?", &self.bad, &[label], sink);
         let checked = answer(&self.bad.check(self.shared.symbolic.terms(), &[label]));
         sink.event(Event::CellChecked { cell: self.told(cell), answer: checked });
         match checked {
@@ -95,6 +96,7 @@ impl SplitEngine {
         loop {
             self.shared.now().queries += 1;
             let context = if from.is_some() { &mut self.trans } else { &mut self.init };
+            self.shared.tell("Is there one more cell?", context, &assumed, sink);
             let model = match context.check(self.shared.symbolic.terms(), &assumed) {
                 Answer::Sat(model) => model,
                 Answer::Unsat => return Some(found),

@@ -83,6 +83,12 @@ impl SplitEngine {
         for i in first..formulas.len() {
             let assumed: Vec<Term> = formulas[..=i].iter().flatten().copied().collect();
             self.shared.now().queries += 1;
+            self.shared.tell(
+                "Does a concrete path go along these cells?",
+                &self.path.context,
+                &assumed,
+                sink,
+            );
             let checked = self.path.context.check(self.shared.symbolic.terms(), &assumed);
             sink.event(Event::PrefixChecked { steps: number(i), answer: answer(&checked) });
             match checked {

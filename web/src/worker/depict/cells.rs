@@ -66,7 +66,7 @@ pub(super) fn draw(view: &CellsView, journal: &Journal) -> String {
         };
         svg.push_str(&rect(0.0, &format!("k{}", cell.index() % 8)));
         if known.initial {
-            svg.push_str(&rect(3.0, "inner"));
+            svg.push_str(&rect(3.0, &format!("inner k{}", cell.index() % 8)));
         }
         let _ = write!(
             svg,
@@ -110,7 +110,7 @@ fn said(view: &CellsView, drawn: usize) -> String {
         counted(view.transitions.len(), "transition", "transitions")
     );
     if kept > 0 {
-        let _ = write!(text, " {} not explored again.", counted(kept, "of them is", "of them are"));
+        let _ = write!(text, " {} not explored again.", counted(kept, "cell is", "cells are"));
     }
     if drawn < view.cells.len() {
         let _ = write!(text, " {drawn} are drawn.");

@@ -114,11 +114,28 @@ pub(super) fn draw(plane: &mut Plane, view: &CellsView, journal: &Journal, syste
     scales(&mut svg, plane, &frame, system);
     let (width, height) = frame.size();
     format!(
-        "<h2>States</h2><p>{said}</p><svg class=\"drawing plane\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"{said}\">{svg}</svg>{LEGEND}"
+        "<h2>States</h2><p>{said}</p><svg class=\"drawing plane\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"{said}\">{svg}</svg><ul class=\"legend\"><li><i class=\"ring twice\"></i>initial</li>{}{}</ul>",
+        violating(plane),
+        if view.cells.is_empty() { "" } else { CELLS }
     )
 }
 
-const LEGEND: &str = "<ul class=\"legend\"><li><i class=\"ring twice\"></i>initial</li><li><i class=\"ring bad\"></i>violates the property</li><li><i class=\"ring dead\"></i>dead end: reached along the counterexample</li><li><i class=\"ring leads\"></i>bad: leads on along it</li><li><i class=\"dashed\"></i>border of cells</li><li><i class=\"dashed new\"></i>new split</li></ul>";
+/// What red rings mean, if there are any. A dot may stand for several states.
+fn violating(plane: &Plane) -> String {
+    let dots = || plane.dots.iter().flatten().filter(|d| d.violates);
+    let mut text = String::new();
+    if dots().any(|d| d.always) {
+        text.push_str("<li><i class=\"ring bad\"></i>violates the property</li>");
+    }
+    if dots().any(|d| !d.always) {
+        text.push_str(
+            "<li><i class=\"ring bad some\"></i>some state with these values violates the property</li>",
+        );
+    }
+    text
+}
+
+const CELLS: &str = "<li><i class=\"ring dead\"></i>dead end: reached along the counterexample</li><li><i class=\"ring leads\"></i>bad: leads on along it</li><li><i class=\"dashed\"></i>border of cells</li><li><i class=\"dashed new\"></i>new split</li>";
 
 /// A square behind each dot, in the colour of its cell.
 fn squares(svg: &mut String, plane: &Plane, frame: &Frame, overlay: &Overlay, view: &CellsView) {
@@ -137,6 +154,7 @@ fn squares(svg: &mut String, plane: &Plane, frame: &Frame, overlay: &Overlay, vi
             frame.pitch
         );
     }
+    let mut named: Vec<usize> = Vec::new();
     for region in &overlay.regions {
         // The name stands in the highest row, at the left.
         let own = (0..plane.dots.len()).filter(|d| region.holds[*d] && plane.dots[*d].is_some());
@@ -148,9 +166,10 @@ fn squares(svg: &mut String, plane: &Plane, frame: &Frame, overlay: &Overlay, vi
             svg,
             "<text class=\"cell\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
             x - half + 5.0,
-            y - half + 14.0,
+            y - half + 14.0 + 12.0 * named.iter().filter(|d| **d == first).count() as f64,
             region.cell
         );
+        named.push(first);
     }
 }
 
@@ -220,7 +239,8 @@ fn dots(svg: &mut String, plane: &Plane, frame: &Frame, overlay: &Overlay) {
         let class = match (marked(0), marked(1), dot.violates) {
             (true, _, _) => "dot dead",
             (_, true, _) => "dot leads",
-            (_, _, true) => "dot bad",
+            (_, _, true) if dot.always => "dot bad",
+            (_, _, true) => "dot bad some",
             _ => "dot",
         };
         let _ = write!(svg, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6.5\"/>");
