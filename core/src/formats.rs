@@ -10,7 +10,7 @@ pub mod smv;
 pub mod sts;
 pub mod xsts;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Severity, Span, limits};
 
@@ -36,6 +36,24 @@ pub(crate) fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         diagnostics.push(Diagnostic { severity, span: last, message });
     }
     diagnostics
+}
+
+/// Names that are taken, and how often something was to be called by one.
+#[derive(Debug, Default)]
+struct Taken {
+    names: HashSet<String>,
+    wanted: HashMap<String, u32>,
+}
+
+/// `name`, or it with a number behind it if it is taken.
+fn unique(name: &str, separator: char, taken: &mut Taken) -> String {
+    let mut unique = name.to_owned();
+    while !taken.names.insert(unique.clone()) {
+        let n = taken.wanted.entry(name.to_owned()).or_insert(1);
+        *n += 1;
+        unique = format!("{name}{separator}{n}");
+    }
+    unique
 }
 
 /// `name`, or an identifier like it that is neither taken yet nor one of our words or the `reserved` ones.

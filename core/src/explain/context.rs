@@ -11,6 +11,8 @@ use crate::views::{ArgNodeView, ArgView, CexView, PrecisionView, ProgressView, S
 
 pub(super) struct Context<'a> {
     pub(super) journal: &'a Journal,
+    /// The number of the event, from 0.
+    pub(super) index: usize,
     /// The graph before the event.
     pub(super) before: ArgView,
     /// The graph after the event.
@@ -33,6 +35,7 @@ impl<'a> Context<'a> {
         }
         Context {
             journal,
+            index: length.min(index),
             before,
             after,
             cex: fold(journal, length),

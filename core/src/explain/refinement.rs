@@ -100,6 +100,9 @@ pub(super) fn step_encoded(cx: &Context<'_>, step: u32, edge: EdgeId, formula: F
 }
 
 pub(super) fn prefix_checked(cx: &Context<'_>, steps: u32, answer: Answer) -> Explanation {
+    if cx.after.nodes.is_empty() {
+        return crate::explain::split::prefix_checked(cx, steps, answer);
+    }
     let place = cx.place(steps);
     let all = count(usize::try_from(steps).unwrap_or(usize::MAX), "step");
     let (what, why, verdict) = match answer {

@@ -4,7 +4,8 @@ use crate::explain::context::Context;
 use crate::explain::glossary::Term;
 use crate::explain::piece::{count, say};
 use crate::explain::{Explanation, Outcome, Piece, Subjects, judged, line};
-use crate::kit::{Answer, CellId, FormulaId};
+use crate::kit::{Answer, CellId, FormulaId, fold};
+use crate::views::CellsView;
 
 fn told(title: &str, what: Vec<Piece>, why: Vec<Piece>, maths: Vec<crate::explain::MathLine>) -> Explanation {
     Explanation { title: title.to_owned(), what, why, maths, slip: None, subjects: Subjects::default() }
@@ -115,4 +116,43 @@ pub(super) fn cells_kept(cx: &Context<'_>, kept: u32) -> Explanation {
             on the stack: so the search goes on from there."],
         Vec::new(),
     )
+}
+
+pub(super) fn prefix_checked(cx: &Context<'_>, last: u32, answer: Answer) -> Explanation {
+    let view: CellsView = fold(cx.journal, cx.index);
+    let cells = u32::try_from(view.path.len()).unwrap_or(u32::MAX);
+    let whole = last >= cells;
+    let along = count(usize::try_from(last.min(cells.saturating_sub(1))).unwrap_or(usize::MAX), "step");
+    let (what, why, outcome) = match answer {
+        Answer::Sat if whole => (
+            say![cx; "A concrete run goes along the whole counterexample and violates the property."],
+            say![cx; "So the counterexample is real."],
+            Outcome::Sat,
+        ),
+        Answer::Sat => (
+            say![cx; "A concrete path goes along the first ", last + 1, " of ", cells, " cells."],
+            say![cx; "Each cell contains states that lead on; whether one path can do all of it is asked cell by cell."],
+            Outcome::Sat,
+        ),
+        Answer::Unsat if whole => (
+            say![cx; "Concrete paths go along all ", cells, " cells, but none of them ends in a violation."],
+            say![cx; "The last cell contains states that violate the property, and states that can be reached; no state is \
+                both."],
+            Outcome::Unsat,
+        ),
+        Answer::Unsat => (
+            say![cx; "No concrete path goes along the first ", last + 1, " of ", cells, " cells."],
+            say![cx; "One goes as far as the cell before. That is the failure state: what is reached there, and what leads \
+                on, must be told apart."],
+            Outcome::Unsat,
+        ),
+        Answer::Unknown => (
+            say![cx; "The solver gave up on this path."],
+            say![cx; "Taking either answer would be a guess."],
+            Outcome::Unknown,
+        ),
+    };
+    let bad = if whole { " ∧ ¬φ" } else { "" };
+    let query = format!("Init ∧ Labels ∧ Tran over {along}{bad}");
+    told("Is the counterexample concrete?", what, why, vec![judged("query", query, outcome)])
 }

@@ -11,10 +11,11 @@ mod tests;
 mod witness;
 mod write;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Kind, Nary, Type, VarId};
+use crate::formats::{Taken, unique};
 use crate::system::{Draft, DraftVariable, Edge, Location, LocationId, Op, Role, System};
 
 pub use read::ascii;
@@ -58,7 +59,9 @@ struct Circuit {
     /// The greatest number of a variable.
     most: u32,
     /// Names of inputs, latches, outputs and bad properties, by letter and position.
-    names: Vec<(char, usize, String)>,
+    names: HashMap<(char, usize), String>,
+    /// Literals of justice properties and fairness constraints, which safety does not depend on.
+    others: Vec<(Literal, Span)>,
 }
 
 /// Reads a circuit in the ASCII format.
@@ -74,8 +77,7 @@ pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
 
 impl Circuit {
     fn name(&self, letter: char, position: usize) -> Option<&str> {
-        let found = self.names.iter().find(|(l, p, _)| *l == letter && *p == position);
-        found.map(|(_, _, name)| name.as_str())
+        self.names.get(&(letter, position)).map(String::as_str)
     }
 
     /// The gates in an order in which operands come first.
@@ -125,22 +127,17 @@ struct Builder<'a> {
     variables: Vec<DraftVariable>,
     /// By the number of a literal's variable.
     ids: Vec<Option<VarId>>,
-    taken: HashSet<String>,
+    taken: Taken,
 }
 
 impl<'a> Builder<'a> {
     fn new(circuit: &'a Circuit) -> Builder<'a> {
         let ids = vec![None; circuit.most as usize + 1];
-        Builder { circuit, variables: Vec::new(), ids, taken: HashSet::new() }
+        Builder { circuit, variables: Vec::new(), ids, taken: Taken::default() }
     }
 
     fn declare(&mut self, literal: Literal, name: String, span: Span) {
-        let mut unique = name.clone();
-        let mut n = 1;
-        while !self.taken.insert(unique.clone()) {
-            n += 1;
-            unique = format!("{name}_{n}");
-        }
+        let unique = unique(&name, '_', &mut self.taken);
         self.ids[(literal / 2) as usize] = Some(VarId::new(self.variables.len()));
         self.variables.push(DraftVariable { name: unique, ty: Type::Bool, span, promised: None });
     }

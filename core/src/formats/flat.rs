@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use solver_lite::number::Q;
+use solver_lite::term::Value;
 
 use crate::expr::{Binary, Expr, Kind, Nary, Type, VarId};
 use crate::formats::identifier;
@@ -127,8 +128,8 @@ impl Flat {
             .map(|v| (identifier(&v.name, &mut taken, RESERVED), v.ty.clone()))
             .collect();
         let invariant = match system.invariant.as_constant() {
-            Some(_) => Vec::new(),
-            None => vec![system.invariant.clone()],
+            Some(Value::Bool(true)) => Vec::new(),
+            _ => vec![system.invariant.clone()],
         };
         Flat { variables, initial: Vec::new(), invariant, transitions: Vec::new(), bad: Vec::new() }
     }
@@ -143,7 +144,7 @@ impl Flat {
             && leaves(state).iter().all(|e| e.target == state || e.target == error)
             && state != system.initial
             && state != error
-            && system.initial_formula.as_constant().is_some();
+            && is_true(&system.initial_formula);
         if !fits {
             return None;
         }
@@ -206,7 +207,7 @@ impl Flat {
             e
         };
         flat.initial = vec![at(n, system.initial)];
-        if system.initial_formula.as_constant().is_none() {
+        if !is_true(&system.initial_formula) {
             flat.initial.push(system.initial_formula.clone());
         }
         for edge in system.location_ids().flat_map(|l| system.out_edges(l)).map(|e| system.edge(*e)) {
@@ -220,10 +221,14 @@ impl Flat {
     }
 }
 
+fn is_true(e: &Expr) -> bool {
+    e.as_constant() == Some(Value::Bool(true))
+}
+
 /// The disjunction; nothing if it is true.
 fn any(mut all: Vec<Expr>) -> Option<Expr> {
     if all.len() == 1 {
-        return Some(all.remove(0)).filter(|e| e.as_constant().is_none());
+        return Some(all.remove(0)).filter(|e| !is_true(e));
     }
     let span = crate::diagnostic::Span::default();
     Some(Expr { kind: Kind::Nary(Nary::Or, all), ty: Type::Bool, span })

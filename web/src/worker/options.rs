@@ -21,7 +21,7 @@ pub(super) fn options() -> Vec<RunOption> {
     };
     let (values, predicates) = (domains(Domain::has_values), domains(Domain::has_predicates));
     let only = |name: &str, of: Vec<String>| vec![(name.to_owned(), of)];
-    vec![
+    let mut all = vec![
         RunOption {
             usual: "cegar".to_owned(),
             only: vec![],
@@ -52,6 +52,14 @@ pub(super) fn options() -> Vec<RunOption> {
             "Tracked from the start",
             "Predicates (and variables, where they have values), separated by semicolons.",
         ),
+    ];
+    all.extend(others());
+    all
+}
+
+/// Those of the methods that are no abstraction refinement over a graph.
+fn others() -> Vec<RunOption> {
+    vec![
         of(
             "bmc",
             "",

@@ -16,6 +16,11 @@ struct Reader<'a> {
     defined: Vec<bool>,
 }
 
+/// A number without a sign.
+fn number(word: &str) -> Option<u32> {
+    word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse().ok())?
+}
+
 fn wrong<T>(span: Span, message: impl Into<String>) -> Result<T, Diagnostic> {
     Err(Diagnostic::error(span, message))
 }
@@ -44,7 +49,7 @@ pub(super) fn circuit(text: &str) -> Result<Circuit, Diagnostic> {
         ));
     }
     r.check_uses()?;
-    r.symbols()?;
+    r.symbols([inputs, latches, outputs, bad, constraints, justice, fairness])?;
     Ok(r.circuit)
 }
 
@@ -67,7 +72,7 @@ impl<'a> Reader<'a> {
         if words.next() != Some("aag") {
             return wrong(line.span, "an ASCII AIGER file starts with 'aag M I L O A'");
         }
-        let numbers: Option<Vec<u32>> = words.map(|w| w.parse().ok()).collect();
+        let numbers: Option<Vec<u32>> = words.map(number).collect();
         match numbers {
             Some(n) if (5..=9).contains(&n.len()) => {
                 let mut all = [0; 9];
@@ -81,7 +86,7 @@ impl<'a> Reader<'a> {
     /// A line of literals, at least and at most so many.
     fn literals(&mut self, least: usize, most: usize) -> Result<(Vec<Literal>, Span), Diagnostic> {
         let line = self.line()?;
-        let numbers: Option<Vec<Literal>> = line.text.split(' ').map(|w| w.parse().ok()).collect();
+        let numbers: Option<Vec<Literal>> = line.text.split(' ').map(number).collect();
         let Some(all) = numbers.filter(|n| (least..=most).contains(&n.len())) else {
             let wanted = if least == most { format!("{least}") } else { format!("{least} or {most}") };
             return wrong(line.span, format!("expected {wanted} literals, separated by single blanks"));
@@ -147,7 +152,8 @@ impl<'a> Reader<'a> {
             sizes.push(size);
         }
         for _ in 0..sizes.iter().map(|n| u64::from(*n)).sum::<u64>() + u64::from(fairness) {
-            self.one()?;
+            let other = self.one()?;
+            self.circuit.others.push(other);
         }
         for _ in 0..gates {
             let (all, span) = self.literals(3, 3)?;
@@ -160,7 +166,7 @@ impl<'a> Reader<'a> {
     /// Everything that is used is defined.
     fn check_uses(&self) -> Result<(), Diagnostic> {
         let c = &self.circuit;
-        let single = [&c.outputs, &c.bad, &c.constraints].into_iter().flatten().copied();
+        let single = [&c.outputs, &c.bad, &c.constraints, &c.others].into_iter().flatten().copied();
         let latches = c.latches.iter().map(|l| (l.next, l.span));
         let gates = c.gates.iter().flat_map(|g| g.operands.map(|l| (l, g.span)));
         for (literal, span) in single.chain(latches).chain(gates) {
@@ -172,7 +178,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The symbol table, until the comment.
-    fn symbols(&mut self) -> Result<(), Diagnostic> {
+    fn symbols(&mut self, counts: [u32; 7]) -> Result<(), Diagnostic> {
         while self.at < self.text.len() {
             let line = self.line()?;
             if line.text == "c" {
@@ -180,11 +186,20 @@ impl<'a> Reader<'a> {
             }
             let symbol = || {
                 let (key, name) = line.text.split_once(' ')?;
-                let letter = key.chars().next().filter(|c| "ilobcjf".contains(*c))?;
-                Some((letter, key[1..].parse().ok()?, name.to_owned()))
+                let letter = key.chars().next().filter(|_| !name.is_empty())?;
+                let count = counts["ilobcjf".find(letter)?];
+                let position = number(&key[1..])?;
+                Some((letter, position as usize, name.to_owned(), position < count))
             };
             match symbol() {
-                Some(symbol) => self.circuit.names.push(symbol),
+                Some((letter, position, _, false)) => {
+                    return wrong(line.span, format!("there is no {letter}{position} to be named"));
+                }
+                Some((letter, position, name, true)) => {
+                    if self.circuit.names.insert((letter, position), name).is_some() {
+                        return wrong(line.span, format!("{letter}{position} is named twice"));
+                    }
+                }
                 None => {
                     return wrong(line.span, "expected a symbol such as 'i0 NAME', or 'c' before a comment");
                 }

@@ -57,3 +57,28 @@ fn mistakes_have_their_place() {
     let d = &parse("aag 1 1 0 1 0\n2\n2\nx0 y\n").unwrap_err()[0];
     assert_eq!(d.span.start, 18);
 }
+
+#[test]
+fn what_is_named_or_used_must_be_there() {
+    for text in [
+        "aag 2 1 0 1 0 0 0 0 1\n2\n2\n4\n",
+        "aag 2 1 0 1 0 0 0 1 0\n2\n2\n1\n4\n",
+        "aag 1 1 0 1 0\n2\n2\ni5 foo\n",
+        "aag 1 1 0 1 0\n2\n2\nl0 a\n",
+        "aag 1 1 0 1 0\n2\n2\ni0 a\ni0 b\n",
+        "aag 1 1 0 1 0\n2\n2\ni0 \n",
+        "aag +1 1 0 1 0\n+2\n2\n",
+    ] {
+        assert!(super::parse(text).is_err(), "{text}");
+    }
+}
+
+/// Many inputs of one name take no longer than others.
+#[test]
+fn names_may_be_repeated() {
+    let n = 20_000;
+    let inputs: String = (1..=n).map(|i| format!("{}\n", 2 * i)).collect();
+    let names: String = (0..n).map(|i| format!("i{i} a\n")).collect();
+    let system = super::parse(&format!("aag {n} {n} 0 1 0\n{inputs}2\n{names}")).unwrap();
+    assert_eq!(system.variables.len(), n);
+}

@@ -44,7 +44,7 @@ pub fn witness(text: &str, certificate: &Certificate) -> Option<String> {
 /// Why there is none, in words.
 pub fn read_witness(text: &str, witness: &str) -> Result<Certificate, String> {
     let (circuit, system) = known(text).map_err(|d| d[0].message.clone())?;
-    let mut lines = witness.lines().filter(|l| !l.starts_with('c')).map(str::trim_end);
+    let mut lines = witness.lines().map(str::trim_end).skip_while(|l| l.starts_with('c'));
     match lines.next() {
         Some("1") => {}
         Some("0" | "2") => return Err("the witness does not say that the circuit is unsafe".to_owned()),
@@ -71,6 +71,9 @@ pub fn read_witness(text: &str, witness: &str) -> Result<Certificate, String> {
             "." => break,
             line => inputs.push(bits(line, circuit.inputs.len())?),
         }
+    }
+    if lines.next().is_some_and(|l| !l.is_empty() && !l.starts_with('c')) {
+        return Err("the witness goes on after its end".to_owned());
     }
     let mut states = vec![shown(&system, None, &state)];
     let edges = std::iter::once(0).chain((1..inputs.len()).map(|_| 1)).chain([last]);

@@ -25,11 +25,41 @@ pub(super) fn resolve(spec: &Spec, wanted: Option<&str>) -> Result<System, Vec<D
             chosen = found;
         }
     }
+    for (i, system) in spec.systems.iter().enumerate() {
+        if spec.systems[..i].iter().any(|s| s.name.text == system.name.text) {
+            let message = format!("the system '{}' is declared twice", system.name.text);
+            out.push(Diagnostic::error(system.name.span, message));
+        }
+        if !spec.uses(&system.name.text) {
+            Resolver::new(spec).unused(system, &mut out);
+        }
+    }
     let mistaken = out.iter().any(|d| d.severity == crate::diagnostic::Severity::Error);
     match chosen {
         Some(system) if !mistaken => system,
         _ if !out.is_empty() => Err(out),
         _ => Err(vec![Diagnostic::error(Span::default(), no_property(spec, wanted))]),
+    }
+}
+
+impl Spec {
+    /// Is a property about the system of that name?
+    fn uses(&self, name: &str) -> bool {
+        let named = |sts: &Sts| match sts {
+            Sts::Named(name, _) => Some(name.text.clone()),
+            Sts::Defined(_) => None,
+        };
+        self.properties.iter().any(|p| {
+            let mut at = named(&p.sts);
+            for _ in 0..NAMES {
+                let Some(current) = at else { return false };
+                if current == name {
+                    return true;
+                }
+                at = self.systems.iter().find(|s| s.name.text == current).and_then(|s| named(&s.sts));
+            }
+            false
+        })
     }
 }
 
@@ -116,6 +146,16 @@ impl<'a> Resolver<'a> {
             "the systems of this property name each other in a circle",
         ));
         None
+    }
+
+    /// Checks a system that no property is about: its parameters are variables.
+    fn unused(mut self, system: &SystemDecl, out: &mut Vec<Diagnostic>) {
+        let truth = Ast::new(crate::expr::ast::AstKind::Bool(true), system.name.span);
+        let Some(condition) = truth else { return };
+        for parameter in &system.parameters {
+            self.declare(parameter, out);
+        }
+        self.property(&PropertyDecl { name: system.name.clone(), sts: system.sts.clone(), condition }, out);
     }
 
     /// The system of that name, with arguments put in for its parameters.

@@ -73,3 +73,38 @@ fn mistakes_have_their_place() {
     assert!(messages("")[0].contains("expected 'specification'"));
     assert!(messages("specification S { property p : { ")[0].contains("expected '}'"));
 }
+
+/// What no property is about is checked, too.
+#[test]
+fn unused_systems_are_checked() {
+    let used = "property p : { var y : bool initial y transition y' } models G(y) }";
+    for (unused, message) in [
+        ("system bad := { var x : int initial x = true }", "x"),
+        ("system s(n : bool) := { var x : int invariant x = n }", "n"),
+        ("system s := { var y : bool } system s := { var y : bool }", "declared twice"),
+    ] {
+        let found = super::parse(&format!("specification S {{ {unused} {used}"), None).unwrap_err();
+        assert!(found.iter().any(|d| !d.message.is_empty()), "{unused}: {message}");
+    }
+    let fine = "system s(n : int) := { var x : int invariant x = n }";
+    assert!(super::parse(&format!("specification S {{ {fine} {used}"), None).is_ok());
+}
+
+/// A system without states stays one when it is written down.
+#[test]
+fn what_is_false_is_printed() {
+    for clause in ["invariant false", "initial false", "invariant 1 + 3 = -1"] {
+        let text = format!("specification S {{ property p : {{ var x : bool {clause} }} models G(x) }}");
+        let system = super::parse(&text, None).unwrap();
+        let property = crate::run::property(&system, "").unwrap();
+        let again = super::print(&property.apply(system)).unwrap();
+        let system = super::parse(&again, None).unwrap();
+        let property = crate::run::property(&system, "").unwrap();
+        let options = crate::run::Options { method: crate::run::Method::Pdr, ..Default::default() };
+        let mut run = crate::run::Run::new(&system, &property, &options).unwrap();
+        let (mut fuel, mut sink) = (crate::kit::Fuel::new(1_000), crate::kit::Off);
+        let polled = run.poll(&mut crate::kit::Cx { fuel: &mut fuel, sink: &mut sink });
+        let std::task::Poll::Ready(outcome) = polled else { panic!("{clause}") };
+        assert_eq!(outcome.verdict, crate::kit::Verdict::Holds, "{clause}\n{again}");
+    }
+}

@@ -172,6 +172,9 @@ impl Flow {
     fn local(&mut self, decl: &Decl, from: End, span: Span) -> End {
         let Some(ty) = decl.ty.resolve(&self.variables, &mut self.out) else { return from };
         let value = decl.value.as_ref().and_then(|v| check_as(v, &ty, &self.variables, &mut self.out));
+        if self.variables.is_local(&decl.name.text) {
+            self.error(decl.name.span, format!("'{}' is declared twice in this block", decl.name.text));
+        }
         let v = self.variables.declare_local(&decl.name, ty);
         match value {
             Some(e) => self.op(Op::Assign(v, e), from, span),
@@ -199,7 +202,7 @@ impl Flow {
             return vec![from];
         }
         if let Some(count) = constant_count(&first, &to)
-            && count * size(body) <= WRITTEN_OUT
+            && count.saturating_mul(size(body)) <= WRITTEN_OUT
         {
             let mut ends = vec![from];
             for k in 0..count {
@@ -268,7 +271,17 @@ fn size(s: &Statement) -> usize {
     match &s.kind {
         Kind::Block(all) | Kind::Choice(all) => 1 + all.iter().map(size).sum::<usize>(),
         Kind::If(_, then, other) => 1 + size(then) + other.as_ref().map_or(0, |s| size(s)),
-        Kind::For { body, .. } => 1 + 10 * size(body),
+        Kind::For { from, to, body, .. } => {
+            let number = |e: &Ast| match &e.kind {
+                crate::expr::ast::AstKind::Int(q) => q.to_i64(),
+                _ => None,
+            };
+            let rounds = number(to).zip(number(from)).map(|(to, from)| to.saturating_sub(from).max(0));
+            let rounds = rounds.and_then(|n| usize::try_from(n).ok()).unwrap_or(10);
+            // What is too long to be written out is a loop.
+            let all = rounds.saturating_mul(size(body));
+            1 + if all > WRITTEN_OUT { 10 * size(body) } else { all }
+        }
         _ => 1,
     }
 }

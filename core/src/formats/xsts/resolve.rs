@@ -7,7 +7,7 @@ use super::flow::Flow;
 use super::syntax::{Spec, TypeDecl};
 use crate::diagnostic::{Diagnostic, Severity, Span, limits};
 use crate::expr::{Binary, Enumeration, Expr, Lookup, Parser, Scope, Type, VarId, check_as};
-use crate::formats::Name;
+use crate::formats::{Name, Taken, unique};
 use crate::system::{Draft, DraftVariable, Edge, Op, Role, System};
 use crate::text::Dialect;
 
@@ -18,7 +18,7 @@ pub(super) struct Variables {
     enumerations: Vec<Arc<Enumeration>>,
     /// Of the model, and of each open block.
     scopes: Vec<HashMap<String, Option<VarId>>>,
-    taken: HashSet<String>,
+    taken: Taken,
 }
 
 impl Scope for Variables {
@@ -60,6 +60,11 @@ impl Variables {
         }
     }
 
+    /// Is it a variable of the innermost block?
+    pub(super) fn is_local(&self, name: &str) -> bool {
+        self.scopes.len() > 1 && self.scopes.last().is_some_and(|s| s.contains_key(name))
+    }
+
     /// A variable of the innermost block.
     pub(super) fn declare_local(&mut self, name: &Name, ty: Type) -> VarId {
         let v = self.declare_hidden(&name.text, ty, name.span);
@@ -70,12 +75,7 @@ impl Variables {
 
     /// A variable that no name in the model is about.
     pub(super) fn declare_hidden(&mut self, name: &str, ty: Type, span: Span) -> VarId {
-        let mut unique = name.to_owned();
-        let mut n = 1;
-        while !self.taken.insert(unique.clone()) {
-            n += 1;
-            unique = format!("{name}.{n}");
-        }
+        let unique = unique(name, '.', &mut self.taken);
         self.list.push(DraftVariable { name: unique, ty, span, promised: None });
         VarId::new(self.list.len() - 1)
     }

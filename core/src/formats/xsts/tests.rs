@@ -79,3 +79,18 @@ fn constant_loops_are_written_out() {
     system.validate().unwrap();
     assert!(system.edges.iter().any(|e| e.label == "[i < i.to]; x := x + i; i := i + 1"));
 }
+
+#[test]
+fn loops_within_loops_are_written_out_as_far_as_they_are_short() {
+    let text = "var x : integer = 0 trans { for j from 0 to 60 do for k from 0 to 1900 do x := 0; } init {} env {} prop { x == 0 }";
+    let system = super::parse(text, None).unwrap();
+    assert!(system.edges.len() < 100);
+}
+
+#[test]
+fn a_local_variable_is_declared_once_in_a_block() {
+    let text = "var x : integer = 0 trans { local var y : integer = 1; local var y : integer = 2; } init {} env {} prop { x >= 0 }";
+    assert!(super::parse(text, None).unwrap_err()[0].message.contains("declared twice"));
+    let shadows = "var x : integer = 0 trans { local var y : integer = 1; { local var y : integer = 2; } } init {} env {} prop { x >= 0 }";
+    assert!(super::parse(shadows, None).is_ok());
+}
