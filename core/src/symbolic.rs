@@ -3,7 +3,7 @@
 //! the states that are bad.
 //!
 //! A step is a large block. Where there are several heads, which one a state is at is written in binary with truth values
-//! `@0`, `@1`, …. States at the initial location are none if runs never come back there: then `Init` describes the states
+//! `@0`, `@1`, … (of two heads, one has the name of the second one). States at the initial location are none if runs never come back there: then `Init` describes the states
 //! after the first step. Only variables that are live at some head belong to a state.
 
 mod bits;
@@ -268,7 +268,13 @@ impl Symbolic {
     fn name_state(&mut self) {
         let count = usize::BITS - self.heads.len().saturating_sub(1).leading_zeros();
         for i in 0..count {
-            let [now, then] = ["", "′"].map(|end| self.encoding.terms.var(&format!("@{i}{end}"), Sort::Bool));
+            // One of two places is called by its name.
+            let name = match self.heads[..] {
+                [_, other] => self.blocks.system.location(other).name.clone(),
+                _ => i.to_string(),
+            };
+            let [now, then] =
+                ["", "′"].map(|end| self.encoding.terms.var(&format!("@{name}{end}"), Sort::Bool));
             self.bits.push((now, then));
         }
         let of = |v: &VarId| (self.encoding.current(*v), self.encoding.next(*v));

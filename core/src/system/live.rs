@@ -7,11 +7,16 @@ use crate::expr::VarId;
 use crate::system::{LocationId, Op, System};
 
 impl System {
-    /// The variables whose initial values matter: some run reads them before it writes them.
+    /// The variables whose initial values matter if nothing leads back to the start: they are read before they are written.
     #[must_use]
     pub fn read_first(&self) -> BTreeSet<VarId> {
-        let system = System { invariant: crate::expr::Expr::bool(true), ..self.clone() };
-        let mut first = system.live().swap_remove(self.initial.index());
+        let live = self.live();
+        let mut first = BTreeSet::new();
+        for edge in self.out_edges(self.initial).iter().map(|e| self.edge(*e)) {
+            let mut before = live[edge.target.index()].clone();
+            read_before(&edge.op, &mut before);
+            first.extend(before);
+        }
         first.extend(self.initial_formula.variables());
         first
     }
