@@ -1,6 +1,8 @@
 //! Actions as edges. Statements without branches are one edge; where branches begin or meet there is a location without a
 //! name. A loop whose bounds are constants is written out, if that is not too long.
 
+use std::collections::BTreeSet;
+
 use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::ast::Ast;
 use crate::expr::{Binary, Expr, Kind as E, Sign, Type, VarId, check, check_as};
@@ -135,6 +137,7 @@ impl Flow {
                 let branch = |flow: &mut Flow, b| flow.statement(b, End { at, ops: Vec::new() });
                 branches.iter().flat_map(|b| branch(self, b)).collect()
             }
+            Kind::Parallel(branches) => self.parallel(branches, from, s.span),
             Kind::If(condition, then, other) => {
                 let c = self.condition(condition);
                 let at = self.fork(from, s.span);
@@ -153,6 +156,33 @@ impl Flow {
                 ends
             }
         }
+    }
+
+    /// One after the other, which makes no difference: what one branch writes no other one reads or writes.
+    fn parallel(&mut self, branches: &[Statement], mut from: End, span: Span) -> Vec<End> {
+        let mut others: Vec<[BTreeSet<VarId>; 2]> = Vec::new();
+        for branch in branches {
+            let (at, first) = (self.fork(from, span), self.edges.len());
+            let ends = self.statement(branch, End { at, ops: Vec::new() });
+            let end = self.meet(ends, branch.span);
+            let at = self.fork(end, branch.span);
+            let (mut written, mut read) = (BTreeSet::new(), BTreeSet::new());
+            for op in self.edges[first..].iter().map(|e| &e.op) {
+                written.extend(op.written());
+                op.exprs(&mut |e| read.extend(e.variables()));
+            }
+            let shares = |[w, r]: &[BTreeSet<VarId>; 2]| {
+                !w.is_disjoint(&written) || !w.is_disjoint(&read) || !r.is_disjoint(&written)
+            };
+            if others.iter().any(shares) {
+                let message =
+                    "branches of a parallel statement that share what one of them writes are not supported";
+                self.out.push(Diagnostic::unsupported(branch.span, message));
+            }
+            others.push([written, read]);
+            from = End { at, ops: Vec::new() };
+        }
+        vec![from]
     }
 
     fn element(&mut self, name: &crate::formats::Name, index: &Ast, value: &Ast) -> Option<Op> {
@@ -247,7 +277,7 @@ impl Flow {
                     all.iter().take_while(|s| !matches!(&s.kind, Kind::Local(d) if d.name.text == name));
                 until.into_iter().any(|s| self.written(s, name))
             }
-            Kind::Choice(all) => all.iter().any(|s| self.written(s, name)),
+            Kind::Choice(all) | Kind::Parallel(all) => all.iter().any(|s| self.written(s, name)),
             Kind::If(_, then, other) => {
                 self.written(then, name) || other.as_ref().is_some_and(|s| self.written(s, name))
             }
@@ -269,7 +299,7 @@ fn constant_count(first: &Expr, to: &Expr) -> Option<usize> {
 
 fn size(s: &Statement) -> usize {
     match &s.kind {
-        Kind::Block(all) | Kind::Choice(all) => 1 + all.iter().map(size).sum::<usize>(),
+        Kind::Block(all) | Kind::Choice(all) | Kind::Parallel(all) => 1 + all.iter().map(size).sum::<usize>(),
         Kind::If(_, then, other) => 1 + size(then) + other.as_ref().map_or(0, |s| size(s)),
         Kind::For { from, to, body, .. } => {
             let number = |e: &Ast| match &e.kind {

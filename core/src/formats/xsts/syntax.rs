@@ -48,6 +48,8 @@ pub(super) enum Kind {
     Local(Decl),
     Block(Vec<Statement>),
     Choice(Vec<Statement>),
+    /// All of them, which do not depend on each other.
+    Parallel(Vec<Statement>),
     If(Ast, Box<Statement>, Option<Box<Statement>>),
     For {
         variable: Name,
@@ -58,7 +60,7 @@ pub(super) enum Kind {
 }
 
 /// Words that begin a statement.
-const STATEMENTS: [&str; 7] = ["local", "havoc", "assume", "choice", "if", "for", "else"];
+const STATEMENTS: [&str; 9] = ["local", "havoc", "assume", "choice", "par", "ort", "if", "for", "else"];
 
 /// Words that begin a part of the model.
 const PARTS: [&str; 6] = ["type", "ctrl", "trans", "init", "env", "prop"];
@@ -197,6 +199,23 @@ fn kind(p: &mut Parser<'_>) -> Parsed<Kind> {
         "choice" => {
             p.advance();
             Ok(Kind::Choice(alternatives(p)?))
+        }
+        // As names of variables these words come before an assignment.
+        "par" if p.ahead(1) == Tok::Sym("{") => {
+            p.advance();
+            let mut all = vec![statement(p)?];
+            while eat(p, "and") {
+                all.push(statement(p)?);
+            }
+            Ok(Kind::Parallel(all))
+        }
+        "ort" if p.ahead(1) == Tok::Sym("{") => {
+            p.advance();
+            let mut all = vec![statement(p)?];
+            while p.tok() == Tok::Sym("{") {
+                all.push(statement(p)?);
+            }
+            Ok(Kind::Parallel(all))
         }
         "if" => {
             p.advance();

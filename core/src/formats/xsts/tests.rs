@@ -94,3 +94,29 @@ fn a_local_variable_is_declared_once_in_a_block() {
     let shadows = "var x : integer = 0 trans { local var y : integer = 1; { local var y : integer = 2; } } init {} env {} prop { x >= 0 }";
     assert!(super::parse(shadows, None).is_ok());
 }
+
+#[test]
+fn parallel_branches_do_not_share_what_they_write() {
+    let text = |branches: &str| {
+        format!(
+            "var x : integer = 0 var y : integer = 0 var par : boolean = false trans {{ {branches} }} init {{}} env {{}} prop {{ x == y }}"
+        )
+    };
+    for fine in
+        ["par { x := x + 1; } and { y := y + 1; }", "ort { x := x + 1; } { y := y + 1; }", "par := true;"]
+    {
+        assert!(
+            super::parse(&text(fine), None).is_ok(),
+            "{fine}: {:?}",
+            super::parse(&text(fine), None).err()
+        );
+    }
+    for shared in [
+        "par { x := y; } and { y := y + 1; }",
+        "ort { x := 1; } { x := 2; }",
+        "par { assume y > 0; } and { havoc y; }",
+    ] {
+        let found = super::parse(&text(shared), None).unwrap_err();
+        assert!(found[0].message.contains("parallel"), "{shared}: {}", found[0].message);
+    }
+}
