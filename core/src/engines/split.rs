@@ -67,8 +67,9 @@ pub struct SplitEngine {
     bad: Context,
     path: Path,
     cells: Cells,
-    /// The variables that the property is about.
+    /// The variables that the property is about, and for how many paths in a row they did not suffice.
     asked: BTreeSet<VarId>,
+    in_vain: u32,
     /// The terms of a state whose values tell cells apart, by position.
     visible: BTreeSet<usize>,
     /// The cells of initial states, once they are computed, and how many were tried.
@@ -108,6 +109,7 @@ impl SplitEngine {
             options,
             visible,
             asked: options::asked(system),
+            in_vain: 0,
             initial: None,
             tried: 0,
             stack: Vec::new(),

@@ -10,6 +10,9 @@ use crate::engines::{answer, number};
 use crate::kit::{Event, Sink, UnknownReason};
 use crate::symbolic::{Context, Symbolic, Unrolling};
 
+/// After so many paths in a row for which it does not suffice to speak of what the property is about, that is not tried again.
+const TRIES: u32 = 2;
+
 /// Formulas about paths, and a solver that learns about all of them.
 #[derive(Clone)]
 pub(super) struct Path {
@@ -125,6 +128,9 @@ impl SplitEngine {
     /// The same about what the property is about, if that suffices: each step may have a value of its own for every other
     /// variable, and interpolants cannot speak of it.
     fn about_property(&mut self, formulas: &[Vec<Term>]) -> Option<Vec<Vec<Term>>> {
+        if self.in_vain >= TRIES {
+            return None;
+        }
         let symbolic = &mut self.shared.symbolic;
         let others = symbolic.variables.iter().filter(|v| !self.asked.contains(v));
         let others: Vec<usize> = others.flat_map(|v| symbolic.positions(*v)).collect();
@@ -137,7 +143,9 @@ impl SplitEngine {
         self.shared.now().queries += 1;
         let assumed: Vec<Term> = apart.iter().flatten().copied().collect();
         let checked = self.path.context.check(self.shared.symbolic.terms(), &assumed);
-        matches!(checked, Answer::Unsat).then_some(apart)
+        let suffices = matches!(checked, Answer::Unsat);
+        self.in_vain = if suffices { 0 } else { self.in_vain + 1 };
+        suffices.then_some(apart)
     }
 
     fn shrunk(&mut self, mut assumed: Vec<Term>, from_end: bool) -> Vec<Term> {
