@@ -206,7 +206,9 @@ fn one(
     let (verdict, reason) = finished.verdict();
     match arguments.format {
         Format::Json => say!("{}", json_object(verdict, &reason, &property.text(system), Some(&finished))),
-        Format::Text => print_text(&arguments.model, verdict, &reason, &finished, &system.told()),
+        Format::Text => {
+            print_text(&arguments.model, verdict, &reason, &finished, &property.apply(system.clone()).told())
+        }
     }
     Ok(verdict)
 }

@@ -96,7 +96,7 @@ pub struct Counts {
     pub variables: u32,
     /// Abstract states that need not be explored again after a refinement.
     pub kept: u32,
-    /// Concrete states that explicit search reached.
+    /// Concrete states that explicit search reached, without those within a step and those where the error is.
     pub concrete: u32,
     /// Questions put to the solver.
     pub queries: u32,

@@ -3,7 +3,7 @@
 //! the states that are bad.
 //!
 //! A step is a large block. Where there are several heads, which one a state is at is written in binary with truth values
-//! `@0`, `@1`, … (of two heads, one has the name of the second one). States at the initial location are none if runs never come back there: then `Init` describes the states
+//! `@0`, `@1`, …; with two heads there is one such value, `@` and the name of the second one. States at the initial location are none if runs never come back there: then `Init` describes the states
 //! after the first step. Only variables that are live at some head belong to a state.
 
 mod bits;

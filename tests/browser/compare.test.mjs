@@ -29,6 +29,13 @@ export const tests = [
     name: "the strategies of auto are compared, exported, and opened in the stepper",
     async run(context) {
       const { page } = await openCompare(context);
+      await page.waitForFunction(
+        (s) => {
+          const all = [...document.querySelectorAll(`${s} tbody tr`)];
+          return all.length > 0 && all.every((row) => !/running|waiting/.test(row.innerText));
+        },
+        at("results"),
+      );
       const all = await rows(page);
       assert(all.length >= 7, "auto's strategies and the usual one");
       for (const row of all) assertEqual(row[2], "holds ✓ certified", `the verdict of ${row[1]}`);

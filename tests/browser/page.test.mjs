@@ -310,8 +310,14 @@ async function pictures(context) {
   assert((await page.locator(`${at("states")} .split.new`).count()) >= 10, "the newest predicate splits the grid");
   await page.locator("[data-testid=cfa] .place", { hasText: "l2" }).first().dispatchEvent("click");
   await page.waitForFunction((s) => document.querySelector(s).innerText.includes("Values at l2"), at("states"));
-  await page.locator(`${at("states")} select`).first().selectOption({ label: "i" });
-  await page.waitForFunction((s) => document.querySelector(s).innerText.includes("two different variables"), at("states"));
+  // Who chooses the other axis's variable exchanges them.
+  const axes = () => page.locator(`${at("states")} select`).evaluateAll((all) => all.map((s) => s.selectedOptions[0].text));
+  const [x, y] = await axes();
+  await page.locator(`${at("states")} select`).first().selectOption({ label: y });
+  await page.waitForFunction(
+    ([s, wanted]) => [...document.querySelectorAll(`${s} select`)].map((one) => one.selectedOptions[0].text).join() === wanted,
+    [at("states"), [y, x].join()],
+  );
   await page.keyboard.press("Escape");
   await page.click(at("tab-path"));
   await page.locator(at("go-counterexample")).first().click();

@@ -29,7 +29,7 @@ use crate::system::{EdgeId, LocationId, State, System, VarId, VarType};
 
 /// So many states are kept at most.
 const STATES: usize = 1_000_000;
-/// The interpreter tries so many choices of an edge, the solver lists so many states after one.
+/// The interpreter tries so many choices of an edge, the solver lists so many initial states and states after an edge.
 const CHOICES: u64 = 256;
 const LISTED: usize = 1_000;
 
@@ -336,7 +336,7 @@ impl Engine for Explicit {
     }
 }
 
-/// As [`System::live`], but where nothing comes back to, the invariant makes nothing live: another state satisfies it then.
+/// As [`System::live`]; where runs begin, and never come back to, only what is read before it is written.
 fn live(system: &System) -> Vec<BTreeSet<VarId>> {
     let mut live = system.live();
     if system.edges.iter().all(|e| e.target != system.initial) {

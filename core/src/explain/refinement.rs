@@ -100,7 +100,7 @@ pub(super) fn step_encoded(cx: &Context<'_>, step: u32, edge: EdgeId, formula: F
 }
 
 pub(super) fn prefix_checked(cx: &Context<'_>, steps: u32, answer: Answer) -> Explanation {
-    if cx.after.nodes.is_empty() {
+    if !cx.journal.has_graph() {
         return crate::explain::split::prefix_checked(cx, steps, answer);
     }
     let place = cx.place(steps);

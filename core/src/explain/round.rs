@@ -11,6 +11,11 @@ use crate::kit::{Event, Verdict};
 pub(super) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Explanation {
     let Some(first) = first else { return abstraction::iteration_started(cx, round) };
     let (title, what, why): (String, Vec<Piece>, Vec<Piece>) = match *first {
+        Event::BadChecked { steps: 0, .. } => (
+            "Runs of length 0".to_owned(),
+            say![cx; "Is an initial state bad? No step is taken yet."],
+            say![cx; "Longer runs are looked at after this, one step more each time."],
+        ),
         Event::BadChecked { steps, .. } => (
             format!("Runs of length {steps}"),
             say![cx; "Runs that take exactly ", count(usize::try_from(steps).unwrap_or(usize::MAX), "step"), " are looked at."],
@@ -37,8 +42,12 @@ pub(super) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Ex
             (
                 format!("Iteration {round}"),
                 say![cx; "The abstract system is searched again, with the cells that were split."],
-                say![cx; "The last counterexample was spurious and cannot come back. What was explored before the first cell \
-                    that was split is kept."],
+                if kept(cx) {
+                    say![cx; "The last counterexample was spurious and cannot come back. What was reached before the first \
+                        cell that was split is kept."]
+                } else {
+                    say![cx; "The last counterexample was spurious and cannot come back. The search starts anew."]
+                },
             )
         }
         Event::CellReached { .. } | Event::TransitionFound { .. } | Event::CellChecked { .. } => (
@@ -52,18 +61,24 @@ pub(super) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Ex
     Explanation { title, what, why, maths: Vec::new(), slip: None, subjects: Subjects::default() }
 }
 
+/// Did the last refinement keep cells?
+fn kept(cx: &Context<'_>) -> bool {
+    let before = cx.index.checked_sub(1).and_then(|i| cx.journal.events.get(i));
+    matches!(before, Some(Event::CellsKept { kept: 1.. }))
+}
+
 /// The end of a run by a method whose steps are not those of abstraction refinement over a graph.
 pub(super) fn decided(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
     let first = cx.journal.events.iter().find(|e| !matches!(e, Event::IterationStarted { .. }))?;
     let listed = matches!(first, Event::StateReached { .. });
-    if !listed && !cx.after.nodes.is_empty() {
+    if !listed && cx.journal.has_graph() {
         return None;
     }
     let states = cx.after.nodes.len();
     let (title, what, why, slip) = match verdict {
         Verdict::Holds if listed => (
             "No run gets there",
-            say![cx; "All ", count(states, "state"), " were listed, and none is at the ",
+            say![cx; "All ", count(states, "state"), ", those within a step included, were listed, and none is at the ",
                 Term::ErrorLocation, "."],
             say![cx; "What was listed contains the initial states and everything that follows from one of them: it is an \
                 inductive ", Term::Invariant, ", and can be checked as one."],

@@ -255,9 +255,9 @@ pub(super) fn without_names(e: &Expr) -> Result<Expr, String> {
     Ok(e)
 }
 
-/// Words of NuSMV and of transition systems.
+/// Words of NuSMV and of both kinds of transition systems.
 const RESERVED: &str = "MODULE DEFINE MDEFINE CONSTANTS VAR IVAR FROZENVAR INIT TRANS INVAR SPEC CTLSPEC LTLSPEC PSLSPEC COMPUTE \
     NAME INVARSPEC FAIRNESS JUSTICE COMPASSION ISA ASSIGN CONSTRAINT SIMPWFF CTLWFF LTLWFF PSLWFF COMPWFF IN MIN MAX MIRROR PRED \
     PREDICATES ITYPE FUN process array of boolean integer real word word1 bool signed unsigned extend resize sizeof uwconst \
     swconst toint count floor typeof clock EX AX EF AF EG AG E F O G H X Y Z A U S V T BU EBF ABF EBG ABG case esac mod next \
-    init union in xor xnor self TRUE FALSE abs max min const system property specification models invariant initial transition";
+    init union in xor xnor self TRUE FALSE abs max min type ctrl trans env prop local choice par ort for from to do integer rational const system property specification models invariant initial transition";

@@ -15,7 +15,7 @@ pub(super) struct Words {
     pub(super) eq: &'static str,
     /// Before, between and after the parts of a choice between two values.
     pub(super) ite: [&'static str; 3],
-    /// A rational number that is no integer, or any if its type is rational.
+    /// A number of rational type.
     pub(super) rational: fn(&Q) -> Result<String, String>,
     /// `/`, `mod` or `rem` of integers.
     pub(super) quotient: fn(Binary, &str, &str) -> String,

@@ -89,6 +89,13 @@ impl Journal {
         Journal { names, ..Journal::default() }
     }
 
+    /// Is the run one over a graph? Abstraction refinement and explicit search have one; before the first step of a run,
+    /// nobody knows.
+    #[must_use]
+    pub fn has_graph(&self) -> bool {
+        !self.states.is_empty() || self.events.iter().all(|e| matches!(e, Event::IterationStarted { .. }))
+    }
+
     /// A location's name.
     #[must_use]
     pub fn location(&self, id: LocationId) -> &str {

@@ -44,7 +44,7 @@ pub struct Plane {
     pub dots: Vec<Option<Dot>>,
     /// From a dot to a dot.
     pub arrows: Vec<(usize, usize)>,
-    /// Not all transitions were looked for.
+    /// Not all transitions were found.
     pub cut: bool,
     /// The two values of each dot, over current values.
     values: Vec<Term>,
@@ -97,12 +97,11 @@ impl Plane {
         let mut conform = self.context(&[inv, good, started]);
         for value in self.values.clone() {
             let after = if before.is_some() { self.symbolic.primed(value) } else { value };
-            let mut possible = |context: &mut Context, value: Term| {
-                matches!(context.check(self.symbolic.terms(), &[value]), Answer::Sat(_))
-            };
-            let exists = possible(&mut exist, value);
-            let (initial, violates) = (possible(&mut starts, after), possible(&mut violate, value));
-            let always = violates && !possible(&mut conform, value);
+            let mut ask = |context: &mut Context, value: Term| context.check(self.symbolic.terms(), &[value]);
+            let exists = !matches!(ask(&mut exist, value), Answer::Unsat);
+            let initial = matches!(ask(&mut starts, after), Answer::Sat(_));
+            let violates = matches!(ask(&mut violate, value), Answer::Sat(_));
+            let always = violates && matches!(ask(&mut conform, value), Answer::Unsat);
             self.dots.push(exists.then_some(Dot { initial, violates, always }));
         }
     }
@@ -116,11 +115,18 @@ impl Plane {
         for (from, value) in self.values.clone().into_iter().enumerate() {
             let mut assumed = vec![value];
             while self.dots[from].is_some() {
-                let Answer::Sat(model) = context.check(self.symbolic.terms(), &assumed) else { break };
+                let model = match context.check(self.symbolic.terms(), &assumed) {
+                    Answer::Sat(model) => model,
+                    Answer::Unsat => break,
+                    Answer::Unknown(_) => {
+                        self.cut = true;
+                        break;
+                    }
+                };
                 let holds = |t: &Term| model.eval(&self.symbolic.encoding.terms, *t).bool();
                 let Some(to) = after.iter().position(holds) else { break };
-                self.cut = self.arrows.len() == ARROWS;
-                if self.cut {
+                if self.arrows.len() == ARROWS {
+                    self.cut = true;
                     return;
                 }
                 self.arrows.push((from, to));
@@ -183,7 +189,7 @@ fn has(symbolic: &mut Symbolic, v: VarId, value: &Value) -> Term {
     symbolic.in_state(same)
 }
 
-/// All values of a variable that has few; otherwise some around an initial one.
+/// All values of a variable that has few; otherwise the least ones, or some around an initial one if there is no least.
 fn axis(symbolic: &mut Symbolic, v: VarId, init: Term, limits: Limits) -> Axis {
     if symbolic.blocks.system.variable(v).ty.sort() == Sort::Bool {
         return Axis { variable: v, values: vec![Value::Bool(false), Value::Bool(true)], clipped: false };

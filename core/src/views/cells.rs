@@ -15,7 +15,7 @@ pub struct CellView {
     pub initial: bool,
     /// All its successors were explored.
     pub explored: bool,
-    /// It was explored in an earlier iteration, and need not be explored again.
+    /// It was reached in an earlier iteration, before the first cell that was split.
     pub kept: bool,
     /// It was split: its parts are other cells.
     pub split: bool,

@@ -81,7 +81,7 @@ impl State {
         match self.view.middle {
             MiddleTab::Path => Look::Path,
             MiddleTab::States => Look::States { location, node, axes: self.view.axes },
-            MiddleTab::Graph if self.frame.arg.nodes.is_empty() => Look::Method,
+            MiddleTab::Graph if !self.journal.get().has_graph() => Look::Method,
             MiddleTab::Graph | MiddleTab::Precision | MiddleTab::Events => Look::Nothing,
         }
     }

@@ -30,6 +30,8 @@ pub fn phase_title(phase: Phase) -> &'static str {
 pub struct Props {
     /// The step.
     pub frame: Rc<Frame>,
+    /// Has the run a graph?
+    pub graph: bool,
     /// Where phases begin.
     pub marks: Rc<Vec<PhaseMark>>,
     /// The number of events.
@@ -42,10 +44,10 @@ fn count(number: u32, one: &str, many: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
 }
 
-fn note(phase: Phase, frame: &Frame) -> String {
+fn note(phase: Phase, frame: &Frame, graph: bool) -> String {
     let Some(now) = frame.progress.iterations.last() else { return String::new() };
     // Other methods have no graph to count in.
-    if frame.arg.nodes.is_empty() {
+    if !graph {
         return String::new();
     }
     match phase {
@@ -95,7 +97,7 @@ pub fn loop_strip(props: &Props) -> Html {
                 title={format!("Go to the next “{title}”")}>
                 <span class="dot" aria-hidden="true"></span>
                 <span class="words"><span class="name">{ *title }</span>
-                    <span class="note">{ if lit || seen(*phase) { note(*phase, frame) } else { String::new() } }</span></span>
+                    <span class="note">{ if lit || seen(*phase) { note(*phase, frame, props.graph) } else { String::new() } }</span></span>
             </button>
         }
     };
@@ -103,7 +105,7 @@ pub fn loop_strip(props: &Props) -> Html {
     let asked: u32 = frame.progress.iterations.iter().map(|i| i.queries).sum();
     let so_far = match iteration {
         0 => "no step taken".to_owned(),
-        _ if frame.arg.nodes.is_empty() => count(asked, "question", "questions"),
+        _ if !props.graph => count(asked, "question", "questions"),
         _ => format!("{} in the graph", alive()),
     };
     html! {

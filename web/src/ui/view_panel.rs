@@ -52,8 +52,9 @@ pub struct Props {
 pub fn view_panel(props: &Props) -> Html {
     let tools = tools(props);
     let empty = props.frame.arg.nodes.is_empty();
+    let graph = props.journal.get().has_graph();
     let body = match props.view.middle {
-        MiddleTab::Graph if empty && props.frame.cursor > 0 => {
+        MiddleTab::Graph if !graph && props.frame.cursor > 0 => {
             html! { <div class="scroll"><div class="states">{ path_view::picture(props.depicted.as_ref()) }</div></div> }
         }
         MiddleTab::Graph if empty => welcome(props.journal.length(), props.runnable, &props.act),
@@ -83,7 +84,6 @@ pub fn view_panel(props: &Props) -> Html {
         props.related.locations.iter().map(|l| journal.location(*l).to_owned()).collect()
     };
     // Only abstraction refinement over a graph has an abstract path and a precision.
-    let graph = !empty || props.frame.cursor == 0;
     let shown = |tab: &MiddleTab| {
         graph || *tab == props.view.middle || !matches!(tab, MiddleTab::Path | MiddleTab::Precision)
     };

@@ -105,7 +105,7 @@ impl Scene {
                     if split { cells::draw(&moment.cells, journal) } else { rounds::draw(events, journal) };
                 Depicted { look, html, ..Depicted::default() }
             }
-            Look::States { axes, .. } if moment.arg.nodes.is_empty() => self.states(&moment, axes, look),
+            Look::States { axes, .. } if !journal.has_graph() => self.states(&moment, axes, look),
             Look::Path => Depicted { look, html: path::draw(self, &moment), ..Depicted::default() },
             Look::States { location, node, axes } => {
                 let samples = self.samples.take().unwrap_or_else(|| sample(&self.system, SAMPLES));

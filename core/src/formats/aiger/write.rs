@@ -2,7 +2,7 @@
 //!
 //! A relation between old and new states is no function, so a circuit guesses: each latch gets the value of an input, and a
 //! constraint says that old and new values are related. It is waived where the state is bad, because a run may end there.
-//! A latch that is true at first only makes the constraint speak of the start.
+//! A latch that is false only at first limits the first state to the initial ones.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -142,7 +142,7 @@ impl Aig {
                     let (c, a, b) = (of(c), of(a), of(b));
                     self.choice(c, a, b)
                 }
-                _ => return Err("numbers that do not have few values cannot be part of a circuit".to_owned()),
+                _ => return Err("integers without a small range cannot be part of a circuit".to_owned()),
             };
             self.known.insert(t, literal);
         }

@@ -1,6 +1,6 @@
 //! Names and types of a specification: from the syntax of one property's system to a [`Draft`].
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::cases;
 use super::syntax::{Body, Decl, PropertyDecl, Spec, Sts, SystemDecl};
@@ -25,12 +25,13 @@ pub(super) fn resolve(spec: &Spec, wanted: Option<&str>) -> Result<System, Vec<D
             chosen = found;
         }
     }
-    for (i, system) in spec.systems.iter().enumerate() {
-        if spec.systems[..i].iter().any(|s| s.name.text == system.name.text) {
+    let (mut seen, used) = (HashSet::new(), spec.used());
+    for system in &spec.systems {
+        if !seen.insert(&system.name.text) {
             let message = format!("the system '{}' is declared twice", system.name.text);
             out.push(Diagnostic::error(system.name.span, message));
         }
-        if !spec.uses(&system.name.text) {
+        if !used.contains(system.name.text.as_str()) {
             Resolver::new(spec).unused(system, &mut out);
         }
     }
@@ -43,23 +44,23 @@ pub(super) fn resolve(spec: &Spec, wanted: Option<&str>) -> Result<System, Vec<D
 }
 
 impl Spec {
-    /// Is a property about the system of that name?
-    fn uses(&self, name: &str) -> bool {
-        let named = |sts: &Sts| match sts {
+    /// The systems that properties are about.
+    fn used(&self) -> HashSet<&str> {
+        let named = |sts: &'_ Sts| match sts {
             Sts::Named(name, _) => Some(name.text.clone()),
             Sts::Defined(_) => None,
         };
-        self.properties.iter().any(|p| {
-            let mut at = named(&p.sts);
-            for _ in 0..NAMES {
-                let Some(current) = at else { return false };
-                if current == name {
-                    return true;
-                }
-                at = self.systems.iter().find(|s| s.name.text == current).and_then(|s| named(&s.sts));
+        let systems: HashMap<&str, &SystemDecl> =
+            self.systems.iter().map(|s| (s.name.text.as_str(), s)).collect();
+        let mut used = HashSet::new();
+        for property in &self.properties {
+            let mut at = named(&property.sts);
+            while let Some(system) = at.and_then(|name| systems.get(name.as_str()).copied()) {
+                let is_new = used.insert(system.name.text.as_str());
+                at = named(&system.sts).filter(|_| is_new);
             }
-            false
-        })
+        }
+        used
     }
 }
 

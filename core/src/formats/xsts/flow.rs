@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, Span, limits};
-use crate::expr::ast::Ast;
-use crate::expr::{Binary, Expr, Kind as E, Sign, Type, VarId, check, check_as};
+use crate::expr::ast::{Ast, AstKind};
+use crate::expr::{Binary, Expr, Kind as E, Sign, Type, Unary, VarId, check, check_as};
 use crate::system::{Edge, Location, LocationId, Op, Role};
 
 use super::resolve::Variables;
@@ -299,18 +299,26 @@ fn constant_count(first: &Expr, to: &Expr) -> Option<usize> {
 
 fn size(s: &Statement) -> usize {
     match &s.kind {
-        Kind::Block(all) | Kind::Choice(all) | Kind::Parallel(all) => 1 + all.iter().map(size).sum::<usize>(),
-        Kind::If(_, then, other) => 1 + size(then) + other.as_ref().map_or(0, |s| size(s)),
+        Kind::Block(all) | Kind::Choice(all) | Kind::Parallel(all) => {
+            all.iter().map(size).fold(1, usize::saturating_add)
+        }
+        Kind::If(_, then, other) => {
+            size(then).saturating_add(other.as_ref().map_or(1, |s| size(s).saturating_add(1)))
+        }
         Kind::For { from, to, body, .. } => {
             let number = |e: &Ast| match &e.kind {
-                crate::expr::ast::AstKind::Int(q) => q.to_i64(),
+                AstKind::Int(q) => q.to_i64(),
+                AstKind::Unary(Unary::Neg, a) => match &a.kind {
+                    AstKind::Int(q) => q.to_i64().map(|n| -n),
+                    _ => None,
+                },
                 _ => None,
             };
             let rounds = number(to).zip(number(from)).map(|(to, from)| to.saturating_sub(from).max(0));
             let rounds = rounds.and_then(|n| usize::try_from(n).ok()).unwrap_or(10);
             // What is too long to be written out is a loop.
             let all = rounds.saturating_mul(size(body));
-            1 + if all > WRITTEN_OUT { 10 * size(body) } else { all }
+            1_usize.saturating_add(if all > WRITTEN_OUT { size(body).saturating_mul(10) } else { all })
         }
         _ => 1,
     }

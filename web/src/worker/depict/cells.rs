@@ -110,7 +110,7 @@ fn said(view: &CellsView, drawn: usize) -> String {
         counted(view.transitions.len(), "transition", "transitions")
     );
     if kept > 0 {
-        let _ = write!(text, " {} not explored again.", counted(kept, "cell is", "cells are"));
+        let _ = write!(text, " {} kept from before the last split.", counted(kept, "cell is", "cells are"));
     }
     if drawn < view.cells.len() {
         let _ = write!(text, " {drawn} are drawn.");
@@ -118,7 +118,7 @@ fn said(view: &CellsView, drawn: usize) -> String {
     text
 }
 
-fn counted(n: usize, one: &str, many: &str) -> String {
+pub(super) fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 

@@ -11,7 +11,7 @@ use veristep_core::system::{System, VarId};
 use veristep_core::text::escaped;
 use veristep_core::views::CellsView;
 
-use super::cells::text;
+use super::cells::{counted, text};
 use crate::ui::short;
 
 /// With more transitions only those of the cells that the step is about are drawn.
@@ -285,9 +285,13 @@ fn scales(svg: &mut String, plane: &Plane, frame: &Frame, system: &System) {
 
 fn said(plane: &Plane, overlay: &Overlay, view: &CellsView) -> String {
     let states = plane.dots.iter().flatten().count();
-    let mut text = format!("{states} pairs of values, {} transitions between them.", plane.arrows.len());
+    let mut text = format!(
+        "{}, {} between them.",
+        counted(states, "pair of values", "pairs of values"),
+        counted(plane.arrows.len(), "transition", "transitions")
+    );
     if plane.cut {
-        text.push_str(" There are more transitions than can be drawn.");
+        text.push_str(" There may be more transitions than are drawn.");
     }
     if plane.x.clipped || plane.y.clipped {
         text.push_str(" There are more values than are drawn.");
@@ -298,9 +302,9 @@ fn said(plane: &Plane, overlay: &Overlay, view: &CellsView) -> String {
         let count = |marks: &[bool]| marks.iter().filter(|m| **m).count();
         let _ = write!(
             text,
-            " In {cell} {} can be reached along the counterexample, {} leads on.",
+            " In {cell} {} can be reached along the counterexample, {}.",
             count(dead),
-            count(leads)
+            counted(count(leads), "leads on", "lead on")
         );
     }
     text

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use veristep_core::kit::{Answer, Event, Journal};
 use veristep_core::text::escaped;
 
-use super::cells::text;
+use super::cells::{counted, text};
 use crate::ui::short;
 
 /// So many rounds are shown, and so many facts of each, the last ones.
@@ -54,15 +54,21 @@ fn fact(event: &Event, journal: &Journal) -> Option<(&'static str, String)> {
     };
     Some(match *event {
         Event::BadChecked { steps, answer } => {
-            asked(format!("a violation after {steps} steps?"), answer, "bad")
+            asked(format!("a violation after {}?", counted(steps as usize, "step", "steps")), answer, "bad")
         }
         Event::InductionChecked { steps, simple, answer } => {
             let differ = if simple { ", all different" } else { "" };
-            asked(format!("a bad state after {steps} good ones{differ}?"), answer, "yes")
+            asked(
+                format!("a bad state after {}{differ}?", counted(steps as usize, "good one", "good ones")),
+                answer,
+                "yes",
+            )
         }
-        Event::ImageChecked { images, answer } => {
-            asked(format!("bad within the bound, from {images} images?"), answer, "yes")
-        }
+        Event::ImageChecked { images, answer } => asked(
+            format!("bad within the bound, from {}?", counted(images as usize, "image", "images")),
+            answer,
+            "yes",
+        ),
         Event::ImageGrew { images, formula } => ("fact", format!("image {}: {}", images + 1, code(formula))),
         Event::ClosureChecked { answer } => asked("anything new in it?".to_owned(), answer, "yes"),
         Event::FrameOpened { frame } => ("fact", format!("frame {frame} opened")),
