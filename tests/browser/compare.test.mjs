@@ -32,7 +32,7 @@ export const tests = [
       await page.waitForFunction(
         (s) => {
           const all = [...document.querySelectorAll(`${s} tbody tr`)];
-          return all.length > 0 && all.every((row) => !/running|waiting/.test(row.innerText));
+          return all.length > 0 && all.every((row) => !/running|waiting|checking/.test(row.innerText));
         },
         at("results"),
       );
