@@ -66,6 +66,14 @@ pub(crate) trait Theory {
     fn pivots(&mut self) -> Vec<(Term, Term, Option<Picture<Lit>>)>;
 }
 
+/// Is a variable to be decided?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wanted {
+    Never,
+    Now,
+    Always,
+}
+
 /// Why a call of [`Cdcl::run`] ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Status {
@@ -121,7 +129,9 @@ pub(crate) struct Cdcl {
     levels: Vec<u32>,
     phases: Vec<bool>,
     /// Is the variable to be decided?
-    wanted: Vec<bool>,
+    wanted: Vec<Wanted>,
+    /// The variables that are to be decided now.
+    now: Vec<Var>,
     order: Order,
     trail: Vec<Lit>,
     /// Where levels 1, 2, … begin on the trail.
@@ -135,6 +145,8 @@ pub(crate) struct Cdcl {
     /// Contradictory whatever is assumed.
     contradictory: bool,
     failed: Vec<Lit>,
+    /// The first levels are for these.
+    assumptions: Vec<Lit>,
     /// Conflicts since the start.
     pub(crate) conflicts: u64,
     /// Assignments since the start.
@@ -155,6 +167,7 @@ impl Default for Cdcl {
             levels: Vec::new(),
             phases: Vec::new(),
             wanted: Vec::new(),
+            now: Vec::new(),
             order: Order::default(),
             trail: Vec::new(),
             starts: Vec::new(),
@@ -164,6 +177,7 @@ impl Default for Cdcl {
             analysis: Analysis::default(),
             contradictory: false,
             failed: Vec::new(),
+            assumptions: Vec::new(),
             conflicts: 0,
             assigned: 0,
             restarts: 0,
@@ -181,23 +195,40 @@ impl Cdcl {
         self.reasons.resize(n, Reason::None);
         self.levels.resize(n, 0);
         self.phases.resize(n, false);
-        self.wanted.resize(n, false);
+        self.wanted.resize(n, Wanted::Never);
         self.order.grow(n);
         self.watches.grow(n);
         self.analysis.grow(n);
     }
 
-    /// Variables outside of `wanted` are not decided: whatever they are, the rest can be completed.
-    pub(crate) fn want(&mut self, wanted: impl Iterator<Item = Var>) {
-        self.wanted.fill(false);
-        for var in wanted {
-            self.want_also(var);
+    /// Variables that are not wanted are not decided: whatever they are, the rest can be completed. These are wanted until
+    /// the next call.
+    pub(crate) fn want(&mut self, wanted: &[Var]) {
+        for var in self.now.drain(..) {
+            self.wanted[var as usize] = Wanted::Never;
+        }
+        wanted.iter().for_each(|var| self.want_also(*var));
+    }
+
+    /// One variable more that is decided now.
+    pub(crate) fn want_also(&mut self, var: Var) {
+        if self.wanted[var as usize] == Wanted::Never {
+            self.wanted[var as usize] = Wanted::Now;
+            self.now.push(var);
+            self.may_decide(var);
         }
     }
 
-    /// One variable more that is decided.
-    pub(crate) fn want_also(&mut self, var: Var) {
-        self.wanted[var as usize] = true;
+    /// These are decided in all searches from now on.
+    pub(crate) fn want_always(&mut self, wanted: &[Var]) {
+        for var in wanted {
+            self.wanted[*var as usize] = Wanted::Always;
+            self.may_decide(*var);
+        }
+        self.now.retain(|var| self.wanted[*var as usize] == Wanted::Now);
+    }
+
+    fn may_decide(&mut self, var: Var) {
         if self.value(Lit::new(var, true)) == Truth::Open {
             self.order.insert(var);
         }
@@ -229,6 +260,11 @@ impl Cdcl {
         lits.sort_unstable();
         lits.dedup();
         if lits.windows(2).any(|w| w[0] == !w[1]) {
+            return;
+        }
+        if lits.len() >= 2 && lits.iter().all(|l| self.value(*l) == Truth::Open) {
+            let clause = self.clauses.add(&lits, None);
+            self.watches.attach(clause, &lits);
             return;
         }
         let fact = |s: &Cdcl, l: Lit| s.levels[l.var() as usize] == 0;
@@ -267,11 +303,18 @@ impl Cdcl {
         }
     }
 
-    /// Searches under assumptions until there is an answer or `conflicts` more conflicts were seen.
+    /// What is assumed from now on. What followed from the first ones stays, as far as they are the same.
+    pub(crate) fn assume(&mut self, theory: &mut impl Theory, assumptions: &[Lit]) {
+        let same = self.assumptions.iter().zip(assumptions).take_while(|(old, new)| old == new).count();
+        self.backtrack(theory, same);
+        self.assumptions.truncate(same);
+        self.assumptions.extend(&assumptions[same..]);
+    }
+
+    /// Searches under the assumptions until there is an answer or `conflicts` more conflicts were seen.
     pub(crate) fn run<O: Observer>(
         &mut self,
         theory: &mut impl Theory,
-        assumptions: &[Lit],
         conflicts: u64,
         observer: &mut O,
     ) -> Status {
@@ -293,8 +336,7 @@ impl Cdcl {
                 self.restart(theory, observer);
             } else if self.conflicts >= self.forget_at {
                 self.forget();
-            } else if self.level() < assumptions.len() {
-                let assumption = assumptions[self.level()];
+            } else if let Some(&assumption) = self.assumptions.get(self.level()) {
                 if self.value(assumption) == Truth::False {
                     self.failed = self.why_false(theory, assumption);
                     return Status::Unsat;
@@ -328,10 +370,9 @@ impl Cdcl {
 
     fn decision(&mut self, theory: &impl Theory) -> Option<Lit> {
         while let Some(var) = self.order.pop() {
-            let phase = theory.phase(var).unwrap_or(self.phases[var as usize]);
-            let lit = Lit::new(var, phase);
-            if self.wanted[var as usize] && self.value(lit) == Truth::Open {
-                return Some(lit);
+            if self.wanted[var as usize] != Wanted::Never && self.value(Lit::new(var, true)) == Truth::Open {
+                let phase = theory.phase(var).unwrap_or(self.phases[var as usize]);
+                return Some(Lit::new(var, phase));
             }
         }
         None
@@ -361,7 +402,9 @@ impl Cdcl {
             self.values[lit.index()] = Truth::Open;
             self.values[(!lit).index()] = Truth::Open;
             self.phases[lit.var() as usize] = lit.is_positive();
-            self.order.insert(lit.var());
+            if self.wanted[lit.var() as usize] != Wanted::Never {
+                self.order.insert(lit.var());
+            }
         }
         self.starts.truncate(level);
         self.head = self.head.min(start);

@@ -3,60 +3,70 @@
 
 use crate::literal::{Clause, Literal, clause};
 use crate::number::Q;
-use crate::term::{Node, Term, Terms};
+use crate::term::{Node, Sort, Term, Terms};
 
 /// The defining clauses of `t`; none for variables, sums and comparisons other than `=`.
 pub(crate) fn definition(terms: &mut Terms, t: Term) -> Vec<Clause> {
+    let mut all = Vec::new();
+    define(terms, t, &mut |clause| all.push(clause.to_vec()));
+    all
+}
+
+/// Is the term a Boolean operator over Boolean terms? Its definition mentions nothing but itself and its children.
+pub(crate) fn is_gate(terms: &Terms, t: Term) -> bool {
+    match terms.node(t) {
+        Node::And(_) | Node::Or(_) | Node::Iff(..) => true,
+        Node::Ite(..) => terms.sort(t) == Sort::Bool,
+        _ => false,
+    }
+}
+
+/// Gives the defining clauses of `t` to `each`, one after the other.
+pub(crate) fn define(terms: &mut Terms, t: Term, each: &mut dyn FnMut(&[Literal])) {
     let yes = Literal { term: t, positive: true };
     let no = yes.negated();
-    match terms.node(t).clone() {
-        Node::And(cs) => junction(terms, yes, &cs, true),
-        Node::Or(cs) => junction(terms, no, &cs, false),
+    match terms.node(t) {
+        Node::And(cs) => junction(terms, yes, cs, true, each),
+        Node::Or(cs) => junction(terms, no, cs, false, each),
         Node::Iff(a, b) => {
-            let (a, b) = (Literal::of(terms, a), Literal::of(terms, b));
+            let (a, b) = (Literal::of(terms, *a), Literal::of(terms, *b));
             let (na, nb) = (a.negated(), b.negated());
-            vec![
-                clause(vec![no, na, b]),
-                clause(vec![no, a, nb]),
-                clause(vec![yes, a, b]),
-                clause(vec![yes, na, nb]),
-            ]
+            [[no, na, b], [no, a, nb], [yes, a, b], [yes, na, nb]].into_iter().for_each(|c| tell(c, each));
         }
-        Node::Ite(c, a, b) if terms.sort(t) == crate::term::Sort::Bool => {
-            let [c, a, b] = [c, a, b].map(|x| Literal::of(terms, x));
+        Node::Ite(c, a, b) if terms.sort(t) == Sort::Bool => {
+            let [c, a, b] = [c, a, b].map(|x| Literal::of(terms, *x));
             let (nc, na, nb) = (c.negated(), a.negated(), b.negated());
-            let mut all = vec![vec![no, nc, a], vec![no, c, b], vec![yes, nc, na], vec![yes, c, nb]];
-            all.extend([vec![no, a, b], vec![yes, na, nb]]);
-            all.into_iter().map(clause).collect()
+            [[no, nc, a], [no, c, b], [yes, nc, na], [yes, c, nb]].into_iter().for_each(|c| tell(c, each));
+            [[no, a, b], [yes, na, nb]].into_iter().for_each(|c| tell(c, each));
         }
-        Node::Ite(c, a, b) => {
+        &Node::Ite(c, a, b) => {
             let c = Literal::of(terms, c);
-            let mut all = Vec::new();
             for (guard, branch) in [(c.negated(), a), (c, b)] {
-                for side in equal(terms, t, branch) {
-                    all.push(clause(vec![guard, side]));
-                }
+                equal(terms, t, branch).into_iter().for_each(|side| tell([guard, side], each));
             }
-            all
         }
         Node::Eq(..) => {
             let [le, ge] = sides(terms, t);
-            vec![clause(vec![no, le]), clause(vec![no, ge]), clause(vec![yes, le.negated(), ge.negated()])]
+            [[no, le], [no, ge]].into_iter().for_each(|c| tell(c, each));
+            tell([yes, le.negated(), ge.negated()], each);
         }
         Node::Div(x, k) => {
+            let (x, k) = (*x, k.clone());
             let product = terms.scale(&k, t);
-            let last = terms.num(&k - &Q::ONE, crate::term::Sort::Int);
+            let last = terms.num(&k - &Q::ONE, Sort::Int);
             let top = terms.add([product, last]);
             let (low, high) = (terms.le(product, x), terms.le(x, top));
-            [low, high].iter().map(|side| vec![Literal::of(terms, *side)]).collect()
+            [low, high].iter().for_each(|side| each(&[Literal::of(terms, *side)]));
         }
         Node::Mod(x, k) => {
+            let (x, k) = (*x, k.clone());
             let quotient = terms.div(x, &k);
             let product = terms.scale(&k, quotient);
             let rest = terms.sub(x, product);
-            let (zero, last) = (terms.int(0), terms.num(&k - &Q::ONE, crate::term::Sort::Int));
-            let bounds = [terms.ge(t, zero), terms.le(t, last)].map(|b| Literal::of(terms, b));
-            equal(terms, t, rest).into_iter().chain(bounds).map(|side| vec![side]).collect()
+            let (zero, last) = (terms.int(0), terms.num(&k - &Q::ONE, Sort::Int));
+            equal(terms, t, rest).into_iter().for_each(|side| each(&[side]));
+            let bounds = [terms.ge(t, zero), terms.le(t, last)];
+            bounds.iter().for_each(|bound| each(&[Literal::of(terms, *bound)]));
         }
         Node::True
         | Node::False
@@ -64,19 +74,37 @@ pub(crate) fn definition(terms: &mut Terms, t: Term) -> Vec<Clause> {
         | Node::Not(_)
         | Node::Le(..)
         | Node::Lt(..)
-        | Node::Linear(..) => Vec::new(),
+        | Node::Linear(..) => {}
     }
 }
 
+/// A few literals as a clause.
+fn tell<const N: usize>(mut literals: [Literal; N], each: &mut dyn FnMut(&[Literal])) {
+    literals.sort_unstable();
+    let mut kept = 1;
+    for i in 1..N {
+        if literals[i] != literals[kept - 1] {
+            literals[kept] = literals[i];
+            kept += 1;
+        }
+    }
+    each(&literals[..kept]);
+}
+
 /// And: `yes` is the gate; Or: everything dual, with `yes` the negated gate.
-fn junction(terms: &Terms, gate: Literal, children: &[Term], conjunction: bool) -> Vec<Clause> {
+fn junction(
+    terms: &Terms,
+    gate: Literal,
+    children: &[Term],
+    conjunction: bool,
+    each: &mut dyn FnMut(&[Literal]),
+) {
     let of = |c: &Term| {
         let l = Literal::of(terms, *c);
         if conjunction { l } else { l.negated() }
     };
-    let mut all: Vec<Clause> = children.iter().map(|c| clause(vec![gate.negated(), of(c)])).collect();
-    all.push(clause(std::iter::once(gate).chain(children.iter().map(|c| of(c).negated())).collect()));
-    all
+    children.iter().for_each(|c| tell([gate.negated(), of(c)], each));
+    each(&clause(std::iter::once(gate).chain(children.iter().map(|c| of(c).negated())).collect()));
 }
 
 /// `a ≤ b` and `a ≥ b`.

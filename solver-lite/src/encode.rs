@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::cdcl::lit::{Lit, Var};
-use crate::definition::definition;
+use crate::definition::{define, is_gate};
 use crate::hash::Map;
 use crate::literal::Literal;
 use crate::number::Q;
@@ -60,8 +60,12 @@ impl Encoder {
 
     /// The defining clauses of a term that was encoded.
     pub(crate) fn definition(&self, t: Term) -> impl Iterator<Item = &[Lit]> {
-        let range = self.seen.get(&t).cloned().unwrap_or_default();
-        range.map(|i| self.clause(i))
+        self.defining(t).map(|i| self.clause(i))
+    }
+
+    /// The same as indices.
+    pub(crate) fn defining(&self, t: Term) -> Range<usize> {
+        self.seen.get(&t).cloned().unwrap_or_default()
     }
 
     /// The number of variables.
@@ -112,16 +116,27 @@ impl Encoder {
             if self.seen.contains_key(&t) {
                 continue;
             }
-            terms.children(t, |c| stack.push(c));
+            let gate = is_gate(terms, t);
+            let below = stack.len();
+            terms.children(t, |c| stack.push(if gate { terms.strip(c).0 } else { c }));
+            if gate {
+                // The order of variables is one in which they are decided.
+                stack[below..].sort_unstable();
+            }
             if terms.sort(t) == Sort::Bool && !matches!(terms.node(t), Node::Not(_)) {
                 self.lit(Literal { term: t, positive: true });
             }
             let first = self.ends.len();
-            for clause in definition(terms, t) {
-                stack.extend(clause.iter().map(|l| l.term));
-                let lits: Vec<Lit> = clause.into_iter().map(|l| self.lit(l)).collect();
-                self.push(lits.into_iter(), Origin::Definition(t));
-            }
+            define(terms, t, &mut |clause| {
+                if !gate {
+                    stack.extend(clause.iter().map(|l| l.term));
+                }
+                for literal in clause {
+                    let lit = self.lit(*literal);
+                    self.lits.push(lit);
+                }
+                self.ends.push((self.lits.len(), Origin::Definition(t)));
+            });
             self.seen.insert(t, first..self.ends.len());
             self.compare(terms, t);
         }

@@ -18,7 +18,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
-use crate::definition::definition;
+use crate::definition::{define, is_gate};
 use crate::hash::{Map, Set};
 use crate::interpolate::partial::{Partial, Partials};
 pub use crate::interpolate::steps::steps;
@@ -175,10 +175,20 @@ pub(crate) fn closure(terms: &mut Terms, assertion: Term) -> Vec<Term> {
     let mut seen = Set::from_iter([assertion]);
     let mut stack = vec![assertion];
     while let Some(t) = stack.pop() {
-        let mut next = Vec::new();
-        terms.children(t, |c| next.push(c));
-        next.extend(definition(terms, t).into_iter().flatten().map(|l| l.term));
-        stack.extend(next.into_iter().filter(|c| seen.insert(*c)));
+        let mut next = |c: Term| {
+            if seen.insert(c) {
+                stack.push(c);
+            }
+        };
+        if is_gate(terms, t) {
+            terms.children(t, |c| {
+                next(c);
+                next(terms.strip(c).0);
+            });
+        } else {
+            terms.children(t, &mut next);
+            define(terms, t, &mut |clause| clause.iter().for_each(|l| next(l.term)));
+        }
     }
     seen.into_iter().collect()
 }

@@ -8,9 +8,10 @@ use varisat::checker::{CheckedProofStep, CheckerData, ProofProcessor};
 use varisat::{ExtendFormula, Solver as Sat};
 
 use crate::cdcl::lit::Lit;
+use crate::definition::is_gate;
 use crate::effort;
-use crate::encode::Origin;
-use crate::hash::Map;
+use crate::encode::{Encoder, Origin};
+use crate::hash::{Map, Set};
 use crate::literal::{Literal, clause};
 use crate::number::Q;
 use crate::proof::{Certificate, Proof, Rule, Step, StepId};
@@ -35,15 +36,26 @@ pub fn refute(terms: &mut Terms, assertions: &[Term], limits: Limits) -> Refutat
         return Refutation::Proof(proof);
     }
     let mut search = Search::new();
-    for a in assertions {
+    // For each comparison the number (from 1) of the first assertion it occurs in: a fact is as old as its source.
+    let mut first_use: Map<Term, u32> = Map::default();
+    for (a, rank) in assertions.iter().zip(1..) {
+        let known = search.encoder.comparisons().len();
         search.assert(terms, *a);
+        first_use.extend(search.encoder.comparisons()[known..].iter().map(|(_, t)| (*t, rank)));
     }
-    let first_use = first_use(terms, assertions);
+    if search.encoder.comparisons().is_empty() {
+        // Clauses alone decide, so nothing is to be found out first.
+        match proof(terms, assertions, &search, limits) {
+            Ok(Some(proof)) => return Refutation::Proof(proof),
+            Ok(None) => {}
+            Err(why) => return Refutation::Incomplete(why),
+        }
+    }
     let priority = |t: Term| first_use.get(&t).copied().unwrap_or(0);
     match search.solve(terms, assertions, &[], Some(&priority), limits) {
         Found::Model(model) => Refutation::Model(model),
         Found::Incomplete(why) => Refutation::Incomplete(why),
-        Found::Unsat => match replay(terms, assertions, &mut search, limits) {
+        Found::Unsat => match replay(terms, assertions, &search, limits) {
             Ok(proof) => Refutation::Proof(proof),
             Err(why) => Refutation::Incomplete(why),
         },
@@ -56,16 +68,33 @@ pub(crate) fn immediate(assertions: &[Term]) -> Option<Proof> {
     Some(Proof { steps: vec![Step { clause: Vec::new(), rule: Rule::Assertion(i) }] })
 }
 
-/// For each comparison the number (from 1) of the first assertion it occurs in: a fact is as old as its source.
-fn first_use(terms: &mut Terms, assertions: &[Term]) -> Map<Term, u32> {
-    let mut ranks = Map::default();
-    for (i, a) in assertions.iter().enumerate() {
-        let rank = u32::try_from(i + 1).expect("fewer than 2^32 assertions");
-        for t in crate::interpolate::closure(terms, *a) {
-            ranks.entry(t).or_insert(rank);
+/// The clauses that assertions rest on: of a gate's definition only what follows if it has the value that it is to have
+/// (Plaisted and Greenbaum, "A Structure-preserving Clause Form Translation", 1986). What arithmetic says is kept: lemmas may
+/// have come from any of it.
+fn needed(terms: &Terms, encoder: &Encoder, assertions: &[Term]) -> Vec<usize> {
+    let is_kept = |i: usize| match encoder.origin(i) {
+        Origin::Definition(t) => !is_gate(terms, t),
+        Origin::Bounds => true,
+    };
+    let mut needed: Vec<bool> = (0..encoder.clauses()).map(is_kept).collect();
+    let mut stack: Vec<Literal> = assertions.iter().map(|a| Literal::of(terms, *a)).collect();
+    for i in (0..needed.len()).filter(|i| needed[*i]) {
+        stack.extend(encoder.clause(i).iter().map(|l| encoder.literal(*l)));
+    }
+    let mut seen: Set<Literal> = Set::default();
+    while let Some(wanted) = stack.pop() {
+        if !is_gate(terms, wanted.term) || !seen.insert(wanted) {
+            continue;
+        }
+        let var = encoder.var(wanted.term).expect("it was encoded");
+        let opposite = Lit::new(var, !wanted.positive);
+        for i in encoder.defining(wanted.term).filter(|i| encoder.clause(*i).contains(&opposite)) {
+            needed[i] = true;
+            let others = encoder.clause(i).iter().filter(|l| **l != opposite);
+            stack.extend(others.map(|l| encoder.literal(*l)));
         }
     }
-    ranks
+    (0..needed.len()).filter(|i| needed[*i]).collect()
 }
 
 /// The input clauses of the final refutation, as proof steps.
@@ -76,7 +105,7 @@ fn inputs(terms: &Terms, assertions: &[Term], search: &Search) -> Vec<Step> {
     }
     let encoder = &search.encoder;
     let clause_of = |lits: &mut dyn Iterator<Item = Lit>| clause(lits.map(|l| encoder.literal(l)).collect());
-    for i in 0..encoder.clauses() {
+    for i in needed(terms, encoder, assertions) {
         let c = clause_of(&mut encoder.clause(i).iter().copied());
         let rule = match encoder.origin(i) {
             Origin::Definition(t) => Rule::Definition(t),
@@ -103,17 +132,28 @@ fn inputs(terms: &Terms, assertions: &[Term], search: &Search) -> Vec<Step> {
 pub(crate) fn replay(
     terms: &Terms,
     assertions: &[Term],
-    search: &mut Search,
+    search: &Search,
     limits: Limits,
 ) -> Result<Proof, Incomplete> {
     if let Some(proof) = immediate(assertions) {
         return Ok(proof);
     }
+    Ok(proof(terms, assertions, search, limits)?.expect("clauses and lemmas are contradictory"))
+}
+
+/// The same, or nothing if clauses and lemmas are satisfiable.
+fn proof(
+    terms: &Terms,
+    assertions: &[Term],
+    search: &Search,
+    limits: Limits,
+) -> Result<Option<Proof>, Incomplete> {
     let steps = inputs(terms, assertions, search);
-    let mut lits_of = |s: &Step| -> Vec<varisat::Lit> {
-        s.clause.iter().map(|l| foreign(search.encoder.lit(*l))).collect()
+    let lit = |l: &Literal| {
+        let var = search.encoder.var(l.term).expect("it was encoded");
+        foreign(Lit::new(var, l.positive))
     };
-    let cnf: Vec<Vec<varisat::Lit>> = steps.iter().map(&mut lits_of).collect();
+    let cnf: Vec<Vec<varisat::Lit>> = steps.iter().map(|s| s.clause.iter().map(lit).collect()).collect();
     let mut recorder = Recorder { inputs: Map::default(), steps: Vec::new(), limits, words: 0, over: None };
     for (i, c) in cnf.iter().enumerate() {
         let mut sorted = c.clone();
@@ -132,11 +172,12 @@ pub(crate) fn replay(
         if let Some(why) = recorder.over {
             return Err(why);
         }
-        let satisfiable = solved.expect("varisat's own proof is accepted by its checker");
-        assert!(!satisfiable, "clauses and lemmas are contradictory");
+        if solved.expect("varisat's own proof is accepted by its checker") {
+            return Ok(None);
+        }
     }
     let resolver = Resolver { steps, by_id: Map::default() };
-    Ok(resolver.run(recorder, |lit| search.encoder.literal(native(lit))).trimmed())
+    Ok(Some(resolver.run(recorder, |lit| search.encoder.literal(native(lit))).trimmed()))
 }
 
 /// The clauses that are left when facts have been propagated, with those that propagated: the others are true because of them.

@@ -11,6 +11,7 @@ mod online;
 use crate::arith::lemma::Lemma;
 use crate::cdcl::lit::{Lit, Var};
 use crate::cdcl::{Observer, Off};
+use crate::definition::is_gate;
 use crate::encode::Encoder;
 use crate::hash::{Map, Set};
 use crate::literal::Literal;
@@ -18,7 +19,7 @@ use crate::number::Q;
 use crate::search::lazy::Lazy;
 pub(crate) use crate::search::lazy::{foreign, native};
 use crate::search::online::Online;
-use crate::term::{Sort, Term, Terms, Value};
+use crate::term::{Reachable, Sort, Term, Terms, Value};
 
 /// How a question is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -134,6 +135,11 @@ impl Model {
         terms.eval_all(all, |v| self.of_var(terms, v))
     }
 
+    /// The same, where it is known what is below them.
+    pub(crate) fn eval_below(&self, terms: &Terms, below: &Reachable, all: &[Term]) -> Vec<Value> {
+        terms.eval_below(below, all, |v| self.of_var(terms, v))
+    }
+
     /// The value of any term.
     #[must_use]
     pub fn eval(&self, terms: &Terms, t: Term) -> Value {
@@ -157,7 +163,8 @@ pub(crate) struct Question<'a> {
     /// Everything asserted for good, then the assumptions.
     pub(crate) roots: &'a [Term],
     pub(crate) assumptions: &'a [Lit],
-    /// The variables that matter.
+    /// The variables that matter, to all questions from now on and to this one.
+    pub(crate) always: &'a [Var],
     pub(crate) relevant: &'a [Var],
     pub(crate) limits: Limits,
 }
@@ -267,9 +274,11 @@ impl Search {
         let assumptions: Vec<Lit> = assumed.iter().map(|t| self.literal(terms, *t)).collect();
         let roots: Vec<Term> = asserted.iter().chain(assumed).copied().collect();
         let relevant = self.relevant(terms, assumed);
-        let question = Question { roots: &roots, assumptions: &assumptions, relevant: &relevant, limits };
+        let turns = self.turns(limits.strategy, priority.is_some());
+        let (assumptions, always, relevant) = (&assumptions[..], &self.fact_vars[..], &relevant[..]);
+        let question = Question { roots: &roots, assumptions, always, relevant, limits };
         let mut last = Found::Incomplete(Incomplete::Conflicts);
-        for turn in self.turns(limits.strategy, priority.is_some()) {
+        for turn in turns {
             self.was_lazy = matches!(turn, Turn::Lazy(_));
             last = match turn {
                 Turn::Lazy(patience) => {
@@ -300,9 +309,9 @@ impl Search {
         last
     }
 
-    /// The variables that facts and assumptions rest on.
+    /// The variables that assumptions rest on, and no fact.
     fn relevant(&mut self, terms: &Terms, assumed: &[Term]) -> Vec<Var> {
-        let mut relevant = self.fact_vars.clone();
+        let mut relevant = Vec::new();
         for t in assumed {
             let own = self.rests_on.entry(*t).or_insert_with(|| {
                 let mut own = Vec::new();
@@ -375,8 +384,10 @@ fn collect(
         }
         vars.extend(encoder.var(t));
         terms.children(t, |c| stack.push(c));
-        for clause in encoder.definition(t) {
-            stack.extend(clause.iter().map(|l| encoder.term(l.var())));
+        if !is_gate(terms, t) {
+            for clause in encoder.definition(t) {
+                stack.extend(clause.iter().map(|l| encoder.term(l.var())));
+            }
         }
     }
 }

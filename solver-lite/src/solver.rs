@@ -4,7 +4,7 @@ use crate::proof::Proof;
 use crate::reduce::{Reduced, reduce};
 use crate::refute::replay;
 use crate::search::{Found, Incomplete, Limits, Model, Search};
-use crate::term::{Term, Terms};
+use crate::term::{Reachable, Term, Terms};
 
 /// The answer to a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +37,8 @@ pub struct Solver {
     /// Assertions of the outermost frame are permanent; those of inner frames are assumed in each check.
     assertions: Vec<Term>,
     permanent: usize,
+    /// What is below so many permanent assertions, of which every model is to be one.
+    below: Option<(usize, Reachable)>,
     frames: Vec<usize>,
     limits: Limits,
     /// What the last check assumed, if it was contradictory.
@@ -62,6 +64,7 @@ impl Solver {
             reduced: false,
             assertions: Vec::new(),
             permanent: 0,
+            below: None,
             frames: Vec::new(),
             limits,
             failed: Vec::new(),
@@ -126,10 +129,9 @@ impl Solver {
         self.reduced = false;
         let (fixed, scoped) = self.assertions.split_at(self.permanent.min(self.assertions.len()));
         let assumed: Vec<Term> = scoped.iter().chain(assumptions).copied().collect();
-        let all: Vec<Term> = fixed.iter().chain(&assumed).copied().collect();
         // Variables are taken out for one question only; what is learned about the rest does not help the next one.
         let once = self.checks == 1 && assumed.is_empty() && !self.proofs;
-        let found = match once.then(|| reduce(terms, &all)).flatten() {
+        let found = match once.then(|| reduce(terms, fixed)).flatten() {
             Some(reduced) => self.solve_reduced(terms, &reduced),
             None => self.solve(terms, &assumed),
         };
@@ -140,11 +142,22 @@ impl Solver {
                 Answer::Unsat
             }
             Found::Model(model) => {
-                for (t, value) in all.iter().zip(model.eval_all(terms, &all)) {
-                    assert!(value.bool(), "the model does not satisfy {}", terms.smt(*t));
-                }
+                self.confirm(terms, &model, &assumed);
                 Answer::Sat(model)
             }
+        }
+    }
+
+    /// Evaluates what was asserted and assumed.
+    fn confirm(&mut self, terms: &Terms, model: &Model, assumed: &[Term]) {
+        let fixed = &self.assertions[..self.permanent.min(self.assertions.len())];
+        if self.below.as_ref().is_none_or(|(n, _)| *n != fixed.len()) {
+            self.below = Some((fixed.len(), terms.reachable(fixed)));
+        }
+        let (_, below) = self.below.as_ref().expect("it was found");
+        let values = [model.eval_below(terms, below, fixed), model.eval_all(terms, assumed)];
+        for (t, value) in fixed.iter().chain(assumed).zip(values.into_iter().flatten()) {
+            assert!(value.bool(), "the model does not satisfy {}", terms.smt(*t));
         }
     }
 
@@ -193,7 +206,7 @@ impl Solver {
                 Found::Model(_) => panic!("taking out variables made a contradiction"),
             }
         }
-        replay(terms, assertions, &mut self.search, self.limits)
+        replay(terms, assertions, &self.search, self.limits)
     }
 
     /// The number of checks so far.

@@ -19,6 +19,7 @@ use crate::hash::Map;
 use crate::number::Q;
 
 pub use print::{Infix, Smt};
+pub(crate) use visit::Reachable;
 
 /// The sort of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! Variables by activity: a binary heap that knows where each variable is (VSIDS as in MiniSat; Eén and Sörensson, "An
-//! Extensible SAT-solver", 2003).
+//! Extensible SAT-solver", 2003). Variables that never took part in a conflict come last, by age, and need no heap: many
+//! questions are answered without one.
 
 use crate::cdcl::lit::Var;
 
@@ -12,15 +13,18 @@ const DECAY: f64 = 0.95;
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
     activity: Vec<f64>,
+    /// Variables of some activity.
     heap: Vec<Var>,
     /// Where a variable is in the heap.
     place: Vec<u32>,
+    /// All variables of no activity below this one were taken out.
+    idle: Var,
     increment: f64,
 }
 
 impl Default for Order {
     fn default() -> Order {
-        Order { activity: Vec::new(), heap: Vec::new(), place: Vec::new(), increment: 1.0 }
+        Order { activity: Vec::new(), heap: Vec::new(), place: Vec::new(), idle: 0, increment: 1.0 }
     }
 }
 
@@ -33,16 +37,18 @@ impl Order {
 
     /// Puts a variable in, if it is not there.
     pub(crate) fn insert(&mut self, var: Var) {
-        if self.place[var as usize] == ABSENT {
+        if self.activity[var as usize] == 0.0 {
+            self.idle = self.idle.min(var);
+        } else if self.place[var as usize] == ABSENT {
             self.place[var as usize] = self.heap.len() as u32;
             self.heap.push(var);
             self.up(self.heap.len() - 1);
         }
     }
 
-    /// Takes the most active variable out.
+    /// Takes the most active variable out, or one that was out already.
     pub(crate) fn pop(&mut self) -> Option<Var> {
-        let top = *self.heap.first()?;
+        let Some(&top) = self.heap.first() else { return self.next_idle() };
         self.place[top as usize] = ABSENT;
         let last = self.heap.pop().expect("not empty");
         if last != top {
@@ -53,7 +59,14 @@ impl Order {
         Some(top)
     }
 
-    /// A variable took part in a conflict.
+    fn next_idle(&mut self) -> Option<Var> {
+        let rest = self.activity.get(self.idle as usize..)?;
+        let next = self.idle + rest.iter().position(|a| *a == 0.0)? as Var;
+        self.idle = next + 1;
+        Some(next)
+    }
+
+    /// A variable took part in a conflict; it has a value.
     pub(crate) fn bump(&mut self, var: Var) {
         let activity = &mut self.activity[var as usize];
         *activity += self.increment;

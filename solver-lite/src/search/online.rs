@@ -24,6 +24,8 @@ pub(super) struct Online {
     clauses: usize,
     facts: usize,
     lemmas: usize,
+    /// How many variables are wanted in every search.
+    always: usize,
 }
 
 impl Online {
@@ -75,9 +77,13 @@ impl Online {
         question: &Question,
         observer: &mut O,
     ) -> Found {
+        self.cdcl.grow(encoder.len());
+        self.cdcl.assume(&mut self.arithmetic, question.assumptions);
         self.feed(encoder, facts);
         self.register(terms, encoder);
-        self.cdcl.want(question.relevant.iter().copied());
+        self.cdcl.want(question.relevant);
+        self.cdcl.want_always(&question.always[self.always..]);
+        self.always = question.always.len();
         let limits = question.limits;
         self.arithmetic.allow(limits.pivots);
         let last = self.cdcl.conflicts.saturating_add(limits.conflicts);
@@ -90,7 +96,7 @@ impl Online {
             if observer.full() {
                 break Found::Incomplete(Incomplete::Conflicts);
             }
-            match self.cdcl.run(&mut self.arithmetic, question.assumptions, slice, observer) {
+            match self.cdcl.run(&mut self.arithmetic, slice, observer) {
                 Status::Unsat => break Found::Unsat,
                 Status::Pending => {}
                 Status::Consistent => match self.complete(terms, encoder, limits) {
@@ -106,7 +112,6 @@ impl Online {
             Found::Incomplete(_) => Step::GaveUp,
         });
         effort::spend(self.cdcl.assigned - assigned);
-        self.cdcl.reset(&mut self.arithmetic);
         found
     }
 

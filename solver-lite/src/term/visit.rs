@@ -2,17 +2,66 @@
 
 use crate::term::{Linear, Node, Term, Terms, Value};
 
+/// The sub-terms of some terms, ascending, so children come before parents.
+pub(crate) struct Reachable {
+    terms: Vec<Term>,
+    /// Where each is; not worth the while for a few.
+    index: Option<Index>,
+}
+
+/// So many are looked up in the list itself.
+const FEW: usize = 32;
+
+impl Reachable {
+    /// What is below the roots, if that is not much. Most terms that are asked about are small, and there are many others.
+    fn few(terms: &Terms, roots: &[Term]) -> Option<Reachable> {
+        let mut found: Vec<Term> = Vec::new();
+        let mut stack = roots.to_vec();
+        while let Some(t) = stack.pop() {
+            if let Err(place) = found.binary_search(&t) {
+                if found.len() == FEW {
+                    return None;
+                }
+                found.insert(place, t);
+                terms.children(t, |c| stack.push(c));
+            }
+        }
+        Some(Reachable { terms: found, index: None })
+    }
+
+    fn many(terms: &Terms, roots: &[Term]) -> Reachable {
+        let mut index = Index::below(roots.iter().map(|t| t.index() + 1).max().unwrap_or(0));
+        let mut stack: Vec<Term> = roots.iter().copied().filter(|t| index.insert(*t)).collect();
+        while let Some(t) = stack.pop() {
+            terms.children(t, |c| {
+                if index.insert(c) {
+                    stack.push(c);
+                }
+            });
+        }
+        Reachable { terms: index.count(), index: Some(index) }
+    }
+
+    /// How many terms come before one that is in.
+    fn rank(&self, t: Term) -> usize {
+        match &self.index {
+            Some(index) => index.rank(t),
+            None => self.terms.binary_search(&t).expect("it is in"),
+        }
+    }
+}
+
 /// A set of terms that knows how many of them come before another one.
-struct Reachable {
+struct Index {
     words: Vec<u64>,
     /// How many terms are in the words before each.
     before: Vec<u32>,
 }
 
-impl Reachable {
+impl Index {
     /// None of the first terms.
-    fn below(terms: usize) -> Reachable {
-        Reachable { words: vec![0; terms.div_ceil(64)], before: Vec::new() }
+    fn below(terms: usize) -> Index {
+        Index { words: vec![0; terms.div_ceil(64)], before: Vec::new() }
     }
 
     /// Was it not in yet?
@@ -23,35 +72,24 @@ impl Reachable {
         is_new
     }
 
-    /// Nothing is inserted from now on.
-    fn count(&mut self) {
-        let mut sum = 0;
-        for word in &self.words {
-            self.before.push(sum);
-            sum += word.count_ones();
+    /// The terms, ascending. Nothing is inserted from now on.
+    fn count(&mut self) -> Vec<Term> {
+        let mut terms: Vec<Term> = Vec::new();
+        for (i, word) in self.words.iter().enumerate() {
+            self.before.push(u32::try_from(terms.len()).expect("a number of terms"));
+            let mut left = *word;
+            while left != 0 {
+                let bit = left.trailing_zeros() as usize;
+                left &= left - 1;
+                terms.push(Term(u32::try_from(64 * i + bit).expect("an index of a term")));
+            }
         }
+        terms
     }
 
-    fn len(&self) -> usize {
-        self.words.iter().map(|w| w.count_ones() as usize).sum()
-    }
-
-    /// How many terms come before one that is in.
     fn rank(&self, t: Term) -> usize {
         let (word, below) = (t.index() / 64, (1 << (t.index() % 64)) - 1);
         (self.before[word] + (self.words[word] & below).count_ones()) as usize
-    }
-
-    /// The terms, ascending.
-    fn iter(&self) -> impl Iterator<Item = Term> {
-        self.words.iter().enumerate().flat_map(|(i, word)| {
-            let mut left = *word;
-            std::iter::from_fn(move || {
-                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
-                left &= left - 1;
-                Some(Term(u32::try_from(64 * i + bit).expect("an index of a term")))
-            })
-        })
     }
 }
 
@@ -85,21 +123,12 @@ impl Terms {
     /// All sub-terms of `roots` (themselves included), ascending: children come before parents.
     #[must_use]
     pub fn subterms(&self, roots: &[Term]) -> Vec<Term> {
-        self.reachable(roots).iter().collect()
+        self.reachable(roots).terms
     }
 
-    fn reachable(&self, roots: &[Term]) -> Reachable {
-        let mut found = Reachable::below(roots.iter().map(|t| t.index() + 1).max().unwrap_or(0));
-        let mut stack: Vec<Term> = roots.iter().copied().filter(|t| found.insert(*t)).collect();
-        while let Some(t) = stack.pop() {
-            self.children(t, |c| {
-                if found.insert(c) {
-                    stack.push(c);
-                }
-            });
-        }
-        found.count();
-        found
+    /// All sub-terms of `roots`.
+    pub(crate) fn reachable(&self, roots: &[Term]) -> Reachable {
+        Reachable::few(self, roots).unwrap_or_else(|| Reachable::many(self, roots))
     }
 
     /// The variables of `t`, ascending.
@@ -116,8 +145,8 @@ impl Terms {
     /// If a variable is replaced by a term of another sort.
     pub fn substitute(&mut self, t: Term, mut map: impl FnMut(&mut Terms, Term) -> Option<Term>) -> Term {
         let all = self.reachable(&[t]);
-        let mut new: Vec<Term> = Vec::with_capacity(all.len());
-        for old in all.iter() {
+        let mut new: Vec<Term> = Vec::with_capacity(all.terms.len());
+        for &old in &all.terms {
             let image = if matches!(self.node(old), Node::Var(_)) {
                 let image = map(self, old).unwrap_or(old);
                 assert!(self.sort(image) == self.sort(old), "substitution keeps sorts");
@@ -169,10 +198,19 @@ impl Terms {
     }
 
     /// The values of several terms.
-    pub fn eval_all(&self, roots: &[Term], mut value: impl FnMut(Term) -> Value) -> Vec<Value> {
-        let all = self.reachable(roots);
-        let mut values: Vec<Value> = Vec::with_capacity(all.len());
-        for s in all.iter() {
+    pub fn eval_all(&self, roots: &[Term], value: impl FnMut(Term) -> Value) -> Vec<Value> {
+        self.eval_below(&self.reachable(roots), roots, value)
+    }
+
+    /// The same for terms that are evaluated often: what is below them is found once.
+    pub(crate) fn eval_below(
+        &self,
+        all: &Reachable,
+        roots: &[Term],
+        mut value: impl FnMut(Term) -> Value,
+    ) -> Vec<Value> {
+        let mut values: Vec<Value> = Vec::with_capacity(all.terms.len());
+        for &s in &all.terms {
             let v = self.eval_node(s, &|t| &values[all.rank(t)], &mut value);
             values.push(v);
         }
