@@ -230,7 +230,7 @@ pub enum Sign {
     Minus,
 }
 
-/// A typed expression.
+/// A typed expression. Copies share their parts.
 #[derive(Clone, Debug)]
 pub struct Expr {
     /// What it is.
@@ -251,21 +251,21 @@ pub enum Kind {
     /// A variable.
     Var(VarId),
     /// An operator with one operand.
-    Unary(Unary, Box<Expr>),
+    Unary(Unary, Arc<Expr>),
     /// An operator with two operands.
-    Binary(Binary, Box<[Expr; 2]>),
+    Binary(Binary, Arc<[Expr; 2]>),
     /// An operator with two or more operands.
     Nary(Nary, Vec<Expr>),
     /// A sum of two or more, of int, rat or (`bvadd`, `bvsub`) bv; the first is never subtracted.
     Sum(Vec<(Sign, Expr)>),
     /// `if a then b else c`
-    Ite(Box<[Expr; 3]>),
+    Ite(Arc<[Expr; 3]>),
     /// `a[i]`
-    Read(Box<[Expr; 2]>),
+    Read(Arc<[Expr; 2]>),
     /// `a[i <- e]`
-    Write(Box<[Expr; 3]>),
+    Write(Arc<[Expr; 3]>),
     /// `[i <- e, …, default <- d]`; later elements win.
-    Array(Vec<[Expr; 2]>, Box<Expr>),
+    Array(Vec<[Expr; 2]>, Arc<Expr>),
 }
 
 impl PartialEq for Expr {
@@ -314,9 +314,9 @@ impl Expr {
     pub fn negated(self) -> Expr {
         let span = self.span;
         match self.kind {
-            Kind::Unary(Unary::Not, inner) => *inner,
+            Kind::Unary(Unary::Not, inner) => Arc::unwrap_or_clone(inner),
             Kind::Bool(b) => Expr::bool(!b).at(span),
-            _ => Expr { kind: Kind::Unary(Unary::Not, Box::new(self)), ty: Type::Bool, span },
+            _ => Expr { kind: Kind::Unary(Unary::Not, Arc::new(self)), ty: Type::Bool, span },
         }
     }
 
@@ -337,28 +337,35 @@ impl Expr {
     #[must_use]
     pub fn compare(op: Binary, a: Expr, b: Expr) -> Expr {
         let span = a.span.to(b.span);
-        Expr { kind: Kind::Binary(op, Box::new([a, b])), ty: Type::Bool, span }
+        Expr { kind: Kind::Binary(op, Arc::new([a, b])), ty: Type::Bool, span }
     }
 
     /// `if c then a else b`
     #[must_use]
     pub fn ite(c: Expr, a: Expr, b: Expr) -> Expr {
         let (ty, span) = (a.ty.clone(), c.span.to(b.span));
-        Expr { kind: Kind::Ite(Box::new([c, a, b])), ty, span }
+        Expr { kind: Kind::Ite(Arc::new([c, a, b])), ty, span }
     }
 
     /// The direct operands, in order of writing.
     #[must_use]
     pub fn children(&self) -> Vec<&Expr> {
+        let mut all = Vec::new();
+        self.each_child(&mut |child| all.push(child));
+        all
+    }
+
+    fn each_child<'a>(&'a self, each: &mut dyn FnMut(&'a Expr)) {
         match &self.kind {
-            Kind::Bool(_) | Kind::Num(_) | Kind::Var(_) => Vec::new(),
-            Kind::Unary(_, a) => vec![a],
-            Kind::Binary(_, ab) | Kind::Read(ab) => ab.iter().collect(),
-            Kind::Ite(abc) | Kind::Write(abc) => abc.iter().collect(),
-            Kind::Nary(_, all) => all.iter().collect(),
-            Kind::Sum(all) => all.iter().map(|(_, e)| e).collect(),
+            Kind::Bool(_) | Kind::Num(_) | Kind::Var(_) => {}
+            Kind::Unary(_, a) => each(a),
+            Kind::Binary(_, ab) | Kind::Read(ab) => ab.iter().for_each(each),
+            Kind::Ite(abc) | Kind::Write(abc) => abc.iter().for_each(each),
+            Kind::Nary(_, all) => all.iter().for_each(each),
+            Kind::Sum(all) => all.iter().for_each(|(_, e)| each(e)),
             Kind::Array(elements, default) => {
-                elements.iter().flatten().chain(std::iter::once(&**default)).collect()
+                elements.iter().flatten().for_each(&mut *each);
+                each(default);
             }
         }
     }
@@ -367,13 +374,13 @@ impl Expr {
     pub fn children_mut(&mut self) -> Vec<&mut Expr> {
         match &mut self.kind {
             Kind::Bool(_) | Kind::Num(_) | Kind::Var(_) => Vec::new(),
-            Kind::Unary(_, a) => vec![a],
-            Kind::Binary(_, ab) | Kind::Read(ab) => ab.iter_mut().collect(),
-            Kind::Ite(abc) | Kind::Write(abc) => abc.iter_mut().collect(),
+            Kind::Unary(_, a) => vec![Arc::make_mut(a)],
+            Kind::Binary(_, ab) | Kind::Read(ab) => Arc::make_mut(ab).iter_mut().collect(),
+            Kind::Ite(abc) | Kind::Write(abc) => Arc::make_mut(abc).iter_mut().collect(),
             Kind::Nary(_, all) => all.iter_mut().collect(),
             Kind::Sum(all) => all.iter_mut().map(|(_, e)| e).collect(),
             Kind::Array(elements, default) => {
-                elements.iter_mut().flatten().chain(std::iter::once(&mut **default)).collect()
+                elements.iter_mut().flatten().chain(std::iter::once(Arc::make_mut(default))).collect()
             }
         }
     }
@@ -381,15 +388,15 @@ impl Expr {
     /// Calls `visit` on this and all expressions inside.
     pub fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
-        for child in self.children() {
-            child.visit(visit);
-        }
+        self.each_child(&mut |child| child.visit(visit));
     }
 
     /// The levels of the tree; a constant or variable has one.
     #[must_use]
     pub fn depth(&self) -> usize {
-        1 + self.children().into_iter().map(Expr::depth).max().unwrap_or(0)
+        let mut below = 0;
+        self.each_child(&mut |child| below = below.max(child.depth()));
+        below + 1
     }
 
     /// The variables that occur, ascending.

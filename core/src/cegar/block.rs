@@ -11,6 +11,7 @@
 //! Copies are written `x⟨·L⟩`, results of a havoc by edge 3 `x⟨·3⟩`; a step of a path has its own of them, `x⟨7·L⟩`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use solver_lite::Model;
 use solver_lite::term::{Sort, Term, Terms};
@@ -89,7 +90,7 @@ pub(super) fn encode(
     let ends = encoder.merge(last, &result);
     encoder.meanings.push(ends);
     let formula = encoder.terms.and(std::mem::take(&mut encoder.meanings));
-    EdgeTerm { formula, written, assumes: true, inner: encoder.inner }
+    EdgeTerm { formula, written, assumes: true, inner: Arc::new(encoder.inner) }
 }
 
 impl Encoder<'_> {
@@ -193,7 +194,7 @@ impl Encoding {
         (before, after): (&[Term], &[Term]),
         model: &Model,
     ) -> Vec<(EdgeId, Vec<Term>)> {
-        let inner = self.edges[edge.index()].inner.clone();
+        let inner = Arc::clone(&self.edges[edge.index()].inner);
         let mut edges = Vec::new();
         let mut at = block.target;
         while edges.is_empty() || at != block.source {

@@ -1,6 +1,7 @@
 //! The system as terms: one for each operation, one for each predicate, and the copies of variables along a path.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use solver_lite::term::{Term, Terms};
 
@@ -18,7 +19,7 @@ pub(crate) struct EdgeTerm {
     /// Is the formula more than definitions of the next values, so that it may be unsatisfiable?
     pub(super) assumes: bool,
     /// What is inside of a block; empty for a single edge.
-    pub(crate) inner: Inner,
+    pub(crate) inner: Arc<Inner>,
 }
 
 /// All terms of one run.
@@ -115,7 +116,7 @@ impl Encoding {
         });
         let formula = self.terms.and([relation, invariant]);
         let assumes = invariant != Term::TRUE || may_block(&edge.op);
-        EdgeTerm { formula, written, assumes, inner: Inner::default() }
+        EdgeTerm { formula, written, assumes, inner: Arc::default() }
     }
 
     /// A term over current values, as text.

@@ -102,7 +102,7 @@ impl Expr {
         let span = self.span;
         let kind = match self.kind {
             Kind::Num(q) => Kind::Num(q),
-            _ => Kind::Unary(Unary::ToRat, Box::new(self)),
+            _ => Kind::Unary(Unary::ToRat, Arc::new(self)),
         };
         Ok(Expr { kind, ty: Type::Rat, span })
     }
@@ -204,18 +204,18 @@ impl Checker<'_> {
                 let (a, b) = self.pair(&abc[1], &abc[2]);
                 let [a, b] = self.unify([a?, b?])?;
                 let ty = a.ty.clone();
-                make(Kind::Ite(Box::new([condition?, a, b])), ty)
+                make(Kind::Ite(Arc::new([condition?, a, b])), ty)
             }
             AstKind::Read(ab) => {
                 let (array, index, element) = self.array(&ab[0])?;
                 let i = self.expr_as(&ab[1], &index)?;
-                make(Kind::Read(Box::new([array, i])), element)
+                make(Kind::Read(Arc::new([array, i])), element)
             }
             AstKind::Write(abc) => {
                 let (array, index, element) = self.array(&abc[0])?;
                 let (i, e) = (self.expr_as(&abc[1], &index), self.expr_as(&abc[2], &element));
                 let ty = array.ty.clone();
-                make(Kind::Write(Box::new([array, i?, e?])), ty)
+                make(Kind::Write(Arc::new([array, i?, e?])), ty)
             }
             AstKind::Array { elements, index, default } => {
                 self.literal(elements, index.as_ref(), default, span)
@@ -318,7 +318,7 @@ impl Checker<'_> {
                 Type::Bv(self.width_after(op, width, span)?)
             }
         };
-        Some(Expr { kind: Kind::Unary(op, Box::new(a)), ty, span })
+        Some(Expr { kind: Kind::Unary(op, Arc::new(a)), ty, span })
     }
 
     fn width_after(&mut self, op: Unary, width: u32, span: Span) -> Option<u32> {
@@ -353,7 +353,7 @@ impl Checker<'_> {
             Binary::Div | Binary::Mod | Binary::Rem | Binary::Bv(_) => both[0].ty.clone(),
             _ => Type::Bool,
         };
-        Some(Expr { kind: Kind::Binary(op, Box::new(both)), ty, span })
+        Some(Expr { kind: Kind::Binary(op, Arc::new(both)), ty, span })
     }
 
     fn nary(&mut self, op: Nary, all: &[Ast], span: Span) -> Option<Expr> {
@@ -432,7 +432,7 @@ impl Checker<'_> {
             typed.push([i?, e?]);
         }
         let ty = Type::Array(Box::new(index), Box::new(default.ty.clone()));
-        Some(Expr { kind: Kind::Array(typed, Box::new(default)), ty, span })
+        Some(Expr { kind: Kind::Array(typed, Arc::new(default)), ty, span })
     }
 }
 

@@ -14,6 +14,10 @@ use crate::system::EdgeId;
 pub(crate) struct Unrolling {
     /// Of each state the terms for current values.
     states: Vec<Vec<Term>>,
+    /// Of each term for a current or next value, which one it is, and of how many states later.
+    places: HashMap<Term, (usize, usize)>,
+    /// What was copied already, by state.
+    known: HashMap<(Term, usize), Term>,
 }
 
 impl Unrolling {
@@ -30,12 +34,21 @@ impl Unrolling {
 
     /// A formula about state `i`, the state after it, and auxiliary variables of its own.
     pub(crate) fn at(&mut self, symbolic: &mut Symbolic, t: Term, i: usize) -> Term {
-        let (now, then) = (self.state(symbolic, i), self.state(symbolic, i + 1));
-        let current = symbolic.current.iter().copied().zip(now);
-        let map: HashMap<Term, Term> = current.chain(symbolic.next.iter().copied().zip(then)).collect();
-        symbolic
-            .terms()
-            .substitute(t, |terms, x| Some(map.get(&x).copied().unwrap_or_else(|| indexed(terms, x, i))))
+        if let Some(known) = self.known.get(&(t, i)) {
+            return *known;
+        }
+        if self.places.is_empty() {
+            for (later, state) in [&symbolic.current, &symbolic.next].into_iter().enumerate() {
+                self.places.extend(state.iter().enumerate().map(|(place, x)| (*x, (place, later))));
+            }
+        }
+        let states = [self.state(symbolic, i), self.state(symbolic, i + 1)];
+        let copied = symbolic.terms().substitute(t, |terms, x| {
+            let value = self.places.get(&x).map(|(place, later)| states[*later][*place]);
+            value.or_else(|| Some(indexed(terms, x, i)))
+        });
+        self.known.insert((t, i), copied);
+        copied
     }
 
     /// A formula over one of these states as one over the current values.

@@ -9,6 +9,7 @@ mod groups;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use solver_lite::number::Q;
 use solver_lite::term::Value;
@@ -445,7 +446,7 @@ impl ArrayCells {
         let (low, high) = cells.split_at(cells.len() / 2);
         let first = Expr::constant(high[0].0.clone(), self.index.clone());
         let below = match self.index {
-            Type::Bool => Expr { kind: Kind::Unary(Unary::Not, Box::new(index.clone())), ..index.clone() },
+            Type::Bool => Expr { kind: Kind::Unary(Unary::Not, Arc::new(index.clone())), ..index.clone() },
             Type::Enum(_) | Type::Int => Expr::compare(Binary::Lt, index.clone(), first).at(index.span),
             _ => Expr::compare(Binary::BvCompare(BvCompare::Ult), index.clone(), first).at(index.span),
         };

@@ -63,7 +63,7 @@ impl Cells {
         &mut self,
         states: [&[Term]; 2],
         values: Values,
-        truth: &mut dyn FnMut(&mut Terms, Term) -> bool,
+        truth: &mut dyn FnMut(&Terms, Both) -> bool,
         terms: &mut Terms,
     ) -> CellId {
         let mut at = match self.roots.get(&values) {
@@ -79,7 +79,7 @@ impl Cells {
             }
         };
         while let Some(predicate) = self.get(at).split {
-            let holds = truth(terms, predicate[0]);
+            let holds = truth(terms, predicate);
             let part = usize::from(!holds);
             at = match self.get(at).parts[part] {
                 Some(cell) => cell,

@@ -1,11 +1,9 @@
 //! Depth-first search over cells that are found on the fly (sections 4.2 and 4.5).
 
-use std::collections::HashMap;
-
-use solver_lite::number::Q;
-use solver_lite::term::{Sort, Term, Terms, Value};
+use solver_lite::term::{Term, Terms};
 use solver_lite::{Answer, Model};
 
+use super::cell::Both;
 use super::{Frame, SplitEngine, Stage, stop};
 use crate::engines::answer;
 use crate::kit::{Answer as Told, CellId, Event, Sink, UnknownReason};
@@ -113,18 +111,11 @@ impl SplitEngine {
     /// The cell of a model's state, or of its state after the step.
     fn cell_of(&mut self, model: &Model, next: bool) -> CellId {
         let symbolic = &mut self.shared.symbolic;
-        let state = if next { &symbolic.next } else { &symbolic.current };
-        let values = model.eval_all(&symbolic.encoding.terms, state);
-        let visible = self.visible.iter().map(|i| (*i, values[*i].clone())).collect();
-        let map: HashMap<Term, Value> = symbolic.current.iter().copied().zip(values).collect();
-        let mut truth = |terms: &mut Terms, p: Term| {
-            let default = |x: Term| match terms.sort(x) {
-                Sort::Bool => Value::Bool(false),
-                Sort::Int | Sort::Real => Value::Num(Q::ZERO),
-            };
-            terms.eval(p, |x| map.get(&x).cloned().unwrap_or_else(|| default(x))).bool()
-        };
         let states = [&symbolic.current[..], &symbolic.next];
-        self.cells.of(states, visible, &mut truth, &mut symbolic.encoding.terms)
+        let (which, terms) = (usize::from(next), &mut symbolic.encoding.terms);
+        let value = |i: &usize| (*i, model.eval(terms, states[which][*i]));
+        let visible = self.visible.iter().map(value).collect();
+        let mut truth = |terms: &Terms, p: Both| model.eval(terms, p[which]).bool();
+        self.cells.of(states, visible, &mut truth, terms)
     }
 }

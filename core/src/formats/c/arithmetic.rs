@@ -1,5 +1,7 @@
 //! Operators on values: arithmetic, comparisons, and the bitwise operators that stay linear.
 
+use std::sync::Arc;
+
 use lang_c::ast::BinaryOperator as B;
 use solver_lite::number::Q;
 
@@ -111,7 +113,7 @@ fn truth_operator(op: &B, left: &Value, right: &Value) -> Option<Kind> {
     Some(match op {
         B::BitwiseAnd => Kind::Nary(Nary::And, parts()),
         B::BitwiseOr => Kind::Nary(Nary::Or, parts()),
-        B::BitwiseXor => Kind::Binary(Binary::Xor, Box::new([left.expr.clone(), right.expr.clone()])),
+        B::BitwiseXor => Kind::Binary(Binary::Xor, Arc::new([left.expr.clone(), right.expr.clone()])),
         _ => return None,
     })
 }

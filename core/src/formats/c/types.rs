@@ -1,6 +1,7 @@
 //! Types of C and conversions between their values.
 
 use std::fmt;
+use std::sync::Arc;
 
 use lang_c::ast::{
     ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Identifier,
@@ -141,7 +142,7 @@ pub(super) fn sum(a: Expr, sign: Sign, b: Expr) -> Expr {
 
 pub(super) fn negated(a: Expr) -> Expr {
     let span = a.span;
-    Expr { kind: Kind::Unary(Unary::Neg, Box::new(a)), ty: Type::Int, span }
+    Expr { kind: Kind::Unary(Unary::Neg, Arc::new(a)), ty: Type::Int, span }
 }
 
 pub(super) fn product(a: Expr, b: Expr) -> Expr {
@@ -151,7 +152,7 @@ pub(super) fn product(a: Expr, b: Expr) -> Expr {
 
 pub(super) fn binary(op: Binary, a: Expr, b: Expr) -> Expr {
     let span = a.span.to(b.span);
-    Expr { kind: Kind::Binary(op, Box::new([a, b])), ty: Type::Int, span }
+    Expr { kind: Kind::Binary(op, Arc::new([a, b])), ty: Type::Int, span }
 }
 
 /// A constant instead of an expression without variables.

@@ -2,6 +2,7 @@
 //! name. A loop whose bounds are constants is written out, if that is not too long.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::ast::{Ast, AstKind};
@@ -194,7 +195,7 @@ impl Flow {
         let i = check_as(index, index_type, &self.variables, &mut self.out);
         let e = check_as(value, element, &self.variables, &mut self.out);
         let array = Expr::var(v, ty.clone()).at(name.span);
-        let kind = E::Write(Box::new([array, i?, e?]));
+        let kind = E::Write(Arc::new([array, i?, e?]));
         Some(Op::Assign(v, Expr { kind, ty, span: name.span }))
     }
 
