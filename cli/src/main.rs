@@ -27,6 +27,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Formal verification that shows its work.
 #[derive(Parser)]
 #[command(
