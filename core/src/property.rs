@@ -111,6 +111,22 @@ impl Property {
         }
     }
 
+    /// Why it holds (no run reaches the error location of [`Property::apply`]) or not, in words. What people asked about is
+    /// a location only where they wrote one.
+    #[must_use]
+    pub fn reason(&self, system: &System, reached: bool) -> &'static str {
+        match (self, system.dialect, reached) {
+            (Property::ErrorUnreachable, Dialect::Cfa, false) => "the error location is unreachable",
+            (Property::ErrorUnreachable, Dialect::Cfa, true) => "a concrete run reaches the error location",
+            (Property::ErrorUnreachable | Property::Invariant(_), _, false) => {
+                "it is true in every reachable state"
+            }
+            (Property::ErrorUnreachable | Property::Invariant(_), _, true) => "a concrete run makes it false",
+            (Property::Reachable(_), _, false) => "no run gets there",
+            (Property::Reachable(_), _, true) => "a concrete run gets there",
+        }
+    }
+
     /// Is a run that reaches the error location what was wanted?
     #[must_use]
     pub fn wants_run(&self) -> bool {

@@ -330,8 +330,7 @@ pub fn property(system: &System, text: &str) -> Result<Property, Vec<Diagnostic>
 #[derive(Clone)]
 pub struct Run {
     system: Arc<System>,
-    /// Is a run to the error location what was wanted?
-    wants_run: bool,
+    property: Property,
     engine: At,
 }
 
@@ -353,7 +352,7 @@ impl Run {
             None => At::Auto(Box::new(Auto::new(Arc::clone(&system), options.limits))),
             Some(plan) => At::One(Work::new(&system, &plan, options.limits)?, plan),
         };
-        Ok(Run { engine, system, wants_run: property.wants_run() })
+        Ok(Run { engine, system, property: property.clone() })
     }
 
     /// The names for the run's journal, with what the property added to the system, and with blocks where those may be
@@ -423,14 +422,15 @@ impl Run {
             At::One(work, _) => work.poll(cx),
         };
         let Poll::Ready(outcome) = polled else { return Poll::Pending };
-        let (verdict, reason) = match (outcome.verdict, self.wants_run) {
-            (Verdict::Holds, false) => (Verdict::Holds, "the error location is unreachable".to_owned()),
-            (Verdict::Violated, false) => {
-                (Verdict::Violated, "a concrete run reaches the error location".to_owned())
-            }
-            (Verdict::Holds, true) => (Verdict::Violated, "no run gets there".to_owned()),
-            (Verdict::Violated, true) => (Verdict::Holds, "a concrete run gets there".to_owned()),
-            (Verdict::Unknown(why), _) => (outcome.verdict, why.to_string()),
+        let reached = matches!(outcome.verdict, Verdict::Violated);
+        let verdict = match outcome.verdict {
+            Verdict::Holds if self.property.wants_run() => Verdict::Violated,
+            Verdict::Violated if self.property.wants_run() => Verdict::Holds,
+            verdict => verdict,
+        };
+        let reason = match verdict {
+            Verdict::Unknown(why) => why.to_string(),
+            _ => self.property.reason(&self.system, reached).to_owned(),
         };
         let certificate = outcome.certificate;
         let (engine, strategy) = (self.plan().engine(), self.plan().short());

@@ -75,13 +75,9 @@ impl Symbolic {
     /// The transition system behind a system with an error location.
     pub(crate) fn new(system: &Arc<System>, given: &[Expr]) -> Symbolic {
         let blocks = Arc::new(Blocks::of(system));
-        let returns = |e: EdgeId| {
-            let edge = blocks.system.edge(e);
-            edge.target == system.initial
-                || edge.source == system.initial && Some(edge.target) == system.error
-        };
-        let mut steps = blocks.system.location_ids().flat_map(|l| blocks.system.out_edges(l).to_vec());
-        if !steps.any(returns) {
+        let mut first = blocks.system.out_edges(system.initial).iter().map(|e| blocks.system.edge(*e));
+        let fails_at_once = first.any(|e| Some(e.target) == system.error);
+        if !blocks.system.returns_to_start() && !fails_at_once {
             let s = Symbolic::with(system, given, Arc::clone(&blocks), true);
             let vars = |w: &Way| s.encoding.terms.vars(w.taken);
             if s.init.iter().all(|w| vars(w).iter().all(|v| s.current.contains(v))) {
@@ -219,9 +215,10 @@ impl Symbolic {
     /// That a state is where runs begin and never come back to; `None` if there is no such place among the states.
     pub(crate) fn start(&mut self) -> Option<Term> {
         let system = Arc::clone(&self.blocks.system);
-        let mut edges = system.location_ids().flat_map(|l| system.out_edges(l));
-        let entered = edges.any(|e| system.edge(*e).target == system.initial);
-        let head = self.heads.iter().position(|h| *h == system.initial).filter(|_| !entered)?;
+        let head = self.heads.iter().position(|h| *h == system.initial)?;
+        if system.returns_to_start() {
+            return None;
+        }
         Some(self.here(head, false))
     }
 

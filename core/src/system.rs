@@ -242,6 +242,12 @@ impl System {
         }
     }
 
+    /// Does any step lead back to where runs begin?
+    #[must_use]
+    pub fn returns_to_start(&self) -> bool {
+        self.outgoing.iter().flatten().any(|e| self.edge(*e).target == self.initial)
+    }
+
     /// The edges that leave `location`, in order.
     #[must_use]
     pub fn out_edges(&self, location: LocationId) -> &[EdgeId] {

@@ -67,7 +67,24 @@ async function engines(context) {
   assert((await page.locator(at("depicted")).innerText()).includes("Red"), "values of enumerations have names");
 }
 
+/** A run that was found leads through the states. */
+async function runs(context) {
+  const { page } = await context.open();
+  await page.click(at("open-gallery"));
+  await page.click(at("example-hajdu-2016-example-1"));
+  await page.waitForSelector(at("gallery"), { state: "detached" });
+  await page.fill(at("property"), "x <= 1");
+  await page.click(at("run"));
+  await page.waitForSelector(at("verdict"), { timeout: 20_000 });
+  assertEqual(await page.locator(`${at("verdict")} strong`).innerText(), "Violated", "x gets greater");
+  await page.click(at("tab-states"));
+  await page.waitForSelector(".plane .arrow.run", { state: "attached" });
+  await page.keyboard.press("Home");
+  await page.waitForSelector(".plane .arrow.run", { state: "detached" });
+}
+
 export const tests = [
   { name: "states, cells and splits are drawn", run: cells },
   { name: "every engine shows what it found", run: engines },
+  { name: "a run that was found is drawn", run: runs },
 ];

@@ -16,6 +16,7 @@ use crate::certificate::{Certificate, TraceState, parse};
 use crate::expr::{Kind, to_term};
 use crate::property::Property;
 use crate::system::{EdgeId, LocationId, State, System};
+use crate::text::Dialect;
 
 /// Bounds of each obligation: those of a run's questions.
 const LIMITS: Limits =
@@ -294,7 +295,10 @@ fn replay(system: &System, states: &[TraceState]) -> Result<Report, Rejection> {
         sentences: vec![
             "The run starts in an initial state.".to_owned(),
             format!("The interpreter took all {steps} steps and found the stated values."),
-            format!("It ends at the error location {}.", last.location),
+            match system.dialect {
+                Dialect::Cfa => format!("It ends at the error location {}.", last.location),
+                Dialect::Sts | Dialect::Xsts => "Its last state is a bad one.".to_owned(),
+            },
         ],
     })
 }

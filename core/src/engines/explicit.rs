@@ -339,7 +339,7 @@ impl Engine for Explicit {
 /// As [`System::live`]; where runs begin, and never come back to, only what is read before it is written.
 fn live(system: &System) -> Vec<BTreeSet<VarId>> {
     let mut live = system.live();
-    if system.edges.iter().all(|e| e.target != system.initial) {
+    if !system.returns_to_start() {
         live[system.initial.index()] = system.read_first();
     }
     live

@@ -69,7 +69,7 @@ impl Compare {
                     { for examples.iter().enumerate().map(option) }
                 </select>
                 <label class="property"><span class="label-text">{ "Property" }</span>
-                    <input class="field" value={self.property.clone()} oninput={property} placeholder="error location unreachable"
+                    <input class="field" value={self.property.clone()} oninput={property} placeholder="the model’s own"
                         spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" /></label>
                 <div class="runs">
                     if self.running.is_some() {

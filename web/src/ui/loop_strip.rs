@@ -101,6 +101,8 @@ pub fn loop_strip(props: &Props) -> Html {
             </button>
         }
     };
+    // Other methods go through some of the phases only.
+    let occurs = |phase: Phase| props.graph || props.marks.iter().any(|m| m.phase == phase);
     let alive = || count(u32::try_from(frame.arg.live().count()).unwrap_or(0), "node", "nodes");
     let asked: u32 = frame.progress.iterations.iter().map(|i| i.queries).sum();
     let so_far = match iteration {
@@ -114,7 +116,7 @@ pub fn loop_strip(props: &Props) -> Html {
                 <strong>{ if iteration == 0 { "Ready".to_owned() } else { format!("Iteration {iteration}") } }</strong>
                 <span>{ so_far }</span>
             </div>
-            <div class="phases">{ for LOOP.iter().map(chip) }</div>
+            <div class="phases">{ for LOOP.iter().filter(|(phase, _)| occurs(*phase)).map(chip) }</div>
             <div class="back" aria-hidden="true">{ icon("loop") }<span>{ "and again, until decided" }</span></div>
         </div>
     }

@@ -151,9 +151,9 @@ fn certificate(proof: &Proof, outcome: Option<&Rc<Outcome>>, props: &Props) -> H
     };
     let lead = match proof.shown {
         Shown::Invariant(_) => {
-            "True at each location whenever a run gets there, kept by every edge, and never true at the error location."
+            "True at each location whenever a run gets there, kept by every edge, and never true where the property is violated."
         }
-        Shown::Trace(_) => "A run of the model that reaches the error location.",
+        Shown::Trace(_) => "A run of the model that violates the property.",
     };
     let stats =
         outcome.map(|o| o.stats.iter().map(|(name, n)| format!("{n} {name}")).collect::<Vec<_>>().join(", "));

@@ -16,6 +16,7 @@ use veristep_core::system::{Blocks, EdgeId, LocationId, State, System, VarId};
 use veristep_core::views::{ArgNodeView, ArgView, CellsView, CexView, PrecisionView};
 
 use crate::explained::{Depicted, Look, Subjects};
+use crate::protocol::{Outcome, Proof, Shown, TraceRow};
 
 /// So many concrete states are looked for.
 const SAMPLES: usize = 20_000;
@@ -37,6 +38,8 @@ pub(super) struct Scene {
     /// The states over two variables, and the variables to choose from.
     plane: Option<Plane>,
     drawable: Option<Vec<VarId>>,
+    /// The run that was found.
+    run: Vec<TraceRow>,
 }
 
 /// A run up to a step.
@@ -47,6 +50,8 @@ struct Moment<'a> {
     precision: PrecisionView,
     cells: CellsView,
     subjects: &'a Subjects,
+    /// Is it the end of the run?
+    is_last: bool,
 }
 
 impl Moment<'_> {
@@ -71,6 +76,14 @@ impl Scene {
             samples: None,
             plane: None,
             drawable: None,
+            run: Vec::new(),
+        }
+    }
+
+    /// Takes note of a run that was found, to be drawn at its end.
+    pub(super) fn found(&mut self, outcome: &Outcome) {
+        if let Some(Proof { shown: Shown::Trace(rows), .. }) = &outcome.certificate {
+            self.run.clone_from(rows);
         }
     }
 
@@ -89,6 +102,7 @@ impl Scene {
             precision: PrecisionView::default(),
             cells: CellsView::default(),
             subjects,
+            is_last: index as usize + 1 >= journal.events.len(),
         };
         for event in journal.events.iter().take(index as usize + 1) {
             moment.arg.apply(event, journal);
@@ -133,7 +147,7 @@ impl Scene {
         let mut plane = known.unwrap_or_else(|| Plane::new(&self.system, axes, LIMITS));
         let mut html = format!(
             "<div class=\"beside\"><div>{}</div>",
-            plane::draw(&mut plane, &moment.cells, moment.journal, &self.system)
+            plane::draw(&mut plane, moment, &self.system, if moment.is_last { &self.run } else { &[] })
         );
         if !moment.cells.cells.is_empty() {
             html.push_str(&format!("<div>{}</div>", cells::draw(&moment.cells, moment.journal)));

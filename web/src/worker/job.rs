@@ -121,7 +121,10 @@ impl Work {
         }
         match result {
             Poll::Pending => Progress::More,
-            Poll::Ready(outcome) => Progress::Done(Outcome { used: self.used, ms: self.ms, ..outcome }),
+            Poll::Ready(outcome) => {
+                self.scene.found(&outcome);
+                Progress::Done(Outcome { used: self.used, ms: self.ms, ..outcome })
+            }
         }
     }
 }

@@ -7,11 +7,13 @@ use veristep_core::certificate::formula;
 use veristep_core::expr::Expr;
 use veristep_core::kit::{CellId, FormulaId, Journal};
 use veristep_core::picture::{Axis, Plane};
-use veristep_core::system::{System, VarId};
+use veristep_core::system::{LocationId, System, VarId};
 use veristep_core::text::escaped;
 use veristep_core::views::CellsView;
 
+use super::Moment;
 use super::cells::{counted, text};
+use crate::protocol::TraceRow;
 use crate::ui::short;
 
 /// With more transitions only those of the cells that the step is about are drawn.
@@ -100,22 +102,24 @@ fn name(system: &System, axis: &Axis) -> String {
 }
 
 /// The plane with a sentence and its legend.
-pub(super) fn draw(plane: &mut Plane, view: &CellsView, journal: &Journal, system: &System) -> String {
-    let overlay = overlay(plane, view, journal, system);
+pub(super) fn draw(plane: &mut Plane, moment: &Moment<'_>, system: &System, run: &[TraceRow]) -> String {
+    let view = &moment.cells;
+    let overlay = overlay(plane, view, moment.journal, system);
     let frame = Frame::new(plane, system);
     let said = said(plane, &overlay, view);
-    let mut svg = String::from(
-        "<defs><marker id=\"vs-tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path class=\"tip\" d=\"M0 0L8 4L0 8Z\"/></marker></defs>",
-    );
+    let mut svg = ["tip", "tip run"].map(tip).concat();
     squares(&mut svg, plane, &frame, &overlay, view);
     borders(&mut svg, plane, &frame, &overlay);
     arrows(&mut svg, plane, &frame, &overlay, view);
+    let visited = visited(plane, system, run);
+    visited.windows(2).for_each(|step| arrow(&mut svg, &frame, (step[0], step[1]), "arrow run"));
     dots(&mut svg, plane, &frame, &overlay);
     scales(&mut svg, plane, &frame, system);
     let (width, height) = frame.size();
     format!(
-        "<h2>States</h2><p>{said}</p><svg class=\"drawing plane\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"{said}\">{svg}</svg><ul class=\"legend\"><li><i class=\"ring twice\"></i>initial</li>{}{}</ul>",
+        "<h2>States</h2><p>{said}</p><svg class=\"drawing plane\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"{said}\">{svg}</svg><ul class=\"legend\"><li><i class=\"ring twice\"></i>initial</li>{}{}{}</ul>",
         violating(plane),
+        if visited.len() < 2 { "" } else { "<li><i class=\"run\"></i>the run that was found</li>" },
         if view.cells.is_empty() { "" } else { CELLS }
     )
 }
@@ -209,26 +213,57 @@ fn arrows(svg: &mut String, plane: &Plane, frame: &Frame, overlay: &Overlay, vie
         if plane.arrows.len() > ARROWS && !about {
             continue;
         }
-        let ((a, b), (c, d)) = (frame.centre(*from), frame.centre(*to));
-        let class = if about { "arrow now" } else { "arrow" };
-        let path = if from == to {
-            format!("M{:.1} {:.1}c-16 -20 24 -20 10 -1", a - 5.0, b - 7.0)
-        } else {
-            let (dx, dy) = (c - a, d - b);
-            let length = dx.hypot(dy);
-            let (ux, uy) = (dx / length, dy / length);
-            // Bent a little, so that both directions and dots in between can be told apart.
-            let (mx, my) = ((a + c) / 2.0 - uy * length * 0.14, (b + d) / 2.0 + ux * length * 0.14);
-            format!(
-                "M{:.1} {:.1}Q{mx:.1} {my:.1} {:.1} {:.1}",
-                a + ux * 9.0 - uy * 2.0,
-                b + uy * 9.0 + ux * 2.0,
-                c - ux * 11.0 - uy * 3.0,
-                d - uy * 11.0 + ux * 3.0
-            )
-        };
-        let _ = write!(svg, "<path class=\"{class}\" marker-end=\"url(#vs-tip)\" d=\"{path}\"/>");
+        arrow(svg, frame, (*from, *to), if about { "arrow now" } else { "arrow" });
     }
+}
+
+/// The tip of arrows; its name is that of its class.
+fn tip(class: &str) -> String {
+    let name = class.replace(' ', "-");
+    format!(
+        "<defs><marker id=\"vs-{name}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"10\" markerHeight=\"10\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"{class}\" d=\"M0 0L8 4L0 8Z\"/></marker></defs>"
+    )
+}
+
+fn arrow(svg: &mut String, frame: &Frame, (from, to): (usize, usize), class: &str) {
+    let ((a, b), (c, d)) = (frame.centre(from), frame.centre(to));
+    let path = if from == to {
+        format!("M{:.1} {:.1}c-16 -20 24 -20 10 -1", a - 5.0, b - 7.0)
+    } else {
+        let (dx, dy) = (c - a, d - b);
+        let length = dx.hypot(dy);
+        let (ux, uy) = (dx / length, dy / length);
+        // Bent a little, so that both directions and dots in between can be told apart.
+        let (mx, my) = ((a + c) / 2.0 - uy * length * 0.14, (b + d) / 2.0 + ux * length * 0.14);
+        format!(
+            "M{:.1} {:.1}Q{mx:.1} {my:.1} {:.1} {:.1}",
+            a + ux * 9.0 - uy * 2.0,
+            b + uy * 9.0 + ux * 2.0,
+            c - ux * 11.0 - uy * 3.0,
+            d - uy * 11.0 + ux * 3.0
+        )
+    };
+    let tip = if class.ends_with("run") { "tip-run" } else { "tip" };
+    let _ = write!(svg, "<path class=\"{class}\" marker-end=\"url(#vs-{tip})\" d=\"{path}\"/>");
+}
+
+/// The dots along a run, as far as its states are drawn.
+fn visited(plane: &Plane, system: &System, run: &[TraceRow]) -> Vec<usize> {
+    let begins = |l: LocationId| l == system.initial && !system.returns_to_start();
+    let is_state = |row: &&TraceRow| {
+        system.find_location(&row.location).is_some_and(|l| !system.location(l).anonymous && !begins(l))
+    };
+    let place = |axis: &Axis, row: &TraceRow| {
+        let name = &system.variable(axis.variable).name;
+        let (_, text) = row.values.iter().find(|(n, _)| n == name)?;
+        axis.values.iter().position(|v| system.value_text(axis.variable, v) == *text)
+    };
+    let dot = |row: &TraceRow| Some(place(&plane.y, row)? * plane.x.values.len() + place(&plane.x, row)?);
+    run.iter()
+        .filter(is_state)
+        .filter(|row| system.find_location(&row.location) != system.error)
+        .map_while(dot)
+        .collect()
 }
 
 fn dots(svg: &mut String, plane: &Plane, frame: &Frame, overlay: &Overlay) {
