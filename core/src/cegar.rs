@@ -32,6 +32,8 @@ mod transfer;
 mod waitlist;
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::task::Poll;
 
@@ -61,9 +63,10 @@ use waitlist::Waitlist;
 pub use waitlist::distances;
 
 /// What the engine does next. Each stage is one committed step, so a run can stop between any two.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 enum Stage {
     /// Begin a round with a fresh iteration number.
+    #[default]
     Begin,
     /// Take a node from the waitlist.
     Select,
@@ -79,8 +82,6 @@ enum Stage {
     Explain(usize, Box<PathFormula>),
     /// Refine with what was explained.
     Refine,
-    /// An outcome was reached.
-    Done(Box<Outcome>),
 }
 
 /// Counts of a run.
@@ -145,6 +146,9 @@ pub struct Outcome {
     pub certificate: Option<Certificate>,
 }
 
+/// What an engine does next, or how its run ended.
+pub(crate) type Next<Stage> = ControlFlow<Box<Outcome>, Stage>;
+
 /// The engine.
 #[derive(Clone)]
 pub struct Cegar {
@@ -171,7 +175,7 @@ pub struct Cegar {
     chains: Chains,
     /// How many predicates have been told to those who look.
     told: usize,
-    stage: Stage,
+    stage: Next<Stage>,
     iterations: Vec<IterationCounts>,
     formulas: u32,
 }
@@ -220,7 +224,7 @@ impl Cegar {
             initial,
             chains: Chains::default(),
             told: 0,
-            stage: Stage::Begin,
+            stage: Continue(Stage::Begin),
             iterations: Vec::new(),
             formulas: 0,
         })
@@ -323,7 +327,7 @@ impl Cegar {
         });
     }
 
-    fn begin<S: Sink>(&mut self, sink: &mut S) -> Stage {
+    fn begin<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         self.iterations.push(IterationCounts::default());
         let iteration = u32::try_from(self.iterations.len()).expect("fewer than 2^32 iterations");
         sink.event(Event::IterationStarted { iteration });
@@ -333,15 +337,15 @@ impl Cegar {
             self.track_given(sink);
             self.add_root(sink);
         }
-        Stage::Select
+        Continue(Stage::Select)
     }
 
-    fn done<S: Sink>(sink: &mut S, verdict: Verdict, certificate: Option<Certificate>) -> Stage {
+    fn done<S: Sink>(sink: &mut S, verdict: Verdict, certificate: Option<Certificate>) -> Next<Stage> {
         sink.event(Event::Decided { verdict });
-        Stage::Done(Box::new(Outcome { verdict, certificate }))
+        Break(Box::new(Outcome { verdict, certificate }))
     }
 
-    fn give_up<S: Sink>(sink: &mut S, why: UnknownReason) -> Stage {
+    fn give_up<S: Sink>(sink: &mut S, why: UnknownReason) -> Next<Stage> {
         Cegar::done(sink, Verdict::Unknown(why), None)
     }
 }
@@ -355,12 +359,11 @@ impl Engine for Cegar {
     type Outcome = Outcome;
 
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
-        let done = |e: &Self| match &e.stage {
-            Stage::Done(outcome) => Some((**outcome).clone()),
-            _ => None,
-        };
-        drive(self, cx, done, |e, sink| {
-            e.stage = match std::mem::replace(&mut e.stage, Stage::Select) {
+        drive(
+            self,
+            cx,
+            |e| &mut e.stage,
+            |e, stage, sink| match stage {
                 Stage::Begin => e.begin(sink),
                 Stage::Select => e.select(sink),
                 Stage::Check(node) => e.check(node, sink),
@@ -369,8 +372,7 @@ impl Engine for Cegar {
                 Stage::Concretize(which) => e.concretize(which, sink),
                 Stage::Explain(which, path) => e.explain(which, &path, sink),
                 Stage::Refine => e.refine(sink),
-                Stage::Done(_) => unreachable!("it is not driven on"),
-            };
-        })
+            },
+        )
     }
 }

@@ -8,13 +8,14 @@ pub mod kind;
 pub mod pdr;
 pub mod split;
 
+use std::ops::ControlFlow::Break;
 use std::sync::Arc;
 
 use solver_lite::smtlib::{Asking, script};
 use solver_lite::term::Term;
 use solver_lite::{Limits, Refutation, interpolate, refute};
 
-use crate::cegar::{IterationCounts, Outcome};
+use crate::cegar::{IterationCounts, Next, Outcome};
 use crate::certificate::Certificate;
 use crate::expr::Expr;
 use crate::kit::{Answer, Event, FormulaId, Question, Sink, UnknownReason, Verdict};
@@ -112,6 +113,11 @@ pub(crate) fn done<S: Sink>(verdict: Verdict, certificate: Option<Certificate>, 
 
 pub(crate) fn give_up<S: Sink>(why: UnknownReason, sink: &mut S) -> Outcome {
     done(Verdict::Unknown(why), None, sink)
+}
+
+/// Nothing can be decided.
+pub(crate) fn stop<Stage, S: Sink>(why: UnknownReason, sink: &mut S) -> Next<Stage> {
+    Break(Box::new(give_up(why, sink)))
 }
 
 /// A solver's answer as an event tells it.

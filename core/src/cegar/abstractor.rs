@@ -2,6 +2,8 @@
 //! error location is found or nothing is left. What a successor says is computed by the domain: its values by
 //! `explicit`, its predicates by `transfer`.
 
+use std::ops::ControlFlow::Continue;
+
 use solver_lite::Answer as Checked;
 use solver_lite::Solver;
 use solver_lite::term::Term;
@@ -11,7 +13,7 @@ use crate::cegar::explicit::{Enumeration, Values};
 use crate::cegar::state::AbstractState;
 use crate::cegar::strategy::{Refinement, Slice};
 use crate::cegar::waitlist::distances;
-use crate::cegar::{Cegar, Stage};
+use crate::cegar::{Cegar, Next, Stage};
 use crate::certificate::Certificate;
 use crate::kit::{Answer, Arrival, Event, NodeId, Sink, UnknownReason, Verdict};
 use crate::system::EdgeId;
@@ -22,15 +24,15 @@ const MOST_TARGETS: usize = 128;
 impl Cegar {
     /// Takes the next node from the waitlist; nothing left means that the error location is unreachable, unless
     /// counterexamples were collected.
-    pub(super) fn select<S: Sink>(&mut self, sink: &mut S) -> Stage {
+    pub(super) fn select<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         while let Some(node) = self.waitlist.pop() {
             if self.arg.node(node).status == NodeStatus::Open {
                 sink.event(Event::NodeSelected { node });
-                return Stage::Check(node);
+                return Continue(Stage::Check(node));
             }
         }
         if !self.targets.is_empty() {
-            return Stage::Concretize(0);
+            return Continue(Stage::Concretize(0));
         }
         match self.invariant() {
             Some(certificate) => Cegar::done(sink, Verdict::Holds, Some(certificate)),
@@ -39,7 +41,7 @@ impl Cegar {
     }
 
     /// Error location → counterexample; covered by a reached node → nothing to do; otherwise expand.
-    pub(super) fn check<S: Sink>(&mut self, node: NodeId, sink: &mut S) -> Stage {
+    pub(super) fn check<S: Sink>(&mut self, node: NodeId, sink: &mut S) -> Next<Stage> {
         if Some(self.arg.node(node).state.location) == self.system.error {
             let length = u32::try_from(self.arg.path(node).len() - 1).expect("fewer than 2^32 steps");
             self.arg.set(node, NodeStatus::Target);
@@ -47,7 +49,7 @@ impl Cegar {
             sink.event(Event::CexFound { node, length });
             let collect =
                 self.strategy.refinement == Refinement::MultiSeq && self.targets.len() < MOST_TARGETS;
-            return if collect { Stage::Select } else { Stage::Concretize(0) };
+            return if collect { Continue(Stage::Select) } else { Continue(Stage::Concretize(0)) };
         }
         let candidates = self.arg.neighbours(node).to_vec();
         for by in candidates {
@@ -57,10 +59,10 @@ impl Cegar {
             {
                 self.arg.set(node, NodeStatus::Covered(by));
                 sink.event(Event::NodeCovered { node, by });
-                return Stage::Select;
+                return Continue(Stage::Select);
             }
         }
-        Stage::Expand(node, 0)
+        Continue(Stage::Expand(node, 0))
     }
 
     /// Is every state of `node` one of `by`? A label with all facts of the other one is; values have no other way, and
@@ -100,30 +102,32 @@ impl Cegar {
     }
 
     /// Adds the successors of `node` by its edge number `at`, or closes the node after its last edge.
-    pub(super) fn expand<S: Sink>(&mut self, node: NodeId, at: usize, sink: &mut S) -> Stage {
+    pub(super) fn expand<S: Sink>(&mut self, node: NodeId, at: usize, sink: &mut S) -> Next<Stage> {
         let location = self.arg.node(node).state.location;
         let Some(&edge) = self.system.out_edges(location).get(at) else {
             self.arg.set(node, NodeStatus::Expanded);
             sink.event(Event::NodeExpanded { node });
-            return Stage::Select;
+            return Continue(Stage::Select);
         };
         if self.arg.has_child(node, edge) {
-            return Stage::Expand(node, at + 1);
+            return Continue(Stage::Expand(node, at + 1));
         }
         if !self.strategy.domain.has_values() {
             self.add_successors((node, edge), Values::new(), false, sink);
-            return Stage::Expand(node, at + 1);
+            return Continue(Stage::Expand(node, at + 1));
         }
         self.expand_values(node, at, edge, sink)
     }
 
     /// Goes on listing values.
-    pub(super) fn enumerate<S: Sink>(&mut self, mut listing: Box<Enumeration>, sink: &mut S) -> Stage {
-        let Some(values) = self.list_values(&mut listing, sink) else { return Stage::Enumerate(listing) };
+    pub(super) fn enumerate<S: Sink>(&mut self, mut listing: Box<Enumeration>, sink: &mut S) -> Next<Stage> {
+        let Some(values) = self.list_values(&mut listing, sink) else {
+            return Continue(Stage::Enumerate(listing));
+        };
         for values in values {
             self.add_successors((listing.node, listing.edge), values, true, sink);
         }
-        Stage::Expand(listing.node, listing.at + 1)
+        Continue(Stage::Expand(listing.node, listing.at + 1))
     }
 
     /// The root: the initial location, where nothing is known.

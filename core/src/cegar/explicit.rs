@@ -12,6 +12,7 @@
 //! Only tracked variables that the operation speaks of are listed; others keep what was known of them.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow::Continue;
 
 use solver_lite::Answer as Checked;
 use solver_lite::Solver;
@@ -19,7 +20,7 @@ use solver_lite::term::{Term, Value};
 
 use crate::cegar::state::equal;
 use crate::cegar::strategy::MaxEnum;
-use crate::cegar::{Cegar, Stage};
+use crate::cegar::{Cegar, Next, Stage};
 use crate::expr::{Binary, Expr, Kind, Nary, Unary};
 use crate::kit::{Answer, Event, NodeId, Sink};
 use crate::system::{EdgeId, Op, System, VarId};
@@ -66,7 +67,7 @@ impl Cegar {
         at: usize,
         edge: EdgeId,
         sink: &mut S,
-    ) -> Stage {
+    ) -> Next<Stage> {
         let (from, to) = (self.arg.node(node), self.system.edge(edge));
         let tracked = &self.encoding.precision.at(to.target).variables;
         let mut post = Post { values: Some(from.state.values.iter().cloned().collect()), unknown: false };
@@ -79,12 +80,12 @@ impl Cegar {
         }
         let Some(values) = post.values else {
             sink.event(Event::EdgeBlocked { node, edge });
-            return Stage::Expand(node, at + 1);
+            return Continue(Stage::Expand(node, at + 1));
         };
         let certain: Values = values.into_iter().filter(|(v, _)| tracked.contains(v)).collect();
         if self.strategy.max_enum == MaxEnum::Evaluated || !post.unknown {
             self.add_successors((node, edge), certain, !post.unknown, sink);
-            return Stage::Expand(node, at + 1);
+            return Continue(Stage::Expand(node, at + 1));
         }
         let mut tracked = tracked.clone();
         tracked.sort_unstable();
@@ -101,7 +102,7 @@ impl Cegar {
             MaxEnum::Evaluated | MaxEnum::Unlimited => usize::MAX,
         };
         let (found, excluded) = (Vec::new(), Vec::new());
-        Stage::Enumerate(Box::new(Enumeration {
+        Continue(Stage::Enumerate(Box::new(Enumeration {
             node,
             at,
             edge,
@@ -111,7 +112,7 @@ impl Cegar {
             found,
             excluded,
             most,
-        }))
+        })))
     }
 
     /// Lists some more values; the successors when all are found or too many, `None` before.

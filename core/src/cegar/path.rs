@@ -3,12 +3,14 @@
 //! Step `i` of a path is written as `Aᵢ = opᵢ ∧ sᵢ` over indexed variables: `x⟨i⟩` is the value that `x` got at step
 //! `i`, so a variable that a step does not write needs no copy. `A₀` says what holds at the start.
 
+use std::ops::ControlFlow::Continue;
+
 use solver_lite::smtlib::Asking;
 use solver_lite::term::Term;
 use solver_lite::{Answer as Checked, Model, Solver};
 
 use crate::cegar::abstractor::answer;
-use crate::cegar::{Cegar, Encoding, Stage};
+use crate::cegar::{Cegar, Encoding, Next, Stage};
 use crate::certificate::{Certificate, TraceState};
 use crate::expr::EvalError;
 use crate::kit::{Answer, Event, NodeId, Sink, UnknownReason, Verdict};
@@ -30,7 +32,7 @@ pub(super) struct PathFormula {
 
 impl Cegar {
     /// Tries the path to a counterexample: a model is a violation, otherwise the path is to be explained.
-    pub(super) fn concretize<S: Sink>(&mut self, which: usize, sink: &mut S) -> Stage {
+    pub(super) fn concretize<S: Sink>(&mut self, which: usize, sink: &mut S) -> Next<Stage> {
         let target = self.targets[which];
         if self.targets.len() > 1 {
             let length = number(self.arg.path(target).len() - 1);
@@ -61,7 +63,7 @@ impl Cegar {
             if answer == Answer::Unsat {
                 sink.event(Event::PathInfeasible { steps: number(i) });
                 path.infeasible = i;
-                return Stage::Explain(which, Box::new(path));
+                return Continue(Stage::Explain(which, Box::new(path)));
             }
         }
         match last {
@@ -91,7 +93,7 @@ impl Cegar {
     }
 
     /// Follows the path with the interpreter, which takes only initial and nondeterministic values from the model.
-    fn violation<S: Sink>(&mut self, path: &PathFormula, model: &Model, sink: &mut S) -> Stage {
+    fn violation<S: Sink>(&mut self, path: &PathFormula, model: &Model, sink: &mut S) -> Next<Stage> {
         let blocks = std::sync::Arc::clone(&self.blocks);
         let followed = self.encoding.follow(&self.whole, &blocks, (&path.edges, &path.values), model);
         let (states, visited) = match followed {

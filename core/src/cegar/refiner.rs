@@ -1,13 +1,15 @@
 //! Refinement (Hajdu and Micskei 2020, Algorithm 2, second half, and Algorithm 5): the precision grows by what the
 //! interpolants say, and the graph is cut back to where that matters.
 
+use std::ops::ControlFlow::Continue;
+
 use solver_lite::term::Term;
 
 use crate::cegar::interpolant::split;
 use crate::cegar::path::{PathFormula, number};
 use crate::cegar::precision::Place;
 use crate::cegar::strategy::Pruning;
-use crate::cegar::{Cegar, NodeStatus, Stage};
+use crate::cegar::{Cegar, Next, NodeStatus, Stage};
 use crate::kit::{Event, NodeId, PredicateId, Sink, UnknownReason};
 use crate::system::{EdgeId, VarId};
 
@@ -36,7 +38,7 @@ pub(super) enum Find {
 
 impl Cegar {
     /// Interpolates the infeasible path of a counterexample.
-    pub(super) fn explain<S: Sink>(&mut self, which: usize, path: &PathFormula, sink: &mut S) -> Stage {
+    pub(super) fn explain<S: Sink>(&mut self, which: usize, path: &PathFormula, sink: &mut S) -> Next<Stage> {
         let Some(interpolants) = self.interpolants(path, sink) else {
             return Cegar::give_up(sink, UnknownReason::Interpolation);
         };
@@ -52,11 +54,15 @@ impl Cegar {
             return Cegar::give_up(sink, UnknownReason::NoProgress);
         }
         self.explained.push(Explained { target: self.targets[which], cuts });
-        if which + 1 < self.targets.len() { Stage::Concretize(which + 1) } else { Stage::Refine }
+        if which + 1 < self.targets.len() {
+            Continue(Stage::Concretize(which + 1))
+        } else {
+            Continue(Stage::Refine)
+        }
     }
 
     /// Adds what the interpolants say to the precision and cuts the graph back to the first nodes they speak about.
-    pub(super) fn refine<S: Sink>(&mut self, sink: &mut S) -> Stage {
+    pub(super) fn refine<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         let explained = self.minimal_set(sink);
         let mut grown = false;
         for (node, interpolant) in explained.iter().flat_map(|e| &e.cuts) {
@@ -79,7 +85,7 @@ impl Cegar {
             Pruning::Lazy => pivots.into_iter().for_each(|pivot| self.prune(pivot, sink)),
             Pruning::Full => self.prune_all(sink),
         }
-        Stage::Begin
+        Continue(Stage::Begin)
     }
 
     /// Algorithm 5: a counterexample is left out if another one is refined above where it would be.

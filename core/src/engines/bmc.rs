@@ -8,13 +8,14 @@
 //!
 //! It finds shortest violations and proves nothing, unless no run has so many steps.
 
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::task::Poll;
 
 use solver_lite::{Answer, Limits, Model};
 
-use super::{Shared, answer, give_up, number};
-use crate::cegar::Outcome;
+use super::{Shared, answer, number, stop};
+use crate::cegar::{Next, Outcome};
 use crate::kit::{Cx, Engine, Event, Sink, UnknownReason, drive};
 use crate::symbolic::{Context, Outline, Unrolling};
 use crate::system::System;
@@ -60,11 +61,11 @@ impl Runs {
     }
 }
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 enum Stage {
+    #[default]
     Ask,
     Extend,
-    Done(Box<Outcome>),
 }
 
 /// The engine.
@@ -73,7 +74,7 @@ pub struct Bmc {
     pub(crate) shared: Shared,
     runs: Runs,
     bound: Option<u32>,
-    stage: Stage,
+    stage: Next<Stage>,
 }
 
 impl Bmc {
@@ -82,22 +83,22 @@ impl Bmc {
     pub fn new(system: &Arc<System>, bound: Option<u32>, limits: Limits) -> Bmc {
         let mut shared = Shared::new(system, &[], limits);
         let runs = Runs::new(&mut shared);
-        Bmc { shared, runs, bound, stage: Stage::Ask }
+        Bmc { shared, runs, bound, stage: Continue(Stage::Ask) }
     }
 
-    fn ask<S: Sink>(&mut self, sink: &mut S) -> Stage {
+    fn ask<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         self.shared.begin(sink);
         match self.runs.ask(&mut self.shared, sink) {
             Answer::Sat(model) => {
                 let run =
                     self.runs.outline(&mut self.shared, &model).expect("a model takes a way at each step");
-                Stage::Done(Box::new(self.shared.violated(&run, sink)))
+                Break(Box::new(self.shared.violated(&run, sink)))
             }
             Answer::Unsat if self.bound.is_some_and(|b| self.runs.steps >= b as usize) => {
-                Stage::Done(Box::new(give_up(UnknownReason::Bound, sink)))
+                stop(UnknownReason::Bound, sink)
             }
-            Answer::Unsat => Stage::Extend,
-            Answer::Unknown(_) => Stage::Done(Box::new(give_up(UnknownReason::Solver, sink))),
+            Answer::Unsat => Continue(Stage::Extend),
+            Answer::Unknown(_) => stop(UnknownReason::Solver, sink),
         }
     }
 }
@@ -106,18 +107,17 @@ impl Engine for Bmc {
     type Outcome = Outcome;
 
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
-        let done = |e: &Self| match &e.stage {
-            Stage::Done(outcome) => Some((**outcome).clone()),
-            _ => None,
-        };
-        drive(self, cx, done, |e, sink| {
-            e.stage = match e.stage {
+        drive(
+            self,
+            cx,
+            |e| &mut e.stage,
+            |e, stage, sink| match stage {
                 Stage::Extend => {
                     e.runs.extend(&mut e.shared);
-                    Stage::Ask
+                    Continue(Stage::Ask)
                 }
-                _ => e.ask(sink),
-            };
-        })
+                Stage::Ask => e.ask(sink),
+            },
+        )
     }
 }

@@ -13,6 +13,7 @@
 //! states after an edge come from the interpreter if the edge has few choices, and one by one from the solver otherwise.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::task::Poll;
 
@@ -20,8 +21,8 @@ use solver_lite::number::Q;
 use solver_lite::term::{Sort, Term, Terms, Value};
 use solver_lite::{Answer, Limits, Model, Solver};
 
-use super::{Shared, done, give_up};
-use crate::cegar::{Outcome, equal, trace_state};
+use super::{Shared, done, give_up, stop};
+use crate::cegar::{Next, Outcome, equal, trace_state};
 use crate::certificate::{Certificate, TraceState};
 use crate::expr::EvalError;
 use crate::kit::{Arrival, Cx, Engine, Event, Label, NodeId, Sink, UnknownReason, Verdict, drive};
@@ -43,12 +44,12 @@ struct Reached {
     from: Option<(usize, EdgeId)>,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 enum Stage {
+    #[default]
     Start,
     /// The next state to be expanded.
     Expand(usize),
-    Done(Box<Outcome>),
 }
 
 /// The engine.
@@ -62,7 +63,7 @@ pub struct Explicit {
     known: HashMap<(LocationId, Arc<State>), usize>,
     /// What matters at each location; where runs begin, what is read before it is written.
     live: Vec<BTreeSet<VarId>>,
-    stage: Stage,
+    stage: Next<Stage>,
 }
 
 impl Explicit {
@@ -81,17 +82,17 @@ impl Explicit {
             reached: Vec::new(),
             known: HashMap::new(),
             live: live(system),
-            stage: Stage::Start,
+            stage: Continue(Stage::Start),
         }
     }
 
-    fn start<S: Sink>(&mut self, sink: &mut S) -> Result<Stage, UnknownReason> {
+    fn start<S: Sink>(&mut self, sink: &mut S) -> Result<Next<Stage>, UnknownReason> {
         self.shared.begin(sink);
         let (initial, values) = self.initial();
         for state in self.listed(initial, &values, self.system.initial)? {
             self.reach(self.system.initial, state, None, sink);
         }
-        Ok(Stage::Expand(0))
+        Ok(Continue(Stage::Expand(0)))
     }
 
     /// What is initial, over these values.
@@ -102,9 +103,9 @@ impl Explicit {
         (self.system.initial_term(terms, &mut |v| values[v.index()]), values)
     }
 
-    fn expand<S: Sink>(&mut self, at: usize, sink: &mut S) -> Result<Stage, UnknownReason> {
+    fn expand<S: Sink>(&mut self, at: usize, sink: &mut S) -> Result<Next<Stage>, UnknownReason> {
         let Some(Reached { location, values, .. }) = self.reached.get(at).cloned() else {
-            return Ok(Stage::Done(Box::new(self.holds(sink))));
+            return Ok(Break(Box::new(self.holds(sink))));
         };
         let system = Arc::clone(&self.system);
         for edge in system.out_edges(location) {
@@ -113,7 +114,7 @@ impl Explicit {
                 let new = self.reach(target, state, Some((at, *edge)), sink);
                 if let Some(state) = new.filter(|_| Some(target) == system.error) {
                     sink.event(Event::ErrorReached { state: NodeId::new(state) });
-                    return Ok(Stage::Done(Box::new(self.violated(state, sink))));
+                    return Ok(Break(Box::new(self.violated(state, sink))));
                 }
             }
         }
@@ -121,7 +122,7 @@ impl Explicit {
             return Err(UnknownReason::TooMany);
         }
         sink.event(Event::StateExpanded { state: NodeId::new(at) });
-        Ok(Stage::Expand(at + 1))
+        Ok(Continue(Stage::Expand(at + 1)))
     }
 
     /// Forgets what does not matter; gives the state's number if it is new.
@@ -322,17 +323,18 @@ impl Engine for Explicit {
     type Outcome = Outcome;
 
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
-        let done = |e: &Self| match &e.stage {
-            Stage::Done(outcome) => Some((**outcome).clone()),
-            _ => None,
-        };
-        drive(self, cx, done, |e, sink| {
-            let next = match e.stage {
-                Stage::Expand(at) => e.expand(at, sink),
-                _ => e.start(sink),
-            };
-            e.stage = next.unwrap_or_else(|why| Stage::Done(Box::new(give_up(why, sink))));
-        })
+        drive(
+            self,
+            cx,
+            |e| &mut e.stage,
+            |e, stage, sink| {
+                let next = match stage {
+                    Stage::Start => e.start(sink),
+                    Stage::Expand(at) => e.expand(at, sink),
+                };
+                next.unwrap_or_else(|why| stop(why, sink))
+            },
+        )
     }
 }
 

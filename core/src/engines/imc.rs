@@ -11,6 +11,7 @@
 //!   R is Init → violated; otherwise the next k
 //! ```
 
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::task::Poll;
 
@@ -18,19 +19,19 @@ use solver_lite::term::Term;
 use solver_lite::{Answer, Limits};
 
 use super::bmc::Runs;
-use super::{Shared, answer, give_up};
-use crate::cegar::Outcome;
+use super::{Shared, answer, stop};
+use crate::cegar::{Next, Outcome};
 use crate::kit::{Answer as Told, Cx, Engine, Event, Sink, UnknownReason, drive};
 use crate::symbolic::{Context, Unrolling};
 use crate::system::System;
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 enum Stage {
     /// Is a bad state reached in exactly `k` steps?
+    #[default]
     Bounded,
     /// The image of `R`, of which so many steps on no state is bad.
     Image,
-    Done(Box<Outcome>),
 }
 
 /// The engine.
@@ -45,7 +46,7 @@ pub struct Imc {
     reached: Term,
     /// How many images it is made of.
     images: u32,
-    stage: Stage,
+    stage: Next<Stage>,
 }
 
 impl Imc {
@@ -55,35 +56,35 @@ impl Imc {
         let mut shared = Shared::new(system, &[], limits);
         let runs = Runs::new(&mut shared);
         let (unrolling, reached) = (Unrolling::default(), shared.init);
-        Imc { shared, runs, unrolling, k: 0, reached, images: 0, stage: Stage::Bounded }
+        Imc { shared, runs, unrolling, k: 0, reached, images: 0, stage: Continue(Stage::Bounded) }
     }
 
     /// Longer runs are tried first, so that an image that reaches a bad state says nothing but that it is too large.
-    fn bounded<S: Sink>(&mut self, sink: &mut S) -> Stage {
+    fn bounded<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         self.shared.begin(sink);
         match self.runs.ask(&mut self.shared, sink) {
             Answer::Sat(model) => {
                 let run =
                     self.runs.outline(&mut self.shared, &model).expect("a model takes a way at each step");
-                Stage::Done(Box::new(self.shared.violated(&run, sink)))
+                Break(Box::new(self.shared.violated(&run, sink)))
             }
-            Answer::Unknown(_) => Stage::Done(Box::new(give_up(UnknownReason::Solver, sink))),
+            Answer::Unknown(_) => stop(UnknownReason::Solver, sink),
             Answer::Unsat if self.k == 0 => self.longer(),
             Answer::Unsat => {
                 self.reached = self.shared.init;
                 self.images = 0;
-                Stage::Image
+                Continue(Stage::Image)
             }
         }
     }
 
-    fn longer(&mut self) -> Stage {
+    fn longer(&mut self) -> Next<Stage> {
         self.k += 1;
         self.runs.extend(&mut self.shared);
-        Stage::Bounded
+        Continue(Stage::Bounded)
     }
 
-    fn image<S: Sink>(&mut self, sink: &mut S) -> Stage {
+    fn image<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         let (a, b) = self.sides();
         let mut context = Context::new(self.shared.limits);
         let terms = self.shared.symbolic.terms();
@@ -95,11 +96,11 @@ impl Imc {
         sink.event(Event::ImageChecked { images: self.images, answer: answer(&checked) });
         match answer(&checked) {
             Told::Sat => return self.longer(),
-            Told::Unknown => return Stage::Done(Box::new(give_up(UnknownReason::Solver, sink))),
+            Told::Unknown => return stop(UnknownReason::Solver, sink),
             Told::Unsat => {}
         }
         let Some(interpolants) = self.shared.interpolants(&[a, b]) else {
-            return Stage::Done(Box::new(give_up(UnknownReason::Interpolation, sink)));
+            return stop(UnknownReason::Interpolation, sink);
         };
         let image = self.unrolling.over_current(&mut self.shared.symbolic, interpolants[1], 1);
         let formula = self.shared.formula(image, sink);
@@ -108,12 +109,12 @@ impl Imc {
         let closed = self.implies_reached(image, sink);
         sink.event(Event::ClosureChecked { answer: closed });
         match closed {
-            Told::Unsat => Stage::Done(Box::new(self.shared.holds(self.reached, sink))),
-            Told::Unknown => Stage::Done(Box::new(give_up(UnknownReason::Solver, sink))),
+            Told::Unsat => Break(Box::new(self.shared.holds(self.reached, sink))),
+            Told::Unknown => stop(UnknownReason::Solver, sink),
             Told::Sat => {
                 self.reached = self.shared.symbolic.terms().or([self.reached, image]);
                 self.images += 1;
-                Stage::Image
+                Continue(Stage::Image)
             }
         }
     }
@@ -150,15 +151,14 @@ impl Engine for Imc {
     type Outcome = Outcome;
 
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
-        let done = |e: &Self| match &e.stage {
-            Stage::Done(outcome) => Some((**outcome).clone()),
-            _ => None,
-        };
-        drive(self, cx, done, |e, sink| {
-            e.stage = match e.stage {
+        drive(
+            self,
+            cx,
+            |e| &mut e.stage,
+            |e, stage, sink| match stage {
                 Stage::Bounded => e.bounded(sink),
-                _ => e.image(sink),
-            };
-        })
+                Stage::Image => e.image(sink),
+            },
+        )
     }
 }

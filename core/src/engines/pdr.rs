@@ -15,14 +15,15 @@
 mod cube;
 mod project;
 
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::task::Poll;
 
 use solver_lite::term::Term;
 use solver_lite::{Answer, Limits, Model};
 
-use super::{Shared, answer, give_up, number};
-use crate::cegar::Outcome;
+use super::{Shared, answer, number, stop};
+use crate::cegar::{Next, Outcome};
 use crate::kit::{Cx, Engine, Event, Sink, UnknownReason, drive};
 use crate::symbolic::{Context, Unrolling};
 use crate::system::System;
@@ -49,9 +50,10 @@ struct Frame {
     step: Context,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 enum Stage {
     /// Is an initial state bad?
+    #[default]
     Start,
     /// Is a state of the last frame bad?
     Ask,
@@ -59,7 +61,6 @@ enum Stage {
     Block,
     /// Push the lemmas of this frame.
     Push(usize),
-    Done(Box<Outcome>),
 }
 
 /// The engine.
@@ -73,7 +74,7 @@ pub struct Pdr {
     open: Vec<usize>,
     /// Initial states.
     init: Context,
-    stage: Stage,
+    stage: Next<Stage>,
 }
 
 /// So many literals are tried to be left out of a lemma one by one.
@@ -91,7 +92,7 @@ impl Pdr {
         step.assert(shared.symbolic.terms(), start);
         step.assert(shared.symbolic.terms(), trans);
         let frames = vec![Frame { lemmas: Vec::new(), step }];
-        Pdr { shared, frames, obligations: Vec::new(), open: Vec::new(), init, stage: Stage::Start }
+        Pdr { shared, frames, obligations: Vec::new(), open: Vec::new(), init, stage: Continue(Stage::Start) }
     }
 
     fn last(&self) -> usize {
@@ -117,21 +118,21 @@ impl Pdr {
         self.init.check(self.shared.symbolic.terms(), assumed)
     }
 
-    fn start<S: Sink>(&mut self, sink: &mut S) -> Stage {
+    fn start<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         self.shared.begin(sink);
         let bad = self.shared.bad;
         match self.ask_init(&[bad]) {
             Answer::Sat(_) => self.violation(&[], sink),
             Answer::Unsat => {
                 self.open_frame(sink);
-                Stage::Ask
+                Continue(Stage::Ask)
             }
             Answer::Unknown(_) => stop(UnknownReason::Solver, sink),
         }
     }
 
     /// A bad state of the last frame becomes an obligation; without one, lemmas are pushed.
-    fn ask<S: Sink>(&mut self, sink: &mut S) -> Stage {
+    fn ask<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         let (bad, last) = (self.shared.bad, self.last());
         // States of the frame, without a step.
         let mut context = Context::new(self.shared.limits);
@@ -147,9 +148,9 @@ impl Pdr {
             Answer::Sat(model) => {
                 let cube = self.cube(&[bad], &model);
                 self.oblige(Obligation { cube, frame: last, next: None }, sink);
-                Stage::Block
+                Continue(Stage::Block)
             }
-            Answer::Unsat => Stage::Push(1),
+            Answer::Unsat => Continue(Stage::Push(1)),
             Answer::Unknown(_) => stop(UnknownReason::Solver, sink),
         }
     }
@@ -164,9 +165,9 @@ impl Pdr {
     }
 
     /// Deals with an open obligation of the least frame, the newest one.
-    fn block<S: Sink>(&mut self, sink: &mut S) -> Stage {
+    fn block<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         let newest = |i: &usize| (std::cmp::Reverse(self.obligations[self.open[*i]].frame), self.open[*i]);
-        let Some(at) = (0..self.open.len()).max_by_key(newest) else { return Stage::Ask };
+        let Some(at) = (0..self.open.len()).max_by_key(newest) else { return Continue(Stage::Ask) };
         let id = self.open[at];
         let Obligation { cube, frame, .. } = self.obligations[id].clone();
         match self.ask_init(&cube) {
@@ -195,7 +196,7 @@ impl Pdr {
             }
             Reached::Unknown => return stop(UnknownReason::Solver, sink),
         }
-        Stage::Block
+        Continue(Stage::Block)
     }
 
     /// Is no state of the cube reached by a step from another state of the frame before? Then so many literals are enough.
@@ -267,13 +268,13 @@ impl Pdr {
     }
 
     /// Pushes lemmas of a frame to the next one. A frame that has none of its own any more is inductive.
-    fn push<S: Sink>(&mut self, frame: usize, sink: &mut S) -> Stage {
+    fn push<S: Sink>(&mut self, frame: usize, sink: &mut S) -> Next<Stage> {
         if frame == 1 {
             self.shared.begin(sink);
             self.open_frame(sink);
         }
         if frame == self.last() {
-            return Stage::Ask;
+            return Continue(Stage::Ask);
         }
         let mut kept = Vec::new();
         for lemma in std::mem::take(&mut self.frames[frame].lemmas) {
@@ -292,11 +293,11 @@ impl Pdr {
             left: number(self.frames[frame].lemmas.len()),
         });
         if !self.frames[frame].lemmas.is_empty() {
-            return Stage::Push(frame + 1);
+            return Continue(Stage::Push(frame + 1));
         }
         let lemmas: Vec<Term> = self.frames[frame..].iter().flat_map(|f| f.lemmas.clone()).collect();
         let inductive = self.shared.symbolic.terms().and(lemmas);
-        Stage::Done(Box::new(self.shared.holds(inductive, sink)))
+        Break(Box::new(self.shared.holds(inductive, sink)))
     }
 
     /// The cubes from an obligation to the bad states.
@@ -311,7 +312,7 @@ impl Pdr {
     }
 
     /// A run through these cubes, the last of which is of bad states.
-    fn violation<S: Sink>(&mut self, cubes: &[Cube], sink: &mut S) -> Stage {
+    fn violation<S: Sink>(&mut self, cubes: &[Cube], sink: &mut S) -> Next<Stage> {
         let steps = cubes.len().saturating_sub(1);
         let mut unrolling = Unrolling::default();
         let shared = &mut self.shared;
@@ -331,7 +332,7 @@ impl Pdr {
         };
         let run =
             shared.symbolic.outline(&mut unrolling, steps, &model).expect("a model takes a way at each step");
-        Stage::Done(Box::new(shared.violated(&run, sink)))
+        Break(Box::new(shared.violated(&run, sink)))
     }
 }
 
@@ -343,26 +344,20 @@ enum Reached {
     Unknown,
 }
 
-fn stop<S: Sink>(why: UnknownReason, sink: &mut S) -> Stage {
-    Stage::Done(Box::new(give_up(why, sink)))
-}
-
 impl Engine for Pdr {
     type Outcome = Outcome;
 
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
-        let done = |e: &Self| match &e.stage {
-            Stage::Done(outcome) => Some((**outcome).clone()),
-            _ => None,
-        };
-        drive(self, cx, done, |e, sink| {
-            e.stage = match e.stage {
+        drive(
+            self,
+            cx,
+            |e| &mut e.stage,
+            |e, stage, sink| match stage {
                 Stage::Start => e.start(sink),
                 Stage::Ask => e.ask(sink),
                 Stage::Block => e.block(sink),
                 Stage::Push(frame) => e.push(frame, sink),
-                Stage::Done(_) => unreachable!("it is not driven on"),
-            };
-        })
+            },
+        )
     }
 }

@@ -20,15 +20,16 @@ mod options;
 mod refine;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow::Continue;
 use std::sync::Arc;
 use std::task::Poll;
 
 use solver_lite::Limits;
 use solver_lite::term::Term;
 
-use super::{Shared, give_up};
-use crate::cegar::Outcome;
-use crate::kit::{CellId, Cx, Engine, Sink, UnknownReason, drive};
+use super::Shared;
+use crate::cegar::{Next, Outcome};
+use crate::kit::{CellId, Cx, Engine, Sink, drive};
 use crate::symbolic::Context;
 use crate::system::{System, VarId};
 
@@ -45,15 +46,15 @@ struct Frame {
     tried: usize,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 enum Stage {
     /// Go on with the search.
+    #[default]
     Explore,
     /// Try the path on the stack on the concrete system.
     Concretize,
     /// These formulas of the path, without what does not matter, contradict each other.
     Refine(Vec<Term>),
-    Done(Box<Outcome>),
 }
 
 /// The engine.
@@ -80,7 +81,7 @@ pub struct SplitEngine {
     reached: BTreeMap<CellId, usize>,
     /// Cells that are known not to violate the property.
     good: BTreeSet<CellId>,
-    stage: Stage,
+    stage: Next<Stage>,
 }
 
 impl SplitEngine {
@@ -115,7 +116,7 @@ impl SplitEngine {
             stack: Vec::new(),
             reached: BTreeMap::new(),
             good: BTreeSet::new(),
-            stage: Stage::Explore,
+            stage: Continue(Stage::Explore),
         })
     }
 
@@ -130,25 +131,19 @@ impl SplitEngine {
     }
 }
 
-fn stop<S: Sink>(why: UnknownReason, sink: &mut S) -> Stage {
-    Stage::Done(Box::new(give_up(why, sink)))
-}
-
 impl Engine for SplitEngine {
     type Outcome = Outcome;
 
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
-        let done = |e: &Self| match &e.stage {
-            Stage::Done(outcome) => Some((**outcome).clone()),
-            _ => None,
-        };
-        drive(self, cx, done, |e, sink| {
-            e.stage = match std::mem::replace(&mut e.stage, Stage::Explore) {
+        drive(
+            self,
+            cx,
+            |e| &mut e.stage,
+            |e, stage, sink| match stage {
                 Stage::Explore => e.explore(sink),
                 Stage::Concretize => e.concretize(sink),
                 Stage::Refine(formulas) => e.refine(&formulas, sink),
-                Stage::Done(_) => unreachable!("it is not driven on"),
-            };
-        })
+            },
+        )
     }
 }

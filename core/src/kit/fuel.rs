@@ -1,5 +1,6 @@
 //! Fuel and the contract of engines.
 
+use std::ops::ControlFlow;
 use std::task::Poll;
 
 /// A budget of steps. It counts what an engine does, never time, so a run is the same on every machine.
@@ -51,20 +52,20 @@ pub trait Engine: Clone {
     fn poll<S: crate::kit::Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Self::Outcome>;
 }
 
-/// Runs an engine that makes one step at a time until `done` gives its outcome or the fuel is used up.
-pub(crate) fn drive<E, O, S>(
+/// Runs an engine that makes one step at a time until there is an outcome or the fuel is used up. `stage` is what the
+/// engine does next, or its outcome; it is taken out for the step, which gives the next one.
+pub(crate) fn drive<E, T: Default, O: Clone, S>(
     engine: &mut E,
     cx: &mut Cx<'_, S>,
-    done: impl Fn(&E) -> Option<O>,
-    step: impl Fn(&mut E, &mut S),
+    stage: impl Fn(&mut E) -> &mut ControlFlow<Box<O>, T>,
+    step: impl Fn(&mut E, T, &mut S) -> ControlFlow<Box<O>, T>,
 ) -> Poll<O> {
     loop {
-        if let Some(outcome) = done(engine) {
-            return Poll::Ready(outcome);
-        }
-        if !cx.fuel.spend() {
-            return Poll::Pending;
-        }
-        step(engine, cx.sink);
+        let now = match stage(engine) {
+            ControlFlow::Break(outcome) => return Poll::Ready((**outcome).clone()),
+            ControlFlow::Continue(now) if cx.fuel.spend() => std::mem::take(now),
+            ControlFlow::Continue(_) => return Poll::Pending,
+        };
+        *stage(engine) = step(engine, now, cx.sink);
     }
 }

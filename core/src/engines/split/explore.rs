@@ -1,16 +1,19 @@
 //! Depth-first search over cells that are found on the fly (sections 4.2 and 4.5).
 
+use std::ops::ControlFlow::{Break, Continue};
+
 use solver_lite::term::{Term, Terms};
 use solver_lite::{Answer, Model};
 
 use super::cell::Both;
-use super::{Frame, SplitEngine, Stage, stop};
-use crate::engines::answer;
+use super::{Frame, SplitEngine, Stage};
+use crate::cegar::Next;
+use crate::engines::{answer, stop};
 use crate::kit::{Answer as Told, CellId, Event, Sink, UnknownReason};
 
 impl SplitEngine {
     /// One step of the search.
-    pub(super) fn explore<S: Sink>(&mut self, sink: &mut S) -> Stage {
+    pub(super) fn explore<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         if self.shared.iterations.is_empty() {
             self.shared.begin(sink);
         }
@@ -22,7 +25,7 @@ impl SplitEngine {
         let Some(successors) = &top.successors else {
             let Some(all) = self.listed(Some(cell), sink) else { return stop(UnknownReason::Solver, sink) };
             self.stack.last_mut().expect("it is there").successors = Some(all);
-            return Stage::Explore;
+            return Continue(Stage::Explore);
         };
         match successors.get(top.tried).copied() {
             Some(next) => {
@@ -34,28 +37,28 @@ impl SplitEngine {
                 self.stack.pop();
             }
         }
-        Stage::Explore
+        Continue(Stage::Explore)
     }
 
     /// Goes on with the next initial cell; after the last one everything is explored.
-    fn next_initial<S: Sink>(&mut self, sink: &mut S) -> Stage {
+    fn next_initial<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         let Some(initial) = &self.initial else {
             let Some(all) = self.listed(None, sink) else {
                 return stop(UnknownReason::Solver, sink);
             };
             self.initial = Some(all);
-            return Stage::Explore;
+            return Continue(Stage::Explore);
         };
         if let Some(cell) = initial.get(self.tried).copied() {
             self.tried += 1;
             self.reach(cell, sink);
-            return Stage::Explore;
+            return Continue(Stage::Explore);
         }
         let labels: Vec<Term> = self.reached.keys().map(|c| self.cells.get(*c).label[0]).collect();
         let inv = self.shared.symbolic.inv;
         let any = self.shared.symbolic.terms().or(labels);
         let inductive = self.shared.symbolic.terms().and([any, inv]);
-        Stage::Done(Box::new(self.shared.holds(inductive, sink)))
+        Break(Box::new(self.shared.holds(inductive, sink)))
     }
 
     fn reach<S: Sink>(&mut self, cell: CellId, sink: &mut S) {
@@ -71,17 +74,17 @@ impl SplitEngine {
     }
 
     /// Does a state of the cell violate the property?
-    fn check<S: Sink>(&mut self, cell: CellId, sink: &mut S) -> Stage {
+    fn check<S: Sink>(&mut self, cell: CellId, sink: &mut S) -> Next<Stage> {
         let label = self.label(cell);
         self.shared.now().queries += 1;
         self.shared.tell("Does a state of the cell violate the property?", &self.bad, &[label], sink);
         let checked = answer(&self.bad.check(self.shared.symbolic.terms(), &[label]));
         sink.event(Event::CellChecked { cell: self.told(cell), answer: checked });
         match checked {
-            Told::Sat => Stage::Concretize,
+            Told::Sat => Continue(Stage::Concretize),
             Told::Unsat => {
                 self.good.insert(cell);
-                Stage::Explore
+                Continue(Stage::Explore)
             }
             Told::Unknown => stop(UnknownReason::Solver, sink),
         }

@@ -1,12 +1,14 @@
 //! Concretization and refinement (sections 4.3 and 4.4).
 
 use std::collections::HashSet;
+use std::ops::ControlFlow::{Break, Continue};
 
 use solver_lite::term::{Node, Term, Terms};
 use solver_lite::{Answer, Limits};
 
-use super::{Interpolation, SplitEngine, Splitting, Stage, stop};
-use crate::engines::{answer, number};
+use super::{Interpolation, SplitEngine, Splitting, Stage};
+use crate::cegar::Next;
+use crate::engines::{answer, number, stop};
 use crate::kit::{Event, Sink, UnknownReason};
 use crate::symbolic::{Context, Symbolic, Unrolling};
 
@@ -79,7 +81,7 @@ impl SplitEngine {
     }
 
     /// Tries the path: prefix by prefix until the failure state is known, or as a whole.
-    pub(super) fn concretize<S: Sink>(&mut self, sink: &mut S) -> Stage {
+    pub(super) fn concretize<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         let formulas = self.formulas();
         let first = if self.options.interpolation == Interpolation::Craig { 0 } else { formulas.len() - 1 };
         let mut last = None;
@@ -102,7 +104,7 @@ impl SplitEngine {
                         Interpolation::Sequence => self.about_property(formulas),
                         Interpolation::Craig => None,
                     };
-                    return Stage::Refine(self.core(fewer.as_deref().unwrap_or(formulas)));
+                    return Continue(Stage::Refine(self.core(fewer.as_deref().unwrap_or(formulas))));
                 }
                 Answer::Unknown(_) => return stop(UnknownReason::Solver, sink),
             }
@@ -110,7 +112,7 @@ impl SplitEngine {
         let model = last.expect("a path has a state");
         let steps = formulas.len() - 2;
         let run = self.shared.symbolic.outline(&mut self.path.unrolling, steps, &model);
-        Stage::Done(Box::new(self.shared.violated(&run.expect("a model takes a way at each step"), sink)))
+        Break(Box::new(self.shared.violated(&run.expect("a model takes a way at each step"), sink)))
     }
 
     /// What matters of formulas that were found to contradict each other. Which assumptions a contradiction rests on depends
@@ -166,7 +168,7 @@ impl SplitEngine {
     }
 
     /// Takes the counterexample away whose formulas these are.
-    pub(super) fn refine<S: Sink>(&mut self, formulas: &[Term], sink: &mut S) -> Stage {
+    pub(super) fn refine<S: Sink>(&mut self, formulas: &[Term], sink: &mut S) -> Next<Stage> {
         let Some(interpolants) = self.explain(formulas, sink) else {
             return stop(UnknownReason::Interpolation, sink);
         };
@@ -182,7 +184,7 @@ impl SplitEngine {
             return stop(UnknownReason::NoProgress, sink);
         }
         self.shared.begin(sink);
-        Stage::Explore
+        Continue(Stage::Explore)
     }
 
     /// Interpolants by position on the path, those that say something.
