@@ -9,7 +9,8 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import time
+
+from timing import timed
 
 BDD = """
 import sys, pynusmv
@@ -34,15 +35,6 @@ pynusmv.bmc.glob.bmc_setup()
 prop = list(pynusmv.glob.prop_database())[0]
 pynusmv.bmc.invarspec.check_invar_een_sorensson(prop, 1000)
 """
-
-
-def timed(command, seconds):
-    start = time.perf_counter()
-    try:
-        out = subprocess.run(command, capture_output=True, text=True, timeout=seconds).stdout
-    except subprocess.TimeoutExpired:
-        out = ""
-    return out, time.perf_counter() - start
 
 
 def verdict(text):

@@ -8,7 +8,8 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import time
+
+from timing import timed
 
 SOLVE = """
 import sys, z3
@@ -17,15 +18,6 @@ s = z3.SolverFor("HORN")
 s.from_file(sys.argv[1])
 print({"sat": "holds", "unsat": "violated"}.get(str(s.check()), "unknown"))
 """
-
-
-def timed(command, seconds):
-    start = time.perf_counter()
-    try:
-        out = subprocess.run(command, capture_output=True, text=True, timeout=seconds).stdout
-    except subprocess.TimeoutExpired:
-        out = "unknown"
-    return out, time.perf_counter() - start
 
 
 def main():

@@ -1,24 +1,16 @@
 // The picture in the README, and the promise that the page's engine does what the native one does.
 import { copyFileSync, readFileSync } from "node:fs";
 import { assertEqual } from "./context.mjs";
-import { until } from "./states.test.mjs";
+import { at, begin, choose, decide, until } from "./steps.mjs";
 
-const at = (name) => `[data-testid=${name}]`;
 const ROOT = new URL("../../", import.meta.url);
-
-async function run(page, example) {
-  await page.click(at("open-gallery"));
-  await page.click(at(`example-${example}`));
-  await page.waitForSelector(at("gallery"), { state: "detached" });
-  await page.click(at("run"));
-  await page.waitForSelector(at("verdict"), { timeout: 20_000 });
-}
 
 /** The golden journals are written natively; the list of events shows the whole of a short one. */
 async function sameJournals(context) {
   const { page } = await context.open();
   for (const example of ["hajdu-micskei-figure-4-left", "locking", "plc-pump", "rational-time"]) {
-    await run(page, example);
+    await choose(page, example);
+    await decide(page);
     await page.click(at("tab-events"));
     const shown = await page.locator(`${at("events")} button`).evaluateAll((all) => all.map((one) => one.lastElementChild.textContent.trim()));
     const golden = readFileSync(new URL(`tests/golden/example-${example}.journal`, ROOT), "utf8");
@@ -30,7 +22,8 @@ async function sameJournals(context) {
 /** `BLESS=1` (or `cargo xtask bless`) puts the picture where the README shows it. */
 async function picture(context) {
   const { page } = await context.open({ viewport: { width: 1440, height: 900 }, colorScheme: "light" });
-  await run(page, "hajdu-micskei-figure-1");
+  await choose(page, "hajdu-micskei-figure-1");
+  await decide(page);
   await page.click(at("tab-graph"));
   await page.locator("body").click({ position: { x: 5, y: 5 } });
   await page.keyboard.press("End");
@@ -42,11 +35,10 @@ async function picture(context) {
 
 async function statesPicture(context) {
   const { page } = await context.open({ viewport: { width: 1440, height: 900 }, colorScheme: "light" });
-  await run(page, "hajdu-2016-example-1");
+  await choose(page, "hajdu-2016-example-1");
+  await decide(page);
   await page.click(at("tab-states"));
-  await page.locator("body").click({ position: { x: 5, y: 5 } });
-  await page.keyboard.press("Home");
-  await page.keyboard.press("ArrowRight");
+  await begin(page);
   await until(page, "Cell split");
   await page.waitForSelector(".plane .split.new", { state: "attached" });
   await page.waitForTimeout(300);

@@ -1,38 +1,14 @@
 // Transition systems: examples of every engine, the states over two variables, cells, and rounds.
 import { assert, assertEqual } from "./context.mjs";
-
-const at = (name) => `[data-testid=${name}]`;
-
-async function load(page, example) {
-  await page.click(at("open-gallery"));
-  await page.click(at(`example-${example}`));
-  await page.waitForSelector(at("gallery"), { state: "detached" });
-  await page.click(at("run"));
-  await page.waitForSelector(at("verdict"), { timeout: 20_000 });
-}
-
-/** Goes forward until the explanation has this title. */
-export async function until(page, title) {
-  for (let step = 0; step < 200; step += 1) {
-    await page.waitForFunction(
-      ([counter, explanation]) =>
-        document.querySelector(explanation)?.dataset.step === document.querySelector(counter).textContent.split("/")[0].trim(),
-      [at("counter"), at("explanation")],
-    );
-    if ((await page.locator(at("why-title")).innerText()).includes(title)) return;
-    await page.keyboard.press("ArrowRight");
-  }
-  throw new Error(`there is no step called ${title}`);
-}
+import { at, begin, choose, decide, until } from "./steps.mjs";
 
 /** The failure state of the first counterexample: one dead end, one bad state, then a split between them. */
 async function cells(context) {
   const { page } = await context.open();
-  await load(page, "hajdu-2016-example-1");
+  await choose(page, "hajdu-2016-example-1");
+  await decide(page);
   await page.click(at("tab-states"));
-  await page.locator("body").click({ position: { x: 5, y: 5 } });
-  await page.keyboard.press("Home");
-  await page.keyboard.press("ArrowRight");
+  await begin(page);
   await until(page, "Failure state");
   await page.waitForSelector(".plane .dot.dead", { state: "attached" });
   const count = (selector) => page.locator(`${at("depicted")} ${selector}`).count();
@@ -57,7 +33,8 @@ async function engines(context) {
     ["controller", ".cells .node"],
     ["traffic-light", at("arg")],
   ]) {
-    await load(page, example);
+    await choose(page, example);
+    await decide(page);
     await page.click(at("tab-graph"));
     assertEqual(await page.locator(`${at("verdict")} strong`).innerText(), "Holds", example);
     await page.waitForSelector(seen);
@@ -70,12 +47,9 @@ async function engines(context) {
 /** A run that was found leads through the states. */
 async function runs(context) {
   const { page } = await context.open();
-  await page.click(at("open-gallery"));
-  await page.click(at("example-hajdu-2016-example-1"));
-  await page.waitForSelector(at("gallery"), { state: "detached" });
+  await choose(page, "hajdu-2016-example-1");
   await page.fill(at("property"), "x <= 1");
-  await page.click(at("run"));
-  await page.waitForSelector(at("verdict"), { timeout: 20_000 });
+  await decide(page);
   assertEqual(await page.locator(`${at("verdict")} strong`).innerText(), "Violated", "x gets greater");
   await page.click(at("tab-states"));
   await page.waitForSelector(".plane .arrow.run", { state: "attached" });

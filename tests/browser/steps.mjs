@@ -1,0 +1,37 @@
+// What several tests do in the page.
+
+export const at = (name) => `[data-testid=${name}]`;
+
+/** Opens an example from the gallery. */
+export async function choose(page, example) {
+  await page.click(at("open-gallery"));
+  await page.click(at(`example-${example}`));
+  await page.waitForSelector(at("gallery"), { state: "detached" });
+}
+
+/** Runs what is open until there is a verdict. */
+export async function decide(page) {
+  await page.click(at("run"));
+  await page.waitForSelector(at("verdict"), { timeout: 20_000 });
+}
+
+/** Goes back to the first step of the run. */
+export async function begin(page) {
+  await page.locator("body").click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+}
+
+/** Goes forward until the explanation has this title. */
+export async function until(page, title) {
+  for (let step = 0; step < 200; step += 1) {
+    await page.waitForFunction(
+      ([counter, explanation]) =>
+        document.querySelector(explanation)?.dataset.step === document.querySelector(counter).textContent.split("/")[0].trim(),
+      [at("counter"), at("explanation")],
+    );
+    if ((await page.locator(at("why-title")).innerText()).includes(title)) return;
+    await page.keyboard.press("ArrowRight");
+  }
+  throw new Error(`there is no step called ${title}`);
+}
