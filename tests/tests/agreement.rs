@@ -42,7 +42,13 @@ fn formula(f: &Formulas, t: &mut Terms, rng: &mut Rng, logic: &str) -> Term {
     }
 }
 
-/// The answer as a word; a model is evaluated and a refutation checked.
+fn fresh_with(t: &mut Terms, assertions: &[Term]) -> Solver {
+    let mut solver = Solver::default();
+    assertions.iter().for_each(|a| solver.assert(t, *a));
+    solver
+}
+
+/// The answer as a word; a model is evaluated, a refutation and the failed assumptions are checked.
 fn judged(solver: &mut Solver, t: &mut Terms, assumed: &[Term], what: &str) -> &'static str {
     let all: Vec<Term> = solver.assertions().iter().chain(assumed).copied().collect();
     match solver.check(t, assumed) {
@@ -53,6 +59,10 @@ fn judged(solver: &mut Solver, t: &mut Terms, assumed: &[Term], what: &str) -> &
         Answer::Unsat => {
             let proof = solver.refutation(t, &all).expect("within the limits");
             certify(t, &all, &proof).unwrap_or_else(|e| panic!("{what}: {e}"));
+            let mut core = solver.assertions()[..solver.permanent()].to_vec();
+            core.extend(solver.failed_assumptions(t));
+            let with_core = fresh_with(t, &core).check(t, &[]);
+            assert!(!matches!(with_core, Answer::Sat(_)), "{what}: a core that is satisfiable");
             "unsat"
         }
         Answer::Unknown(_) => "unknown",
@@ -75,8 +85,7 @@ fn run(formulas_wanted: u64) {
             let news: Vec<Term> =
                 (0..1 + rng.below(4)).map(|_| formula(&f, &mut t, &mut rng, logic)).collect();
             let assumed: Vec<Term> =
-                (0..rng.below(3)).map(|_| formula(&f, &mut t, &mut rng, logic)).collect();
-            let mut said = Vec::new();
+                (0..rng.below(4)).map(|_| formula(&f, &mut t, &mut rng, logic)).collect();
             for solver in &mut incremental {
                 if close {
                     solver.pop();
@@ -85,19 +94,21 @@ fn run(formulas_wanted: u64) {
                     solver.push();
                 }
                 news.iter().for_each(|a| solver.assert(&mut t, *a));
-                said.push(judged(solver, &mut t, &assumed, &what));
             }
-            let mut fresh = Solver::default();
-            for a in incremental[0].assertions().to_vec() {
-                fresh.assert(&mut t, a);
+            // What is assumed first stays the same from question to question, and then is less again.
+            for n in (0..=assumed.len()).chain([rng.below(assumed.len() + 1)]) {
+                let (what, assumed) = (format!("{what}, {n} assumed"), &assumed[..n]);
+                let mut said: Vec<&str> =
+                    incremental.iter_mut().map(|solver| judged(solver, &mut t, assumed, &what)).collect();
+                let mut fresh = fresh_with(&mut t, incremental[0].assertions());
+                said.push(judged(&mut fresh, &mut t, assumed, &what));
+                for (who, word) in ["lazy", "online", "auto", "fresh"].into_iter().zip(&said) {
+                    *counts.entry((who, logic, *word)).or_default() += 1;
+                }
+                said.retain(|s| *s != "unknown");
+                said.dedup();
+                assert!(said.len() <= 1, "{what}: {said:?}");
             }
-            said.push(judged(&mut fresh, &mut t, &assumed, &what));
-            for (who, word) in ["lazy", "online", "auto", "fresh"].into_iter().zip(&said) {
-                *counts.entry((who, logic, *word)).or_default() += 1;
-            }
-            said.retain(|s| *s != "unknown");
-            said.dedup();
-            assert!(said.len() <= 1, "{what}: {said:?}");
         }
     }
     println!("{counts:?}");
