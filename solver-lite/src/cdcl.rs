@@ -70,6 +70,7 @@ pub(crate) trait Theory {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wanted {
     Never,
+    /// Until the next call of [`Cdcl::want`].
     Now,
     Always,
 }
@@ -128,9 +129,8 @@ pub(crate) struct Cdcl {
     reasons: Vec<Reason>,
     levels: Vec<u32>,
     phases: Vec<bool>,
-    /// Is the variable to be decided?
     wanted: Vec<Wanted>,
-    /// The variables that are to be decided now.
+    /// Those that are wanted now.
     now: Vec<Var>,
     order: Order,
     trail: Vec<Lit>,

@@ -104,8 +104,8 @@ impl Encoder {
         &self.comparisons
     }
 
-    fn push(&mut self, clause: impl Iterator<Item = Lit>, origin: Origin) {
-        self.lits.extend(clause);
+    /// The clause whose literals came last is complete.
+    fn end(&mut self, origin: Origin) {
         self.ends.push((self.lits.len(), origin));
     }
 
@@ -120,7 +120,7 @@ impl Encoder {
             let below = stack.len();
             terms.children(t, |c| stack.push(if gate { terms.strip(c).0 } else { c }));
             if gate {
-                // The order of variables is one in which they are decided.
+                // Variables are decided in the order they are made here: the youngest term below a gate comes first.
                 stack[below..].sort_unstable();
             }
             if terms.sort(t) == Sort::Bool && !matches!(terms.node(t), Node::Not(_)) {
@@ -135,7 +135,7 @@ impl Encoder {
                     let lit = self.lit(*literal);
                     self.lits.push(lit);
                 }
-                self.ends.push((self.lits.len(), Origin::Definition(t)));
+                self.end(Origin::Definition(t));
             });
             self.seen.insert(t, first..self.ends.len());
             self.compare(terms, t);
@@ -156,7 +156,8 @@ impl Encoder {
         ladder.insert(key, t);
         for (stronger, weaker) in below.into_iter().chain(above) {
             let (s, w) = (self.vars[&stronger], self.vars[&weaker]);
-            self.push([Lit::new(s, false), Lit::new(w, true)].into_iter(), Origin::Bounds);
+            self.lits.extend([Lit::new(s, false), Lit::new(w, true)]);
+            self.end(Origin::Bounds);
         }
     }
 }

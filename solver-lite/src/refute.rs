@@ -45,10 +45,8 @@ pub fn refute(terms: &mut Terms, assertions: &[Term], limits: Limits) -> Refutat
     }
     if search.encoder.comparisons().is_empty() {
         // Clauses alone decide, so nothing is to be found out first.
-        match proof(terms, assertions, &search, limits) {
-            Ok(Some(proof)) => return Refutation::Proof(proof),
-            Ok(None) => {}
-            Err(why) => return Refutation::Incomplete(why),
+        if let Ok(Some(proof)) = proof(terms, assertions, &search, limits) {
+            return Refutation::Proof(proof);
         }
     }
     let priority = |t: Term| first_use.get(&t).copied().unwrap_or(0);

@@ -163,8 +163,9 @@ pub(crate) struct Question<'a> {
     /// Everything asserted for good, then the assumptions.
     pub(crate) roots: &'a [Term],
     pub(crate) assumptions: &'a [Lit],
-    /// The variables that matter, to all questions from now on and to this one.
+    /// The variables that matter to all questions from now on.
     pub(crate) always: &'a [Var],
+    /// Others that matter to this one.
     pub(crate) relevant: &'a [Var],
     pub(crate) limits: Limits,
 }

@@ -37,7 +37,7 @@ pub struct Solver {
     /// Assertions of the outermost frame are permanent; those of inner frames are assumed in each check.
     assertions: Vec<Term>,
     permanent: usize,
-    /// What is below so many permanent assertions, of which every model is to be one.
+    /// The sub-terms of so many permanent assertions, which every model is tried on. They only become more.
     below: Option<(usize, Reachable)>,
     frames: Vec<usize>,
     limits: Limits,
@@ -111,7 +111,7 @@ impl Solver {
     /// How many assertions are in the outermost frame.
     #[must_use]
     pub fn permanent(&self) -> usize {
-        self.permanent.min(self.assertions.len())
+        self.permanent
     }
 
     /// The number of open frames.
@@ -127,7 +127,7 @@ impl Solver {
     pub fn check(&mut self, terms: &mut Terms, assumptions: &[Term]) -> Answer {
         self.checks += 1;
         self.reduced = false;
-        let (fixed, scoped) = self.assertions.split_at(self.permanent.min(self.assertions.len()));
+        let (fixed, scoped) = self.assertions.split_at(self.permanent);
         let assumed: Vec<Term> = scoped.iter().chain(assumptions).copied().collect();
         // Variables are taken out for one question only; what is learned about the rest does not help the next one.
         let once = self.checks == 1 && assumed.is_empty() && !self.proofs;
@@ -150,7 +150,7 @@ impl Solver {
 
     /// Evaluates what was asserted and assumed.
     fn confirm(&mut self, terms: &Terms, model: &Model, assumed: &[Term]) {
-        let fixed = &self.assertions[..self.permanent.min(self.assertions.len())];
+        let fixed = &self.assertions[..self.permanent];
         if self.below.as_ref().is_none_or(|(n, _)| *n != fixed.len()) {
             self.below = Some((fixed.len(), terms.reachable(fixed)));
         }
@@ -162,7 +162,7 @@ impl Solver {
     }
 
     fn solve(&mut self, terms: &mut Terms, assumed: &[Term]) -> Found {
-        let fixed = &self.assertions[..self.permanent.min(self.assertions.len())];
+        let fixed = &self.assertions[..self.permanent];
         for a in &fixed[self.told..] {
             self.search.assert(terms, *a);
         }
@@ -185,7 +185,7 @@ impl Solver {
 
     /// After `Unsat`: scoped assertions and assumptions that, with the outermost frame, are contradictory.
     pub fn failed_assumptions(&mut self, terms: &mut Terms) -> Vec<Term> {
-        let fixed = &self.assertions[..self.permanent.min(self.assertions.len())];
+        let fixed = &self.assertions[..self.permanent];
         let failed = self.search.failed(terms, fixed, &self.failed, self.limits);
         failed.into_iter().map(|i| self.failed[i]).collect()
     }

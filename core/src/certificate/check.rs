@@ -58,7 +58,18 @@ pub fn check(system: &System, property: &Property, certificate: &Certificate) ->
     let system = property.apply(system.clone());
     match certificate {
         Certificate::Invariant { locations } => Obligations::new(&system, locations)?.check(),
-        Certificate::Trace { states } => replay(&system, states),
+        Certificate::Trace { states } => {
+            let mut report = replay(&system, states)?;
+            let last = states.last().expect("it was replayed");
+            report.sentences.push(match (property, system.dialect) {
+                (Property::Reachable(_), _) => "Its last state is one that was asked for.".to_owned(),
+                (Property::ErrorUnreachable, Dialect::Cfa) => {
+                    format!("It ends at the error location {}.", last.location)
+                }
+                _ => "Its last state violates the property.".to_owned(),
+            });
+            Ok(report)
+        }
     }
 }
 
@@ -295,10 +306,6 @@ fn replay(system: &System, states: &[TraceState]) -> Result<Report, Rejection> {
         sentences: vec![
             "The run starts in an initial state.".to_owned(),
             format!("The interpreter took all {steps} steps and found the stated values."),
-            match system.dialect {
-                Dialect::Cfa => format!("It ends at the error location {}.", last.location),
-                Dialect::Sts | Dialect::Xsts => "Its last state is a bad one.".to_owned(),
-            },
         ],
     })
 }

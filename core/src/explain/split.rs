@@ -99,12 +99,23 @@ pub(super) fn cell_interpolated(cx: &Context<'_>, cell: CellId, formula: Formula
 }
 
 pub(super) fn cell_split(cx: &Context<'_>, cell: CellId) -> Explanation {
+    let view: CellsView = fold(cx.journal, cx.index);
+    let interpolant = view.interpolants.iter().find(|(at, _)| *at == cell).map(|(_, formula)| *formula);
+    let label = view.cells.get(&cell).and_then(|c| c.label);
+    let maths = [(format!("Label({cell})"), label), ("split by".to_owned(), interpolant)];
+    let maths =
+        maths.into_iter().filter_map(|(name, formula)| Some(line(name, cx.formula(formula?)))).collect();
+    let what = match interpolant {
+        Some(formula) => say![cx; "The cell ", cell.to_string(), " is replaced by two: where ", formula,
+            " is true, and where it is false."],
+        None => say![cx; "The cell ", cell.to_string(), " is replaced by two."],
+    };
     told(
         "Cell split",
-        say![cx; "The cell ", cell.to_string(), " is replaced by two: where the interpolant is true, and where it is false."],
+        what,
         say![cx; "Dead ends and bad states are in different cells now, so this counterexample cannot come back. Other cells \
             stay as they are."],
-        Vec::new(),
+        maths,
     )
 }
 

@@ -3,7 +3,7 @@
 
 use crate::cdcl::lit::Lit;
 use crate::cdcl::observer::{Observer, Step};
-use crate::cdcl::{Cdcl, Conflict, Reason, Theory};
+use crate::cdcl::{Cdcl, Conflict, Reason, Theory, Truth};
 
 /// Working memory.
 #[derive(Clone, Debug, Default)]
@@ -101,6 +101,7 @@ impl Cdcl {
                     continue;
                 }
                 self.analysis.mark(var, Mark::Source);
+                debug_assert_ne!(self.value(*lit), Truth::Open);
                 self.order.bump(var);
                 if self.levels[var as usize] == level {
                     open += 1;

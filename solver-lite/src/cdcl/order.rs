@@ -13,7 +13,7 @@ const DECAY: f64 = 0.95;
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
     activity: Vec<f64>,
-    /// Variables of some activity.
+    /// Variables of some activity (of very old ones it may have become zero since).
     heap: Vec<Var>,
     /// Where a variable is in the heap.
     place: Vec<u32>,
@@ -61,9 +61,9 @@ impl Order {
 
     fn next_idle(&mut self) -> Option<Var> {
         let rest = self.activity.get(self.idle as usize..)?;
-        let next = self.idle + rest.iter().position(|a| *a == 0.0)? as Var;
-        self.idle = next + 1;
-        Some(next)
+        let next = rest.iter().position(|a| *a == 0.0).map(|at| self.idle + at as Var);
+        self.idle = next.map_or(self.activity.len() as Var, |next| next + 1);
+        next
     }
 
     /// A variable took part in a conflict; it has a value.

@@ -149,11 +149,16 @@ fn certificate(proof: &Proof, outcome: Option<&Rc<Outcome>>, props: &Props) -> H
         let json = proof.json.clone();
         Callback::from(move |_| browser::download("veristep-certificate.json", "application/json", &json))
     };
-    let lead = match proof.shown {
-        Shown::Invariant(_) => {
+    let holds = outcome.is_some_and(|o| o.verdict == Verdict::Holds);
+    let lead = match (&proof.shown, holds) {
+        (Shown::Invariant(_), true) => {
             "True at each location whenever a run gets there, kept by every edge, and never true where the property is violated."
         }
-        Shown::Trace(_) => "A run of the model that violates the property.",
+        (Shown::Invariant(_), false) => {
+            "True at each location whenever a run gets there, kept by every edge, and never true where a run was to get."
+        }
+        (Shown::Trace(_), false) => "A run of the model that violates the property.",
+        (Shown::Trace(_), true) => "A run of the model that gets there.",
     };
     let stats =
         outcome.map(|o| o.stats.iter().map(|(name, n)| format!("{n} {name}")).collect::<Vec<_>>().join(", "));

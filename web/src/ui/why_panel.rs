@@ -63,7 +63,7 @@ fn before(props: &Props) -> Html {
     html! {
         <div class="why">
             <div><h3>{ lead }</h3></div>
-            <p class="what">{ "The verifier tries to show that no run of the model violates the property: that none reaches the error location." }</p>
+            <p class="what">{ "The verifier tries to show that no run of the model violates the property." }</p>
             <p>{ "Each step it takes is explained here: what happened, why, and the formulas behind it. Words with a dotted line are explained when you press them; names and formulas show where they belong in all other panels." }</p>
             <p><button class="btn" onclick={step}>{ icon("forward") }{ "Take the first step" }</button></p>
         </div>
