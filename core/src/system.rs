@@ -92,6 +92,29 @@ impl VarType {
         }
     }
 
+    /// How many values it has, if these can be counted.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        match self {
+            VarType::Bool => Some(2),
+            VarType::Range { lo, hi } => u64::try_from((hi - lo).to_i64()?.checked_add(1)?).ok(),
+            VarType::Int | VarType::Real => None,
+        }
+    }
+
+    /// All of them, in order; none if they cannot be counted.
+    #[must_use]
+    pub fn values(&self) -> Vec<Value> {
+        match self {
+            VarType::Bool => vec![Value::Bool(false), Value::Bool(true)],
+            VarType::Range { lo, .. } => {
+                let places = (0..self.size().unwrap_or(0)).filter_map(|i| i64::try_from(i).ok());
+                places.map(|i| Value::Num(lo + &Q::from(i))).collect()
+            }
+            VarType::Int | VarType::Real => Vec::new(),
+        }
+    }
+
     /// The type of variables that are declared with `ty`; `None` for arrays.
     #[must_use]
     pub fn of(ty: &Type) -> Option<VarType> {

@@ -26,7 +26,7 @@ use crate::cegar::{Next, Outcome, equal, trace_state};
 use crate::certificate::{Certificate, TraceState};
 use crate::expr::EvalError;
 use crate::kit::{Arrival, Cx, Engine, Event, Label, NodeId, Sink, UnknownReason, Verdict, drive};
-use crate::system::{EdgeId, LocationId, State, System, VarId, VarType};
+use crate::system::{EdgeId, LocationId, Op, State, System, VarId};
 
 /// So many states are kept at most.
 const STATES: usize = 1_000_000;
@@ -63,6 +63,10 @@ pub struct Explicit {
     known: HashMap<(LocationId, Arc<State>), usize>,
     /// What matters at each location; where runs begin, what is read before it is written.
     live: Vec<BTreeSet<VarId>>,
+    /// The others.
+    dead: Vec<Vec<VarId>>,
+    /// By edge: does the interpreter try all choices?
+    tried: Vec<bool>,
     stage: Next<Stage>,
 }
 
@@ -70,18 +74,22 @@ impl Explicit {
     /// A run on `system`, whose error location is the target.
     #[must_use]
     pub fn new(system: &Arc<System>, limits: Limits) -> Explicit {
-        let shared = Shared::new(system, &[], limits);
-        let zero = |v: VarId| match system.variable(v).ty.sort() {
-            Sort::Bool => Value::Bool(false),
-            _ => Value::Num(Q::ZERO),
+        let live = live(system);
+        let others = |live: &BTreeSet<VarId>| system.var_ids().filter(|v| !live.contains(v)).collect();
+        let ty = |v: VarId| &system.variable(v).ty;
+        let choices = |op: &Op| {
+            let mut sizes = op.havocs().into_iter().map(|v| ty(v).size());
+            sizes.try_fold(1_u64, |all, n| all.checked_mul(n?))
         };
         Explicit {
-            idle: system.var_ids().map(zero).collect(),
-            shared,
+            shared: Shared::new(system, &[], limits),
             system: Arc::clone(system),
+            idle: system.var_ids().map(|v| ty(v).some_value()).collect(),
             reached: Vec::new(),
             known: HashMap::new(),
-            live: live(system),
+            dead: live.iter().map(others).collect(),
+            live,
+            tried: system.edges.iter().map(|e| choices(&e.op).is_some_and(|n| n <= CHOICES)).collect(),
             stage: Continue(Stage::Start),
         }
     }
@@ -133,8 +141,7 @@ impl Explicit {
         from: Option<(usize, EdgeId)>,
         sink: &mut S,
     ) -> Option<usize> {
-        let live = &self.live[location.index()];
-        for v in self.system.var_ids().filter(|v| !live.contains(v)) {
+        for v in &self.dead[location.index()] {
             values[v.index()] = self.idle[v.index()].clone();
         }
         let arrival = from.map(|(at, edge)| Arrival::new((NodeId::new(at), edge)));
@@ -149,7 +156,7 @@ impl Explicit {
         let value = |v: &VarId| (*v, self.system.value_text(*v, &values[v.index()]));
         sink.state(NodeId::new(number), || Label {
             location,
-            values: live.iter().map(value).collect(),
+            values: self.live[location.index()].iter().map(value).collect(),
             literals: Vec::new(),
             either: Vec::new(),
         });
@@ -165,10 +172,8 @@ impl Explicit {
     /// The states after an edge, as far as they differ in what matters there.
     fn after(&mut self, edge: EdgeId, state: &State) -> Result<Vec<State>, UnknownReason> {
         let op = &self.system.edge(edge).op;
-        let mut sizes = op.havocs().into_iter().map(|v| size(&self.system.variable(v).ty));
-        let few = sizes.try_fold(1_u64, |all, n| all.checked_mul(n?).filter(|n| *n <= CHOICES));
-        if few.is_some() {
-            let choices = |v: VarId| all_values(&self.system.variable(v).ty);
+        if self.tried[edge.index()] {
+            let choices = |v: VarId| self.system.variable(v).ty.values();
             let legal = |s: &State| self.system.invariant.eval(&|v| s[v.index()].clone()).map(|x| x.bool());
             let all: Result<Vec<State>, EvalError> = self.system.successors(op, state, &choices).collect();
             let all = all.and_then(|all| {
@@ -352,26 +357,6 @@ fn constant(terms: &mut Terms, value: &Value, sort: Sort) -> Term {
         Value::Bool(true) => Term::TRUE,
         Value::Bool(false) => Term::FALSE,
         Value::Num(q) => terms.num(q.clone(), sort),
-    }
-}
-
-/// How many values a type has.
-fn size(ty: &VarType) -> Option<u64> {
-    match ty {
-        VarType::Bool => Some(2),
-        VarType::Range { lo, hi } => u64::try_from((hi - lo).to_i64()?.checked_add(1)?).ok(),
-        _ => None,
-    }
-}
-
-/// All values of a type that has few.
-fn all_values(ty: &VarType) -> Vec<Value> {
-    match (ty, size(ty)) {
-        (VarType::Range { lo, .. }, Some(n)) => {
-            let values = (0..n).filter_map(|i| i64::try_from(i).ok());
-            values.map(|i| Value::Num(lo + &Q::from(i))).collect()
-        }
-        _ => vec![Value::Bool(false), Value::Bool(true)],
     }
 }
 

@@ -15,6 +15,8 @@ use crate::system::{System, VarId};
 
 /// So many values of a variable are drawn.
 const MOST: i64 = 16;
+/// So many values are tried to find an initial one.
+const TRIED: i64 = 256;
 /// So many transitions are looked for.
 const ARROWS: usize = 600;
 
@@ -98,11 +100,14 @@ impl Plane {
         for value in self.values.clone() {
             let after = if before.is_some() { self.symbolic.primed(value) } else { value };
             let mut ask = |context: &mut Context, value: Term| context.check(self.symbolic.terms(), &[value]);
-            let exists = !matches!(ask(&mut exist, value), Answer::Unsat);
+            if matches!(ask(&mut exist, value), Answer::Unsat) {
+                self.dots.push(None);
+                continue;
+            }
             let initial = matches!(ask(&mut starts, after), Answer::Sat(_));
             let violates = matches!(ask(&mut violate, value), Answer::Sat(_));
             let always = violates && matches!(ask(&mut conform, value), Answer::Unsat);
-            self.dots.push(exists.then_some(Dot { initial, violates, always }));
+            self.dots.push(Some(Dot { initial, violates, always }));
         }
     }
 
@@ -189,7 +194,28 @@ fn has(symbolic: &mut Symbolic, v: VarId, value: &Value) -> Term {
     symbolic.in_state(same)
 }
 
-/// All values of a variable that has few; otherwise the least ones, or some around an initial one if there is no least.
+/// The first of these values that a variable has at the start, or any that it has there if these are too many; else 0.
+fn initial(symbolic: &mut Symbolic, v: VarId, init: Term, (lo, hi): (i64, i64), limits: Limits) -> i64 {
+    let mut context = Context::new(limits);
+    context.assert(symbolic.terms(), init);
+    if hi.saturating_sub(lo) < TRIED {
+        // They may be written in binary.
+        let mut starts = |n: &i64| {
+            let same = has(symbolic, v, &Value::Num(Q::from(*n)));
+            matches!(context.check(symbolic.terms(), &[same]), Answer::Sat(_))
+        };
+        return (lo..=hi).find(&mut starts).unwrap_or(0);
+    }
+    match context.check(symbolic.terms(), &[]) {
+        Answer::Sat(model) => {
+            let value = model.eval(&symbolic.encoding.terms, symbolic.encoding.current(v));
+            value.num().to_i64().unwrap_or(0)
+        }
+        _ => 0,
+    }
+}
+
+/// All values of a variable that has few; otherwise some around an initial one.
 fn axis(symbolic: &mut Symbolic, v: VarId, init: Term, limits: Limits) -> Axis {
     if symbolic.blocks.system.variable(v).ty.sort() == Sort::Bool {
         return Axis { variable: v, values: vec![Value::Bool(false), Value::Bool(true)], clipped: false };
@@ -197,21 +223,61 @@ fn axis(symbolic: &mut Symbolic, v: VarId, init: Term, limits: Limits) -> Axis {
     let bounds = symbolic.bounds(v).and_then(|(lo, hi)| Some((lo.to_i64()?, hi.to_i64()?)));
     let (first, last, clipped) = match bounds {
         Some((lo, hi)) if hi.saturating_sub(lo) < MOST => (lo, hi, false),
-        Some((lo, _)) => (lo, lo.saturating_add(MOST - 1), true),
-        None => {
-            let mut context = Context::new(limits);
-            context.assert(symbolic.terms(), init);
-            let value = match context.check(symbolic.terms(), &[]) {
-                Answer::Sat(model) => model.eval(&symbolic.encoding.terms, symbolic.encoding.current(v)),
-                _ => Value::Num(Q::ZERO),
-            };
-            let start = match value {
-                Value::Num(q) => q.to_i64().unwrap_or(0),
-                Value::Bool(_) => 0,
-            };
-            (start.saturating_sub(1), start.saturating_add(MOST - 2), true)
+        bounds => {
+            let (lo, hi) = bounds.unwrap_or((i64::MIN, i64::MAX));
+            let before = initial(symbolic, v, init, (lo, hi), limits).saturating_sub(1);
+            let first = before.clamp(lo, hi - MOST + 1);
+            (first, first + MOST - 1, true)
         }
     };
     let values = (first..=last).map(|n| Value::Num(Q::from(n))).collect();
     Axis { variable: v, values, clipped }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{Kind, load, property};
+
+    fn plane(text: &str) -> Plane {
+        let system = load(Kind::Sts, text).unwrap();
+        let asked = property(&system, "").unwrap();
+        let system = Arc::new(asked.apply(system));
+        let variables = state_variables(&system);
+        Plane::new(&system, (variables[0], variables[1]), Limits::default())
+    }
+
+    /// Figure 1 of the paper.
+    #[test]
+    fn states_and_transitions_are_found() {
+        let text = "specification S { property p : { var x : int var y : int
+            invariant 0 <= x and x <= 3 and 0 <= y and y <= 1 initial x = 0 and y = 0
+            transition (x + y = 0 and x' - y' = 2) or (x + y = 1 and x' = 1 and y' = 1) or (x + y = 3 and x' = 3 and y' = 0)
+            } models G(x /= 3 or y /= 0) }";
+        let plane = plane(text);
+        assert_eq!(plane.dots.iter().flatten().count(), 8);
+        assert_eq!(plane.arrows, [(0, 2), (0, 7), (1, 5), (3, 3), (4, 5), (6, 3)]);
+        let marked = |of: fn(&Dot) -> bool| -> Vec<usize> {
+            (0..8).filter(|i| plane.dots[*i].as_ref().is_some_and(of)).collect()
+        };
+        assert_eq!(marked(|d| d.initial), [0]);
+        assert_eq!(marked(|d| d.violates && d.always), [3]);
+    }
+
+    #[test]
+    fn of_many_values_those_around_an_initial_one_are_drawn() {
+        for last in [200, 2_000] {
+            let text = format!(
+                "specification S {{ property p : {{ var x : int var y : int
+                invariant 0 <= x and x <= {last} and 0 <= y and y <= {last} initial x = 100 and y = {last}
+                transition x' = x + 1 and y' = y }} models G(x + y < 150) }}"
+            );
+            let plane = plane(&text);
+            let drawn =
+                |axis: &Axis| -> Vec<i64> { axis.values.iter().filter_map(|v| v.num().to_i64()).collect() };
+            assert_eq!(drawn(&plane.x), (99..=114).collect::<Vec<_>>());
+            assert_eq!(drawn(&plane.y), (last - 15..=last).collect::<Vec<_>>());
+            assert!(plane.x.clipped && plane.y.clipped);
+        }
+    }
 }
