@@ -130,7 +130,7 @@ pub(crate) struct Cdcl {
     levels: Vec<u32>,
     phases: Vec<bool>,
     wanted: Vec<Wanted>,
-    /// Those that are wanted now.
+    /// Those that are wanted now (some of them always, since).
     now: Vec<Var>,
     order: Order,
     trail: Vec<Lit>,
@@ -205,7 +205,10 @@ impl Cdcl {
     /// the next call.
     pub(crate) fn want(&mut self, wanted: &[Var]) {
         for var in self.now.drain(..) {
-            self.wanted[var as usize] = Wanted::Never;
+            let wanted = &mut self.wanted[var as usize];
+            if *wanted == Wanted::Now {
+                *wanted = Wanted::Never;
+            }
         }
         wanted.iter().for_each(|var| self.want_also(*var));
     }
@@ -225,7 +228,6 @@ impl Cdcl {
             self.wanted[*var as usize] = Wanted::Always;
             self.may_decide(*var);
         }
-        self.now.retain(|var| self.wanted[*var as usize] == Wanted::Now);
     }
 
     fn may_decide(&mut self, var: Var) {

@@ -357,7 +357,7 @@ impl Search {
                 return (0..assumed.len()).collect();
             }
         }
-        let failed: Vec<Lit> = self.online.as_ref().map_or_else(Vec::new, |o| o.failed().to_vec());
+        let failed: Set<Lit> = self.online.iter().flat_map(|o| o.failed()).copied().collect();
         let lits: Vec<Lit> = assumed.iter().map(|t| self.literal(terms, *t)).collect();
         (0..assumed.len()).filter(|i| failed.contains(&lits[*i])).collect()
     }

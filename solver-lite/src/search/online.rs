@@ -77,7 +77,6 @@ impl Online {
         question: &Question,
         observer: &mut O,
     ) -> Found {
-        self.cdcl.grow(encoder.len());
         self.cdcl.assume(&mut self.arithmetic, question.assumptions);
         self.feed(encoder, facts);
         self.register(terms, encoder);

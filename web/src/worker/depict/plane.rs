@@ -250,20 +250,15 @@ fn arrow(svg: &mut String, frame: &Frame, (from, to): (usize, usize), class: &st
 /// The dots along a run, as far as its states are drawn.
 fn visited(plane: &Plane, system: &System, run: &[TraceRow]) -> Vec<usize> {
     let begins = |l: LocationId| l == system.initial && !system.returns_to_start();
-    let is_state = |row: &&TraceRow| {
-        system.find_location(&row.location).is_some_and(|l| !system.location(l).anonymous && !begins(l))
-    };
+    let counts = |l: LocationId| !system.location(l).anonymous && Some(l) != system.error && !begins(l);
+    let is_state = |row: &&TraceRow| system.find_location(&row.location).is_some_and(counts);
     let place = |axis: &Axis, row: &TraceRow| {
         let name = &system.variable(axis.variable).name;
         let (_, text) = row.values.iter().find(|(n, _)| n == name)?;
         axis.values.iter().position(|v| system.value_text(axis.variable, v) == *text)
     };
     let dot = |row: &TraceRow| Some(place(&plane.y, row)? * plane.x.values.len() + place(&plane.x, row)?);
-    run.iter()
-        .filter(is_state)
-        .filter(|row| system.find_location(&row.location) != system.error)
-        .map_while(dot)
-        .collect()
+    run.iter().filter(is_state).map_while(dot).collect()
 }
 
 fn dots(svg: &mut String, plane: &Plane, frame: &Frame, overlay: &Overlay) {
