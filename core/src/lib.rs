@@ -6,6 +6,7 @@
 //! ```
 
 pub mod auto;
+pub mod buchi;
 pub mod cegar;
 pub mod certificate;
 pub mod diagnostic;
@@ -17,6 +18,7 @@ pub mod generate;
 mod id;
 pub mod kit;
 pub mod link;
+pub mod ltl;
 pub mod method;
 pub mod picture;
 pub mod property;

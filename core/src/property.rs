@@ -58,7 +58,7 @@ impl Property {
             }
             let message = match system.dialect {
                 Dialect::Cfa => "the model has no error location",
-                Dialect::Sts | Dialect::Xsts => "the model carries no property",
+                Dialect::Sts | Dialect::Xsts | Dialect::Ltl => "the model carries no property",
             };
             return Err(vec![Diagnostic::error(whole, message)]);
         }

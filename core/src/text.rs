@@ -41,6 +41,8 @@ pub enum Dialect {
     Sts,
     /// Extended symbolic transition systems, with operators as in C.
     Xsts,
+    /// Formulas of linear temporal logic, with the operators of Theta's, Spot's and SPIN's, and mathematical signs.
+    Ltl,
 }
 
 /// Longest first, so that the first match is the right one.
@@ -60,8 +62,55 @@ const XSTS_SYMBOLS: [(&str, Tok); 7] = [
     ("%", Tok::Key("mod")),
 ];
 
+/// Operators of temporal formulas, longest first. `!` binds tighter than `not`.
+const LTL_SYMBOLS: [(&str, Tok); 42] = [
+    ("<->", Tok::Key("iff")),
+    ("<=>", Tok::Key("iff")),
+    ("&&", Tok::Key("and")),
+    ("/\\", Tok::Key("and")),
+    ("||", Tok::Key("or")),
+    ("\\/", Tok::Key("or")),
+    ("->", Tok::Key("imply")),
+    ("=>", Tok::Key("imply")),
+    ("[]", Tok::Key("G")),
+    ("<>", Tok::Key("F")),
+    ("==", Tok::Sym("=")),
+    ("!=", Tok::Sym("/=")),
+    ("<=", Tok::Sym("<=")),
+    // `x<-1` is a comparison here.
+    ("<", Tok::Sym("<")),
+    ("&", Tok::Key("and")),
+    ("|", Tok::Key("or")),
+    ("^", Tok::Key("xor")),
+    ("!", Tok::Key("!")),
+    ("~", Tok::Key("!")),
+    ("%", Tok::Key("mod")),
+    ("□", Tok::Key("G")),
+    ("◻", Tok::Key("G")),
+    ("◇", Tok::Key("F")),
+    ("◊", Tok::Key("F")),
+    ("○", Tok::Key("X")),
+    ("◯", Tok::Key("X")),
+    ("𝓤", Tok::Key("U")),
+    ("𝒰", Tok::Key("U")),
+    ("∧", Tok::Key("and")),
+    ("∨", Tok::Key("or")),
+    ("¬", Tok::Key("!")),
+    ("→", Tok::Key("imply")),
+    ("⇒", Tok::Key("imply")),
+    ("↔", Tok::Key("iff")),
+    ("⇔", Tok::Key("iff")),
+    ("⊕", Tok::Key("xor")),
+    ("≠", Tok::Sym("/=")),
+    ("≤", Tok::Sym("<=")),
+    ("≥", Tok::Sym(">=")),
+    ("⊤", Tok::Key("true")),
+    ("⊥", Tok::Key("false")),
+    ("−", Tok::Sym("-")),
+];
+
 /// Words of these languages that mean what another word means here.
-const ALIASES: [(Dialect, &str, &str); 7] = [
+const ALIASES: [(Dialect, &str, &str); 8] = [
     (Dialect::Sts, "integer", "int"),
     (Dialect::Sts, "boolean", "bool"),
     (Dialect::Sts, "real", "rat"),
@@ -69,6 +118,7 @@ const ALIASES: [(Dialect, &str, &str); 7] = [
     (Dialect::Xsts, "integer", "int"),
     (Dialect::Xsts, "boolean", "bool"),
     (Dialect::Xsts, "rational", "rat"),
+    (Dialect::Ltl, "implies", "imply"),
 ];
 
 /// The reserved words of Theta's CFA language (and, through expressions, of its other languages).
@@ -93,6 +143,10 @@ const STS: [&str; 20] = [
 const XSTS: [&str; 13] =
     ["var", "if", "then", "else", "iff", "xor", "or", "rem", "true", "false", "default", "havoc", "assume"];
 
+/// Those that are reserved in temporal formulas.
+const LTL: [&str; 12] =
+    ["if", "then", "else", "iff", "imply", "or", "and", "xor", "not", "mod", "true", "false"];
+
 /// Is `word` reserved, that is, not usable as a name?
 #[must_use]
 pub fn keyword(word: &str) -> Option<&'static str> {
@@ -110,7 +164,8 @@ impl Dialect {
                 Dialect::Cfa => Tok::Key(key),
                 Dialect::Sts if STS.contains(&key) => Tok::Key(key),
                 Dialect::Xsts if XSTS.contains(&key) => Tok::Key(key),
-                Dialect::Sts | Dialect::Xsts => Tok::Ident,
+                Dialect::Ltl if LTL.contains(&key) => Tok::Key(key),
+                Dialect::Sts | Dialect::Xsts | Dialect::Ltl => Tok::Ident,
             },
             None => Tok::Ident,
         }
@@ -149,9 +204,10 @@ impl Lexer<'_> {
             self.at += rest.find('\n').unwrap_or(rest.len());
         } else if rest.starts_with("/*") {
             self.block_comment(out);
-        } else if first.is_ascii_alphabetic() || first == '_' || first == '$' && self.dialect == Dialect::Xsts
-        {
+        } else if first.is_ascii_alphabetic() || first == '_' || first == '$' && self.dotted() {
             self.word(out);
+        } else if first == '"' && self.dialect == Dialect::Ltl {
+            self.quoted(out);
         } else if first.is_ascii_digit() {
             self.number(out);
         } else if let Some((symbol, tok)) = self.operator() {
@@ -165,10 +221,32 @@ impl Lexer<'_> {
         }
     }
 
+    /// May names have dots and dollar signs?
+    fn dotted(&self) -> bool {
+        matches!(self.dialect, Dialect::Xsts | Dialect::Ltl)
+    }
+
+    /// A name in quotation marks.
+    fn quoted(&mut self, out: &mut Vec<Diagnostic>) {
+        let close = self.rest()[1..].find(['"', '\n']).filter(|n| self.rest()[1 + n..].starts_with('"'));
+        match close {
+            Some(n) => self.push(Tok::Ident, n + 2),
+            None => {
+                let span = Span::new(self.at, self.at + 1);
+                out.push(Diagnostic::error(span, "this quotation mark is not closed"));
+                self.at = self.text.len();
+            }
+        }
+    }
+
     /// An operator of this language alone.
     fn operator(&self) -> Option<(&'static str, Tok)> {
-        let found = XSTS_SYMBOLS.iter().find(|(s, _)| self.rest().starts_with(s));
-        found.copied().filter(|_| self.dialect == Dialect::Xsts)
+        let own: &[(&str, Tok)] = match self.dialect {
+            Dialect::Xsts => &XSTS_SYMBOLS,
+            Dialect::Ltl => &LTL_SYMBOLS,
+            Dialect::Cfa | Dialect::Sts => &[],
+        };
+        own.iter().find(|(s, _)| self.rest().starts_with(s)).copied()
     }
 
     fn push(&mut self, tok: Tok, length: usize) {
@@ -196,7 +274,7 @@ impl Lexer<'_> {
     }
 
     fn word(&mut self, out: &mut Vec<Diagnostic>) {
-        let more = |b: u8| self.dialect == Dialect::Xsts && (b == b'$' || b == b'.');
+        let more = |b: u8| self.dotted() && (b == b'$' || b == b'.');
         let length = self.length_while(|b| b.is_ascii_alphanumeric() || b == b'_' || more(b));
         if length > limits::IDENTIFIER {
             let message = format!("a name of {length} bytes, the limit is {} bytes", limits::IDENTIFIER);

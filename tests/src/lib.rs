@@ -2,6 +2,7 @@
 //! shared inputs.
 
 pub mod formulas;
+pub mod ltl;
 pub mod models;
 pub mod random;
 

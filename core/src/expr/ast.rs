@@ -90,8 +90,45 @@ pub enum AstKind {
         /// The element everywhere else.
         default: Box<Ast>,
     },
+    /// A temporal operator, its place and its one or two operands.
+    Temporal(Temporal, Span, Vec<Ast>),
     /// Something that cannot be verified, by name.
     Unsupported(&'static str),
+}
+
+/// An operator of linear temporal logic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Temporal {
+    /// `X a`: in the next state.
+    Next,
+    /// `F a`: now or later.
+    Finally,
+    /// `G a`: now and always.
+    Globally,
+    /// `a U b`: `a` until `b`, which comes.
+    Until,
+    /// `a R b`: `b` up to where `a` also holds, if that comes.
+    Release,
+    /// `a W b`: `a` until `b`, if that comes.
+    WeakUntil,
+    /// `a M b`: `b` up to where `a` also holds, which comes.
+    StrongRelease,
+}
+
+impl Temporal {
+    /// Its letter.
+    #[must_use]
+    pub fn letter(self) -> &'static str {
+        match self {
+            Temporal::Next => "X",
+            Temporal::Finally => "F",
+            Temporal::Globally => "G",
+            Temporal::Until => "U",
+            Temporal::Release => "R",
+            Temporal::WeakUntil => "W",
+            Temporal::StrongRelease => "M",
+        }
+    }
 }
 
 impl Ast {
@@ -102,7 +139,7 @@ impl Ast {
             AstKind::Unary(_, a) | AstKind::Positive(a) | AstKind::Next(a) => a.depth,
             AstKind::Binary(_, ab) | AstKind::Read(ab) => deepest(ab.iter()),
             AstKind::Ite(abc) | AstKind::Write(abc) => deepest(abc.iter()),
-            AstKind::Nary(_, all) => deepest(all.iter()),
+            AstKind::Nary(_, all) | AstKind::Temporal(_, _, all) => deepest(all.iter()),
             AstKind::Sum(all) | AstKind::BvSum(all) => deepest(all.iter().map(|(_, a)| a)),
             AstKind::Array { elements, default, .. } => deepest(elements.iter().flatten()).max(default.depth),
             _ => 0,
@@ -126,12 +163,28 @@ impl Ast {
         self.depth = 1 + deepest(self.children_mut().into_iter().map(|a| &*a));
     }
 
+    /// The direct operands, in order of writing.
+    #[must_use]
+    pub fn children(&self) -> Vec<&Ast> {
+        match &self.kind {
+            AstKind::Unary(_, a) | AstKind::Positive(a) | AstKind::Next(a) => vec![a],
+            AstKind::Binary(_, ab) | AstKind::Read(ab) => ab.iter().collect(),
+            AstKind::Ite(abc) | AstKind::Write(abc) => abc.iter().collect(),
+            AstKind::Nary(_, all) | AstKind::Temporal(_, _, all) => all.iter().collect(),
+            AstKind::Sum(all) | AstKind::BvSum(all) => all.iter().map(|(_, a)| a).collect(),
+            AstKind::Array { elements, default, .. } => {
+                elements.iter().flatten().chain(std::iter::once(&**default)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     fn children_mut(&mut self) -> Vec<&mut Ast> {
         match &mut self.kind {
             AstKind::Unary(_, a) | AstKind::Positive(a) | AstKind::Next(a) => vec![a],
             AstKind::Binary(_, ab) | AstKind::Read(ab) => ab.iter_mut().collect(),
             AstKind::Ite(abc) | AstKind::Write(abc) => abc.iter_mut().collect(),
-            AstKind::Nary(_, all) => all.iter_mut().collect(),
+            AstKind::Nary(_, all) | AstKind::Temporal(_, _, all) => all.iter_mut().collect(),
             AstKind::Sum(all) | AstKind::BvSum(all) => all.iter_mut().map(|(_, a)| a).collect(),
             AstKind::Array { elements, default, .. } => {
                 elements.iter_mut().flatten().chain(std::iter::once(&mut **default)).collect()

@@ -220,6 +220,13 @@ impl Checker<'_> {
             AstKind::Array { elements, index, default } => {
                 self.literal(elements, index.as_ref(), default, span)
             }
+            AstKind::Temporal(op, place, _) => {
+                let message = format!(
+                    "the temporal operator '{}' can only stand under temporal and logical operators",
+                    op.letter()
+                );
+                self.error(*place, message)
+            }
             AstKind::Unsupported(what) => {
                 self.out.push(Diagnostic::unsupported(span, format!("{what} is not supported")));
                 None

@@ -1,14 +1,14 @@
 //! Parsing of expressions and types by precedence climbing.
 //!
 //! The levels are those of Theta's `CfaDsl.g4`, loosest first: `if`, `iff`, `imply`, quantifiers, `fpmax`, `or`,
-//! `xor`, `and`, `not`, `=`, `<`, `bvor`, `bvxor`, `bvand`, shifts, `+`, `*`, `++`, extensions, signs, `bvnot`,
+//! `xor`, `and`, `not`, (in temporal formulas `U` and its like, then `X`, `F`, `G` and `!`), `=`, `<`, `bvor`, `bvxor`, `bvand`, shifts, `+`, `*`, `++`, extensions, signs, `bvnot`,
 //! accesses. Chains of one associative operator become one node. Nesting is counted, so recursion is bounded.
 
 mod primary;
 mod types;
 
 use crate::diagnostic::{Diagnostic, Span, limits};
-use crate::expr::ast::{Ast, AstKind};
+use crate::expr::ast::{Ast, AstKind, Temporal};
 use crate::expr::{Binary, BvBinary, BvCompare, Nary, Sign, Unary};
 use crate::text::{Dialect, Tok, Token, lex};
 
@@ -23,19 +23,21 @@ pub(crate) mod level {
     pub(crate) const XOR: u8 = 6;
     pub(crate) const AND: u8 = 7;
     pub(crate) const NOT: u8 = 8;
-    pub(crate) const EQUALITY: u8 = 9;
-    pub(crate) const RELATION: u8 = 10;
-    pub(crate) const BV_OR: u8 = 11;
-    pub(crate) const BV_XOR: u8 = 12;
-    pub(crate) const BV_AND: u8 = 13;
-    pub(crate) const SHIFT: u8 = 14;
-    pub(crate) const ADDITIVE: u8 = 15;
-    pub(crate) const MULTIPLICATIVE: u8 = 16;
-    pub(crate) const CONCAT: u8 = 17;
-    pub(crate) const EXTEND: u8 = 18;
-    pub(crate) const UNARY: u8 = 19;
-    pub(crate) const BV_NOT: u8 = 20;
-    pub(crate) const ACCESS: u8 = 21;
+    pub(crate) const UNTIL: u8 = 9;
+    pub(crate) const NEXT: u8 = 10;
+    pub(crate) const EQUALITY: u8 = 11;
+    pub(crate) const RELATION: u8 = 12;
+    pub(crate) const BV_OR: u8 = 13;
+    pub(crate) const BV_XOR: u8 = 14;
+    pub(crate) const BV_AND: u8 = 15;
+    pub(crate) const SHIFT: u8 = 16;
+    pub(crate) const ADDITIVE: u8 = 17;
+    pub(crate) const MULTIPLICATIVE: u8 = 18;
+    pub(crate) const CONCAT: u8 = 19;
+    pub(crate) const EXTEND: u8 = 20;
+    pub(crate) const UNARY: u8 = 21;
+    pub(crate) const BV_NOT: u8 = 22;
+    pub(crate) const ACCESS: u8 = 23;
 }
 
 /// A diagnostic has been reported; the caller skips to where it can go on.
@@ -63,6 +65,7 @@ enum Infix {
     Nary(Nary),
     Sum(Sign),
     BvSum(Sign),
+    Temporal(Temporal),
     Unsupported(&'static str),
 }
 
@@ -80,7 +83,12 @@ fn infix(tok: Tok, dialect: Dialect) -> Option<(Infix, u8, Fix)> {
     let compare = |c| Some((Infix::Binary(Binary::BvCompare(c)), level::RELATION, Fix::None));
     let shift = |s| Some((Infix::Binary(Binary::Bv(s)), level::SHIFT, Fix::Left));
     let times = |i| Some((i, level::MULTIPLICATIVE, Fix::Left));
+    let until = |t| Some((Infix::Temporal(t), level::UNTIL, Fix::Right));
     match word {
+        "U" => until(Temporal::Until),
+        "R" | "V" => until(Temporal::Release),
+        "W" => until(Temporal::WeakUntil),
+        "M" => until(Temporal::StrongRelease),
         "iff" => Some((Infix::Binary(Binary::Iff), level::IFF, Fix::Right)),
         "imply" => Some((Infix::Binary(Binary::Imply), level::IMPLY, Fix::Right)),
         "or" if dialect == Dialect::Xsts => None,
@@ -132,6 +140,9 @@ fn infix(tok: Tok, dialect: Dialect) -> Option<(Infix, u8, Fix)> {
     }
 }
 
+/// The letters of temporal operators; `V` is SPIN's `R`.
+const LETTERS: [&str; 8] = ["G", "F", "X", "U", "R", "V", "W", "M"];
+
 /// The name by which floating point is refused.
 const FLOATS: &str = "floating-point arithmetic";
 
@@ -142,6 +153,42 @@ impl<'a> Parser<'a> {
         let mut out = Vec::new();
         let tokens = lex(text, dialect, &mut out);
         Parser { text, dialect, tokens, at: 0, nesting: 0, out }
+    }
+
+    /// A cursor at the start of a temporal formula. The letters of temporal operators are operators unless they are names,
+    /// and so are several before a name that is none: `GFa`.
+    pub(crate) fn temporal(text: &'a str, is_name: &dyn Fn(&str) -> bool) -> Parser<'a> {
+        let mut parser = Parser::new(text, Dialect::Ltl);
+        let tokens = std::mem::take(&mut parser.tokens);
+        for token in tokens {
+            let word = token.span.of(text);
+            if token.tok != Tok::Ident || is_name(word) {
+                parser.tokens.push(token);
+                continue;
+            }
+            if let Some(letter) = LETTERS.iter().find(|l| **l == word) {
+                parser.tokens.push(Token { tok: Tok::Key(letter), span: token.span });
+                continue;
+            }
+            let letters = word.bytes().take_while(|b| matches!(b, b'G' | b'F' | b'X')).count();
+            let splits = match word.as_bytes().get(letters) {
+                Some(b) => b.is_ascii_lowercase() || is_name(&word[letters..]),
+                None => true,
+            };
+            let start = token.span.start as usize;
+            let letters = if splits { letters } else { 0 };
+            for i in 0..letters {
+                let letter = LETTERS.iter().find(|l| **l == &word[i..=i]).expect("one of them");
+                parser
+                    .tokens
+                    .push(Token { tok: Tok::Key(letter), span: Span::new(start + i, start + i + 1) });
+            }
+            if letters < word.len() {
+                let span = Span::new(start + letters, start + word.len());
+                parser.tokens.push(Token { span, ..token });
+            }
+        }
+        parser
     }
 
     /// The language.
@@ -300,10 +347,10 @@ impl<'a> Parser<'a> {
                 let span = self.token().span;
                 return Err(self.error(span, "comparisons cannot be chained; put one of them in parentheses"));
             }
-            self.advance();
+            let place = self.advance().span;
             self.rounding_mode(op)?;
             let right = self.climb(if fix == Fix::Right { at } else { at + 1 })?;
-            left = self.join(op, left, right, open)?;
+            left = self.join((op, place), left, right, open)?;
             open = true;
             last_unchained = if fix == Fix::None { at } else { u8::MAX };
         }
@@ -319,7 +366,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn join(&mut self, op: Infix, left: Ast, right: Ast, open: bool) -> Parsed<Ast> {
+    fn join(&mut self, (op, place): (Infix, Span), left: Ast, right: Ast, open: bool) -> Parsed<Ast> {
         let span = left.span.to(right.span);
         let depth = left.depth.max(right.depth + 1);
         let kind = match (op, left.kind) {
@@ -341,6 +388,7 @@ impl<'a> Parser<'a> {
             (Infix::BvSum(sign), kind) => {
                 AstKind::BvSum(vec![(Sign::Plus, Ast { kind, ..left }), (sign, right)])
             }
+            (Infix::Temporal(op), kind) => AstKind::Temporal(op, place, vec![Ast { kind, ..left }, right]),
             (Infix::Unsupported(what), _) => AstKind::Unsupported(what),
         };
         self.node(kind, span)
@@ -386,6 +434,24 @@ impl<'a> Parser<'a> {
                 let body = self.climb(level::QUANTIFIED)?;
                 self.node(AstKind::Unsupported("a quantifier"), start.to(body.span))
             }
+            "G" | "F" | "X" => {
+                self.loose(word, level::NEXT, least)?;
+                let op = match word {
+                    "G" => Temporal::Globally,
+                    "F" => Temporal::Finally,
+                    _ => Temporal::Next,
+                };
+                self.advance();
+                let operand = self.climb(level::NEXT)?;
+                let span = start.to(operand.span);
+                self.node(AstKind::Temporal(op, start, vec![operand]), span)
+            }
+            "!" => {
+                self.loose(word, level::NEXT, least)?;
+                self.unary(Unary::Not, level::NEXT)
+            }
+            // After a temporal operator it can only mean what follows.
+            "not" if least > level::NOT && least <= level::NEXT => self.unary(Unary::Not, level::NEXT),
             "not" => {
                 self.loose(word, level::NOT, least)?;
                 self.unary(Unary::Not, level::NOT)

@@ -17,7 +17,7 @@ impl Parser<'_> {
             op = match self.tok() {
                 Tok::Sym("[") => self.bracket(op)?,
                 Tok::Sym("(") => self.application(op)?,
-                Tok::Sym("'") if self.dialect() != Dialect::Xsts => {
+                Tok::Sym("'") if !matches!(self.dialect(), Dialect::Xsts | Dialect::Ltl) => {
                     let span = op.span.to(self.advance().span);
                     let kind = match self.dialect() {
                         Dialect::Sts => AstKind::Next(Box::new(op)),
@@ -85,7 +85,7 @@ impl Parser<'_> {
         let span = self.token().span;
         match self.tok() {
             Tok::Ident => {
-                let mut name = self.word().to_owned();
+                let mut name = self.word().trim_matches('"').to_owned();
                 self.advance();
                 if self.tok() == Tok::Sym(".") && self.ahead(1) == Tok::Ident {
                     self.advance();
@@ -107,7 +107,7 @@ impl Parser<'_> {
                 let end = self.expect(Tok::Sym(")"))?.span;
                 Ok(Ast { span: span.to(end), ..inner })
             }
-            Tok::Sym("[") => self.array(),
+            Tok::Sym("[") if self.dialect() != Dialect::Ltl => self.array(),
             _ => Err(self.unexpected("an expression")),
         }
     }

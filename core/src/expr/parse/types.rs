@@ -70,7 +70,7 @@ impl Parser<'_> {
         match self.dialect() {
             Dialect::Cfa => "a type (bool, int, rat, bv[n] or [index] -> element)",
             Dialect::Sts => "a type (bool, int, rat or [index] -> element)",
-            Dialect::Xsts => "a type (boolean, integer, an enumeration or [index] -> element)",
+            Dialect::Xsts | Dialect::Ltl => "a type (boolean, integer, an enumeration or [index] -> element)",
         }
     }
 

@@ -1,0 +1,91 @@
+//! From several marks on transitions to accepting states (Babiak, Badie, Duret-Lutz, Křetínský and Strejček, "Compositional
+//! Approach to Suspension and Other Improvements to LTL Translation", 2013, section 4, for the choice of levels).
+//!
+//! A copy of a state at level `l` has seen the first `l` marks in their order; at the last level all have been seen, the copy
+//! is accepting, and counting starts again.
+
+use std::collections::HashMap;
+
+use crate::buchi::automaton::{Automaton, Marks, StateId, Transition};
+use crate::buchi::scc::Structure;
+
+impl Automaton {
+    /// The same words, accepted by states.
+    #[must_use]
+    pub fn degeneralized(self) -> Automaton {
+        let automaton = self.cleaned();
+        if automaton.is_plain() && automaton.marks == 1 {
+            return automaton;
+        }
+        let structure = automaton.structure();
+        let mut building = Building { levels: HashMap::new(), copies: Vec::new(), first: HashMap::new() };
+        let start = building.enter(&automaton, &structure, automaton.initial);
+        let start = building.copy(automaton.initial, start);
+        let mut states = Vec::new();
+        while states.len() < building.copies.len() {
+            let (state, level) = building.copies[states.len()];
+            let accepting = level == automaton.marks && structure.is_accepting(state);
+            let marks = if accepting { Marks::all(1) } else { Marks::default() };
+            let mut out = Vec::new();
+            for t in automaton.out(state) {
+                let inside = structure.component(state) == structure.component(t.target)
+                    && structure.is_accepting(state);
+                let level = if inside {
+                    after(level, t.marks, automaton.marks)
+                } else {
+                    building.enter(&automaton, &structure, t.target)
+                };
+                out.push(Transition { marks, target: building.copy(t.target, level), ..*t });
+            }
+            states.push(out);
+        }
+        let mut plain = Automaton { marks: 1, initial: start, states, ..automaton };
+        plain.join_transitions();
+        plain
+    }
+}
+
+/// The level after a transition.
+fn after(level: u32, marks: Marks, count: u32) -> u32 {
+    let mut level = if level == count { 0 } else { level };
+    while level < count && marks.has(level) {
+        level += 1;
+    }
+    level
+}
+
+struct Building {
+    levels: HashMap<(StateId, u32), StateId>,
+    copies: Vec<(StateId, u32)>,
+    /// The first copy that was made of a state.
+    first: HashMap<StateId, u32>,
+}
+
+impl Building {
+    fn copy(&mut self, state: StateId, level: u32) -> StateId {
+        let next = StateId::new(self.copies.len());
+        let id = *self.levels.entry((state, level)).or_insert(next);
+        if id == next {
+            self.copies.push((state, level));
+            self.first.entry(state).or_insert(level);
+        }
+        id
+    }
+
+    /// The level at which a component is entered: any will do, so one that is there already, or the last one if all
+    /// transitions out of the state have all marks.
+    fn enter(&self, automaton: &Automaton, structure: &Structure, state: StateId) -> u32 {
+        if !structure.is_accepting(state) {
+            return 0;
+        }
+        if let Some(level) = self.first.get(&state) {
+            return *level;
+        }
+        let all = Marks::all(automaton.marks);
+        let mut inside = automaton
+            .out(state)
+            .iter()
+            .filter(|t| structure.component(state) == structure.component(t.target));
+        if inside.all(|t| t.marks == all) { automaton.marks } else { 0 }
+    }
+}

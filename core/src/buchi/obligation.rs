@@ -1,0 +1,194 @@
+//! Small deterministic automata for obligations: Boolean combinations of safety and guarantee (Dax, Eisinger and Klaedtke,
+//! "Mechanizing the Powerset Construction for Restricted Classes of ω-Automata", 2007).
+//!
+//! Of an automaton for an obligation the subsets of states make a deterministic automaton, in which a component is accepting
+//! if the word of one of its cycles is accepted from there. Löding ("Efficient minimization of deterministic weak
+//! ω-automata", 2001): numbered by levels, it is minimized as an automaton on finite words is.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::buchi::automaton::{Automaton, Marks, StateId, Transition};
+use crate::buchi::guard::{Guard, Guards};
+use crate::buchi::scc::{Components, components};
+use crate::ltl::Word;
+
+/// So many subsets are looked at for each state of the automaton, at most.
+const SUBSETS: usize = 64;
+/// With more atoms subsets are not built.
+const ATOMS: usize = 12;
+
+/// The deterministic automaton of subsets; 0 is the initial one, and an empty subset accepts nothing.
+struct Subsets {
+    sets: Vec<BTreeSet<StateId>>,
+    out: Vec<Vec<(Guard, usize)>>,
+}
+
+impl Automaton {
+    /// The smallest deterministic automaton with accepting states, in which a component is accepting as a whole or not at
+    /// all. It is for the same words if they are an obligation. `None` if it would be too large.
+    #[must_use]
+    pub fn as_obligation(&self) -> Option<Automaton> {
+        if self.atoms.len() > ATOMS {
+            return None;
+        }
+        let mut guards = self.guards.clone();
+        let subsets = Subsets::of(self, &mut guards)?;
+        let n = subsets.sets.len();
+        let successors = |v: usize| subsets.out[v].iter().map(|(_, w)| *w).collect();
+        let parts = components(n, std::iter::once(0), &successors);
+        let accepting: Vec<Option<bool>> =
+            (0..parts.count).map(|c| subsets.accepts_cycle(self, &guards, &parts, c)).collect();
+        let levels = levels(&subsets, &parts, &accepting);
+        Some(minimal(self, guards, &subsets, &levels).cleaned())
+    }
+}
+
+impl Subsets {
+    fn of(automaton: &Automaton, guards: &mut Guards) -> Option<Subsets> {
+        let start = BTreeSet::from([automaton.initial]);
+        let mut number = HashMap::from([(start.clone(), 0)]);
+        let mut subsets = Subsets { sets: vec![start], out: Vec::new() };
+        while subsets.out.len() < subsets.sets.len() {
+            let set = subsets.sets[subsets.out.len()].clone();
+            // Letters, and the targets under each.
+            let mut parts: Vec<(Guard, BTreeSet<StateId>)> = vec![(Guard::TRUE, BTreeSet::new())];
+            for t in set.iter().flat_map(|q| automaton.out(*q)) {
+                let mut next = Vec::with_capacity(parts.len() + 1);
+                for (guard, targets) in parts {
+                    let (taken, not) = (guards.and(guard, t.guard), guards.minus(guard, t.guard));
+                    if not != Guard::FALSE {
+                        next.push((not, targets.clone()));
+                    }
+                    if taken != Guard::FALSE {
+                        next.push((taken, targets.into_iter().chain([t.target]).collect()));
+                    }
+                }
+                parts = next;
+            }
+            let mut joined: BTreeMap<BTreeSet<StateId>, Guard> = BTreeMap::new();
+            for (guard, targets) in parts {
+                let before = joined.entry(targets).or_insert(Guard::FALSE);
+                *before = guards.or(*before, guard);
+            }
+            let mut out = Vec::with_capacity(joined.len());
+            for (targets, guard) in joined {
+                let next = subsets.sets.len();
+                let target = *number.entry(targets.clone()).or_insert(next);
+                if target == next {
+                    subsets.sets.push(targets);
+                }
+                out.push((guard, target));
+            }
+            subsets.out.push(out);
+            if subsets.sets.len() > SUBSETS * (automaton.states.len() + 1) {
+                return None;
+            }
+        }
+        Some(subsets)
+    }
+
+    /// Is the word of some cycle of the component accepted? `None` if it has no cycle.
+    fn accepts_cycle(
+        &self,
+        automaton: &Automaton,
+        guards: &Guards,
+        parts: &Components,
+        component: usize,
+    ) -> Option<bool> {
+        let start = (0..self.sets.len()).find(|v| parts.of[*v] == Some(component))?;
+        // Breadth first from `start` within the component until it is reached again.
+        let mut from: HashMap<usize, (usize, Guard)> = HashMap::new();
+        let mut queue = std::collections::VecDeque::from([start]);
+        while let Some(v) = queue.pop_front() {
+            for (guard, w) in self.out[v].iter().filter(|(_, w)| parts.of[*w] == Some(component)) {
+                if from.contains_key(w) {
+                    continue;
+                }
+                from.insert(*w, (v, *guard));
+                if *w != start {
+                    queue.push_back(*w);
+                    continue;
+                }
+                let mut cycle = Vec::new();
+                let mut at = start;
+                loop {
+                    let (before, guard) = from[&at];
+                    let literals = guards.witness(guard).expect("it can be taken");
+                    let mut letter = vec![false; automaton.atoms.len()];
+                    literals.iter().for_each(|(v, positive)| letter[*v as usize] = *positive);
+                    cycle.push(letter);
+                    at = before;
+                    if at == start {
+                        break;
+                    }
+                }
+                cycle.reverse();
+                let word = Word { stem: Vec::new(), cycle };
+                let starts = self.sets[start].iter();
+                return Some(starts.into_iter().any(|q| automaton.accepts_from(*q, &word)));
+            }
+        }
+        None
+    }
+}
+
+/// A level for each component: accepting ones have even levels, others odd ones, those without a cycle any; the least that are
+/// as large as those that are reached from there.
+fn levels(subsets: &Subsets, parts: &Components, accepting: &[Option<bool>]) -> Vec<usize> {
+    let mut levels: Vec<usize> = vec![0; parts.count];
+    // Components are numbered after those that they lead to.
+    for c in 0..parts.count {
+        let members = (0..subsets.sets.len()).filter(|v| parts.of[*v] == Some(c));
+        let reached =
+            members.flat_map(|v| &subsets.out[v]).filter_map(|(_, w)| parts.of[*w]).filter(|d| *d != c);
+        let least = reached.map(|d| levels[d]).max();
+        levels[c] = match (accepting[c], least) {
+            (None, least) => least.unwrap_or(0),
+            (Some(accepting), least) => {
+                let least = least.unwrap_or(0);
+                least + usize::from((least % 2 == 0) != accepting)
+            }
+        };
+    }
+    (0..subsets.sets.len()).map(|v| levels[parts.of[v].expect("it is reached")]).collect()
+}
+
+/// Merges subsets that agree on whether they are accepting, and whose successors do (Moore's algorithm).
+fn minimal(automaton: &Automaton, mut guards: Guards, subsets: &Subsets, levels: &[usize]) -> Automaton {
+    let n = subsets.sets.len();
+    let mut class: Vec<usize> = levels.iter().map(|l| l % 2).collect();
+    let mut count = 0;
+    let mut signatures: Vec<BTreeMap<usize, Guard>> = Vec::new();
+    loop {
+        signatures.clear();
+        let mut number: BTreeMap<(usize, Vec<(usize, Guard)>), usize> = BTreeMap::new();
+        let mut next = Vec::with_capacity(n);
+        for v in 0..n {
+            let mut signature: BTreeMap<usize, Guard> = BTreeMap::new();
+            for (guard, w) in &subsets.out[v] {
+                let before = signature.entry(class[*w]).or_insert(Guard::FALSE);
+                *before = guards.or(*before, *guard);
+            }
+            let key = (class[v], signature.clone().into_iter().collect());
+            let fresh = number.len();
+            next.push(*number.entry(key).or_insert(fresh));
+            signatures.push(signature);
+        }
+        let stable = number.len() == count;
+        count = number.len();
+        if stable {
+            break;
+        }
+        class = next;
+    }
+    let mut states: Vec<Vec<Transition>> = vec![Vec::new(); count];
+    for v in 0..n {
+        let out = &mut states[class[v]];
+        if out.is_empty() {
+            let marks = if levels[v] % 2 == 0 { Marks::all(1) } else { Marks::default() };
+            let all = signatures[v].iter();
+            out.extend(all.map(|(c, guard)| Transition { guard: *guard, marks, target: StateId::new(*c) }));
+        }
+    }
+    Automaton { atoms: automaton.atoms.clone(), guards, marks: 1, initial: StateId::new(class[0]), states }
+}

@@ -1,0 +1,18 @@
+//! Linear temporal logic over the data of a system.
+//!
+//! Follows "CEGAR-based LTL model checking" (a thesis at BME), sections 2.4.1 and 3.3: operands of temporal operators are
+//! any Boolean expressions over the variables, and the maximal ones are what a formula is built of, its *atoms*. A formula
+//! is meant of infinite words, at whose positions each atom is true or false; an ultimately periodic one is a [`Word`], on
+//! which a formula is evaluated directly, without any automaton.
+
+mod class;
+mod formula;
+mod parse;
+mod word;
+
+pub use class::Class;
+pub use formula::{AtomId, Formula};
+pub use parse::{Propositional, Stated, propositional, stated};
+pub use word::{Letter, Word};
+
+pub use crate::expr::ast::Temporal;

@@ -1,0 +1,295 @@
+//! Reading formulas ("CEGAR-based LTL model checking", section 3.3): the text is parsed as an expression that may contain
+//! temporal operators; what has none, under operators that have one, is an atom.
+
+use crate::diagnostic::{Diagnostic, Span, check_source, limits};
+use crate::expr::ast::{Ast, AstKind};
+use crate::expr::{Binary, Expr, Nary, Parser, Scope, Type, Unary, check_as};
+use crate::ltl::{AtomId, Formula};
+use crate::system::System;
+use crate::text::Tok;
+
+/// A formula over the variables of a system.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stated {
+    /// The formula.
+    pub formula: Formula,
+    /// What its atoms are.
+    pub atoms: Vec<Expr>,
+}
+
+/// A formula over propositions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Propositional {
+    /// The formula.
+    pub formula: Formula,
+    /// The names of its atoms: propositions, or comparisons as they were written.
+    pub atoms: Vec<String>,
+}
+
+/// Reads a formula over the variables of `system`. Its atoms are the maximal subformulas without temporal operators.
+///
+/// # Errors
+/// What is wrong with the text; places are in `text`.
+pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
+    let names: Vec<String> = system.enumerations().iter().flat_map(|e| e.literals.clone()).collect();
+    let ast = parse(text, &|name| system.lookup(name).is_ok() || names.iter().any(|n| n == name))?;
+    let mut out = Vec::new();
+    let mut atoms: Vec<Expr> = Vec::new();
+    let mut atom = |ast: &Ast, out: &mut Vec<Diagnostic>| {
+        let read = truth_as_number(ast);
+        let expr = check_as(read.as_ref().unwrap_or(ast), &Type::Bool, system, out)?;
+        let expr = system.without_arrays(&expr).map_err(|d| out.push(d)).ok()?;
+        if let crate::expr::Kind::Bool(b) = expr.kind {
+            return Some(Formula::Constant(b));
+        }
+        Some(Formula::Atom(number(&mut atoms, expr)))
+    };
+    let formula = build(&ast, &mut atom, &mut out);
+    match formula {
+        Some(formula) if out.is_empty() => Ok(Stated { formula, atoms }),
+        _ => Err(limited(out)),
+    }
+}
+
+/// Reads a formula over propositions. What is neither a name nor a logical operator is one by itself: `x > 1`.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn propositional(text: &str) -> Result<Propositional, Vec<Diagnostic>> {
+    let ast = parse(text, &|_| false)?;
+    let mut out = Vec::new();
+    let mut atoms: Vec<String> = Vec::new();
+    let formula = build_all(&ast, &mut atoms, text, &mut out);
+    match formula {
+        Some(formula) if out.is_empty() => Ok(Propositional { formula, atoms }),
+        _ => Err(limited(out)),
+    }
+}
+
+impl Stated {
+    /// The texts of the atoms.
+    #[must_use]
+    pub fn names(&self, system: &System) -> Vec<String> {
+        self.atoms.iter().map(|e| system.expr_text(e)).collect()
+    }
+
+    /// The text of the formula.
+    #[must_use]
+    pub fn text(&self, system: &System) -> String {
+        self.formula.text(&|p| system.expr_text(&self.atoms[p.index()]))
+    }
+}
+
+fn parse(text: &str, is_name: &dyn Fn(&str) -> bool) -> Result<Ast, Vec<Diagnostic>> {
+    check_source(text)?;
+    let mut parser = Parser::temporal(text, is_name);
+    let ast = parser.expression();
+    if ast.is_ok() && parser.tok() != Tok::End {
+        parser.unexpected("the end of the formula");
+    }
+    let out = std::mem::take(&mut parser.out);
+    match ast {
+        Ok(ast) if out.is_empty() => Ok(ast),
+        _ => Err(limited(out)),
+    }
+}
+
+fn limited(mut out: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    out.truncate(limits::DIAGNOSTICS);
+    out
+}
+
+fn number<T: PartialEq>(atoms: &mut Vec<T>, atom: T) -> AtomId {
+    let at = atoms.iter().position(|a| *a == atom).unwrap_or_else(|| {
+        atoms.push(atom);
+        atoms.len() - 1
+    });
+    AtomId::new(at)
+}
+
+/// `1` and `0` where a truth value is meant.
+fn truth_as_number(ast: &Ast) -> Option<Ast> {
+    let AstKind::Int(q) = &ast.kind else { return None };
+    let value = match q.to_i64()? {
+        0 => false,
+        1 => true,
+        _ => return None,
+    };
+    Some(Ast { kind: AstKind::Bool(value), ..ast.clone() })
+}
+
+fn is_temporal(ast: &Ast) -> bool {
+    matches!(ast.kind, AstKind::Temporal(..)) || ast.children().into_iter().any(is_temporal)
+}
+
+/// What a logical or temporal operator is over, and what it makes of that.
+type Operator<'a> = (Vec<&'a Ast>, Box<dyn FnOnce(Vec<Formula>) -> Formula>);
+
+fn operator(ast: &Ast) -> Option<Operator<'_>> {
+    let pair = |parts: Vec<Formula>| -> Box<[Formula; 2]> {
+        Box::new(<[Formula; 2]>::try_from(parts).expect("two operands"))
+    };
+    Some(match &ast.kind {
+        AstKind::Temporal(op, _, all) => {
+            let op = *op;
+            let make = move |mut parts: Vec<Formula>| match parts.len() {
+                1 => Formula::Unary(op, Box::new(parts.remove(0))),
+                _ => Formula::Binary(op, pair(parts)),
+            };
+            (all.iter().collect(), Box::new(make))
+        }
+        AstKind::Unary(Unary::Not, a) => (vec![&**a], Box::new(|mut parts| parts.remove(0).negated())),
+        AstKind::Nary(Nary::And, all) => (all.iter().collect(), Box::new(Formula::And)),
+        AstKind::Nary(Nary::Or, all) => (all.iter().collect(), Box::new(Formula::Or)),
+        AstKind::Binary(op @ (Binary::Imply | Binary::Iff | Binary::Xor), ab) => {
+            let op = *op;
+            let make = move |parts: Vec<Formula>| match op {
+                Binary::Imply => Formula::Implies(pair(parts)),
+                Binary::Iff => Formula::Iff(pair(parts)),
+                _ => Formula::Xor(pair(parts)),
+            };
+            (ab.iter().collect(), Box::new(make))
+        }
+        AstKind::Ite(abc) => {
+            let make = |parts: Vec<Formula>| {
+                let [c, a, b] = <[Formula; 3]>::try_from(parts).expect("three operands");
+                Formula::Or(vec![c.clone().and(a), c.negated().and(b)])
+            };
+            (abc.iter().collect(), Box::new(make))
+        }
+        _ => return None,
+    })
+}
+
+/// The formula of an expression, whose maximal subexpressions without temporal operators are made by `atom`.
+fn build(
+    ast: &Ast,
+    atom: &mut dyn FnMut(&Ast, &mut Vec<Diagnostic>) -> Option<Formula>,
+    out: &mut Vec<Diagnostic>,
+) -> Option<Formula> {
+    if !is_temporal(ast) {
+        return atom(ast, out);
+    }
+    let Some((operands, make)) = operator(ast) else {
+        misplaced(ast, out);
+        return None;
+    };
+    let parts: Vec<Option<Formula>> = operands.into_iter().map(|a| build(a, atom, out)).collect();
+    Some(make(parts.into_iter().collect::<Option<Vec<Formula>>>()?))
+}
+
+/// The same where every operand of a logical operator is a formula of its own.
+fn build_all(ast: &Ast, atoms: &mut Vec<String>, text: &str, out: &mut Vec<Diagnostic>) -> Option<Formula> {
+    if let Some((operands, make)) = operator(ast) {
+        let parts: Vec<Option<Formula>> =
+            operands.into_iter().map(|a| build_all(a, atoms, text, out)).collect();
+        return Some(make(parts.into_iter().collect::<Option<Vec<Formula>>>()?));
+    }
+    if is_temporal(ast) {
+        misplaced(ast, out);
+        return None;
+    }
+    let read = truth_as_number(ast);
+    match &read.as_ref().unwrap_or(ast).kind {
+        AstKind::Bool(b) => Some(Formula::Constant(*b)),
+        AstKind::Name(name) => Some(Formula::Atom(number(atoms, name.clone()))),
+        AstKind::Binary(..) | AstKind::Read(_) => {
+            let words: Vec<&str> = ast.span.of(text).split_whitespace().collect();
+            Some(Formula::Atom(number(atoms, words.join(" "))))
+        }
+        _ => {
+            out.push(Diagnostic::error(ast.span, "this is neither true nor false"));
+            None
+        }
+    }
+}
+
+/// Reports the temporal operators that stand directly under something else.
+fn misplaced(ast: &Ast, out: &mut Vec<Diagnostic>) {
+    for child in ast.children() {
+        if let Some((op, place)) = outermost(child) {
+            let message = format!(
+                "the temporal operator '{op}' is true or false of a run, so it cannot be an operand of arithmetic or a comparison"
+            );
+            out.push(Diagnostic::error(place, message));
+        }
+    }
+}
+
+fn outermost(ast: &Ast) -> Option<(&'static str, Span)> {
+    match &ast.kind {
+        AstKind::Temporal(op, place, _) => Some((op.letter(), *place)),
+        _ => ast.children().into_iter().find_map(outermost),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODEL: &str = "main process m { var x : int var done : bool init loc A loc B
+        A -> B { x := 0 } B -> B { x := x + 1 } }";
+
+    fn system() -> System {
+        crate::formats::cfa::parse(MODEL).unwrap()
+    }
+
+    fn read(text: &str) -> String {
+        let parsed = propositional(text).unwrap_or_else(|e| panic!("{text}: {}", e[0].message));
+        parsed.formula.text(&|p| parsed.atoms[p.index()].clone())
+    }
+
+    #[test]
+    fn spellings_of_all_tools_are_read() {
+        for (text, same) in [
+            ("[] (p -> <> q)", "G (p -> F q)"),
+            ("□(p → ◇ q)", "G (p -> F q)"),
+            ("G(p => F q)", "G (p -> F q)"),
+            ("!a U b", "!a U b"),
+            ("not a U b", "!(a U b)"),
+            ("¬a U b", "!a U b"),
+            ("a U b U c", "a U (b U c)"),
+            ("p V q", "p R q"),
+            ("GFp0 && FGp1", "GF p0 & FG p1"),
+            ("p /\\ q \\/ !r", "(p & q) | !r"),
+            ("a <-> X b", "a <-> X b"),
+            ("a W b | c M d", "(a W b) | (c M d)"),
+            ("1 U p", "true U p"),
+            ("G x > 5 & y", "G (x > 5) & y"),
+            ("\"the door\" U b", "(the door) U b"),
+            ("G not p", "G !p"),
+            ("if p then F q else G r", "(p & F q) | (!p & G r)"),
+        ] {
+            assert_eq!(read(text), same, "{text}");
+        }
+    }
+
+    #[test]
+    fn maximal_conditions_are_atoms() {
+        let s = system();
+        let of = |text: &str| stated(text, &s).unwrap();
+        let f = of("F G (x + 2 > 5) and true");
+        assert_eq!((f.text(&s).as_str(), f.atoms.len()), ("FG (x + 2 > 5) & true", 1));
+        assert_eq!(of("G (x > 5 and done or x = 1)").atoms.len(), 1);
+        assert_eq!(of("G (x > 5 and F done)").names(&s), ["x > 5", "done"]);
+        assert_eq!(of("G(x = 1) or F(x = 1)").atoms.len(), 1);
+        assert_eq!(of("x<-1 U done").names(&s), ["x < -1", "done"]);
+    }
+
+    #[test]
+    fn mistakes_point_at_the_operator() {
+        let s = system();
+        let at = |text: &str| {
+            let d = stated(text, &s).unwrap_err().remove(0);
+            (d.span.start, d.message)
+        };
+        let (place, message) = at("(G(true)) > 5");
+        assert!(place == 1 && message.contains("'G'"), "{place} {message}");
+        assert_eq!(at("done and x + (F(done)) = 2").0, 14);
+        assert!(at("G(x)").1.contains("expected bool, but this is int"));
+        assert!(at("G(y = 1)").1.contains("unknown name 'y'"));
+        assert!(at("G done F").1.contains("the end of the formula"));
+        assert!(at("done U").1.contains("expected an expression"));
+        assert!(at("G (done").1.contains("expected ')'"));
+    }
+}

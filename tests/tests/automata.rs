@@ -1,0 +1,56 @@
+//! Automata of random formulas against the meaning of formulas on words, and how large those of classic formulas are.
+#![allow(clippy::print_stdout)]
+
+use veristep_core::buchi;
+use veristep_tests::ltl::{classic, formula, word};
+use veristep_tests::random::Rng;
+
+/// How many formulas `FORMULAS` asks for.
+fn count() -> usize {
+    std::env::var("FORMULAS").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000)
+}
+
+#[test]
+fn automata_accept_what_satisfies_their_formulas() {
+    let mut rng = Rng::new(20_000);
+    let names: Vec<String> = (0..3).map(|i| format!("p{i}")).collect();
+    for i in 0..count() {
+        let (atoms, size) = (1 + rng.below(3), 2 + rng.below(9));
+        let f = formula(&mut rng, size, atoms);
+        let text = f.text(&|p| names[p.index()].clone());
+        let raw = buchi::translate(&f, &names).unwrap();
+        let small = raw.clone().reduced();
+        let plain = small.clone().degeneralized();
+        let smallest = plain.clone().reduced();
+        let chosen = buchi::of_formula(&f, &names).unwrap();
+        assert!(plain.is_plain() && smallest.is_plain() && chosen.is_plain(), "{i} {text}");
+        for _ in 0..12 {
+            let w = word(&mut rng, atoms);
+            let expected = w.satisfies(&f);
+            for (stage, a) in [
+                ("translated", &raw),
+                ("reduced", &small),
+                ("plain", &plain),
+                ("plain, reduced", &smallest),
+                ("chosen", &chosen),
+            ] {
+                assert_eq!(a.accepts(&w), expected, "{i} {stage} {text} on {}", w.text(&names[..atoms]));
+            }
+        }
+    }
+}
+
+/// States of plain automata over the classic sets, and over their negations.
+#[test]
+fn automata_of_classic_formulas_are_small() {
+    for (set, most) in [("dwyer", 270), ("etessami-holzmann", 60), ("somenzi-bloem", 95)] {
+        let (mut sizes, mut negated) = (Vec::new(), Vec::new());
+        for p in classic(set) {
+            sizes.push(buchi::of_formula(&p.formula, &p.atoms).unwrap().states.len());
+            negated.push(buchi::of_formula(&p.formula.negated(), &p.atoms).unwrap().states.len());
+        }
+        let (total, negated_total): (usize, usize) = (sizes.iter().sum(), negated.iter().sum());
+        println!("{set}: {total} states, negated {negated_total}\n{sizes:?}\n{negated:?}");
+        assert!(total <= most, "{set}: {total} states");
+    }
+}
