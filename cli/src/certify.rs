@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     }
     match certificate::check(&system, &property, &file.certificate) {
         Ok(report) => {
-            let is_run = matches!(file.certificate, Certificate::Trace { .. });
+            let is_run = matches!(file.certificate, Certificate::Trace { .. } | Certificate::Lasso { .. });
             let verdict = if is_run == property.wants_run() { "holds" } else { "violated" };
             say!("accepted: {verdict}: {}", property.text(&system));
             report.sentences.iter().for_each(|s| say!("  {s}"));

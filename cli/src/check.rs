@@ -34,7 +34,7 @@ enum Format {
 pub(crate) struct Arguments {
     /// The model
     model: PathBuf,
-    /// The property: an invariant, or error-location-unreachable (the default)
+    /// The property: an invariant, a temporal formula, or error-location-unreachable (the default)
     #[arg(long, value_name = "TEXT", conflicts_with = "property_file")]
     property: Option<String>,
     /// A file of properties: `prop { … }`, or one a line
@@ -347,7 +347,9 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
 }
 
 fn trace(certificate: &Certificate) -> Option<Value> {
-    let Certificate::Trace { states } = certificate else { return None };
+    let (Certificate::Trace { states } | Certificate::Lasso { states, .. }) = certificate else {
+        return None;
+    };
     let state = |s: &TraceState| {
         let pairs = s.values.iter().map(|(name, value)| (name.clone(), Value::from(value.clone())));
         let values: serde_json::Map<String, Value> = pairs.collect();
@@ -404,15 +406,13 @@ fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished, to
         }
     }
     match finished.certificate() {
-        Some(Certificate::Trace { states }) => {
-            say!("  run:");
-            let mut before: Option<&TraceState> = None;
-            for s in states {
-                say!("    {:20} {}", s.location, changes(s, before, told));
-                before = Some(s);
-            }
-            if states.iter().any(|s| s.values.len() > ALL) {
-                say!("  (of each state after the first, what changed)");
+        Some(Certificate::Trace { states }) => print_run(states, None, told),
+        Some(Certificate::Lasso { states, back }) => print_run(states, Some(*back), told),
+        Some(Certificate::Progress { nodes, .. }) => {
+            say!("  sets of states, with the state of the automaton and the rank:");
+            for n in nodes {
+                let q = n.state.map_or_else(|| "start".to_owned(), |q| format!("q{q}"));
+                say!("    {:20} {q:5} {:10} {}", n.location, n.rank.join(", "), n.formula);
             }
         }
         Some(Certificate::Invariant { locations }) => {
@@ -425,5 +425,30 @@ fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished, to
     }
     if let Some(Ok(report)) = finished.ended.as_ref().and_then(|e| e.checked.as_ref()) {
         say!("  certified: {}", report.sentences.last().map_or("", String::as_str));
+    }
+}
+
+/// The states of a run; of a lasso with the position to which it comes back.
+fn print_run(states: &[TraceState], back: Option<usize>, told: &[bool]) {
+    say!("  run:");
+    let mut before: Option<&TraceState> = None;
+    for (i, s) in states.iter().enumerate() {
+        if Some(i) == back {
+            say!("   ┌ from here for ever:");
+            before = None;
+        }
+        say!(
+            "   {} {:20} {}",
+            if back.is_some_and(|b| i >= b) { "│" } else { " " },
+            s.location,
+            changes(s, before, told)
+        );
+        before = Some(s);
+    }
+    if back.is_some() {
+        say!("   └ the same state again");
+    }
+    if states.iter().any(|s| s.values.len() > ALL) {
+        say!("  (of each state after the first, what changed)");
     }
 }

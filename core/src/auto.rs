@@ -11,16 +11,17 @@
 //! --strategy paper`, the one that decided most first. Nobody looks while strategies take turns; who wants to see how
 //! the answer was found is shown the run that found it, which is repeated for that. So a journal has one run.
 
-use std::sync::Arc;
 use std::task::Poll;
 
 use solver_lite::{Limits, effort};
 
-use crate::cegar::{Counts, Domain, Granularity, MaxEnum, Outcome, Refinement, Search, Steps, Strategy};
+use crate::cegar::{
+    Counts, Domain, Fold, Granularity, MaxEnum, Outcome, Refinement, Search, Split, Steps, Strategy,
+};
 use crate::engines::split::{Interpolation, SplitOptions};
 use crate::kit::{Cx, Engine, Off, Sink, Verdict};
-use crate::method::{Plan, Work};
-use crate::system::{Blocks, System};
+use crate::method::{Plan, Task, Work};
+use crate::system::Blocks;
 
 /// Steps of the first turn, where each question to the solver counts as one, too, and a hard one as several; each round of
 /// turns has four times as many.
@@ -55,8 +56,24 @@ pub fn schedule() -> Vec<Plan> {
     all
 }
 
-/// The schedule as it suits a system.
-fn schedule_for(system: &Arc<System>) -> Vec<Plan> {
+/// The strategies for questions about infinite runs.
+#[must_use]
+pub fn schedule_for_runs() -> Vec<Plan> {
+    let usual = Strategy::default;
+    let all = [
+        usual(),
+        Strategy { domain: Domain::Expl, ..usual() },
+        Strategy { domain: Domain::PredSplit, split: Split::Atoms, ..usual() },
+        Strategy { split: Split::Atoms, fold: Fold::Path, ..usual() },
+        Strategy { domain: Domain::Combined, ..usual() },
+        Strategy { precision: Granularity::Local, ..usual() },
+    ];
+    all.into_iter().map(Plan::Cegar).collect()
+}
+
+/// The schedule as it suits a question.
+fn schedule_for(task: &Task) -> Vec<Plan> {
+    let Task::Reach(system) = task else { return schedule_for_runs() };
     let mut all = schedule();
     if Blocks::of(system).heads.iter().filter(|h| **h).count() <= FEW {
         all.sort_by_key(|plan| match plan {
@@ -95,7 +112,7 @@ enum Stage {
 /// The engine.
 #[derive(Clone)]
 pub struct Auto {
-    system: Arc<System>,
+    task: Task,
     limits: Limits,
     plans: Vec<Plan>,
     attempts: Vec<Attempt>,
@@ -111,16 +128,16 @@ impl Auto {
     /// Nothing has been tried yet.
     ///
     /// # Panics
-    /// Never: the strategies of the schedule fit every system.
+    /// Never: the strategies of the schedule fit every question.
     #[must_use]
-    pub fn new(system: Arc<System>, limits: Limits) -> Auto {
-        let plans = schedule_for(&system);
-        let fresh = Work::new(&system, &plans[0], limits);
+    pub(crate) fn new(task: Task, limits: Limits) -> Auto {
+        let plans = schedule_for(&task);
+        let fresh = Work::new(&task, &plans[0], limits);
         Auto {
             attempts: plans.iter().map(|_| Attempt::Waiting).collect(),
             shown: fresh.expect("the schedule fits every system"),
             plans,
-            system,
+            task,
             limits,
             turn: TURN,
             stage: Stage::Seek { at: 0, left: TURN * FIRST },
@@ -143,7 +160,7 @@ impl Auto {
     }
 
     fn fresh(&self, at: usize) -> Work {
-        let engine = Work::new(&self.system, &self.plans[at], self.limits);
+        let engine = Work::new(&self.task, &self.plans[at], self.limits);
         engine.expect("the schedule fits every system")
     }
 

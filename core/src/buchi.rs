@@ -6,7 +6,9 @@
 mod accept;
 pub mod automaton;
 mod degeneralize;
+pub mod emptiness;
 pub mod guard;
+pub mod hoa;
 mod normal;
 mod obligation;
 mod product;
@@ -17,6 +19,7 @@ mod translate;
 pub use automaton::{Automaton, Marks, StateId, Transition};
 pub use guard::{Guard, Guards};
 pub use scc::Shape;
+pub(crate) use scc::components;
 pub use translate::{TooLarge, translate};
 
 use crate::ltl::{Class, Formula};

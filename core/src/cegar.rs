@@ -23,6 +23,7 @@ pub mod experiment;
 mod explicit;
 mod initial;
 mod interpolant;
+pub mod lasso;
 mod path;
 mod precision;
 mod refiner;
@@ -54,10 +55,11 @@ use path::PathFormula;
 pub(crate) use path::trace_state;
 pub use precision::{Extent, Precision, Predicate, Tracked};
 use refiner::Explained;
-pub(crate) use state::equal;
 pub use state::{AbstractState, Cube};
+pub(crate) use state::{constant, equal};
 pub use strategy::{
-    Domain, Granularity, MaxEnum, OPTIONS, Pruning, Refinement, Search, Slice, Split, Steps, Strategy,
+    Domain, Emptiness, Fold, Granularity, MaxEnum, OPTIONS, Pruning, Refinement, Search, Slice, Split, Steps,
+    Strategy,
 };
 use waitlist::Waitlist;
 pub use waitlist::distances;

@@ -4,8 +4,10 @@
 //! [`check`] judges them with the interpreter and with checked refutations and calls no engine.
 
 mod check;
+mod lasso;
 mod parse;
 mod passage;
+mod progress;
 
 use serde::{Deserialize, Serialize};
 use solver_lite::term::Value;
@@ -28,12 +30,42 @@ pub enum Certificate {
         /// The states of the run.
         states: Vec<TraceState>,
     },
+    /// For a violated formula of temporal logic: a run that repeats itself for ever.
+    Lasso {
+        /// The states of the run, until the one where it begins to repeat itself comes again.
+        states: Vec<TraceState>,
+        /// The position of that one.
+        back: usize,
+    },
+    /// For a formula of temporal logic that holds: sets of states of the product with an automaton for its negation, and
+    /// ranks that no step increases, and that decrease when an accepting state of the automaton is left. So no run is
+    /// accepting.
+    Progress {
+        /// The automaton, in the Hanoi omega-automata format.
+        automaton: String,
+        /// The sets.
+        nodes: Vec<ProgressNode>,
+    },
+}
+
+/// A set of states of the product of a system and an automaton, and their rank.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ProgressNode {
+    /// The location.
+    pub location: String,
+    /// The state of the automaton; none before the first letter is read.
+    pub state: Option<u32>,
+    /// The rank: numbers, or sums of variables that are bounded from below where they decrease; the first ones weigh most.
+    pub rank: Vec<String>,
+    /// The values.
+    pub formula: String,
 }
 
 /// A state of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TraceState {
-    /// The edge that led here, by its position in the system; `None` for the first state.
+    /// The edge that led here, by its position in the system; `None` for the first state, and where a run that has stopped
+    /// stays where it is.
     pub edge: Option<u32>,
     /// The location.
     pub location: String,

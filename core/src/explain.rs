@@ -13,6 +13,7 @@ pub(crate) mod example;
 mod explicit;
 mod formula;
 mod glossary;
+mod lasso;
 mod piece;
 mod refinement;
 mod refutation;
@@ -198,6 +199,13 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
         Event::StateKnown { state, from } => explicit::state_known(&cx, state, from.pair()),
         Event::StateExpanded { state } => explicit::state_expanded(&cx, state),
         Event::ErrorReached { state } => explicit::error_reached(&cx, state),
+        Event::Coloured { node, colour } => lasso::coloured(&cx, node, colour),
+        Event::LassoFound { back, length } => lasso::found(&cx, back, length),
+        Event::LassoVisited { position, node } => lasso::visited(&cx, position, node),
+        Event::CycleChecked { answer } => lasso::cycle_checked(&cx, answer),
+        Event::LassoClosed { length } => lasso::closed(&cx, length),
+        Event::RankingFound { formula } => lasso::ranking_found(&cx, formula),
+        Event::DivergenceFound { formula } => lasso::divergence_found(&cx, formula),
         Event::Decided { verdict } => verdict::decided(&cx, verdict),
     };
     explanation.subjects.tidy(&cx);

@@ -333,6 +333,19 @@ impl Expr {
         }
     }
 
+    /// The disjunction; `false` if there is nothing to disjoin.
+    #[must_use]
+    pub fn or(mut parts: Vec<Expr>) -> Expr {
+        match parts.len() {
+            0 => Expr::bool(false),
+            1 => parts.remove(0),
+            _ => {
+                let span = parts[0].span.to(parts[parts.len() - 1].span);
+                Expr { kind: Kind::Nary(Nary::Or, parts), ty: Type::Bool, span }
+            }
+        }
+    }
+
     /// `a ⋈ b` of type bool.
     #[must_use]
     pub fn compare(op: Binary, a: Expr, b: Expr) -> Expr {

@@ -14,10 +14,11 @@ mod journal;
 mod questions;
 mod sink;
 mod text;
+mod verdict;
 mod view;
 
 pub use check::{Problem, Unsound};
-pub use event::{Answer, Arrival, Event, Phase, Truth, UnknownReason, Verdict};
+pub use event::{Answer, Arrival, Event, Phase, Truth};
 pub(crate) use fuel::drive;
 pub use fuel::{Cx, Engine, Fuel};
 pub use ids::{CellId, FormulaId, NodeId, PredicateId};
@@ -26,4 +27,5 @@ pub use journal::{EdgeName, Journal, Label, Names};
 pub use questions::Questions;
 pub use sink::{Off, Question, Recorder, Sink};
 pub use text::VERSION_LINE;
+pub use verdict::{UnknownReason, Verdict};
 pub use view::{View, fold};

@@ -8,11 +8,15 @@
 mod class;
 mod formula;
 mod parse;
+mod product;
+mod requirement;
 mod word;
 
 pub use class::Class;
 pub use formula::{AtomId, Formula};
-pub use parse::{Propositional, Stated, propositional, stated};
+pub use parse::{AtomMeaning, Propositional, Stated, is_temporal, propositional, stated};
+pub use product::Product;
+pub use requirement::{Reading, Requirement, Start, Step, Stuck};
 pub use word::{Letter, Word};
 
 pub use crate::expr::ast::Temporal;

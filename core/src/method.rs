@@ -5,6 +5,8 @@ use std::task::Poll;
 
 use solver_lite::Limits;
 
+use crate::buchi;
+use crate::cegar::lasso::LassoCegar;
 use crate::cegar::{Cegar, IterationCounts, Outcome, Strategy};
 use crate::engines::Shared;
 use crate::engines::bmc::Bmc;
@@ -14,6 +16,8 @@ use crate::engines::kind::KInduction;
 use crate::engines::pdr::Pdr;
 use crate::engines::split::{SplitEngine, SplitOptions};
 use crate::kit::{Cx, Engine, Sink};
+use crate::ltl::{Product, Requirement};
+use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
 
 /// A method with its choices.
@@ -79,10 +83,46 @@ impl Plan {
     }
 }
 
+/// What a method works on.
+#[derive(Clone)]
+pub(crate) enum Task {
+    /// Can the error location be reached?
+    Reach(Arc<System>),
+    /// Is there a run that an automaton of what the requirement forbids accepts?
+    Runs { model: Arc<System>, requirement: Arc<Requirement>, product: Arc<Product> },
+}
+
+impl Task {
+    /// The question of a property.
+    ///
+    /// # Errors
+    /// Why it cannot be asked, in words.
+    pub(crate) fn new(system: &System, property: &Property) -> Result<Task, String> {
+        let Property::Temporal(requirement) = property else {
+            return Ok(Task::Reach(Arc::new(property.apply(system.clone()))));
+        };
+        let negated = requirement.stated.formula.clone().negated();
+        let automaton =
+            buchi::of_formula(&negated, &requirement.stated.names(system)).map_err(|e| e.to_string())?;
+        let product = Arc::new(Product::new(system, requirement, automaton));
+        let (model, requirement) = (Arc::new(system.clone()), Arc::new((**requirement).clone()));
+        Ok(Task::Runs { model, requirement, product })
+    }
+
+    /// The system that is explored.
+    pub(crate) fn system(&self) -> &Arc<System> {
+        match self {
+            Task::Reach(system) => system,
+            Task::Runs { product, .. } => &product.system,
+        }
+    }
+}
+
 /// A method at work.
 #[derive(Clone)]
 pub(crate) enum Work {
     Cegar(Box<Cegar>),
+    Lasso(Box<LassoCegar>),
     Bmc(Box<Bmc>),
     KInduction(Box<KInduction>),
     Imc(Box<Imc>),
@@ -95,8 +135,23 @@ impl Work {
     /// Nothing has been done yet.
     ///
     /// # Errors
-    /// Why the plan cannot be used for this system, in words.
-    pub(crate) fn new(system: &Arc<System>, plan: &Plan, limits: Limits) -> Result<Work, String> {
+    /// Why the plan cannot be used for this question, in words.
+    pub(crate) fn new(task: &Task, plan: &Plan, limits: Limits) -> Result<Work, String> {
+        let system = match task {
+            Task::Reach(system) => system,
+            Task::Runs { model, requirement, product } => {
+                let Plan::Cegar(strategy) = plan else {
+                    let engine = plan.engine();
+                    return Err(format!(
+                        "the engine {engine} answers no questions about infinite runs; use cegar"
+                    ));
+                };
+                let (model, requirement) = (Arc::clone(model), Arc::clone(requirement));
+                let engine =
+                    LassoCegar::new(model, requirement, Arc::clone(product), strategy.clone(), limits)?;
+                return Ok(Work::Lasso(Box::new(engine)));
+            }
+        };
         Ok(match plan {
             Plan::Cegar(strategy) => {
                 Work::Cegar(Box::new(Cegar::new(Arc::clone(system), strategy.clone(), limits)?))
@@ -112,7 +167,7 @@ impl Work {
 
     fn shared(&self) -> Option<&Shared> {
         match self {
-            Work::Cegar(_) => None,
+            Work::Cegar(_) | Work::Lasso(_) => None,
             Work::Bmc(e) => Some(&e.shared),
             Work::KInduction(e) => Some(&e.shared),
             Work::Imc(e) => Some(&e.shared),
@@ -126,6 +181,7 @@ impl Work {
     pub(crate) fn cegar(&self) -> Option<&Cegar> {
         match self {
             Work::Cegar(e) => Some(e),
+            Work::Lasso(e) => Some(e.cegar()),
             _ => None,
         }
     }
@@ -152,6 +208,7 @@ impl Engine for Work {
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
         match self {
             Work::Cegar(e) => e.poll(cx),
+            Work::Lasso(e) => e.poll(cx),
             Work::Bmc(e) => e.poll(cx),
             Work::KInduction(e) => e.poll(cx),
             Work::Imc(e) => e.poll(cx),

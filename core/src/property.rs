@@ -6,10 +6,11 @@
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Parser, Type, check_as};
+use crate::ltl::Requirement;
 use crate::system::{Edge, Location, LocationId, Op, Role, System};
 use crate::text::{Dialect, Tok};
 
-/// A safety property.
+/// A property.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Property {
     /// No run reaches the error location.
@@ -18,29 +19,26 @@ pub enum Property {
     Invariant(Expr),
     /// The expression is true at some (not anonymous) location of some run.
     Reachable(Expr),
+    /// Every infinite run satisfies a formula of temporal logic.
+    Temporal(Box<Requirement>),
 }
 
 /// Spellings of other kinds of properties, by how the text starts.
-const OTHER: [(&str, &str); 11] = [
-    ("ltl:", "LTL"),
-    ("ltl[", "LTL"),
+const OTHER: [(&str, &str); 8] = [
     ("ctl:", "CTL"),
     ("A[]", "a branching-time query"),
     ("invariant-file:", "'invariant-file:'"),
     ("recurrent-file:", "'recurrent-file:'"),
-    ("recurrent-location:", "'recurrent-location:'"),
     ("stable-invariant:", "'stable-invariant:'"),
     ("query:", "'query:'"),
     ("deadlock-free", "'deadlock-free'"),
     ("1-safe", "'1-safe'"),
 ];
 
-/// Words that make a text an LTL formula, unless they name a variable.
-const TEMPORAL: [&str; 8] = ["G", "F", "X", "U", "R", "W", "M", "LTLSPEC"];
-
 impl Property {
     /// Reads `error-location-unreachable` (for circuits `bad-unreachable`), `embedded` or `embedded:NAME` for the property
-    /// that the model carries, `E<> EXPR`, `invariant:EXPR` or a Boolean expression over the variables of `system`. The
+    /// that the model carries, `E<> EXPR`, `invariant:EXPR`, a formula of temporal logic ([`Requirement::parse`]),
+    /// `recurrent-location:L` or `recurrent:EXPR` (that no run is there infinitely often), or a Boolean expression over the variables of `system`. The
     /// empty text is the model's own question.
     ///
     /// # Errors
@@ -61,6 +59,9 @@ impl Property {
                 Dialect::Sts | Dialect::Xsts | Dialect::Ltl => "the model carries no property",
             };
             return Err(vec![Diagnostic::error(whole, message)]);
+        }
+        if let Some(temporal) = Property::temporal(text, system) {
+            return temporal;
         }
         for (start, what) in OTHER {
             let named = system.find_variable(start).is_some();
@@ -83,9 +84,9 @@ impl Property {
         };
         if let Some(rest) = formula.trim_start().strip_prefix("E<>") {
             let blanks = " ".repeat(formula.len() - rest.len());
-            return Property::invariant(&format!("{blanks}{rest}"), system).map(Property::Reachable);
+            return condition(&format!("{blanks}{rest}"), system).map(Property::Reachable);
         }
-        Property::invariant(formula, system).map(Property::Invariant)
+        condition(formula, system).map(Property::Invariant)
     }
 
     /// The property that the model carries, if that is what is asked.
@@ -104,11 +105,27 @@ impl Property {
         })
     }
 
-    fn invariant(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
-        match temporal(text, system) {
-            Some(d) => Err(vec![d]),
-            None => condition(text, system),
-        }
+    /// `ltl:…`, `ltl[…]:…`, `recurrent-location:L`, `recurrent:EXPR`, or a formula with a temporal operator.
+    fn temporal(text: &str, system: &System) -> Option<Result<Property, Vec<Diagnostic>>> {
+        let trimmed = text.trim_start();
+        let spelled = trimmed.starts_with("ltl:") || trimmed.starts_with("ltl[");
+        let recurrent = ["recurrent-location:", "recurrent:"].into_iter().find(|p| trimmed.starts_with(p));
+        let formula = match recurrent {
+            // Nothing but blanks before the formula, so that places stay; what is asked for must not happen.
+            Some(prefix) => {
+                let rest = &trimmed[prefix.len()..];
+                let at = if prefix.contains("location") {
+                    format!("@\"{}\"", rest.trim())
+                } else {
+                    format!("({rest})")
+                };
+                format!("F G !{at}")
+            }
+            None if spelled || crate::ltl::is_temporal(text, system) => text.to_owned(),
+            None => return None,
+        };
+        let read = Requirement::parse(&formula, system);
+        Some(read.map(|r| Property::Temporal(Box::new(r))))
     }
 
     /// Why it holds (no run reaches the error location of [`Property::apply`]) or not, in words. What people asked about is
@@ -122,6 +139,8 @@ impl Property {
                 "it is true in every reachable state"
             }
             (Property::ErrorUnreachable | Property::Invariant(_), _, true) => "a concrete run makes it false",
+            (Property::Temporal(_), _, false) => "every infinite run satisfies it",
+            (Property::Temporal(_), _, true) => "a run that repeats itself for ever violates it",
             (Property::Reachable(_), _, false) => "no run gets there",
             (Property::Reachable(_), _, true) => "a concrete run gets there",
         }
@@ -140,6 +159,7 @@ impl Property {
             Property::ErrorUnreachable => "error-location-unreachable".to_owned(),
             Property::Invariant(e) => system.expr_text(e),
             Property::Reachable(e) => format!("E<> {}", system.expr_text(e)),
+            Property::Temporal(requirement) => requirement.text(system),
         }
     }
 
@@ -149,7 +169,7 @@ impl Property {
     #[must_use]
     pub fn apply(&self, mut system: System) -> System {
         let invariant = match self {
-            Property::ErrorUnreachable => return system,
+            Property::ErrorUnreachable | Property::Temporal(_) => return system,
             Property::Invariant(e) => e.clone(),
             Property::Reachable(e) => e.clone().negated(),
         };
@@ -199,17 +219,6 @@ pub fn condition(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
     system.without_arrays(&expr).map_err(|d| vec![d])
 }
 
-/// The first temporal operator of `text`, refused by name.
-fn temporal(text: &str, system: &System) -> Option<Diagnostic> {
-    let tokens = crate::text::lex(text, system.dialect, &mut Vec::new());
-    let operator = tokens.iter().find(|t| {
-        let word = t.span.of(text);
-        t.tok == Tok::Ident && TEMPORAL.contains(&word) && system.find_variable(word).is_none()
-    })?;
-    let message = format!("the temporal operator '{}': LTL is not supported yet", operator.span.of(text));
-    Some(Diagnostic::unsupported(operator.span, message))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,14 +237,22 @@ mod tests {
         let p = Property::parse("invariant: x >= 0 and a[1] = 2", &s).unwrap();
         assert_eq!(p.text(&s), "x >= 0 and a[1] = 2");
         assert_eq!(Property::parse("x >= 0 and a[1] = 2", &s), Ok(p));
+        for (text, same) in [
+            ("F G(x = 1)", "FG (x = 1)"),
+            ("ltl[start=initial,step=edge]: x = 1 U @B", "ltl[step=full,start=initial]:(x = 1) U @B"),
+            ("recurrent-location:B", "FG !@B"),
+            ("recurrent:x = 1", "FG !(x = 1)"),
+        ] {
+            assert_eq!(Property::parse(text, &s).unwrap().text(&s), same);
+        }
     }
 
     #[test]
     fn refuses_by_name() {
         let s = system();
         let message = |text: &str| Property::parse(text, &s).unwrap_err()[0].message.clone();
-        assert!(message("G(x = 1)").contains("temporal operator 'G'"));
-        assert!(message("ltl:F x = 1").contains("LTL"));
+        assert!(message("ctl:EF x = 1").contains("CTL"));
+        assert!(message("ltl[step=x]:F x = 1").contains("step"));
         assert!(message("y = 1").contains("unknown name 'y'"));
         assert!(message("x + 1").contains("expected bool, but this is int"));
         assert!(message("x = 1 x").contains("the end of the property"));

@@ -12,7 +12,7 @@ use crate::certificate::Certificate;
 use crate::diagnostic::Diagnostic;
 use crate::engines::split::SplitOptions;
 use crate::kit::{Cx, EdgeName, Engine, Fuel, Journal, Names, Questions, Sink, Verdict};
-use crate::method::{Plan, Work};
+use crate::method::{Plan, Task, Work};
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
 
@@ -347,10 +347,11 @@ impl Run {
     /// # Errors
     /// Why the options cannot be used for this system, in words.
     pub fn new(system: &System, property: &Property, options: &Options) -> Result<Run, String> {
-        let system = Arc::new(property.apply(system.clone()));
+        let task = Task::new(system, property)?;
+        let system = Arc::clone(task.system());
         let engine = match options.plan() {
-            None => At::Auto(Box::new(Auto::new(Arc::clone(&system), options.limits))),
-            Some(plan) => At::One(Work::new(&system, &plan, options.limits)?, plan),
+            None => At::Auto(Box::new(Auto::new(task, options.limits))),
+            Some(plan) => At::One(Work::new(&task, &plan, options.limits)?, plan),
         };
         Ok(Run { engine, system, property: property.clone() })
     }

@@ -63,7 +63,7 @@ const XSTS_SYMBOLS: [(&str, Tok); 7] = [
 ];
 
 /// Operators of temporal formulas, longest first. `!` binds tighter than `not`.
-const LTL_SYMBOLS: [(&str, Tok); 42] = [
+const LTL_SYMBOLS: [(&str, Tok); 43] = [
     ("<->", Tok::Key("iff")),
     ("<=>", Tok::Key("iff")),
     ("&&", Tok::Key("and")),
@@ -85,6 +85,7 @@ const LTL_SYMBOLS: [(&str, Tok); 42] = [
     ("!", Tok::Key("!")),
     ("~", Tok::Key("!")),
     ("%", Tok::Key("mod")),
+    ("@", Tok::Sym("@")),
     ("□", Tok::Key("G")),
     ("◻", Tok::Key("G")),
     ("◇", Tok::Key("F")),

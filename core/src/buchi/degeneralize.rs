@@ -10,12 +10,22 @@ use crate::buchi::automaton::{Automaton, Marks, StateId, Transition};
 use crate::buchi::scc::Structure;
 
 impl Automaton {
-    /// The same words, accepted by states.
+    /// The same words, accepted by states. Marks are counted in the order that gives the fewest states.
     #[must_use]
     pub fn degeneralized(self) -> Automaton {
         let automaton = self.cleaned();
         if automaton.is_plain() && automaton.marks == 1 {
             return automaton;
+        }
+        let all = orders(automaton.marks).into_iter().map(|order| automaton.counting(&order));
+        all.min_by_key(|a| a.states.len()).expect("there is an order")
+    }
+
+    /// The same words, accepted by states, where marks are counted in this order.
+    fn counting(&self, order: &[u32]) -> Automaton {
+        let mut automaton = self.clone();
+        for t in automaton.states.iter_mut().flatten() {
+            t.marks = Marks(order.iter().zip(0..).map(|(m, i)| u64::from(t.marks.has(*m)) << i).sum());
         }
         let structure = automaton.structure();
         let mut building = Building { levels: HashMap::new(), copies: Vec::new(), first: HashMap::new() };
@@ -43,6 +53,19 @@ impl Automaton {
         plain.join_transitions();
         plain
     }
+}
+
+/// All orders of up to four marks, of more those that only start elsewhere.
+fn orders(marks: u32) -> Vec<Vec<u32>> {
+    if marks > 4 {
+        return (0..marks).map(|first| (0..marks).map(|i| (first + i) % marks).collect()).collect();
+    }
+    (0..marks).fold(vec![Vec::new()], |all, mark| {
+        let insert = |order: &Vec<u32>| -> Vec<Vec<u32>> {
+            (0..=order.len()).map(|at| [&order[..at], &[mark], &order[at..]].concat()).collect()
+        };
+        all.iter().flat_map(insert).collect()
+    })
 }
 
 /// The level after a transition.

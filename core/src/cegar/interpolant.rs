@@ -150,7 +150,7 @@ impl Cegar {
     }
 
     /// The sequence interpolant of formulas that contradict each other; `from` is the first step in them.
-    fn refuted<S: Sink>(
+    pub(super) fn refuted<S: Sink>(
         &mut self,
         from: usize,
         assertions: &[Term],

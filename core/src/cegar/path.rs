@@ -38,14 +38,25 @@ impl Cegar {
             let length = number(self.arg.path(target).len() - 1);
             sink.event(Event::CexChosen { node: target, length });
         }
-        let mut path = self.path_formula(target);
+        let nodes = self.arg.path(target);
+        let mut path = self.path_formula(nodes);
+        match self.traverse(&mut path, sink) {
+            Some(Checked::Unsat) => Continue(Stage::Explain(which, Box::new(path))),
+            Some(Checked::Sat(model)) => self.violation(&path, &model, sink),
+            Some(Checked::Unknown(_)) | None => Cegar::give_up(sink, UnknownReason::Solver),
+        }
+    }
+
+    /// Tries a path on the concrete system, prefix by prefix: a model of the whole path, or its shortest infeasible prefix
+    /// is known; nothing of a path without steps.
+    pub(super) fn traverse<S: Sink>(&mut self, path: &mut PathFormula, sink: &mut S) -> Option<Checked> {
         for (i, edge) in path.edges.iter().enumerate() {
             let assertion = path.assertions[i + 1];
             let formula = self.formula(sink, |e| e.text(assertion));
             sink.event(Event::StepEncoded { step: number(i), edge: *edge, formula });
         }
         let mut solver = Solver::new(self.limits);
-        let mut last = Checked::Unsat;
+        let mut last = None;
         let splits = self.strategy.domain.has_several_successors();
         for (i, assertion) in path.assertions.iter().enumerate() {
             solver.assert(&mut self.encoding.terms, *assertion);
@@ -57,24 +68,22 @@ impl Cegar {
             let what = "Is there a concrete run along this part of the path?";
             self.tell_steps(sink, what, 0, &path.assertions[..=i], Asking::Check);
             self.now().queries += 1;
-            last = solver.check(&mut self.encoding.terms, &[]);
-            let answer = answer(&last);
+            let checked = solver.check(&mut self.encoding.terms, &[]);
+            let answer = answer(&checked);
             sink.event(Event::PrefixChecked { steps: number(i), answer });
             if answer == Answer::Unsat {
                 sink.event(Event::PathInfeasible { steps: number(i) });
                 path.infeasible = i;
-                return Continue(Stage::Explain(which, Box::new(path)));
+                return Some(checked);
             }
+            last = Some(checked);
         }
-        match last {
-            Checked::Sat(model) => self.violation(&path, &model, sink),
-            Checked::Unsat | Checked::Unknown(_) => Cegar::give_up(sink, UnknownReason::Solver),
-        }
+        last
     }
 
-    fn path_formula(&mut self, target: NodeId) -> PathFormula {
+    /// The path over these nodes, each of which was reached by its edge from where the one before it is.
+    pub(super) fn path_formula(&mut self, nodes: Vec<NodeId>) -> PathFormula {
         let system = std::sync::Arc::clone(&self.system);
-        let nodes = self.arg.path(target);
         let edges: Vec<EdgeId> =
             nodes.iter().filter_map(|n| self.arg.node(*n).from).map(|(_, e)| e).collect();
         let (mut assertions, values) = self.encoding.along(&system, &edges);

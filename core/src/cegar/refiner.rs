@@ -104,7 +104,7 @@ impl Cegar {
 
     /// What an interpolant gives to track. In the combined domain variables that may have values are tracked, and what
     /// speaks of others is a predicate; if all of its variables are tracked already and that is not enough, too.
-    fn finds(&mut self, interpolant: Term, place: Place) -> Vec<Find> {
+    pub(super) fn finds(&mut self, interpolant: Term, place: Place) -> Vec<Find> {
         let mut finds = Vec::new();
         for part in split(&self.encoding.terms, interpolant, self.strategy.split) {
             let variables = self.encoding.variables(part);
@@ -175,7 +175,7 @@ impl Cegar {
     }
 
     /// Full pruning: only the root stays.
-    fn prune_all<S: Sink>(&mut self, sink: &mut S) {
+    pub(super) fn prune_all<S: Sink>(&mut self, sink: &mut S) {
         let root = NodeId(0);
         while let Some(child) = self.arg.node(root).children.first() {
             let from = self.arg.node(*child).from.expect("a child has a parent");

@@ -134,6 +134,25 @@ choice! {
     }
 }
 
+choice! {
+    /// How accepting cycles are searched for; only of use for temporal formulas.
+    Emptiness {
+        #[default]
+        Nested = "nested": "A nested depth-first search: from accepting states a second one looks for a way back.",
+        Components = "components": "Strongly connected components are joined as they are found.",
+    }
+}
+
+choice! {
+    /// How a cycle that does not close is refined; only of use for temporal formulas ("CEGAR-based LTL model checking",
+    /// section 3.4.4).
+    Fold {
+        #[default]
+        Value = "value": "An interpolant of path and equal ends, where the start has the values of a model.",
+        Path = "path": "Interpolants all along a path that starts the cycle with the values of a model.",
+    }
+}
+
 /// How many successors the explicit domain may list where an operation has several (section 3.1.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MaxEnum {
@@ -194,6 +213,10 @@ pub struct Strategy {
     pub slice: Slice,
     /// What is one step.
     pub steps: Steps,
+    /// How accepting cycles are searched for.
+    pub emptiness: Emptiness,
+    /// How cycles are refined.
+    pub fold: Fold,
     /// The variables that `combined` gives values to, by name; chosen by a heuristic if empty.
     pub explicit: Vec<String>,
     /// What is tracked from the start: predicates, and names of variables where the domain has values.
@@ -201,7 +224,7 @@ pub struct Strategy {
 }
 
 /// The names of all choices, as on the command line.
-pub const OPTIONS: [&str; 11] = [
+pub const OPTIONS: [&str; 13] = [
     "domain",
     "max-enum",
     "precision",
@@ -211,6 +234,8 @@ pub const OPTIONS: [&str; 11] = [
     "prune",
     "slice",
     "steps",
+    "emptiness",
+    "fold",
     "explicit",
     "initial",
 ];
@@ -232,6 +257,8 @@ impl Strategy {
             "prune" => self.prune = value.parse().map_err(wrong)?,
             "slice" => self.slice = value.parse().map_err(wrong)?,
             "steps" => self.steps = value.parse().map_err(wrong)?,
+            "emptiness" => self.emptiness = value.parse().map_err(wrong)?,
+            "fold" => self.fold = value.parse().map_err(wrong)?,
             "explicit" => self.explicit = listed(value, ','),
             "initial" => self.initial = listed(value, ';'),
             _ => return Err(format!("there is no option '{name}'; there are {}", OPTIONS.join(", "))),
@@ -252,6 +279,8 @@ impl Strategy {
             "prune" => self.prune.to_string(),
             "slice" => self.slice.to_string(),
             "steps" => self.steps.to_string(),
+            "emptiness" => self.emptiness.to_string(),
+            "fold" => self.fold.to_string(),
             "explicit" => self.explicit.join(","),
             "initial" => self.initial.join("; "),
             _ => String::new(),

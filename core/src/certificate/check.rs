@@ -46,7 +46,7 @@ impl fmt::Display for Rejection {
     }
 }
 
-fn reject<T>(why: impl Into<String>) -> Result<T, Rejection> {
+pub(super) fn reject<T>(why: impl Into<String>) -> Result<T, Rejection> {
     Err(Rejection(why.into()))
 }
 
@@ -55,8 +55,22 @@ fn reject<T>(why: impl Into<String>) -> Result<T, Rejection> {
 /// # Errors
 /// The first thing that is wrong with it.
 pub fn check(system: &System, property: &Property, certificate: &Certificate) -> Result<Report, Rejection> {
+    if let Property::Temporal(requirement) = property {
+        return match certificate {
+            Certificate::Lasso { states, back } => super::lasso::check(system, requirement, states, *back),
+            Certificate::Progress { automaton, nodes } => {
+                super::progress::check(system, requirement, automaton, nodes)
+            }
+            Certificate::Invariant { .. } | Certificate::Trace { .. } => {
+                reject("the certificate is about reachability, not about a temporal formula")
+            }
+        };
+    }
     let system = property.apply(system.clone());
     match certificate {
+        Certificate::Lasso { .. } | Certificate::Progress { .. } => {
+            reject("the certificate is about a temporal formula")
+        }
         Certificate::Invariant { locations } => Obligations::new(&system, locations)?.check(),
         Certificate::Trace { states } => {
             let mut report = replay(&system, states)?;
@@ -74,14 +88,14 @@ pub fn check(system: &System, property: &Property, certificate: &Certificate) ->
 }
 
 /// Terms for the formulas of all locations.
-struct Obligations<'a> {
+pub(super) struct Obligations<'a> {
     system: &'a System,
-    terms: Terms,
-    current: Vec<Term>,
-    next: Vec<Term>,
+    pub(super) terms: Terms,
+    pub(super) current: Vec<Term>,
+    pub(super) next: Vec<Term>,
     /// By location; over current values.
     formulas: Vec<Option<crate::expr::Expr>>,
-    report: Report,
+    pub(super) report: Report,
 }
 
 impl<'a> Obligations<'a> {
@@ -98,15 +112,20 @@ impl<'a> Obligations<'a> {
                 return reject(format!("location '{name}' has two formulas"));
             }
         }
+        // Nothing is known where runs start, unless it is said.
+        formulas[system.initial.index()].get_or_insert_with(|| crate::expr::Expr::bool(true));
+        Ok(Obligations { formulas, ..Obligations::over(system) })
+    }
+
+    /// Terms for current and next values, and no formulas.
+    pub(super) fn over(system: &'a System) -> Obligations<'a> {
         let mut terms = Terms::new();
         let mut all = |suffix: &str| -> Vec<Term> {
             let var = |v: &crate::system::Variable| terms.var(&format!("{}{suffix}", v.name), v.ty.sort());
             system.variables.iter().map(var).collect()
         };
         let (current, next) = (all(""), all("'"));
-        // Nothing is known where runs start, unless it is said.
-        formulas[system.initial.index()].get_or_insert_with(|| crate::expr::Expr::bool(true));
-        Ok(Obligations { system, terms, current, next, formulas, report: Report::default() })
+        Obligations { system, terms, current, next, formulas: Vec::new(), report: Report::default() }
     }
 
     fn check(mut self) -> Result<Report, Rejection> {
@@ -160,7 +179,7 @@ impl<'a> Obligations<'a> {
     }
 
     /// Ranges and the system's invariant, of current values.
-    fn always(&mut self) -> Term {
+    pub(super) fn always(&mut self) -> Term {
         let current = &self.current;
         let mut parts = vec![to_term(&self.system.invariant, &mut self.terms, &mut |v| current[v.index()])];
         for v in self.system.var_ids() {
@@ -222,7 +241,7 @@ impl<'a> Obligations<'a> {
         Ok(())
     }
 
-    fn refute(&mut self, assertions: &[Term], otherwise: &str) -> Result<(), Rejection> {
+    pub(super) fn refute(&mut self, assertions: &[Term], otherwise: &str) -> Result<(), Rejection> {
         self.report.obligations += 1;
         self.refute_cases(assertions, otherwise, CASES)
     }
@@ -262,42 +281,9 @@ impl<'a> Obligations<'a> {
 }
 
 fn replay(system: &System, states: &[TraceState]) -> Result<Report, Rejection> {
-    let (Some(first), Some(last)) = (states.first(), states.last()) else {
-        return reject("the trace is empty");
-    };
-    if first.edge.is_some() || system.find_location(&first.location) != Some(system.initial) {
-        return reject("the trace does not start at the initial location");
-    }
-    if system.error.is_none() || system.find_location(&last.location) != system.error {
+    let run = steps(system, states, &|_| false)?;
+    if system.error.is_none() || run.last().map(|(location, _)| *location) != system.error {
         return reject("the trace does not end at the error location");
-    }
-    let mut state = values(system, first)?;
-    let mut location = system.initial;
-    let holds = |e: &crate::expr::Expr, s: &State| e.eval(&|v| s[v.index()].clone()).is_ok_and(|x| x.bool());
-    if !holds(&system.initial_formula, &state) || !holds(&system.invariant, &state) {
-        return reject("the first state is not initial");
-    }
-    for (i, step) in states.iter().enumerate().skip(1) {
-        let edge = step.edge.map(|e| e as usize).and_then(|e| system.edges.get(e));
-        let Some(edge) = edge.filter(|e| e.source == location) else {
-            return reject(format!("step {i} takes no edge of {}", system.location(location).name));
-        };
-        let stated = values(system, step)?;
-        match system.post(&edge.op, &state, &mut |v| stated[v.index()].clone()) {
-            Ok(Some(next)) if !system.keeps_promises(&next) => {
-                return reject(format!("after step {i} a value is out of the range of its type"));
-            }
-            Ok(Some(next)) if next == stated && holds(&system.invariant, &next) => state = next,
-            Ok(Some(_)) => {
-                return reject(format!("the values after step {i} are not those of '{}'", edge.label));
-            }
-            Ok(None) => return reject(format!("step {i} is blocked: '{}' is false", edge.label)),
-            Err(e) => return reject(format!("step {i}: {e}")),
-        }
-        location = edge.target;
-        if system.find_location(&step.location) != Some(location) {
-            return reject(format!("step {i} does not lead to {}", step.location));
-        }
     }
     let steps = states.len() - 1;
     Ok(Report {
@@ -308,6 +294,54 @@ fn replay(system: &System, states: &[TraceState]) -> Result<Report, Rejection> {
             format!("The interpreter took all {steps} steps and found the stated values."),
         ],
     })
+}
+
+/// Takes all steps of a run with the interpreter and compares. A step without an edge is one where a run that has stopped
+/// `stays`.
+pub(super) fn steps(
+    system: &System,
+    states: &[TraceState],
+    stays: &dyn Fn(LocationId) -> bool,
+) -> Result<Vec<(LocationId, State)>, Rejection> {
+    let Some(first) = states.first() else { return reject("the trace is empty") };
+    if first.edge.is_some() || system.find_location(&first.location) != Some(system.initial) {
+        return reject("the trace does not start at the initial location");
+    }
+    let mut state = values(system, first)?;
+    let mut location = system.initial;
+    let holds = |e: &crate::expr::Expr, s: &State| e.eval(&|v| s[v.index()].clone()).is_ok_and(|x| x.bool());
+    if !holds(&system.initial_formula, &state) || !holds(&system.invariant, &state) {
+        return reject("the first state is not initial");
+    }
+    let mut run = vec![(location, state.clone())];
+    for (i, step) in states.iter().enumerate().skip(1) {
+        let stated = values(system, step)?;
+        if step.edge.is_none() && stays(location) && stated == state {
+            run.push((location, stated));
+        } else {
+            let edge = step.edge.map(|e| e as usize).and_then(|e| system.edges.get(e));
+            let Some(edge) = edge.filter(|e| e.source == location) else {
+                return reject(format!("step {i} takes no edge of {}", system.location(location).name));
+            };
+            match system.post(&edge.op, &state, &mut |v| stated[v.index()].clone()) {
+                Ok(Some(next)) if !system.keeps_promises(&next) => {
+                    return reject(format!("after step {i} a value is out of the range of its type"));
+                }
+                Ok(Some(next)) if next == stated && holds(&system.invariant, &next) => state = next,
+                Ok(Some(_)) => {
+                    return reject(format!("the values after step {i} are not those of '{}'", edge.label));
+                }
+                Ok(None) => return reject(format!("step {i} is blocked: '{}' is false", edge.label)),
+                Err(e) => return reject(format!("step {i}: {e}")),
+            }
+            location = edge.target;
+            run.push((location, state.clone()));
+        }
+        if system.find_location(&step.location) != Some(location) {
+            return reject(format!("step {i} does not lead to {}", step.location));
+        }
+    }
+    Ok(run)
 }
 
 /// All variables exactly once, each with a value of its type.

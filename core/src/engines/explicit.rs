@@ -22,7 +22,7 @@ use solver_lite::term::{Sort, Term, Terms, Value};
 use solver_lite::{Answer, Limits, Model, Solver};
 
 use super::{Shared, done, give_up, stop};
-use crate::cegar::{Next, Outcome, equal, trace_state};
+use crate::cegar::{Next, Outcome, constant, equal, trace_state};
 use crate::certificate::{Certificate, TraceState};
 use crate::expr::EvalError;
 use crate::kit::{Arrival, Cx, Engine, Event, Label, NodeId, Sink, UnknownReason, Verdict, drive};
@@ -350,14 +350,6 @@ fn live(system: &System) -> Vec<BTreeSet<VarId>> {
         live[system.initial.index()] = system.read_first();
     }
     live
-}
-
-fn constant(terms: &mut Terms, value: &Value, sort: Sort) -> Term {
-    match value {
-        Value::Bool(true) => Term::TRUE,
-        Value::Bool(false) => Term::FALSE,
-        Value::Num(q) => terms.num(q.clone(), sort),
-    }
 }
 
 /// `(x₁, …, xₙ)` is one of these: as a decision over one variable after the other, equal parts only once.

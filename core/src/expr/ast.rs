@@ -92,6 +92,8 @@ pub enum AstKind {
     },
     /// A temporal operator, its place and its one or two operands.
     Temporal(Temporal, Span, Vec<Ast>),
+    /// `@L`: that a run is at the location of this name.
+    At(String),
     /// Something that cannot be verified, by name.
     Unsupported(&'static str),
 }

@@ -227,6 +227,9 @@ impl Checker<'_> {
                 );
                 self.error(*place, message)
             }
+            AstKind::At(name) => {
+                self.error(span, format!("'@{name}' can only stand under temporal and logical operators"))
+            }
             AstKind::Unsupported(what) => {
                 self.out.push(Diagnostic::unsupported(span, format!("{what} is not supported")));
                 None

@@ -142,7 +142,9 @@ impl Reader<'_> {
             | Event::CexChosen { node, .. }
             | Event::Pruned { node }
             | Event::NodeUncovered { node }
-            | Event::NodeReopened { node } => self.node(node),
+            | Event::NodeReopened { node }
+            | Event::Coloured { node, .. }
+            | Event::LassoVisited { node, .. } => self.node(node),
             Event::CoverChecked { node, by, .. }
             | Event::NodeCovered { node, by }
             | Event::CexSkipped { node, by } => self.node(node).and(self.node(by)),
@@ -159,7 +161,9 @@ impl Reader<'_> {
             | Event::ObligationRaised { formula, .. }
             | Event::CellReached { formula, .. }
             | Event::CellInterpolated { formula, .. }
-            | Event::LemmaLearned { formula, .. } => self.formula(formula),
+            | Event::LemmaLearned { formula, .. }
+            | Event::RankingFound { formula }
+            | Event::DivergenceFound { formula } => self.formula(formula),
             Event::Interpolated { node, formula, .. } => self.node(node).and(self.formula(formula)),
             Event::PrecisionGrew { predicate, location } => {
                 self.predicate(predicate).and(self.place(location))
@@ -187,6 +191,9 @@ impl Reader<'_> {
             | Event::FailureFound { .. }
             | Event::CellSplit { .. }
             | Event::CellsKept { .. }
+            | Event::LassoFound { .. }
+            | Event::CycleChecked { .. }
+            | Event::LassoClosed { .. }
             | Event::Decided { .. } => Ok(()),
         }
     }

@@ -1,11 +1,11 @@
 //! The events of all engines: facts in past tense, ids only, at most 16 bytes.
 
-use std::fmt;
 use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kit::{CellId, FormulaId, NodeId, PredicateId};
+use crate::buchi::emptiness::Colour;
+use crate::kit::{CellId, FormulaId, NodeId, PredicateId, Verdict};
 use crate::system::{EdgeId, LocationId, VarId};
 
 /// A solver's answer to one query.
@@ -28,38 +28,6 @@ pub enum Truth {
     False,
     /// Neither is entailed.
     Unknown,
-}
-
-/// The answer to a verification question.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum Verdict {
-    /// The property holds in every run.
-    Holds,
-    /// A concrete run violates it.
-    Violated,
-    /// No answer, for a stated reason.
-    Unknown(UnknownReason),
-}
-
-/// Why there is no answer.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum UnknownReason {
-    /// A refinement found no predicate that was not tracked already.
-    NoProgress,
-    /// The solver could not decide whether a path is feasible.
-    Solver,
-    /// The infeasible path could not be interpolated.
-    Interpolation,
-    /// The run that was found leaves the range of a type, which has no meaning in the source's language.
-    Overflow,
-    /// An invariant was found, but it is too large to be written down, so nobody could check it.
-    TooLarge,
-    /// No violation has so few steps; longer runs were not to be looked at.
-    Bound,
-    /// There are too many states or successors to be listed.
-    TooMany,
-    /// The run's budget of steps or time is used up.
-    Budget,
 }
 
 /// The stages of the refinement loop, in the order of the loop strip.
@@ -463,6 +431,47 @@ pub enum Event {
         /// The state.
         state: NodeId,
     },
+    /// The search for an accepting cycle gave a node a colour.
+    Coloured {
+        /// The node.
+        node: NodeId,
+        /// Its colour from now on.
+        colour: Colour,
+    },
+    /// An accepting cycle of abstract states was found, and a way to it.
+    LassoFound {
+        /// The position on it where the cycle begins, from 0.
+        back: u32,
+        /// The number of its steps.
+        length: u32,
+    },
+    /// A node is on the lasso.
+    LassoVisited {
+        /// The position, from 0.
+        position: u32,
+        /// The node.
+        node: NodeId,
+    },
+    /// Is there a run along the lasso whose state is the same at the beginning and at the end of the cycle?
+    CycleChecked {
+        /// Sat: there is.
+        answer: Answer,
+    },
+    /// The lasso is one of a concrete run.
+    LassoClosed {
+        /// The number of its steps.
+        length: u32,
+    },
+    /// Along the cycle an expression decreases and has a lower bound: nothing goes around for ever.
+    RankingFound {
+        /// The expression where the cycle begins.
+        formula: FormulaId,
+    },
+    /// From the states of this formula the cycle can be taken for ever, without ever coming back to the same state.
+    DivergenceFound {
+        /// The formula.
+        formula: FormulaId,
+    },
     /// The run ended.
     Decided {
         /// With this verdict.
@@ -520,6 +529,11 @@ impl Event {
             }
             Event::ErrorReached { .. } => Phase::Check,
             Event::Pruned { .. } | Event::NodeUncovered { .. } | Event::NodeReopened { .. } => Phase::Prune,
+            Event::Coloured { .. } | Event::LassoFound { .. } | Event::LassoVisited { .. } => Phase::Check,
+            Event::CycleChecked { .. } | Event::LassoClosed { .. } | Event::DivergenceFound { .. } => {
+                Phase::Concretize
+            }
+            Event::RankingFound { .. } => Phase::Interpolate,
             Event::Decided { .. } => Phase::Done,
         })
     }
@@ -539,6 +553,7 @@ impl Event {
             | Event::ClosureChecked { .. }
             | Event::FrameChecked { .. }
             | Event::CellChecked { .. }
+            | Event::CycleChecked { .. }
             | Event::TransitionFound { .. }
             | Event::PathRefuted { .. } => 1,
             Event::PredicateChecked { asked, .. } => u32::from(asked),
@@ -553,37 +568,6 @@ impl Event {
     #[must_use]
     pub fn was_asked(&self) -> bool {
         self.asked() > 0
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Verdict::Holds => f.write_str("holds"),
-            Verdict::Violated => f.write_str("violated"),
-            Verdict::Unknown(_) => f.write_str("unknown"),
-        }
-    }
-}
-
-impl fmt::Display for UnknownReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            UnknownReason::NoProgress => {
-                "no progress: the refinement found nothing that is not tracked already"
-            }
-            UnknownReason::Solver => "the solver could not decide whether a path is feasible",
-            UnknownReason::Interpolation => "the infeasible path could not be interpolated",
-            UnknownReason::Overflow => {
-                "the run that was found leaves the range of a signed type, which is undefined"
-            }
-            UnknownReason::TooLarge => {
-                "the invariant that was found is too large to be written down and checked"
-            }
-            UnknownReason::Bound => "no violation has as few steps as the bound allows",
-            UnknownReason::TooMany => "there are too many states to be listed one by one",
-            UnknownReason::Budget => "the budget of this run is used up",
-        })
     }
 }
 

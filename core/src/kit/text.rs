@@ -130,6 +130,13 @@ impl Journal {
             }
             Event::StateExpanded { state } => format!("  expanded {state}"),
             Event::ErrorReached { state } => format!("  error at {state}"),
+            Event::Coloured { node, colour } => format!("  {node} is {colour:?}").to_lowercase(),
+            Event::LassoFound { back, length } => format!("  lasso of {length} steps, back to {back}"),
+            Event::LassoVisited { position, node } => format!("  lasso {position}: {node}"),
+            Event::CycleChecked { answer } => format!("  same at both ends? {answer:?}"),
+            Event::LassoClosed { length } => format!("  closed after {length} steps"),
+            Event::RankingFound { formula: id } => format!("  decreases: {}", formula(id)),
+            Event::DivergenceFound { formula: id } => format!("  for ever from: {}", formula(id)),
             _ => String::new(),
         }
     }

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::ast::{Ast, AstKind};
 use crate::expr::{Binary, Expr, Nary, Parser, Scope, Type, Unary, check_as};
 use crate::ltl::{AtomId, Formula};
-use crate::system::System;
+use crate::system::{LocationId, System};
 use crate::text::Tok;
 
 /// A formula over the variables of a system.
@@ -14,7 +14,27 @@ pub struct Stated {
     /// The formula.
     pub formula: Formula,
     /// What its atoms are.
-    pub atoms: Vec<Expr>,
+    pub atoms: Vec<AtomMeaning>,
+}
+
+/// What an atom says of a state.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AtomMeaning {
+    /// That a Boolean expression is true.
+    Condition(Expr),
+    /// That the run is at this location: `@L`.
+    At(LocationId),
+}
+
+impl AtomMeaning {
+    /// Its text.
+    #[must_use]
+    pub fn text(&self, system: &System) -> String {
+        match self {
+            AtomMeaning::Condition(e) => system.expr_text(e),
+            AtomMeaning::At(l) => format!("@{}", system.location(*l).name),
+        }
+    }
 }
 
 /// A formula over propositions.
@@ -34,21 +54,44 @@ pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
     let names: Vec<String> = system.enumerations().iter().flat_map(|e| e.literals.clone()).collect();
     let ast = parse(text, &|name| system.lookup(name).is_ok() || names.iter().any(|n| n == name))?;
     let mut out = Vec::new();
-    let mut atoms: Vec<Expr> = Vec::new();
+    let mut atoms: Vec<AtomMeaning> = Vec::new();
     let mut atom = |ast: &Ast, out: &mut Vec<Diagnostic>| {
+        if let AstKind::At(name) = &ast.kind {
+            let Some(location) = system.find_location(name) else {
+                out.push(Diagnostic::error(ast.span, format!("there is no location '{name}'")));
+                return None;
+            };
+            return Some(Formula::Atom(number(&mut atoms, AtomMeaning::At(location))));
+        }
         let read = truth_as_number(ast);
         let expr = check_as(read.as_ref().unwrap_or(ast), &Type::Bool, system, out)?;
         let expr = system.without_arrays(&expr).map_err(|d| out.push(d)).ok()?;
         if let crate::expr::Kind::Bool(b) = expr.kind {
             return Some(Formula::Constant(b));
         }
-        Some(Formula::Atom(number(&mut atoms, expr)))
+        Some(Formula::Atom(number(&mut atoms, AtomMeaning::Condition(expr))))
     };
     let formula = build(&ast, &mut atom, &mut out);
     match formula {
         Some(formula) if out.is_empty() => Ok(Stated { formula, atoms }),
         _ => Err(limited(out)),
     }
+}
+
+/// Is there a temporal operator, or a location, in the text?
+#[must_use]
+pub fn is_temporal(text: &str, system: &System) -> bool {
+    if check_source(text).is_err() {
+        return false;
+    }
+    let mut parser = Parser::temporal(text, &|name| system.lookup(name).is_ok());
+    while parser.tok() != Tok::End {
+        if matches!(parser.tok(), Tok::Key("G" | "F" | "X" | "U" | "R" | "V" | "W" | "M") | Tok::Sym("@")) {
+            return true;
+        }
+        parser.advance();
+    }
+    false
 }
 
 /// Reads a formula over propositions. What is neither a name nor a logical operator is one by itself: `x > 1`.
@@ -70,13 +113,13 @@ impl Stated {
     /// The texts of the atoms.
     #[must_use]
     pub fn names(&self, system: &System) -> Vec<String> {
-        self.atoms.iter().map(|e| system.expr_text(e)).collect()
+        self.atoms.iter().map(|a| a.text(system)).collect()
     }
 
     /// The text of the formula.
     #[must_use]
     pub fn text(&self, system: &System) -> String {
-        self.formula.text(&|p| system.expr_text(&self.atoms[p.index()]))
+        self.formula.text(&|p| self.atoms[p.index()].text(system))
     }
 }
 
@@ -118,8 +161,10 @@ fn truth_as_number(ast: &Ast) -> Option<Ast> {
     Some(Ast { kind: AstKind::Bool(value), ..ast.clone() })
 }
 
-fn is_temporal(ast: &Ast) -> bool {
-    matches!(ast.kind, AstKind::Temporal(..)) || ast.children().into_iter().any(is_temporal)
+/// Is it about more than the values in a state?
+fn speaks_of_runs(ast: &Ast) -> bool {
+    matches!(ast.kind, AstKind::Temporal(..) | AstKind::At(_))
+        || ast.children().into_iter().any(speaks_of_runs)
 }
 
 /// What a logical or temporal operator is over, and what it makes of that.
@@ -167,7 +212,7 @@ fn build(
     atom: &mut dyn FnMut(&Ast, &mut Vec<Diagnostic>) -> Option<Formula>,
     out: &mut Vec<Diagnostic>,
 ) -> Option<Formula> {
-    if !is_temporal(ast) {
+    if !speaks_of_runs(ast) || matches!(ast.kind, AstKind::At(_)) {
         return atom(ast, out);
     }
     let Some((operands, make)) = operator(ast) else {
@@ -185,13 +230,14 @@ fn build_all(ast: &Ast, atoms: &mut Vec<String>, text: &str, out: &mut Vec<Diagn
             operands.into_iter().map(|a| build_all(a, atoms, text, out)).collect();
         return Some(make(parts.into_iter().collect::<Option<Vec<Formula>>>()?));
     }
-    if is_temporal(ast) {
+    if speaks_of_runs(ast) && !matches!(ast.kind, AstKind::At(_)) {
         misplaced(ast, out);
         return None;
     }
     let read = truth_as_number(ast);
     match &read.as_ref().unwrap_or(ast).kind {
         AstKind::Bool(b) => Some(Formula::Constant(*b)),
+        AstKind::At(name) => Some(Formula::Atom(number(atoms, format!("@{name}")))),
         AstKind::Name(name) => Some(Formula::Atom(number(atoms, name.clone()))),
         AstKind::Binary(..) | AstKind::Read(_) => {
             let words: Vec<&str> = ast.span.of(text).split_whitespace().collect();
@@ -209,7 +255,7 @@ fn misplaced(ast: &Ast, out: &mut Vec<Diagnostic>) {
     for child in ast.children() {
         if let Some((op, place)) = outermost(child) {
             let message = format!(
-                "the temporal operator '{op}' is true or false of a run, so it cannot be an operand of arithmetic or a comparison"
+                "'{op}' is true or false of a run, so it cannot be an operand of arithmetic or a comparison"
             );
             out.push(Diagnostic::error(place, message));
         }
@@ -219,6 +265,7 @@ fn misplaced(ast: &Ast, out: &mut Vec<Diagnostic>) {
 fn outermost(ast: &Ast) -> Option<(&'static str, Span)> {
     match &ast.kind {
         AstKind::Temporal(op, place, _) => Some((op.letter(), *place)),
+        AstKind::At(_) => Some(("@", ast.span)),
         _ => ast.children().into_iter().find_map(outermost),
     }
 }

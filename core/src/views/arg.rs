@@ -145,7 +145,9 @@ impl View for ArgView {
             | Event::PredicateChecked { node, .. }
             | Event::Pruned { node }
             | Event::NodeUncovered { node }
-            | Event::NodeReopened { node } => self.focus.push(node),
+            | Event::NodeReopened { node }
+            | Event::Coloured { node, .. }
+            | Event::LassoVisited { node, .. } => self.focus.push(node),
             Event::StateKnown { state, from } => self.focus.extend([state, from.pair().0]),
             Event::NodeCovered { node, by }
             | Event::CoverChecked { node, by, .. }

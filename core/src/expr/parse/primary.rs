@@ -95,6 +95,11 @@ impl Parser<'_> {
                 }
                 self.node(AstKind::Name(name), span)
             }
+            Tok::Sym("@") => {
+                self.advance();
+                let (name, end) = self.name()?;
+                self.node(AstKind::At(name.trim_matches('"').to_owned()), span.to(end))
+            }
             Tok::Number => self.number(),
             Tok::Bits => self.bits(),
             Tok::Key(word @ ("true" | "false")) => {

@@ -32,6 +32,8 @@ pub fn witness(system: &System, text: &str, certificate: &Certificate, task: &Ta
     match certificate {
         Certificate::Trace { states } => writer.violation(states),
         Certificate::Invariant { locations } => writer.correctness(locations),
+        // The format has nothing for infinite runs.
+        Certificate::Lasso { .. } | Certificate::Progress { .. } => String::new(),
     }
 }
 

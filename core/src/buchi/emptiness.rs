@@ -1,0 +1,384 @@
+//! Is there an accepting run? Searches of a graph that grows while it is searched: a search says which vertex it needs the
+//! successors of, and goes on when they are there.
+//!
+//! Two searches find an *accepting lasso*, a way to a cycle with an accepting vertex. *Nested depth-first search*
+//! (Schwoon and Esparza, "A Note on On-the-Fly Verification Algorithms", 2005, after Courcoubetis, Vardi, Wolper and
+//! Yannakakis 1992) goes from accepting vertices, last visited first, on a second search for a way back:
+//!
+//! ```text
+//! blue(s): s is cyan                                   red(s): for t after s
+//!   for t after s                                                t is cyan → a cycle
+//!     t is cyan, s or t accepting → a cycle                      t is blue → t is red; red(t)
+//!     t is white → blue(t)
+//!   if s is accepting: red(s); s is red, else s is blue
+//! ```
+//!
+//! The search for *components* (Couvreur 1999) keeps the roots of the components of the current path, and joins those that a
+//! new edge makes one; a component with an accepting vertex and an edge inside has an accepting cycle.
+
+use crate::cegar::Emptiness;
+
+/// A vertex of a graph.
+pub type Vertex = usize;
+
+/// What a search looks at.
+pub trait Graph {
+    /// The successors of a vertex; `None` if they are not known yet.
+    fn successors(&self, v: Vertex) -> Option<&[Vertex]>;
+    /// Is the vertex accepting?
+    fn accepting(&self, v: Vertex) -> bool;
+}
+
+/// What has become of a vertex.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub enum Colour {
+    /// Nobody was there.
+    #[default]
+    White,
+    /// On the way of the first search.
+    Cyan,
+    /// The first search is done with it.
+    Blue,
+    /// No accepting cycle goes through it: the second search was there, or its component is done.
+    Red,
+}
+
+/// A way through a graph to a cycle: each step is a vertex and the number of the successor that is taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Steps {
+    /// From the start to the cycle.
+    pub stem: Vec<(Vertex, usize)>,
+    /// Around; at least one step.
+    pub cycle: Vec<(Vertex, usize)>,
+}
+
+/// What a step of a search came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// The successors of this vertex are needed.
+    Needs(Vertex),
+    /// A vertex changed its colour.
+    Coloured(Vertex, Colour),
+    /// The search looked at an edge that leads to nothing new, or left a vertex of the second search.
+    Moved,
+    /// There is an accepting lasso.
+    Found(Steps),
+    /// There is none.
+    Empty,
+}
+
+/// A search under way.
+#[derive(Clone, Debug)]
+pub enum Search {
+    /// Nested depth-first search.
+    Nested(Nested),
+    /// Components.
+    Components(Components),
+}
+
+impl Search {
+    /// A search from a vertex.
+    #[must_use]
+    pub fn new(which: Emptiness, start: Vertex) -> Search {
+        match which {
+            Emptiness::Nested => Search::Nested(Nested::new(start)),
+            Emptiness::Components => Search::Components(Components::new(start)),
+        }
+    }
+
+    /// One step.
+    pub fn step(&mut self, graph: &impl Graph) -> Progress {
+        match self {
+            Search::Nested(s) => s.step(graph),
+            Search::Components(s) => s.step(graph),
+        }
+    }
+}
+
+/// The colours of vertices.
+#[derive(Clone, Debug, Default)]
+struct Colours(Vec<Colour>);
+
+impl Colours {
+    fn of(&self, v: Vertex) -> Colour {
+        self.0.get(v).copied().unwrap_or_default()
+    }
+
+    fn set(&mut self, v: Vertex, colour: Colour) -> Progress {
+        if self.0.len() <= v {
+            self.0.resize(v + 1, Colour::White);
+        }
+        self.0[v] = colour;
+        Progress::Coloured(v, colour)
+    }
+}
+
+/// A way: vertices, and the successor of each that is looked at next.
+type Way = Vec<(Vertex, usize)>;
+
+/// The steps that a way took: the last successor that was looked at of each vertex.
+fn taken(way: &[(Vertex, usize)]) -> impl Iterator<Item = (Vertex, usize)> {
+    way.iter().map(|(v, next)| (*v, next - 1))
+}
+
+/// Nested depth-first search under way.
+#[derive(Clone, Debug)]
+pub struct Nested {
+    colours: Colours,
+    start: Vertex,
+    blue: Way,
+    red: Way,
+}
+
+impl Nested {
+    fn new(start: Vertex) -> Nested {
+        Nested { colours: Colours::default(), start, blue: Vec::new(), red: Vec::new() }
+    }
+
+    /// The vertices on the way of the first search, and of the second one.
+    #[must_use]
+    pub fn ways(&self) -> (Vec<Vertex>, Vec<Vertex>) {
+        let vertices = |way: &Way| way.iter().map(|(v, _)| *v).collect();
+        (vertices(&self.blue), vertices(&self.red))
+    }
+
+    fn step(&mut self, graph: &impl Graph) -> Progress {
+        if !self.red.is_empty() {
+            return self.red(graph);
+        }
+        let Some((v, next)) = self.blue.last_mut() else {
+            if self.colours.of(self.start) != Colour::White {
+                return Progress::Empty;
+            }
+            self.blue.push((self.start, 0));
+            return self.colours.set(self.start, Colour::Cyan);
+        };
+        let v = *v;
+        let Some(out) = graph.successors(v) else { return Progress::Needs(v) };
+        let Some(&t) = out.get(*next) else {
+            if graph.accepting(v) {
+                self.red.push((v, 0));
+                return Progress::Moved;
+            }
+            self.blue.pop();
+            return self.colours.set(v, Colour::Blue);
+        };
+        *next += 1;
+        match self.colours.of(t) {
+            Colour::Cyan if graph.accepting(v) || graph.accepting(t) => Progress::Found(self.lasso(t)),
+            Colour::White => {
+                self.blue.push((t, 0));
+                self.colours.set(t, Colour::Cyan)
+            }
+            _ => Progress::Moved,
+        }
+    }
+
+    fn red(&mut self, graph: &impl Graph) -> Progress {
+        let (v, next) = self.red.last_mut().expect("the second search is under way");
+        let out = graph.successors(*v).expect("the first search was there");
+        let Some(&t) = out.get(*next) else {
+            self.red.pop();
+            if !self.red.is_empty() {
+                return Progress::Moved;
+            }
+            let (seed, _) = self.blue.pop().expect("the second search began at its end");
+            return self.colours.set(seed, Colour::Red);
+        };
+        *next += 1;
+        match self.colours.of(t) {
+            Colour::Cyan => Progress::Found(self.lasso(t)),
+            Colour::Blue => {
+                self.red.push((t, 0));
+                self.colours.set(t, Colour::Red)
+            }
+            _ => Progress::Moved,
+        }
+    }
+
+    /// Along the first search to `t` and on to its end, and then along the second one back to `t`.
+    fn lasso(&self, t: Vertex) -> Steps {
+        let at = self.blue.iter().position(|(v, _)| *v == t).expect("it is on the way");
+        let end = if self.red.is_empty() { self.blue.len() } else { self.blue.len() - 1 };
+        let cycle = taken(&self.blue[at..end]).chain(taken(&self.red)).collect();
+        Steps { stem: taken(&self.blue[..at]).collect(), cycle }
+    }
+}
+
+/// The search for components under way.
+#[derive(Clone, Debug)]
+pub struct Components {
+    colours: Colours,
+    start: Vertex,
+    way: Way,
+    /// Vertices that are in no finished component, in the order in which they were found, and their places in it.
+    open: Vec<Vertex>,
+    place: Vec<usize>,
+    /// The places where components begin, and whether they have an accepting vertex.
+    roots: Vec<(usize, bool)>,
+}
+
+impl Components {
+    fn new(start: Vertex) -> Components {
+        let (colours, way, open) = (Colours::default(), Vec::new(), Vec::new());
+        Components { colours, start, way, open, place: Vec::new(), roots: Vec::new() }
+    }
+
+    fn enter(&mut self, v: Vertex, graph: &impl Graph) -> Progress {
+        self.way.push((v, 0));
+        if self.place.len() <= v {
+            self.place.resize(v + 1, 0);
+        }
+        self.place[v] = self.open.len();
+        self.roots.push((self.open.len(), graph.accepting(v)));
+        self.open.push(v);
+        self.colours.set(v, Colour::Cyan)
+    }
+
+    fn step(&mut self, graph: &impl Graph) -> Progress {
+        let Some((v, next)) = self.way.last_mut() else {
+            if self.colours.of(self.start) != Colour::White {
+                return Progress::Empty;
+            }
+            return self.enter(self.start, graph);
+        };
+        let v = *v;
+        let Some(out) = graph.successors(v) else { return Progress::Needs(v) };
+        let Some(&t) = out.get(*next) else {
+            self.way.pop();
+            if self.roots.last().is_some_and(|(at, _)| *at == self.place[v]) {
+                self.roots.pop();
+                for v in self.open.drain(self.place[v]..) {
+                    self.colours.set(v, Colour::Red);
+                }
+                return Progress::Coloured(v, Colour::Red);
+            }
+            return self.colours.set(v, Colour::Blue);
+        };
+        *next += 1;
+        match self.colours.of(t) {
+            Colour::White => self.enter(t, graph),
+            Colour::Red => Progress::Moved,
+            Colour::Cyan | Colour::Blue => {
+                let (mut accepting, place) = (false, self.place[t]);
+                while let Some((at, acc)) = self.roots.pop() {
+                    accepting |= acc;
+                    if at <= place {
+                        self.roots.push((at, accepting));
+                        break;
+                    }
+                }
+                if accepting { Progress::Found(self.lasso(graph)) } else { Progress::Moved }
+            }
+        }
+    }
+
+    /// Along the way to the last component, then to an accepting vertex in it and around.
+    fn lasso(&self, graph: &impl Graph) -> Steps {
+        let (root, _) = *self.roots.last().expect("there is a component");
+        let inside =
+            |v: Vertex| self.place.get(v).is_some_and(|p| self.open.get(*p) == Some(&v) && *p >= root);
+        let first = self.open[root];
+        let until = self.way.iter().position(|(v, _)| *v == first).expect("roots are on the way");
+        let mut stem: Vec<(Vertex, usize)> = taken(&self.way[..until]).collect();
+        let (to, seed) = shortest(graph, first, &inside, &|v| graph.accepting(v), false);
+        stem.extend(to);
+        let (cycle, _) = shortest(graph, seed, &inside, &|v| v == seed, true);
+        Steps { stem, cycle }
+    }
+}
+
+/// A shortest way over some vertices to a wanted one, with at least one step if it must `move`; and where it ends.
+fn shortest(
+    graph: &impl Graph,
+    start: Vertex,
+    inside: &dyn Fn(Vertex) -> bool,
+    wanted: &dyn Fn(Vertex) -> bool,
+    moves: bool,
+) -> (Vec<(Vertex, usize)>, Vertex) {
+    if !moves && wanted(start) {
+        return (Vec::new(), start);
+    }
+    let mut from = std::collections::HashMap::new();
+    let mut queue = std::collections::VecDeque::from([start]);
+    while let Some(v) = queue.pop_front() {
+        for (i, &t) in graph.successors(v).into_iter().flatten().enumerate() {
+            if !inside(t) || from.contains_key(&t) || t == start && !wanted(t) {
+                continue;
+            }
+            from.insert(t, (v, i));
+            if !wanted(t) {
+                queue.push_back(t);
+                continue;
+            }
+            let mut way = vec![from[&t]];
+            while way[way.len() - 1].0 != start {
+                way.push(from[&way[way.len() - 1].0]);
+            }
+            way.reverse();
+            return (way, t);
+        }
+    }
+    unreachable!("the component is connected")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Known(Vec<Vec<Vertex>>, Vec<bool>);
+
+    impl Graph for Known {
+        fn successors(&self, v: Vertex) -> Option<&[Vertex]> {
+            Some(&self.0[v])
+        }
+
+        fn accepting(&self, v: Vertex) -> bool {
+            self.1[v]
+        }
+    }
+
+    /// All graphs of three vertices, and many of six, against the closure of the edges.
+    #[test]
+    fn both_searches_find_what_is_there() {
+        let mut seed = 1_u64;
+        let mut random = |n: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % n
+        };
+        for _ in 0..3_000 {
+            let n = 6;
+            let edges = (0..n).map(|_| (0..n).filter(|_| random(4) == 0).collect()).collect();
+            let graph = Known(edges, (0..n).map(|_| random(3) == 0).collect());
+            let mut reach: Vec<Vec<bool>> =
+                (0..n).map(|v| (0..n).map(|w| graph.0[v].contains(&w)).collect()).collect();
+            for k in 0..n {
+                for i in 0..n {
+                    for j in 0..n {
+                        reach[i][j] |= reach[i][k] && reach[k][j];
+                    }
+                }
+            }
+            let expected = (0..n).any(|v| graph.1[v] && (v == 0 || reach[0][v]) && reach[v][v]);
+            for which in [Emptiness::Nested, Emptiness::Components] {
+                let mut search = Search::new(which, 0);
+                let found = loop {
+                    match search.step(&graph) {
+                        Progress::Found(steps) => break Some(steps),
+                        Progress::Empty => break None,
+                        _ => {}
+                    }
+                };
+                assert_eq!(found.is_some(), expected);
+                let Some(Steps { stem, cycle }) = found else { continue };
+                let mut at = 0;
+                for (v, i) in stem.iter().chain(&cycle) {
+                    assert_eq!(at, *v);
+                    at = graph.0[*v][*i];
+                }
+                assert_eq!(at, cycle[0].0);
+                assert!(cycle.iter().any(|(v, _)| graph.1[*v]));
+            }
+        }
+    }
+}

@@ -1,0 +1,586 @@
+//! The Hanoi omega-automata format, version 1 (Babiak and others, "The Hanoi Omega-Automata Format", 2015): automata with
+//! Büchi or generalized Büchi acceptance, on states or transitions.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use crate::buchi::automaton::{Automaton, Marks, StateId, Transition};
+use crate::buchi::guard::{Guard, Guards};
+use crate::diagnostic::{Diagnostic, Span, check_source, limits};
+
+/// More atoms are not read: without labels, a state has a transition for each letter.
+const ATOMS: usize = 20;
+
+/// The text of an automaton.
+#[must_use]
+pub fn print(automaton: &Automaton, name: &str) -> String {
+    let mut a = automaton.clone();
+    let plain = a.is_plain();
+    let mut out = "HOA: v1\n".to_owned();
+    if !name.is_empty() {
+        let _ = writeln!(out, "name: {}", quoted(name));
+    }
+    let _ = writeln!(out, "States: {}\nStart: {}", a.states.len(), a.initial.0);
+    let atoms: Vec<String> = a.atoms.iter().map(|p| quoted(p)).collect();
+    let _ =
+        writeln!(out, "AP: {}{}{}", atoms.len(), if atoms.is_empty() { "" } else { " " }, atoms.join(" "));
+    let (acceptance, formula) = match a.marks {
+        0 => ("all".to_owned(), "0 t".to_owned()),
+        1 => ("Buchi".to_owned(), "1 Inf(0)".to_owned()),
+        n => {
+            let all: Vec<String> = (0..n).map(|i| format!("Inf({i})")).collect();
+            (format!("generalized-Buchi {n}"), format!("{n} {}", all.join("&")))
+        }
+    };
+    let _ = writeln!(out, "acc-name: {acceptance}\nAcceptance: {formula}");
+    let mut properties =
+        vec!["trans-labels", "explicit-labels", if plain { "state-acc" } else { "trans-acc" }];
+    properties.extend(a.is_complete().then_some("complete"));
+    properties.extend(a.is_deterministic().then_some("deterministic"));
+    let _ = writeln!(out, "properties: {}\n--BODY--", properties.join(" "));
+    let marks = |m: Marks, n: u32| {
+        let all: Vec<String> = (0..n).filter(|i| m.has(*i)).map(|i| i.to_string()).collect();
+        if all.is_empty() { String::new() } else { format!(" {{{}}}", all.join(" ")) }
+    };
+    for q in a.ids() {
+        let of_state =
+            if plain && a.marks > 0 && a.is_accepting(q) { marks(Marks::all(1), 1) } else { String::new() };
+        let _ = writeln!(out, "State: {}{of_state}", q.0);
+        for t in a.states[q.index()].clone() {
+            let label = match t.guard {
+                Guard::TRUE => "t".to_owned(),
+                Guard::FALSE => "f".to_owned(),
+                guard => a.guards.text(guard, &|v| v.to_string()).replace(' ', ""),
+            };
+            let own = if plain { String::new() } else { marks(t.marks, a.marks) };
+            let _ = writeln!(out, "[{label}] {}{own}", t.target.0);
+        }
+    }
+    out.push_str("--END--\n");
+    out
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Reads an automaton. If it has several initial states, a new one leads where they lead.
+///
+/// # Errors
+/// What is wrong with the text, or not supported, with its place.
+pub fn parse(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
+    check_source(text)?;
+    let tokens = lex(text).map_err(|d| vec![d])?;
+    let mut reader = Reader { text, tokens, at: 0, header: Header::default(), guards: Guards::default() };
+    reader.automaton().map_err(|d| vec![d])
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Tok {
+    /// `name:`
+    Header,
+    Word,
+    Alias,
+    Number,
+    Text,
+    Sign(u8),
+    /// `--BODY--` and its like.
+    Mark,
+    End,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    tok: Tok,
+    span: Span,
+}
+
+type Read<T> = Result<T, Diagnostic>;
+
+fn lex(text: &str) -> Read<Vec<Token>> {
+    let bytes = text.as_bytes();
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        let name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
+        let (tok, length) = match rest[0] {
+            b if b.is_ascii_whitespace() => {
+                at += 1;
+                continue;
+            }
+            b'/' if rest.starts_with(b"/*") => {
+                let Some(end) = text[at..].find("*/") else {
+                    return Err(Diagnostic::error(
+                        Span::new(at, at + 2),
+                        "this comment is not closed by '*/'",
+                    ));
+                };
+                at += end + 2;
+                continue;
+            }
+            b'"' => {
+                let mut end = 1;
+                while rest.get(end).is_some_and(|b| *b != b'"') {
+                    end += if rest[end] == b'\\' { 2 } else { 1 };
+                }
+                if end >= rest.len() {
+                    return Err(Diagnostic::error(
+                        Span::new(at, at + 1),
+                        "this quotation mark is not closed",
+                    ));
+                }
+                (Tok::Text, end + 1)
+            }
+            b'-' if rest.starts_with(b"--") => (
+                Tok::Mark,
+                2 + rest[2..].iter().take_while(|b| b.is_ascii_alphabetic() || **b == b'-').count(),
+            ),
+            b'@' => (Tok::Alias, 1 + rest[1..].iter().take_while(|b| name(b)).count()),
+            b if b.is_ascii_digit() => (Tok::Number, rest.iter().take_while(|b| b.is_ascii_digit()).count()),
+            b if b.is_ascii_alphabetic() || b == b'_' => {
+                let length = rest.iter().take_while(|b| name(b)).count();
+                if rest.get(length) == Some(&b':') { (Tok::Header, length + 1) } else { (Tok::Word, length) }
+            }
+            b @ (b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'&' | b'|' | b'!') => (Tok::Sign(b), 1),
+            _ => {
+                let c = text[at..].chars().next().expect("not at the end");
+                let span = Span::new(at, at + c.len_utf8());
+                return Err(Diagnostic::error(span, format!("the character {c:?} means nothing here")));
+            }
+        };
+        tokens.push(Token { tok, span: Span::new(at, at + length) });
+        at += length;
+    }
+    tokens.push(Token { tok: Tok::End, span: Span::new(text.len(), text.len()) });
+    Ok(tokens)
+}
+
+#[derive(Default)]
+struct Header {
+    states: Option<usize>,
+    starts: Vec<usize>,
+    atoms: Option<Vec<String>>,
+    aliases: HashMap<String, Guard>,
+    marks: Option<u32>,
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    at: usize,
+    header: Header,
+    guards: Guards,
+}
+
+impl Reader<'_> {
+    fn token(&self) -> Token {
+        self.tokens[self.at]
+    }
+
+    fn tok(&self) -> Tok {
+        self.token().tok
+    }
+
+    fn word(&self) -> &str {
+        self.token().span.of(self.text)
+    }
+
+    fn advance(&mut self) -> Token {
+        let token = self.token();
+        if token.tok != Tok::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn eat(&mut self, sign: u8) -> bool {
+        let found = self.tok() == Tok::Sign(sign);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn wrong<T>(&self, message: impl Into<String>) -> Read<T> {
+        Err(Diagnostic::error(self.token().span, message))
+    }
+
+    fn refused<T>(&self, message: impl Into<String>) -> Read<T> {
+        Err(Diagnostic::unsupported(self.token().span, message))
+    }
+
+    fn expect(&mut self, sign: u8) -> Read<()> {
+        if self.eat(sign) { Ok(()) } else { self.unexpected(&format!("'{}'", sign as char)) }
+    }
+
+    fn unexpected<T>(&self, wanted: &str) -> Read<T> {
+        let found: String = match self.tok() {
+            Tok::End => "the text ends".to_owned(),
+            _ => format!("'{}' is", self.word().chars().take(40).collect::<String>()),
+        };
+        self.wrong(format!("expected {wanted}, but {found} here"))
+    }
+
+    fn number(&mut self) -> Read<usize> {
+        if self.tok() != Tok::Number {
+            return self.unexpected("a number");
+        }
+        match self.word().parse::<usize>() {
+            Ok(n) if n <= limits::GRAPH => {
+                self.advance();
+                Ok(n)
+            }
+            _ => self.wrong(format!("this number is too large, the limit is {}", limits::GRAPH)),
+        }
+    }
+
+    fn automaton(&mut self) -> Read<Automaton> {
+        if self.word() != "HOA:" {
+            return self.unexpected("'HOA: v1'");
+        }
+        self.advance();
+        if !matches!(self.word(), "v1" | "v1.1") {
+            return self.refused("only version 1 of the format is supported");
+        }
+        self.advance();
+        while self.word() != "--BODY--" {
+            self.header_item()?;
+        }
+        self.advance();
+        self.body()
+    }
+
+    fn header_item(&mut self) -> Read<()> {
+        if self.tok() != Tok::Header {
+            return self.unexpected("a header item or '--BODY--'");
+        }
+        let item = self.word().to_owned();
+        self.advance();
+        match item.as_str() {
+            "States:" => self.header.states = Some(self.number()?),
+            "Start:" => {
+                let start = self.number()?;
+                if self.tok() == Tok::Sign(b'&') {
+                    return self.refused("alternating automata are not supported");
+                }
+                self.header.starts.push(start);
+            }
+            "AP:" => self.atoms()?,
+            "Alias:" => {
+                let name = self.word().to_owned();
+                if self.advance().tok != Tok::Alias {
+                    return self.unexpected("the name of an alias, as in @a");
+                }
+                let meaning = self.label(0)?;
+                self.header.aliases.insert(name, meaning);
+            }
+            "Acceptance:" => self.acceptance()?,
+            // What it says is said by the other items, too.
+            _ => {
+                while !matches!(self.tok(), Tok::Header | Tok::Mark | Tok::End) {
+                    self.advance();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn atoms(&mut self) -> Read<()> {
+        let place = self.token();
+        let n = self.number()?;
+        if n > ATOMS {
+            return Err(Diagnostic::unsupported(
+                place.span,
+                format!("more than {ATOMS} atoms are not supported"),
+            ));
+        }
+        let mut atoms = Vec::with_capacity(n);
+        for _ in 0..n {
+            if self.tok() != Tok::Text {
+                return self.unexpected("the name of an atom, in quotation marks");
+            }
+            let word = self.word();
+            let name = word[1..word.len() - 1].replace("\\\"", "\"").replace("\\\\", "\\");
+            if atoms.contains(&name) {
+                return self.wrong(format!("the atom '{name}' is named twice"));
+            }
+            atoms.push(name);
+            self.advance();
+        }
+        self.header.atoms = Some(atoms);
+        Ok(())
+    }
+
+    /// `1 Inf(0)`, `2 Inf(0) & Inf(1)`, `0 t`.
+    fn acceptance(&mut self) -> Read<()> {
+        let place = self.token();
+        let n = self.number()?;
+        let mut seen = Marks::default();
+        let supported = "supported are Büchi (Inf(0)) and generalized Büchi (Inf(0) & Inf(1) & …) acceptance";
+        loop {
+            match self.word() {
+                "t" if n == 0 => {
+                    self.advance();
+                }
+                "Inf" => {
+                    self.advance();
+                    self.expect(b'(')?;
+                    if self.tok() == Tok::Sign(b'!') {
+                        return self
+                            .refused(format!("complemented acceptance sets are not supported; {supported}"));
+                    }
+                    let mark = self.number()?;
+                    if mark >= n {
+                        return self.wrong(format!("there is no acceptance set {mark}"));
+                    }
+                    seen = seen.union(Marks::one(u32::try_from(mark).unwrap_or(63).min(63)));
+                    self.expect(b')')?;
+                }
+                "Fin" => {
+                    return self.refused(format!(
+                        "co-Büchi, Rabin, Streett and parity acceptance (Fin) are not supported; {supported}"
+                    ));
+                }
+                "f" => {
+                    return self.refused(format!("the acceptance condition f is not supported; {supported}"));
+                }
+                _ => return self.refused(format!("this acceptance condition is not supported; {supported}")),
+            }
+            if self.tok() == Tok::Sign(b'|') {
+                return self
+                    .refused(format!("disjunctions of acceptance sets are not supported; {supported}"));
+            }
+            if !self.eat(b'&') {
+                break;
+            }
+        }
+        match u32::try_from(n) {
+            Ok(n) if n <= 64 && seen == Marks::all(n) => self.header.marks = Some(n),
+            Ok(n) if n <= 64 => {
+                let message = "an acceptance set does not occur in the condition, which is not supported";
+                return Err(Diagnostic::unsupported(place.span, message));
+            }
+            _ => {
+                return Err(Diagnostic::unsupported(
+                    place.span,
+                    "more than 64 acceptance sets are not supported",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// A label: `|` binds looser than `&`.
+    fn label(&mut self, depth: u32) -> Read<Guard> {
+        if depth > limits::DEPTH {
+            return self
+                .wrong(format!("the label is nested too deeply, the limit is {} levels", limits::DEPTH));
+        }
+        let mut sum = self.product(depth)?;
+        while self.eat(b'|') {
+            let next = self.product(depth)?;
+            sum = self.guards.or(sum, next);
+        }
+        Ok(sum)
+    }
+
+    fn product(&mut self, depth: u32) -> Read<Guard> {
+        let mut product = self.literal(depth)?;
+        while self.eat(b'&') {
+            let next = self.literal(depth)?;
+            product = self.guards.and(product, next);
+        }
+        Ok(product)
+    }
+
+    fn literal(&mut self, depth: u32) -> Read<Guard> {
+        let mut negated = false;
+        while self.eat(b'!') {
+            negated = !negated;
+        }
+        let positive = match self.tok() {
+            Tok::Number => {
+                let atom = self.number()?;
+                let known = self.header.atoms.as_ref().map_or(0, Vec::len);
+                if atom >= known {
+                    self.at -= 1;
+                    return self.wrong(format!("there is no atom {atom}, only {known}"));
+                }
+                self.guards.variable(u32::try_from(atom).expect("few atoms"))
+            }
+            Tok::Alias => {
+                let Some(meaning) = self.header.aliases.get(self.word()).copied() else {
+                    return self.wrong(format!("the alias '{}' is not declared", self.word()));
+                };
+                self.advance();
+                meaning
+            }
+            Tok::Word if self.word() == "t" => {
+                self.advance();
+                Guard::TRUE
+            }
+            Tok::Word if self.word() == "f" => {
+                self.advance();
+                Guard::FALSE
+            }
+            Tok::Sign(b'(') => {
+                self.advance();
+                let inner = self.label(depth + 1)?;
+                self.expect(b')')?;
+                inner
+            }
+            _ => return self.unexpected("an atom's number, an alias, t, f or '('"),
+        };
+        Ok(if negated { self.guards.not(positive) } else { positive })
+    }
+
+    fn marks(&mut self) -> Read<Marks> {
+        let mut marks = Marks::default();
+        if self.eat(b'{') {
+            while !self.eat(b'}') {
+                let mark = self.number()?;
+                let mark = u32::try_from(mark).ok().filter(|m| Some(*m) < self.header.marks);
+                let Some(mark) = mark else {
+                    self.at -= 1;
+                    return self.wrong("there is no acceptance set of this number");
+                };
+                marks = marks.union(Marks::one(mark));
+            }
+        }
+        Ok(marks)
+    }
+
+    fn body(&mut self) -> Read<Automaton> {
+        let atoms = self.header.atoms.clone().unwrap_or_default();
+        let Some(marks) = self.header.marks else { return self.wrong("the header has no 'Acceptance:'") };
+        let mut states: Vec<Option<Vec<Transition>>> = vec![None; self.header.states.unwrap_or(0)];
+        while self.word() != "--END--" {
+            if self.word() == "--ABORT--" {
+                return self.wrong("the automaton was given up by the tool that wrote it");
+            }
+            self.state(&mut states, atoms.len())?;
+        }
+        let named = self
+            .header
+            .starts
+            .iter()
+            .copied()
+            .chain(states.iter().flatten().flatten().map(|t| t.target.index()));
+        let count = named.max().map_or(1, |n| n + 1).max(states.len());
+        if self.header.states.is_some_and(|n| n < count) {
+            return self.wrong(format!(
+                "a state is named that is not one of the {} states",
+                self.header.states.unwrap_or(0)
+            ));
+        }
+        let mut states: Vec<Vec<Transition>> = states.into_iter().map(Option::unwrap_or_default).collect();
+        states.resize(count, Vec::new());
+        let initial = match self.header.starts[..] {
+            [] => {
+                // No run at all.
+                states.push(Vec::new());
+                states.len() - 1
+            }
+            [only] => only,
+            _ => {
+                let all = self.header.starts.iter().flat_map(|q| states[*q].clone()).collect();
+                states.push(all);
+                states.len() - 1
+            }
+        };
+        let guards = std::mem::take(&mut self.guards);
+        let mut automaton = Automaton { atoms, guards, marks, initial: StateId::new(initial), states };
+        automaton.join_transitions();
+        Ok(automaton)
+    }
+
+    fn state(&mut self, states: &mut Vec<Option<Vec<Transition>>>, atoms: usize) -> Read<()> {
+        if self.word() != "State:" {
+            return self.unexpected("'State:' or '--END--'");
+        }
+        self.advance();
+        let of_state = if self.eat(b'[') {
+            let label = self.label(0)?;
+            self.expect(b']')?;
+            Some(label)
+        } else {
+            None
+        };
+        let place = self.token();
+        let state = self.number()?;
+        if self.tok() == Tok::Text {
+            self.advance();
+        }
+        let state_marks = self.marks()?;
+        let (mut out, mut implicit) = (Vec::new(), 0_u32);
+        while matches!(self.tok(), Tok::Sign(b'[') | Tok::Number) {
+            let guard = if self.eat(b'[') {
+                let label = self.label(0)?;
+                self.expect(b']')?;
+                label
+            } else if let Some(label) = of_state {
+                label
+            } else {
+                let bits = implicit;
+                implicit += 1;
+                let literals: Vec<(u32, bool)> =
+                    (0..u32::try_from(atoms).expect("few atoms")).map(|i| (i, bits >> i & 1 == 1)).collect();
+                self.guards.cube(&literals)
+            };
+            let target = StateId::new(self.number()?);
+            if self.tok() == Tok::Sign(b'&') {
+                return self.refused("alternating automata are not supported");
+            }
+            let marks = self.marks()?.union(state_marks);
+            out.push(Transition { guard, marks, target });
+        }
+        if states.len() <= state {
+            states.resize(state + 1, None);
+        }
+        if states[state].replace(out).is_some() {
+            return Err(Diagnostic::error(place.span, format!("state {state} is described twice")));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ltl::propositional;
+
+    #[test]
+    fn what_is_printed_is_read_again() {
+        for text in ["G(p -> F q)", "GFp & GFq", "p U q", "false", "true", "F(p & X(q & XF!p))"] {
+            let f = propositional(text).unwrap();
+            for a in [
+                crate::buchi::of_formula(&f.formula, &f.atoms).unwrap(),
+                crate::buchi::generalized(&f.formula, &f.atoms).unwrap(),
+            ] {
+                let printed = print(&a, text);
+                assert_eq!(print(&parse(&printed).unwrap(), text), printed);
+            }
+        }
+    }
+
+    #[test]
+    fn other_spellings_are_read() {
+        let text = "HOA: v1 States: 2 Start: 0 Start: 1 acc-name: Buchi Acceptance: 1 Inf(0) AP: 2 \"a\" \"b c\"
+            Alias: @x 0 & !1 /* comment */ --BODY-- State: [@x | 1] 0 \"first\" {0} 1 State: 1 0 1 0 {0} 1 --END--";
+        let a = parse(text).unwrap();
+        assert_eq!((a.states.len(), a.marks, a.atoms[1].as_str()), (3, 1, "b c"));
+        let error = |text: &str| parse(text).unwrap_err().remove(0).message;
+        assert!(error("HOA: v1 Acceptance: 2 Fin(0) & Inf(1) --BODY-- --END--").contains("Fin"));
+        assert!(
+            error("HOA: v1 Acceptance: 1 Inf(0) AP: 1 \"a\" --BODY-- State: 0 [3] 0 --END--")
+                .contains("no atom 3")
+        );
+        assert!(error("HOA: v1 Start: 0&1 Acceptance: 0 t").contains("alternating"));
+        assert!(error("digraph {}").contains("HOA"));
+        assert!(
+            error("HOA: v1 States: 1 Start: 0 Acceptance: 0 t --BODY-- State: 0 [t] 5 --END--")
+                .contains("not one of")
+        );
+    }
+}

@@ -1,0 +1,301 @@
+//! Abstraction refinement for linear temporal logic ("CEGAR-based LTL model checking", section 3.4).
+//!
+//! ```text
+//! product of the system and the automaton of the negated formula
+//! loop
+//!   Search: nested depth-first search, or components, over abstract states that are made when they are needed
+//!           no accepting lasso → holds
+//!   Traverse: is there a concrete run along the stem and once around the cycle?
+//!             no → refine with interpolants of that path
+//!   Close: is there one whose state is the same at both ends of the cycle? → violated
+//!          no → the cycle is refined
+//! ```
+//!
+//! The abstract states are those of [`Cegar`] over the product, in any of its domains. A new one that another one covers is
+//! that one: so the graph is finite if the domain is, and all its edges are over-approximated.
+
+mod close;
+mod progress;
+
+use std::ops::ControlFlow::{Break, Continue};
+use std::sync::Arc;
+use std::task::Poll;
+
+use solver_lite::{Answer as Checked, Limits, Model};
+
+use crate::buchi::emptiness::{Graph, Progress, Search, Steps, Vertex};
+use crate::cegar::path::{PathFormula, number};
+use crate::cegar::{Cegar, IterationCounts, Next, NodeStatus, Outcome, Slice, Strategy};
+use crate::cegar::{Stage as Inner, Steps as Single};
+use crate::kit::{Cx, Engine, Event, NodeId, Sink, UnknownReason, Verdict, drive};
+use crate::ltl::{Product, Requirement};
+use crate::system::System;
+
+/// What the engine does next.
+#[derive(Clone, Default)]
+enum Stage {
+    /// Begin a round with a fresh iteration number.
+    #[default]
+    Begin,
+    /// Go on with the search.
+    Search,
+    /// Compute the successors of this node.
+    Expand(NodeId, Box<Inner>),
+    /// See whether the child of this number of the node is covered.
+    Cover(NodeId, usize),
+    /// Try the lasso on the concrete system.
+    Traverse(Box<AbstractLasso>),
+    /// Make both ends of the cycle the same.
+    Close(Box<Traversed>),
+    /// Refine a cycle that does not close.
+    Fold(Box<Traversed>),
+    /// Refine with interpolants of an infeasible path.
+    Explain(Box<PathFormula>),
+}
+
+/// An accepting lasso of abstract states.
+#[derive(Clone, Debug)]
+struct AbstractLasso {
+    /// The nodes from the root on; the last one, or what covers it, is where the cycle begins.
+    nodes: Vec<NodeId>,
+    /// The position where the cycle begins.
+    back: usize,
+}
+
+/// A lasso that a concrete run goes along once.
+#[derive(Clone)]
+struct Traversed {
+    path: PathFormula,
+    back: usize,
+    model: Model,
+}
+
+/// The abstract states that are not covered, and their successors.
+#[derive(Clone, Default)]
+struct AbstractGraph {
+    /// By node: its successors, once they are known.
+    out: Vec<Option<Vec<Vertex>>>,
+    /// By node: is the automaton in an accepting state there?
+    accepting: Vec<bool>,
+}
+
+impl Graph for AbstractGraph {
+    fn successors(&self, v: Vertex) -> Option<&[Vertex]> {
+        self.out.get(v)?.as_deref()
+    }
+
+    fn accepting(&self, v: Vertex) -> bool {
+        self.accepting[v]
+    }
+}
+
+/// The engine.
+#[derive(Clone)]
+pub struct LassoCegar {
+    cegar: Cegar,
+    model: Arc<System>,
+    requirement: Arc<Requirement>,
+    product: Arc<Product>,
+    graph: AbstractGraph,
+    search: Search,
+    stage: Next<Stage>,
+}
+
+/// Where the root of every graph is.
+const ROOT: Vertex = 0;
+
+impl LassoCegar {
+    /// A run on the product of `model` with an automaton of what the requirement forbids.
+    ///
+    /// # Errors
+    /// Why the strategy cannot be used, in words.
+    pub fn new(
+        model: Arc<System>,
+        requirement: Arc<Requirement>,
+        product: Arc<Product>,
+        strategy: Strategy,
+        limits: Limits,
+    ) -> Result<LassoCegar, String> {
+        let strategy = Strategy { slice: Slice::Off, steps: Single::Single, ..strategy };
+        let emptiness = strategy.emptiness;
+        Ok(LassoCegar {
+            cegar: Cegar::new(Arc::clone(&product.system), strategy, limits)?,
+            model,
+            requirement,
+            product,
+            graph: AbstractGraph::default(),
+            search: Search::new(emptiness, ROOT),
+            stage: Continue(Stage::Begin),
+        })
+    }
+
+    /// The abstraction over the product.
+    #[must_use]
+    pub fn cegar(&self) -> &Cegar {
+        &self.cegar
+    }
+
+    /// The product.
+    #[must_use]
+    pub fn product(&self) -> &Arc<Product> {
+        &self.product
+    }
+
+    /// The counts of each iteration so far.
+    #[must_use]
+    pub fn iterations(&self) -> &[IterationCounts] {
+        self.cegar.iterations()
+    }
+
+    fn begin<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        self.cegar.begin(sink).map_continue(|_| ())?;
+        self.graph = AbstractGraph::default();
+        self.search = Search::new(self.cegar.strategy.emptiness, ROOT);
+        self.notice();
+        Continue(Stage::Search)
+    }
+
+    /// Makes room for all nodes in the graph.
+    fn notice(&mut self) {
+        for node in &self.cegar.arg.nodes()[self.graph.out.len()..] {
+            self.graph.out.push(None);
+            self.graph.accepting.push(self.product.accepting[node.state.location.index()]);
+        }
+    }
+
+    fn search<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        match self.search.step(&self.graph) {
+            Progress::Needs(v) => {
+                let node = NodeId::new(v);
+                sink.event(Event::NodeSelected { node });
+                Continue(Stage::Expand(node, Box::new(Inner::Expand(node, 0))))
+            }
+            Progress::Coloured(v, colour) => {
+                sink.event(Event::Coloured { node: NodeId::new(v), colour });
+                Continue(Stage::Search)
+            }
+            Progress::Moved => Continue(Stage::Search),
+            Progress::Found(steps) => Continue(Stage::Traverse(Box::new(self.found(&steps, sink)))),
+            Progress::Empty => self.holds(sink),
+        }
+    }
+
+    /// The nodes of a lasso.
+    fn found<S: Sink>(&self, steps: &Steps, sink: &mut S) -> AbstractLasso {
+        let all = steps.stem.iter().chain(&steps.cycle);
+        let child = |(v, i): &(Vertex, usize)| self.cegar.arg.node(NodeId::new(*v)).children[*i];
+        let nodes: Vec<NodeId> = std::iter::once(NodeId::new(ROOT)).chain(all.map(child)).collect();
+        let back = steps.stem.len();
+        sink.event(Event::LassoFound { back: number(back), length: number(nodes.len() - 1) });
+        for (i, node) in nodes.iter().enumerate() {
+            sink.event(Event::LassoVisited { position: number(i), node: *node });
+        }
+        AbstractLasso { nodes, back }
+    }
+
+    fn expand<S: Sink>(&mut self, node: NodeId, inner: Inner, sink: &mut S) -> Next<Stage> {
+        let next = match inner {
+            Inner::Expand(node, at) => self.cegar.expand(node, at, sink)?.into(),
+            Inner::Enumerate(listing) => self.cegar.enumerate(listing, sink)?.into(),
+            _ => unreachable!("a node is being expanded"),
+        };
+        match next {
+            Inner::Select => {
+                self.notice();
+                Continue(Stage::Cover(node, 0))
+            }
+            next => Continue(Stage::Expand(node, Box::new(next))),
+        }
+    }
+
+    /// A new node that another one covers is that one. Nothing is like the root, of which nothing is known.
+    fn cover<S: Sink>(&mut self, node: NodeId, at: usize, sink: &mut S) -> Next<Stage> {
+        let arg = &self.cegar.arg;
+        let Some(&child) = arg.node(node).children.get(at) else {
+            let resolved = |c: &NodeId| match arg.node(*c).status {
+                NodeStatus::Covered(by) => by.index(),
+                _ => c.index(),
+            };
+            self.graph.out[node.index()] = Some(arg.node(node).children.iter().map(resolved).collect());
+            return Continue(Stage::Search);
+        };
+        let candidates = arg.neighbours(child).to_vec();
+        for by in candidates {
+            let covered = matches!(self.cegar.arg.node(by).status, NodeStatus::Covered(_));
+            if by != child && by.index() != ROOT && !covered && self.cegar.covers(child, by, sink) {
+                self.cegar.arg.set(child, NodeStatus::Covered(by));
+                sink.event(Event::NodeCovered { node: child, by });
+                break;
+            }
+        }
+        Continue(Stage::Cover(node, at + 1))
+    }
+
+    fn traverse<S: Sink>(&mut self, lasso: AbstractLasso, sink: &mut S) -> Next<Stage> {
+        let mut path = self.cegar.path_formula(lasso.nodes);
+        match self.cegar.traverse(&mut path, sink) {
+            Some(Checked::Unsat) => Continue(Stage::Explain(Box::new(path))),
+            Some(Checked::Sat(model)) => {
+                Continue(Stage::Close(Box::new(Traversed { path, back: lasso.back, model })))
+            }
+            _ => LassoCegar::give_up(sink, UnknownReason::Solver),
+        }
+    }
+
+    /// Tracks what the interpolants of an infeasible path say, and begins anew.
+    fn explain<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Next<Stage> {
+        let Some(interpolants) = self.cegar.interpolants(path, sink) else {
+            return LassoCegar::give_up(sink, UnknownReason::Interpolation);
+        };
+        let mut grown = false;
+        for (cut, (node, interpolant)) in path.nodes.iter().zip(interpolants).enumerate() {
+            let formula = self.cegar.formula(sink, |e| e.text(interpolant));
+            sink.event(Event::Interpolated { cut: number(cut), node: *node, formula });
+            // The root says nothing at all times.
+            if cut > 0 {
+                grown |= self.track(*node, interpolant, sink);
+            }
+        }
+        if grown { self.again(sink) } else { LassoCegar::give_up(sink, UnknownReason::NoProgress) }
+    }
+
+    /// Adds what a formula about a node says to the precision; is that new there?
+    fn track<S: Sink>(&mut self, node: NodeId, formula: solver_lite::term::Term, sink: &mut S) -> bool {
+        let location = self.cegar.arg.node(node).state.location;
+        let place = self.cegar.encoding.precision.place(location);
+        let finds = self.cegar.finds(formula, place);
+        finds.into_iter().fold(false, |grown, find| self.cegar.track(find, place, sink) | grown)
+    }
+
+    fn again<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        self.cegar.prune_all(sink);
+        Continue(Stage::Begin)
+    }
+
+    fn give_up<S: Sink>(sink: &mut S, why: UnknownReason) -> Next<Stage> {
+        sink.event(Event::Decided { verdict: Verdict::Unknown(why) });
+        Break(Box::new(Outcome { verdict: Verdict::Unknown(why), certificate: None }))
+    }
+}
+
+impl Engine for LassoCegar {
+    type Outcome = Outcome;
+
+    fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+        drive(
+            self,
+            cx,
+            |e| &mut e.stage,
+            |e, stage, sink| match stage {
+                Stage::Begin => e.begin(sink),
+                Stage::Search => e.search(sink),
+                Stage::Expand(node, inner) => e.expand(node, *inner, sink),
+                Stage::Cover(node, at) => e.cover(node, at, sink),
+                Stage::Traverse(lasso) => e.traverse(*lasso, sink),
+                Stage::Close(lasso) => e.close(*lasso, sink),
+                Stage::Fold(lasso) => e.fold(&lasso, sink),
+                Stage::Explain(path) => e.explain(&path, sink),
+            },
+        )
+    }
+}

@@ -1,0 +1,173 @@
+//! Does a cycle close? ("CEGAR-based LTL model checking", section 3.4.4.) A run along an abstract lasso is a counterexample
+//! if the values at the end of the cycle are those at its start; values that nobody reads any more need not be.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow::{Break, Continue};
+
+use solver_lite::smtlib::Asking;
+use solver_lite::term::Term;
+use solver_lite::{Answer as Checked, Model, Solver};
+
+use super::{LassoCegar, Stage, Traversed};
+use crate::cegar::abstractor::answer;
+use crate::cegar::path::number;
+use crate::cegar::{Fold, Next, Outcome, constant, equal, step_name, trace_state};
+use crate::certificate::{Certificate, TraceState};
+use crate::expr::EvalError;
+use crate::kit::{Event, Sink, UnknownReason, Verdict};
+use crate::system::{EdgeId, State, VarId};
+
+/// A run of the system: each state with the edge that leads to it; none of the first one, and none where the state before
+/// it is repeated.
+type Run = Vec<(Option<EdgeId>, State)>;
+
+impl LassoCegar {
+    /// Asks for a run whose cycle begins and ends in the same state.
+    pub(super) fn close<S: Sink>(&mut self, lasso: Traversed, sink: &mut S) -> Next<Stage> {
+        let ends = self.same_ends(&lasso);
+        let mut solver = Solver::new(self.cegar.limits);
+        let assertions = [&lasso.path.assertions[..], &[ends]].concat();
+        assertions.iter().for_each(|a| solver.assert(&mut self.cegar.encoding.terms, *a));
+        let what = "Is there a run along the lasso that is in the same state at the start and at the end of the cycle?";
+        let names = (0..lasso.path.assertions.len()).map(step_name).chain(["same".to_owned()]);
+        self.cegar.tell_named(sink, what, names, &assertions, Asking::Check);
+        self.cegar.now().queries += 1;
+        let checked = solver.check(&mut self.cegar.encoding.terms, &[]);
+        sink.event(Event::CycleChecked { answer: answer(&checked) });
+        match checked {
+            Checked::Sat(model) => self.violated(&lasso, &model, sink),
+            Checked::Unsat => Continue(Stage::Fold(Box::new(lasso))),
+            Checked::Unknown(_) => LassoCegar::give_up(sink, UnknownReason::Solver),
+        }
+    }
+
+    /// The variables whose values matter where the cycle begins.
+    fn matter(&self, lasso: &Traversed) -> Vec<VarId> {
+        let location = self.cegar.arg.node(lasso.path.nodes[lasso.back]).state.location;
+        self.cegar.blocks.live[location.index()].iter().copied().collect()
+    }
+
+    /// That the values at both ends of the cycle are the same.
+    fn same_ends(&mut self, lasso: &Traversed) -> Term {
+        let (start, end) = (&lasso.path.values[lasso.back], &lasso.path.values[lasso.path.edges.len()]);
+        let mut parts = Vec::new();
+        for v in self.matter(lasso) {
+            parts.push(self.cegar.encoding.terms.eq(start[v.index()], end[v.index()]));
+        }
+        self.cegar.encoding.terms.and(parts)
+    }
+
+    /// Refines a cycle that does not close, so that it is none any more.
+    pub(super) fn fold<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> Next<Stage> {
+        if self.cegar.strategy.fold == Fold::Value && self.fold_value(lasso, sink) {
+            return self.again(sink);
+        }
+        // The path with the values of a model at the start of its cycle, and at its end.
+        let mut path = lasso.path.clone();
+        let last = path.edges.len();
+        for v in self.matter(lasso) {
+            let terms = &mut self.cegar.encoding.terms;
+            let value = lasso.model.eval(terms, path.values[lasso.back][v.index()]);
+            for at in [lasso.back, last] {
+                let same = equal(terms, path.values[at][v.index()], &value);
+                path.assertions[at] = terms.and([path.assertions[at], same]);
+            }
+        }
+        path.infeasible = last;
+        Continue(Stage::Explain(Box::new(path)))
+    }
+
+    /// The interpolant of the path and of the equality of its ends speaks about both ends; the start gets the values of a
+    /// model. Does it say anything new of the end?
+    fn fold_value<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> bool {
+        let ends = self.same_ends(lasso);
+        let along = self.cegar.encoding.terms.and(lasso.path.assertions.clone());
+        let names = ["path", "same"].map(str::to_owned);
+        let Some(sequence) = self.cegar.refuted(0, &[along, ends], names.into_iter(), sink) else {
+            return false;
+        };
+        let last = lasso.path.edges.len();
+        let (start, end) = (&lasso.path.values[lasso.back], &lasso.path.values[last]);
+        let mut map = HashMap::new();
+        for v in self.cegar.system.var_ids() {
+            let encoding = &mut self.cegar.encoding;
+            if start[v.index()] != end[v.index()] {
+                let value = lasso.model.eval(&encoding.terms, start[v.index()]);
+                let sort = self.cegar.system.variable(v).ty.sort();
+                map.insert(start[v.index()], constant(&mut encoding.terms, &value, sort));
+            }
+            map.insert(end[v.index()], encoding.current(v));
+        }
+        let folded = self.cegar.encoding.terms.substitute(sequence[1], |_, t| map.get(&t).copied());
+        let node = lasso.path.nodes[last];
+        let formula = self.cegar.formula(sink, |e| e.text(folded));
+        sink.event(Event::Interpolated { cut: number(last), node, formula });
+        self.track(node, folded, sink)
+    }
+
+    /// The run that a model tells, on the system itself.
+    fn violated<S: Sink>(&mut self, lasso: &Traversed, model: &Model, sink: &mut S) -> Next<Stage> {
+        let (run, back) = match self.run(lasso, model) {
+            Ok(run) => run,
+            Err(why) => return LassoCegar::give_up(sink, why),
+        };
+        let mut states: Vec<TraceState> =
+            run.iter().map(|(edge, state)| trace_state(&self.model, *edge, state)).collect();
+        // States that repeat the one before them are where that one is.
+        for i in 1..states.len() {
+            if states[i].edge.is_none() {
+                states[i].location = states[i - 1].location.clone();
+            }
+        }
+        sink.event(Event::LassoClosed { length: number(lasso.path.edges.len()) });
+        sink.event(Event::Decided { verdict: Verdict::Violated });
+        let certificate = Some(Certificate::Lasso { states, back });
+        Break(Box::new(Outcome { verdict: Verdict::Violated, certificate }))
+    }
+
+    /// Follows the lasso with the interpreter, which takes only initial and nondeterministic values from the model. If values
+    /// that nobody reads differ at the ends of the cycle, it goes around once more: then they are the same. The run, and
+    /// where its cycle begins.
+    fn run(&self, lasso: &Traversed, model: &Model) -> Result<(Run, usize), UnknownReason> {
+        let values = |at: usize| -> State {
+            let terms = lasso.path.values[at].iter();
+            terms.map(|t| model.eval(&self.cegar.encoding.terms, *t)).collect()
+        };
+        let mut run: Run = vec![(None, values(0))];
+        let mut back = 0;
+        for (i, step) in lasso.path.edges.iter().enumerate() {
+            if i == lasso.back {
+                back = run.len() - 1;
+            }
+            let source = self.product.system.edge(*step).source;
+            let edge = self.product.edges[step.index()];
+            // Reading the first letter is no step.
+            if edge.is_some() || self.product.pairs[source.index()].1.is_some() {
+                let state = self.after(edge, &run[run.len() - 1].1, &values(i + 1))?;
+                run.push((edge, state));
+            }
+        }
+        let first = run.len() - 1;
+        if run[back].1 != run[first].1 {
+            for at in back + 1..=first {
+                let (edge, result) = run[at].clone();
+                let state = self.after(edge, &run[run.len() - 1].1, &result)?;
+                run.push((edge, state));
+            }
+            back = first;
+        }
+        Ok((run, back))
+    }
+
+    /// The state after an edge that makes its choices as in `result`; without an edge, the same one.
+    fn after(&self, edge: Option<EdgeId>, before: &State, result: &State) -> Result<State, UnknownReason> {
+        let Some(edge) = edge else { return Ok(before.clone()) };
+        let next = self.model.post(&self.model.edge(edge).op, before, &mut |v| result[v.index()].clone());
+        let next = next.map_err(|e| match e {
+            EvalError::Overflow => UnknownReason::Overflow,
+            _ => UnknownReason::Solver,
+        })?;
+        let next = next.ok_or(UnknownReason::Solver)?;
+        if self.model.keeps_promises(&next) { Ok(next) } else { Err(UnknownReason::Overflow) }
+    }
+}

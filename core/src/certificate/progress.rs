@@ -1,0 +1,322 @@
+//! No run is accepted by an automaton of what a formula forbids: sets of states of the product that every step respects, and
+//! ranks that no step increases and that decrease with each accepting transition.
+//!
+//! A rank is a list of numbers and sums of variables. A step *decreases* it if the first part that changes decreases by at
+//! least 1 and was not negative, and *keeps* it if no part increases. If accepting transitions decreased it infinitely often,
+//! take the first part that is decreased infinitely often: from some step on it never increases, is at least 0 whenever it
+//! decreases, and decreases by 1 each time, which is impossible.
+
+use solver_lite::term::{Sort, Term, Terms};
+
+use super::check::{Obligations, Rejection, Report, reject};
+use super::parse;
+use crate::buchi::{Automaton, Guard, Marks, StateId, Transition, hoa};
+use crate::certificate::ProgressNode;
+use crate::expr::{Expr, Kind, Type, Unary, to_term};
+use crate::ltl::{AtomMeaning, Letter, Requirement, Word};
+use crate::system::{EdgeId, LocationId, System};
+
+/// So many words are tried at most, when the automaton is compared with the formula.
+const WORDS: usize = 20_000;
+
+/// A set of states and its rank.
+struct Node {
+    formula: Expr,
+    rank: Vec<Expr>,
+}
+
+struct Progress<'a> {
+    system: &'a System,
+    requirement: &'a Requirement,
+    automaton: Automaton,
+    /// By location and state; the last state is the one before the first letter.
+    nodes: Vec<Vec<Vec<Node>>>,
+    obligations: Obligations<'a>,
+}
+
+/// Does the certificate show that the formula holds?
+pub(super) fn check(
+    system: &System,
+    requirement: &Requirement,
+    automaton: &str,
+    nodes: &[ProgressNode],
+) -> Result<Report, Rejection> {
+    let automaton = hoa::parse(automaton)
+        .map_err(|d| Rejection(format!("the automaton cannot be read: {}", d[0].message)))?;
+    if automaton.marks > 1 {
+        return reject("the automaton has more than one acceptance set");
+    }
+    if automaton.atoms.len() != requirement.stated.atoms.len() {
+        return reject("the automaton is not about the atoms of the formula");
+    }
+    let words = compared(requirement, &automaton)?;
+    let mut progress = Progress {
+        system,
+        requirement,
+        nodes: grouped(system, &automaton, nodes)?,
+        automaton,
+        obligations: Obligations::over(system),
+    };
+    progress.initial()?;
+    progress.steps()?;
+    let mut report = progress.obligations.report;
+    report.sentences = vec![
+        "Every initial state is in one of the sets, and every step leads from one to another.".to_owned(),
+        "No step increases the rank, and each accepting transition decreases it: so no run has infinitely many.".to_owned(),
+        format!("The automaton accepts each of {words} words that violate the formula, evaluated directly."),
+        format!("{} obligations, {} proof steps checked.", report.obligations, report.proof_steps),
+    ];
+    Ok(report)
+}
+
+/// The sets by location and state.
+fn grouped(
+    system: &System,
+    automaton: &Automaton,
+    nodes: &[ProgressNode],
+) -> Result<Vec<Vec<Vec<Node>>>, Rejection> {
+    let before = automaton.states.len();
+    let mut grouped: Vec<Vec<Vec<Node>>> =
+        system.locations.iter().map(|_| (0..=before).map(|_| Vec::new()).collect()).collect();
+    for node in nodes {
+        let Some(location) = system.find_location(&node.location) else {
+            return reject(format!("there is no location '{}'", node.location));
+        };
+        let state = node.state.map_or(before, |q| q as usize);
+        if node.state.is_some() && state >= before {
+            return reject(format!("the automaton has no state {state}"));
+        }
+        let formula = parse::formula(&node.formula, system)
+            .map_err(|why| Rejection(format!("the formula of {} cannot be read: {why}", node.location)))?;
+        let rank =
+            node.rank.iter().map(|text| rank(text, system)).collect::<Result<Vec<Expr>, Rejection>>()?;
+        grouped[location.index()][state].push(Node { formula, rank });
+    }
+    Ok(grouped)
+}
+
+/// A part of a rank, as a rational.
+fn rank(text: &str, system: &System) -> Result<Expr, Rejection> {
+    let wrong = |why: String| Rejection(format!("the rank '{text}' cannot be read: {why}"));
+    let bounded = parse::formula(&format!("({text}) >= 0"), system).map_err(wrong)?;
+    let Kind::Binary(crate::expr::Binary::Ge, ab) = bounded.kind else {
+        return Err(wrong("it is no number".to_owned()));
+    };
+    let part = ab[0].clone();
+    Ok(match part.ty {
+        Type::Rat => part,
+        _ => Expr { span: part.span, kind: Kind::Unary(Unary::ToRat, part.into()), ty: Type::Rat },
+    })
+}
+
+/// Compares the automaton with the formula on all words of up to three letters, as far as there are not too many: it must
+/// accept those that violate the formula. How many did.
+fn compared(requirement: &Requirement, automaton: &Automaton) -> Result<usize, Rejection> {
+    let atoms = automaton.atoms.len();
+    if atoms > 8 {
+        return reject("the formula has more than eight atoms");
+    }
+    let letters: Vec<Letter> =
+        (0..1_usize << atoms).map(|bits| (0..atoms).map(|i| bits >> i & 1 == 1).collect()).collect();
+    let (mut tried, mut violated) = (0, 0);
+    for length in 1..=3_u32 {
+        for number in 0..letters.len().pow(length) {
+            let at = |i: u32| letters[number / letters.len().pow(i) % letters.len()].clone();
+            for stem in 0..length {
+                let word =
+                    Word { stem: (0..stem).map(at).collect(), cycle: (stem..length).map(at).collect() };
+                tried += 1;
+                if tried > WORDS {
+                    return Ok(violated);
+                }
+                if !word.satisfies(&requirement.stated.formula) {
+                    violated += 1;
+                    if !automaton.accepts(&word) {
+                        let text = word.text(&automaton.atoms);
+                        return reject(format!(
+                            "the word {text} violates the formula, but the automaton does not accept it"
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    Ok(violated)
+}
+
+impl Progress<'_> {
+    fn before_start(&self) -> usize {
+        self.automaton.states.len()
+    }
+
+    /// Every initial state is in a set of the initial location.
+    fn initial(&mut self) -> Result<(), Rejection> {
+        let at_once = self.requirement.reading.starts_at_once(self.system);
+        let state = if at_once { self.before_start() } else { self.automaton.initial.index() };
+        let current = self.obligations.current.clone();
+        let initial = self.system.initial_term(&mut self.obligations.terms, &mut |v| current[v.index()]);
+        let nodes = &self.nodes[self.system.initial.index()][state];
+        let inside: Vec<Term> = nodes
+            .iter()
+            .map(|n| to_term(&n.formula, &mut self.obligations.terms, &mut |v| current[v.index()]))
+            .collect();
+        let inside = self.obligations.terms.or(inside);
+        let outside = self.obligations.terms.not(inside);
+        self.obligations.refute(&[initial, outside], "an initial state is in none of the sets")
+    }
+
+    /// Every step from a set leads into sets whose ranks are as they should be.
+    fn steps(&mut self) -> Result<(), Rejection> {
+        let always = self.obligations.always();
+        for location in self.system.location_ids() {
+            for state in 0..=self.before_start() {
+                for node in 0..self.nodes[location.index()][state].len() {
+                    self.steps_from(location, state, node, always)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn steps_from(
+        &mut self,
+        at: LocationId,
+        state: usize,
+        node: usize,
+        always: Term,
+    ) -> Result<(), Rejection> {
+        if state == self.before_start() {
+            let initial = self.automaton.initial;
+            return self.reads((at, state, node), None, at, initial, always);
+        }
+        let q = StateId::new(state);
+        for edge in self.system.out_edges(at).to_vec() {
+            let target = self.system.edge(edge).target;
+            if self.requirement.reading.is_position(self.system, target) {
+                self.reads((at, state, node), Some(edge), target, q, always)?;
+            } else {
+                let stays = Transition { guard: Guard::TRUE, marks: Marks::default(), target: q };
+                self.step((at, state, node), Some(edge), target, stays, always)?;
+            }
+        }
+        if self.requirement.reading.repeats(self.system, at) {
+            self.reads((at, state, node), None, at, q, always)?;
+        }
+        Ok(())
+    }
+
+    fn reads(
+        &mut self,
+        from: (LocationId, usize, usize),
+        edge: Option<EdgeId>,
+        reached: LocationId,
+        q: StateId,
+        always: Term,
+    ) -> Result<(), Rejection> {
+        for t in self.automaton.out(q).to_vec() {
+            self.step(from, edge, reached, t, always)?;
+        }
+        Ok(())
+    }
+
+    /// One edge, or none, and one transition of the automaton.
+    fn step(
+        &mut self,
+        (at, state, node): (LocationId, usize, usize),
+        edge: Option<EdgeId>,
+        reached: LocationId,
+        t: Transition,
+        always: Term,
+    ) -> Result<(), Rejection> {
+        let (system, o) = (self.system, &mut self.obligations);
+        let (current, next) = (o.current.clone(), o.next.clone());
+        let (mut after, mut relation) = (current.clone(), Term::TRUE);
+        if let Some(edge) = edge {
+            let r =
+                system.relation(&system.edge(edge).op, &mut o.terms, &mut |v| current[v.index()], &mut |v| {
+                    next[v.index()]
+                });
+            relation = r.formula;
+            r.written.iter().for_each(|v| after[v.index()] = next[v.index()]);
+        }
+        let invariant = to_term(&system.invariant, &mut o.terms, &mut |v| after[v.index()]);
+        let letter = letter(&mut self.automaton, self.requirement, t.guard, reached, &after, &mut o.terms);
+        let from = &self.nodes[at.index()][state][node];
+        let before = to_term(&from.formula, &mut o.terms, &mut |v| current[v.index()]);
+        let decreases = t.marks == Marks::all(self.automaton.marks) && state != self.automaton.states.len();
+        let stays = t.guard == Guard::TRUE
+            && edge.is_some()
+            && !self.requirement.reading.is_position(system, reached);
+        let mut inside = Vec::new();
+        for to in &self.nodes[reached.index()][t.target.index()] {
+            let set = to_term(&to.formula, &mut o.terms, &mut |v| after[v.index()]);
+            let ranks = (&from.rank[..], &to.rank[..]);
+            let progress = progress(&mut o.terms, ranks, (&current, &after), decreases && !stays);
+            inside.push(o.terms.and([set, progress]));
+        }
+        let inside = o.terms.or(inside);
+        let outside = o.terms.not(inside);
+        let name = |l: LocationId| &system.location(l).name;
+        let why = format!(
+            "a step from {} (state {state} of the automaton) to {} (state {}) leaves the sets, or does not keep the rank",
+            name(at),
+            name(reached),
+            t.target.0
+        );
+        o.refute(&[always, before, relation, invariant, letter, outside], &why)
+    }
+}
+
+/// That the letter of a state at a location satisfies a guard.
+fn letter(
+    automaton: &mut Automaton,
+    requirement: &Requirement,
+    guard: Guard,
+    location: LocationId,
+    values: &[Term],
+    terms: &mut Terms,
+) -> Term {
+    let mut products = Vec::new();
+    for cube in automaton.guards.implicants(guard) {
+        let mut literals = Vec::new();
+        for (v, positive) in cube {
+            let holds = match &requirement.stated.atoms[v as usize] {
+                AtomMeaning::At(l) => {
+                    if *l == location {
+                        Term::TRUE
+                    } else {
+                        Term::FALSE
+                    }
+                }
+                AtomMeaning::Condition(e) => to_term(e, terms, &mut |v| values[v.index()]),
+            };
+            literals.push(if positive { holds } else { terms.not(holds) });
+        }
+        products.push(terms.and(literals));
+    }
+    terms.or(products)
+}
+
+/// That the rank is kept, or decreased.
+fn progress(
+    terms: &mut Terms,
+    (from, to): (&[Expr], &[Expr]),
+    (before, after): (&[Term], &[Term]),
+    decreases: bool,
+) -> Term {
+    let zero = terms.num(solver_lite::number::Q::ZERO, Sort::Real);
+    let one = terms.num(solver_lite::number::Q::ONE, Sort::Real);
+    let (mut ways, mut kept) = (Vec::new(), Vec::new());
+    for i in 0..from.len().max(to.len()) {
+        let old = from.get(i).map_or(zero, |e| to_term(e, terms, &mut |v| before[v.index()]));
+        let new = to.get(i).map_or(zero, |e| to_term(e, terms, &mut |v| after[v.index()]));
+        let least = terms.add([new, one]);
+        let (bounded, less) = (terms.ge(old, zero), terms.ge(old, least));
+        ways.push(terms.and([&kept[..], &[bounded, less]].concat()));
+        kept.push(terms.le(new, old));
+    }
+    if !decreases {
+        ways.push(terms.and(kept));
+    }
+    terms.or(ways)
+}

@@ -1,0 +1,68 @@
+//! How a run ends.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The answer to a verification question.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Verdict {
+    /// The property holds in every run.
+    Holds,
+    /// A concrete run violates it.
+    Violated,
+    /// No answer, for a stated reason.
+    Unknown(UnknownReason),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum UnknownReason {
+    /// A refinement found no predicate that was not tracked already.
+    NoProgress,
+    /// The solver could not decide whether a path is feasible.
+    Solver,
+    /// The infeasible path could not be interpolated.
+    Interpolation,
+    /// The run that was found leaves the range of a type, which has no meaning in the source's language.
+    Overflow,
+    /// An invariant was found, but it is too large to be written down, so nobody could check it.
+    TooLarge,
+    /// No violation has so few steps; longer runs were not to be looked at.
+    Bound,
+    /// There are too many states or successors to be listed.
+    TooMany,
+    /// The run's budget of steps or time is used up.
+    Budget,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Holds => f.write_str("holds"),
+            Verdict::Violated => f.write_str("violated"),
+            Verdict::Unknown(_) => f.write_str("unknown"),
+        }
+    }
+}
+
+impl fmt::Display for UnknownReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            UnknownReason::NoProgress => {
+                "no progress: the refinement found nothing that is not tracked already"
+            }
+            UnknownReason::Solver => "the solver could not decide whether a path is feasible",
+            UnknownReason::Interpolation => "the infeasible path could not be interpolated",
+            UnknownReason::Overflow => {
+                "the run that was found leaves the range of a signed type, which is undefined"
+            }
+            UnknownReason::TooLarge => {
+                "the invariant that was found is too large to be written down and checked"
+            }
+            UnknownReason::Bound => "no violation has as few steps as the bound allows",
+            UnknownReason::TooMany => "there are too many states to be listed one by one",
+            UnknownReason::Budget => "the budget of this run is used up",
+        })
+    }
+}

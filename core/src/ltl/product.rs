@@ -1,0 +1,194 @@
+//! The product of a system and an automaton, as a system ("CEGAR-based LTL model checking", section 3.4.2): its locations
+//! are pairs of a location and a state of the automaton, so both are followed explicitly, and everything that is known of
+//! systems (abstract domains, terms, the interpreter) is known of products.
+//!
+//! At each step the system moves first; then the atoms are evaluated in the state that is reached, and the automaton moves on.
+//! Between two positions of the word it stays. A run of the product is accepting if it visits accepting locations
+//! infinitely often.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::buchi::{Automaton, Guard, StateId};
+use crate::diagnostic::Span;
+use crate::expr::Expr;
+use crate::ltl::{AtomMeaning, Requirement};
+use crate::system::{Edge, EdgeId, Location, LocationId, Op, Role, System};
+
+/// The product.
+#[derive(Clone, Debug)]
+pub struct Product {
+    /// It as a system, without an error location.
+    pub system: Arc<System>,
+    /// The automaton of what must not happen; its states are accepting or not.
+    pub automaton: Automaton,
+    /// By location of the product: the pair; the location before position 0 has no state of the automaton.
+    pub pairs: Vec<(LocationId, Option<StateId>)>,
+    /// By edge of the product: the edge of the system; none for what only reads the first letter, or repeats the last state.
+    pub edges: Vec<Option<EdgeId>>,
+    /// By location of the product: is the automaton in an accepting state?
+    pub accepting: Vec<bool>,
+}
+
+struct Building<'a> {
+    system: &'a System,
+    requirement: &'a Requirement,
+    automaton: Automaton,
+    number: HashMap<(LocationId, Option<StateId>), LocationId>,
+    pairs: Vec<(LocationId, Option<StateId>)>,
+    edges: Vec<Edge>,
+    taken: Vec<Option<EdgeId>>,
+}
+
+impl Product {
+    /// The product with an automaton of the runs that must not be, whose atoms are those of the requirement.
+    ///
+    /// # Panics
+    /// If the automaton has no accepting states.
+    #[must_use]
+    pub fn new(system: &System, requirement: &Requirement, automaton: Automaton) -> Product {
+        assert!(automaton.is_plain(), "acceptance is a matter of states");
+        let initial = automaton.initial;
+        let mut building = Building {
+            system,
+            requirement,
+            automaton,
+            number: HashMap::new(),
+            pairs: Vec::new(),
+            edges: Vec::new(),
+            taken: Vec::new(),
+        };
+        let at_once = requirement.reading.starts_at_once(system);
+        let start = building.location((system.initial, if at_once { None } else { Some(initial) }));
+        let mut at = 0;
+        while at < building.pairs.len() {
+            building.expand(LocationId::new(at));
+            at += 1;
+        }
+        building.finish(start)
+    }
+
+    /// The text of a state of the automaton.
+    #[must_use]
+    pub fn state_name(state: Option<StateId>) -> String {
+        state.map_or_else(|| "start".to_owned(), |q| q.to_string())
+    }
+}
+
+impl Building<'_> {
+    fn location(&mut self, pair: (LocationId, Option<StateId>)) -> LocationId {
+        let next = LocationId::new(self.pairs.len());
+        let id = *self.number.entry(pair).or_insert(next);
+        if id == next {
+            self.pairs.push(pair);
+        }
+        id
+    }
+
+    /// The edges out of a location of the product.
+    fn expand(&mut self, source: LocationId) {
+        let (at, state) = self.pairs[source.index()];
+        let Some(state) = state else {
+            self.reads(source, None, at, self.automaton.initial);
+            return;
+        };
+        for edge in self.system.out_edges(at) {
+            let target = self.system.edge(*edge).target;
+            if self.requirement.reading.is_position(self.system, target) {
+                self.reads(source, Some(*edge), target, state);
+            } else {
+                let target = self.location((target, Some(state)));
+                self.edge(source, target, Some(*edge), None);
+            }
+        }
+        if self.requirement.reading.repeats(self.system, at) {
+            self.reads(source, None, at, state);
+        }
+    }
+
+    /// Takes an edge, if there is one, and lets the automaton read the letter at the location that is reached.
+    fn reads(&mut self, source: LocationId, edge: Option<EdgeId>, reached: LocationId, state: StateId) {
+        for t in self.automaton.out(state).to_vec() {
+            let guard = self.guard(t.guard, reached);
+            if guard.kind == crate::expr::Kind::Bool(false) {
+                continue;
+            }
+            let target = self.location((reached, Some(t.target)));
+            self.edge(source, target, edge, Some(guard));
+        }
+    }
+
+    fn edge(&mut self, source: LocationId, target: LocationId, edge: Option<EdgeId>, guard: Option<Expr>) {
+        let guard = guard.filter(|g| g.kind != crate::expr::Kind::Bool(true));
+        let (mut ops, mut label, mut span) = (Vec::new(), Vec::new(), Span::default());
+        if let Some(edge) = edge.map(|e| self.system.edge(e)) {
+            if edge.op != Op::Skip {
+                ops.push(edge.op.clone());
+            }
+            label.extend(Some(edge.label.clone()).filter(|l| !l.is_empty()));
+            span = edge.span;
+        }
+        if let Some(guard) = guard {
+            label.push(format!("⟨{}⟩", self.system.expr_text(&guard)));
+            ops.push(Op::Assume(guard));
+        }
+        let op = match ops.len() {
+            0 => Op::Skip,
+            1 => ops.remove(0),
+            _ => Op::Sequence(ops),
+        };
+        self.edges.push(Edge { source, target, op, label: label.join(" "), span });
+        self.taken.push(edge);
+    }
+
+    /// A guard as a condition on states at a location.
+    fn guard(&mut self, guard: Guard, location: LocationId) -> Expr {
+        let mut guard = guard;
+        for (i, atom) in self.requirement.stated.atoms.iter().enumerate() {
+            if let AtomMeaning::At(l) = atom {
+                let variable = u32::try_from(i).expect("few atoms");
+                guard = self.automaton.guards.restrict(guard, variable, *l == location);
+            }
+        }
+        let mut cubes = Vec::new();
+        for cube in self.automaton.guards.implicants(guard) {
+            let literal = |(v, positive): (u32, bool)| match &self.requirement.stated.atoms[v as usize] {
+                AtomMeaning::Condition(e) => {
+                    if positive {
+                        e.clone()
+                    } else {
+                        e.clone().negated()
+                    }
+                }
+                AtomMeaning::At(_) => unreachable!("it has a value here"),
+            };
+            cubes.push(Expr::and(cube.into_iter().map(literal).collect()));
+        }
+        Expr::or(cubes)
+    }
+
+    fn finish(self, initial: LocationId) -> Product {
+        let model = self.system;
+        let name = |(l, q): &(LocationId, Option<StateId>)| {
+            format!("{}·{}", model.location(*l).name, Product::state_name(*q))
+        };
+        let locations = self.pairs.iter().enumerate().map(|(i, pair)| Location {
+            name: name(pair),
+            role: if i == initial.index() { Role::Initial } else { Role::Plain },
+            anonymous: model.location(pair.0).anonymous,
+            span: model.location(pair.0).span,
+        });
+        let locations = locations.collect();
+        let mut system =
+            System::new(model.name.clone(), model.variables.clone(), locations, self.edges, initial);
+        system.dialect = model.dialect;
+        system.enumerations.clone_from(&model.enumerations);
+        system.arrays.clone_from(&model.arrays);
+        system.initial_formula = model.initial_formula.clone();
+        system.invariant = model.invariant.clone();
+        let automaton = self.automaton;
+        let accepting =
+            self.pairs.iter().map(|(_, q)| q.is_some_and(|q| automaton.is_accepting(q))).collect();
+        Product { system: Arc::new(system), automaton, pairs: self.pairs, edges: self.taken, accepting }
+    }
+}
