@@ -116,8 +116,12 @@ fn refused_as_json<T>(
 
 /// Where each property comes from, and its text; without any, the model's own.
 fn properties(arguments: &Arguments, kind: Kind, model: &str) -> Result<Vec<(String, String)>, BadInput> {
-    let named = arguments.property.as_deref().and_then(|p| p.strip_prefix("invariant-file:"));
-    let Some(file) = arguments.property_file.clone().or(named.map(PathBuf::from)) else {
+    let asked = arguments.property.as_deref().unwrap_or("");
+    let invariant = asked.strip_prefix("invariant-file:");
+    // Whether what the file says is true infinitely often, where that must not be.
+    let recurrent = asked.strip_prefix("recurrent-file:");
+    let named = invariant.or(recurrent).map(PathBuf::from);
+    let Some(file) = arguments.property_file.clone().or(named) else {
         let own = || run::own_questions(kind, model);
         let texts = arguments.property.as_ref().map_or_else(own, |p| vec![p.clone()]);
         return Ok(texts.into_iter().map(|text| ("property".to_owned(), text)).collect());
@@ -127,7 +131,8 @@ fn properties(arguments: &Arguments, kind: Kind, model: &str) -> Result<Vec<(Str
     let name = file.display().to_string();
     let block = text.trim().strip_prefix("prop").map(str::trim).and_then(|t| t.strip_prefix('{'));
     if let Some(body) = block.and_then(|b| b.trim_end().strip_suffix('}')) {
-        return Ok(vec![(name, body.trim().to_owned())]);
+        let prefix = if recurrent.is_some() { "recurrent:" } else { "" };
+        return Ok(vec![(name, format!("{prefix}{}", body.trim()))]);
     }
     let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("//"));
     let all: Vec<(String, String)> = lines.map(|l| (name.clone(), l.to_owned())).collect();

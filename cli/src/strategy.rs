@@ -1,7 +1,9 @@
 //! The choices of a method on the command line.
 
 use clap::Args;
-use veristep_core::cegar::{Granularity, MaxEnum, Pruning, Search, Slice, Split, Steps};
+use veristep_core::cegar::{
+    Emptiness, Fold, Granularity, Letters, MaxEnum, Pruning, Search, Slice, Split, Steps,
+};
 use veristep_core::run::Options;
 
 use crate::input::{BadInput, bad};
@@ -42,6 +44,15 @@ pub(crate) struct Choices {
     /// How the graph is cut back: lazy or full
     #[arg(long, value_name = "P")]
     prune: Option<Pruning>,
+    /// How accepting cycles are searched for, for temporal formulas: nested or components
+    #[arg(long, value_name = "S")]
+    emptiness: Option<Emptiness>,
+    /// How a cycle that does not close is refined, for temporal formulas: value or path
+    #[arg(long, value_name = "F")]
+    fold: Option<Fold>,
+    /// On what the automaton steps, for temporal formulas: exact or abstract
+    #[arg(long, value_name = "L")]
+    letters: Option<Letters>,
     /// Whether split keeps what was explored before the first state that is split: on or off
     #[arg(long, value_name = "S")]
     incremental: Option<String>,
@@ -65,6 +76,9 @@ impl Choices {
             ("split", self.split.map(|c| c.to_string())),
             ("refinement", self.refinement.clone()),
             ("prune", self.prune.map(|c| c.to_string())),
+            ("emptiness", self.emptiness.map(|c| c.to_string())),
+            ("fold", self.fold.map(|c| c.to_string())),
+            ("letters", self.letters.map(|c| c.to_string())),
         ];
         let bound = ("bound", self.bound.map(|b| b.to_string()));
         let incremental = ("incremental", self.incremental.clone());

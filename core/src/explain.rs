@@ -200,6 +200,7 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
         Event::StateExpanded { state } => explicit::state_expanded(&cx, state),
         Event::ErrorReached { state } => explicit::error_reached(&cx, state),
         Event::Coloured { node, colour } => lasso::coloured(&cx, node, colour),
+        Event::LetterChecked { node, answer } => lasso::letter_checked(&cx, node, answer),
         Event::LassoFound { back, length } => lasso::found(&cx, back, length),
         Event::LassoVisited { position, node } => lasso::visited(&cx, position, node),
         Event::CycleChecked { answer } => lasso::cycle_checked(&cx, answer),

@@ -16,7 +16,7 @@ use crate::engines::kind::KInduction;
 use crate::engines::pdr::Pdr;
 use crate::engines::split::{SplitEngine, SplitOptions};
 use crate::kit::{Cx, Engine, Sink};
-use crate::ltl::{Product, Requirement};
+use crate::ltl::Product;
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
 
@@ -89,7 +89,7 @@ pub(crate) enum Task {
     /// Can the error location be reached?
     Reach(Arc<System>),
     /// Is there a run that an automaton of what the requirement forbids accepts?
-    Runs { model: Arc<System>, requirement: Arc<Requirement>, product: Arc<Product> },
+    Runs { model: Arc<System>, product: Arc<Product> },
 }
 
 impl Task {
@@ -105,8 +105,7 @@ impl Task {
         let automaton =
             buchi::of_formula(&negated, &requirement.stated.names(system)).map_err(|e| e.to_string())?;
         let product = Arc::new(Product::new(system, requirement, automaton));
-        let (model, requirement) = (Arc::new(system.clone()), Arc::new((**requirement).clone()));
-        Ok(Task::Runs { model, requirement, product })
+        Ok(Task::Runs { model: Arc::new(system.clone()), product })
     }
 
     /// The system that is explored.
@@ -139,16 +138,15 @@ impl Work {
     pub(crate) fn new(task: &Task, plan: &Plan, limits: Limits) -> Result<Work, String> {
         let system = match task {
             Task::Reach(system) => system,
-            Task::Runs { model, requirement, product } => {
+            Task::Runs { model, product } => {
                 let Plan::Cegar(strategy) = plan else {
                     let engine = plan.engine();
                     return Err(format!(
                         "the engine {engine} answers no questions about infinite runs; use cegar"
                     ));
                 };
-                let (model, requirement) = (Arc::clone(model), Arc::clone(requirement));
                 let engine =
-                    LassoCegar::new(model, requirement, Arc::clone(product), strategy.clone(), limits)?;
+                    LassoCegar::new(Arc::clone(model), Arc::clone(product), strategy.clone(), limits)?;
                 return Ok(Work::Lasso(Box::new(engine)));
             }
         };

@@ -24,11 +24,10 @@ pub enum Property {
 }
 
 /// Spellings of other kinds of properties, by how the text starts.
-const OTHER: [(&str, &str); 8] = [
+const OTHER: [(&str, &str); 7] = [
     ("ctl:", "CTL"),
     ("A[]", "a branching-time query"),
     ("invariant-file:", "'invariant-file:'"),
-    ("recurrent-file:", "'recurrent-file:'"),
     ("stable-invariant:", "'stable-invariant:'"),
     ("query:", "'query:'"),
     ("deadlock-free", "'deadlock-free'"),

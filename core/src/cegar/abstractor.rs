@@ -92,7 +92,7 @@ impl Cegar {
         answer == Answer::Unsat
     }
 
-    fn answer(&mut self, assertions: &[(&str, Term)]) -> Answer {
+    pub(super) fn answer(&mut self, assertions: &[(&str, Term)]) -> Answer {
         let mut solver = Solver::new(self.limits);
         for (_, a) in assertions {
             solver.assert(&mut self.encoding.terms, *a);

@@ -21,14 +21,16 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::task::Poll;
 
+use solver_lite::term::Term;
 use solver_lite::{Answer as Checked, Limits, Model};
 
 use crate::buchi::emptiness::{Graph, Progress, Search, Steps, Vertex};
 use crate::cegar::path::{PathFormula, number};
-use crate::cegar::{Cegar, IterationCounts, Next, NodeStatus, Outcome, Slice, Strategy};
+use crate::cegar::{Cegar, IterationCounts, Letters, Next, NodeStatus, Outcome, Slice, Strategy};
 use crate::cegar::{Stage as Inner, Steps as Single};
-use crate::kit::{Cx, Engine, Event, NodeId, Sink, UnknownReason, Verdict, drive};
-use crate::ltl::{Product, Requirement};
+use crate::expr::to_term;
+use crate::kit::{Answer, Cx, Engine, Event, NodeId, Sink, UnknownReason, Verdict, drive};
+use crate::ltl::Product;
 use crate::system::System;
 
 /// What the engine does next.
@@ -68,6 +70,8 @@ struct Traversed {
     path: PathFormula,
     back: usize,
     model: Model,
+    /// Does the path say what the automaton reads?
+    read: bool,
 }
 
 /// The abstract states that are not covered, and their successors.
@@ -75,6 +79,8 @@ struct Traversed {
 struct AbstractGraph {
     /// By node: its successors, once they are known.
     out: Vec<Option<Vec<Vertex>>>,
+    /// By node: the children that are those successors, or that those successors cover.
+    children: Vec<Vec<NodeId>>,
     /// By node: is the automaton in an accepting state there?
     accepting: Vec<bool>,
 }
@@ -94,7 +100,6 @@ impl Graph for AbstractGraph {
 pub struct LassoCegar {
     cegar: Cegar,
     model: Arc<System>,
-    requirement: Arc<Requirement>,
     product: Arc<Product>,
     graph: AbstractGraph,
     search: Search,
@@ -111,17 +116,19 @@ impl LassoCegar {
     /// Why the strategy cannot be used, in words.
     pub fn new(
         model: Arc<System>,
-        requirement: Arc<Requirement>,
         product: Arc<Product>,
         strategy: Strategy,
         limits: Limits,
     ) -> Result<LassoCegar, String> {
         let strategy = Strategy { slice: Slice::Off, steps: Single::Single, ..strategy };
         let emptiness = strategy.emptiness;
+        let system = match strategy.letters {
+            Letters::Exact => Arc::clone(&product.system),
+            Letters::Abstract => Arc::new(product.without_guards(&model)),
+        };
         Ok(LassoCegar {
-            cegar: Cegar::new(Arc::clone(&product.system), strategy, limits)?,
+            cegar: Cegar::new(system, strategy, limits)?,
             model,
-            requirement,
             product,
             graph: AbstractGraph::default(),
             search: Search::new(emptiness, ROOT),
@@ -159,6 +166,7 @@ impl LassoCegar {
     fn notice(&mut self) {
         for node in &self.cegar.arg.nodes()[self.graph.out.len()..] {
             self.graph.out.push(None);
+            self.graph.children.push(Vec::new());
             self.graph.accepting.push(self.product.accepting[node.state.location.index()]);
         }
     }
@@ -183,7 +191,7 @@ impl LassoCegar {
     /// The nodes of a lasso.
     fn found<S: Sink>(&self, steps: &Steps, sink: &mut S) -> AbstractLasso {
         let all = steps.stem.iter().chain(&steps.cycle);
-        let child = |(v, i): &(Vertex, usize)| self.cegar.arg.node(NodeId::new(*v)).children[*i];
+        let child = |(v, i): &(Vertex, usize)| self.graph.children[*v][*i];
         let nodes: Vec<NodeId> = std::iter::once(NodeId::new(ROOT)).chain(all.map(child)).collect();
         let back = steps.stem.len();
         sink.event(Event::LassoFound { back: number(back), length: number(nodes.len() - 1) });
@@ -212,14 +220,27 @@ impl LassoCegar {
     fn cover<S: Sink>(&mut self, node: NodeId, at: usize, sink: &mut S) -> Next<Stage> {
         let arg = &self.cegar.arg;
         let Some(&child) = arg.node(node).children.get(at) else {
-            let resolved = |c: &NodeId| match arg.node(*c).status {
-                NodeStatus::Covered(by) => by.index(),
-                _ => c.index(),
+            let by = |c: &NodeId| match arg.node(*c).status {
+                NodeStatus::Covered(by) => Some(by),
+                _ => None,
             };
-            self.graph.out[node.index()] = Some(arg.node(node).children.iter().map(resolved).collect());
+            let edges = self.cegar.system.out_edges(arg.node(node).state.location);
+            let number =
+                |c: &NodeId| edges.iter().position(|e| arg.node(*c).from.is_some_and(|(_, f)| f == *e));
+            // Of several successors by one edge, new ones come first.
+            let mut children = arg.node(node).children.clone();
+            children.sort_by_key(|c| (number(c), by(c).is_some(), *c));
+            let resolved = children.iter().map(|c| by(c).unwrap_or(*c).index()).collect();
+            self.graph.out[node.index()] = Some(resolved);
+            self.graph.children[node.index()] = children;
             return Continue(Stage::Search);
         };
         let candidates = arg.neighbours(child).to_vec();
+        if self.cegar.strategy.letters == Letters::Abstract && !self.reads(child, sink) {
+            self.cegar.arg.prune(child);
+            sink.event(Event::Pruned { node: child });
+            return Continue(Stage::Cover(node, at));
+        }
         for by in candidates {
             let covered = matches!(self.cegar.arg.node(by).status, NodeStatus::Covered(_));
             if by != child && by.index() != ROOT && !covered && self.cegar.covers(child, by, sink) {
@@ -231,12 +252,36 @@ impl LassoCegar {
         Continue(Stage::Cover(node, at + 1))
     }
 
+    /// Can the automaton step on a state of this node?
+    fn reads<S: Sink>(&mut self, node: NodeId, sink: &mut S) -> bool {
+        let (_, edge) = self.cegar.arg.node(node).from.expect("it is a child");
+        let encoding = &mut self.cegar.encoding;
+        let current: Vec<Term> = self.product.system.var_ids().map(|v| encoding.current(v)).collect();
+        let guard =
+            to_term(&self.product.guards[edge.index()], &mut encoding.terms, &mut |v| current[v.index()]);
+        if guard == Term::TRUE {
+            return true;
+        }
+        let state = self.cegar.arg.node(node).state.clone();
+        let parts = [
+            ("state", self.cegar.encoding.meaning(&state)),
+            ("invariant", self.cegar.encoding.always),
+            ("letter", guard),
+        ];
+        let what = "Can the automaton step on a state of this node?";
+        self.cegar.tell_question(sink, what, parts);
+        let answer = self.cegar.answer(&parts);
+        sink.event(Event::LetterChecked { node, answer });
+        answer != Answer::Unsat
+    }
+
     fn traverse<S: Sink>(&mut self, lasso: AbstractLasso, sink: &mut S) -> Next<Stage> {
         let mut path = self.cegar.path_formula(lasso.nodes);
         match self.cegar.traverse(&mut path, sink) {
             Some(Checked::Unsat) => Continue(Stage::Explain(Box::new(path))),
             Some(Checked::Sat(model)) => {
-                Continue(Stage::Close(Box::new(Traversed { path, back: lasso.back, model })))
+                let read = self.cegar.strategy.letters == Letters::Exact;
+                Continue(Stage::Close(Box::new(Traversed { path, back: lasso.back, model, read })))
             }
             _ => LassoCegar::give_up(sink, UnknownReason::Solver),
         }
@@ -260,7 +305,7 @@ impl LassoCegar {
     }
 
     /// Adds what a formula about a node says to the precision; is that new there?
-    fn track<S: Sink>(&mut self, node: NodeId, formula: solver_lite::term::Term, sink: &mut S) -> bool {
+    fn track<S: Sink>(&mut self, node: NodeId, formula: Term, sink: &mut S) -> bool {
         let location = self.cegar.arg.node(node).state.location;
         let place = self.cegar.encoding.precision.place(location);
         let finds = self.cegar.finds(formula, place);

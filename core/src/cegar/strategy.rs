@@ -153,6 +153,15 @@ choice! {
     }
 }
 
+choice! {
+    /// On what the automaton steps; only of use for temporal formulas ("CEGAR-based LTL model checking", section 3.4.2).
+    Letters {
+        #[default]
+        Exact = "exact": "A step of the system and what the automaton reads are one step.",
+        Abstract = "abstract": "The automaton steps on the abstract state that is reached, and paths are first tried without it.",
+    }
+}
+
 /// How many successors the explicit domain may list where an operation has several (section 3.1.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MaxEnum {
@@ -217,6 +226,8 @@ pub struct Strategy {
     pub emptiness: Emptiness,
     /// How cycles are refined.
     pub fold: Fold,
+    /// On what the automaton steps.
+    pub letters: Letters,
     /// The variables that `combined` gives values to, by name; chosen by a heuristic if empty.
     pub explicit: Vec<String>,
     /// What is tracked from the start: predicates, and names of variables where the domain has values.
@@ -224,7 +235,7 @@ pub struct Strategy {
 }
 
 /// The names of all choices, as on the command line.
-pub const OPTIONS: [&str; 13] = [
+pub const OPTIONS: [&str; 14] = [
     "domain",
     "max-enum",
     "precision",
@@ -236,6 +247,7 @@ pub const OPTIONS: [&str; 13] = [
     "steps",
     "emptiness",
     "fold",
+    "letters",
     "explicit",
     "initial",
 ];
@@ -259,6 +271,7 @@ impl Strategy {
             "steps" => self.steps = value.parse().map_err(wrong)?,
             "emptiness" => self.emptiness = value.parse().map_err(wrong)?,
             "fold" => self.fold = value.parse().map_err(wrong)?,
+            "letters" => self.letters = value.parse().map_err(wrong)?,
             "explicit" => self.explicit = listed(value, ','),
             "initial" => self.initial = listed(value, ';'),
             _ => return Err(format!("there is no option '{name}'; there are {}", OPTIONS.join(", "))),
@@ -281,6 +294,7 @@ impl Strategy {
             "steps" => self.steps.to_string(),
             "emptiness" => self.emptiness.to_string(),
             "fold" => self.fold.to_string(),
+            "letters" => self.letters.to_string(),
             "explicit" => self.explicit.join(","),
             "initial" => self.initial.join("; "),
             _ => String::new(),

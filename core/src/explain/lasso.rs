@@ -40,6 +40,29 @@ pub(super) fn coloured(cx: &Context<'_>, node: NodeId, colour: Colour) -> Explan
     Explanation { title: title.to_owned(), what, why, maths: Vec::new(), slip: None, subjects: about(node) }
 }
 
+pub(super) fn letter_checked(cx: &Context<'_>, node: NodeId, answer: Answer) -> Explanation {
+    let (what, outcome) = match answer {
+        Answer::Sat => (say![cx; "The automaton can step on a state of ", node, "."], Outcome::Sat),
+        Answer::Unsat => (
+            say![cx; "The automaton cannot step on any state of ", node, "; it is left out."],
+            Outcome::Unsat,
+        ),
+        Answer::Unknown => (
+            say![cx; "The solver could not tell whether the automaton can step on ", node, "."],
+            Outcome::Unknown,
+        ),
+    };
+    Explanation {
+        title: "The automaton's step".to_owned(),
+        what,
+        why: say![cx; "The system moves first; then the atoms of the formula are evaluated in the ", Term::AbstractState,
+            " that is reached, and the automaton steps."],
+        maths: vec![judged("query", "s ∧ (what the automaton reads)", outcome)],
+        slip: None,
+        subjects: about(node),
+    }
+}
+
 pub(super) fn found(cx: &Context<'_>, back: u32, length: u32) -> Explanation {
     Explanation {
         title: "Abstract lasso".to_owned(),

@@ -144,6 +144,7 @@ impl Reader<'_> {
             | Event::NodeUncovered { node }
             | Event::NodeReopened { node }
             | Event::Coloured { node, .. }
+            | Event::LetterChecked { node, .. }
             | Event::LassoVisited { node, .. } => self.node(node),
             Event::CoverChecked { node, by, .. }
             | Event::NodeCovered { node, by }

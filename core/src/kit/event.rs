@@ -438,6 +438,13 @@ pub enum Event {
         /// Its colour from now on.
         colour: Colour,
     },
+    /// Can the automaton step on a state of the node?
+    LetterChecked {
+        /// The node.
+        node: NodeId,
+        /// Unsat: it cannot.
+        answer: Answer,
+    },
     /// An accepting cycle of abstract states was found, and a way to it.
     LassoFound {
         /// The position on it where the cycle begins, from 0.
@@ -534,6 +541,7 @@ impl Event {
                 Phase::Concretize
             }
             Event::RankingFound { .. } => Phase::Interpolate,
+            Event::LetterChecked { .. } => Phase::Abstract,
             Event::Decided { .. } => Phase::Done,
         })
     }
@@ -554,6 +562,7 @@ impl Event {
             | Event::FrameChecked { .. }
             | Event::CellChecked { .. }
             | Event::CycleChecked { .. }
+            | Event::LetterChecked { .. }
             | Event::TransitionFound { .. }
             | Event::PathRefuted { .. } => 1,
             Event::PredicateChecked { asked, .. } => u32::from(asked),

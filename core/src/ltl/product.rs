@@ -26,6 +26,8 @@ pub struct Product {
     pub pairs: Vec<(LocationId, Option<StateId>)>,
     /// By edge of the product: the edge of the system; none for what only reads the first letter, or repeats the last state.
     pub edges: Vec<Option<EdgeId>>,
+    /// By edge of the product: what has to be true of the state that is reached, so that the automaton can step.
+    pub guards: Vec<Expr>,
     /// By location of the product: is the automaton in an accepting state?
     pub accepting: Vec<bool>,
 }
@@ -38,6 +40,7 @@ struct Building<'a> {
     pairs: Vec<(LocationId, Option<StateId>)>,
     edges: Vec<Edge>,
     taken: Vec<Option<EdgeId>>,
+    guards: Vec<Expr>,
 }
 
 impl Product {
@@ -57,6 +60,7 @@ impl Product {
             pairs: Vec::new(),
             edges: Vec::new(),
             taken: Vec::new(),
+            guards: Vec::new(),
         };
         let at_once = requirement.reading.starts_at_once(system);
         let start = building.location((system.initial, if at_once { None } else { Some(initial) }));
@@ -66,6 +70,16 @@ impl Product {
             at += 1;
         }
         building.finish(start)
+    }
+
+    /// The system in which edges do not ask what the automaton asks.
+    #[must_use]
+    pub fn without_guards(&self, model: &System) -> System {
+        let mut system = (*self.system).clone();
+        for (edge, taken) in system.edges.iter_mut().zip(&self.edges) {
+            edge.op = taken.map_or(Op::Skip, |e| model.edge(e).op.clone());
+        }
+        system
     }
 
     /// The text of a state of the automaton.
@@ -119,6 +133,7 @@ impl Building<'_> {
     }
 
     fn edge(&mut self, source: LocationId, target: LocationId, edge: Option<EdgeId>, guard: Option<Expr>) {
+        self.guards.push(guard.clone().unwrap_or_else(|| Expr::bool(true)));
         let guard = guard.filter(|g| g.kind != crate::expr::Kind::Bool(true));
         let (mut ops, mut label, mut span) = (Vec::new(), Vec::new(), Span::default());
         if let Some(edge) = edge.map(|e| self.system.edge(e)) {
@@ -189,6 +204,13 @@ impl Building<'_> {
         let automaton = self.automaton;
         let accepting =
             self.pairs.iter().map(|(_, q)| q.is_some_and(|q| automaton.is_accepting(q))).collect();
-        Product { system: Arc::new(system), automaton, pairs: self.pairs, edges: self.taken, accepting }
+        Product {
+            system: Arc::new(system),
+            automaton,
+            pairs: self.pairs,
+            edges: self.taken,
+            guards: self.guards,
+            accepting,
+        }
     }
 }

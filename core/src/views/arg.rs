@@ -147,6 +147,7 @@ impl View for ArgView {
             | Event::NodeUncovered { node }
             | Event::NodeReopened { node }
             | Event::Coloured { node, .. }
+            | Event::LetterChecked { node, .. }
             | Event::LassoVisited { node, .. } => self.focus.push(node),
             Event::StateKnown { state, from } => self.focus.extend([state, from.pair().0]),
             Event::NodeCovered { node, by }

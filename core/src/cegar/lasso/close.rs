@@ -13,7 +13,7 @@ use crate::cegar::abstractor::answer;
 use crate::cegar::path::number;
 use crate::cegar::{Fold, Next, Outcome, constant, equal, step_name, trace_state};
 use crate::certificate::{Certificate, TraceState};
-use crate::expr::EvalError;
+use crate::expr::{EvalError, to_term};
 use crate::kit::{Event, Sink, UnknownReason, Verdict};
 use crate::system::{EdgeId, State, VarId};
 
@@ -35,9 +35,25 @@ impl LassoCegar {
         let checked = solver.check(&mut self.cegar.encoding.terms, &[]);
         sink.event(Event::CycleChecked { answer: answer(&checked) });
         match checked {
+            Checked::Sat(_) if !lasso.read => self.read(lasso, sink),
             Checked::Sat(model) => self.violated(&lasso, &model, sink),
             Checked::Unsat => Continue(Stage::Fold(Box::new(lasso))),
             Checked::Unknown(_) => LassoCegar::give_up(sink, UnknownReason::Solver),
+        }
+    }
+
+    /// Tries the path again, now with what the automaton reads at each step.
+    fn read<S: Sink>(&mut self, mut lasso: Traversed, sink: &mut S) -> Next<Stage> {
+        lasso.read = true;
+        for (i, edge) in lasso.path.edges.iter().enumerate() {
+            let (values, terms) = (&lasso.path.values[i + 1], &mut self.cegar.encoding.terms);
+            let guard = to_term(&self.product.guards[edge.index()], terms, &mut |v| values[v.index()]);
+            lasso.path.assertions[i + 1] = terms.and([lasso.path.assertions[i + 1], guard]);
+        }
+        match self.cegar.traverse(&mut lasso.path, sink) {
+            Some(Checked::Unsat) => Continue(Stage::Explain(Box::new(lasso.path))),
+            Some(Checked::Sat(model)) => Continue(Stage::Close(Box::new(Traversed { model, ..lasso }))),
+            _ => LassoCegar::give_up(sink, UnknownReason::Solver),
         }
     }
 
