@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     property_file: Option<PathBuf>,
     /// The method: auto (several strategies take turns) or cegar; choices of a strategy, and --journal, mean cegar
-    #[arg(long, value_parser = ["auto", "cegar", "split", "bmc", "kind", "imc", "pdr", "explicit"])]
+    #[arg(long, value_parser = ["auto", "cegar", "split", "bmc", "kind", "imc", "pdr", "explicit", "k-liveness"])]
     engine: Option<String>,
     #[command(flatten)]
     choices: Choices,

@@ -56,7 +56,7 @@ pub(crate) struct Choices {
     /// Whether split keeps what was explored before the first state that is split: on or off
     #[arg(long, value_name = "S")]
     incremental: Option<String>,
-    /// The greatest number of steps that bmc looks at
+    /// The greatest number of steps that bmc looks at, or of visits that k-liveness allows
     #[arg(long, value_name = "K")]
     bound: Option<u32>,
 }

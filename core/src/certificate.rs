@@ -14,6 +14,7 @@ use solver_lite::term::Value;
 
 pub use check::{Rejection, Report, check};
 pub use parse::formula;
+pub(crate) use parse::value;
 
 /// The certificate of a verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

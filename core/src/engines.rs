@@ -2,8 +2,11 @@
 //! reachability; and explicit search for comparison.
 
 pub mod bmc;
+pub mod bmc_lasso;
 pub mod explicit;
+pub mod explicit_lasso;
 pub mod imc;
+pub mod k_liveness;
 pub mod kind;
 pub mod pdr;
 pub mod split;
@@ -40,7 +43,11 @@ const PATIENCE: u64 = 20;
 
 impl Shared {
     pub(crate) fn new(system: &Arc<System>, given: &[Expr], limits: Limits) -> Shared {
-        let mut symbolic = Symbolic::new(system, given);
+        Shared::over(Symbolic::new(system, given), limits)
+    }
+
+    /// Over a transition system.
+    pub(crate) fn over(mut symbolic: Symbolic, limits: Limits) -> Shared {
         let [init, trans, bad] = symbolic.formulas();
         let limits = Limits { conflicts: limits.conflicts.saturating_mul(PATIENCE), ..limits };
         Shared { symbolic, init, trans, bad, limits, iterations: Vec::new(), formulas: 0 }
@@ -57,6 +64,12 @@ impl Shared {
             self.iterations.push(IterationCounts::default());
         }
         self.iterations.last_mut().expect("there is one")
+    }
+
+    /// Goes on counting where another method stopped.
+    pub(crate) fn after(&mut self, before: &Shared) {
+        self.iterations.clone_from(&before.iterations);
+        self.formulas = before.formulas;
     }
 
     /// The next id of a formula over states, with its text.

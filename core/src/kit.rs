@@ -25,7 +25,7 @@ pub use ids::{CellId, FormulaId, NodeId, PredicateId};
 pub(crate) use journal::fnv1a;
 pub use journal::{EdgeName, Journal, Label, Names};
 pub use questions::Questions;
-pub use sink::{Off, Question, Recorder, Sink};
+pub use sink::{Off, Question, Recorder, Sink, Undecided};
 pub use text::VERSION_LINE;
 pub use verdict::{UnknownReason, Verdict};
 pub use view::{View, fold};

@@ -10,6 +10,7 @@ mod formula;
 mod parse;
 mod product;
 mod requirement;
+mod safety;
 mod word;
 
 pub use class::Class;
@@ -17,6 +18,7 @@ pub use formula::{AtomId, Formula};
 pub use parse::{AtomMeaning, Propositional, Stated, is_temporal, propositional, stated};
 pub use product::Product;
 pub use requirement::{Reading, Requirement, Start, Step, Stuck};
+pub use safety::Repeating;
 pub use word::{Letter, Word};
 
 pub use crate::expr::ast::Temporal;

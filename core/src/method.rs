@@ -7,11 +7,14 @@ use solver_lite::Limits;
 
 use crate::buchi;
 use crate::cegar::lasso::LassoCegar;
-use crate::cegar::{Cegar, IterationCounts, Outcome, Strategy};
+use crate::cegar::{Cegar, Emptiness, IterationCounts, Outcome, Strategy};
 use crate::engines::Shared;
 use crate::engines::bmc::Bmc;
+use crate::engines::bmc_lasso::BmcLasso;
 use crate::engines::explicit::Explicit;
+use crate::engines::explicit_lasso::ExplicitLasso;
 use crate::engines::imc::Imc;
+use crate::engines::k_liveness::KLiveness;
 use crate::engines::kind::KInduction;
 use crate::engines::pdr::Pdr;
 use crate::engines::split::{SplitEngine, SplitOptions};
@@ -35,8 +38,10 @@ pub enum Plan {
     Pdr,
     /// Refinement by splitting abstract states.
     Split(SplitOptions),
-    /// Explicit search.
-    Explicit,
+    /// Explicit search, for accepting cycles with the first search or with the other one.
+    Explicit(Emptiness),
+    /// Counting visits of accepting states, up to so many; for infinite runs.
+    KLiveness(Option<u32>),
 }
 
 impl Plan {
@@ -51,7 +56,10 @@ impl Plan {
             Plan::Imc => "imc".to_owned(),
             Plan::Pdr => "pdr".to_owned(),
             Plan::Split(options) => options.short(),
-            Plan::Explicit => "explicit".to_owned(),
+            Plan::Explicit(Emptiness::Nested) => "explicit".to_owned(),
+            Plan::Explicit(emptiness) => format!("explicit {emptiness}"),
+            Plan::KLiveness(None) => "k-liveness".to_owned(),
+            Plan::KLiveness(Some(bound)) => format!("k-liveness, bound {bound}"),
         }
     }
 
@@ -61,7 +69,12 @@ impl Plan {
         let mut choices = vec![("engine".to_owned(), self.engine().to_owned())];
         match self {
             Plan::Cegar(strategy) => choices = strategy.unusual(),
-            Plan::Bmc(Some(bound)) => choices.push(("bound".to_owned(), bound.to_string())),
+            Plan::Bmc(Some(bound)) | Plan::KLiveness(Some(bound)) => {
+                choices.push(("bound".to_owned(), bound.to_string()))
+            }
+            Plan::Explicit(Emptiness::Components) => {
+                choices.push(("emptiness".to_owned(), Emptiness::Components.to_string()))
+            }
             Plan::Split(options) => choices.extend(options.choices()),
             _ => {}
         }
@@ -78,7 +91,8 @@ impl Plan {
             Plan::Imc => "imc",
             Plan::Pdr => "pdr",
             Plan::Split(_) => "split",
-            Plan::Explicit => "explicit",
+            Plan::Explicit(_) => "explicit",
+            Plan::KLiveness(_) => "k-liveness",
         }
     }
 }
@@ -128,6 +142,9 @@ pub(crate) enum Work {
     Pdr(Box<Pdr>),
     Split(Box<SplitEngine>),
     Explicit(Box<Explicit>),
+    ExplicitLasso(Box<ExplicitLasso>),
+    BmcLasso(Box<BmcLasso>),
+    KLiveness(Box<KLiveness>),
 }
 
 impl Work {
@@ -138,17 +155,7 @@ impl Work {
     pub(crate) fn new(task: &Task, plan: &Plan, limits: Limits) -> Result<Work, String> {
         let system = match task {
             Task::Reach(system) => system,
-            Task::Runs { model, product } => {
-                let Plan::Cegar(strategy) = plan else {
-                    let engine = plan.engine();
-                    return Err(format!(
-                        "the engine {engine} answers no questions about infinite runs; use cegar"
-                    ));
-                };
-                let engine =
-                    LassoCegar::new(Arc::clone(model), Arc::clone(product), strategy.clone(), limits)?;
-                return Ok(Work::Lasso(Box::new(engine)));
-            }
+            Task::Runs { model, product } => return Work::of_runs((model, product), plan, limits),
         };
         Ok(match plan {
             Plan::Cegar(strategy) => {
@@ -159,7 +166,37 @@ impl Work {
             Plan::Imc => Work::Imc(Box::new(Imc::new(system, limits))),
             Plan::Pdr => Work::Pdr(Box::new(Pdr::new(system, limits))),
             Plan::Split(options) => Work::Split(Box::new(SplitEngine::new(system, options.clone(), limits)?)),
-            Plan::Explicit => Work::Explicit(Box::new(Explicit::new(system, limits))),
+            Plan::Explicit(_) => Work::Explicit(Box::new(Explicit::new(system, limits))),
+            Plan::KLiveness(_) => {
+                return Err("k-liveness is about infinite runs: ask a temporal formula".to_owned());
+            }
+        })
+    }
+
+    /// For questions about infinite runs.
+    fn of_runs(
+        (model, product): (&Arc<System>, &Arc<Product>),
+        plan: &Plan,
+        limits: Limits,
+    ) -> Result<Work, String> {
+        Ok(match plan {
+            Plan::Cegar(strategy) => {
+                let (model, product) = (Arc::clone(model), Arc::clone(product));
+                Work::Lasso(Box::new(LassoCegar::new(model, product, strategy.clone(), limits)?))
+            }
+            Plan::Bmc(bound) => Work::BmcLasso(Box::new(BmcLasso::new(model, product, *bound, limits))),
+            Plan::Explicit(emptiness) => {
+                Work::ExplicitLasso(Box::new(ExplicitLasso::new(model, product, *emptiness, limits)))
+            }
+            Plan::KLiveness(bound) => {
+                Work::KLiveness(Box::new(KLiveness::new(model, product, *bound, limits)))
+            }
+            Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::Split(_) => {
+                let engine = plan.engine();
+                return Err(format!(
+                    "the engine {engine} is not about infinite runs; those that are: auto, cegar, bmc, explicit, k-liveness"
+                ));
+            }
         })
     }
 
@@ -172,6 +209,9 @@ impl Work {
             Work::Pdr(e) => Some(&e.shared),
             Work::Split(e) => Some(&e.shared),
             Work::Explicit(e) => Some(&e.shared),
+            Work::ExplicitLasso(e) => Some(&e.explicit.shared),
+            Work::BmcLasso(e) => Some(&e.bmc.shared),
+            Work::KLiveness(e) => Some(&e.pdr.shared),
         }
     }
 
@@ -213,6 +253,9 @@ impl Engine for Work {
             Work::Pdr(e) => e.poll(cx),
             Work::Split(e) => e.poll(cx),
             Work::Explicit(e) => e.poll(cx),
+            Work::ExplicitLasso(e) => e.poll(cx),
+            Work::BmcLasso(e) => e.poll(cx),
+            Work::KLiveness(e) => e.poll(cx),
         }
     }
 }

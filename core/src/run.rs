@@ -103,11 +103,13 @@ pub enum Method {
     Split,
     /// Explicit search.
     Explicit,
+    /// Counting visits of accepting states.
+    KLiveness,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Method; 8] = [
+    pub const ALL: [Method; 9] = [
         Method::Cegar,
         Method::Auto,
         Method::Split,
@@ -116,6 +118,7 @@ impl Method {
         Method::Imc,
         Method::Pdr,
         Method::Explicit,
+        Method::KLiveness,
     ];
 
     /// Its name on the command line.
@@ -130,6 +133,7 @@ impl Method {
             Method::Pdr => "pdr",
             Method::Split => "split",
             Method::Explicit => "explicit",
+            Method::KLiveness => "k-liveness",
         }
     }
 
@@ -144,7 +148,10 @@ impl Method {
             Method::Imc => "Interpolation: images of the reached states, until nothing is added.",
             Method::Pdr => "Property-directed reachability: lemmas about what is reached in so many steps.",
             Method::Split => "Abstract states are cells, split by interpolants where a counterexample fails.",
-            Method::Explicit => "Concrete states one by one, breadth first; no abstraction, for comparison.",
+            Method::Explicit => "Concrete states one by one; no abstraction, for comparison.",
+            Method::KLiveness => {
+                "For temporal formulas: accepting states are visited at most k times, for k = 0, 1, 2, …"
+            }
         }
     }
 }
@@ -201,7 +208,8 @@ impl Options {
             Method::Imc => Plan::Imc,
             Method::Pdr => Plan::Pdr,
             Method::Split => Plan::Split(self.split.clone()),
-            Method::Explicit => Plan::Explicit,
+            Method::Explicit => Plan::Explicit(self.strategy.emptiness),
+            Method::KLiveness => Plan::KLiveness(self.bound),
         })
     }
 
@@ -232,7 +240,11 @@ impl Options {
                 _ => options.strategy.set(name, value)?,
             }
         }
-        if options.method != Method::Cegar && options.strategy != Strategy::default() {
+        let mut usual = Strategy::default();
+        if options.method == Method::Explicit {
+            usual.emptiness = options.strategy.emptiness;
+        }
+        if options.method != Method::Cegar && options.strategy != usual {
             let chosen: Vec<String> = options.strategy.unusual().into_iter().map(|(name, _)| name).collect();
             return Err(format!(
                 "the engine {} makes its own choices; {} belongs to cegar",
@@ -240,8 +252,8 @@ impl Options {
                 chosen.join(", ")
             ));
         }
-        if options.bound.is_some() && options.method != Method::Bmc {
-            return Err("the bound belongs to the engine bmc".to_owned());
+        if options.bound.is_some() && !matches!(options.method, Method::Bmc | Method::KLiveness) {
+            return Err("the bound belongs to the engines bmc and k-liveness".to_owned());
         }
         options.strategy.check()?;
         Ok(options)

@@ -74,7 +74,15 @@ pub(crate) struct Symbolic {
 impl Symbolic {
     /// The transition system behind a system with an error location.
     pub(crate) fn new(system: &Arc<System>, given: &[Expr]) -> Symbolic {
-        let blocks = Arc::new(Blocks::of(system));
+        Symbolic::of_blocks(system, given, Arc::new(Blocks::of(system)))
+    }
+
+    /// The same where each edge is a step by itself.
+    pub(crate) fn stepwise(system: &Arc<System>) -> Symbolic {
+        Symbolic::of_blocks(system, &[], Arc::new(Blocks::none(system)))
+    }
+
+    fn of_blocks(system: &Arc<System>, given: &[Expr], blocks: Arc<Blocks>) -> Symbolic {
         let mut first = blocks.system.out_edges(system.initial).iter().map(|e| blocks.system.edge(*e));
         let fails_at_once = first.any(|e| Some(e.target) == system.error);
         if !blocks.system.returns_to_start() && !fails_at_once {

@@ -95,8 +95,8 @@ impl Building {
         id
     }
 
-    /// The level at which a component is entered: any will do, so one that is there already, or the last one if all
-    /// transitions out of the state have all marks.
+    /// The level at which a component is entered: any will do, so one that is there already, or one that transitions inside
+    /// lead to.
     fn enter(&self, automaton: &Automaton, structure: &Structure, state: StateId) -> u32 {
         if !structure.is_accepting(state) {
             return 0;
@@ -104,11 +104,9 @@ impl Building {
         if let Some(level) = self.first.get(&state) {
             return *level;
         }
-        let all = Marks::all(automaton.marks);
-        let mut inside = automaton
-            .out(state)
-            .iter()
-            .filter(|t| structure.component(state) == structure.component(t.target));
-        if inside.all(|t| t.marks == all) { automaton.marks } else { 0 }
+        let inside = |q: StateId| structure.component(q) == structure.component(state);
+        let into = automaton.ids().filter(|q| inside(*q)).flat_map(|q| automaton.out(q));
+        let common = into.filter(|t| t.target == state).map(|t| t.marks.0).reduce(|a, b| a & b);
+        common.map_or(0, |common| after(0, Marks(common), automaton.marks))
     }
 }

@@ -15,7 +15,8 @@
 //! that one: so the graph is finite if the domain is, and all its edges are over-approximated.
 
 mod close;
-mod progress;
+pub(crate) mod progress;
+pub(crate) mod run;
 
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;

@@ -99,7 +99,7 @@ impl Scalars<'_> {
 }
 
 /// Reads the value of a variable.
-pub(super) fn value(text: &str, system: &System, v: VarId) -> Result<Value, String> {
+pub(crate) fn value(text: &str, system: &System, v: VarId) -> Result<Value, String> {
     let variable = system.variable(v);
     let literal = match &variable.declared {
         Type::Enum(e) => e.number(text.strip_prefix(&format!("{}.", e.name)).unwrap_or(text)),

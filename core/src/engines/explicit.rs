@@ -36,7 +36,7 @@ const LISTED: usize = 1_000;
 
 /// A state that was reached.
 #[derive(Clone, Debug)]
-struct Reached {
+pub(super) struct Reached {
     location: LocationId,
     /// Values that are not live there are [`Explicit::idle`].
     values: Arc<State>,
@@ -59,10 +59,10 @@ pub struct Explicit {
     system: Arc<System>,
     /// What a value is where it does not matter.
     idle: State,
-    reached: Vec<Reached>,
+    pub(super) reached: Vec<Reached>,
     known: HashMap<(LocationId, Arc<State>), usize>,
     /// What matters at each location; where runs begin, what is read before it is written.
-    live: Vec<BTreeSet<VarId>>,
+    pub(super) live: Vec<BTreeSet<VarId>>,
     /// The others.
     dead: Vec<Vec<VarId>>,
     /// By edge: does the interpreter try all choices?
@@ -95,12 +95,53 @@ impl Explicit {
     }
 
     fn start<S: Sink>(&mut self, sink: &mut S) -> Result<Next<Stage>, UnknownReason> {
+        self.begin(sink)?;
+        Ok(Continue(Stage::Expand(0)))
+    }
+
+    /// Lists the initial states.
+    pub(super) fn begin<S: Sink>(&mut self, sink: &mut S) -> Result<Vec<usize>, UnknownReason> {
         self.shared.begin(sink);
         let (initial, values) = self.initial();
-        for state in self.listed(initial, &values, self.system.initial)? {
-            self.reach(self.system.initial, state, None, sink);
+        let states = self.listed(initial, &values, self.system.initial)?;
+        Ok(states.into_iter().map(|s| self.reach(self.system.initial, s, None, sink).0).collect())
+    }
+
+    /// The states after one, with the edges that lead there.
+    pub(super) fn successors<S: Sink>(
+        &mut self,
+        at: usize,
+        sink: &mut S,
+    ) -> Result<Vec<(EdgeId, usize)>, UnknownReason> {
+        let (system, Reached { location, values, .. }) = (Arc::clone(&self.system), self.reached[at].clone());
+        let mut found = Vec::new();
+        for edge in system.out_edges(location) {
+            for state in self.after(*edge, &values)? {
+                found.push((*edge, self.reach(system.edge(*edge).target, state, Some((at, *edge)), sink).0));
+            }
         }
-        Ok(Continue(Stage::Expand(0)))
+        if self.reached.len() > STATES { Err(UnknownReason::TooMany) } else { Ok(found) }
+    }
+
+    /// How many states were reached.
+    pub(super) fn count(&self) -> usize {
+        self.reached.len()
+    }
+
+    /// Where a state is.
+    pub(super) fn location(&self, state: usize) -> LocationId {
+        self.reached[state].location
+    }
+
+    /// What was recorded of a state: the values that matter.
+    pub(super) fn recorded(
+        reached: &[Reached],
+        live: &[BTreeSet<VarId>],
+        state: usize,
+    ) -> Vec<(VarId, Value)> {
+        let state = &reached[state];
+        let live = live[state.location.index()].iter();
+        live.map(|v| (*v, state.values[v.index()].clone())).collect()
     }
 
     /// What is initial, over these values.
@@ -119,8 +160,8 @@ impl Explicit {
         for edge in system.out_edges(location) {
             let target = system.edge(*edge).target;
             for state in self.after(*edge, &values)? {
-                let new = self.reach(target, state, Some((at, *edge)), sink);
-                if let Some(state) = new.filter(|_| Some(target) == system.error) {
+                let (state, new) = self.reach(target, state, Some((at, *edge)), sink);
+                if new && Some(target) == system.error {
                     sink.event(Event::ErrorReached { state: NodeId::new(state) });
                     return Ok(Break(Box::new(self.violated(state, sink))));
                 }
@@ -133,14 +174,14 @@ impl Explicit {
         Ok(Continue(Stage::Expand(at + 1)))
     }
 
-    /// Forgets what does not matter; gives the state's number if it is new.
+    /// Forgets what does not matter; gives the state's number, and whether it is new.
     fn reach<S: Sink>(
         &mut self,
         location: LocationId,
         mut values: State,
         from: Option<(usize, EdgeId)>,
         sink: &mut S,
-    ) -> Option<usize> {
+    ) -> (usize, bool) {
         for v in &self.dead[location.index()] {
             values[v.index()] = self.idle[v.index()].clone();
         }
@@ -150,7 +191,7 @@ impl Explicit {
             if let Some(from) = arrival {
                 sink.event(Event::StateKnown { state: NodeId::new(*state), from });
             }
-            return None;
+            return (*state, false);
         }
         let number = self.reached.len();
         let value = |v: &VarId| (*v, self.system.value_text(*v, &values[v.index()]));
@@ -166,7 +207,7 @@ impl Explicit {
         }
         self.known.insert((location, Arc::clone(&values)), number);
         self.reached.push(Reached { location, values, from });
-        Some(number)
+        (number, true)
     }
 
     /// The states after an edge, as far as they differ in what matters there.
@@ -353,7 +394,7 @@ fn live(system: &System) -> Vec<BTreeSet<VarId>> {
 }
 
 /// `(x₁, …, xₙ)` is one of these: as a decision over one variable after the other, equal parts only once.
-fn one_of(terms: &mut Terms, of: &[Term], mut values: Vec<State>) -> Term {
+pub(super) fn one_of(terms: &mut Terms, of: &[Term], mut values: Vec<State>) -> Term {
     values.sort();
     let mut rest: Vec<(State, Term)> = values.into_iter().map(|state| (state, Term::TRUE)).collect();
     for x in of.iter().rev() {

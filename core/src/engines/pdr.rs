@@ -25,7 +25,7 @@ use solver_lite::{Answer, Limits, Model};
 use super::{Shared, answer, number, stop};
 use crate::cegar::{Next, Outcome};
 use crate::kit::{Cx, Engine, Event, Sink, UnknownReason, drive};
-use crate::symbolic::{Context, Unrolling};
+use crate::symbolic::{Context, Symbolic, Unrolling};
 use crate::system::System;
 
 /// Literals over a state, all of which hold.
@@ -84,7 +84,22 @@ impl Pdr {
     /// A run on `system`, whose error location is the target.
     #[must_use]
     pub fn new(system: &Arc<System>, limits: Limits) -> Pdr {
-        let mut shared = Shared::new(system, &[], limits);
+        Pdr::over(Shared::new(system, &[], limits))
+    }
+
+    /// The same where every edge is a step of its own, so that the invariant speaks of every location.
+    #[must_use]
+    pub(crate) fn stepwise(system: &Arc<System>, limits: Limits) -> Pdr {
+        Pdr::over(Shared::over(Symbolic::stepwise(system), limits))
+    }
+
+    /// This one after another one, whose iterations it continues.
+    pub(crate) fn after(mut self, before: &Pdr) -> Pdr {
+        self.shared.after(&before.shared);
+        self
+    }
+
+    fn over(mut shared: Shared) -> Pdr {
         let mut init = Context::new(shared.limits);
         let mut step = Context::new(shared.limits);
         let (start, trans) = (shared.init, shared.trans);

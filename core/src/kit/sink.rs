@@ -49,6 +49,38 @@ impl Sink for Off {
     fn formula(&mut self, _: FormulaId, _: impl FnOnce() -> String) {}
 }
 
+/// Passes on everything but the decision: that of an engine that another one uses is none yet.
+#[derive(Debug)]
+pub struct Undecided<'a, S>(pub &'a mut S);
+
+impl<S: Sink> Sink for Undecided<'_, S> {
+    fn watches(&self) -> bool {
+        self.0.watches()
+    }
+
+    fn event(&mut self, event: Event) {
+        if !matches!(event, Event::Decided { .. }) {
+            self.0.event(event);
+        }
+    }
+
+    fn state(&mut self, id: NodeId, label: impl FnOnce() -> Label) {
+        self.0.state(id, label);
+    }
+
+    fn predicate(&mut self, id: PredicateId, text: impl FnOnce() -> String) {
+        self.0.predicate(id, text);
+    }
+
+    fn formula(&mut self, id: FormulaId, text: impl FnOnce() -> String) {
+        self.0.formula(id, text);
+    }
+
+    fn question(&mut self, question: impl FnOnce() -> Question) {
+        self.0.question(question);
+    }
+}
+
 /// Appends to a journal.
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {

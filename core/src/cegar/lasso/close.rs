@@ -8,18 +8,13 @@ use solver_lite::smtlib::Asking;
 use solver_lite::term::Term;
 use solver_lite::{Answer as Checked, Model, Solver};
 
-use super::{LassoCegar, Stage, Traversed};
+use super::{LassoCegar, Stage, Traversed, run};
 use crate::cegar::abstractor::answer;
 use crate::cegar::path::number;
-use crate::cegar::{Fold, Next, Outcome, constant, equal, step_name, trace_state};
-use crate::certificate::{Certificate, TraceState};
-use crate::expr::{EvalError, to_term};
+use crate::cegar::{Fold, Next, Outcome, constant, equal, step_name};
+use crate::expr::to_term;
 use crate::kit::{Event, Sink, UnknownReason, Verdict};
-use crate::system::{EdgeId, State, VarId};
-
-/// A run of the system: each state with the edge that leads to it; none of the first one, and none where the state before
-/// it is repeated.
-type Run = Vec<(Option<EdgeId>, State)>;
+use crate::system::{State, VarId};
 
 impl LassoCegar {
     /// Asks for a run whose cycle begins and ends in the same state.
@@ -123,67 +118,16 @@ impl LassoCegar {
 
     /// The run that a model tells, on the system itself.
     fn violated<S: Sink>(&mut self, lasso: &Traversed, model: &Model, sink: &mut S) -> Next<Stage> {
-        let (run, back) = match self.run(lasso, model) {
-            Ok(run) => run,
-            Err(why) => return LassoCegar::give_up(sink, why),
-        };
-        let mut states: Vec<TraceState> =
-            run.iter().map(|(edge, state)| trace_state(&self.model, *edge, state)).collect();
-        // States that repeat the one before them are where that one is.
-        for i in 1..states.len() {
-            if states[i].edge.is_none() {
-                states[i].location = states[i - 1].location.clone();
+        let terms = &self.cegar.encoding.terms;
+        let states: Vec<State> =
+            lasso.path.values.iter().map(|values| model.eval_all(terms, values)).collect();
+        match run::certificate(&self.model, &self.product, &lasso.path.edges, &states, lasso.back) {
+            Ok(certificate) => {
+                sink.event(Event::LassoClosed { length: number(lasso.path.edges.len()) });
+                sink.event(Event::Decided { verdict: Verdict::Violated });
+                Break(Box::new(Outcome { verdict: Verdict::Violated, certificate: Some(certificate) }))
             }
+            Err(why) => LassoCegar::give_up(sink, why),
         }
-        sink.event(Event::LassoClosed { length: number(lasso.path.edges.len()) });
-        sink.event(Event::Decided { verdict: Verdict::Violated });
-        let certificate = Some(Certificate::Lasso { states, back });
-        Break(Box::new(Outcome { verdict: Verdict::Violated, certificate }))
-    }
-
-    /// Follows the lasso with the interpreter, which takes only initial and nondeterministic values from the model. If values
-    /// that nobody reads differ at the ends of the cycle, it goes around once more: then they are the same. The run, and
-    /// where its cycle begins.
-    fn run(&self, lasso: &Traversed, model: &Model) -> Result<(Run, usize), UnknownReason> {
-        let values = |at: usize| -> State {
-            let terms = lasso.path.values[at].iter();
-            terms.map(|t| model.eval(&self.cegar.encoding.terms, *t)).collect()
-        };
-        let mut run: Run = vec![(None, values(0))];
-        let mut back = 0;
-        for (i, step) in lasso.path.edges.iter().enumerate() {
-            if i == lasso.back {
-                back = run.len() - 1;
-            }
-            let source = self.product.system.edge(*step).source;
-            let edge = self.product.edges[step.index()];
-            // Reading the first letter is no step.
-            if edge.is_some() || self.product.pairs[source.index()].1.is_some() {
-                let state = self.after(edge, &run[run.len() - 1].1, &values(i + 1))?;
-                run.push((edge, state));
-            }
-        }
-        let first = run.len() - 1;
-        if run[back].1 != run[first].1 {
-            for at in back + 1..=first {
-                let (edge, result) = run[at].clone();
-                let state = self.after(edge, &run[run.len() - 1].1, &result)?;
-                run.push((edge, state));
-            }
-            back = first;
-        }
-        Ok((run, back))
-    }
-
-    /// The state after an edge that makes its choices as in `result`; without an edge, the same one.
-    fn after(&self, edge: Option<EdgeId>, before: &State, result: &State) -> Result<State, UnknownReason> {
-        let Some(edge) = edge else { return Ok(before.clone()) };
-        let next = self.model.post(&self.model.edge(edge).op, before, &mut |v| result[v.index()].clone());
-        let next = next.map_err(|e| match e {
-            EvalError::Overflow => UnknownReason::Overflow,
-            _ => UnknownReason::Solver,
-        })?;
-        let next = next.ok_or(UnknownReason::Solver)?;
-        if self.model.keeps_promises(&next) { Ok(next) } else { Err(UnknownReason::Overflow) }
     }
 }

@@ -9,6 +9,8 @@ use crate::buchi::{components, hoa};
 use crate::cegar::{Next, Outcome};
 use crate::certificate::{Certificate, ProgressNode};
 use crate::kit::{Event, NodeId, Sink, UnknownReason, Verdict};
+use crate::ltl::Product;
+use crate::system::{LocationId, System};
 
 impl LassoCegar {
     /// The search found no accepting cycle.
@@ -27,15 +29,24 @@ impl LassoCegar {
         for (v, rank) in ranks.of.iter().enumerate() {
             let Some(rank) = rank else { continue };
             let state = self.cegar.arg.node(NodeId::new(v)).state.clone();
-            let (location, automaton) = self.product.pairs[state.location.index()];
             let meaning = self.cegar.encoding.meaning(&state);
-            nodes.push(ProgressNode {
-                location: self.model.location(location).name.clone(),
-                state: automaton.map(|q| q.0),
-                rank: vec![rank.to_string()],
-                formula: self.cegar.encoding.whole_text(meaning)?,
-            });
+            nodes.push((state.location, vec![rank.to_string()], self.cegar.encoding.whole_text(meaning)?));
         }
-        Some(Certificate::Progress { automaton: hoa::print(&self.product.automaton, ""), nodes })
+        Some(certificate(&self.model, &self.product, nodes))
     }
+}
+
+/// The certificate made of sets of states of the product: location, rank and formula.
+pub(crate) fn certificate(
+    model: &System,
+    product: &Product,
+    sets: Vec<(LocationId, Vec<String>, String)>,
+) -> Certificate {
+    let node = |(location, rank, formula): (LocationId, Vec<String>, String)| {
+        let (location, state) = product.pairs[location.index()];
+        let location = model.location(location).name.clone();
+        ProgressNode { location, state: state.map(|q| q.0), rank, formula }
+    };
+    let nodes = sets.into_iter().map(node).collect();
+    Certificate::Progress { automaton: hoa::print(&product.automaton, ""), nodes }
 }

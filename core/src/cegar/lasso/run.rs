@@ -1,0 +1,76 @@
+//! From a lasso of the product, as a model tells it, to one of the system, as the interpreter finds it.
+
+use crate::cegar::trace_state;
+use crate::certificate::{Certificate, TraceState};
+use crate::expr::EvalError;
+use crate::kit::UnknownReason;
+use crate::ltl::Product;
+use crate::system::{EdgeId, State, System};
+
+/// A run of the system: each state with the edge that leads to it; none of the first one, and none where the state before
+/// it is repeated.
+type Run = Vec<(Option<EdgeId>, State)>;
+
+/// Follows edges of the product with the interpreter, which takes only initial and nondeterministic values from `states`; the
+/// cycle begins at position `back` and ends with the last edge. If values that nobody reads differ at its ends, it goes
+/// around once more: then they are the same.
+///
+/// # Errors
+/// Why the run is none that can be told.
+pub(crate) fn certificate(
+    model: &System,
+    product: &Product,
+    edges: &[EdgeId],
+    states: &[State],
+    back: usize,
+) -> Result<Certificate, UnknownReason> {
+    let mut run: Run = vec![(None, states[0].clone())];
+    let mut start = 0;
+    for (i, step) in edges.iter().enumerate() {
+        if i == back {
+            start = run.len() - 1;
+        }
+        let source = product.system.edge(*step).source;
+        let edge = product.edges[step.index()];
+        // Reading the first letter is no step.
+        if edge.is_some() || product.pairs[source.index()].1.is_some() {
+            let state = after(model, edge, &run[run.len() - 1].1, &states[i + 1])?;
+            run.push((edge, state));
+        }
+    }
+    let end = run.len() - 1;
+    if run[start].1 != run[end].1 {
+        for at in start + 1..=end {
+            let (edge, result) = run[at].clone();
+            let state = after(model, edge, &run[run.len() - 1].1, &result)?;
+            run.push((edge, state));
+        }
+        start = end;
+    }
+    let mut states: Vec<TraceState> =
+        run.iter().map(|(edge, state)| trace_state(model, *edge, state)).collect();
+    // States that repeat the one before them are where that one is.
+    for i in 1..states.len() {
+        if states[i].edge.is_none() {
+            states[i].location = states[i - 1].location.clone();
+        }
+    }
+    Ok(Certificate::Lasso { states, back: start })
+}
+
+/// The state after an edge that makes its choices as in `result`; without an edge, the same one.
+fn after(
+    model: &System,
+    edge: Option<EdgeId>,
+    before: &State,
+    result: &State,
+) -> Result<State, UnknownReason> {
+    let Some(edge) = edge else { return Ok(before.clone()) };
+    let next = model.post(&model.edge(edge).op, before, &mut |v| result[v.index()].clone());
+    let next = next.map_err(|e| match e {
+        EvalError::Overflow => UnknownReason::Overflow,
+        _ => UnknownReason::Solver,
+    })?;
+    let next = next.ok_or(UnknownReason::Solver)?;
+    if model.keeps_promises(&next) { Ok(next) } else { Err(UnknownReason::Overflow) }
+}
