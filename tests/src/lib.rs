@@ -4,6 +4,8 @@
 pub mod formulas;
 pub mod ltl;
 pub mod models;
+pub mod oracle;
+pub mod programs;
 pub mod random;
 
 use std::path::PathBuf;

@@ -18,6 +18,7 @@ mod close;
 pub(crate) mod progress;
 pub(crate) mod run;
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::task::Poll;
@@ -32,7 +33,7 @@ use crate::cegar::{Stage as Inner, Steps as Single};
 use crate::expr::to_term;
 use crate::kit::{Answer, Cx, Engine, Event, NodeId, Sink, UnknownReason, Verdict, drive};
 use crate::ltl::Product;
-use crate::system::System;
+use crate::system::{System, VarId};
 
 /// What the engine does next.
 #[derive(Clone, Default)]
@@ -102,6 +103,8 @@ pub struct LassoCegar {
     cegar: Cegar,
     model: Arc<System>,
     product: Arc<Product>,
+    /// By location of the product: the variables whose values matter there, to the automaton, too.
+    live: Vec<BTreeSet<VarId>>,
     graph: AbstractGraph,
     search: Search,
     stage: Next<Stage>,
@@ -130,6 +133,7 @@ impl LassoCegar {
         Ok(LassoCegar {
             cegar: Cegar::new(system, strategy, limits)?,
             model,
+            live: product.system.live(),
             product,
             graph: AbstractGraph::default(),
             search: Search::new(emptiness, ROOT),
@@ -258,8 +262,8 @@ impl LassoCegar {
         let (_, edge) = self.cegar.arg.node(node).from.expect("it is a child");
         let encoding = &mut self.cegar.encoding;
         let current: Vec<Term> = self.product.system.var_ids().map(|v| encoding.current(v)).collect();
-        let guard =
-            to_term(&self.product.guards[edge.index()], &mut encoding.terms, &mut |v| current[v.index()]);
+        let Some(guard) = &self.product.guards[edge.index()] else { return true };
+        let guard = to_term(guard, &mut encoding.terms, &mut |v| current[v.index()]);
         if guard == Term::TRUE {
             return true;
         }

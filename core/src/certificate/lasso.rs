@@ -1,10 +1,19 @@
 //! A run that repeats itself for ever, against a formula: the interpreter takes its steps, the formula is evaluated on the
 //! word of its states. Neither an automaton nor an engine has a part in it.
+//!
+//! A variable is *stable* at a position of the cycle if it has the same value there each time around, when the same choices
+//! are made again: its value at the start is that at the end, or it was computed from stable ones. The cycle can be repeated
+//! if all its conditions are about stable variables. An atom about others may be true or false there; the formula has to be
+//! false whatever it is.
+
+use std::collections::BTreeSet;
 
 use super::check::{Rejection, Report, reject, steps};
 use crate::certificate::TraceState;
-use crate::ltl::Requirement;
-use crate::system::System;
+use crate::ltl::{AtomId, AtomMeaning, Formula, Letter, Requirement, Word};
+use crate::system::{LocationId, Op, State, System, VarId};
+
+type Variables = BTreeSet<VarId>;
 
 /// Does the run violate the formula?
 pub(super) fn check(
@@ -18,26 +27,154 @@ pub(super) fn check(
     if back >= last {
         return reject(format!("the cycle from position {back} to {last} has no step"));
     }
-    if run[back] != run[last] {
-        return reject(format!("the run is not in the same state at positions {back} and {last}"));
+    if run[back].0 != run[last].0 {
+        return reject(format!("the run is not at the same location at positions {back} and {last}"));
     }
-    let Some(word) = requirement.word(system, &run, back) else {
-        return reject("no step of the cycle is one of the word");
+    let stable = stable(system, &run[back..], &states[back + 1..])?;
+    let word = word(system, requirement, &run, back, &stable);
+    let Some(word) = word else { return reject("no step of the cycle is one of the word") };
+    if word.satisfies(&weakened(&requirement.stated.formula, true)) {
+        return reject("the formula is true of the run, or may be");
+    }
+    let repeats = if run[back].1 == run[last].1 {
+        format!("The last state is that of position {back} again, so the run can go on like this for ever.")
+    } else {
+        format!(
+            "What the steps since position {back} depend on is as it was there, so they can be repeated for ever."
+        )
     };
-    if word.satisfies(&requirement.stated.formula) {
-        let names = requirement.stated.names(system);
-        return reject(format!("the formula is true of the run: its word is {}", word.text(&names)));
-    }
     Ok(Report {
         obligations: last + 1,
         proof_steps: 0,
         sentences: vec![
             "The run starts in an initial state.".to_owned(),
             format!("The interpreter took all {last} steps and found the stated values."),
-            format!(
-                "The last state is that of position {back} again, so the run can go on like this for ever."
-            ),
+            repeats,
             format!("Evaluated on the {} positions of its word, the formula is false.", word.len()),
         ],
     })
+}
+
+/// The stable variables at each position of the cycle.
+fn stable(
+    system: &System,
+    cycle: &[(LocationId, State)],
+    steps: &[TraceState],
+) -> Result<Vec<Variables>, Rejection> {
+    let (first, last) = (&cycle[0].1, &cycle[cycle.len() - 1].1);
+    let mut start: Variables = system.var_ids().filter(|v| first[v.index()] == last[v.index()]).collect();
+    let needed: Vec<VarId> = system
+        .var_ids()
+        .filter(|v| system.variable(*v).promised.is_some())
+        .chain(system.invariant.variables())
+        .collect();
+    loop {
+        let mut at = vec![start.clone()];
+        for step in steps {
+            let mut after = at[at.len() - 1].clone();
+            if let Some(edge) = step.edge {
+                after_op(system, &system.edges[edge as usize].op, &mut after)?;
+            }
+            if let Some(v) = needed.iter().find(|v| !after.contains(v)) {
+                return reject(format!(
+                    "{} may leave its range when the cycle is repeated",
+                    system.variable(*v).name
+                ));
+            }
+            at.push(after);
+        }
+        let again: Variables = start.intersection(&at[at.len() - 1]).copied().collect();
+        if again == start {
+            return Ok(at);
+        }
+        start = again;
+    }
+}
+
+/// What is stable after an operation.
+fn after_op(system: &System, op: &Op, stable: &mut Variables) -> Result<(), Rejection> {
+    let all = |e: &crate::expr::Expr, stable: &Variables| e.variables().iter().all(|v| stable.contains(v));
+    match op {
+        Op::Skip => {}
+        Op::Assume(e) | Op::Promise(e) => {
+            if !all(e, stable) {
+                return reject(format!(
+                    "whether '{}' is true when the cycle is repeated is not known",
+                    system.expr_text(e)
+                ));
+            }
+        }
+        Op::Assign(v, e) => set(*v, all(e, stable), stable),
+        Op::Update(updates) => {
+            let before = stable.clone();
+            updates.iter().for_each(|(v, e)| set(*v, all(e, &before), stable));
+        }
+        Op::Havoc(v) => set(*v, true, stable),
+        Op::Relation(n, e) => {
+            if !e.variables().iter().all(|v| v.index() >= *n || stable.contains(v)) {
+                return reject("whether a step is possible when the cycle is repeated is not known");
+            }
+            stable.extend(system.var_ids());
+        }
+        Op::Sequence(ops) => ops.iter().try_for_each(|op| after_op(system, op, stable))?,
+    }
+    Ok(())
+}
+
+fn set(v: VarId, is_stable: bool, stable: &mut Variables) {
+    if is_stable {
+        stable.insert(v);
+    } else {
+        stable.remove(&v);
+    }
+}
+
+/// The word of the run. Each atom is two: that it is certainly true, and that it may be.
+fn word(
+    system: &System,
+    requirement: &Requirement,
+    run: &[(LocationId, State)],
+    back: usize,
+    stable: &[Variables],
+) -> Option<Word> {
+    let mut word = Word { stem: Vec::new(), cycle: Vec::new() };
+    for (i, (location, state)) in run.iter().enumerate() {
+        let counts = match i {
+            0 => requirement.reading.starts_at_once(system),
+            _ => requirement.reading.is_position(system, *location),
+        };
+        if !counts {
+            continue;
+        }
+        let known = |atom: &AtomMeaning| match atom {
+            AtomMeaning::Condition(e) if i > back => {
+                e.variables().iter().all(|v| stable[i - back].contains(v))
+            }
+            _ => true,
+        };
+        let values = requirement.letter(*location, state);
+        let both = requirement.stated.atoms.iter().zip(values);
+        let letter: Letter =
+            both.flat_map(|(a, value)| if known(a) { [value; 2] } else { [false, true] }).collect();
+        if i <= back { word.stem.push(letter) } else { word.cycle.push(letter) }
+    }
+    (!word.cycle.is_empty()).then_some(word)
+}
+
+/// A formula over such words that is true wherever this one may be (if `positive`), or is true only where it certainly is.
+fn weakened(formula: &Formula, positive: bool) -> Formula {
+    let of = |f: &Formula| weakened(f, positive);
+    let not = |f: &Formula| Formula::Not(Box::new(weakened(f, !positive)));
+    match formula {
+        Formula::Constant(b) => Formula::Constant(*b),
+        Formula::Atom(p) => Formula::Atom(AtomId::new(2 * p.index() + usize::from(positive))),
+        Formula::Not(a) => not(a),
+        Formula::And(all) => Formula::And(all.iter().map(of).collect()),
+        Formula::Or(all) => Formula::Or(all.iter().map(of).collect()),
+        Formula::Implies(ab) => Formula::Or(vec![not(&ab[0]), of(&ab[1])]),
+        Formula::Iff(ab) => Formula::Or(vec![of(&ab[0]).and(of(&ab[1])), not(&ab[0]).and(not(&ab[1]))]),
+        Formula::Xor(ab) => Formula::Or(vec![of(&ab[0]).and(not(&ab[1])), not(&ab[0]).and(of(&ab[1]))]),
+        Formula::Unary(op, a) => Formula::Unary(*op, Box::new(of(a))),
+        Formula::Binary(op, ab) => Formula::Binary(*op, Box::new([of(&ab[0]), of(&ab[1])])),
+    }
 }

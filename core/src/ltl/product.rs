@@ -26,8 +26,9 @@ pub struct Product {
     pub pairs: Vec<(LocationId, Option<StateId>)>,
     /// By edge of the product: the edge of the system; none for what only reads the first letter, or repeats the last state.
     pub edges: Vec<Option<EdgeId>>,
-    /// By edge of the product: what has to be true of the state that is reached, so that the automaton can step.
-    pub guards: Vec<Expr>,
+    /// By edge of the product: what has to be true of the state that is reached, so that the automaton can step; none where it
+    /// stays as it is.
+    pub guards: Vec<Option<Expr>>,
     /// By location of the product: is the automaton in an accepting state?
     pub accepting: Vec<bool>,
 }
@@ -40,7 +41,7 @@ struct Building<'a> {
     pairs: Vec<(LocationId, Option<StateId>)>,
     edges: Vec<Edge>,
     taken: Vec<Option<EdgeId>>,
-    guards: Vec<Expr>,
+    guards: Vec<Option<Expr>>,
 }
 
 impl Product {
@@ -133,7 +134,7 @@ impl Building<'_> {
     }
 
     fn edge(&mut self, source: LocationId, target: LocationId, edge: Option<EdgeId>, guard: Option<Expr>) {
-        self.guards.push(guard.clone().unwrap_or_else(|| Expr::bool(true)));
+        self.guards.push(guard.clone());
         let guard = guard.filter(|g| g.kind != crate::expr::Kind::Bool(true));
         let (mut ops, mut label, mut span) = (Vec::new(), Vec::new(), Span::default());
         if let Some(edge) = edge.map(|e| self.system.edge(e)) {

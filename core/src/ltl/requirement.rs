@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::ltl::{AtomMeaning, Letter, Stated, Word, stated};
+use crate::ltl::{AtomMeaning, Letter, Stated, stated};
 use crate::system::{LocationId, Role, State, System};
 use crate::text::Dialect;
 
@@ -205,25 +205,5 @@ impl Requirement {
             AtomMeaning::Condition(e) => e.eval(&|v| state[v.index()].clone()).is_ok_and(|x| x.bool()),
         };
         self.stated.atoms.iter().map(holds).collect()
-    }
-
-    /// The word of a run that visits these locations and states and then repeats itself from the one numbered `back` on;
-    /// the last one is that one again. `None` if no position is repeated.
-    #[must_use]
-    pub fn word(&self, system: &System, run: &[(LocationId, State)], back: usize) -> Option<Word> {
-        let mut word = Word { stem: Vec::new(), cycle: Vec::new() };
-        for (i, (location, state)) in run.iter().enumerate() {
-            let first = i == 0;
-            let counts = if first {
-                self.reading.starts_at_once(system)
-            } else {
-                self.reading.is_position(system, *location)
-            };
-            if counts {
-                let letter = self.letter(*location, state);
-                if i <= back { word.stem.push(letter) } else { word.cycle.push(letter) }
-            }
-        }
-        (!word.cycle.is_empty()).then_some(word)
     }
 }

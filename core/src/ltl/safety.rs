@@ -4,8 +4,8 @@
 //! 2002.) A run may save its state once; the error location is reached if it is in the saved state again and has passed an
 //! accepting location since.
 //!
-//! *Are accepting locations visited more than `k` times?* (Claessen and Sörensson, "A Liveness Checking Algorithm that
-//! Counts", 2012.) Each visit is counted; the error location is reached by one too many. If it is not, no run is accepting,
+//! *Are accepting states left more than `k` times?* (Claessen and Sörensson, "A Liveness Checking Algorithm that Counts",
+//! 2012.) Each time is counted; the error location is reached by one too many. If it is not, no run is accepting,
 //! however many states there are.
 
 use crate::diagnostic::Span;
@@ -123,7 +123,7 @@ impl Product {
         VarId::new(self.system.variables.len())
     }
 
-    /// The product that counts visits of accepting locations; more than `most` are an error.
+    /// The product that counts how often the automaton steps out of an accepting state; more than `most` times are an error.
     #[must_use]
     pub fn counting(&self, most: u32) -> System {
         let count = self.counter();
@@ -133,7 +133,9 @@ impl Product {
         let limit = || Expr::num(Q::from(i64::from(most)), Type::Int);
         system.initial_formula = Expr::and(vec![system.initial_formula.clone(), equal(visits(), int(0))]);
         let mut fails = Vec::new();
-        for edge in system.edges.iter_mut().filter(|e| self.accepting[e.target.index()]) {
+        let counts =
+            |(i, e): &(usize, &mut Edge)| self.accepting[e.source.index()] && self.guards[*i].is_some();
+        for (_, edge) in system.edges.iter_mut().enumerate().filter(counts) {
             let op = std::mem::replace(&mut edge.op, Op::Skip);
             let full = Op::Assume(equal(visits(), limit()));
             let (label, span) = (edge.label.clone(), edge.span);

@@ -42,7 +42,8 @@ impl LassoCegar {
         lasso.read = true;
         for (i, edge) in lasso.path.edges.iter().enumerate() {
             let (values, terms) = (&lasso.path.values[i + 1], &mut self.cegar.encoding.terms);
-            let guard = to_term(&self.product.guards[edge.index()], terms, &mut |v| values[v.index()]);
+            let Some(guard) = &self.product.guards[edge.index()] else { continue };
+            let guard = to_term(guard, terms, &mut |v| values[v.index()]);
             lasso.path.assertions[i + 1] = terms.and([lasso.path.assertions[i + 1], guard]);
         }
         match self.cegar.traverse(&mut lasso.path, sink) {
@@ -55,7 +56,7 @@ impl LassoCegar {
     /// The variables whose values matter where the cycle begins.
     fn matter(&self, lasso: &Traversed) -> Vec<VarId> {
         let location = self.cegar.arg.node(lasso.path.nodes[lasso.back]).state.location;
-        self.cegar.blocks.live[location.index()].iter().copied().collect()
+        self.live[location.index()].iter().copied().collect()
     }
 
     /// That the values at both ends of the cycle are the same.

@@ -12,8 +12,7 @@ use crate::system::{EdgeId, State, System};
 type Run = Vec<(Option<EdgeId>, State)>;
 
 /// Follows edges of the product with the interpreter, which takes only initial and nondeterministic values from `states`; the
-/// cycle begins at position `back` and ends with the last edge. If values that nobody reads differ at its ends, it goes
-/// around once more: then they are the same.
+/// cycle begins at position `back` and ends with the last edge. Values that it does not read may differ at its ends.
 ///
 /// # Errors
 /// Why the run is none that can be told.
@@ -37,15 +36,6 @@ pub(crate) fn certificate(
             let state = after(model, edge, &run[run.len() - 1].1, &states[i + 1])?;
             run.push((edge, state));
         }
-    }
-    let end = run.len() - 1;
-    if run[start].1 != run[end].1 {
-        for at in start + 1..=end {
-            let (edge, result) = run[at].clone();
-            let state = after(model, edge, &run[run.len() - 1].1, &result)?;
-            run.push((edge, state));
-        }
-        start = end;
     }
     let mut states: Vec<TraceState> =
         run.iter().map(|(edge, state)| trace_state(model, *edge, state)).collect();

@@ -1,0 +1,109 @@
+//! Temporal formulas on random control flow automata: every method against an explicit search of the formula's tableau.
+#![allow(clippy::print_stdout)]
+
+use std::collections::BTreeMap;
+
+use veristep_core::cegar::{Domain, Emptiness, Fold, Granularity, Letters, Refinement, Split, Strategy};
+use veristep_core::certificate;
+use veristep_core::kit::{Off, Verdict};
+use veristep_core::ltl::{Formula, Requirement};
+use veristep_core::property::Property;
+use veristep_core::run::{self, Kind, Method, Options, Run};
+use veristep_core::system::System;
+use veristep_tests::models::poll_up_to;
+use veristep_tests::programs::{SIZE, automaton, condition};
+use veristep_tests::random::Rng;
+use veristep_tests::{ltl, oracle};
+
+/// A random automaton, a formula about it and whether that holds.
+fn question(rng: &mut Rng) -> Option<(String, System, Property, bool)> {
+    let text = automaton(rng);
+    let system = run::load(Kind::Cfa, &text).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+    let atoms = 1 + rng.below(2);
+    let conditions: Vec<String> = (0..atoms).map(|_| condition(rng, 0)).collect();
+    let size = 2 + rng.below(5);
+    let formula: Formula = ltl::formula(rng, size, atoms);
+    if !formula.is_temporal() {
+        return None;
+    }
+    // Variables have any value before they get one, so the formula is about what comes after three assignments.
+    let prefix = *rng.pick(&["X X", "ltl[start=initial]:X X X", "ltl[step=edge]:", "ltl[stuck=always]:X X"]);
+    let stated = format!("{prefix} ({})", formula.text(&|p| format!("({})", conditions[p.index()])));
+    let requirement =
+        Requirement::parse(&stated, &system).unwrap_or_else(|d| panic!("{}: {stated}", d[0].message));
+    let holds = oracle::holds(&system, &requirement, SIZE)?;
+    Some((format!("{stated}\n{text}"), system, Property::Temporal(Box::new(requirement)), holds))
+}
+
+/// The verdict of a run, which is compared with what is known; a decided one has a certificate that is accepted.
+fn decided(
+    asked: &(String, System, Property, bool),
+    options: &Options,
+    steps: u64,
+    name: &str,
+) -> Option<bool> {
+    let (text, system, property, holds) = asked;
+    let mut run = Run::new(system, property, options).unwrap();
+    let outcome = poll_up_to(&mut run, &mut Off, steps, &mut || u64::MAX)?;
+    let found = match outcome.verdict {
+        Verdict::Unknown(_) => return None,
+        verdict => verdict == Verdict::Holds,
+    };
+    assert_eq!(found, *holds, "{name}: wrong '{}' of {text}", outcome.verdict);
+    let certificate = outcome.certificate.expect("a decided run has a certificate");
+    match certificate::check(system, property, &certificate) {
+        Ok(_) => Some(found),
+        Err(why) if why.0.contains("could not be decided") => None,
+        Err(why) => panic!("{name}: {why}\n{certificate:?}\n{text}"),
+    }
+}
+
+fn strategy(rng: &mut Rng) -> Strategy {
+    let mut s = Strategy {
+        domain: *rng.pick(Domain::ALL),
+        precision: *rng.pick(Granularity::ALL),
+        refinement: *rng.pick(&[Refinement::Seq, Refinement::FwBin, Refinement::BwBin]),
+        emptiness: *rng.pick(Emptiness::ALL),
+        fold: *rng.pick(Fold::ALL),
+        letters: *rng.pick(Letters::ALL),
+        ..Strategy::default()
+    };
+    if s.domain.has_predicates() {
+        s.split = *rng.pick(Split::ALL);
+    }
+    s
+}
+
+#[test]
+fn every_method_agrees_with_the_tableau() {
+    let mut counts: BTreeMap<String, (u32, u32)> = BTreeMap::new();
+    let (mut hold, mut violated) = (0, 0);
+    let mut rng = Rng::new(31);
+    for seed in 0..600 {
+        let Some(asked) = question(&mut rng) else { continue };
+        if asked.3 {
+            hold += 1
+        } else {
+            violated += 1
+        }
+        let plans = [
+            (Options { method: Method::Cegar, strategy: strategy(&mut rng), ..Options::default() }, 4_000),
+            (Options { method: Method::Explicit, ..Options::default() }, 20_000),
+            (Options { method: Method::Bmc, bound: Some(6), ..Options::default() }, 40),
+            (Options { method: Method::KLiveness, bound: Some(2), ..Options::default() }, 200),
+        ];
+        for (options, steps) in plans {
+            let name = options.method.name();
+            let found = decided(&asked, &options, steps, &format!("seed {seed}, {}", options.short()));
+            let (all, of) = counts.entry(name.to_owned()).or_default();
+            *all += 1;
+            *of += u32::from(found.is_some());
+        }
+    }
+    println!("{hold} hold, {violated} violated: {counts:?}");
+    assert!(hold >= 100 && violated >= 100, "{hold} {violated}");
+    for (name, least) in [("cegar", 85), ("explicit", 95), ("bmc", 10), ("k-liveness", 10)] {
+        let (all, of) = counts[name];
+        assert!(of * 100 >= all * least, "{name}: only {of} of {all} decided");
+    }
+}
