@@ -78,7 +78,7 @@ pub(crate) fn property(system: &System, origin: &str, text: &str) -> Result<Prop
     })
 }
 
-fn render(file: &str, text: &str, diagnostics: &[Diagnostic]) -> BadInput {
+pub(crate) fn render(file: &str, text: &str, diagnostics: &[Diagnostic]) -> BadInput {
     let lines = LineIndex::new(text);
     let message = diagnostics.iter().map(|d| d.render(file, &lines)).collect::<Vec<_>>().join("\n");
     let understood = diagnostics.iter().all(|d| d.severity == Severity::Unsupported);

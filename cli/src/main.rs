@@ -19,6 +19,7 @@ mod convert;
 mod generate;
 mod input;
 mod link;
+mod ltl;
 mod smt;
 mod strategy;
 mod witness;
@@ -57,6 +58,8 @@ enum Command {
     Generate(generate::Arguments),
     /// Run an SMT-LIB script
     Smt(smt::Arguments),
+    /// Translate, compare and classify temporal formulas
+    Ltl(ltl::Arguments),
     /// Print a link that opens a model in the page
     Link(link::Arguments),
 }
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Smt(arguments) => smt::run(&arguments),
+        Command::Ltl(arguments) => ltl::run(&arguments),
         Command::Link(arguments) => link::run(&arguments),
     };
     ExitCode::from(result.unwrap_or_else(|why| match why {

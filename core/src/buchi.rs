@@ -5,7 +5,9 @@
 
 mod accept;
 pub mod automaton;
+mod complement;
 mod degeneralize;
+pub mod dot;
 pub mod emptiness;
 pub mod guard;
 pub mod hoa;
@@ -22,7 +24,15 @@ pub use scc::Shape;
 pub(crate) use scc::components;
 pub use translate::{TooLarge, translate};
 
-use crate::ltl::{Class, Formula};
+use crate::ltl::{Class, Formula, Word};
+
+/// The formula in negation normal form, rewritten to something smaller where its form tells how.
+#[must_use]
+pub fn simplified(formula: &Formula) -> Formula {
+    let mut store = normal::Store::new();
+    let id = store.of(formula);
+    store.formula(id)
+}
 
 /// A small generalized automaton of a formula.
 ///
@@ -44,6 +54,45 @@ pub fn of_formula(formula: &Formula, atoms: &[String]) -> Result<Automaton, TooL
         Some(d) if is_automaton_of(&d, formula, &generalized)? => d,
         _ => plain,
     })
+}
+
+/// A word that satisfies the first formula and not the second one; none if the first one implies the second.
+///
+/// # Errors
+/// If an automaton is too large.
+pub fn difference(a: &Formula, b: &Formula, atoms: &[String]) -> Result<Option<Word>, TooLarge> {
+    Ok(generalized(&a.clone().and(b.clone().negated()), atoms)?.some_word())
+}
+
+/// What came of comparing an automaton with a formula.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Compared {
+    /// It accepts exactly the words that satisfy the formula.
+    Same,
+    /// This word is accepted (or not) and does not satisfy it (or does).
+    Differ(Word, bool),
+    /// The automaton is too large to be complemented.
+    Unknown,
+}
+
+/// Compares an automaton with a formula over the same atoms.
+///
+/// # Errors
+/// If the formula's automaton is too large.
+pub fn same_words(automaton: &Automaton, formula: &Formula) -> Result<Compared, TooLarge> {
+    let negated = generalized(&formula.clone().negated(), &automaton.atoms)?;
+    let Some(wrong) = automaton.intersection(&negated, COMPARED) else { return Ok(Compared::Unknown) };
+    if let Some(word) = wrong.some_word() {
+        return Ok(Compared::Differ(word, true));
+    }
+    let Some(complement) = automaton.clone().reduced().degeneralized().reduced().complement() else {
+        return Ok(Compared::Unknown);
+    };
+    let known = generalized(formula, &automaton.atoms)?;
+    let Some(missing) = complement.reduced().intersection(&known, COMPARED) else {
+        return Ok(Compared::Unknown);
+    };
+    Ok(missing.some_word().map_or(Compared::Same, |word| Compared::Differ(word, false)))
 }
 
 /// The limit on states of products that compare automata.

@@ -122,6 +122,14 @@ impl Task {
         Ok(Task::Runs { model: Arc::new(system.clone()), product })
     }
 
+    /// The product, where there is one.
+    pub(crate) fn product(&self) -> Option<&Arc<Product>> {
+        match self {
+            Task::Reach(_) => None,
+            Task::Runs { product, .. } => Some(product),
+        }
+    }
+
     /// The system that is explored.
     pub(crate) fn system(&self) -> &Arc<System> {
         match self {

@@ -11,7 +11,8 @@ use crate::cegar::{Cegar, Counts, IterationCounts, Strategy};
 use crate::certificate::Certificate;
 use crate::diagnostic::Diagnostic;
 use crate::engines::split::SplitOptions;
-use crate::kit::{Cx, EdgeName, Engine, Fuel, Journal, Names, Questions, Sink, Verdict};
+use crate::kit::{Cx, EdgeName, Engine, Fuel, Journal, Names, Origin, Questions, Sink, Verdict};
+use crate::ltl::Product;
 use crate::method::{Plan, Task, Work};
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
@@ -342,6 +343,8 @@ pub fn property(system: &System, text: &str) -> Result<Property, Vec<Diagnostic>
 #[derive(Clone)]
 pub struct Run {
     system: Arc<System>,
+    /// Of a temporal formula: the product with its automaton, which is the system then.
+    product: Option<Arc<Product>>,
     property: Property,
     engine: At,
 }
@@ -360,12 +363,12 @@ impl Run {
     /// Why the options cannot be used for this system, in words.
     pub fn new(system: &System, property: &Property, options: &Options) -> Result<Run, String> {
         let task = Task::new(system, property)?;
-        let system = Arc::clone(task.system());
+        let (system, product) = (Arc::clone(task.system()), task.product().cloned());
         let engine = match options.plan() {
             None => At::Auto(Box::new(Auto::new(task, options.limits))),
             Some(plan) => At::One(Work::new(&task, &plan, options.limits)?, plan),
         };
-        Ok(Run { engine, system, property: property.clone() })
+        Ok(Run { engine, system, product, property: property.clone() })
     }
 
     /// The names for the run's journal, with what the property added to the system, and with blocks where those may be
@@ -376,7 +379,11 @@ impl Run {
             At::Auto(_) => Vec::new(),
             At::One(work, _) => work.left_out().to_vec(),
         };
-        Names { left_out, ..names(&self.blocks()) }
+        let origin = self.product.as_ref().map(|product| Origin {
+            locations: product.pairs.iter().map(|(l, _)| *l).collect(),
+            edges: product.edges.clone(),
+        });
+        Names { left_out, origin, ..names(&self.blocks()) }
     }
 
     /// The system of the run, and what may be a step of it.
@@ -386,6 +393,12 @@ impl Run {
             At::Auto(_) => Blocks::of(&self.system),
             At::One(work, _) => work.blocks().cloned().unwrap_or_else(|| Blocks::none(&self.system)),
         }
+    }
+
+    /// Of a temporal formula: the product with the automaton of its negation.
+    #[must_use]
+    pub fn product(&self) -> Option<&Arc<Product>> {
+        self.product.as_ref()
     }
 
     /// The system as the property has it, of which a slice may be explored.
@@ -485,5 +498,6 @@ fn names(blocks: &Blocks) -> Names {
         locations: system.locations.iter().map(|l| l.name.clone()).collect(),
         edges: system.edge_ids().map(edge).collect(),
         left_out: Vec::new(),
+        origin: None,
     }
 }

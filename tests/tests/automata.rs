@@ -40,6 +40,29 @@ fn automata_accept_what_satisfies_their_formulas() {
     }
 }
 
+/// The complement of an automaton accepts the other words.
+#[test]
+fn complements_accept_the_other_words() {
+    let mut rng = Rng::new(7);
+    let names: Vec<String> = (0..2).map(|i| format!("p{i}")).collect();
+    let mut complemented = 0;
+    for i in 0..count() / 20 {
+        let size = 2 + rng.below(7);
+        let f = formula(&mut rng, size, 2);
+        // Not minimized: nondeterministic automata are what is hard.
+        let a = buchi::generalized(&f, &names).unwrap().degeneralized().reduced();
+        let Some(complement) = a.complement().filter(|_| a.states.len() <= 5) else { continue };
+        complemented += 1;
+        for _ in 0..20 {
+            let w = word(&mut rng, 2);
+            let text = f.text(&|p| names[p.index()].clone());
+            assert_eq!(complement.accepts(&w), !w.satisfies(&f), "{i} {text} on {}", w.text(&names));
+        }
+    }
+    println!("{complemented} automata were complemented");
+    assert!(complemented * 40 > count(), "{complemented}");
+}
+
 /// States of plain automata over the classic sets, and over their negations.
 #[test]
 fn automata_of_classic_formulas_are_small() {

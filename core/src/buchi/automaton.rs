@@ -89,6 +89,26 @@ impl Automaton {
         }
     }
 
+    /// The same over other atoms, among which all of its own have to be.
+    #[must_use]
+    pub fn over(&self, atoms: &[String]) -> Option<Automaton> {
+        let to: Option<Vec<u32>> =
+            self.atoms.iter().map(|name| u32::try_from(atoms.iter().position(|a| a == name)?).ok()).collect();
+        let to = to?;
+        let mut old = self.guards.clone();
+        let mut renamed = Automaton { atoms: atoms.to_vec(), guards: Guards::default(), ..self.clone() };
+        for t in renamed.states.iter_mut().flatten() {
+            let mut sum = Guard::FALSE;
+            for cube in old.implicants(t.guard) {
+                let cube: Vec<(u32, bool)> = cube.into_iter().map(|(v, is)| (to[v as usize], is)).collect();
+                let product = renamed.guards.cube(&cube);
+                sum = renamed.guards.or(sum, product);
+            }
+            t.guard = sum;
+        }
+        Some(renamed)
+    }
+
     /// The transitions out of a state.
     #[must_use]
     pub fn out(&self, state: StateId) -> &[Transition] {

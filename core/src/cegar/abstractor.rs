@@ -67,7 +67,7 @@ impl Cegar {
 
     /// Is every state of `node` one of `by`? A label with all facts of the other one is; values have no other way, and
     /// the solver is asked about predicates younger than `node`: what an older one says of `node` is known already.
-    pub(super) fn covers<S: Sink>(&mut self, node: NodeId, by: NodeId, sink: &mut S) -> bool {
+    fn covers<S: Sink>(&mut self, node: NodeId, by: NodeId, sink: &mut S) -> bool {
         let (small, large) = (&self.arg.node(node).state, &self.arg.node(by).state);
         if small.says_all_of(large) {
             return true;

@@ -97,6 +97,11 @@ impl Encoding {
         encoding
     }
 
+    /// An edge whose operation has changed.
+    pub(super) fn spell(&mut self, system: &System, e: EdgeId, live: &[BTreeSet<VarId>]) {
+        self.edges[e.index()] = self.edge(system, e, live);
+    }
+
     fn edge(&mut self, system: &System, e: EdgeId, live: &[BTreeSet<VarId>]) -> EdgeTerm {
         let (current, next, edge) = (&self.current, &self.next, system.edge(e));
         let effect =

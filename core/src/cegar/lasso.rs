@@ -11,8 +11,8 @@
 //!          no → the cycle is refined
 //! ```
 //!
-//! The abstract states are those of [`Cegar`] over the product, in any of its domains. A new one that another one covers is
-//! that one: so the graph is finite if the domain is, and all its edges are over-approximated.
+//! The abstract states are those of [`Cegar`] over the product, in any of its domains. A new one that says the same as another
+//! one is that one: so the graph is finite if the domain is.
 
 mod close;
 pub(crate) mod progress;
@@ -28,12 +28,14 @@ use solver_lite::{Answer as Checked, Limits, Model};
 
 use crate::buchi::emptiness::{Graph, Progress, Search, Steps, Vertex};
 use crate::cegar::path::{PathFormula, number};
-use crate::cegar::{Cegar, IterationCounts, Letters, Next, NodeStatus, Outcome, Slice, Strategy};
+use crate::cegar::{
+    Cegar, IterationCounts, Letters, Next, NodeStatus, Outcome, Refinement, Slice, Split, Strategy,
+};
 use crate::cegar::{Stage as Inner, Steps as Single};
 use crate::expr::to_term;
 use crate::kit::{Answer, Cx, Engine, Event, NodeId, Sink, UnknownReason, Verdict, drive};
 use crate::ltl::Product;
-use crate::system::{System, VarId};
+use crate::system::{Blocks, EdgeId, System, VarId};
 
 /// What the engine does next.
 #[derive(Clone, Default)]
@@ -221,7 +223,8 @@ impl LassoCegar {
         }
     }
 
-    /// A new node that another one covers is that one. Nothing is like the root, of which nothing is known.
+    /// A new node that says the same as another one is that one. (If a weaker one covered it, a path that goes on from there
+    /// could not be excluded by what is known of the new one.) Nothing is like the root, of which nothing is known.
     fn cover<S: Sink>(&mut self, node: NodeId, at: usize, sink: &mut S) -> Next<Stage> {
         let arg = &self.cegar.arg;
         let Some(&child) = arg.node(node).children.get(at) else {
@@ -246,13 +249,14 @@ impl LassoCegar {
             sink.event(Event::Pruned { node: child });
             return Continue(Stage::Cover(node, at));
         }
-        for by in candidates {
-            let covered = matches!(self.cegar.arg.node(by).status, NodeStatus::Covered(_));
-            if by != child && by.index() != ROOT && !covered && self.cegar.covers(child, by, sink) {
-                self.cegar.arg.set(child, NodeStatus::Covered(by));
-                sink.event(Event::NodeCovered { node: child, by });
-                break;
-            }
+        let same = |by: &NodeId| {
+            let other = self.cegar.arg.node(*by);
+            let covered = matches!(other.status, NodeStatus::Covered(_));
+            *by != child && by.index() != ROOT && !covered && other.state == self.cegar.arg.node(child).state
+        };
+        if let Some(by) = candidates.into_iter().find(same) {
+            self.cegar.arg.set(child, NodeStatus::Covered(by));
+            sink.event(Event::NodeCovered { node: child, by });
         }
         Continue(Stage::Cover(node, at + 1))
     }
@@ -292,11 +296,30 @@ impl LassoCegar {
         }
     }
 
-    /// Tracks what the interpolants of an infeasible path say, and begins anew.
+    /// Tracks what the interpolants of an infeasible path say, and begins anew. If that is nothing new, the sequence of whole
+    /// interpolants is: with these as predicates the path is excluded.
     fn explain<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Next<Stage> {
-        let Some(interpolants) = self.cegar.interpolants(path, sink) else {
-            return LassoCegar::give_up(sink, UnknownReason::Interpolation);
-        };
+        let (refinement, split) = (self.cegar.strategy.refinement, self.cegar.strategy.split);
+        let mut ways = vec![(refinement, split), (Refinement::Seq, split), (Refinement::Seq, Split::Whole)];
+        ways.dedup();
+        let mut grown = Some(false);
+        for (refinement, split) in ways {
+            if grown == Some(false) {
+                (self.cegar.strategy.refinement, self.cegar.strategy.split) = (refinement, split);
+                grown = self.track_interpolants(path, sink);
+            }
+        }
+        (self.cegar.strategy.refinement, self.cegar.strategy.split) = (refinement, split);
+        match grown {
+            Some(true) => self.again(sink),
+            Some(false) => LassoCegar::give_up(sink, UnknownReason::NoProgress),
+            None => LassoCegar::give_up(sink, UnknownReason::Interpolation),
+        }
+    }
+
+    /// Does an interpolant say anything new? `None` if there are none.
+    fn track_interpolants<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Option<bool> {
+        let interpolants = self.cegar.interpolants(path, sink)?;
         let mut grown = false;
         for (cut, (node, interpolant)) in path.nodes.iter().zip(interpolants).enumerate() {
             let formula = self.cegar.formula(sink, |e| e.text(interpolant));
@@ -306,7 +329,21 @@ impl LassoCegar {
                 grown |= self.track(*node, interpolant, sink);
             }
         }
-        if grown { self.again(sink) } else { LassoCegar::give_up(sink, UnknownReason::NoProgress) }
+        Some(grown)
+    }
+
+    /// From now on what the automaton reads is part of these steps.
+    fn spell(&mut self, edges: &[EdgeId]) {
+        let cegar = &mut self.cegar;
+        let mut system = (*cegar.system).clone();
+        for e in edges {
+            system.edges[e.index()].op = self.product.system.edge(*e).op.clone();
+        }
+        cegar.blocks = Arc::new(Blocks::none(&Arc::new(system)));
+        cegar.system = Arc::clone(&cegar.blocks.system);
+        for e in edges {
+            cegar.encoding.spell(&cegar.system, *e, &cegar.blocks.live);
+        }
     }
 
     /// Adds what a formula about a node says to the precision; is that new there?

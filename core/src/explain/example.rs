@@ -37,6 +37,7 @@ fn names() -> Names {
             edge(1, 3, "assume x >= 0"),
         ],
         left_out: Vec::new(),
+        origin: None,
     }
 }
 

@@ -57,13 +57,35 @@ pub struct Names {
     /// The edges that a slice leaves out, or of which it leaves out what they assign.
     #[serde(default)]
     pub left_out: Vec<EdgeId>,
+    /// Where the system is a product: what of the model its locations and edges stand for.
+    #[serde(default)]
+    pub origin: Option<Origin>,
+}
+
+/// What of a model the parts of a product stand for.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Origin {
+    /// By location of the product.
+    pub locations: Vec<LocationId>,
+    /// By edge of the product; none where the system does not move.
+    pub edges: Vec<Option<EdgeId>>,
 }
 
 impl Names {
-    /// An edge and, if it stands for a block, those in it.
-    pub fn with_inner(&self, edge: EdgeId) -> impl Iterator<Item = EdgeId> + '_ {
+    /// An edge and, if it stands for a block, those in it; of a product the edge of the model.
+    pub fn with_inner(&self, edge: EdgeId) -> Vec<EdgeId> {
+        if let Some(origin) = &self.origin {
+            return origin.edges.get(edge.index()).copied().flatten().into_iter().collect();
+        }
         let inner = self.edges.get(edge.index()).map_or(&[][..], |e| &e.block);
-        std::iter::once(edge).chain(inner.iter().copied())
+        std::iter::once(edge).chain(inner.iter().copied()).collect()
+    }
+
+    /// The location of the model that a location stands for.
+    #[must_use]
+    pub fn place(&self, location: LocationId) -> LocationId {
+        let origin = self.origin.as_ref().and_then(|o| o.locations.get(location.index()));
+        origin.copied().unwrap_or(location)
     }
 }
 

@@ -64,6 +64,25 @@ impl Formula {
         }
     }
 
+    /// The same over other atoms: atom `i` becomes `to[i]`.
+    #[must_use]
+    pub fn renamed(&self, to: &[usize]) -> Formula {
+        let all = |parts: &[Formula]| parts.iter().map(|p| p.renamed(to)).collect();
+        let pair = |ab: &[Formula; 2]| Box::new([ab[0].renamed(to), ab[1].renamed(to)]);
+        match self {
+            Formula::Constant(b) => Formula::Constant(*b),
+            Formula::Atom(p) => Formula::Atom(AtomId::new(to[p.index()])),
+            Formula::Not(a) => Formula::Not(Box::new(a.renamed(to))),
+            Formula::And(parts) => Formula::And(all(parts)),
+            Formula::Or(parts) => Formula::Or(all(parts)),
+            Formula::Implies(ab) => Formula::Implies(pair(ab)),
+            Formula::Iff(ab) => Formula::Iff(pair(ab)),
+            Formula::Xor(ab) => Formula::Xor(pair(ab)),
+            Formula::Unary(op, a) => Formula::Unary(*op, Box::new(a.renamed(to))),
+            Formula::Binary(op, ab) => Formula::Binary(*op, pair(ab)),
+        }
+    }
+
     /// Is `X` absent? Then only the order of different letters matters, not how often each is repeated.
     #[must_use]
     pub fn is_next_free(&self) -> bool {

@@ -48,7 +48,7 @@ impl Related {
             Some(Pick::Node(node)) => {
                 all.nodes.insert(node);
                 if let Some(view) = frame.arg.nodes.get(node.index()) {
-                    all.locations.insert(view.label.location);
+                    all.locations.insert(journal.names.place(view.label.location));
                     all.edges
                         .extend(view.from.into_iter().flat_map(|(_, edge)| journal.names.with_inner(edge)));
                     all.predicates.extend(view.label.predicates());
@@ -56,15 +56,23 @@ impl Related {
             }
             Some(Pick::Location(location)) => {
                 all.locations.insert(location);
-                all.nodes.extend(live().filter(|(_, n)| n.label.location == location).map(|(i, _)| id(i)));
+                all.nodes.extend(
+                    live()
+                        .filter(|(_, n)| journal.names.place(n.label.location) == location)
+                        .map(|(i, _)| id(i)),
+                );
             }
             Some(Pick::Edge(edge)) => {
-                all.edges.extend(journal.names.with_inner(edge));
+                // A pick is of the model.
+                match journal.names.origin {
+                    Some(_) => all.edges.extend([edge]),
+                    None => all.edges.extend(journal.names.with_inner(edge)),
+                }
                 if let Some(info) = model.and_then(|m| m.edges.get(edge.index())) {
                     all.locations.extend([info.source, info.target]);
                 }
                 let taken = live().filter(|(_, n)| {
-                    n.from.is_some_and(|(_, e)| journal.names.with_inner(e).any(|inner| inner == edge))
+                    n.from.is_some_and(|(_, e)| journal.names.with_inner(e).contains(&edge))
                 });
                 all.nodes.extend(taken.map(|(i, _)| id(i)));
             }
@@ -73,7 +81,7 @@ impl Related {
                 let knows = live().filter(|(_, n)| n.label.predicates().any(|p| p == predicate));
                 for (i, node) in knows {
                     all.nodes.insert(id(i));
-                    all.locations.insert(node.label.location);
+                    all.locations.insert(journal.names.place(node.label.location));
                 }
             }
         }
@@ -118,7 +126,8 @@ pub fn describe(pick: Pick, journal: &Journal, model: Option<&ModelInfo>) -> Str
             format!("location {name}")
         }
         Pick::Edge(id) => {
-            let named = journal.names.edges.get(id.index()).map(|e| e.text.as_str());
+            let known = journal.names.edges.get(id.index()).filter(|_| journal.names.origin.is_none());
+            let named = known.map(|e| e.text.as_str());
             let text = named.or_else(|| Some(model?.edges.get(id.index())?.text.as_str()));
             format!("edge {}", text.unwrap_or("?"))
         }

@@ -6,7 +6,7 @@ use veristep_core::kit::Verdict;
 use yew::prelude::*;
 
 use crate::browser;
-use crate::protocol::{Outcome, Proof, Shown, Stop, TraceRow};
+use crate::protocol::{Outcome, ProgressRow, Proof, Shown, Stop, TraceRow};
 use crate::state::{Action, Checked, Run, Status, View};
 use crate::ui::Act;
 use crate::ui::icon::icon;
@@ -44,7 +44,12 @@ pub fn verdict_banner(props: &Props) -> Html {
                 <div class="says"><strong>{ title }</strong><span class="reason">{ reason }</span></div>
                 if let Some(proof) = &proof {
                     <button class="btn small" aria-expanded={open.to_string()} onclick={toggle} data-testid="certificate-toggle">
-                        { match proof.shown { Shown::Invariant(_) => "Invariant", Shown::Trace(_) => "Trace" } }
+                        { match proof.shown {
+                            Shown::Invariant(_) => "Invariant",
+                            Shown::Trace(_) => "Trace",
+                            Shown::Lasso(..) => "Lasso",
+                            Shown::Progress(_) => "Ranks",
+                        } }
                     </button>
                     { check_button(props) }
                 }
@@ -159,6 +164,10 @@ fn certificate(proof: &Proof, outcome: Option<&Rc<Outcome>>, props: &Props) -> H
         }
         (Shown::Trace(_), false) => "A run of the model that violates the property.",
         (Shown::Trace(_), true) => "A run of the model that gets there.",
+        (Shown::Lasso(..), _) => "A run of the model that repeats itself for ever, and violates the formula.",
+        (Shown::Progress(_), _) => {
+            "Every run stays in these sets; no step increases the rank, and it decreases when an accepting state of the automaton is left: so no run violates the formula."
+        }
     };
     let stats =
         outcome.map(|o| o.stats.iter().map(|(name, n)| format!("{n} {name}")).collect::<Vec<_>>().join(", "));
@@ -170,7 +179,9 @@ fn certificate(proof: &Proof, outcome: Option<&Rc<Outcome>>, props: &Props) -> H
             </div>
             { match &proof.shown {
                 Shown::Invariant(rows) => invariant(rows, &props.related),
-                Shown::Trace(rows) => trace(rows),
+                Shown::Trace(rows) => trace(rows, None),
+                Shown::Lasso(rows, back) => trace(rows, Some(*back)),
+                Shown::Progress(rows) => progress(rows),
             } }
             <p class="lead muted">{ stats.unwrap_or_default() }</p>
         </div>
@@ -193,7 +204,23 @@ fn invariant(rows: &[(String, String)], related: &[String]) -> Html {
     }
 }
 
-fn trace(rows: &[TraceRow]) -> Html {
+fn progress(rows: &[ProgressRow]) -> Html {
+    let row = |row: &ProgressRow| {
+        html! {
+            <tr><td class="code">{ &row.location }</td><td class="code">{ &row.state }</td>
+                <td class="code">{ &row.rank }</td><td class="code">{ &row.formula }</td></tr>
+        }
+    };
+    html! {
+        <table class="data">
+            <thead><tr>{ for ["Location", "Automaton", "Rank", "States"].map(|t| html! { <th scope="col">{ t }</th> }) }</tr></thead>
+            <tbody>{ for rows.iter().map(row) }</tbody>
+        </table>
+    }
+}
+
+/// The states of a run; those that are repeated for ever are marked.
+fn trace(rows: &[TraceRow], back: Option<usize>) -> Html {
     let names: Vec<String> =
         rows.last().map(|r| r.values.iter().map(|(n, _)| n.clone()).collect()).unwrap_or_default();
     let row = |(i, row): (usize, &TraceRow)| {
@@ -202,7 +229,8 @@ fn trace(rows: &[TraceRow]) -> Html {
             html! { <td class="code">{ now }</td> }
         };
         html! {
-            <tr key={i}><td class="code">{ i }</td><td class="code">{ crate::ui::operation(&row.operation) }</td>
+            <tr key={i} class={back.is_some_and(|b| i >= b).then_some("repeated")}>
+                <td class="code">{ i }{ if back == Some(i) { " ↻" } else { "" } }</td><td class="code">{ crate::ui::operation(&row.operation) }</td>
                 <td class="code">{ &row.location }</td>{ for names.iter().map(value) }</tr>
         }
     };

@@ -2,14 +2,16 @@
 
 use std::task::Poll;
 
-use veristep_core::certificate::{Certificate, check};
+use veristep_core::certificate::{Certificate, ProgressNode, TraceState, check};
 use veristep_core::diagnostic::Diagnostic;
 use veristep_core::kit::{Cx, Names, Sink};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{self, Edge, System};
 
-use crate::protocol::{EdgeInfo, LocationInfo, ModelInfo, Outcome, Picture, Proof, Role, Shown, TraceRow};
+use crate::protocol::{
+    EdgeInfo, LocationInfo, ModelInfo, Outcome, Picture, ProgressRow, Proof, Role, Shown, TraceRow,
+};
 use crate::worker::depict::Scene;
 use crate::worker::picture;
 
@@ -61,7 +63,8 @@ pub(super) fn load(text: &str, property: &str) -> Result<(System, Property), Str
 /// A run of the façade.
 pub(super) struct Engine {
     run: Run,
-    names: Names,
+    /// The model, with what the property adds.
+    model: System,
     /// Did it choose the strategy itself?
     auto: bool,
 }
@@ -77,7 +80,7 @@ pub(super) fn start(
     let run = Run::new(&system, &property, &options)?;
     let names = run.names();
     let auto = options.method == Method::Auto;
-    Ok((Engine { run, names: names.clone(), auto }, names))
+    Ok((Engine { run, model: property.apply(system), auto }, names))
 }
 
 impl Engine {
@@ -120,27 +123,35 @@ impl Engine {
 
     fn proof(&self, certificate: &Certificate) -> Proof {
         let operation = |edge: Option<u32>| {
-            let edge = edge.and_then(|e| self.names.edges.get(e as usize));
-            edge.map(|e| e.text.clone()).unwrap_or_default()
+            let edge = edge.and_then(|e| self.model.edges.get(e as usize));
+            edge.map(|e| e.label.clone()).unwrap_or_default()
+        };
+        let told = self.model.told();
+        let told = |i: usize| told.get(i).is_none_or(|told| *told);
+        let row = |state: &TraceState| TraceRow {
+            operation: operation(state.edge),
+            edge: state.edge,
+            location: state.location.clone(),
+            values: state
+                .values
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| told(*i))
+                .map(|(_, v)| v.clone())
+                .collect(),
         };
         let shown = match certificate {
             Certificate::Invariant { locations } => Shown::Invariant(locations.clone()),
-            Certificate::Trace { states } => {
-                let told = self.run.system().told();
-                let told = |i: usize| told.get(i).is_none_or(|told| *told);
-                let row = |state: &veristep_core::certificate::TraceState| TraceRow {
-                    operation: operation(state.edge),
-                    edge: state.edge,
-                    location: state.location.clone(),
-                    values: state
-                        .values
-                        .iter()
-                        .enumerate()
-                        .filter(|(i, _)| told(*i))
-                        .map(|(_, v)| v.clone())
-                        .collect(),
+            Certificate::Trace { states } => Shown::Trace(states.iter().map(row).collect()),
+            Certificate::Lasso { states, back } => Shown::Lasso(states.iter().map(row).collect(), *back),
+            Certificate::Progress { nodes, .. } => {
+                let row = |n: &ProgressNode| ProgressRow {
+                    location: n.location.clone(),
+                    state: n.state.map_or_else(|| "start".to_owned(), |q| format!("q{q}")),
+                    rank: n.rank.join(", "),
+                    formula: n.formula.clone(),
                 };
-                Shown::Trace(states.iter().map(row).collect())
+                Shown::Progress(nodes.iter().map(row).collect())
             }
         };
         let json = serde_json::to_string_pretty(certificate).expect("certificates are plain data");

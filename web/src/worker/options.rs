@@ -1,6 +1,8 @@
 //! The options of runs as the page offers them: a new one needs nothing there.
 
-use veristep_core::cegar::{Domain, Granularity, Pruning, Refinement, Search, Slice, Split, Steps, Strategy};
+use veristep_core::cegar::{
+    Domain, Emptiness, Fold, Granularity, Letters, Pruning, Refinement, Search, Slice, Split, Steps, Strategy,
+};
 
 use veristep_core::run::Method;
 
@@ -39,6 +41,9 @@ pub(super) fn options() -> Vec<RunOption> {
         list("prune", "Pruning", &named(Pruning::ALL, Pruning::name, Pruning::what)),
         list("slice", "Slice", &named(Slice::ALL, Slice::name, Slice::what)),
         list("steps", "Steps", &named(Steps::ALL, Steps::name, Steps::what)),
+        list("emptiness", "Accepting cycles", &named(Emptiness::ALL, Emptiness::name, Emptiness::what)),
+        list("fold", "Cycles that do not close", &named(Fold::ALL, Fold::name, Fold::what)),
+        list("letters", "The automaton's steps", &named(Letters::ALL, Letters::name, Letters::what)),
         with(
             written(
                 "explicit",

@@ -17,8 +17,8 @@ pub(super) fn tell(journal: &Journal, index: u32) -> Explained {
     Explained {
         index,
         title,
-        what: what.into_iter().map(part).collect(),
-        why: why.into_iter().map(part).collect(),
+        what: what.into_iter().map(|p| part(p, journal)).collect(),
+        why: why.into_iter().map(|p| part(p, journal)).collect(),
         maths: maths.into_iter().map(line).collect(),
         slip: slip.map(str::to_owned),
         asked: journal
@@ -27,7 +27,7 @@ pub(super) fn tell(journal: &Journal, index: u32) -> Explained {
             .is_some_and(|e| e.was_asked() && !matches!(e, Event::ImageGrew { .. })),
         subjects: Subjects {
             nodes: subjects.nodes,
-            locations: subjects.locations,
+            locations: subjects.locations.iter().map(|l| journal.names.place(*l)).collect(),
             edges: subjects.edges.iter().flat_map(|e| journal.names.with_inner(*e)).collect(),
             predicates: subjects.predicates,
             cut: subjects.cut,
@@ -36,13 +36,20 @@ pub(super) fn tell(journal: &Journal, index: u32) -> Explained {
     }
 }
 
-fn part(piece: Piece) -> Part {
+/// References are to parts of the model.
+fn part(piece: Piece, journal: &Journal) -> Part {
     match piece {
         Piece::Text(text) => Part::Text(text),
         Piece::Code(text) => Part::Code(text),
         Piece::Ref { target, text } => match target {
             Target::Node(id) => Part::Ref(Pick::Node(id), text),
-            Target::Location(id) => Part::Ref(Pick::Location(id), text),
+            Target::Location(id) => Part::Ref(Pick::Location(journal.names.place(id)), text),
+            Target::Edge(id) if journal.names.origin.is_some() => {
+                match journal.names.with_inner(id).first() {
+                    Some(edge) => Part::Ref(Pick::Edge(*edge), text),
+                    None => Part::Code(text),
+                }
+            }
             Target::Edge(id) => Part::Ref(Pick::Edge(id), text),
             Target::Predicate(id) => Part::Ref(Pick::Predicate(id), text),
             Target::Formula(_) => Part::Code(text),

@@ -37,7 +37,7 @@ impl LassoCegar {
         }
     }
 
-    /// Tries the path again, now with what the automaton reads at each step.
+    /// Tries the path again, now with what the automaton reads at each step. If that is impossible, it has to be known.
     fn read<S: Sink>(&mut self, mut lasso: Traversed, sink: &mut S) -> Next<Stage> {
         lasso.read = true;
         for (i, edge) in lasso.path.edges.iter().enumerate() {
@@ -46,6 +46,7 @@ impl LassoCegar {
             let guard = to_term(guard, terms, &mut |v| values[v.index()]);
             lasso.path.assertions[i + 1] = terms.and([lasso.path.assertions[i + 1], guard]);
         }
+        self.spell(&lasso.path.edges);
         match self.cegar.traverse(&mut lasso.path, sink) {
             Some(Checked::Unsat) => Continue(Stage::Explain(Box::new(lasso.path))),
             Some(Checked::Sat(model)) => Continue(Stage::Close(Box::new(Traversed { model, ..lasso }))),

@@ -1,0 +1,219 @@
+//! `veristep ltl`: formulas of linear temporal logic and their automata.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use veristep_core::buchi::{self, Automaton, TooLarge, dot, hoa};
+use veristep_core::ltl::{self, Class, Formula, Word};
+
+use crate::input::{self, BadInput, bad};
+use crate::{HOLDS, UNKNOWN, VIOLATED};
+
+#[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
+enum Format {
+    /// What is known of the formula, and its automaton
+    Text,
+    /// The automaton in the Hanoi omega-automata format
+    Hoa,
+    /// The automaton as a Graphviz graph
+    Dot,
+    /// All in one object
+    Json,
+}
+
+/// Arguments of `ltl`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The formula, with G F X U R W M or [] <> and ! & | -> <->
+    formula: String,
+    /// Is it the same as this formula? If not, a word tells them apart
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["implies", "automaton"])]
+    equivalent_to: Option<String>,
+    /// Does it imply this formula? If not, a word shows it
+    #[arg(long, value_name = "FORMULA", conflicts_with = "automaton")]
+    implies: Option<String>,
+    /// Instead of a formula's automaton, this one (in the Hanoi omega-automata format): are its words those of the formula?
+    #[arg(long, value_name = "FILE")]
+    automaton: Option<PathBuf>,
+    /// Acceptance on transitions, with several sets, instead of accepting states
+    #[arg(long)]
+    generalized: bool,
+    /// What is printed
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+fn large(why: TooLarge) -> BadInput {
+    BadInput::Unsupported(format!("error: {why}"))
+}
+
+/// Reads formulas over the same atoms.
+fn read(texts: &[&str]) -> Result<(Vec<Formula>, Vec<String>), BadInput> {
+    // The second one is read together with the first, so that atoms are numbered alike.
+    let mut atoms: Vec<String> = Vec::new();
+    let mut formulas = Vec::new();
+    for text in texts {
+        let parsed = ltl::propositional(text).map_err(|d| input::render("formula", text, &d))?;
+        let number = |name: &String, atoms: &mut Vec<String>| {
+            atoms.iter().position(|a| a == name).unwrap_or_else(|| {
+                atoms.push(name.clone());
+                atoms.len() - 1
+            })
+        };
+        let numbers: Vec<usize> = parsed.atoms.iter().map(|name| number(name, &mut atoms)).collect();
+        formulas.push(parsed.formula.renamed(&numbers));
+    }
+    Ok((formulas, atoms))
+}
+
+/// Prints what is asked.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
+    let other = arguments.equivalent_to.as_ref().or(arguments.implies.as_ref());
+    let texts: Vec<&str> = std::iter::once(&arguments.formula).chain(other).map(String::as_str).collect();
+    let (formulas, atoms) = read(&texts)?;
+    if let Some(path) = &arguments.automaton {
+        return compare(path, &formulas[0], &atoms);
+    }
+    match formulas.get(1) {
+        Some(other) => relate(arguments, &formulas[0], other, &atoms),
+        None => translate(arguments, &formulas[0], &atoms),
+    }
+}
+
+fn relate(arguments: &Arguments, a: &Formula, b: &Formula, atoms: &[String]) -> Result<u8, BadInput> {
+    let left = buchi::difference(a, b, atoms).map_err(large)?;
+    let right = match arguments.implies {
+        Some(_) => None,
+        None => buchi::difference(b, a, atoms).map_err(large)?,
+    };
+    let (first, second) =
+        (&arguments.formula, arguments.equivalent_to.as_ref().or(arguments.implies.as_ref()));
+    let second = second.map_or("", String::as_str);
+    let what = if arguments.implies.is_some() { "implies" } else { "is equivalent to" };
+    let told = |word: &Word, yes: &str, no: &str| {
+        format!("a word that satisfies {yes}, but not {no}: {}", word.text(atoms))
+    };
+    match (left, right) {
+        (None, None) => say!("yes: {first} {what} {second}"),
+        (Some(w), _) => say!("no: {}", told(&w, first, second)),
+        (None, Some(w)) => say!("no: {}", told(&w, second, first)),
+    }
+    Ok(
+        if buchi::difference(a, b, atoms).map_err(large)?.is_none()
+            && (arguments.implies.is_some() || buchi::difference(b, a, atoms).map_err(large)?.is_none())
+        {
+            HOLDS
+        } else {
+            VIOLATED
+        },
+    )
+}
+
+/// Compares an automaton from a file with the formula.
+pub(crate) fn compare(path: &std::path::Path, formula: &Formula, atoms: &[String]) -> Result<u8, BadInput> {
+    let text = input::read(path)?;
+    let automaton = hoa::parse(&text).map_err(|d| input::render(&path.display().to_string(), &text, &d))?;
+    let automaton = match automaton.over(atoms) {
+        Some(automaton) => automaton,
+        None => {
+            let names = automaton.atoms.join(", ");
+            return bad(format!(
+                "{}: error: its atoms are {names}, those of the formula {}",
+                path.display(),
+                atoms.join(", ")
+            ));
+        }
+    };
+    match buchi::same_words(&automaton, formula).map_err(large)? {
+        buchi::Compared::Same => {
+            say!("ok: the automaton accepts exactly the words that satisfy the formula");
+            Ok(HOLDS)
+        }
+        buchi::Compared::Differ(word, accepted) => {
+            let which = if accepted {
+                "is accepted, but violates the formula"
+            } else {
+                "satisfies the formula, but is not accepted"
+            };
+            say!("differ: this word {which}: {}", word.text(atoms));
+            Ok(VIOLATED)
+        }
+        buchi::Compared::Unknown => {
+            say!("unknown: the automaton is too large to be complemented");
+            Ok(UNKNOWN)
+        }
+    }
+}
+
+fn translate(arguments: &Arguments, formula: &Formula, atoms: &[String]) -> Result<u8, BadInput> {
+    let mut automaton = match arguments.generalized {
+        true => buchi::generalized(formula, atoms).map_err(large)?,
+        false => buchi::of_formula(formula, atoms).map_err(large)?,
+    };
+    match arguments.format {
+        Format::Hoa => say!("{}", hoa::print(&automaton, &arguments.formula).trim_end()),
+        Format::Dot => say!("{}", dot::print(&automaton, &arguments.formula).trim_end()),
+        Format::Text => text(formula, atoms, &mut automaton)?,
+        Format::Json => {
+            let word = automaton.some_word().map(|w| w.text(atoms));
+            let name = |p: ltl::AtomId| atoms[p.index()].clone();
+            say!(
+                "{}",
+                json!({
+                    "formula": formula.text(&name),
+                    "simplified": buchi::simplified(formula).text(&name),
+                    "class": Class::of(formula).to_string(),
+                    "next_free": formula.is_next_free(),
+                    "atoms": atoms,
+                    "states": automaton.states.len(),
+                    "transitions": automaton.transitions(),
+                    "acceptance_sets": automaton.marks,
+                    "deterministic": automaton.is_deterministic(),
+                    "shape": automaton.shape().to_string(),
+                    "satisfiable": word.is_some(),
+                    "word": word,
+                    "hoa": hoa::print(&automaton, &arguments.formula),
+                })
+            );
+        }
+    }
+    Ok(HOLDS)
+}
+
+fn text(formula: &Formula, atoms: &[String], automaton: &mut Automaton) -> Result<(), BadInput> {
+    let name = |p: ltl::AtomId| atoms[p.index()].clone();
+    say!("{}", formula.text(&name));
+    say!("  simplified: {}", buchi::simplified(formula).text(&name));
+    let stutter = if formula.is_next_free() { "; without X, so stuttering changes nothing" } else { "" };
+    say!("  class: {}{stutter}", Class::of(formula));
+    match automaton.some_word() {
+        Some(word) => say!("  satisfied by: {}", word.text(atoms)),
+        None => say!("  unsatisfiable"),
+    }
+    match buchi::generalized(&formula.clone().negated(), atoms).map_err(large)?.some_word() {
+        Some(word) => say!("  violated by:  {}", word.text(atoms)),
+        None => say!("  valid: every word satisfies it"),
+    }
+    let deterministic = if automaton.is_deterministic() { "deterministic" } else { "nondeterministic" };
+    say!(
+        "  automaton: {} states, {} transitions, {deterministic}, {}",
+        automaton.states.len(),
+        automaton.transitions(),
+        automaton.shape()
+    );
+    let plain = automaton.is_plain();
+    for q in automaton.ids() {
+        let initial = if q == automaton.initial { " initial" } else { "" };
+        let accepting = if plain && automaton.is_accepting(q) { " accepting" } else { "" };
+        say!("    {q}{initial}{accepting}");
+        for t in automaton.states[q.index()].clone() {
+            let guard = automaton.guards.text(t.guard, &|v| atoms[v as usize].clone());
+            let marks: Vec<String> =
+                (0..automaton.marks).filter(|m| !plain && t.marks.has(*m)).map(|m| m.to_string()).collect();
+            let marks = if marks.is_empty() { String::new() } else { format!("  {{{}}}", marks.join(" ")) };
+            say!("      {guard} -> {}{marks}", t.target);
+        }
+    }
+    Ok(())
+}
