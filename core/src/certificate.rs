@@ -8,6 +8,7 @@ mod lasso;
 mod parse;
 mod passage;
 mod progress;
+mod tableau;
 
 use serde::{Deserialize, Serialize};
 use solver_lite::term::Value;

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use veristep_core::auto::schedule;
+use veristep_core::buchi;
 use veristep_core::cegar::experiment::questions;
 use veristep_core::cegar::{Domain, MaxEnum, Strategy};
 use veristep_core::certificate;
@@ -24,6 +25,7 @@ struct Row {
 }
 
 const PROGRAMS: [&str; 2] = ["cfa", "c"];
+const TEMPORAL: [&str; 2] = ["cfa-ltl", "xsts-ltl"];
 const TRANSITION_SYSTEMS: [&str; 5] = ["sts", "xsts", "statechart-xsts", "aiger", "gamma"];
 
 /// The safety questions of the manifest about models of these kinds.
@@ -36,8 +38,8 @@ fn rows(kinds: &[&str]) -> Option<Vec<Row>> {
         let (name, kind, property, expected) = (fields[0], fields[1], fields[2], fields[3]);
         let Some(asked) = asked(property, &folder).filter(|_| kinds.contains(&kind)) else { continue };
         let expected = match expected {
-            "safe" | "reachable" => "holds",
-            "unsafe" | "unreachable" => "violated",
+            "safe" | "reachable" | "holds" | "no-lasso" => "holds",
+            "unsafe" | "unreachable" | "violated" | "lasso" => "violated",
             _ => continue,
         };
         let path: PathBuf = folder.join(name);
@@ -67,16 +69,24 @@ fn asked(property: &str, folder: &Path) -> Option<String> {
         "invariant-file" => {
             let file = folder.join(property.strip_prefix("invariant-file:")?);
             let text = std::fs::read_to_string(file).unwrap();
-            let block = text
-                .trim()
-                .strip_prefix("prop")
-                .map(|t| t.trim().trim_start_matches('{').trim_end_matches('}'));
-            Some(block.unwrap_or(&text).trim().to_owned())
+            Some(body(&text).to_owned())
         }
+        "recurrent-file" => {
+            let file = folder.join(property.strip_prefix("recurrent-file:")?);
+            Some(format!("recurrent:{}", body(&std::fs::read_to_string(file).unwrap())))
+        }
+        "recurrent-location" => Some(property.to_owned()),
+        p if p == "ltl" || p.starts_with("ltl[") => Some(property.to_owned()),
         "invariant" | "embedded" | "bad-unreachable" => Some(property.to_owned()),
         p if p.starts_with("E<>") => Some(property.to_owned()),
         _ => None,
     }
+}
+
+/// What is between the braces of `prop { … }`.
+fn body(text: &str) -> &str {
+    let block = text.trim().strip_prefix("prop").map(str::trim);
+    block.map_or(text, |t| t.trim_start_matches('{').trim_end_matches('}')).trim()
 }
 
 /// Is the question decided within so many steps? What is decided must be right and certified.
@@ -113,6 +123,39 @@ fn auto_decides_programs() {
 #[test]
 fn auto_decides_transition_systems() {
     auto_decides(&TRANSITION_SYSTEMS, 20_000);
+}
+
+#[test]
+fn temporal_formulas_are_decided() {
+    let Some(rows) = rows(&TEMPORAL) else { return };
+    let components = ("emptiness".to_owned(), "components".to_owned());
+    for options in [
+        Options { method: Method::Auto, ..Options::default() },
+        Options::with(&[components]).unwrap(),
+        Options { method: Method::Explicit, ..Options::default() },
+    ] {
+        let open: Vec<&str> =
+            rows.iter().filter(|r| !decides(r, &options, 60_000)).map(|r| r.name.as_str()).collect();
+        println!("{}: {} of {}; open: {open:?}", options.short(), rows.len() - open.len(), rows.len());
+        let most = if options.method == Method::Auto { 0 } else { rows.len() / 5 };
+        assert!(open.len() <= most, "{}: {open:?}", options.short());
+    }
+}
+
+/// Automata that other tools wrote accept the words that satisfy the formulas in their names.
+#[test]
+fn automata_of_other_tools_are_those_of_their_formulas() {
+    let Some(folder) = shared("models") else { return };
+    let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();
+    for row in manifest.lines().map(|line| line.split('\t').collect::<Vec<_>>()).filter(|row| row[1] == "hoa")
+    {
+        let formula = row[2].strip_prefix("language-of-ltl:").unwrap();
+        let p = veristep_core::ltl::propositional(formula).unwrap();
+        let text = std::fs::read_to_string(folder.join(row[0])).unwrap();
+        let automaton = buchi::hoa::parse(&text).unwrap_or_else(|d| panic!("{}: {}", row[0], d[0]));
+        let automaton = automaton.over(&p.atoms).unwrap();
+        assert_eq!(buchi::same_words(&automaton, &p.formula), Ok(buchi::Compared::Same), "{}", row[0]);
+    }
 }
 
 /// What must be read is read; what is wrong is refused, with a place.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use veristep_core::cegar::{Domain, Emptiness, Fold, Granularity, Letters, Refinement, Split, Strategy};
 use veristep_core::certificate;
-use veristep_core::kit::{Off, Verdict};
+use veristep_core::kit::{Journal, Off, Recorder, Verdict};
 use veristep_core::ltl::{Formula, Requirement};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
@@ -106,5 +106,50 @@ fn every_method_agrees_with_the_tableau() {
     for (name, least) in [("cegar", 80), ("explicit", 60), ("bmc", 30), ("k-liveness", 3)] {
         let (all, of) = counts[name];
         assert!(of * 100 >= all * least, "{name}: only {of} of {all} decided");
+    }
+}
+
+/// The example of "CEGAR-based LTL model checking", section 3.4, figures 3.6 to 3.12.
+const EXAMPLE: &str = "main process example { var x : int init loc l0 loc l1 loc l2 final loc l3
+    l0 -> l1 { x := 0 } l1 -> l2 { assume x < 5 } l2 -> l1 { x := x + 1 } l1 -> l3 { assume not (x < 5) } }";
+
+/// The first abstract lasso goes around on `x > 0`, can be traversed, does not close and is gone after one refinement.
+#[test]
+fn the_cycle_of_the_thesis_does_not_close() {
+    let system = run::load(Kind::Cfa, EXAMPLE).unwrap();
+    let property = run::property(&system, "F(x = 1)").unwrap();
+    for emptiness in Emptiness::ALL {
+        let strategy = Strategy {
+            domain: Domain::PredSplit,
+            letters: Letters::Abstract,
+            initial: vec!["x <= 0".to_owned()],
+            emptiness: *emptiness,
+            ..Strategy::default()
+        };
+        let mut run = Run::new(&system, &property, &Options { strategy, ..Options::default() }).unwrap();
+        let mut sink = Recorder { journal: Journal::new(run.names()) };
+        let outcome = poll_up_to(&mut run, &mut sink, 10_000, &mut || u64::MAX).unwrap();
+        assert_eq!(outcome.verdict, Verdict::Holds);
+        certificate::check(&system, &property, &outcome.certificate.unwrap()).unwrap();
+        let journal = sink.journal;
+        journal.check().unwrap();
+        let text = journal.to_string();
+        let lasso = &text[text.find("lasso of").unwrap()..text.find("iteration 2").unwrap()];
+        let labels: Vec<String> = lasso
+            .lines()
+            .filter_map(|l| l.trim().strip_prefix("lasso ")?.split_once(": n"))
+            .map(|(_, n)| {
+                let state = &journal.states[n.parse::<usize>().unwrap()];
+                format!("{} {}", journal.location(state.location), journal.label(state))
+            })
+            .collect();
+        let expected = ["l0·q0 true", "l1·q0 x <= 0", "l2·q0 x <= 0"].into_iter();
+        let expected: Vec<&str> =
+            expected.chain(["l1·q0 not (x <= 0)", "l2·q0 not (x <= 0)", "l1·q0 not (x <= 0)"]).collect();
+        assert_eq!(labels, expected);
+        assert!(lasso.starts_with("lasso of 5 steps, back to 3"), "{lasso}");
+        assert!(!lasso.contains("infeasible") && lasso.contains("same at both ends? Unsat"), "{lasso}");
+        // The same cycle is not found again.
+        assert_eq!(text.matches("lasso of 5 steps, back to 3").count(), 1);
     }
 }

@@ -1,0 +1,191 @@
+//! Does an automaton accept every word that violates a formula? Decided without the translation that made it: the words
+//! that violate the formula are those of its tableau (Clarke, Grumberg and Hamaguchi, "Another Look at LTL Model Checking",
+//! 1997), and none of these may be one of the automaton's complement.
+//!
+//! A state of the tableau says of each subformula `X a`, and of each `X (a U b)`, whether it is true; so there are as many as
+//! sets of these, which is simple and large.
+
+use crate::buchi::{Automaton, Guard, Guards, Marks, StateId, Transition};
+use crate::ltl::{AtomId, Formula, Temporal};
+
+/// Formulas with more temporal operators are not looked at.
+const OPERATORS: usize = 6;
+/// The product may have so many states.
+const STATES: usize = 200_000;
+
+/// A formula without operators but negation, disjunction and those that are numbered.
+#[derive(Clone)]
+enum Basic {
+    True,
+    Atom(AtomId),
+    Not(Box<Basic>),
+    Or(Box<[Basic; 2]>),
+    /// `X a`
+    Next(usize),
+    /// `a U b`
+    Until(usize),
+}
+
+/// The numbered operators: `X a` has one operand, `a U b` two.
+type Operators = Vec<(Option<Basic>, Basic)>;
+
+/// Whether it does; `None` if that is too much to be found out.
+pub(super) fn covers(automaton: &Automaton, formula: &Formula) -> Option<bool> {
+    let mut operators = Operators::new();
+    let violated = not(basic(formula, &mut operators));
+    if operators.len() > OPERATORS {
+        return None;
+    }
+    let complement = automaton.complement()?;
+    let tableau = tableau(&violated, &operators, &automaton.atoms);
+    Some(complement.intersection(&tableau, STATES)?.is_empty())
+}
+
+fn not(a: Basic) -> Basic {
+    Basic::Not(Box::new(a))
+}
+
+fn or(a: Basic, b: Basic) -> Basic {
+    Basic::Or(Box::new([a, b]))
+}
+
+fn and(a: Basic, b: Basic) -> Basic {
+    not(or(not(a), not(b)))
+}
+
+fn basic(f: &Formula, operators: &mut Operators) -> Basic {
+    let operands: Vec<Basic> = f.children().iter().map(|c| basic(c, operators)).collect();
+    let mut until = |a: Basic, b: Basic| {
+        operators.push((Some(a), b));
+        Basic::Until(operators.len() - 1)
+    };
+    let [first, second] = [0, 1].map(|i| operands.get(i).cloned().unwrap_or(Basic::True));
+    match f {
+        Formula::Constant(true) => Basic::True,
+        Formula::Constant(false) => not(Basic::True),
+        Formula::Atom(p) => Basic::Atom(*p),
+        Formula::Not(_) => not(first),
+        Formula::And(_) => operands.into_iter().reduce(and).unwrap_or(Basic::True),
+        Formula::Or(_) => operands.into_iter().reduce(or).unwrap_or(not(Basic::True)),
+        Formula::Implies(_) => or(not(first), second),
+        Formula::Iff(_) => or(and(first.clone(), second.clone()), and(not(first), not(second))),
+        Formula::Xor(_) => or(and(first.clone(), not(second.clone())), and(not(first), second)),
+        Formula::Unary(Temporal::Next, _) => {
+            operators.push((None, first));
+            Basic::Next(operators.len() - 1)
+        }
+        Formula::Unary(Temporal::Finally, _) => until(Basic::True, first),
+        Formula::Unary(_, _) => not(until(Basic::True, not(first))),
+        Formula::Binary(Temporal::Until, _) => until(first, second),
+        Formula::Binary(Temporal::Release, _) => not(until(not(first), not(second))),
+        Formula::Binary(Temporal::WeakUntil, _) => {
+            not(until(not(second.clone()), and(not(first), not(second))))
+        }
+        Formula::Binary(_, _) => until(second.clone(), and(first, second)),
+    }
+}
+
+/// When the formula is true, in letters, if those of `later` are that are.
+fn function(f: &Basic, operators: &Operators, later: usize, guards: &mut Guards) -> Guard {
+    match f {
+        Basic::True => Guard::TRUE,
+        Basic::Atom(p) => guards.variable(p.0),
+        Basic::Not(a) => {
+            let a = function(a, operators, later, guards);
+            guards.not(a)
+        }
+        Basic::Or(ab) => {
+            let [a, b] = [&ab[0], &ab[1]].map(|f| function(f, operators, later, guards));
+            guards.or(a, b)
+        }
+        Basic::Next(i) => {
+            if later >> i & 1 == 1 {
+                Guard::TRUE
+            } else {
+                Guard::FALSE
+            }
+        }
+        Basic::Until(i) => {
+            let (a, b) = &operators[*i];
+            let now = function(b, operators, later, guards);
+            match a {
+                Some(a) if later >> i & 1 == 1 => {
+                    let wait = function(a, operators, later, guards);
+                    guards.or(now, wait)
+                }
+                _ => now,
+            }
+        }
+    }
+}
+
+/// The tableau: state 0 is the initial one, the others say what is true later.
+fn tableau(f: &Basic, operators: &Operators, atoms: &[String]) -> Automaton {
+    let mut guards = Guards::default();
+    let sets = 1_usize << operators.len();
+    let untils: Vec<usize> = (0..operators.len()).filter(|i| operators[*i].0.is_some()).collect();
+    let mut states = vec![Vec::new(); sets + 1];
+    for later in 0..sets {
+        // What each operator's formula says of a letter, if this is true later.
+        let mut said = Vec::with_capacity(operators.len());
+        for (i, (a, b)) in operators.iter().enumerate() {
+            let of = if a.is_some() { Basic::Until(i) } else { b.clone() };
+            said.push(function(&of, operators, later, &mut guards));
+        }
+        // A promise is open as long as `a U b` is true and `b` is not.
+        let mut kept = Vec::with_capacity(untils.len());
+        for i in &untils {
+            let fulfilled = function(&operators[*i].1, operators, later, &mut guards);
+            let idle = guards.not(said[*i]);
+            kept.push(guards.or(fulfilled, idle));
+        }
+        let start = function(f, operators, later, &mut guards);
+        transitions(&mut states[0], start, &kept, later, &mut guards);
+        for (before, out) in states.iter_mut().skip(1).enumerate() {
+            let mut guard = Guard::TRUE;
+            for (i, said) in said.iter().enumerate() {
+                let as_promised = if before >> i & 1 == 1 { *said } else { guards.not(*said) };
+                guard = guards.and(guard, as_promised);
+            }
+            transitions(out, guard, &kept, later, &mut guards);
+        }
+    }
+    let marks = u32::try_from(untils.len()).expect("few operators");
+    Automaton { atoms: atoms.to_vec(), guards, marks, initial: StateId(0), states }
+}
+
+/// The transitions with a guard to a set, by which promises are kept.
+fn transitions(out: &mut Vec<Transition>, guard: Guard, kept: &[Guard], later: usize, guards: &mut Guards) {
+    let mut parts = vec![(guard, 0_u64)];
+    for (i, kept) in kept.iter().enumerate() {
+        let mut next = Vec::with_capacity(2 * parts.len());
+        for (guard, marks) in parts {
+            let (with, without) = (guards.and(guard, *kept), guards.minus(guard, *kept));
+            next.extend([(with, marks | 1 << i), (without, marks)]);
+        }
+        parts = next.into_iter().filter(|(guard, _)| *guard != Guard::FALSE).collect();
+    }
+    let target = StateId::new(later + 1);
+    let made = parts.into_iter().filter(|(guard, _)| *guard != Guard::FALSE);
+    out.extend(made.map(|(guard, marks)| Transition { guard, marks: Marks(marks), target }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::buchi;
+
+    #[test]
+    fn automata_of_negations_cover_and_others_do_not() {
+        for text in ["G(p -> F q)", "p U q", "F G p", "X p | q", "(p W q) & F q", "G F p -> G F q", "p M q"] {
+            let f = crate::ltl::propositional(text).unwrap();
+            let negated = buchi::of_formula(&f.formula.clone().negated(), &f.atoms).unwrap();
+            assert_eq!(covers(&negated, &f.formula), Some(true), "{text}");
+            let wrong = buchi::of_formula(&f.formula, &f.atoms).unwrap();
+            assert_eq!(covers(&wrong, &f.formula), Some(false), "{text}");
+            let mut less = negated.clone();
+            less.states[0].pop();
+            assert_eq!(covers(&less, &f.formula), Some(false), "{text}");
+        }
+    }
+}
