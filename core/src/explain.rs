@@ -137,10 +137,9 @@ pub fn plain(pieces: &[Piece]) -> String {
 pub fn explain(journal: &Journal, index: usize) -> Explanation {
     let cx = Context::new(journal, index);
     let Some(event) = journal.events.get(index) else { return nothing_there(index) };
+    let next = journal.events.get(index + 1);
     let mut explanation = match *event {
-        Event::IterationStarted { iteration } => {
-            round::started(&cx, iteration, journal.events.get(index + 1))
-        }
+        Event::IterationStarted { iteration } => round::started(&cx, iteration, next),
         Event::NodeSelected { node } => abstraction::node_selected(&cx, node),
         Event::CoverChecked { node, by, answer } => abstraction::cover_checked(&cx, node, by, answer),
         Event::NodeCovered { node, by } => abstraction::node_covered(&cx, node, by),
@@ -165,8 +164,8 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
         Event::SuffixChecked { from, answer } => refutation::suffix_checked(&cx, from, answer),
         Event::PathRefuted { from, proof_steps } => refutation::path_refuted(&cx, from, proof_steps),
         Event::Interpolated { cut, node, formula } => refinement::interpolated(&cx, cut, node, formula),
-        Event::PruneCompared { forward, backward, backwards } => {
-            strategy::prune_compared(&cx, forward, backward, backwards)
+        Event::PruneCompared { forward: f, backward: b, backwards } => {
+            strategy::prune_compared(&cx, f, b, backwards)
         }
         Event::CexSkipped { node, by } => strategy::cex_skipped(&cx, node, by),
         Event::PrecisionGrew { predicate, location } => refinement::precision_grew(&cx, predicate, location),
@@ -199,15 +198,8 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
         Event::StateKnown { state, from } => explicit::state_known(&cx, state, from.pair()),
         Event::StateExpanded { state } => explicit::state_expanded(&cx, state),
         Event::ErrorReached { state } => explicit::error_reached(&cx, state),
-        Event::Coloured { node, colour } => lasso::coloured(&cx, node, colour),
-        Event::LetterChecked { node, answer } => lasso::letter_checked(&cx, node, answer),
-        Event::LassoFound { back, length } => lasso::found(&cx, back, length),
-        Event::LassoVisited { position, node } => lasso::visited(&cx, position, node),
-        Event::CycleChecked { answer } => lasso::cycle_checked(&cx, answer),
-        Event::LassoClosed { length } => lasso::closed(&cx, length),
-        Event::RankingFound { formula } => lasso::ranking_found(&cx, formula),
-        Event::DivergenceFound { formula } => lasso::divergence_found(&cx, formula),
         Event::Decided { verdict } => verdict::decided(&cx, verdict),
+        event => lasso::explain(&cx, event),
     };
     explanation.subjects.tidy(&cx);
     explanation

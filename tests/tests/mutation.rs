@@ -175,6 +175,7 @@ impl Tally {
                 assert!(a_run_by_formulas(system, states), "accepted, but no run: {what}");
                 self.still_proofs += 1;
             }
+            (Ok(_), _) => panic!("accepted, but not about what is reached: {what}"),
         }
     }
 }

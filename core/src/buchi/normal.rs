@@ -36,6 +36,17 @@ struct Facts {
     universal: bool,
 }
 
+/// What formulas have in common that can be gathered.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Next,
+    /// The operand that stays: of `U` the right one in a conjunction, the left one in a disjunction.
+    Until(Id),
+    Release(Id),
+    /// `F G` in a conjunction, `G F` in a disjunction.
+    Twice,
+}
+
 /// All formulas of one translation.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
@@ -361,15 +372,6 @@ impl Store {
     /// Several of one kind as one: `G a ∧ G b = G (a ∧ b)`, `X a ∧ X b = X (a ∧ b)`, `a U c ∧ b U c = (a ∧ b) U c`,
     /// `c R a ∧ c R b = c R (a ∧ b)`, `F G a ∧ F G b = F G (a ∧ b)`; and the same with `∨` for the duals.
     fn gathered(&mut self, parts: Vec<Id>, and: bool) -> Vec<Id> {
-        #[derive(PartialEq, Eq, PartialOrd, Ord)]
-        enum Key {
-            Next,
-            /// The operand that stays: of `U` the right one in a conjunction, the left one in a disjunction.
-            Until(Id),
-            Release(Id),
-            /// `F G` in a conjunction, `G F` in a disjunction.
-            Twice,
-        }
         let mut groups: BTreeMap<Key, (Vec<Id>, Id)> = BTreeMap::new();
         let mut out = Vec::new();
         for p in parts {

@@ -185,7 +185,7 @@ fn minimal(automaton: &Automaton, mut guards: Guards, subsets: &Subsets, levels:
     for v in 0..n {
         let out = &mut states[class[v]];
         if out.is_empty() {
-            let marks = if levels[v] % 2 == 0 { Marks::all(1) } else { Marks::default() };
+            let marks = if levels[v].is_multiple_of(2) { Marks::all(1) } else { Marks::default() };
             let all = signatures[v].iter();
             out.extend(all.map(|(c, guard)| Transition { guard: *guard, marks, target: StateId::new(*c) }));
         }

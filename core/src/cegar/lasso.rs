@@ -210,8 +210,8 @@ impl LassoCegar {
 
     fn expand<S: Sink>(&mut self, node: NodeId, inner: Inner, sink: &mut S) -> Next<Stage> {
         let next = match inner {
-            Inner::Expand(node, at) => self.cegar.expand(node, at, sink)?.into(),
-            Inner::Enumerate(listing) => self.cegar.enumerate(listing, sink)?.into(),
+            Inner::Expand(node, at) => self.cegar.expand(node, at, sink)?,
+            Inner::Enumerate(listing) => self.cegar.enumerate(listing, sink)?,
             _ => unreachable!("a node is being expanded"),
         };
         match next {

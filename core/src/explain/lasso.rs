@@ -5,7 +5,25 @@ use crate::explain::context::Context;
 use crate::explain::glossary::Term;
 use crate::explain::piece::{count, say};
 use crate::explain::{Explanation, Outcome, Subjects, judged, line};
-use crate::kit::{Answer, FormulaId, NodeId};
+use crate::kit::{Answer, Event, FormulaId, NodeId};
+
+/// Explains an event of the search for lassos.
+///
+/// # Panics
+/// If it is another one.
+pub(super) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
+    match event {
+        Event::Coloured { node, colour } => coloured(cx, node, colour),
+        Event::LetterChecked { node, answer } => letter_checked(cx, node, answer),
+        Event::LassoFound { back, length } => found(cx, back, length),
+        Event::LassoVisited { position, node } => visited(cx, position, node),
+        Event::CycleChecked { answer } => cycle_checked(cx, answer),
+        Event::LassoClosed { length } => closed(cx, length),
+        Event::RankingFound { formula } => ranking_found(cx, formula),
+        Event::DivergenceFound { formula } => divergence_found(cx, formula),
+        _ => unreachable!("no event of the search for lassos"),
+    }
+}
 
 fn about(node: NodeId) -> Subjects {
     Subjects { nodes: vec![node], ..Subjects::default() }
@@ -15,7 +33,7 @@ fn steps(n: u32) -> String {
     count(n as usize, "step")
 }
 
-pub(super) fn coloured(cx: &Context<'_>, node: NodeId, colour: Colour) -> Explanation {
+fn coloured(cx: &Context<'_>, node: NodeId, colour: Colour) -> Explanation {
     let (title, what, why) = match colour {
         Colour::White => ("White", say![cx; node, " is white."], say![cx; "Nobody was there."]),
         Colour::Cyan => (
@@ -40,7 +58,7 @@ pub(super) fn coloured(cx: &Context<'_>, node: NodeId, colour: Colour) -> Explan
     Explanation { title: title.to_owned(), what, why, maths: Vec::new(), slip: None, subjects: about(node) }
 }
 
-pub(super) fn letter_checked(cx: &Context<'_>, node: NodeId, answer: Answer) -> Explanation {
+fn letter_checked(cx: &Context<'_>, node: NodeId, answer: Answer) -> Explanation {
     let (what, outcome) = match answer {
         Answer::Sat => (say![cx; "The automaton can step on a state of ", node, "."], Outcome::Sat),
         Answer::Unsat => (
@@ -63,7 +81,7 @@ pub(super) fn letter_checked(cx: &Context<'_>, node: NodeId, answer: Answer) -> 
     }
 }
 
-pub(super) fn found(cx: &Context<'_>, back: u32, length: u32) -> Explanation {
+fn found(cx: &Context<'_>, back: u32, length: u32) -> Explanation {
     Explanation {
         title: "Abstract lasso".to_owned(),
         what: say![cx; "An accepting lasso: ", steps(back), " to the cycle, ", steps(length.saturating_sub(back)), " around it."],
@@ -75,7 +93,7 @@ pub(super) fn found(cx: &Context<'_>, back: u32, length: u32) -> Explanation {
     }
 }
 
-pub(super) fn visited(cx: &Context<'_>, position: u32, node: NodeId) -> Explanation {
+fn visited(cx: &Context<'_>, position: u32, node: NodeId) -> Explanation {
     Explanation {
         title: format!("Position {position}"),
         what: say![cx; "Position ", position, " of the lasso is ", node, ", at ", cx.location(node), "."],
@@ -86,7 +104,7 @@ pub(super) fn visited(cx: &Context<'_>, position: u32, node: NodeId) -> Explanat
     }
 }
 
-pub(super) fn cycle_checked(cx: &Context<'_>, answer: Answer) -> Explanation {
+fn cycle_checked(cx: &Context<'_>, answer: Answer) -> Explanation {
     let (what, why, outcome) = match answer {
         Answer::Sat => (
             say![cx; "Some run along the lasso is in the same state at both ends of the cycle."],
@@ -119,7 +137,7 @@ pub(super) fn cycle_checked(cx: &Context<'_>, answer: Answer) -> Explanation {
     }
 }
 
-pub(super) fn closed(cx: &Context<'_>, length: u32) -> Explanation {
+fn closed(cx: &Context<'_>, length: u32) -> Explanation {
     Explanation {
         title: "Concrete lasso".to_owned(),
         what: say![cx; "A concrete run of ", steps(length), " comes back to the same state."],
@@ -131,7 +149,7 @@ pub(super) fn closed(cx: &Context<'_>, length: u32) -> Explanation {
     }
 }
 
-pub(super) fn ranking_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
+fn ranking_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
     Explanation {
         title: "Ranking function".to_owned(),
         what: say![cx; formula, " decreases each time around the cycle, and cannot become negative there."],
@@ -143,7 +161,7 @@ pub(super) fn ranking_found(cx: &Context<'_>, formula: FormulaId) -> Explanation
     }
 }
 
-pub(super) fn divergence_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
+fn divergence_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
     Explanation {
         title: "For ever without repetition".to_owned(),
         what: say![cx; "From every state in which ", formula, " the cycle leads to such a state again."],

@@ -173,29 +173,15 @@ impl Reader<'_> {
                 self.variable(variable).and(self.place(location))
             }
             Event::ChainGrew { predicate, .. } => self.predicate(predicate),
-            Event::PrefixChecked { .. }
-            | Event::PathFeasible { .. }
-            | Event::PathInfeasible { .. }
-            | Event::SuffixChecked { .. }
-            | Event::PathRefuted { .. }
-            | Event::PruneCompared { .. }
-            | Event::BadChecked { .. }
-            | Event::InductionChecked { .. }
-            | Event::ImageChecked { .. }
-            | Event::ClosureChecked { .. }
-            | Event::FrameOpened { .. }
-            | Event::FrameChecked { .. }
-            | Event::LemmasPushed { .. }
-            | Event::CellChecked { .. }
-            | Event::CellExplored { .. }
-            | Event::TransitionFound { .. }
-            | Event::FailureFound { .. }
-            | Event::CellSplit { .. }
-            | Event::CellsKept { .. }
-            | Event::LassoFound { .. }
-            | Event::CycleChecked { .. }
-            | Event::LassoClosed { .. }
-            | Event::Decided { .. } => Ok(()),
+            // These are about numbers only.
+            Event::PrefixChecked { .. } | Event::PathFeasible { .. } | Event::PathInfeasible { .. } => Ok(()),
+            Event::SuffixChecked { .. } | Event::PathRefuted { .. } | Event::PruneCompared { .. } => Ok(()),
+            Event::BadChecked { .. } | Event::InductionChecked { .. } | Event::ImageChecked { .. } => Ok(()),
+            Event::ClosureChecked { .. } | Event::FrameOpened { .. } | Event::FrameChecked { .. } => Ok(()),
+            Event::LemmasPushed { .. } | Event::CellChecked { .. } | Event::CellExplored { .. } => Ok(()),
+            Event::TransitionFound { .. } | Event::FailureFound { .. } | Event::CellSplit { .. } => Ok(()),
+            Event::CellsKept { .. } | Event::LassoFound { .. } | Event::CycleChecked { .. } => Ok(()),
+            Event::LassoClosed { .. } | Event::Decided { .. } => Ok(()),
         }
     }
 
