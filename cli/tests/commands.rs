@@ -220,9 +220,13 @@ fn a_journal_is_written_even_when_a_limit_ends_the_run() {
 fn names_that_look_like_other_properties_are_invariants() {
     let text = "main process p {\n var embedded : int\n var F1 : int\n init loc a\n loc b\n a -> b { embedded := 1 }\n}\n";
     let model = scratch("names.cfa", text);
-    for (property, status) in
-        [("embedded = embedded", 0), ("F1 = F1", 0), ("ltl:F1", 3), ("F (embedded = 1)", 3)]
-    {
+    for (property, status) in [
+        ("embedded = embedded", 0),
+        ("F1 = F1", 0),
+        ("ltl:F1 = F1", 0),
+        ("F (embedded = 1)", 0),
+        ("ctl:F1", 3),
+    ] {
         let output = veristep(&["check", path(&model), "--property", property, "--format", "json"]);
         assert_eq!(output.status.code(), Some(status), "{property}: {}", text_of(&output));
         assert_eq!(json(&output)["verdict"], if status == 0 { "holds" } else { "unknown" }, "{property}");

@@ -59,9 +59,6 @@ impl Property {
             };
             return Err(vec![Diagnostic::error(whole, message)]);
         }
-        if let Some(temporal) = Property::temporal(text, system) {
-            return temporal;
-        }
         for (start, what) in OTHER {
             let named = system.find_variable(start).is_some();
             let meant = |rest: &str| {
@@ -72,6 +69,11 @@ impl Property {
                 let message = format!("{what} is not supported as a property yet");
                 return Err(vec![Diagnostic::unsupported(whole, message)]);
             }
+        }
+        if !trimmed.starts_with("E<>")
+            && let Some(temporal) = Property::temporal(text, system)
+        {
+            return temporal;
         }
         // Blanks instead of the prefix keep the places.
         let blank;
@@ -240,7 +242,7 @@ mod tests {
             ("F G(x = 1)", "FG (x = 1)"),
             ("ltl[start=initial,step=edge]: x = 1 U @B", "ltl[step=full,start=initial]:(x = 1) U @B"),
             ("recurrent-location:B", "FG !@B"),
-            ("recurrent:x = 1", "FG !(x = 1)"),
+            ("recurrent:x = 1", "FG (not x = 1)"),
         ] {
             assert_eq!(Property::parse(text, &s).unwrap().text(&s), same);
         }

@@ -166,8 +166,9 @@ impl Formula {
 
 /// Is this a name, possibly in quotation marks?
 fn is_word(text: &str) -> bool {
-    let plain =
-        text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$' | b'[' | b']'));
+    let plain = text
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$' | b'[' | b']' | b'@'));
     plain
         || text.len() > 1
             && text.starts_with('"')
