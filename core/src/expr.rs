@@ -28,6 +28,7 @@ pub use crate::system::VarId;
 pub use check::{Lookup, Scope, check, check_as};
 pub use eval::EvalError;
 pub use lower::{to_term, try_lower};
+pub(crate) use parse::Names;
 pub use parse::{Parsed, Parser, Reported};
 
 /// 2^n.

@@ -140,6 +140,31 @@ fn infix(tok: Tok, dialect: Dialect) -> Option<(Infix, u8, Fix)> {
     }
 }
 
+/// The names that a temporal formula may speak of.
+pub(crate) enum Names<'a> {
+    /// Those of which this is true.
+    Known(&'a dyn Fn(&str) -> bool),
+    /// Any.
+    Any,
+}
+
+impl Names<'_> {
+    fn has(&self, word: &str) -> bool {
+        match self {
+            Names::Known(is_name) => is_name(word),
+            Names::Any => false,
+        }
+    }
+
+    /// May what follows letters without a blank be a name by itself?
+    fn may_be(&self, word: &str) -> bool {
+        match self {
+            Names::Known(is_name) => is_name(word),
+            Names::Any => word.starts_with(|c: char| c.is_ascii_lowercase()),
+        }
+    }
+}
+
 /// The letters of temporal operators; `V` is SPIN's `R`.
 const LETTERS: [&str; 8] = ["G", "F", "X", "U", "R", "V", "W", "M"];
 
@@ -157,12 +182,12 @@ impl<'a> Parser<'a> {
 
     /// A cursor at the start of a temporal formula. The letters of temporal operators are operators unless they are names,
     /// and so are several before a name that is none: `GFa`.
-    pub(crate) fn temporal(text: &'a str, is_name: &dyn Fn(&str) -> bool) -> Parser<'a> {
+    pub(crate) fn temporal(text: &'a str, names: &Names<'_>) -> Parser<'a> {
         let mut parser = Parser::new(text, Dialect::Ltl);
         let tokens = std::mem::take(&mut parser.tokens);
         for token in tokens {
             let word = token.span.of(text);
-            if token.tok != Tok::Ident || is_name(word) {
+            if token.tok != Tok::Ident || names.has(word) {
                 parser.tokens.push(token);
                 continue;
             }
@@ -171,10 +196,7 @@ impl<'a> Parser<'a> {
                 continue;
             }
             let letters = word.bytes().take_while(|b| matches!(b, b'G' | b'F' | b'X')).count();
-            let splits = match word.as_bytes().get(letters) {
-                Some(b) => b.is_ascii_lowercase() || is_name(&word[letters..]),
-                None => true,
-            };
+            let splits = letters == word.len() || names.may_be(&word[letters..]);
             let start = token.span.start as usize;
             let letters = if splits { letters } else { 0 };
             for i in 0..letters {

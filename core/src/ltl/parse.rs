@@ -3,7 +3,7 @@
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::ast::{Ast, AstKind};
-use crate::expr::{Binary, Expr, Nary, Parser, Scope, Type, Unary, check_as};
+use crate::expr::{Binary, Expr, Names, Nary, Parser, Scope, Type, Unary, check_as};
 use crate::ltl::{AtomId, Formula};
 use crate::system::{LocationId, System};
 use crate::text::Tok;
@@ -51,8 +51,7 @@ pub struct Propositional {
 /// # Errors
 /// What is wrong with the text; places are in `text`.
 pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
-    let names: Vec<String> = system.enumerations().iter().flat_map(|e| e.literals.clone()).collect();
-    let ast = parse(text, &|name| system.lookup(name).is_ok() || names.iter().any(|n| n == name))?;
+    let ast = parse(text, &Names::Known(&|name| is_name(name, system)))?;
     let mut out = Vec::new();
     let mut atoms: Vec<AtomMeaning> = Vec::new();
     let mut atom = |ast: &Ast, out: &mut Vec<Diagnostic>| {
@@ -78,13 +77,23 @@ pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
     }
 }
 
+/// Is this a variable, or a value of an enumeration, with or without its type?
+fn is_name(name: &str, system: &System) -> bool {
+    system.lookup(name).is_ok()
+        || system.enumerations().iter().any(|e| {
+            let literal =
+                name.strip_prefix(e.name.as_str()).and_then(|rest| rest.strip_prefix('.')).unwrap_or(name);
+            e.literals.iter().any(|l| l == literal)
+        })
+}
+
 /// Is there a temporal operator, or a location, in the text?
 #[must_use]
 pub fn is_temporal(text: &str, system: &System) -> bool {
     if check_source(text).is_err() {
         return false;
     }
-    let mut parser = Parser::temporal(text, &|name| system.lookup(name).is_ok());
+    let mut parser = Parser::temporal(text, &Names::Known(&|name| is_name(name, system)));
     while parser.tok() != Tok::End {
         if matches!(parser.tok(), Tok::Key("G" | "F" | "X" | "U" | "R" | "V" | "W" | "M") | Tok::Sym("@")) {
             return true;
@@ -99,7 +108,7 @@ pub fn is_temporal(text: &str, system: &System) -> bool {
 /// # Errors
 /// What is wrong with the text.
 pub fn propositional(text: &str) -> Result<Propositional, Vec<Diagnostic>> {
-    let ast = parse(text, &|_| false)?;
+    let ast = parse(text, &Names::Any)?;
     let mut out = Vec::new();
     let mut atoms: Vec<String> = Vec::new();
     let formula = build_all(&ast, &mut atoms, text, &mut out);
@@ -123,9 +132,9 @@ impl Stated {
     }
 }
 
-fn parse(text: &str, is_name: &dyn Fn(&str) -> bool) -> Result<Ast, Vec<Diagnostic>> {
+fn parse(text: &str, names: &Names<'_>) -> Result<Ast, Vec<Diagnostic>> {
     check_source(text)?;
-    let mut parser = Parser::temporal(text, is_name);
+    let mut parser = Parser::temporal(text, names);
     let ast = parser.expression();
     if ast.is_ok() && parser.tok() != Tok::End {
         parser.unexpected("the end of the formula");
