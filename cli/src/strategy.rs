@@ -2,7 +2,7 @@
 
 use clap::Args;
 use veristep_core::cegar::{
-    Emptiness, Fold, Granularity, Letters, MaxEnum, Pruning, Search, Slice, Split, Steps,
+    Emptiness, Fold, Granularity, Letters, MaxEnum, Pruning, Ranking, Search, Slice, Split, Steps,
 };
 use veristep_core::run::Options;
 
@@ -53,6 +53,9 @@ pub(crate) struct Choices {
     /// On what the automaton steps, for temporal formulas: exact or abstract
     #[arg(long, value_name = "L")]
     letters: Option<Letters>,
+    /// Whether it is tried to show that cycles end, for temporal formulas: on or off
+    #[arg(long, value_name = "S")]
+    ranking: Option<Ranking>,
     /// Whether split keeps what was explored before the first state that is split: on or off
     #[arg(long, value_name = "S")]
     incremental: Option<String>,
@@ -79,6 +82,7 @@ impl Choices {
             ("emptiness", self.emptiness.map(|c| c.to_string())),
             ("fold", self.fold.map(|c| c.to_string())),
             ("letters", self.letters.map(|c| c.to_string())),
+            ("ranking", self.ranking.map(|c| c.to_string())),
         ];
         let bound = ("bound", self.bound.map(|b| b.to_string()));
         let incremental = ("incremental", self.incremental.clone());

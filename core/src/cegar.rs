@@ -58,8 +58,8 @@ use refiner::Explained;
 pub use state::{AbstractState, Cube};
 pub(crate) use state::{constant, equal};
 pub use strategy::{
-    Domain, Emptiness, Fold, Granularity, Letters, MaxEnum, OPTIONS, Pruning, Refinement, Search, Slice,
-    Split, Steps, Strategy,
+    Domain, Emptiness, Fold, Granularity, Letters, MaxEnum, OPTIONS, Pruning, Ranking, Refinement, Search,
+    Slice, Split, Steps, Strategy,
 };
 use waitlist::Waitlist;
 pub use waitlist::distances;

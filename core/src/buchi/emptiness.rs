@@ -43,6 +43,19 @@ pub enum Colour {
     Red,
 }
 
+impl Colour {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Colour::White => "white",
+            Colour::Cyan => "cyan",
+            Colour::Blue => "blue",
+            Colour::Red => "red",
+        }
+    }
+}
+
 /// A way through a graph to a cycle: each step is a vertex and the number of the successor that is taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Steps {

@@ -15,10 +15,12 @@
 //! one is that one: so the graph is finite if the domain is.
 
 mod close;
+mod fair;
 pub(crate) mod progress;
+mod rank;
 pub(crate) mod run;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::task::Poll;
@@ -26,6 +28,7 @@ use std::task::Poll;
 use solver_lite::term::Term;
 use solver_lite::{Answer as Checked, Limits, Model};
 
+use crate::buchi::components;
 use crate::buchi::emptiness::{Graph, Progress, Search, Steps, Vertex};
 use crate::cegar::path::{PathFormula, number};
 use crate::cegar::{
@@ -36,6 +39,8 @@ use crate::expr::to_term;
 use crate::kit::{Answer, Cx, Engine, Event, NodeId, Sink, UnknownReason, Verdict, drive};
 use crate::ltl::Product;
 use crate::system::{Blocks, EdgeId, System, VarId};
+use fair::{Directions, Fair};
+use rank::Measure;
 
 /// What the engine does next.
 #[derive(Clone, Default)]
@@ -108,6 +113,11 @@ pub struct LassoCegar {
     /// By location of the product: the variables whose values matter there, to the automaton, too.
     live: Vec<BTreeSet<VarId>>,
     graph: AbstractGraph,
+    /// What shows that cycles end, and what edges of the graph do to it.
+    measures: Vec<Measure>,
+    directions: Directions,
+    /// How often each cycle did not close.
+    unclosed: BTreeMap<Vec<EdgeId>, u32>,
     search: Search,
     stage: Next<Stage>,
 }
@@ -138,6 +148,9 @@ impl LassoCegar {
             live: product.system.live(),
             product,
             graph: AbstractGraph::default(),
+            measures: Vec::new(),
+            directions: Directions::default(),
+            unclosed: BTreeMap::new(),
             search: Search::new(emptiness, ROOT),
             stage: Continue(Stage::Begin),
         })
@@ -164,6 +177,7 @@ impl LassoCegar {
     fn begin<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         self.cegar.begin(sink).map_continue(|_| ())?;
         self.graph = AbstractGraph::default();
+        self.directions.clear();
         self.search = Search::new(self.cegar.strategy.emptiness, ROOT);
         self.notice();
         Continue(Stage::Search)
@@ -179,6 +193,9 @@ impl LassoCegar {
     }
 
     fn search<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        if !self.measures.is_empty() {
+            return self.search_fair(sink);
+        }
         match self.search.step(&self.graph) {
             Progress::Needs(v) => {
                 let node = NodeId::new(v);
@@ -191,7 +208,31 @@ impl LassoCegar {
             }
             Progress::Moved => Continue(Stage::Search),
             Progress::Found(steps) => Continue(Stage::Traverse(Box::new(self.found(&steps, sink)))),
-            Progress::Empty => self.holds(sink),
+            Progress::Empty => {
+                let successors = |v: usize| self.graph.successors(v).unwrap_or_default().to_vec();
+                let parts = components(self.graph.out.len(), std::iter::once(ROOT), &successors);
+                let ranks =
+                    parts.of.iter().enumerate().filter_map(|(v, c)| Some((v, vec![(*c)?.to_string()])));
+                let ranks = ranks.collect();
+                self.holds(&ranks, sink)
+            }
+        }
+    }
+
+    /// The same where some cycles are known to end: the whole graph is needed, and what its edges do to the measures.
+    fn search_fair<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        if let Some(v) = self.unexplored() {
+            let node = NodeId::new(v);
+            sink.event(Event::NodeSelected { node });
+            return Continue(Stage::Expand(node, Box::new(Inner::Expand(node, 0))));
+        }
+        if let Some((measure, edge)) = self.undirected() {
+            self.direct(measure, edge);
+            return Continue(Stage::Search);
+        }
+        match self.fair() {
+            Fair::Lasso(steps) => Continue(Stage::Traverse(Box::new(self.found(&steps, sink)))),
+            Fair::Ranks(ranks) => self.holds(&ranks, sink),
         }
     }
 

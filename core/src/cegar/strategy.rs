@@ -162,6 +162,15 @@ choice! {
     }
 }
 
+choice! {
+    /// Whether it is tried to show that a cycle ends; only of use for temporal formulas.
+    Ranking {
+        #[default]
+        On = "on": "When a cycle comes back after a refinement, a linear function that decreases along it is looked for.",
+        Off = "off": "Cycles are only refined with predicates.",
+    }
+}
+
 /// How many successors the explicit domain may list where an operation has several (section 3.1.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MaxEnum {
@@ -228,6 +237,8 @@ pub struct Strategy {
     pub fold: Fold,
     /// On what the automaton steps.
     pub letters: Letters,
+    /// Whether it is tried to show that cycles end.
+    pub ranking: Ranking,
     /// The variables that `combined` gives values to, by name; chosen by a heuristic if empty.
     pub explicit: Vec<String>,
     /// What is tracked from the start: predicates, and names of variables where the domain has values.
@@ -235,7 +246,7 @@ pub struct Strategy {
 }
 
 /// The names of all choices, as on the command line.
-pub const OPTIONS: [&str; 14] = [
+pub const OPTIONS: [&str; 15] = [
     "domain",
     "max-enum",
     "precision",
@@ -248,6 +259,7 @@ pub const OPTIONS: [&str; 14] = [
     "emptiness",
     "fold",
     "letters",
+    "ranking",
     "explicit",
     "initial",
 ];
@@ -272,6 +284,7 @@ impl Strategy {
             "emptiness" => self.emptiness = value.parse().map_err(wrong)?,
             "fold" => self.fold = value.parse().map_err(wrong)?,
             "letters" => self.letters = value.parse().map_err(wrong)?,
+            "ranking" => self.ranking = value.parse().map_err(wrong)?,
             "explicit" => self.explicit = listed(value, ','),
             "initial" => self.initial = listed(value, ';'),
             _ => return Err(format!("there is no option '{name}'; there are {}", OPTIONS.join(", "))),
@@ -295,6 +308,7 @@ impl Strategy {
             "emptiness" => self.emptiness.to_string(),
             "fold" => self.fold.to_string(),
             "letters" => self.letters.to_string(),
+            "ranking" => self.ranking.to_string(),
             "explicit" => self.explicit.join(","),
             "initial" => self.initial.join("; "),
             _ => String::new(),

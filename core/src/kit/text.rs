@@ -130,7 +130,7 @@ impl Journal {
             }
             Event::StateExpanded { state } => format!("  expanded {state}"),
             Event::ErrorReached { state } => format!("  error at {state}"),
-            Event::Coloured { node, colour } => format!("  {node} is {colour:?}").to_lowercase(),
+            Event::Coloured { node, colour } => format!("  {node} is {}", colour.name()),
             Event::LetterChecked { node, answer } => format!("  letter? {node}: {answer:?}"),
             Event::LassoFound { back, length } => format!("  lasso of {length} steps, back to {back}"),
             Event::LassoVisited { position, node } => format!("  lasso {position}: {node}"),

@@ -1,7 +1,8 @@
 //! The options of runs as the page offers them: a new one needs nothing there.
 
 use veristep_core::cegar::{
-    Domain, Emptiness, Fold, Granularity, Letters, Pruning, Refinement, Search, Slice, Split, Steps, Strategy,
+    Domain, Emptiness, Fold, Granularity, Letters, Pruning, Ranking, Refinement, Search, Slice, Split, Steps,
+    Strategy,
 };
 
 use veristep_core::run::Method;
@@ -44,6 +45,7 @@ pub(super) fn options() -> Vec<RunOption> {
         list("emptiness", "Accepting cycles", &named(Emptiness::ALL, Emptiness::name, Emptiness::what)),
         list("fold", "Cycles that do not close", &named(Fold::ALL, Fold::name, Fold::what)),
         list("letters", "The automaton's steps", &named(Letters::ALL, Letters::name, Letters::what)),
+        list("ranking", "Cycles that end", &named(Ranking::ALL, Ranking::name, Ranking::what)),
         with(
             written(
                 "explicit",

@@ -11,7 +11,7 @@ use solver_lite::{Answer as Checked, Model, Solver};
 use super::{LassoCegar, Stage, Traversed, run};
 use crate::cegar::abstractor::answer;
 use crate::cegar::path::number;
-use crate::cegar::{Fold, Next, Outcome, constant, equal, step_name};
+use crate::cegar::{Fold, Next, Outcome, Ranking, constant, equal, step_name};
 use crate::expr::to_term;
 use crate::kit::{Event, Sink, UnknownReason, Verdict};
 use crate::system::{State, VarId};
@@ -72,6 +72,9 @@ impl LassoCegar {
 
     /// Refines a cycle that does not close, so that it is none any more.
     pub(super) fn fold<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> Next<Stage> {
+        if self.comes_back(lasso) && self.rank(lasso, sink) {
+            return Continue(Stage::Search);
+        }
         if self.cegar.strategy.fold == Fold::Value && self.fold_value(lasso, sink) {
             return self.again(sink);
         }
@@ -88,6 +91,26 @@ impl LassoCegar {
         }
         path.infeasible = last;
         Continue(Stage::Explain(Box::new(path)))
+    }
+
+    /// Has this cycle been refined before?
+    fn comes_back(&mut self, lasso: &Traversed) -> bool {
+        let times = self.unclosed.entry(lasso.path.edges[lasso.back..].to_vec()).or_insert(0);
+        *times += 1;
+        *times > 1 && self.cegar.strategy.ranking == Ranking::On
+    }
+
+    /// Shows that the cycle ends, if a linear function does.
+    fn rank<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> bool {
+        let Some(measure) = self.ranking(lasso).filter(|m| self.measures.iter().all(|k| k.at != m.at)) else {
+            return false;
+        };
+        let location = self.cegar.arg.node(lasso.path.nodes[lasso.back]).state.location;
+        let here = measure.at[&location];
+        let formula = self.cegar.formula(sink, |e| e.text(here));
+        sink.event(Event::RankingFound { formula });
+        self.measures.push(measure);
+        true
     }
 
     /// The interpolant of the path and of the equality of its ends speaks about both ends; the start gets the values of a

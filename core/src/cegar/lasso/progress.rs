@@ -1,11 +1,12 @@
 //! Why there is no accepting cycle: a rank for each abstract state that no step increases, and that decreases when an
 //! accepting state is left. The components of the graph, numbered after those that they lead to, are such ranks.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow::Break;
 
-use super::{LassoCegar, ROOT, Stage};
-use crate::buchi::emptiness::Graph as _;
-use crate::buchi::{components, hoa};
+use super::{LassoCegar, Stage};
+use crate::buchi::emptiness::Vertex;
+use crate::buchi::hoa;
 use crate::cegar::{Next, Outcome};
 use crate::certificate::{Certificate, ProgressNode};
 use crate::kit::{Event, NodeId, Sink, UnknownReason, Verdict};
@@ -13,24 +14,36 @@ use crate::ltl::Product;
 use crate::system::{LocationId, System};
 
 impl LassoCegar {
-    /// The search found no accepting cycle.
-    pub(super) fn holds<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
-        let Some(certificate) = self.progress() else {
+    /// No accepting cycle can be taken for ever; vertices of the graph have these ranks.
+    pub(super) fn holds<S: Sink>(
+        &mut self,
+        ranks: &BTreeMap<Vertex, Vec<String>>,
+        sink: &mut S,
+    ) -> Next<Stage> {
+        let Some(certificate) = self.progress(ranks) else {
             return LassoCegar::give_up(sink, UnknownReason::TooLarge);
         };
         sink.event(Event::Decided { verdict: Verdict::Holds });
         Break(Box::new(Outcome { verdict: Verdict::Holds, certificate: Some(certificate) }))
     }
 
-    fn progress(&mut self) -> Option<Certificate> {
-        let successors = |v: usize| self.graph.successors(v).unwrap_or_default().to_vec();
-        let ranks = components(self.graph.out.len(), std::iter::once(ROOT), &successors);
+    fn progress(&mut self, ranks: &BTreeMap<Vertex, Vec<String>>) -> Option<Certificate> {
         let mut nodes = Vec::new();
-        for (v, rank) in ranks.of.iter().enumerate() {
-            let Some(rank) = rank else { continue };
-            let state = self.cegar.arg.node(NodeId::new(v)).state.clone();
+        for (v, rank) in ranks {
+            let state = self.cegar.arg.node(NodeId::new(*v)).state.clone();
+            let mut parts = Vec::with_capacity(rank.len());
+            for part in rank {
+                // The number of a measure, or a number.
+                parts.push(match part.strip_prefix('#') {
+                    None => part.clone(),
+                    Some(m) => {
+                        let measure = &self.measures[m.parse::<usize>().expect("the number of a measure")];
+                        self.cegar.encoding.whole_text(measure.at[&state.location])?
+                    }
+                });
+            }
             let meaning = self.cegar.encoding.meaning(&state);
-            nodes.push((state.location, vec![rank.to_string()], self.cegar.encoding.whole_text(meaning)?));
+            nodes.push((state.location, parts, self.cegar.encoding.whole_text(meaning)?));
         }
         Some(certificate(&self.model, &self.product, nodes))
     }

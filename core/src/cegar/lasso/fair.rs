@@ -1,0 +1,243 @@
+//! Accepting cycles that may be taken for ever: those on which no measure only decreases. Such a measure is like a strong
+//! fairness condition (Kesten and Pnueli, "Verification by Augmented Finitary Abstraction", 2000): what decreases infinitely
+//! often increases infinitely often.
+//!
+//! ```text
+//! for each component with an accepting cycle
+//!   a measure decreases on one of its edges and increases on none
+//!     → leave out the edges that decrease it, and look at what remains
+//!   otherwise → an accepting lasso
+//! ```
+//!
+//! What a component is left out for, and its place in the order of components, are the ranks of a certificate.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+use solver_lite::{Answer as Checked, Solver};
+
+use super::rank::decreases;
+use super::{LassoCegar, ROOT};
+use crate::buchi::components;
+use crate::buchi::emptiness::{Graph as _, Steps, Vertex};
+use crate::kit::NodeId;
+
+/// What a step does to a measure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Direction {
+    /// It decreases by at least 1, and was not negative.
+    Decreases,
+    /// It does not increase.
+    Keeps,
+    /// It may increase, or is not known at one of the ends.
+    Grows,
+}
+
+/// What is known of edges of the graph: by measure, vertex and number of the successor.
+pub(super) type Directions = HashMap<(usize, Vertex, usize), Direction>;
+
+/// An edge: a vertex and the number of its successor.
+type Edge = (Vertex, usize);
+
+/// What came of looking at the whole graph.
+pub(super) enum Fair {
+    /// Some cycle may be taken for ever.
+    Lasso(Steps),
+    /// None: the rank of each vertex.
+    Ranks(BTreeMap<Vertex, Vec<String>>),
+}
+
+impl LassoCegar {
+    /// A vertex that is reached and has no successors yet.
+    pub(super) fn unexplored(&self) -> Option<Vertex> {
+        let mut seen = BTreeSet::from([ROOT]);
+        let mut queue = VecDeque::from([ROOT]);
+        while let Some(v) = queue.pop_front() {
+            let Some(out) = self.graph.successors(v) else { return Some(v) };
+            queue.extend(out.iter().copied().filter(|w| seen.insert(*w)));
+        }
+        None
+    }
+
+    /// An edge on a cycle of a component that accepts, of which it is not known what it does to some measure.
+    pub(super) fn undirected(&self) -> Option<(usize, Edge)> {
+        let n = self.graph.out.len();
+        let successors = |v: Vertex| self.graph.successors(v).unwrap_or_default().to_vec();
+        let parts = components(n, std::iter::once(ROOT), &successors);
+        let accepts: BTreeSet<usize> =
+            (0..n).filter(|v| self.graph.accepting[*v]).filter_map(|v| parts.of[v]).collect();
+        for v in (0..n).filter(|v| parts.of[*v].is_some_and(|c| accepts.contains(&c))) {
+            for (i, w) in successors(v).into_iter().enumerate().filter(|(_, w)| parts.of[*w] == parts.of[v]) {
+                let _ = w;
+                let open = (0..self.measures.len()).find(|m| !self.directions.contains_key(&(*m, v, i)));
+                if let Some(m) = open {
+                    return Some((m, (v, i)));
+                }
+            }
+        }
+        None
+    }
+
+    /// Asks what an edge does to a measure.
+    pub(super) fn direct(&mut self, m: usize, (v, i): Edge) {
+        let direction = self.direction(m, (v, i));
+        self.directions.insert((m, v, i), direction);
+    }
+
+    fn direction(&mut self, m: usize, (v, i): Edge) -> Direction {
+        let child = self.graph.children[v][i];
+        let (source, target) =
+            (self.cegar.arg.node(NodeId::new(v)).state.clone(), self.cegar.arg.node(child).state.clone());
+        let at = &self.measures[m].at;
+        let (Some(from), Some(to)) = (at.get(&source.location).copied(), at.get(&target.location).copied())
+        else {
+            return Direction::Grows;
+        };
+        let (_, edge) = self.cegar.arg.node(child).from.expect("it is a child");
+        let cegar = &mut self.cegar;
+        let next: Vec<_> = cegar.system.var_ids().map(|v| cegar.encoding.next_value(v, edge)).collect();
+        let encoding = &mut cegar.encoding;
+        let to = encoding.instantiate(to, &|v| next[v.index()], &|v| next[v.index()]);
+        let before = encoding.meaning(&source);
+        let after = encoding.meaning(&target);
+        let after = encoding.instantiate(after, &|v| next[v.index()], &|v| next[v.index()]);
+        let known = [before, encoding.always, encoding.edges[edge.index()].formula, after];
+        for (strictly, direction) in [(true, Direction::Decreases), (false, Direction::Keeps)] {
+            let mut solver = Solver::new(cegar.limits);
+            known.iter().for_each(|t| solver.assert(&mut cegar.encoding.terms, *t));
+            let right = decreases(&mut cegar.encoding.terms, from, to, strictly);
+            let wrong = cegar.encoding.terms.not(right);
+            solver.assert(&mut cegar.encoding.terms, wrong);
+            cegar.now().queries += 1;
+            if matches!(solver.check(&mut cegar.encoding.terms, &[]), Checked::Unsat) {
+                return direction;
+            }
+        }
+        Direction::Grows
+    }
+
+    /// Looks at the whole graph, of which everything is known.
+    pub(super) fn fair(&self) -> Fair {
+        let all: BTreeSet<Vertex> = (0..self.graph.out.len()).collect();
+        let mut ranks = BTreeMap::new();
+        match self.decompose(&all, &BTreeSet::new(), true, &[], &mut ranks) {
+            Some(steps) => Fair::Lasso(steps),
+            None => Fair::Ranks(ranks),
+        }
+    }
+
+    /// Looks at the components of some vertices without some edges. Each level of recursion leaves out what decreases a
+    /// measure, so there are no more levels than measures.
+    fn decompose(
+        &self,
+        vertices: &BTreeSet<Vertex>,
+        without: &BTreeSet<Edge>,
+        outermost: bool,
+        rank: &[String],
+        ranks: &mut BTreeMap<Vertex, Vec<String>>,
+    ) -> Option<Steps> {
+        let edges = |v: Vertex| -> Vec<(usize, Vertex)> {
+            let out = self.graph.successors(v).unwrap_or_default().iter().copied().enumerate();
+            out.filter(|(i, w)| vertices.contains(w) && !without.contains(&(v, *i))).collect()
+        };
+        let successors = |v: Vertex| edges(v).into_iter().map(|(_, w)| w).collect();
+        let roots: Vec<Vertex> = if outermost { vec![ROOT] } else { vertices.iter().copied().collect() };
+        let parts = components(self.graph.out.len(), roots.into_iter(), &successors);
+        let mut members: BTreeMap<usize, BTreeSet<Vertex>> = BTreeMap::new();
+        for v in vertices {
+            if let Some(c) = parts.of[*v] {
+                members.entry(c).or_default().insert(*v);
+            }
+        }
+        for (c, members) in members {
+            let here = [rank, &[c.to_string()]].concat();
+            let inside: Vec<Edge> = members
+                .iter()
+                .flat_map(|v| {
+                    edges(*v).into_iter().filter(|(_, w)| members.contains(w)).map(|(i, _)| (*v, i))
+                })
+                .collect();
+            let accepts = !inside.is_empty() && members.iter().any(|v| self.graph.accepting[*v]);
+            if !accepts {
+                ranks.extend(members.iter().map(|v| (*v, here.clone())));
+                continue;
+            }
+            let direction = |m: usize, (v, i): Edge| self.directions.get(&(m, v, i)).copied();
+            let ends = |m: &usize| {
+                inside.iter().any(|e| direction(*m, *e) == Some(Direction::Decreases))
+                    && inside
+                        .iter()
+                        .all(|e| matches!(direction(*m, *e), Some(Direction::Decreases | Direction::Keeps)))
+            };
+            let Some(m) = (0..self.measures.len()).find(ends) else {
+                return Some(self.lasso_in(&members, &inside));
+            };
+            let mut less = without.clone();
+            less.extend(inside.iter().filter(|e| direction(m, **e) == Some(Direction::Decreases)));
+            // The measure differs from location to location.
+            let marker = [&here[..], &[format!("#{m}")]].concat();
+            if let Some(steps) = self.decompose(&members, &less, false, &marker, ranks) {
+                return Some(steps);
+            }
+        }
+        None
+    }
+
+    /// A lasso in a component: to an accepting vertex, then over an edge that may increase each measure that decreases
+    /// somewhere, and back.
+    fn lasso_in(&self, members: &BTreeSet<Vertex>, inside: &[Edge]) -> Steps {
+        let seed = *members.iter().find(|v| self.graph.accepting[**v]).expect("it accepts");
+        let (stem, _) = self.way(ROOT, &|_, _| true, &|v| v == seed, false);
+        let allowed = |v: Vertex, i: usize| inside.contains(&(v, i));
+        let (mut cycle, mut at): (Vec<Edge>, Vertex) = (Vec::new(), seed);
+        for m in 0..self.measures.len() {
+            let grows = |e: &&Edge| self.directions.get(&(m, e.0, e.1)) == Some(&Direction::Grows);
+            let Some(edge) = inside.iter().find(grows).copied() else { continue };
+            if cycle.contains(&edge) {
+                continue;
+            }
+            let (way, _) = self.way(at, &allowed, &|v| v == edge.0, false);
+            cycle.extend(way);
+            cycle.push(edge);
+            at = self.graph.successors(edge.0).unwrap_or_default()[edge.1];
+        }
+        if at != seed || cycle.is_empty() {
+            cycle.extend(self.way(at, &allowed, &|v| v == seed, true).0);
+        }
+        Steps { stem, cycle }
+    }
+
+    /// A shortest way over allowed edges to a wanted vertex, with at least one edge if it must `move`.
+    fn way(
+        &self,
+        start: Vertex,
+        allowed: &dyn Fn(Vertex, usize) -> bool,
+        wanted: &dyn Fn(Vertex) -> bool,
+        moves: bool,
+    ) -> (Vec<Edge>, Vertex) {
+        if !moves && wanted(start) {
+            return (Vec::new(), start);
+        }
+        let mut from: HashMap<Vertex, Edge> = HashMap::new();
+        let mut queue = VecDeque::from([start]);
+        while let Some(v) = queue.pop_front() {
+            let out = self.graph.successors(v).unwrap_or_default();
+            for (i, &w) in out.iter().enumerate().filter(|(i, _)| allowed(v, *i)) {
+                if from.contains_key(&w) || w == start && !wanted(w) {
+                    continue;
+                }
+                from.insert(w, (v, i));
+                if !wanted(w) {
+                    queue.push_back(w);
+                    continue;
+                }
+                let mut way = vec![from[&w]];
+                while way[way.len() - 1].0 != start {
+                    way.push(from[&way[way.len() - 1].0]);
+                }
+                way.reverse();
+                return (way, w);
+            }
+        }
+        unreachable!("the component is connected")
+    }
+}
