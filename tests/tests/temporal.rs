@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use veristep_core::cegar::{Domain, Emptiness, Fold, Granularity, Letters, Refinement, Split, Strategy};
-use veristep_core::certificate;
+use veristep_core::certificate::{self, Certificate};
 use veristep_core::kit::{Journal, Off, Recorder, Verdict};
 use veristep_core::ltl::{Formula, Requirement};
 use veristep_core::property::Property;
@@ -19,6 +19,12 @@ use veristep_tests::{ltl, oracle};
 fn question(rng: &mut Rng) -> Option<(String, System, Property, bool)> {
     let text = automaton(rng);
     let system = run::load(Kind::Cfa, &text).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+    let (stated, property, holds) = formula(rng, &system)?;
+    Some((format!("{stated}\n{text}"), system, property, holds))
+}
+
+/// A random formula about a system and whether it holds.
+fn formula(rng: &mut Rng, system: &System) -> Option<(String, Property, bool)> {
     let atoms = 1 + rng.below(2);
     let conditions: Vec<String> = (0..atoms).map(|_| condition(rng, 0)).collect();
     let size = 2 + rng.below(5);
@@ -30,9 +36,9 @@ fn question(rng: &mut Rng) -> Option<(String, System, Property, bool)> {
     let prefix = *rng.pick(&["X X", "ltl[start=initial]:X X X", "ltl[step=edge]:", "ltl[stuck=always]:X X"]);
     let stated = format!("{prefix} ({})", formula.text(&|p| format!("({})", conditions[p.index()])));
     let requirement =
-        Requirement::parse(&stated, &system).unwrap_or_else(|d| panic!("{}: {stated}", d[0].message));
-    let holds = oracle::holds(&system, &requirement, SIZE)?;
-    Some((format!("{stated}\n{text}"), system, Property::Temporal(Box::new(requirement)), holds))
+        Requirement::parse(&stated, system).unwrap_or_else(|d| panic!("{}: {stated}", d[0].message));
+    let holds = oracle::holds(system, &requirement, SIZE)?;
+    Some((stated, Property::Temporal(Box::new(requirement)), holds))
 }
 
 /// The verdict of a run, which is compared with what is known; a decided one has a certificate that is accepted.
@@ -152,4 +158,61 @@ fn the_cycle_of_the_thesis_does_not_close() {
         // The same cycle is not found again.
         assert_eq!(text.matches("lasso of 5 steps, back to 3").count(), 1);
     }
+}
+
+/// A certificate is accepted for another formula, or after a change, only if what it then says is true.
+#[test]
+fn certificates_of_other_formulas_are_refused() {
+    let mut rng = Rng::new(77);
+    let (mut refused, mut accepted) = (0, 0);
+    for seed in 0..60 {
+        let Some((text, system, property, _)) = question(&mut rng) else { continue };
+        let mut run = Run::new(&system, &property, &Options::default()).unwrap();
+        let outcome = poll_up_to(&mut run, &mut Off, 4_000, &mut || u64::MAX);
+        let Some(certificate) = outcome.and_then(|o| o.certificate) else { continue };
+        let mut mutants = vec![certificate.clone()];
+        match &certificate {
+            Certificate::Lasso { states, back } => {
+                mutants.push(Certificate::Lasso { states: states.clone(), back: back + 1 });
+                mutants.push(Certificate::Lasso { states: states[..states.len() - 1].to_vec(), back: *back });
+            }
+            Certificate::Progress { automaton, nodes } => {
+                for i in 0..nodes.len().min(6) {
+                    let (mut less, mut other) = (nodes.clone(), nodes.clone());
+                    less.remove(i);
+                    other[i].rank = vec!["0".to_owned()];
+                    mutants.extend(
+                        [less, other]
+                            .map(|nodes| Certificate::Progress { automaton: automaton.clone(), nodes }),
+                    );
+                }
+                mutants.push(Certificate::Progress {
+                    automaton: automaton.replace("{0}", ""),
+                    nodes: nodes.clone(),
+                });
+            }
+            _ => unreachable!("the question is temporal"),
+        }
+        let mut asked = vec![property];
+        let mut truth = vec![matches!(certificate, Certificate::Progress { .. })];
+        for _ in 0..4 {
+            if let Some((_, other, holds)) = formula(&mut rng, &system) {
+                asked.push(other);
+                truth.push(holds);
+            }
+        }
+        for (property, holds) in asked.iter().zip(truth) {
+            for mutant in &mutants {
+                if certificate::check(&system, property, mutant).is_err() {
+                    refused += 1;
+                    continue;
+                }
+                accepted += 1;
+                let says = matches!(mutant, Certificate::Progress { .. });
+                assert_eq!(says, holds, "seed {seed}: {mutant:?} for {} of {text}", property.text(&system));
+            }
+        }
+    }
+    println!("{refused} refused, {accepted} accepted");
+    assert!(refused > 300 && accepted > 30, "{refused} {accepted}");
 }
