@@ -116,10 +116,42 @@ pub(super) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
     if let Some(told) = crate::explain::round::decided(cx, verdict) {
         return told;
     }
+    let temporal = cx.journal.names.origin.is_some();
     match verdict {
+        Verdict::Holds if temporal => runs_satisfy(cx),
+        Verdict::Violated if temporal => run_violates(cx),
         Verdict::Holds => holds(cx),
         Verdict::Violated => violated(cx),
         Verdict::Unknown(reason) => unknown(cx, reason),
+    }
+}
+
+/// No accepting cycle of the product can be taken for ever.
+fn runs_satisfy(cx: &Context<'_>) -> Explanation {
+    Explanation {
+        title: "Holds".to_owned(),
+        what: say![cx; "Every infinite run satisfies the formula."],
+        why: say![cx; "The automaton accepts what violates the formula, and no accepting cycle of the product with it can be \
+            taken for ever. The ", Term::AbstractState, "s stand for at least all real runs; a rank for each, which no step \
+            increases and which decreases when an accepting state is left, shows it to the checker."],
+        maths: vec![cost(cx)],
+        slip: Some(
+            "the automaton is one of the formula's negation: that it accepts nothing is what is wanted.",
+        ),
+        subjects: Subjects::default(),
+    }
+}
+
+/// A concrete run is accepted.
+fn run_violates(cx: &Context<'_>) -> Explanation {
+    Explanation {
+        title: "Violated".to_owned(),
+        what: say![cx; "A run that repeats itself for ever violates the formula."],
+        why: say![cx; "It goes along the lasso, and at the end of the cycle everything that the cycle depends on is as it was at \
+            its beginning. The checker takes its steps with the interpreter and evaluates the formula on its states."],
+        maths: vec![cost(cx)],
+        slip: None,
+        subjects: Subjects::default(),
     }
 }
 

@@ -198,7 +198,9 @@ fn place(index: usize, model: &ModelInfo, plan: &Picture, props: &Props) -> Html
 
 /// The nodes of the graph at a location.
 fn nodes_at(index: usize, props: &Props) -> impl Iterator<Item = &ArgNodeView> {
-    props.frame.arg.live().map(|(_, node)| node).filter(move |node| node.label.location.index() == index)
+    let journal = props.journal.get();
+    let here = move |node: &&ArgNodeView| journal.names.place(node.label.location).index() == index;
+    props.frame.arg.live().map(|(_, node)| node).filter(here)
 }
 
 /// The number of nodes beside a location, and below it what they say of its states.
