@@ -451,7 +451,7 @@ fn print_run(states: &[TraceState], back: Option<usize>, told: &[bool]) {
         before = Some(s);
     }
     if back.is_some() {
-        say!("   └ the same state again");
+        say!("   └ and again");
     }
     if states.iter().any(|s| s.values.len() > ALL) {
         say!("  (of each state after the first, what changed)");

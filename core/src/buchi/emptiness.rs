@@ -29,6 +29,44 @@ pub trait Graph {
     fn accepting(&self, v: Vertex) -> bool;
 }
 
+/// A graph as far as it is known.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Explored {
+    /// By vertex: its successors, once they are known.
+    pub(crate) out: Vec<Option<Vec<Vertex>>>,
+    /// By vertex: is it accepting?
+    pub(crate) accepting: Vec<bool>,
+}
+
+impl Graph for Explored {
+    fn successors(&self, v: Vertex) -> Option<&[Vertex]> {
+        self.out.get(v)?.as_deref()
+    }
+
+    fn accepting(&self, v: Vertex) -> bool {
+        self.accepting[v]
+    }
+}
+
+impl Explored {
+    /// A graph of which all is known, where nothing is accepting.
+    pub(crate) fn of(out: Vec<Vec<Vertex>>) -> Explored {
+        Explored { accepting: vec![false; out.len()], out: out.into_iter().map(Some).collect() }
+    }
+
+    /// One more vertex.
+    pub(crate) fn add(&mut self, accepting: bool) {
+        self.out.push(None);
+        self.accepting.push(accepting);
+    }
+
+    /// The components that can be reached from a vertex.
+    pub(crate) fn components(&self, start: Vertex) -> super::scc::Components {
+        let successors = |v: Vertex| self.successors(v).unwrap_or_default().to_vec();
+        super::scc::components(self.out.len(), std::iter::once(start), &successors)
+    }
+}
+
 /// What has become of a vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub enum Colour {
@@ -148,13 +186,6 @@ impl Nested {
         Nested { colours: Colours::default(), start, blue: Vec::new(), red: Vec::new() }
     }
 
-    /// The vertices on the way of the first search, and of the second one.
-    #[must_use]
-    pub fn ways(&self) -> (Vec<Vertex>, Vec<Vertex>) {
-        let vertices = |way: &Way| way.iter().map(|(v, _)| *v).collect();
-        (vertices(&self.blue), vertices(&self.red))
-    }
-
     fn step(&mut self, graph: &impl Graph) -> Progress {
         if !self.red.is_empty() {
             return self.red(graph);
@@ -229,12 +260,14 @@ pub struct Components {
     place: Vec<usize>,
     /// The places where components begin, and whether they have an accepting vertex.
     roots: Vec<(usize, bool)>,
+    /// Vertices of finished components whose colour was not told yet.
+    closed: Vec<Vertex>,
 }
 
 impl Components {
     fn new(start: Vertex) -> Components {
         let (colours, way, open) = (Colours::default(), Vec::new(), Vec::new());
-        Components { colours, start, way, open, place: Vec::new(), roots: Vec::new() }
+        Components { colours, start, way, open, place: Vec::new(), roots: Vec::new(), closed: Vec::new() }
     }
 
     fn enter(&mut self, v: Vertex, graph: &impl Graph) -> Progress {
@@ -249,6 +282,9 @@ impl Components {
     }
 
     fn step(&mut self, graph: &impl Graph) -> Progress {
+        if let Some(v) = self.closed.pop() {
+            return self.colours.set(v, Colour::Red);
+        }
         let Some((v, next)) = self.way.last_mut() else {
             if self.colours.of(self.start) != Colour::White {
                 return Progress::Empty;
@@ -261,10 +297,8 @@ impl Components {
             self.way.pop();
             if self.roots.last().is_some_and(|(at, _)| *at == self.place[v]) {
                 self.roots.pop();
-                for v in self.open.drain(self.place[v]..) {
-                    self.colours.set(v, Colour::Red);
-                }
-                return Progress::Coloured(v, Colour::Red);
+                self.closed.extend(self.open.drain(self.place[v]..));
+                return Progress::Moved;
             }
             return self.colours.set(v, Colour::Blue);
         };
@@ -289,34 +323,37 @@ impl Components {
     /// Along the way to the last component, then to an accepting vertex in it and around.
     fn lasso(&self, graph: &impl Graph) -> Steps {
         let (root, _) = *self.roots.last().expect("there is a component");
-        let inside =
+        let member =
             |v: Vertex| self.place.get(v).is_some_and(|p| self.open.get(*p) == Some(&v) && *p >= root);
+        let inside = |v: Vertex, i: usize| graph.successors(v).is_some_and(|out| member(out[i]));
         let first = self.open[root];
         let until = self.way.iter().position(|(v, _)| *v == first).expect("roots are on the way");
         let mut stem: Vec<(Vertex, usize)> = taken(&self.way[..until]).collect();
-        let (to, seed) = shortest(graph, first, &inside, &|v| graph.accepting(v), false);
+        let connected = "a component is connected";
+        let (to, seed) = shortest(graph, first, &inside, &|v| graph.accepting(v), false).expect(connected);
         stem.extend(to);
-        let (cycle, _) = shortest(graph, seed, &inside, &|v| v == seed, true);
+        let (cycle, _) = shortest(graph, seed, &inside, &|v| v == seed, true).expect(connected);
         Steps { stem, cycle }
     }
 }
 
-/// A shortest way over some vertices to a wanted one, with at least one step if it must `move`; and where it ends.
-fn shortest(
+/// A shortest way over allowed edges to a wanted vertex, with at least one step if it must `move`; and where it ends. `None` if
+/// there is no way.
+pub(crate) fn shortest(
     graph: &impl Graph,
     start: Vertex,
-    inside: &dyn Fn(Vertex) -> bool,
+    allowed: &dyn Fn(Vertex, usize) -> bool,
     wanted: &dyn Fn(Vertex) -> bool,
     moves: bool,
-) -> (Vec<(Vertex, usize)>, Vertex) {
+) -> Option<(Vec<(Vertex, usize)>, Vertex)> {
     if !moves && wanted(start) {
-        return (Vec::new(), start);
+        return Some((Vec::new(), start));
     }
     let mut from = std::collections::HashMap::new();
     let mut queue = std::collections::VecDeque::from([start]);
     while let Some(v) = queue.pop_front() {
         for (i, &t) in graph.successors(v).into_iter().flatten().enumerate() {
-            if !inside(t) || from.contains_key(&t) || t == start && !wanted(t) {
+            if !allowed(v, i) || from.contains_key(&t) || t == start && !wanted(t) {
                 continue;
             }
             from.insert(t, (v, i));
@@ -329,10 +366,10 @@ fn shortest(
                 way.push(from[&way[way.len() - 1].0]);
             }
             way.reverse();
-            return (way, t);
+            return Some((way, t));
         }
     }
-    unreachable!("the component is connected")
+    None
 }
 
 #[cfg(test)]

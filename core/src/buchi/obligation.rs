@@ -8,8 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::buchi::automaton::{Automaton, Marks, StateId, Transition};
+use crate::buchi::emptiness::{Explored, shortest};
 use crate::buchi::guard::{Guard, Guards};
-use crate::buchi::scc::{Components, components};
+use crate::buchi::scc::Components;
 use crate::ltl::Word;
 
 /// So many subsets are looked at for each state of the automaton, at most.
@@ -33,11 +34,13 @@ impl Automaton {
         }
         let mut guards = self.guards.clone();
         let subsets = Subsets::of(self, &mut guards)?;
-        let n = subsets.sets.len();
-        let successors = |v: usize| subsets.out[v].iter().map(|(_, w)| *w).collect();
-        let parts = components(n, std::iter::once(0), &successors);
+        let targets = subsets.out.iter().map(|out| out.iter().map(|(_, w)| *w).collect());
+        let graph = Explored::of(targets.collect());
+        let parts = graph.components(0);
+        // Guards of subsets are those of the automaton and new ones.
+        let known = Automaton { guards: guards.clone(), ..self.clone() };
         let accepting: Vec<Option<bool>> =
-            (0..parts.count).map(|c| subsets.accepts_cycle(self, &guards, &parts, c)).collect();
+            (0..parts.count).map(|c| subsets.accepts_cycle(&known, &graph, &parts, c)).collect();
         let levels = levels(&subsets, &parts, &accepting);
         Some(minimal(self, guards, &subsets, &levels).cleaned())
     }
@@ -91,44 +94,16 @@ impl Subsets {
     fn accepts_cycle(
         &self,
         automaton: &Automaton,
-        guards: &Guards,
+        graph: &Explored,
         parts: &Components,
         component: usize,
     ) -> Option<bool> {
         let start = (0..self.sets.len()).find(|v| parts.of[*v] == Some(component))?;
-        // Breadth first from `start` within the component until it is reached again.
-        let mut from: HashMap<usize, (usize, Guard)> = HashMap::new();
-        let mut queue = std::collections::VecDeque::from([start]);
-        while let Some(v) = queue.pop_front() {
-            for (guard, w) in self.out[v].iter().filter(|(_, w)| parts.of[*w] == Some(component)) {
-                if from.contains_key(w) {
-                    continue;
-                }
-                from.insert(*w, (v, *guard));
-                if *w != start {
-                    queue.push_back(*w);
-                    continue;
-                }
-                let mut cycle = Vec::new();
-                let mut at = start;
-                loop {
-                    let (before, guard) = from[&at];
-                    let literals = guards.witness(guard).expect("it can be taken");
-                    let mut letter = vec![false; automaton.atoms.len()];
-                    literals.iter().for_each(|(v, positive)| letter[*v as usize] = *positive);
-                    cycle.push(letter);
-                    at = before;
-                    if at == start {
-                        break;
-                    }
-                }
-                cycle.reverse();
-                let word = Word { stem: Vec::new(), cycle };
-                let starts = self.sets[start].iter();
-                return Some(starts.into_iter().any(|q| automaton.accepts_from(*q, &word)));
-            }
-        }
-        None
+        let inside = |v: usize, i: usize| parts.of[self.out[v][i].1] == Some(component);
+        let (way, _) = shortest(graph, start, &inside, &|v| v == start, true)?;
+        let letter = |(v, i): (usize, usize)| automaton.letter(self.out[v][i].0);
+        let word = Word { stem: Vec::new(), cycle: way.into_iter().map(letter).collect() };
+        Some(self.sets[start].iter().any(|q| automaton.accepts_from(*q, &word)))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Automata together: words that both accept, and a word that one accepts.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 use crate::buchi::automaton::{Automaton, Marks, StateId, Transition};
+use crate::buchi::emptiness::{Explored, Vertex, shortest};
 use crate::buchi::guard::{Guard, Guards};
 use crate::ltl::{Letter, Word};
 
@@ -92,72 +93,42 @@ impl Automaton {
     #[must_use]
     pub fn some_word(&self) -> Option<Word> {
         let structure = self.structure();
-        let (stem, entry) = self.shortest(self.initial, &|_| true, &|q| structure.is_accepting(q), false)?;
-        let inside = |q: StateId| structure.component(q) == structure.component(entry);
-        let mut cycle: Vec<Letter> = Vec::new();
+        let graph = Explored::of(
+            self.states.iter().map(|out| out.iter().map(|t| t.target.index()).collect()).collect(),
+        );
+        let letters = |way: Vec<(Vertex, usize)>| -> Vec<Letter> {
+            way.into_iter().map(|(v, i)| self.letter(self.states[v][i].guard)).collect()
+        };
+        let accepting = |v: Vertex| structure.is_accepting(StateId::new(v));
+        let (stem, entry) = shortest(&graph, self.initial.index(), &|_, _| true, &accepting, false)?;
+        let component = |v: Vertex| structure.components.of[v];
+        let inside = |v: Vertex, i: usize| component(self.states[v][i].target.index()) == component(entry);
+        let mut cycle = Vec::new();
         let (mut at, mut seen) = (entry, Marks::default());
         // One mark after the other, then back.
         while let Some(mark) = (0..self.marks).find(|m| !seen.has(*m)) {
-            let carries =
-                |q: StateId| self.out(q).iter().find(|t| t.marks.has(mark) && inside(t.target)).copied();
-            let (way, end) = self.shortest(at, &inside, &|q| carries(q).is_some(), false)?;
-            let t = carries(end)?;
+            let carries = |v: Vertex| {
+                (0..self.states[v].len()).find(|i| self.states[v][*i].marks.has(mark) && inside(v, *i))
+            };
+            let (way, end) = shortest(&graph, at, &inside, &|v| carries(v).is_some(), false)?;
+            let edge = carries(end)?;
+            let t = self.states[end][edge];
             cycle.extend(way);
-            cycle.push(self.letter(t.guard));
-            (at, seen) = (t.target, seen.union(t.marks));
+            cycle.push((end, edge));
+            (at, seen) = (t.target.index(), seen.union(t.marks));
         }
         if at != entry || cycle.is_empty() {
-            cycle.extend(self.shortest(at, &inside, &|q| q == entry, true)?.0);
+            cycle.extend(shortest(&graph, at, &inside, &|v| v == entry, true)?.0);
         }
-        Some(Word { stem, cycle })
+        Some(Word { stem: letters(stem), cycle: letters(cycle) })
     }
 
-    fn letter(&self, guard: Guard) -> Letter {
+    /// A letter that satisfies a guard.
+    pub(super) fn letter(&self, guard: Guard) -> Letter {
         let mut letter = vec![false; self.atoms.len()];
         for (v, positive) in self.guards.witness(guard).expect("it can be taken") {
             letter[v as usize] = positive;
         }
         letter
-    }
-
-    /// The letters of a shortest way over states that are `allowed` to one that is `wanted`, with at least one step if it
-    /// must `move`; and where it ends.
-    fn shortest(
-        &self,
-        start: StateId,
-        allowed: &dyn Fn(StateId) -> bool,
-        wanted: &dyn Fn(StateId) -> bool,
-        moves: bool,
-    ) -> Option<(Vec<Letter>, StateId)> {
-        if !moves && wanted(start) {
-            return Some((Vec::new(), start));
-        }
-        let mut from: HashMap<StateId, (StateId, Guard)> = HashMap::new();
-        let mut queue = VecDeque::from([start]);
-        while let Some(q) = queue.pop_front() {
-            for t in self.out(q).iter().filter(|t| allowed(t.target)) {
-                if from.contains_key(&t.target) || t.target == start && !wanted(start) {
-                    continue;
-                }
-                from.insert(t.target, (q, t.guard));
-                if !wanted(t.target) {
-                    queue.push_back(t.target);
-                    continue;
-                }
-                let mut letters = Vec::new();
-                let mut at = t.target;
-                loop {
-                    let (before, guard) = from[&at];
-                    letters.push(self.letter(guard));
-                    at = before;
-                    if at == start {
-                        break;
-                    }
-                }
-                letters.reverse();
-                return Some((letters, t.target));
-            }
-        }
-        None
     }
 }

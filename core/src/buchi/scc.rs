@@ -130,14 +130,6 @@ impl Automaton {
         self.join_transitions();
         self.renumbered()
     }
-
-    /// The component of each state, and whether it is on a cycle with all marks there; for pictures.
-    #[must_use]
-    pub fn component_of(&self) -> Vec<(usize, bool)> {
-        let structure = self.structure();
-        let of = structure.components.of.iter();
-        of.map(|c| c.map_or((usize::MAX, false), |c| (c, structure.accepting[c]))).collect()
-    }
 }
 
 impl Structure {

@@ -21,25 +21,25 @@ mod rank;
 pub(crate) mod run;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow::{Break, Continue};
+use std::ops::ControlFlow::Continue;
 use std::sync::Arc;
 use std::task::Poll;
 
 use solver_lite::term::Term;
 use solver_lite::{Answer as Checked, Limits, Model};
 
-use crate::buchi::components;
-use crate::buchi::emptiness::{Graph, Progress, Search, Steps, Vertex};
+use crate::buchi::emptiness::{Explored, Progress, Search, Steps, Vertex};
 use crate::cegar::path::{PathFormula, number};
 use crate::cegar::{
     Cegar, IterationCounts, Letters, Next, NodeStatus, Outcome, Refinement, Slice, Split, Strategy,
 };
 use crate::cegar::{Stage as Inner, Steps as Single};
+use crate::engines::stop;
 use crate::expr::to_term;
-use crate::kit::{Answer, Cx, Engine, Event, NodeId, Sink, UnknownReason, Verdict, drive};
+use crate::kit::{Answer, Cx, Engine, Event, NodeId, Sink, UnknownReason, drive};
 use crate::ltl::Product;
 use crate::system::{Blocks, EdgeId, System, VarId};
-use fair::{Directions, Fair};
+use fair::{Directions, Edge, Fair};
 use rank::Measure;
 
 /// What the engine does next.
@@ -54,6 +54,8 @@ enum Stage {
     Expand(NodeId, Box<Inner>),
     /// See whether the child of this number of the node is covered.
     Cover(NodeId, usize),
+    /// Find out what these edges do to measures.
+    Direct(Vec<(usize, Edge)>),
     /// Try the lasso on the concrete system.
     Traverse(Box<AbstractLasso>),
     /// Make both ends of the cycle the same.
@@ -67,7 +69,7 @@ enum Stage {
 /// An accepting lasso of abstract states.
 #[derive(Clone, Debug)]
 struct AbstractLasso {
-    /// The nodes from the root on; the last one, or what covers it, is where the cycle begins.
+    /// The nodes from the root on; the last one says the same as the one where the cycle begins.
     nodes: Vec<NodeId>,
     /// The position where the cycle begins.
     back: usize,
@@ -83,27 +85,6 @@ struct Traversed {
     read: bool,
 }
 
-/// The abstract states that are not covered, and their successors.
-#[derive(Clone, Default)]
-struct AbstractGraph {
-    /// By node: its successors, once they are known.
-    out: Vec<Option<Vec<Vertex>>>,
-    /// By node: the children that are those successors, or that those successors cover.
-    children: Vec<Vec<NodeId>>,
-    /// By node: is the automaton in an accepting state there?
-    accepting: Vec<bool>,
-}
-
-impl Graph for AbstractGraph {
-    fn successors(&self, v: Vertex) -> Option<&[Vertex]> {
-        self.out.get(v)?.as_deref()
-    }
-
-    fn accepting(&self, v: Vertex) -> bool {
-        self.accepting[v]
-    }
-}
-
 /// The engine.
 #[derive(Clone)]
 pub struct LassoCegar {
@@ -112,7 +93,10 @@ pub struct LassoCegar {
     product: Arc<Product>,
     /// By location of the product: the variables whose values matter there, to the automaton, too.
     live: Vec<BTreeSet<VarId>>,
-    graph: AbstractGraph,
+    /// Nodes as vertices, as far as they are not covered.
+    graph: Explored,
+    /// By node: the children that are its successors in the graph, or that those cover.
+    children: Vec<Vec<NodeId>>,
     /// What shows that cycles end, and what edges of the graph do to it.
     measures: Vec<Measure>,
     directions: Directions,
@@ -147,7 +131,8 @@ impl LassoCegar {
             model,
             live: product.system.live(),
             product,
-            graph: AbstractGraph::default(),
+            graph: Explored::default(),
+            children: Vec::new(),
             measures: Vec::new(),
             directions: Directions::default(),
             unclosed: BTreeMap::new(),
@@ -162,12 +147,6 @@ impl LassoCegar {
         &self.cegar
     }
 
-    /// The product.
-    #[must_use]
-    pub fn product(&self) -> &Arc<Product> {
-        &self.product
-    }
-
     /// The counts of each iteration so far.
     #[must_use]
     pub fn iterations(&self) -> &[IterationCounts] {
@@ -176,7 +155,8 @@ impl LassoCegar {
 
     fn begin<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         self.cegar.begin(sink).map_continue(|_| ())?;
-        self.graph = AbstractGraph::default();
+        self.graph = Explored::default();
+        self.children.clear();
         self.directions.clear();
         self.search = Search::new(self.cegar.strategy.emptiness, ROOT);
         self.notice();
@@ -186,9 +166,8 @@ impl LassoCegar {
     /// Makes room for all nodes in the graph.
     fn notice(&mut self) {
         for node in &self.cegar.arg.nodes()[self.graph.out.len()..] {
-            self.graph.out.push(None);
-            self.graph.children.push(Vec::new());
-            self.graph.accepting.push(self.product.accepting[node.state.location.index()]);
+            self.graph.add(self.product.accepting[node.state.location.index()]);
+            self.children.push(Vec::new());
         }
     }
 
@@ -209,8 +188,7 @@ impl LassoCegar {
             Progress::Moved => Continue(Stage::Search),
             Progress::Found(steps) => Continue(Stage::Traverse(Box::new(self.found(&steps, sink)))),
             Progress::Empty => {
-                let successors = |v: usize| self.graph.successors(v).unwrap_or_default().to_vec();
-                let parts = components(self.graph.out.len(), std::iter::once(ROOT), &successors);
+                let parts = self.graph.components(ROOT);
                 let ranks =
                     parts.of.iter().enumerate().filter_map(|(v, c)| Some((v, vec![(*c)?.to_string()])));
                 let ranks = ranks.collect();
@@ -226,10 +204,22 @@ impl LassoCegar {
             sink.event(Event::NodeSelected { node });
             return Continue(Stage::Expand(node, Box::new(Inner::Expand(node, 0))));
         }
-        if let Some((measure, edge)) = self.undirected() {
-            self.direct(measure, edge);
-            return Continue(Stage::Search);
+        let open = self.undirected();
+        if open.is_empty() { self.judge(sink) } else { Continue(Stage::Direct(open)) }
+    }
+
+    /// Finds out what one of these edges does to a measure; at last what that says of the graph.
+    fn ask_direction<S: Sink>(&mut self, mut open: Vec<(usize, Edge)>, sink: &mut S) -> Next<Stage> {
+        match open.pop() {
+            Some((measure, edge)) => {
+                self.direct(measure, edge);
+                Continue(Stage::Direct(open))
+            }
+            None => self.judge(sink),
         }
+    }
+
+    fn judge<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         match self.fair() {
             Fair::Lasso(steps) => Continue(Stage::Traverse(Box::new(self.found(&steps, sink)))),
             Fair::Ranks(ranks) => self.holds(&ranks, sink),
@@ -239,7 +229,7 @@ impl LassoCegar {
     /// The nodes of a lasso.
     fn found<S: Sink>(&self, steps: &Steps, sink: &mut S) -> AbstractLasso {
         let all = steps.stem.iter().chain(&steps.cycle);
-        let child = |(v, i): &(Vertex, usize)| self.graph.children[*v][*i];
+        let child = |(v, i): &(Vertex, usize)| self.children[*v][*i];
         let nodes: Vec<NodeId> = std::iter::once(NodeId::new(ROOT)).chain(all.map(child)).collect();
         let back = steps.stem.len();
         sink.event(Event::LassoFound { back: number(back), length: number(nodes.len() - 1) });
@@ -281,7 +271,7 @@ impl LassoCegar {
             children.sort_by_key(|c| (number(c), by(c).is_some(), *c));
             let resolved = children.iter().map(|c| by(c).unwrap_or(*c).index()).collect();
             self.graph.out[node.index()] = Some(resolved);
-            self.graph.children[node.index()] = children;
+            self.children[node.index()] = children;
             return Continue(Stage::Search);
         };
         let candidates = arg.neighbours(child).to_vec();
@@ -333,7 +323,7 @@ impl LassoCegar {
                 let read = self.cegar.strategy.letters == Letters::Exact;
                 Continue(Stage::Close(Box::new(Traversed { path, back: lasso.back, model, read })))
             }
-            _ => LassoCegar::give_up(sink, UnknownReason::Solver),
+            _ => stop(UnknownReason::Solver, sink),
         }
     }
 
@@ -353,8 +343,8 @@ impl LassoCegar {
         (self.cegar.strategy.refinement, self.cegar.strategy.split) = (refinement, split);
         match grown {
             Some(true) => self.again(sink),
-            Some(false) => LassoCegar::give_up(sink, UnknownReason::NoProgress),
-            None => LassoCegar::give_up(sink, UnknownReason::Interpolation),
+            Some(false) => stop(UnknownReason::NoProgress, sink),
+            None => stop(UnknownReason::Interpolation, sink),
         }
     }
 
@@ -399,11 +389,6 @@ impl LassoCegar {
         self.cegar.prune_all(sink);
         Continue(Stage::Begin)
     }
-
-    fn give_up<S: Sink>(sink: &mut S, why: UnknownReason) -> Next<Stage> {
-        sink.event(Event::Decided { verdict: Verdict::Unknown(why) });
-        Break(Box::new(Outcome { verdict: Verdict::Unknown(why), certificate: None }))
-    }
 }
 
 impl Engine for LassoCegar {
@@ -419,6 +404,7 @@ impl Engine for LassoCegar {
                 Stage::Search => e.search(sink),
                 Stage::Expand(node, inner) => e.expand(node, *inner, sink),
                 Stage::Cover(node, at) => e.cover(node, at, sink),
+                Stage::Direct(open) => e.ask_direction(open, sink),
                 Stage::Traverse(lasso) => e.traverse(*lasso, sink),
                 Stage::Close(lasso) => e.close(*lasso, sink),
                 Stage::Fold(lasso) => e.fold(&lasso, sink),

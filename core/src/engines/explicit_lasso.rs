@@ -11,8 +11,7 @@ use solver_lite::{Answer, Limits, Solver};
 
 use super::explicit::{Explicit, one_of};
 use super::{done, stop};
-use crate::buchi::components;
-use crate::buchi::emptiness::{Graph, Progress, Search, Steps, Vertex};
+use crate::buchi::emptiness::{Explored, Progress, Search, Steps, Vertex};
 use crate::cegar::lasso::progress::certificate;
 use crate::cegar::lasso::run;
 use crate::cegar::{Emptiness, Next, Outcome, equal};
@@ -30,32 +29,16 @@ enum Stage {
     Expand(Vertex),
 }
 
-/// States that were reached, as vertices: 0 leads to the initial states, the others are the states in their order.
-#[derive(Clone, Default)]
-struct Reached {
-    out: Vec<Option<Vec<Vertex>>>,
-    /// The edges to those; none to initial states.
-    edges: Vec<Vec<Option<EdgeId>>>,
-    accepting: Vec<bool>,
-}
-
-impl Graph for Reached {
-    fn successors(&self, v: Vertex) -> Option<&[Vertex]> {
-        self.out.get(v)?.as_deref()
-    }
-
-    fn accepting(&self, v: Vertex) -> bool {
-        self.accepting[v]
-    }
-}
-
 /// The engine.
 #[derive(Clone)]
 pub struct ExplicitLasso {
     pub(crate) explicit: Explicit,
     model: Arc<System>,
     product: Arc<Product>,
-    graph: Reached,
+    /// Vertex 0 leads to the initial states, the others are the states in their order.
+    graph: Explored,
+    /// By vertex: the edges to its successors; none to initial states.
+    edges: Vec<Vec<Option<EdgeId>>>,
     search: Search,
     stage: Next<Stage>,
 }
@@ -73,7 +56,8 @@ impl ExplicitLasso {
             explicit: Explicit::new(&product.system, limits),
             model: Arc::clone(model),
             product: Arc::clone(product),
-            graph: Reached::default(),
+            graph: Explored::default(),
+            edges: Vec::new(),
             search: Search::new(emptiness, 0),
             stage: Continue(Stage::Start),
         }
@@ -86,9 +70,8 @@ impl ExplicitLasso {
                 0 => false,
                 v => self.product.accepting[self.explicit.location(v - 1).index()],
             };
-            self.graph.out.push(None);
-            self.graph.edges.push(Vec::new());
-            self.graph.accepting.push(accepting);
+            self.graph.add(accepting);
+            self.edges.push(Vec::new());
         }
     }
 
@@ -96,7 +79,7 @@ impl ExplicitLasso {
         self.notice();
         let (edges, states): (Vec<_>, Vec<_>) = successors.into_iter().map(|(e, s)| (e, s + 1)).unzip();
         self.graph.out[vertex] = Some(states);
-        self.graph.edges[vertex] = edges;
+        self.edges[vertex] = edges;
     }
 
     fn start<S: Sink>(&mut self, sink: &mut S) -> Result<Next<Stage>, UnknownReason> {
@@ -136,7 +119,7 @@ impl ExplicitLasso {
     /// The run along a lasso: values that were forgotten come from the solver.
     fn lasso<S: Sink>(&mut self, steps: &Steps, sink: &mut S) -> Result<Certificate, UnknownReason> {
         let way: Vec<(Vertex, usize)> = steps.stem.iter().chain(&steps.cycle).copied().collect();
-        let edges: Vec<EdgeId> = way.iter().filter_map(|(v, i)| self.graph.edges[*v][*i]).collect();
+        let edges: Vec<EdgeId> = way.iter().filter_map(|(v, i)| self.edges[*v][*i]).collect();
         let visited: Vec<usize> =
             way.iter().map(|(v, i)| self.graph.out[*v].as_ref().map_or(0, |out| out[*i]) - 1).collect();
         // The first step is to an initial state.
@@ -166,8 +149,7 @@ impl ExplicitLasso {
 
     /// All states, by location and component.
     fn progress(&mut self) -> Option<Certificate> {
-        let successors = |v: usize| self.graph.successors(v).unwrap_or_default().to_vec();
-        let ranks = components(self.graph.out.len(), std::iter::once(0), &successors);
+        let ranks = self.graph.components(0);
         let mut sets: BTreeMap<(LocationId, usize), Vec<State>> = BTreeMap::new();
         for (v, rank) in ranks.of.iter().enumerate().skip(1) {
             let state = Explicit::recorded(&self.explicit.reached, &self.explicit.live, v - 1);

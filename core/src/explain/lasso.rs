@@ -20,7 +20,6 @@ pub(super) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
         Event::CycleChecked { answer } => cycle_checked(cx, answer),
         Event::LassoClosed { length } => closed(cx, length),
         Event::RankingFound { formula } => ranking_found(cx, formula),
-        Event::DivergenceFound { formula } => divergence_found(cx, formula),
         _ => unreachable!("no event of the search for lassos"),
     }
 }
@@ -157,18 +156,6 @@ fn ranking_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
             whether this expression decreases, and disregards cycles on which it only does."],
         maths: vec![line("ranking", cx.formula(formula))],
         slip: Some("the cycle may be taken many times, only not for ever."),
-        subjects: Subjects::default(),
-    }
-}
-
-fn divergence_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
-    Explanation {
-        title: "For ever without repetition".to_owned(),
-        what: say![cx; "From every state in which ", formula, " the cycle leads to such a state again."],
-        why: say![cx; "So a run can go around for ever, although its values never come back: something grows. That is a \
-            counterexample, but none that can be written down state by state."],
-        maths: vec![line("recurrent", cx.formula(formula))],
-        slip: None,
         subjects: Subjects::default(),
     }
 }

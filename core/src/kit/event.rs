@@ -474,11 +474,6 @@ pub enum Event {
         /// The expression where the cycle begins.
         formula: FormulaId,
     },
-    /// From the states of this formula the cycle can be taken for ever, without ever coming back to the same state.
-    DivergenceFound {
-        /// The formula.
-        formula: FormulaId,
-    },
     /// The run ended.
     Decided {
         /// With this verdict.
@@ -537,9 +532,7 @@ impl Event {
             Event::ErrorReached { .. } => Phase::Check,
             Event::Pruned { .. } | Event::NodeUncovered { .. } | Event::NodeReopened { .. } => Phase::Prune,
             Event::Coloured { .. } | Event::LassoFound { .. } | Event::LassoVisited { .. } => Phase::Check,
-            Event::CycleChecked { .. } | Event::LassoClosed { .. } | Event::DivergenceFound { .. } => {
-                Phase::Concretize
-            }
+            Event::CycleChecked { .. } | Event::LassoClosed { .. } => Phase::Concretize,
             Event::RankingFound { .. } => Phase::Interpolate,
             Event::LetterChecked { .. } => Phase::Abstract,
             Event::Decided { .. } => Phase::Done,

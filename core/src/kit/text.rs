@@ -137,7 +137,6 @@ impl Journal {
             Event::CycleChecked { answer } => format!("  same at both ends? {answer:?}"),
             Event::LassoClosed { length } => format!("  closed after {length} steps"),
             Event::RankingFound { formula: id } => format!("  decreases: {}", formula(id)),
-            Event::DivergenceFound { formula: id } => format!("  for ever from: {}", formula(id)),
             _ => String::new(),
         }
     }

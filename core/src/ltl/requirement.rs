@@ -32,8 +32,8 @@ pub enum Stuck {
     Never,
     /// Those that have reached a final location.
     Final,
-    /// All.
-    Always,
+    /// Those at any location without edges. (Where edges leave and none can be taken, a run is not looked at.)
+    DeadEnd,
 }
 
 /// How runs are read as words. Verdicts depend on it, so it is shown beside them.
@@ -47,13 +47,14 @@ pub struct Reading {
     pub stuck: Stuck,
 }
 
-impl Reading {
-    /// Theta's reading for its formats.
-    #[must_use]
-    pub fn usual(_system: &System) -> Reading {
+/// Theta's, for its formats.
+impl Default for Reading {
+    fn default() -> Reading {
         Reading { step: Step::Fine, start: Start::AfterFirstAction, stuck: Stuck::Final }
     }
+}
 
+impl Reading {
     /// Sets `step`, `start` or `stuck`.
     ///
     /// # Errors
@@ -66,10 +67,10 @@ impl Reading {
             ("start", "after-first-action") => self.start = Start::AfterFirstAction,
             ("stuck", "never") => self.stuck = Stuck::Never,
             ("stuck", "final") => self.stuck = Stuck::Final,
-            ("stuck", "always") => self.stuck = Stuck::Always,
+            ("stuck", "dead-end") => self.stuck = Stuck::DeadEnd,
             ("step", _) => return Err(format!("step: '{value}' is none of half, full, statement, edge")),
             ("start", _) => return Err(format!("start: '{value}' is none of initial, after-first-action")),
-            ("stuck", _) => return Err(format!("stuck: '{value}' is none of never, final, always")),
+            ("stuck", _) => return Err(format!("stuck: '{value}' is none of never, final, dead-end")),
             _ => return Err(format!("'{name}' is none of step, start, stuck")),
         }
         Ok(())
@@ -103,7 +104,7 @@ impl Reading {
         match self.stuck {
             Stuck::Never => false,
             Stuck::Final => ends && system.location(location).role == Role::Final,
-            Stuck::Always => ends,
+            Stuck::DeadEnd => ends,
         }
     }
 
@@ -127,7 +128,9 @@ impl Reading {
             Stuck::Final => {
                 "a run at a final location stays there, one that stops elsewhere is not looked at"
             }
-            Stuck::Always => "a run that stops stays where it is",
+            Stuck::DeadEnd => {
+                "a run at a location without edges stays there, one that stops elsewhere is not looked at"
+            }
         };
         format!("{step}; {start}; {stuck}")
     }
@@ -146,7 +149,7 @@ impl fmt::Display for Reading {
         match self.stuck {
             Stuck::Never => parts.push("stuck=never"),
             Stuck::Final => {}
-            Stuck::Always => parts.push("stuck=always"),
+            Stuck::DeadEnd => parts.push("stuck=dead-end"),
         }
         f.write_str(&parts.join(","))
     }
@@ -167,7 +170,7 @@ impl Requirement {
     /// # Errors
     /// What is wrong with the text; places are in `text`.
     pub fn parse(text: &str, system: &System) -> Result<Requirement, Vec<Diagnostic>> {
-        let mut reading = Reading::usual(system);
+        let mut reading = Reading::default();
         let start = text.len() - text.trim_start().len();
         let mut prefix = 0;
         if let Some(rest) = text[start..].strip_prefix("ltl:") {

@@ -11,7 +11,8 @@ use solver_lite::{Answer as Checked, Model, Solver};
 use super::{LassoCegar, Stage, Traversed, run};
 use crate::cegar::abstractor::answer;
 use crate::cegar::path::number;
-use crate::cegar::{Fold, Next, Outcome, Ranking, constant, equal, step_name};
+use crate::cegar::{Fold, Next, Ranking, constant, equal, step_name};
+use crate::engines::{done, stop};
 use crate::expr::to_term;
 use crate::kit::{Event, Sink, UnknownReason, Verdict};
 use crate::system::{State, VarId};
@@ -33,7 +34,7 @@ impl LassoCegar {
             Checked::Sat(_) if !lasso.read => self.read(lasso, sink),
             Checked::Sat(model) => self.violated(&lasso, &model, sink),
             Checked::Unsat => Continue(Stage::Fold(Box::new(lasso))),
-            Checked::Unknown(_) => LassoCegar::give_up(sink, UnknownReason::Solver),
+            Checked::Unknown(_) => stop(UnknownReason::Solver, sink),
         }
     }
 
@@ -50,7 +51,7 @@ impl LassoCegar {
         match self.cegar.traverse(&mut lasso.path, sink) {
             Some(Checked::Unsat) => Continue(Stage::Explain(Box::new(lasso.path))),
             Some(Checked::Sat(model)) => Continue(Stage::Close(Box::new(Traversed { model, ..lasso }))),
-            _ => LassoCegar::give_up(sink, UnknownReason::Solver),
+            _ => stop(UnknownReason::Solver, sink),
         }
     }
 
@@ -149,10 +150,9 @@ impl LassoCegar {
         match run::certificate(&self.model, &self.product, &lasso.path.edges, &states, lasso.back) {
             Ok(certificate) => {
                 sink.event(Event::LassoClosed { length: number(lasso.path.edges.len()) });
-                sink.event(Event::Decided { verdict: Verdict::Violated });
-                Break(Box::new(Outcome { verdict: Verdict::Violated, certificate: Some(certificate) }))
+                Break(Box::new(done(Verdict::Violated, Some(certificate), sink)))
             }
-            Err(why) => LassoCegar::give_up(sink, why),
+            Err(why) => stop(why, sink),
         }
     }
 }

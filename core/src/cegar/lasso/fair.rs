@@ -18,7 +18,7 @@ use solver_lite::{Answer as Checked, Solver};
 use super::rank::decreases;
 use super::{LassoCegar, ROOT};
 use crate::buchi::components;
-use crate::buchi::emptiness::{Graph as _, Steps, Vertex};
+use crate::buchi::emptiness::{Graph as _, Steps, Vertex, shortest};
 use crate::kit::NodeId;
 
 /// What a step does to a measure.
@@ -36,7 +36,7 @@ pub(super) enum Direction {
 pub(super) type Directions = HashMap<(usize, Vertex, usize), Direction>;
 
 /// An edge: a vertex and the number of its successor.
-type Edge = (Vertex, usize);
+pub(super) type Edge = (Vertex, usize);
 
 /// What came of looking at the whole graph.
 pub(super) enum Fair {
@@ -58,23 +58,21 @@ impl LassoCegar {
         None
     }
 
-    /// An edge on a cycle of a component that accepts, of which it is not known what it does to some measure.
-    pub(super) fn undirected(&self) -> Option<(usize, Edge)> {
-        let n = self.graph.out.len();
-        let successors = |v: Vertex| self.graph.successors(v).unwrap_or_default().to_vec();
-        let parts = components(n, std::iter::once(ROOT), &successors);
+    /// The edges on cycles of components that accept, with the measures to which it is not known what they do.
+    pub(super) fn undirected(&self) -> Vec<(usize, Edge)> {
+        let parts = self.graph.components(ROOT);
+        let reached = || parts.of.iter().enumerate().filter_map(|(v, c)| Some((v, (*c)?)));
         let accepts: BTreeSet<usize> =
-            (0..n).filter(|v| self.graph.accepting[*v]).filter_map(|v| parts.of[v]).collect();
-        for v in (0..n).filter(|v| parts.of[*v].is_some_and(|c| accepts.contains(&c))) {
-            for (i, w) in successors(v).into_iter().enumerate().filter(|(_, w)| parts.of[*w] == parts.of[v]) {
-                let _ = w;
-                let open = (0..self.measures.len()).find(|m| !self.directions.contains_key(&(*m, v, i)));
-                if let Some(m) = open {
-                    return Some((m, (v, i)));
-                }
+            reached().filter(|(v, _)| self.graph.accepting[*v]).map(|(_, c)| c).collect();
+        let mut open = Vec::new();
+        for (v, c) in reached().filter(|(_, c)| accepts.contains(c)) {
+            let out = self.graph.successors(v).unwrap_or_default().iter().enumerate();
+            for (i, _) in out.filter(|(_, w)| parts.of[**w] == Some(c)) {
+                let unknown = (0..self.measures.len()).filter(|m| !self.directions.contains_key(&(*m, v, i)));
+                open.extend(unknown.map(|m| (m, (v, i))));
             }
         }
-        None
+        open
     }
 
     /// Asks what an edge does to a measure.
@@ -84,7 +82,7 @@ impl LassoCegar {
     }
 
     fn direction(&mut self, m: usize, (v, i): Edge) -> Direction {
-        let child = self.graph.children[v][i];
+        let child = self.children[v][i];
         let (source, target) =
             (self.cegar.arg.node(NodeId::new(v)).state.clone(), self.cegar.arg.node(child).state.clone());
         let at = &self.measures[m].at;
@@ -186,7 +184,8 @@ impl LassoCegar {
     /// somewhere, and back.
     fn lasso_in(&self, members: &BTreeSet<Vertex>, inside: &[Edge]) -> Steps {
         let seed = *members.iter().find(|v| self.graph.accepting[**v]).expect("it accepts");
-        let (stem, _) = self.way(ROOT, &|_, _| true, &|v| v == seed, false);
+        let connected = "a component is connected, and reached";
+        let (stem, _) = shortest(&self.graph, ROOT, &|_, _| true, &|v| v == seed, false).expect(connected);
         let allowed = |v: Vertex, i: usize| inside.contains(&(v, i));
         let (mut cycle, mut at): (Vec<Edge>, Vertex) = (Vec::new(), seed);
         for m in 0..self.measures.len() {
@@ -195,49 +194,14 @@ impl LassoCegar {
             if cycle.contains(&edge) {
                 continue;
             }
-            let (way, _) = self.way(at, &allowed, &|v| v == edge.0, false);
+            let (way, _) = shortest(&self.graph, at, &allowed, &|v| v == edge.0, false).expect(connected);
             cycle.extend(way);
             cycle.push(edge);
             at = self.graph.successors(edge.0).unwrap_or_default()[edge.1];
         }
         if at != seed || cycle.is_empty() {
-            cycle.extend(self.way(at, &allowed, &|v| v == seed, true).0);
+            cycle.extend(shortest(&self.graph, at, &allowed, &|v| v == seed, true).expect(connected).0);
         }
         Steps { stem, cycle }
-    }
-
-    /// A shortest way over allowed edges to a wanted vertex, with at least one edge if it must `move`.
-    fn way(
-        &self,
-        start: Vertex,
-        allowed: &dyn Fn(Vertex, usize) -> bool,
-        wanted: &dyn Fn(Vertex) -> bool,
-        moves: bool,
-    ) -> (Vec<Edge>, Vertex) {
-        if !moves && wanted(start) {
-            return (Vec::new(), start);
-        }
-        let mut from: HashMap<Vertex, Edge> = HashMap::new();
-        let mut queue = VecDeque::from([start]);
-        while let Some(v) = queue.pop_front() {
-            let out = self.graph.successors(v).unwrap_or_default();
-            for (i, &w) in out.iter().enumerate().filter(|(i, _)| allowed(v, *i)) {
-                if from.contains_key(&w) || w == start && !wanted(w) {
-                    continue;
-                }
-                from.insert(w, (v, i));
-                if !wanted(w) {
-                    queue.push_back(w);
-                    continue;
-                }
-                let mut way = vec![from[&w]];
-                while way[way.len() - 1].0 != start {
-                    way.push(from[&way[way.len() - 1].0]);
-                }
-                way.reverse();
-                return (way, w);
-            }
-        }
-        unreachable!("the component is connected")
     }
 }

@@ -7,9 +7,10 @@ use std::ops::ControlFlow::Break;
 use super::{LassoCegar, Stage};
 use crate::buchi::emptiness::Vertex;
 use crate::buchi::hoa;
-use crate::cegar::{Next, Outcome};
+use crate::cegar::Next;
 use crate::certificate::{Certificate, ProgressNode};
-use crate::kit::{Event, NodeId, Sink, UnknownReason, Verdict};
+use crate::engines::{done, stop};
+use crate::kit::{NodeId, Sink, UnknownReason, Verdict};
 use crate::ltl::Product;
 use crate::system::{LocationId, System};
 
@@ -21,10 +22,9 @@ impl LassoCegar {
         sink: &mut S,
     ) -> Next<Stage> {
         let Some(certificate) = self.progress(ranks) else {
-            return LassoCegar::give_up(sink, UnknownReason::TooLarge);
+            return stop(UnknownReason::TooLarge, sink);
         };
-        sink.event(Event::Decided { verdict: Verdict::Holds });
-        Break(Box::new(Outcome { verdict: Verdict::Holds, certificate: Some(certificate) }))
+        Break(Box::new(done(Verdict::Holds, Some(certificate), sink)))
     }
 
     fn progress(&mut self, ranks: &BTreeMap<Vertex, Vec<String>>) -> Option<Certificate> {
