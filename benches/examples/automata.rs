@@ -7,47 +7,16 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use veristep_core::buchi;
-use veristep_core::ltl::{Formula, Temporal};
+use veristep_core::formats::promela::spelled;
+use veristep_core::ltl::Formula;
 use veristep_tests::ltl::classic;
-
-/// The formula as SPIN spells it; it has neither `W` nor `M`.
-fn spelled(f: &Formula) -> String {
-    let list = |all: &[Formula], op: &str| all.iter().map(spelled).collect::<Vec<_>>().join(op);
-    match f {
-        Formula::Constant(b) => b.to_string(),
-        Formula::Atom(p) => p.to_string(),
-        Formula::Not(a) => format!("!({})", spelled(a)),
-        Formula::And(all) => format!("({})", list(all, " && ")),
-        Formula::Or(all) => format!("({})", list(all, " || ")),
-        Formula::Implies(ab) => format!("({})", list(&ab[..], " -> ")),
-        Formula::Iff(ab) => format!("({})", list(&ab[..], " <-> ")),
-        Formula::Xor(ab) => format!("!({})", list(&ab[..], " <-> ")),
-        Formula::Unary(op, a) => {
-            let op = match op {
-                Temporal::Next => "X",
-                Temporal::Finally => "<>",
-                _ => "[]",
-            };
-            format!("{op} ({})", spelled(a))
-        }
-        Formula::Binary(op, ab) => {
-            let [a, b] = [&ab[0], &ab[1]].map(spelled);
-            match op {
-                Temporal::Until => format!("({a} U {b})"),
-                Temporal::Release => format!("({a} V {b})"),
-                Temporal::WeakUntil => format!("({b} V ({a} || {b}))"),
-                _ => format!("({b} U ({a} && {b}))"),
-            }
-        }
-    }
-}
 
 /// The states of SPIN's never claim: its labels.
 fn of_spin(f: &Formula, seconds: u64) -> Option<u32> {
     let program = std::env::var("SPIN").unwrap_or_else(|_| "spin".to_owned());
     let folder = std::env::temp_dir();
     let mut child = Command::new(&program)
-        .args(["-f", &spelled(f)])
+        .args(["-f", &spelled(f, &|p| p.to_string())])
         .current_dir(folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use veristep_core::formats::{aiger, cfa, chc, smv, sts, xsts};
+use veristep_core::formats::{aiger, cfa, chc, promela, smv, sts, xsts};
+use veristep_core::property::Property;
 use veristep_core::system::System;
 
 use crate::HOLDS;
@@ -23,6 +24,8 @@ enum To {
     Aag,
     /// NuSMV (finite types) and nuXmv, with the property
     Smv,
+    /// Promela, the language of SPIN, with a temporal formula
+    Promela,
 }
 
 /// Arguments of `convert`.
@@ -62,6 +65,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         To::Sts => written(sts::print(&applied(system)?))?,
         To::Xsts => written(xsts::print(&applied(system)?))?,
         To::Aag => written(aiger::print(&std::sync::Arc::new(applied(system)?)))?,
+        To::Promela => {
+            let Property::Temporal(requirement) = input::property(&system, "property", &arguments.property)?
+            else {
+                return bad("error: Promela is for temporal formulas: --property 'G (…)'");
+            };
+            written(promela::print(&system, &requirement))?
+        }
         To::Smv => written(smv::print(&applied(system)?))?,
     };
     match &arguments.output {

@@ -6,6 +6,7 @@ pub mod cfa;
 pub mod chc;
 mod flat;
 mod infix;
+pub mod promela;
 pub mod smv;
 pub mod sts;
 pub mod xsts;

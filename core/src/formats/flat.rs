@@ -46,7 +46,7 @@ fn current(system: &System, v: VarId) -> Expr {
     Expr::var(v, system.variable(v).declared.clone())
 }
 
-fn replace(e: &mut Expr, by: &dyn Fn(VarId) -> Option<Expr>) {
+pub(super) fn replace(e: &mut Expr, by: &dyn Fn(VarId) -> Option<Expr>) {
     if let Kind::Var(v) = e.kind {
         if let Some(value) = by(v) {
             *e = value;

@@ -1,0 +1,232 @@
+//! The ways from one position of the word to the next one: what has to be true before, and what the values are after.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use solver_lite::number::Q;
+use solver_lite::term::Value;
+
+use super::VALUES;
+use crate::expr::{Binary, Expr, Kind, Nary, VarId};
+use crate::formats::flat::replace;
+use crate::ltl::Requirement;
+use crate::system::{LocationId, Op, System, VarType};
+
+/// More ways are not written down.
+const MOVES: usize = 20_000;
+
+/// One way.
+#[derive(Clone, Debug)]
+pub(super) struct Move {
+    pub(super) source: LocationId,
+    pub(super) target: LocationId,
+    /// Over the values before.
+    pub(super) guards: Vec<Expr>,
+    /// The new values, over the values before.
+    pub(super) writes: BTreeMap<VarId, Expr>,
+    /// Does it, perhaps, lead to position 0?
+    pub(super) starts: bool,
+}
+
+/// All of them.
+pub(super) struct Moves {
+    /// The locations where runs are at positions, and the initial one.
+    pub(super) positions: BTreeSet<LocationId>,
+    pub(super) all: Vec<Move>,
+}
+
+/// A way that has not come to a position yet. Values that are chosen on it are variables after those of the system.
+#[derive(Clone)]
+struct Way {
+    at: LocationId,
+    guards: Vec<Expr>,
+    now: BTreeMap<VarId, Expr>,
+    chosen: Vec<VarId>,
+    passed: BTreeSet<LocationId>,
+}
+
+impl Moves {
+    /// All ways of a system, where a run is read as the requirement says.
+    ///
+    /// # Errors
+    /// Why they cannot be written down, in words.
+    pub(super) fn of(system: &System, requirement: &Requirement) -> Result<Moves, String> {
+        let reading = requirement.reading;
+        let later = !reading.starts_at_once(system);
+        let mut moves = Moves { positions: BTreeSet::from([system.initial]), all: Vec::new() };
+        let mut open = vec![system.initial];
+        while let Some(source) = open.pop() {
+            let fresh = Way {
+                at: source,
+                guards: Vec::new(),
+                now: BTreeMap::new(),
+                chosen: Vec::new(),
+                passed: BTreeSet::new(),
+            };
+            if reading.repeats(system, source) {
+                moves.write(system, source, fresh.clone(), false)?;
+            }
+            let mut ways = vec![fresh];
+            while let Some(way) = ways.pop() {
+                for edge in system.out_edges(way.at).iter().map(|e| system.edge(*e)) {
+                    let mut next = Way { at: edge.target, ..way.clone() };
+                    next.take(system, &edge.op)?;
+                    let is_position = reading.is_position(system, edge.target);
+                    if is_position || reading.repeats(system, edge.target) {
+                        if moves.positions.insert(edge.target) {
+                            open.push(edge.target);
+                        }
+                        moves.write(system, source, next, later && source == system.initial)?;
+                    } else if next.passed.insert(edge.target) {
+                        ways.push(next);
+                    } else {
+                        return Err("a cycle has no position of the word".to_owned());
+                    }
+                }
+            }
+        }
+        Ok(moves)
+    }
+
+    /// Writes a way down, once for each choice of values.
+    fn write(&mut self, system: &System, source: LocationId, way: Way, starts: bool) -> Result<(), String> {
+        let invariant = way.read(&system.invariant);
+        let mut ways = vec![way];
+        ways[0].guards.push(invariant);
+        while let Some(mut way) = ways.pop() {
+            if way.guards.iter().any(|g| g.as_constant() == Some(Value::Bool(false))) {
+                continue;
+            }
+            way.guards.retain(|g| g.as_constant().is_none());
+            let Some(v) = way.chosen.pop() else {
+                let identity = |v: &VarId, e: &mut Expr| !matches!(&e.kind, Kind::Var(w) if w == v);
+                way.now.retain(identity);
+                self.all.push(Move { source, target: way.at, guards: way.guards, writes: way.now, starts });
+                if self.all.len() > MOVES {
+                    return Err(format!("there are more than {MOVES} ways from position to position"));
+                }
+                continue;
+            };
+            let of = way.origin(system, v);
+            let values = values(system, of, v, &way.guards).ok_or_else(|| {
+                format!("any value may be chosen for {}, which is not bounded", system.variable(of).name)
+            })?;
+            for value in values.into_iter().rev() {
+                let constant = Expr::constant(value, system.variable(of).declared.clone());
+                let mut next = way.clone();
+                let by = |w: VarId| (w == v).then(|| constant.clone());
+                next.guards.iter_mut().for_each(|g| replace(g, &by));
+                next.now.values_mut().for_each(|e| replace(e, &by));
+                ways.push(next);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Way {
+    fn read(&self, e: &Expr) -> Expr {
+        let mut e = e.clone();
+        replace(&mut e, &|v| self.now.get(&v).cloned());
+        e
+    }
+
+    /// The variable that a chosen value is one of.
+    fn origin(&self, system: &System, chosen: VarId) -> VarId {
+        VarId::new(chosen.index() % system.variables.len())
+    }
+
+    fn take(&mut self, system: &System, op: &Op) -> Result<(), String> {
+        match op {
+            Op::Skip | Op::Promise(_) => {}
+            Op::Assume(e) => {
+                let mut parts = vec![self.read(e)];
+                while let Some(e) = parts.pop() {
+                    match e.kind {
+                        Kind::Nary(Nary::And, all) => parts.extend(all.into_iter().rev()),
+                        _ => self.guards.push(e),
+                    }
+                }
+            }
+            Op::Assign(v, e) => {
+                let e = self.read(e);
+                self.now.insert(*v, e);
+            }
+            Op::Update(all) => {
+                let values: Vec<Expr> = all.iter().map(|(_, e)| self.read(e)).collect();
+                self.now.extend(all.iter().map(|(v, _)| *v).zip(values));
+            }
+            Op::Havoc(v) => {
+                let n = system.variables.len();
+                let chosen = VarId::new(n * (self.chosen.len() + 1) + v.index());
+                self.chosen.push(chosen);
+                self.now.insert(*v, Expr::var(chosen, system.variable(*v).declared.clone()));
+            }
+            Op::Relation(..) => {
+                return Err(
+                    "a transition relates values in a way that cannot be written in Promela".to_owned()
+                );
+            }
+            Op::Sequence(ops) => {
+                for op in ops {
+                    self.take(system, op)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The values of the type of `of` that satisfy those conditions that bound `v` by numbers, if there are not too many.
+pub(super) fn values(system: &System, of: VarId, v: VarId, conditions: &[Expr]) -> Option<Vec<Value>> {
+    let (mut lo, mut hi): (Option<Q>, Option<Q>) = match &system.variable(of).ty {
+        VarType::Bool => return Some(vec![Value::Bool(false), Value::Bool(true)]),
+        VarType::Real => return None,
+        VarType::Int => (None, None),
+        VarType::Range { lo, hi } => (Some(lo.clone()), Some(hi.clone())),
+    };
+    let mut open: Vec<&Expr> = conditions.iter().collect();
+    while let Some(e) = open.pop() {
+        match &e.kind {
+            Kind::Nary(Nary::And, all) => open.extend(all),
+            Kind::Binary(op, ab) => {
+                let is = |e: &Expr| matches!(e.kind, Kind::Var(w) if w == v);
+                let number = |e: &Expr| match e.as_constant() {
+                    Some(Value::Num(q)) => Some(q),
+                    _ => None,
+                };
+                let (op, bound) = match (is(&ab[0]), is(&ab[1])) {
+                    (true, false) => (*op, number(&ab[1])),
+                    (false, true) => (mirrored(*op), number(&ab[0])),
+                    _ => continue,
+                };
+                let Some(bound) = bound else { continue };
+                let least = |lo: &mut Option<Q>, q: Q| *lo = Some(lo.take().map_or(q.clone(), |l| l.max(q)));
+                let most = |hi: &mut Option<Q>, q: Q| *hi = Some(hi.take().map_or(q.clone(), |h| h.min(q)));
+                match op {
+                    Binary::Eq => {
+                        least(&mut lo, bound.clone());
+                        most(&mut hi, bound);
+                    }
+                    Binary::Ge => least(&mut lo, bound),
+                    Binary::Gt => least(&mut lo, bound + Q::ONE),
+                    Binary::Le => most(&mut hi, bound),
+                    Binary::Lt => most(&mut hi, bound - Q::ONE),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    let range = VarType::Range { lo: lo?, hi: hi? };
+    if range.size()? > VALUES { None } else { Some(range.values()) }
+}
+
+fn mirrored(op: Binary) -> Binary {
+    match op {
+        Binary::Lt => Binary::Gt,
+        Binary::Le => Binary::Ge,
+        Binary::Gt => Binary::Lt,
+        Binary::Ge => Binary::Le,
+        op => op,
+    }
+}
