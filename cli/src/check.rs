@@ -21,7 +21,7 @@ use crate::certify::file_text;
 use crate::input::{self, BadInput, bad};
 use crate::strategy::Choices;
 use crate::witness::witness;
-use crate::{HOLDS, UNKNOWN, VIOLATED};
+use crate::{HOLDS, UNKNOWN, VIOLATED, ltl};
 
 #[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
 enum Format {
@@ -34,7 +34,7 @@ enum Format {
 pub(crate) struct Arguments {
     /// The model
     model: PathBuf,
-    /// The property: an invariant, a temporal formula, or error-location-unreachable (the default)
+    /// The property: an invariant, a temporal formula, never-file:AUTOMATON, or error-location-unreachable (the default)
     #[arg(long, value_name = "TEXT", conflicts_with = "property_file")]
     property: Option<String>,
     /// A file of properties: `prop { … }`, or one a line
@@ -70,6 +70,9 @@ pub(crate) struct Arguments {
 
 /// Verifies every property that was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
+    if let Some(formula) = arguments.property.as_deref().and_then(|p| p.strip_prefix("language-of-ltl:")) {
+        return language(arguments, formula);
+    }
     let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
     let limit = input::limit(arguments.timeout)?;
     let text = input::read(&arguments.model)?;
@@ -99,6 +102,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     Ok(status)
 }
 
+/// Are the words of the automaton, which is the model here, those of the formula?
+fn language(arguments: &Arguments, formula: &str) -> Result<u8, BadInput> {
+    let start = Instant::now();
+    let (status, said) = ltl::compare(&arguments.model, formula)?;
+    let (verdict, reason) = said.split_once(": ").unwrap_or((&said, ""));
+    match arguments.format {
+        Format::Text => say!("{}: {said}", arguments.model.display()),
+        Format::Json => {
+            let mut object = json_object(verdict, reason, &format!("language-of-ltl:{formula}"), None);
+            object["ms"] = json!(u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX));
+            say!("{object}");
+        }
+    }
+    Ok(status)
+}
+
 /// What is asked when nothing is asked.
 const QUESTION: &str = "error-location-unreachable";
 
@@ -120,6 +139,11 @@ fn properties(arguments: &Arguments, kind: Kind, model: &str) -> Result<Vec<(Str
     let invariant = asked.strip_prefix("invariant-file:");
     // Whether what the file says is true infinitely often, where that must not be.
     let recurrent = asked.strip_prefix("recurrent-file:");
+    // An automaton that must accept no run.
+    if let Some(file) = asked.strip_prefix("never-file:") {
+        let text = format!("never:{}", input::read(Path::new(file))?);
+        return Ok(vec![(file.to_owned(), text)]);
+    }
     let named = invariant.or(recurrent).map(PathBuf::from);
     let Some(file) = arguments.property_file.clone().or(named) else {
         let own = || run::own_questions(kind, model);

@@ -1,10 +1,10 @@
 //! `veristep ltl`: formulas of linear temporal logic and their automata.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use veristep_core::buchi::{self, Automaton, TooLarge, dot, hoa};
+use veristep_core::buchi::{self, Automaton, TooLarge, dot, hoa, never};
 use veristep_core::ltl::{self, Class, Formula};
 
 use crate::input::{self, BadInput, bad};
@@ -18,6 +18,8 @@ enum Format {
     Hoa,
     /// The automaton as a Graphviz graph
     Dot,
+    /// The automaton as a never claim of SPIN
+    Never,
     /// All in one object
     Json,
 }
@@ -33,7 +35,7 @@ pub(crate) struct Arguments {
     /// Does it imply this formula? If not, a word shows it
     #[arg(long, value_name = "FORMULA", conflicts_with = "automaton")]
     implies: Option<String>,
-    /// Instead of a formula's automaton, this one (in the Hanoi omega-automata format): are its words those of the formula?
+    /// Instead of a formula's automaton, this one (in the Hanoi omega-automata format, or a never claim): are its words those of the formula?
     #[arg(long, value_name = "FILE")]
     automaton: Option<PathBuf>,
     /// Acceptance on transitions, with several sets, instead of accepting states
@@ -68,12 +70,14 @@ fn read(texts: &[&str]) -> Result<(Vec<Formula>, Vec<String>), BadInput> {
 
 /// Prints what is asked.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
+    if let Some(path) = &arguments.automaton {
+        let (status, said) = compare(path, &arguments.formula)?;
+        say!("{said}");
+        return Ok(status);
+    }
     let other = arguments.equivalent_to.as_ref().or(arguments.implies.as_ref());
     let texts: Vec<&str> = std::iter::once(&arguments.formula).chain(other).map(String::as_str).collect();
     let (formulas, atoms) = read(&texts)?;
-    if let Some(path) = &arguments.automaton {
-        return compare(path, &formulas[0], &atoms);
-    }
     match formulas.get(1) {
         Some(other) => relate(arguments, &formulas[0], other, &atoms),
         None => translate(arguments, &formulas[0], &atoms),
@@ -102,25 +106,22 @@ fn relate(arguments: &Arguments, a: &Formula, b: &Formula, atoms: &[String]) -> 
     Ok(VIOLATED)
 }
 
-/// Compares an automaton from a file with the formula.
-fn compare(path: &std::path::Path, formula: &Formula, atoms: &[String]) -> Result<u8, BadInput> {
+/// Compares an automaton from a file with a formula: the status, and what is to be said.
+pub(crate) fn compare(path: &Path, formula: &str) -> Result<(u8, String), BadInput> {
+    let (formulas, atoms) = read(&[formula])?;
     let text = input::read(path)?;
-    let automaton = hoa::parse(&text).map_err(|d| input::render(&path.display().to_string(), &text, &d))?;
-    let automaton = match automaton.over(atoms) {
-        Some(automaton) => automaton,
-        None => {
-            let names = automaton.atoms.join(", ");
-            return bad(format!(
-                "{}: error: its atoms are {names}, those of the formula {}",
-                path.display(),
-                atoms.join(", ")
-            ));
-        }
+    let automaton = buchi::read(&text).map_err(|d| input::render(&path.display().to_string(), &text, &d))?;
+    let Some(automaton) = automaton.over(&atoms) else {
+        let names = automaton.atoms.join(", ");
+        return bad(format!(
+            "{}: error: its atoms are {names}, those of the formula {}",
+            path.display(),
+            atoms.join(", ")
+        ));
     };
-    match buchi::same_words(&automaton, formula).map_err(large)? {
+    Ok(match buchi::same_words(&automaton, &formulas[0]).map_err(large)? {
         buchi::Compared::Same => {
-            say!("ok: the automaton accepts exactly the words that satisfy the formula");
-            Ok(HOLDS)
+            (HOLDS, "ok: the automaton accepts exactly the words that satisfy the formula".to_owned())
         }
         buchi::Compared::Differ(word, accepted) => {
             let which = if accepted {
@@ -128,14 +129,12 @@ fn compare(path: &std::path::Path, formula: &Formula, atoms: &[String]) -> Resul
             } else {
                 "satisfies the formula, but is not accepted"
             };
-            say!("differ: this word {which}: {}", word.text(atoms));
-            Ok(VIOLATED)
+            (VIOLATED, format!("differ: this word {which}: {}", word.text(&atoms)))
         }
         buchi::Compared::Unknown => {
-            say!("unknown: the automaton is too large to be complemented");
-            Ok(UNKNOWN)
+            (UNKNOWN, "unknown: the automaton is too large to be complemented".to_owned())
         }
-    }
+    })
 }
 
 fn translate(arguments: &Arguments, formula: &Formula, atoms: &[String]) -> Result<u8, BadInput> {
@@ -143,7 +142,11 @@ fn translate(arguments: &Arguments, formula: &Formula, atoms: &[String]) -> Resu
         true => buchi::generalized(formula, atoms).map_err(large)?,
         false => buchi::of_formula(formula, atoms).map_err(large)?,
     };
+    if arguments.format == Format::Never && arguments.generalized {
+        return bad("error: never claims have accepting states: leave out --generalized");
+    }
     match arguments.format {
+        Format::Never => say!("{}", never::print(&automaton, &arguments.formula).trim_end()),
         Format::Hoa => say!("{}", hoa::print(&automaton, &arguments.formula).trim_end()),
         Format::Dot => say!("{}", dot::print(&automaton, &arguments.formula).trim_end()),
         Format::Text => text(formula, atoms, &mut automaton)?,

@@ -11,6 +11,7 @@ pub mod dot;
 pub mod emptiness;
 pub mod guard;
 pub mod hoa;
+pub mod never;
 mod normal;
 mod obligation;
 mod product;
@@ -24,6 +25,7 @@ pub use scc::Shape;
 pub(crate) use scc::components;
 pub use translate::{TooLarge, translate};
 
+use crate::diagnostic::Diagnostic;
 use crate::ltl::{Class, Formula, Word};
 
 /// The formula in negation normal form, rewritten to something smaller where its form tells how.
@@ -62,6 +64,15 @@ pub fn of_formula(formula: &Formula, atoms: &[String]) -> Result<Automaton, TooL
 /// If an automaton is too large.
 pub fn difference(a: &Formula, b: &Formula, atoms: &[String]) -> Result<Option<Word>, TooLarge> {
     Ok(generalized(&a.clone().and(b.clone().negated()), atoms)?.some_word())
+}
+
+/// Reads an automaton: in the Hanoi omega-automata format, or a never claim of SPIN.
+///
+/// # Errors
+/// What is wrong with the text, with its place.
+pub fn read(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
+    let is_claim = text.trim_start().starts_with("never") || text.trim_start().starts_with("/*");
+    if is_claim { never::parse(text) } else { hoa::parse(text) }
 }
 
 /// What came of comparing an automaton with a formula.

@@ -6,6 +6,7 @@
 //! which a formula is evaluated directly, without any automaton.
 
 mod class;
+pub(crate) mod fairness;
 mod formula;
 mod parse;
 mod product;
@@ -14,10 +15,11 @@ mod safety;
 mod word;
 
 pub use class::Class;
+pub use fairness::{Fairness, Strength};
 pub use formula::{AtomId, Formula};
 pub use parse::{AtomMeaning, Propositional, Stated, is_temporal, propositional, stated};
 pub use product::Product;
-pub use requirement::{Reading, Requirement, Start, Step, Stuck};
+pub use requirement::{Demand, Reading, Requirement, Start, Step, Stuck};
 pub use safety::Repeating;
 pub use word::{Letter, Word};
 

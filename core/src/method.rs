@@ -5,7 +5,6 @@ use std::task::Poll;
 
 use solver_lite::Limits;
 
-use crate::buchi;
 use crate::cegar::lasso::LassoCegar;
 use crate::cegar::{Cegar, Emptiness, IterationCounts, Outcome, Strategy};
 use crate::engines::Shared;
@@ -115,9 +114,7 @@ impl Task {
         let Property::Temporal(requirement) = property else {
             return Ok(Task::Reach(Arc::new(property.apply(system.clone()))));
         };
-        let negated = requirement.stated.formula.clone().negated();
-        let automaton =
-            buchi::of_formula(&negated, &requirement.stated.names(system)).map_err(|e| e.to_string())?;
+        let automaton = requirement.forbidden(system).map_err(|e| e.to_string())?;
         let product = Arc::new(Product::new(system, requirement, automaton));
         Ok(Task::Runs { model: Arc::new(system.clone()), product })
     }

@@ -106,10 +106,10 @@ impl Property {
         })
     }
 
-    /// `ltl:…`, `ltl[…]:…`, `recurrent-location:L`, `recurrent:EXPR`, or a formula with a temporal operator.
+    /// `ltl:…`, `ltl[…]:…`, `never:…`, `recurrent-location:L`, `recurrent:EXPR`, or a formula with a temporal operator.
     fn temporal(text: &str, system: &System) -> Option<Result<Property, Vec<Diagnostic>>> {
         let trimmed = text.trim_start();
-        let spelled = trimmed.starts_with("ltl:") || trimmed.starts_with("ltl[");
+        let spelled = ["ltl:", "ltl[", "never:"].iter().any(|p| trimmed.starts_with(p));
         let recurrent = ["recurrent-location:", "recurrent:"].into_iter().find(|p| trimmed.starts_with(p));
         let formula = match recurrent {
             // Nothing but blanks before the formula, so that places stay; what is asked for must not happen.
@@ -132,8 +132,8 @@ impl Property {
     /// Why it holds (no run reaches the error location of [`Property::apply`]) or not, in words. What people asked about is
     /// a location only where they wrote one.
     #[must_use]
-    pub fn reason(&self, system: &System, reached: bool) -> &'static str {
-        match (self, system.dialect, reached) {
+    pub fn reason(&self, system: &System, reached: bool) -> String {
+        let text = match (self, system.dialect, reached) {
             (Property::ErrorUnreachable, Dialect::Cfa, false) => "the error location is unreachable",
             (Property::ErrorUnreachable, Dialect::Cfa, true) => "a concrete run reaches the error location",
             (Property::ErrorUnreachable | Property::Invariant(_), _, false) => {
@@ -144,6 +144,10 @@ impl Property {
             (Property::Temporal(_), _, true) => "a run that repeats itself for ever violates it",
             (Property::Reachable(_), _, false) => "no run gets there",
             (Property::Reachable(_), _, true) => "a concrete run gets there",
+        };
+        match self {
+            Property::Temporal(requirement) => format!("{text}; {}", requirement.reading_text(system)),
+            _ => text.to_owned(),
         }
     }
 

@@ -456,7 +456,7 @@ impl Run {
         };
         let reason = match verdict {
             Verdict::Unknown(why) => why.to_string(),
-            _ => self.property.reason(&self.system, reached).to_owned(),
+            _ => self.property.reason(&self.system, reached),
         };
         let certificate = outcome.certificate;
         let (engine, strategy) = (self.plan().engine(), self.plan().short());

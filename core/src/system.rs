@@ -13,6 +13,7 @@ mod ids;
 mod literals;
 mod live;
 mod op;
+pub(crate) mod path;
 mod semantics;
 mod slice;
 #[cfg(test)]

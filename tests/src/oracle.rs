@@ -137,7 +137,7 @@ fn explore(system: &System, requirement: &Requirement, size: i64) -> Graph {
         } else {
             requirement.reading.is_position(system, location)
         };
-        graph.letters.push(counts.then(|| requirement.letter(location, &state)));
+        graph.letters.push(counts.then(|| requirement.letter(None, location, &state)));
         let mut next = Vec::new();
         for edge in system.out_edges(location).iter().map(|e| system.edge(*e)) {
             for after in system.successors(&edge.op, &state, &|_| all.clone()) {
@@ -185,7 +185,7 @@ impl Graph {
 #[must_use]
 pub fn holds(system: &System, requirement: &Requirement, size: i64) -> Option<bool> {
     let mut closure = Closure::default();
-    let negated = Closure::not(closure.of(&requirement.stated.formula));
+    let negated = Closure::not(closure.of(&requirement.formula().expect("a formula")));
     let n = closure.elementary.len();
     if n > 7 {
         return None;

@@ -76,6 +76,13 @@ pub struct Automaton {
     pub states: Vec<Vec<Transition>>,
 }
 
+/// The same text.
+impl PartialEq for Automaton {
+    fn eq(&self, other: &Automaton) -> bool {
+        crate::buchi::hoa::print(self, "") == crate::buchi::hoa::print(other, "")
+    }
+}
+
 impl Automaton {
     /// The automaton without any accepting run: one state and no transition.
     #[must_use]

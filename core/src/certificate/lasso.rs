@@ -9,9 +9,10 @@
 use std::collections::BTreeSet;
 
 use super::check::{Rejection, Report, reject, steps};
+use crate::buchi::{Automaton, Guard, Guards};
 use crate::certificate::TraceState;
-use crate::ltl::{AtomId, AtomMeaning, Formula, Letter, Requirement, Word};
-use crate::system::{LocationId, Op, State, System, VarId};
+use crate::ltl::{AtomId, AtomMeaning, Demand, Formula, Letter, Requirement, Word};
+use crate::system::{EdgeId, LocationId, Op, State, System, VarId};
 
 type Variables = BTreeSet<VarId>;
 
@@ -31,11 +32,9 @@ pub(super) fn check(
         return reject(format!("the run is not at the same location at positions {back} and {last}"));
     }
     let stable = stable(system, &run[back..], &states[back + 1..])?;
-    let word = word(system, requirement, &run, back, &stable);
+    let word = word(system, requirement, (&run, states), back, &stable);
     let Some(word) = word else { return reject("no step of the cycle is one of the word") };
-    if word.satisfies(&weakened(&requirement.stated.formula, true)) {
-        return reject("the formula is true of the run, or may be");
-    }
+    let judged = judge(requirement, &word, system)?;
     let repeats = if run[back].1 == run[last].1 {
         format!("The last state is that of position {back} again, so the run can go on like this for ever.")
     } else {
@@ -50,7 +49,7 @@ pub(super) fn check(
             "The run starts in an initial state.".to_owned(),
             format!("The interpreter took all {last} steps and found the stated values."),
             repeats,
-            format!("Evaluated on the {} positions of its word, the formula is false.", word.len()),
+            format!("On the {} positions of its word, {judged}.", word.len()),
         ],
     })
 }
@@ -129,11 +128,53 @@ fn set(v: VarId, is_stable: bool, stable: &mut Variables) {
     }
 }
 
+/// Is the word what must not be? In words, why it is.
+fn judge(requirement: &Requirement, word: &Word, system: &System) -> Result<&'static str, Rejection> {
+    let fair = |word: &Word, negative: &Formula| !word.satisfies(negative);
+    match &requirement.demand {
+        Demand::Satisfy(_) => {
+            let formula = requirement.formula().expect("a formula is demanded");
+            if !fair(word, &weakened(&formula, true)) {
+                return reject("the formula is true of the run, or may be");
+            }
+            Ok("the formula is false")
+        }
+        Demand::Never(automaton) => {
+            if !fair(word, &weakened(&requirement.assumed.clone().negated(), true)) {
+                return reject("the run is not fair, or may not be");
+            }
+            let automaton = automaton.over(&requirement.names(system)).expect("its atoms are among these");
+            if !certain(automaton).accepts(word) {
+                return reject("the automaton does not accept the run, or may not");
+            }
+            Ok("the automaton accepts")
+        }
+    }
+}
+
+/// An automaton over such words, whose transitions are taken only if their guards are certainly true.
+fn certain(automaton: Automaton) -> Automaton {
+    let mut old = automaton.guards.clone();
+    let atoms = automaton.atoms.iter().flat_map(|a| [a.clone(), a.clone()]).collect();
+    let mut certain = Automaton { atoms, guards: Guards::default(), ..automaton };
+    for t in certain.states.iter_mut().flatten() {
+        let mut sum = Guard::FALSE;
+        for cube in old.implicants(t.guard) {
+            let literal = |(v, positive): (u32, bool)| (2 * v + u32::from(!positive), positive);
+            let cube: Vec<(u32, bool)> = cube.into_iter().map(literal).collect();
+            let cube = certain.guards.cube(&cube);
+            sum = certain.guards.or(sum, cube);
+        }
+        t.guard = sum;
+    }
+    certain
+}
+
 /// The word of the run. Each atom is two: that it is certainly true, and that it may be.
 fn word(
     system: &System,
     requirement: &Requirement,
-    run: &[(LocationId, State)],
+    (run, steps): (&[(LocationId, State)], &[TraceState]),
     back: usize,
     stable: &[Variables],
 ) -> Option<Word> {
@@ -152,8 +193,8 @@ fn word(
             }
             _ => true,
         };
-        let values = requirement.letter(*location, state);
-        let both = requirement.stated.atoms.iter().zip(values);
+        let values = requirement.letter(steps[i].edge.map(EdgeId), *location, state);
+        let both = requirement.atoms.iter().zip(values);
         let letter: Letter =
             both.flat_map(|(a, value)| if known(a) { [value; 2] } else { [false, true] }).collect();
         if i <= back { word.stem.push(letter) } else { word.cycle.push(letter) }

@@ -13,7 +13,7 @@ use super::{parse, tableau};
 use crate::buchi::{Automaton, Guard, Marks, StateId, Transition, hoa};
 use crate::certificate::ProgressNode;
 use crate::expr::{Expr, Kind, Type, Unary, to_term};
-use crate::ltl::{AtomMeaning, Letter, Requirement, Word};
+use crate::ltl::{AtomMeaning, Demand, Letter, Requirement, Word};
 use crate::system::{EdgeId, LocationId, System};
 
 /// So many words are tried at most, when the automaton is compared with the formula.
@@ -46,10 +46,10 @@ pub(super) fn check(
     if automaton.marks > 1 {
         return reject("the automaton has more than one acceptance set");
     }
-    if automaton.atoms.len() != requirement.stated.atoms.len() {
+    if automaton.atoms.len() != requirement.atoms.len() {
         return reject("the automaton is not about the atoms of the formula");
     }
-    let covered = covered(requirement, &automaton)?;
+    let covered = covered(system, requirement, &automaton)?;
     let mut progress = Progress {
         system,
         requirement,
@@ -109,17 +109,28 @@ fn rank(text: &str, system: &System) -> Result<Expr, Rejection> {
     })
 }
 
-/// Does the automaton accept what violates the formula? Decided by the formula's tableau, or else tried on words.
-fn covered(requirement: &Requirement, automaton: &Automaton) -> Result<String, Rejection> {
-    match tableau::covers(automaton, &requirement.stated.formula) {
-        Some(true) => Ok("The automaton accepts every word that violates the formula: the formula's tableau and the automaton's \
-             complement have none in common."
-            .to_owned()),
-        Some(false) => reject("the automaton does not accept every word that violates the formula"),
+/// Does the automaton accept what must not be? Decided by the formula's tableau, or else tried on words.
+fn covered(system: &System, requirement: &Requirement, automaton: &Automaton) -> Result<String, Rejection> {
+    let (covered, what) = match &requirement.demand {
+        Demand::Satisfy(_) => {
+            let formula = requirement.formula().expect("a formula is demanded");
+            (tableau::covers(automaton, &formula), "violates the formula")
+        }
+        Demand::Never(never) => {
+            let never = never.over(&requirement.names(system)).expect("its atoms are among these");
+            let fair = requirement.assumed.clone().negated();
+            (tableau::covers_both(automaton, &never, &fair), "is accepted by the one that was given")
+        }
+    };
+    match covered {
+        Some(true) => Ok(format!(
+            "The automaton accepts every word that {what}: the tableau of that and the automaton's complement have none in common."
+        )),
+        Some(false) => reject(format!("the automaton does not accept every word that {what}")),
         None => {
-            let words = compared(requirement, automaton)?;
+            let words = compared(system, requirement, automaton)?;
             Ok(format!(
-                "The automaton accepts each of {words} words that violate the formula; it is too large to be compared on all."
+                "The automaton accepts each of {words} words that must not be; it is too large to be compared on all."
             ))
         }
     }
@@ -127,7 +138,17 @@ fn covered(requirement: &Requirement, automaton: &Automaton) -> Result<String, R
 
 /// Compares the automaton with the formula on all words of up to three letters, as far as there are not too many: it must
 /// accept those that violate the formula. How many did.
-fn compared(requirement: &Requirement, automaton: &Automaton) -> Result<usize, Rejection> {
+fn compared(system: &System, requirement: &Requirement, automaton: &Automaton) -> Result<usize, Rejection> {
+    let formula = requirement.formula();
+    let never = match &requirement.demand {
+        Demand::Satisfy(_) => None,
+        Demand::Never(never) => never.over(&requirement.names(system)),
+    };
+    let is_bad = |word: &Word| match (&formula, &never) {
+        (Some(formula), _) => !word.satisfies(formula),
+        (None, Some(never)) => never.accepts(word) && word.satisfies(&requirement.assumed),
+        (None, None) => false,
+    };
     let atoms = automaton.atoms.len();
     if atoms > 8 {
         return reject("the formula has more than eight atoms");
@@ -145,12 +166,12 @@ fn compared(requirement: &Requirement, automaton: &Automaton) -> Result<usize, R
                 if tried > WORDS {
                     return Ok(violated);
                 }
-                if !word.satisfies(&requirement.stated.formula) {
+                if is_bad(&word) {
                     violated += 1;
                     if !automaton.accepts(&word) {
                         let text = word.text(&automaton.atoms);
                         return reject(format!(
-                            "the word {text} violates the formula, but the automaton does not accept it"
+                            "the automaton does not accept the word {text}, which must not be"
                         ));
                     }
                 }
@@ -256,7 +277,8 @@ impl Progress<'_> {
             r.written.iter().for_each(|v| after[v.index()] = next[v.index()]);
         }
         let invariant = to_term(&system.invariant, &mut o.terms, &mut |v| after[v.index()]);
-        let letter = letter(&mut self.automaton, self.requirement, t.guard, reached, &after, &mut o.terms);
+        let letter =
+            letter(&mut self.automaton, self.requirement, t.guard, (edge, reached), &after, &mut o.terms);
         let from = &self.nodes[at.index()][state][node];
         let before = to_term(&from.formula, &mut o.terms, &mut |v| current[v.index()]);
         let decreases = t.marks == Marks::all(self.automaton.marks) && state != self.automaton.states.len();
@@ -283,12 +305,12 @@ impl Progress<'_> {
     }
 }
 
-/// That the letter of a state at a location satisfies a guard.
+/// That the letter of a state that is reached over an edge, at a location, satisfies a guard.
 fn letter(
     automaton: &mut Automaton,
     requirement: &Requirement,
     guard: Guard,
-    location: LocationId,
+    (edge, location): (Option<EdgeId>, LocationId),
     values: &[Term],
     terms: &mut Terms,
 ) -> Term {
@@ -296,15 +318,11 @@ fn letter(
     for cube in automaton.guards.implicants(guard) {
         let mut literals = Vec::new();
         for (v, positive) in cube {
-            let holds = match &requirement.stated.atoms[v as usize] {
-                AtomMeaning::At(l) => {
-                    if *l == location {
-                        Term::TRUE
-                    } else {
-                        Term::FALSE
-                    }
-                }
-                AtomMeaning::Condition(e) => to_term(e, terms, &mut |v| values[v.index()]),
+            let atom = &requirement.atoms[v as usize];
+            let holds = match (atom, atom.known(edge, location)) {
+                (AtomMeaning::Condition(e), _) => to_term(e, terms, &mut |v| values[v.index()]),
+                (_, Some(true)) => Term::TRUE,
+                _ => Term::FALSE,
             };
             literals.push(if positive { holds } else { terms.not(holds) });
         }

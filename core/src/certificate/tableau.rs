@@ -41,6 +41,18 @@ pub(super) fn covers(automaton: &Automaton, formula: &Formula) -> Option<bool> {
     Some(complement.intersection(&tableau, STATES)?.is_empty())
 }
 
+/// Does it accept every word that the other automaton accepts and that violates the formula?
+pub(super) fn covers_both(automaton: &Automaton, other: &Automaton, formula: &Formula) -> Option<bool> {
+    let mut operators = Operators::new();
+    let violated = not(basic(formula, &mut operators));
+    if operators.len() > OPERATORS {
+        return None;
+    }
+    let missed = automaton.complement()?.intersection(other, STATES)?;
+    let tableau = tableau(&violated, &operators, &automaton.atoms);
+    Some(missed.intersection(&tableau, STATES)?.is_empty())
+}
+
 fn not(a: Basic) -> Basic {
     Basic::Not(Box::new(a))
 }

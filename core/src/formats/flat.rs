@@ -11,6 +11,7 @@ use solver_lite::term::Value;
 
 use crate::expr::{Binary, Expr, Kind, Nary, Type, VarId};
 use crate::formats::identifier;
+use crate::system::path::replace;
 use crate::system::{Edge, LocationId, Op, System, VarType};
 
 /// The formulas.
@@ -44,16 +45,6 @@ fn next(system: &System, v: VarId) -> Expr {
 /// `v` before a step.
 fn current(system: &System, v: VarId) -> Expr {
     Expr::var(v, system.variable(v).declared.clone())
-}
-
-pub(super) fn replace(e: &mut Expr, by: &dyn Fn(VarId) -> Option<Expr>) {
-    if let Kind::Var(v) = e.kind {
-        if let Some(value) = by(v) {
-            *e = value;
-        }
-        return;
-    }
-    e.children_mut().into_iter().for_each(|c| replace(c, by));
 }
 
 impl Effect<'_> {

@@ -11,7 +11,6 @@ use std::fmt::Write as _;
 
 use solver_lite::term::Value;
 
-use crate::buchi;
 use crate::expr::{Binary, Expr, Kind, Nary, Type, Unary, VarId};
 use crate::formats::flat::without_names;
 use crate::formats::identifier;
@@ -81,7 +80,8 @@ pub fn print(system: &System, requirement: &Requirement) -> Result<String, Strin
     out.push_str("  do\n");
     options.iter().for_each(|o| out.push_str(o));
     out.push_str("  :: else -> stopped = true; break\n  od\n}\n\n");
-    let formula = writer.formula(&requirement.stated.formula, &requirement.stated.atoms)?;
+    let formula = requirement.formula().ok_or("Promela is for temporal formulas, not for automata")?;
+    let formula = writer.formula(&formula, &requirement.atoms)?;
     let _ = writeln!(out, "ltl property {{\n  (<> stopped) || ((!started) U (started && {formula}))\n}}");
     Ok(out)
 }
@@ -140,9 +140,7 @@ impl Writer<'_> {
     /// Chooses values of the variables that are read before they are written, and says whether these are initial ones.
     fn initial_values(&self, requirement: &Requirement) -> Result<String, String> {
         let system = self.system;
-        let negated = requirement.stated.formula.clone().negated();
-        let names = requirement.stated.names(system);
-        let automaton = buchi::of_formula(&negated, &names).map_err(|e| e.to_string())?;
+        let automaton = requirement.forbidden(system).map_err(|e| e.to_string())?;
         let product = Product::new(system, requirement, automaton).system;
         let mut live = product.live()[product.initial.index()].clone();
         live.extend(system.initial_formula.variables());
@@ -186,6 +184,9 @@ impl Writer<'_> {
                 AtomMeaning::Condition(e) => Ok(format!("({})", self.expression(e)?)),
                 AtomMeaning::At(l) => {
                     Ok(self.locations.get(l).map_or("false".to_owned(), |name| format!("(at == {name})")))
+                }
+                AtomMeaning::Over(..) => {
+                    Err("which edge a step takes is not part of a state in Promela".to_owned())
                 }
             })
             .collect();

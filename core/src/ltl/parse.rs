@@ -4,8 +4,8 @@
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::ast::{Ast, AstKind};
 use crate::expr::{Binary, Expr, Names, Nary, Parser, Scope, Type, Unary, check_as};
-use crate::ltl::{AtomId, Formula};
-use crate::system::{LocationId, System};
+use crate::ltl::{AtomId, Formula, fairness};
+use crate::system::{EdgeId, LocationId, System};
 use crate::text::Tok;
 
 /// A formula over the variables of a system.
@@ -24,6 +24,8 @@ pub enum AtomMeaning {
     Condition(Expr),
     /// That the run is at this location: `@L`.
     At(LocationId),
+    /// That the last step took one of these edges, with the name of these: `@"A->B"`.
+    Over(Vec<EdgeId>, String),
 }
 
 impl AtomMeaning {
@@ -32,9 +34,26 @@ impl AtomMeaning {
     pub fn text(&self, system: &System) -> String {
         match self {
             AtomMeaning::Condition(e) => system.expr_text(e),
-            AtomMeaning::At(l) => format!("@{}", system.location(*l).name),
+            AtomMeaning::At(l) => at(&system.location(*l).name),
+            AtomMeaning::Over(_, name) => at(name),
         }
     }
+
+    /// Its value, if that is known of every state that is reached over this edge, or none, at this location.
+    #[must_use]
+    pub fn known(&self, edge: Option<EdgeId>, location: LocationId) -> Option<bool> {
+        match self {
+            AtomMeaning::Condition(_) => None,
+            AtomMeaning::At(l) => Some(*l == location),
+            AtomMeaning::Over(edges, _) => Some(edge.is_some_and(|e| edges.contains(&e))),
+        }
+    }
+}
+
+/// A location or an edge as formulas name it.
+fn at(name: &str) -> String {
+    let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if plain { format!("@{name}") } else { format!("@\"{name}\"") }
 }
 
 /// A formula over propositions.
@@ -56,11 +75,13 @@ pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
     let mut atoms: Vec<AtomMeaning> = Vec::new();
     let mut atom = |ast: &Ast, out: &mut Vec<Diagnostic>| {
         if let AstKind::At(name) = &ast.kind {
-            let Some(location) = system.find_location(name) else {
-                out.push(Diagnostic::error(ast.span, format!("there is no location '{name}'")));
-                return None;
+            let meaning = match system.find_location(name) {
+                Some(location) => Ok(AtomMeaning::At(location)),
+                None if name.contains("->") => fairness::taken(name, system),
+                None => Err(format!("there is no location '{name}'")),
             };
-            return Some(Formula::Atom(number(&mut atoms, AtomMeaning::At(location))));
+            let meaning = meaning.map_err(|why| out.push(Diagnostic::error(ast.span, why))).ok()?;
+            return Some(Formula::Atom(number(&mut atoms, meaning)));
         }
         let read = truth_as_number(ast);
         let expr = check_as(read.as_ref().unwrap_or(ast), &Type::Bool, system, out)?;

@@ -124,7 +124,7 @@ impl Building<'_> {
     /// Takes an edge, if there is one, and lets the automaton read the letter at the location that is reached.
     fn reads(&mut self, source: LocationId, edge: Option<EdgeId>, reached: LocationId, state: StateId) {
         for t in self.automaton.out(state).to_vec() {
-            let guard = self.guard(t.guard, reached);
+            let guard = self.guard(t.guard, edge, reached);
             if guard.kind == crate::expr::Kind::Bool(false) {
                 continue;
             }
@@ -157,18 +157,18 @@ impl Building<'_> {
         self.taken.push(edge);
     }
 
-    /// A guard as a condition on states at a location.
-    fn guard(&mut self, guard: Guard, location: LocationId) -> Expr {
+    /// A guard as a condition on states that are reached over an edge, or none, at a location.
+    fn guard(&mut self, guard: Guard, edge: Option<EdgeId>, location: LocationId) -> Expr {
         let mut guard = guard;
-        for (i, atom) in self.requirement.stated.atoms.iter().enumerate() {
-            if let AtomMeaning::At(l) = atom {
+        for (i, atom) in self.requirement.atoms.iter().enumerate() {
+            if let Some(value) = atom.known(edge, location) {
                 let variable = u32::try_from(i).expect("few atoms");
-                guard = self.automaton.guards.restrict(guard, variable, *l == location);
+                guard = self.automaton.guards.restrict(guard, variable, value);
             }
         }
         let mut cubes = Vec::new();
         for cube in self.automaton.guards.implicants(guard) {
-            let literal = |(v, positive): (u32, bool)| match &self.requirement.stated.atoms[v as usize] {
+            let literal = |(v, positive): (u32, bool)| match &self.requirement.atoms[v as usize] {
                 AtomMeaning::Condition(e) => {
                     if positive {
                         e.clone()
@@ -176,7 +176,7 @@ impl Building<'_> {
                         e.clone().negated()
                     }
                 }
-                AtomMeaning::At(_) => unreachable!("it has a value here"),
+                _ => unreachable!("it has a value here"),
             };
             cubes.push(Expr::and(cube.into_iter().map(literal).collect()));
         }

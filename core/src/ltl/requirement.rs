@@ -1,10 +1,12 @@
 //! What is required of the runs of a system, and how a run is read as a word.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
+use crate::buchi::{self, Automaton, TooLarge, hoa};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::ltl::{AtomMeaning, Letter, Stated, stated};
-use crate::system::{LocationId, Role, State, System};
+use crate::expr::Expr;
+use crate::ltl::{AtomMeaning, Fairness, Formula, Letter, Stated, Strength, stated};
+use crate::system::{EdgeId, LocationId, Role, State, System};
 use crate::text::Dialect;
 
 /// What one step of a word is.
@@ -155,22 +157,64 @@ impl fmt::Display for Reading {
     }
 }
 
-/// A formula that every run is to satisfy.
+/// What runs must be like.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Demand {
+    /// They satisfy this formula.
+    Satisfy(Formula),
+    /// This automaton accepts none of them.
+    Never(Box<Automaton>),
+}
+
+/// What is demanded of every run that is fair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Requirement {
-    /// The formula.
-    pub stated: Stated,
+    /// What is demanded.
+    pub demand: Demand,
+    /// What the atoms of formulas and automata are.
+    pub atoms: Vec<AtomMeaning>,
     /// How runs are read.
     pub reading: Reading,
+    /// To which edges runs are fair,
+    pub fairness: Vec<Fairness>,
+    /// and what that says of them.
+    pub assumed: Formula,
+}
+
+/// What is in the brackets of `ltl[…]:`.
+#[derive(Default)]
+struct Choices {
+    reading: Reading,
+    fairness: Vec<Fairness>,
+}
+
+impl Choices {
+    fn read(text: &str) -> Result<Choices, String> {
+        let mut choices = Choices::default();
+        for option in text.split(',').filter(|o| !o.trim().is_empty()) {
+            let (name, value) = option.split_once('=').unwrap_or((option, ""));
+            let strength = match name.trim() {
+                "weak" => Strength::Weak,
+                "strong" => Strength::Strong,
+                name => {
+                    choices.reading.set(name, value.trim())?;
+                    continue;
+                }
+            };
+            choices.fairness.push(Fairness { strength, name: value.trim().to_owned() });
+        }
+        Ok(choices)
+    }
 }
 
 impl Requirement {
-    /// Reads `FORMULA`, `ltl:FORMULA` or `ltl[step=half,start=initial]:FORMULA`.
+    /// Reads `FORMULA`, `ltl:FORMULA`, `ltl[step=half,start=initial,weak=A->B]:FORMULA`; instead of a formula, `never:` and
+    /// an automaton (in the Hanoi omega-automata format, or a never claim of SPIN) says that it accepts no run.
     ///
     /// # Errors
     /// What is wrong with the text; places are in `text`.
     pub fn parse(text: &str, system: &System) -> Result<Requirement, Vec<Diagnostic>> {
-        let mut reading = Reading::default();
+        let mut choices = Choices::default();
         let start = text.len() - text.trim_start().len();
         let mut prefix = 0;
         if let Some(rest) = text[start..].strip_prefix("ltl:") {
@@ -181,32 +225,136 @@ impl Requirement {
                 return Err(vec![Diagnostic::error(Span::new(start, text.len()), message)]);
             };
             prefix = text.len() - formula.len();
-            for option in options.split(',').filter(|o| !o.trim().is_empty()) {
-                let (name, value) = option.split_once('=').unwrap_or((option, ""));
-                if let Err(why) = reading.set(name.trim(), value.trim()) {
-                    return Err(vec![Diagnostic::error(Span::new(start, prefix), why)]);
-                }
-            }
+            let wrong = |why| vec![Diagnostic::error(Span::new(start, prefix), why)];
+            choices = Choices::read(options).map_err(wrong)?;
         }
-        // Blanks instead of the prefix keep the places.
-        let formula = " ".repeat(prefix) + &text[prefix..];
-        Ok(Requirement { stated: stated(&formula, system)?, reading })
+        let (demand, mut atoms) = match text[prefix..].trim_start().strip_prefix(NEVER) {
+            Some(automaton) => never(text, text.len() - automaton.len(), system)?,
+            None => {
+                // Blanks instead of the prefix keep the places.
+                let Stated { formula, atoms } = stated(&(" ".repeat(prefix) + &text[prefix..]), system)?;
+                (Demand::Satisfy(formula), atoms)
+            }
+        };
+        let mut assumed = Vec::new();
+        for fairness in &choices.fairness {
+            let wrong = |why| vec![Diagnostic::error(Span::new(start, prefix), why)];
+            assumed.push(fairness.formula(system, &mut atoms).map_err(wrong)?);
+        }
+        let assumed = assumed.into_iter().reduce(Formula::and).unwrap_or(Formula::Constant(true));
+        let Choices { reading, fairness } = choices;
+        Ok(Requirement { demand, atoms, reading, fairness, assumed })
     }
 
     /// The text, as [`Requirement::parse`] reads it.
     #[must_use]
     pub fn text(&self, system: &System) -> String {
-        let (reading, formula) = (self.reading.to_string(), self.stated.text(system));
-        if reading.is_empty() { formula } else { format!("ltl[{reading}]:{formula}") }
+        let mut choices: Vec<String> =
+            Some(self.reading.to_string()).filter(|r| !r.is_empty()).into_iter().collect();
+        choices.extend(self.fairness.iter().map(Fairness::to_string));
+        let demand = match &self.demand {
+            Demand::Satisfy(formula) => formula.text(&|p| self.atoms[p.index()].text(system)),
+            Demand::Never(automaton) => {
+                let text = hoa::print(automaton, "");
+                format!("{NEVER}{}", text.split_whitespace().collect::<Vec<_>>().join(" "))
+            }
+        };
+        match (choices.is_empty(), &self.demand) {
+            (true, Demand::Satisfy(_)) => demand,
+            (true, Demand::Never(_)) => format!("ltl:{demand}"),
+            _ => format!("ltl[{}]:{demand}", choices.join(",")),
+        }
     }
 
-    /// Which atoms are true of a state at a location. Where an expression has no value it is false.
+    /// The texts of the atoms.
     #[must_use]
-    pub fn letter(&self, location: LocationId, state: &State) -> Letter {
-        let holds = |atom: &AtomMeaning| match atom {
-            AtomMeaning::At(l) => *l == location,
-            AtomMeaning::Condition(e) => e.eval(&|v| state[v.index()].clone()).is_ok_and(|x| x.bool()),
-        };
-        self.stated.atoms.iter().map(holds).collect()
+    pub fn names(&self, system: &System) -> Vec<String> {
+        self.atoms.iter().map(|a| a.text(system)).collect()
     }
+
+    /// What all runs have to satisfy, fairness included; none if an automaton says it.
+    #[must_use]
+    pub fn formula(&self) -> Option<Formula> {
+        match (&self.demand, &self.assumed) {
+            (Demand::Satisfy(formula), Formula::Constant(true)) => Some(formula.clone()),
+            (Demand::Satisfy(formula), assumed) => {
+                Some(Formula::Implies(Box::new([assumed.clone(), formula.clone()])))
+            }
+            (Demand::Never(_), _) => None,
+        }
+    }
+
+    /// The automaton, with accepting states, of what must not be.
+    ///
+    /// # Errors
+    /// If it is too large.
+    pub fn forbidden(&self, system: &System) -> Result<Automaton, TooLarge> {
+        let names = self.names(system);
+        let Demand::Never(automaton) = &self.demand else {
+            let formula = self.formula().expect("a formula is demanded");
+            return buchi::of_formula(&formula.negated(), &names);
+        };
+        let automaton = automaton.over(&names).expect("its atoms are among these");
+        let fair = buchi::generalized(&self.assumed, &names)?;
+        let both = automaton.intersection(&fair, STATES).ok_or(TooLarge::States)?;
+        Ok(both.reduced().degeneralized().reduced())
+    }
+
+    /// How runs are read and what is assumed of them, in words.
+    #[must_use]
+    pub fn reading_text(&self, system: &System) -> String {
+        let mut text = self.reading.text(system);
+        for fairness in &self.fairness {
+            let (how, when) = match fairness.strength {
+                Strength::Weak => ("weakly", "can be taken from some time on"),
+                Strength::Strong => ("strongly", "can be taken infinitely often"),
+            };
+            let what = match fairness.name.as_str() {
+                "all" => "every edge where there is a choice".to_owned(),
+                name => name.to_owned(),
+            };
+            let _ = write!(text, "; runs are {how} fair to {what}: what {when} is taken infinitely often");
+        }
+        text
+    }
+
+    /// Which atoms are true of a state at a location, after a step over an edge. Where an expression has no value it is false.
+    #[must_use]
+    pub fn letter(&self, edge: Option<EdgeId>, location: LocationId, state: &State) -> Letter {
+        let holds = |atom: &AtomMeaning| match atom {
+            AtomMeaning::Condition(e) => e.eval(&|v| state[v.index()].clone()).is_ok_and(|x| x.bool()),
+            _ => atom.known(edge, location).expect("it is not about values"),
+        };
+        self.atoms.iter().map(holds).collect()
+    }
+}
+
+/// How a property that is an automaton starts.
+const NEVER: &str = "never:";
+/// Products of automata may have so many states.
+const STATES: usize = 20_000;
+
+/// An automaton that must accept no run, from a place in the text on. Its atoms are conditions.
+fn never(text: &str, from: usize, system: &System) -> Result<(Demand, Vec<AtomMeaning>), Vec<Diagnostic>> {
+    // Blanks keep the places.
+    let blank: String = text[..from].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
+    let blank = blank + &" ".repeat(from - text[..from].chars().count());
+    let mut automaton = buchi::read(&format!("{blank}{}", &text[from..]))?;
+    let mut atoms: Vec<AtomMeaning> = Vec::new();
+    for name in &mut automaton.atoms {
+        let wrong = |why: String| vec![Diagnostic::error(Span::new(from, text.len()), why)];
+        let of = stated(name, system).map_err(|d| wrong(format!("the atom '{name}': {}", d[0].message)))?;
+        let meaning = match of.formula {
+            Formula::Atom(p) => of.atoms[p.index()].clone(),
+            Formula::Constant(b) => AtomMeaning::Condition(Expr::bool(b)),
+            _ => return Err(wrong(format!("the atom '{name}' is about more than a state"))),
+        };
+        *name = meaning.text(system);
+        if !atoms.contains(&meaning) {
+            atoms.push(meaning);
+        }
+    }
+    let names: Vec<String> = atoms.iter().map(|a| a.text(system)).collect();
+    let automaton = automaton.over(&names).expect("these are its atoms");
+    Ok((Demand::Never(Box::new(automaton)), atoms))
 }

@@ -128,7 +128,12 @@ impl Product {
     pub fn counting(&self, most: u32) -> System {
         let count = self.counter();
         let ty = VarType::Range { lo: Q::ZERO, hi: Q::from(i64::from(most)) };
-        let (mut system, error) = extended(self, vec![("visits·".to_owned(), ty, Type::Int)]);
+        // Invariants that speak of it are texts, so it has a name that can be read.
+        let mut name = "visits".to_owned();
+        while self.system.find_variable(&name).is_some() {
+            name.push('_');
+        }
+        let (mut system, error) = extended(self, vec![(name, ty, Type::Int)]);
         let visits = || Expr::var(count, Type::Int);
         let limit = || Expr::num(Q::from(i64::from(most)), Type::Int);
         system.initial_formula = Expr::and(vec![system.initial_formula.clone(), equal(visits(), int(0))]);

@@ -7,9 +7,9 @@ use solver_lite::term::Value;
 
 use super::VALUES;
 use crate::expr::{Binary, Expr, Kind, Nary, VarId};
-use crate::formats::flat::replace;
 use crate::ltl::Requirement;
-use crate::system::{LocationId, Op, System, VarType};
+use crate::system::path::{Path, replace};
+use crate::system::{LocationId, System, VarType};
 
 /// More ways are not written down.
 const MOVES: usize = 20_000;
@@ -34,13 +34,11 @@ pub(super) struct Moves {
     pub(super) all: Vec<Move>,
 }
 
-/// A way that has not come to a position yet. Values that are chosen on it are variables after those of the system.
+/// A way that has not come to a position yet.
 #[derive(Clone)]
 struct Way {
     at: LocationId,
-    guards: Vec<Expr>,
-    now: BTreeMap<VarId, Expr>,
-    chosen: Vec<VarId>,
+    path: Path,
     passed: BTreeSet<LocationId>,
 }
 
@@ -55,13 +53,7 @@ impl Moves {
         let mut moves = Moves { positions: BTreeSet::from([system.initial]), all: Vec::new() };
         let mut open = vec![system.initial];
         while let Some(source) = open.pop() {
-            let fresh = Way {
-                at: source,
-                guards: Vec::new(),
-                now: BTreeMap::new(),
-                chosen: Vec::new(),
-                passed: BTreeSet::new(),
-            };
+            let fresh = Way { at: source, path: Path::default(), passed: BTreeSet::new() };
             if reading.repeats(system, source) {
                 moves.write(system, source, fresh.clone(), false)?;
             }
@@ -69,7 +61,9 @@ impl Moves {
             while let Some(way) = ways.pop() {
                 for edge in system.out_edges(way.at).iter().map(|e| system.edge(*e)) {
                     let mut next = Way { at: edge.target, ..way.clone() };
-                    next.take(system, &edge.op)?;
+                    next.path
+                        .take(system, &edge.op)
+                        .ok_or("a transition relates values in a way that cannot be written in Promela")?;
                     let is_position = reading.is_position(system, edge.target);
                     if is_position || reading.repeats(system, edge.target) {
                         if moves.positions.insert(edge.target) {
@@ -89,9 +83,10 @@ impl Moves {
 
     /// Writes a way down, once for each choice of values.
     fn write(&mut self, system: &System, source: LocationId, way: Way, starts: bool) -> Result<(), String> {
-        let invariant = way.read(&system.invariant);
+        let target = way.at;
+        let mut way = way.path;
+        way.guards.push(way.read(&system.invariant));
         let mut ways = vec![way];
-        ways[0].guards.push(invariant);
         while let Some(mut way) = ways.pop() {
             if way.guards.iter().any(|g| g.as_constant() == Some(Value::Bool(false))) {
                 continue;
@@ -100,13 +95,13 @@ impl Moves {
             let Some(v) = way.chosen.pop() else {
                 let identity = |v: &VarId, e: &mut Expr| !matches!(&e.kind, Kind::Var(w) if w == v);
                 way.now.retain(identity);
-                self.all.push(Move { source, target: way.at, guards: way.guards, writes: way.now, starts });
+                self.all.push(Move { source, target, guards: way.guards, writes: way.now, starts });
                 if self.all.len() > MOVES {
                     return Err(format!("there are more than {MOVES} ways from position to position"));
                 }
                 continue;
             };
-            let of = way.origin(system, v);
+            let of = Path::origin(system, v);
             let values = values(system, of, v, &way.guards).ok_or_else(|| {
                 format!("any value may be chosen for {}, which is not bounded", system.variable(of).name)
             })?;
@@ -117,59 +112,6 @@ impl Moves {
                 next.guards.iter_mut().for_each(|g| replace(g, &by));
                 next.now.values_mut().for_each(|e| replace(e, &by));
                 ways.push(next);
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Way {
-    fn read(&self, e: &Expr) -> Expr {
-        let mut e = e.clone();
-        replace(&mut e, &|v| self.now.get(&v).cloned());
-        e
-    }
-
-    /// The variable that a chosen value is one of.
-    fn origin(&self, system: &System, chosen: VarId) -> VarId {
-        VarId::new(chosen.index() % system.variables.len())
-    }
-
-    fn take(&mut self, system: &System, op: &Op) -> Result<(), String> {
-        match op {
-            Op::Skip | Op::Promise(_) => {}
-            Op::Assume(e) => {
-                let mut parts = vec![self.read(e)];
-                while let Some(e) = parts.pop() {
-                    match e.kind {
-                        Kind::Nary(Nary::And, all) => parts.extend(all.into_iter().rev()),
-                        _ => self.guards.push(e),
-                    }
-                }
-            }
-            Op::Assign(v, e) => {
-                let e = self.read(e);
-                self.now.insert(*v, e);
-            }
-            Op::Update(all) => {
-                let values: Vec<Expr> = all.iter().map(|(_, e)| self.read(e)).collect();
-                self.now.extend(all.iter().map(|(v, _)| *v).zip(values));
-            }
-            Op::Havoc(v) => {
-                let n = system.variables.len();
-                let chosen = VarId::new(n * (self.chosen.len() + 1) + v.index());
-                self.chosen.push(chosen);
-                self.now.insert(*v, Expr::var(chosen, system.variable(*v).declared.clone()));
-            }
-            Op::Relation(..) => {
-                return Err(
-                    "a transition relates values in a way that cannot be written in Promela".to_owned()
-                );
-            }
-            Op::Sequence(ops) => {
-                for op in ops {
-                    self.take(system, op)?;
-                }
             }
         }
         Ok(())

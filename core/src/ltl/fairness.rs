@@ -1,0 +1,213 @@
+//! Which edge a step takes, and runs that are fair to edges.
+
+use crate::expr::Expr;
+use crate::ltl::{AtomId, AtomMeaning, Formula, Temporal};
+use crate::system::path::Path;
+use crate::system::{EdgeId, LocationId, System};
+
+/// How fair runs are to an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strength {
+    /// If it can be taken from some time on, it is taken infinitely often ("justice").
+    Weak,
+    /// If it can be taken infinitely often, it is taken infinitely often ("compassion").
+    Strong,
+}
+
+/// What is assumed of runs: to which edges they are fair.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fairness {
+    /// How fair.
+    pub strength: Strength,
+    /// The edges as they were named: `A->B`, or `all`.
+    pub name: String,
+}
+
+/// A formula about edges has so many parts at most.
+const EDGES: usize = 12;
+
+/// An edge as people see it: from a named location to a named one. A system may have several edges and anonymous locations
+/// between these, one for each statement.
+pub(crate) struct Arrow {
+    source: LocationId,
+    target: LocationId,
+    /// The edge that leaves the source.
+    first: EdgeId,
+    /// Those that arrive at the target.
+    last: Vec<EdgeId>,
+}
+
+fn arrows(system: &System) -> Vec<Arrow> {
+    let mut arrows: Vec<Arrow> = Vec::new();
+    for first in system.edge_ids() {
+        let source = system.edge(first).source;
+        if system.location(source).anonymous {
+            continue;
+        }
+        let (mut open, mut seen) = (vec![first], vec![first]);
+        while let Some(edge) = open.pop() {
+            let target = system.edge(edge).target;
+            if !system.location(target).anonymous {
+                match arrows.iter_mut().find(|a| a.first == first && a.target == target) {
+                    Some(arrow) => arrow.last.push(edge),
+                    None => arrows.push(Arrow { source, target, first, last: vec![edge] }),
+                }
+                continue;
+            }
+            for next in system.out_edges(target) {
+                if !seen.contains(next) {
+                    seen.push(*next);
+                    open.push(*next);
+                }
+            }
+        }
+    }
+    arrows
+}
+
+/// The edges that `A->B` or `A->B#2` names: all from `A` to `B`, or the second of them.
+fn named(name: &str, system: &System) -> Result<Vec<Arrow>, String> {
+    let (ends, number) = match name.rsplit_once('#') {
+        Some((ends, n)) => {
+            let n = n.trim().parse::<usize>().ok().filter(|n| *n > 0);
+            (ends, Some(n.ok_or_else(|| format!("'{name}': after '#' comes a number"))?))
+        }
+        None => (name, None),
+    };
+    let (from, to) = ends.split_once("->").ok_or_else(|| format!("'{name}' is not like A->B"))?;
+    let place = |name: &str| {
+        let name = name.trim();
+        system.find_location(name).ok_or_else(|| format!("there is no location '{name}'"))
+    };
+    let (source, target) = (place(from)?, place(to)?);
+    let mut all: Vec<Arrow> =
+        arrows(system).into_iter().filter(|a| (a.source, a.target) == (source, target)).collect();
+    if let Some(n) = number {
+        if n > all.len() {
+            return Err(format!("'{name}': the edges of that kind are {}", all.len()));
+        }
+        all = vec![all.swap_remove(n - 1)];
+    }
+    if all.is_empty() { Err(format!("there is no edge '{name}'")) } else { Ok(all) }
+}
+
+/// That the last step arrived over an edge of that name.
+///
+/// # Errors
+/// If there is none, in words.
+pub(super) fn taken(name: &str, system: &System) -> Result<AtomMeaning, String> {
+    let arrows = named(name, system)?;
+    let edges: Vec<EdgeId> = arrows.iter().flat_map(|a| a.last.clone()).collect();
+    let others = self::arrows(system);
+    let mut others =
+        others.iter().filter(|a| arrows.iter().all(|b| (b.first, b.target) != (a.first, a.target)));
+    if others.any(|a| a.last.iter().any(|e| edges.contains(e))) {
+        return Err(format!(
+            "the edge '{name}' shares its end with another one, so that they cannot be told apart"
+        ));
+    }
+    let location = |l: LocationId| &system.location(l).name;
+    let mut text = format!("{}->{}", location(arrows[0].source), location(arrows[0].target));
+    if let Some((_, n)) = name.rsplit_once('#') {
+        text = format!("{text}#{}", n.trim());
+    }
+    Ok(AtomMeaning::Over(edges, text))
+}
+
+/// `weak=A->B`
+impl std::fmt::Display for Fairness {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let strength = match self.strength {
+            Strength::Weak => "weak",
+            Strength::Strong => "strong",
+        };
+        write!(f, "{strength}={}", self.name)
+    }
+}
+
+impl Fairness {
+    /// What it says of a run; atoms that it needs are added.
+    ///
+    /// # Errors
+    /// If there are no such edges, or too many, or it is not known when one can be taken.
+    pub(super) fn formula(&self, system: &System, atoms: &mut Vec<AtomMeaning>) -> Result<Formula, String> {
+        let names = match self.name.as_str() {
+            "all" => choices(system),
+            name => vec![name.to_owned()],
+        };
+        if names.len() > EDGES {
+            return Err(format!(
+                "to be fair to {} edges makes too large a formula; name those that matter, as in weak=A->B",
+                names.len()
+            ));
+        }
+        let mut parts = Vec::new();
+        for name in names {
+            let arrows = named(&name, system)?;
+            let mut atom = |meaning: AtomMeaning| {
+                let at = atoms.iter().position(|a| *a == meaning).unwrap_or_else(|| {
+                    atoms.push(meaning);
+                    atoms.len() - 1
+                });
+                Formula::Atom(AtomId::new(at))
+            };
+            let taken = atom(taken(&name, system)?);
+            let at = atom(AtomMeaning::At(arrows[0].source));
+            let mut ways = Vec::new();
+            for arrow in &arrows {
+                ways.push(can_be_taken(system, arrow.first).ok_or_else(|| {
+                    format!("when the edge '{name}' can be taken depends on values that are chosen on it")
+                })?);
+            }
+            let guard = Expr::or(ways);
+            let enabled = match guard.as_constant() {
+                Some(_) => at,
+                None => at.and(atom(AtomMeaning::Condition(guard))),
+            };
+            let unary = |op, f: Formula| Formula::Unary(op, Box::new(f));
+            let infinitely = |f: Formula| unary(Temporal::Globally, unary(Temporal::Finally, f));
+            parts.push(match self.strength {
+                Strength::Weak => infinitely(Formula::Or(vec![enabled.negated(), taken])),
+                Strength::Strong => Formula::Or(vec![
+                    unary(Temporal::Finally, unary(Temporal::Globally, enabled.negated())),
+                    infinitely(taken),
+                ]),
+            });
+        }
+        Ok(match parts.len() {
+            0 => Formula::Constant(true),
+            1 => parts.remove(0),
+            _ => Formula::And(parts),
+        })
+    }
+}
+
+/// The names of the edges between which there is a choice.
+fn choices(system: &System) -> Vec<String> {
+    let arrows = arrows(system);
+    let mut names = Vec::new();
+    for (i, a) in arrows.iter().enumerate() {
+        if arrows.iter().filter(|b| b.source == a.source).count() < 2 {
+            continue;
+        }
+        let same = |b: &&Arrow| (b.source, b.target) == (a.source, a.target);
+        let name = |l: LocationId| &system.location(l).name;
+        let mut text = format!("{}->{}", name(a.source), name(a.target));
+        if arrows.iter().filter(same).count() > 1 {
+            text = format!("{text}#{}", arrows[..=i].iter().filter(same).count());
+        }
+        names.push(text);
+    }
+    names
+}
+
+/// When the operation of an edge can be done; none if that depends on values that are chosen on it.
+fn can_be_taken(system: &System, edge: EdgeId) -> Option<Expr> {
+    let mut path = Path::default();
+    path.take(system, &system.edge(edge).op)?;
+    let chosen = |g: &Expr| g.variables().iter().any(|v| path.chosen.contains(v));
+    if path.guards.iter().any(chosen) {
+        return None;
+    }
+    Some(Expr::and(path.guards))
+}

@@ -1,0 +1,74 @@
+//! What operations do one after the other, as expressions over the values before them.
+
+use std::collections::BTreeMap;
+
+use crate::expr::{Expr, Kind, Nary, VarId};
+use crate::system::{Op, System};
+
+/// The effect of a path. A value that is chosen on it is a variable after those of the system.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Path {
+    /// What has to be true, over the values before and those that are chosen.
+    pub(crate) guards: Vec<Expr>,
+    /// The values after it of variables that it writes.
+    pub(crate) now: BTreeMap<VarId, Expr>,
+    /// What was chosen.
+    pub(crate) chosen: Vec<VarId>,
+}
+
+impl Path {
+    /// The expression, read after the path.
+    pub(crate) fn read(&self, e: &Expr) -> Expr {
+        let mut e = e.clone();
+        replace(&mut e, &|v| self.now.get(&v).cloned());
+        e
+    }
+
+    /// The variable that a chosen value is one of.
+    pub(crate) fn origin(system: &System, chosen: VarId) -> VarId {
+        VarId::new(chosen.index() % system.variables.len())
+    }
+
+    /// Goes on with an operation; `None` if that is a relation between values.
+    pub(crate) fn take(&mut self, system: &System, op: &Op) -> Option<()> {
+        match op {
+            Op::Skip | Op::Promise(_) => {}
+            Op::Assume(e) => {
+                let mut parts = vec![self.read(e)];
+                while let Some(e) = parts.pop() {
+                    match e.kind {
+                        Kind::Nary(Nary::And, all) => parts.extend(all.into_iter().rev()),
+                        _ => self.guards.push(e),
+                    }
+                }
+            }
+            Op::Assign(v, e) => {
+                let e = self.read(e);
+                self.now.insert(*v, e);
+            }
+            Op::Update(all) => {
+                let values: Vec<Expr> = all.iter().map(|(_, e)| self.read(e)).collect();
+                self.now.extend(all.iter().map(|(v, _)| *v).zip(values));
+            }
+            Op::Havoc(v) => {
+                let chosen = VarId::new(system.variables.len() * (self.chosen.len() + 1) + v.index());
+                self.chosen.push(chosen);
+                self.now.insert(*v, Expr::var(chosen, system.variable(*v).declared.clone()));
+            }
+            Op::Relation(..) => return None,
+            Op::Sequence(ops) => ops.iter().try_for_each(|op| self.take(system, op))?,
+        }
+        Some(())
+    }
+}
+
+/// Replaces variables.
+pub(crate) fn replace(e: &mut Expr, by: &dyn Fn(VarId) -> Option<Expr>) {
+    if let Kind::Var(v) = e.kind {
+        if let Some(value) = by(v) {
+            *e = value;
+        }
+        return;
+    }
+    e.children_mut().into_iter().for_each(|c| replace(c, by));
+}
