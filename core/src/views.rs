@@ -8,6 +8,6 @@ mod progress;
 
 pub use arg::{ArgNodeView, ArgView, Status};
 pub use cells::{CellView, CellsView};
-pub use cex::{CexView, Feasibility, StepView};
+pub use cex::{CexView, Feasibility, LassoView, StepView};
 pub use precision::PrecisionView;
 pub use progress::{IterationView, ProgressView};

@@ -288,7 +288,7 @@ impl Compare {
             self.stop("stopped");
             self.text = example.text.as_str().into();
             self.version += 1;
-            self.property.clear();
+            self.property.clone_from(&example.property);
             self.forget();
             self.run();
         }

@@ -44,6 +44,8 @@ pub struct Example {
     pub words: String,
     /// The model.
     pub text: String,
+    /// What is asked; empty for the model's own question.
+    pub property: String,
     /// The options that show it best, by name; none for the usual ones.
     pub options: Vec<(String, String)>,
 }

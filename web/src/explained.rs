@@ -41,6 +41,8 @@ pub enum Look {
     Method,
     /// The path of the counterexample with its concrete images.
     Path,
+    /// The automaton of a temporal formula, and the search in the product.
+    Product,
     /// The values of two variables at a location; what is not chosen is what the step is about.
     States {
         /// The location.

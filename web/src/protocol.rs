@@ -12,7 +12,7 @@ use veristep_core::kit::{Event, Journal, Label, Names, Verdict};
 use veristep_core::system::LocationId;
 
 /// The version of this file's messages.
-pub const PROTOCOL: u16 = 5;
+pub const PROTOCOL: u16 = 6;
 
 /// The number of a request, from 1.
 pub type Job = u32;
@@ -86,6 +86,8 @@ pub enum ToEngine {
     },
     /// A message of the solver's page ([`crate::solver::protocol`]).
     Solver(Vec<u8>),
+    /// A message of the page of formulas ([`crate::formula::protocol`]).
+    Formula(Vec<u8>),
     /// Have the independent checker look at a certificate.
     Certify {
         /// This request.
@@ -199,6 +201,8 @@ pub enum FromEngine {
     },
     /// A message to the solver's page.
     Solver(Vec<u8>),
+    /// A message to the page of formulas.
+    Formula(Vec<u8>),
     /// The independent checker's answer: what it checked, or why it refused.
     Certified {
         /// The request.

@@ -18,6 +18,7 @@ use crate::protocol::{Delta, FromEngine, Library, PROTOCOL, ToEngine, pack, unpa
 
 mod adapter;
 mod depict;
+mod formula;
 mod gallery;
 mod job;
 mod options;
@@ -168,6 +169,11 @@ impl Server {
                 if let Some(ask) = unpack(&bytes) {
                     let line = self.line.clone();
                     self.questions.answer(ask, &mut |told| line.send(&FromEngine::Solver(pack(&told))));
+                }
+            }
+            ToEngine::Formula(bytes) => {
+                if let Some(ask) = unpack(&bytes) {
+                    self.line.send(&FromEngine::Formula(pack(&formula::answer(&ask))));
                 }
             }
             ToEngine::Certify { job, text, property, certificate } => {

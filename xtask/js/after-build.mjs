@@ -15,7 +15,7 @@ const hash = (...parts) => {
   return sum.digest("hex").slice(0, 12);
 };
 
-const pages = new Map(["index.html", "solver.html", "compare.html"].map((name) => [name, read(name)]));
+const pages = new Map(["index.html", "solver.html", "compare.html", "formula.html"].map((name) => [name, read(name)]));
 
 /** Puts another text in the place of one that a page must have. */
 function replaceIn(page, old, fresh) {
@@ -95,10 +95,12 @@ if (process.env.TRUNK_PROFILE === "release") minify();
 hashEngine();
 hashPage("solver");
 hashPage("compare");
+hashPage("formula");
 hashPlain("boot.js");
-hashPlain("vendor/editor.js");
+hashPlain("vendor/editor.js", ["index.html", "solver.html", "compare.html"]);
 hashPlain("solver.css", ["solver.html"]);
 hashPlain("compare.css", ["compare.html"]);
+hashPlain("formula.css", ["formula.html"]);
 const developing = pages.get("index.html").includes("__TRUNK_ADDRESS__");
 if (developing) {
   // `trunk serve` adds an inline script and a web socket; a stale copy must never be kept either.

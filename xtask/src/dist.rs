@@ -16,6 +16,7 @@ enum Part {
     Engine,
     Solver,
     Compare,
+    Formula,
     Editor,
     Rest,
 }
@@ -32,6 +33,7 @@ impl Part {
             () if path.starts_with("engine-") => Self::Engine,
             () if path.starts_with("solver") => Self::Solver,
             () if path.starts_with("compare") => Self::Compare,
+            () if path.starts_with("formula") => Self::Formula,
             () if name.starts_with("editor") && name.ends_with(".js") => Self::Editor,
             () => Self::Rest,
         }
@@ -43,6 +45,7 @@ impl Part {
             Self::Engine => "engine (worker)",
             Self::Solver => "the solver's page",
             Self::Compare => "the page that compares",
+            Self::Formula => "the page of formulas",
             Self::Editor => "editor (loaded lazily)",
             Self::Rest => "everything else",
         }
@@ -62,8 +65,15 @@ pub(crate) fn dist(project: &Project) -> Fallible {
     let mut files = Vec::new();
     collect(&project.root.join("dist"), "", &mut files)?;
     println!("\n{:<26}{:>12}{:>12}", "dist/", "bytes", "gzipped");
-    for part in [Part::FirstInteraction, Part::Engine, Part::Solver, Part::Compare, Part::Editor, Part::Rest]
-    {
+    for part in [
+        Part::FirstInteraction,
+        Part::Engine,
+        Part::Solver,
+        Part::Compare,
+        Part::Formula,
+        Part::Editor,
+        Part::Rest,
+    ] {
         let size = total(&files, part);
         println!("{:<26}{:>12}{:>12}", part.title(), size.raw, size.gzipped);
     }

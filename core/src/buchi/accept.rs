@@ -12,7 +12,8 @@ impl Automaton {
     }
 
     /// The same for runs that start in another state.
-    pub(crate) fn accepts_from(&self, start: StateId, word: &Word) -> bool {
+    #[must_use]
+    pub fn accepts_from(&self, start: StateId, word: &Word) -> bool {
         let (n, length) = (self.states.len(), word.len());
         // Vertex `state + position · n`.
         let steps = |vertex: usize| {

@@ -318,7 +318,10 @@ impl LassoCegar {
     fn traverse<S: Sink>(&mut self, lasso: AbstractLasso, sink: &mut S) -> Next<Stage> {
         let mut path = self.cegar.path_formula(lasso.nodes);
         match self.cegar.traverse(&mut path, sink) {
-            Some(Checked::Unsat) => Continue(Stage::Explain(Box::new(path))),
+            Some(Checked::Unsat) => match self.cycle_alone(&path, lasso.back) {
+                Some(cycle) if self.rank(&cycle, sink) => Continue(Stage::Search),
+                _ => Continue(Stage::Explain(Box::new(path))),
+            },
             Some(Checked::Sat(model)) => {
                 let read = self.cegar.strategy.letters == Letters::Exact;
                 Continue(Stage::Close(Box::new(Traversed { path, back: lasso.back, model, read })))

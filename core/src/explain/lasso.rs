@@ -6,6 +6,7 @@ use crate::explain::glossary::Term;
 use crate::explain::piece::{count, say};
 use crate::explain::{Explanation, Outcome, Subjects, judged, line};
 use crate::kit::{Answer, Event, FormulaId, NodeId};
+use crate::system::EdgeId;
 
 /// Explains an event of the search for lassos.
 ///
@@ -26,6 +27,12 @@ pub(super) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
 
 fn about(node: NodeId) -> Subjects {
     Subjects { nodes: vec![node], ..Subjects::default() }
+}
+
+/// The edges of the lasso, as far as it was told.
+fn trail(cx: &Context<'_>) -> Vec<EdgeId> {
+    let nodes = cx.cex.lasso.iter().flat_map(|lasso| &lasso.nodes);
+    nodes.filter_map(|n| cx.node(*n)?.from.map(|(_, edge)| edge)).collect()
 }
 
 fn steps(n: u32) -> String {
@@ -99,7 +106,12 @@ fn visited(cx: &Context<'_>, position: u32, node: NodeId) -> Explanation {
         why: say![cx; "Where a node is covered, the lasso goes on from the one that covers it."],
         maths: vec![line(format!("state of {node}"), cx.state(node))],
         slip: None,
-        subjects: Subjects { nodes: vec![node], cut: Some(position), ..Subjects::default() },
+        subjects: Subjects {
+            nodes: vec![node],
+            edges: trail(cx),
+            cut: Some(position),
+            ..Subjects::default()
+        },
     }
 }
 
@@ -132,7 +144,7 @@ fn cycle_checked(cx: &Context<'_>, answer: Answer) -> Explanation {
             outcome,
         )],
         slip: Some("that a path can be traversed does not mean that its cycle can be repeated."),
-        subjects: Subjects::default(),
+        subjects: Subjects { edges: trail(cx), ..Subjects::default() },
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::kit::{Answer, Event, FormulaId, Journal, NodeId, View};
 use crate::system::EdgeId;
+use crate::views::ArgView;
 
 /// What is known about a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -24,6 +25,17 @@ pub struct StepView {
     pub formula: FormulaId,
 }
 
+/// An accepting lasso of abstract states.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LassoView {
+    /// The position where its cycle begins.
+    pub back: u32,
+    /// The nodes told so far, from the root on; the last one of all says the same as the one where the cycle begins.
+    pub nodes: Vec<NodeId>,
+    /// Is there a run along it with the same state at both ends of the cycle?
+    pub closes: Option<Answer>,
+}
+
 /// An abstract counterexample. Empty (`target` is `None`) outside of concretization and refinement.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CexView {
@@ -41,6 +53,20 @@ pub struct CexView {
     pub valuations: Vec<(u32, FormulaId)>,
     /// The interpolants so far: cut, node at the cut, formula.
     pub interpolants: Vec<(u32, NodeId, FormulaId)>,
+    /// It is a lasso.
+    pub lasso: Option<LassoView>,
+}
+
+impl CexView {
+    /// Its nodes from the root on.
+    #[must_use]
+    pub fn nodes(&self, arg: &ArgView) -> Vec<NodeId> {
+        match (&self.lasso, self.target) {
+            (Some(lasso), _) => lasso.nodes.clone(),
+            (None, Some(target)) => arg.path(target),
+            (None, None) => Vec::new(),
+        }
+    }
 }
 
 impl View for CexView {
@@ -49,6 +75,21 @@ impl View for CexView {
             Event::IterationStarted { .. } => *self = CexView::default(),
             Event::CexFound { node, length } | Event::CexChosen { node, length } => {
                 *self = CexView { target: Some(node), length, ..CexView::default() };
+            }
+            Event::LassoFound { back, length } => {
+                let lasso = Some(LassoView { back, ..LassoView::default() });
+                *self = CexView { length, lasso, ..CexView::default() };
+            }
+            Event::LassoVisited { node, .. } => {
+                self.target = Some(node);
+                if let Some(lasso) = &mut self.lasso {
+                    lasso.nodes.push(node);
+                }
+            }
+            Event::CycleChecked { answer } => {
+                if let Some(lasso) = &mut self.lasso {
+                    lasso.closes = Some(answer);
+                }
             }
             Event::StepEncoded { edge, formula, .. } => self.steps.push(StepView { edge, formula }),
             Event::PrefixChecked { steps, answer } => self.prefixes.push((steps, answer)),

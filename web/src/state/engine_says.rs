@@ -55,7 +55,7 @@ impl State {
                 vec![]
             }
             // The other page's.
-            FromEngine::Solver(_) => vec![],
+            FromEngine::Solver(_) | FromEngine::Formula(_) => vec![],
             FromEngine::Certified { job, result } => {
                 if let Some(run) = self.run.as_mut().filter(|run| run.checked == Checked::Asked(job)) {
                     run.checked = match result {

@@ -80,6 +80,7 @@ impl State {
         };
         match self.view.middle {
             MiddleTab::Path => Look::Path,
+            MiddleTab::Product => Look::Product,
             MiddleTab::States => Look::States { location, node, axes: self.view.axes },
             MiddleTab::Graph if !self.journal.get().has_graph() => Look::Method,
             MiddleTab::Graph | MiddleTab::Precision | MiddleTab::Events => Look::Nothing,

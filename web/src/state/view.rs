@@ -14,6 +14,8 @@ pub enum MiddleTab {
     Path,
     /// The predicates.
     Precision,
+    /// The automaton and the product.
+    Product,
     /// Concrete values against the abstraction.
     States,
     /// The list of events.
@@ -22,8 +24,14 @@ pub enum MiddleTab {
 
 impl MiddleTab {
     /// All tabs.
-    pub const ALL: [MiddleTab; 5] =
-        [MiddleTab::Graph, MiddleTab::Path, MiddleTab::Precision, MiddleTab::States, MiddleTab::Events];
+    pub const ALL: [MiddleTab; 6] = [
+        MiddleTab::Graph,
+        MiddleTab::Path,
+        MiddleTab::Product,
+        MiddleTab::Precision,
+        MiddleTab::States,
+        MiddleTab::Events,
+    ];
 
     /// A stable name, for links and tests.
     #[must_use]
@@ -31,6 +39,7 @@ impl MiddleTab {
         match self {
             MiddleTab::Graph => "graph",
             MiddleTab::Path => "path",
+            MiddleTab::Product => "product",
             MiddleTab::Precision => "precision",
             MiddleTab::States => "states",
             MiddleTab::Events => "events",
@@ -43,6 +52,7 @@ impl MiddleTab {
         match self {
             MiddleTab::Graph => "Graph",
             MiddleTab::Path => "Path & interpolants",
+            MiddleTab::Product => "Automaton",
             MiddleTab::Precision => "Precision",
             MiddleTab::States => "States",
             MiddleTab::Events => "Events",

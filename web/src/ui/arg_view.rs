@@ -83,10 +83,8 @@ fn plan(props: &Props) -> Plan {
         })
         .collect();
     let mut on_path = vec![false; arg.nodes.len()];
-    if let Some(target) =
-        props.frame.cex.target.filter(|t| arg.nodes.get(t.index()).is_some_and(|n| !n.pruned))
-    {
-        for node in arg.path(target) {
+    for node in props.frame.cex.nodes(arg) {
+        if arg.nodes.get(node.index()).is_some_and(|n| !n.pruned) {
             on_path[node.index()] = true;
         }
     }

@@ -58,6 +58,19 @@ pub fn picture(depicted: Option<&Rc<Explained>>) -> Html {
 }
 
 fn lead(cex: &CexView) -> Html {
+    if let Some(lasso) = &cex.lasso {
+        let text = match (cex.feasibility, lasso.closes) {
+            (Feasibility::Infeasible(_), _) => {
+                "Spurious: no run goes along the stem and once around the cycle."
+            }
+            (_, Some(Answer::Unsat)) => {
+                "A run goes around once, but none comes back to the same state: the cycle does not close."
+            }
+            (_, Some(Answer::Sat)) => "A run comes back to the same state, so it can go around for ever.",
+            _ => "An accepting lasso of abstract states. Is there a run along it, and does its cycle close?",
+        };
+        return html! { { text } };
+    }
     match cex.feasibility {
         Feasibility::Open => {
             html! { { format!("An abstract path of {} steps to the error location. Is it real?", cex.length) } }

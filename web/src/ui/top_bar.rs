@@ -66,6 +66,7 @@ pub fn top_bar(props: &Props) -> Html {
             { running(props) }
             <span class="grow"></span>
             <button class="btn" onclick={ask(props, Action::Compare)} title="Several strategies on this model: a table, and their graphs side by side" data-testid="open-compare">{ icon("columns") }<span class="words">{ "Compare" }</span></button>
+            <a class="btn" href="formula.html" title="Temporal formulas and their automata" data-testid="open-formulas">{ icon("loop") }<span class="words">{ "Formulas" }</span></a>
             <a class="btn" href="solver.html" title="The solver's own page: scripts, proofs, interpolants" data-testid="open-solver">{ icon("shield") }<span class="words">{ "Solver" }</span></a>
             { opens(props, Popover::Share, "share", "Share", "open-share") }
             { opens(props, Popover::Options, "sliders", "Options", "open-options") }

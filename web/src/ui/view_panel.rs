@@ -71,6 +71,9 @@ pub fn view_panel(props: &Props) -> Html {
         MiddleTab::Path => html! {
             { path_view::path_view(&path_view::Props { depicted: props.depicted.clone(), journal: props.journal.clone(), frame: props.frame.clone(), cut: props.cut, told: props.told.clone(), view: props.view.clone(), act: props.act.clone() }) }
         },
+        MiddleTab::Product => {
+            html! { <div class="scroll"><div class="states">{ path_view::picture(props.depicted.as_ref()) }</div></div> }
+        }
         MiddleTab::Precision => html! {
             { precision_view::precision_view(&precision_view::Props { journal: props.journal.clone(), frame: props.frame.clone(), subjects: props.subjects.clone(), related: props.related.clone(), act: props.act.clone() }) }
         },
@@ -84,8 +87,14 @@ pub fn view_panel(props: &Props) -> Html {
         props.related.locations.iter().map(|l| journal.location(*l).to_owned()).collect()
     };
     // Only abstraction refinement over a graph has an abstract path and a precision.
+    let temporal = props.journal.get().names.origin.is_some();
     let shown = |tab: &MiddleTab| {
-        graph || *tab == props.view.middle || !matches!(tab, MiddleTab::Path | MiddleTab::Precision)
+        *tab == props.view.middle
+            || match tab {
+                MiddleTab::Path | MiddleTab::Precision => graph,
+                MiddleTab::Product => temporal,
+                _ => true,
+            }
     };
     html! {
         <section class="panel view" aria-label="Algorithm" data-testid="view-panel">

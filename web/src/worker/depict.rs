@@ -1,8 +1,10 @@
 //! Pictures of a step, as HTML that the page only shows: the model is known here, and the page stays small.
 
+pub(super) mod automaton;
 mod cells;
 mod path;
 mod plane;
+mod product;
 mod rounds;
 mod states;
 
@@ -10,6 +12,7 @@ use std::sync::Arc;
 
 use solver_lite::Limits;
 use veristep_core::kit::{Journal, NodeId, View};
+use veristep_core::ltl::Product;
 use veristep_core::picture::{Images, Plane, sample, state_variables};
 use veristep_core::run::Run;
 use veristep_core::system::{Blocks, EdgeId, LocationId, State, System, VarId};
@@ -33,6 +36,8 @@ const LIMITS: Limits = Limits {
 pub(super) struct Scene {
     system: Arc<System>,
     blocks: Blocks,
+    /// Of a temporal formula.
+    product: Option<Arc<Product>>,
     images: Option<Images>,
     samples: Option<Vec<(LocationId, State)>>,
     /// The states over two variables, and the variables to choose from.
@@ -72,6 +77,7 @@ impl Scene {
         Scene {
             system: Arc::clone(run.system()),
             blocks: run.blocks(),
+            product: run.product().cloned(),
             images: None,
             samples: None,
             plane: None,
@@ -117,6 +123,13 @@ impl Scene {
                 let split = !moment.cells.cells.is_empty();
                 let html =
                     if split { cells::draw(&moment.cells, journal) } else { rounds::draw(events, journal) };
+                Depicted { look, html, ..Depicted::default() }
+            }
+            Look::Product => {
+                let html = match &self.product {
+                    Some(product) => product::draw(product, &moment, events),
+                    None => "<p class=\"muted\">This run is not about a temporal formula.</p>".to_owned(),
+                };
                 Depicted { look, html, ..Depicted::default() }
             }
             Look::States { axes, .. } if !journal.has_graph() => self.states(&moment, axes, look),

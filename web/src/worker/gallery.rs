@@ -215,12 +215,82 @@ const ENTRIES: &[Entry] = &[
         "aiger aag latches gates k-induction arbiter",
         "engine" = "kind"
     ),
+    entry!(
+        "ltl/running-example.cfa",
+        "A cycle that does not close",
+        "lasso checking",
+        Holds,
+        "x is 1 at some time. The abstraction that only knows x <= 0 has a lasso around x > 0; a run goes along it once, but never comes back to the same state.",
+        "Now ask F(x = 7): which run shows that it is wrong?",
+        "ltl temporal liveness buchi thesis fig. 3.10",
+        "property" = "F (x = 1)",
+        "domain" = "pred-split",
+        "letters" = "abstract",
+        "initial" = "x <= 0"
+    ),
+    entry!(
+        "ltl/signal-with-button.cfa",
+        "Traffic light with a button",
+        "response, weak fairness",
+        Violated,
+        "Is the light red at some time after the button was pressed? Not if it stays green for ever while the button is pressed again and again.",
+        "Now put ltl[step=edge,weak=green->yellow]: in place of ltl[step=edge]: what can be taken is taken.",
+        "ltl temporal liveness pedestrians lasso",
+        "property" = "ltl[step=edge]: G (pressed -> F (light = 2))",
+        "engine" = "cegar"
+    ),
+    entry!(
+        "ltl/mutual-exclusion.cfa",
+        "Mutual exclusion without fairness",
+        "starvation",
+        Violated,
+        "A process that wants to go in waits for ever: the other one goes in and out, and it is always the other one's turn.",
+        "Now try weak=run->run#2 in the brackets, then strong=run->run#2: which one helps, and why?",
+        "ltl temporal liveness fairness compassion justice lasso",
+        "property" = "ltl[step=edge]: G (a = 1 -> F (a = 2))",
+        "engine" = "cegar"
+    ),
+    entry!(
+        "ltl/mutual-exclusion.cfa",
+        "Mutual exclusion with strong fairness",
+        "strong fairness",
+        Holds,
+        "Runs are strongly fair to the edge into the critical section: what can be taken infinitely often is taken. So nobody waits for ever.",
+        "Now put weak in place of strong: the way in is not open all the time, so that promises nothing.",
+        "ltl temporal liveness compassion mutex",
+        "property" = "ltl[step=edge,strong=run->run#2]: G (a = 1 -> F (a = 2))",
+        "engine" = "cegar"
+    ),
+    entry!(
+        "ltl/producer-consumer.cfa",
+        "Producer and consumer without bounds",
+        "ranking function",
+        Holds,
+        "Batches may be of any size, so no finite abstraction counts them; items decreases each time around, which shows that the consumer gets done.",
+        "Now ask ltl[step=edge]: F G (total > 10), where another ranking function is needed, then F G (items = 0).",
+        "ltl temporal liveness unbounded counter infinite",
+        "property" = "ltl[step=edge]: G F @produce",
+        "engine" = "cegar"
+    ),
 ];
+
+/// What is asked, among the options.
+const PROPERTY: &str = "property";
+
+/// The name of the file; where several ask about the same one, with what is asked in addition.
+fn id(e: &Entry) -> String {
+    let name = e.file.rsplit('/').next().unwrap_or_default().split('.').next().unwrap_or_default();
+    let first = ENTRIES.iter().position(|other| other.file == e.file);
+    match first.map(|i| &ENTRIES[i]) {
+        Some(other) if other.title != e.title => format!("{name}-{}", e.concept.replace(' ', "-")),
+        _ => name.to_owned(),
+    }
+}
 
 /// All examples.
 pub(super) fn examples() -> Vec<Example> {
     let example = |e: &Entry| Example {
-        id: e.file.split('.').next().unwrap_or_default().to_owned(),
+        id: id(e),
         title: e.title.to_owned(),
         concept: e.concept.to_owned(),
         expected: e.expected,
@@ -228,7 +298,17 @@ pub(super) fn examples() -> Vec<Example> {
         change: e.change.to_owned(),
         words: e.words.to_owned(),
         text: e.text.to_owned(),
-        options: e.options.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect(),
+        property: e
+            .options
+            .iter()
+            .find(|(n, _)| *n == PROPERTY)
+            .map_or_else(String::new, |(_, v)| (*v).to_owned()),
+        options: e
+            .options
+            .iter()
+            .filter(|(n, _)| *n != PROPERTY)
+            .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
+            .collect(),
     };
     ENTRIES.iter().map(example).collect()
 }
@@ -253,10 +333,10 @@ mod tests {
     }
 
     /// The verdict of a run, or that it did not end within a budget.
-    fn ending(Example { text, options, .. }: &Example) -> Expected {
+    fn ending(Example { text, options, property, .. }: &Example) -> Expected {
         let options = run::Options::with(options).expect("they fit");
         let system = run::load(run::Kind::guess(text), text).expect("examples can be read");
-        let property = run::property(&system, "").expect("they have an error location");
+        let property = run::property(&system, property).expect("they have a question");
         let mut run = run::Run::new(&system, &property, &options).unwrap();
         let (mut fuel, mut sink) = (Fuel::new(20_000), Off);
         match run.poll(&mut Cx { fuel: &mut fuel, sink: &mut sink }) {

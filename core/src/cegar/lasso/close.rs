@@ -10,12 +10,12 @@ use solver_lite::{Answer as Checked, Model, Solver};
 
 use super::{LassoCegar, Stage, Traversed, run};
 use crate::cegar::abstractor::answer;
-use crate::cegar::path::number;
+use crate::cegar::path::{PathFormula, number};
 use crate::cegar::{Fold, Next, Ranking, constant, equal, step_name};
 use crate::engines::{done, stop};
 use crate::expr::to_term;
 use crate::kit::{Event, Sink, UnknownReason, Verdict};
-use crate::system::{State, VarId};
+use crate::system::{EdgeId, State, VarId};
 
 impl LassoCegar {
     /// Asks for a run whose cycle begins and ends in the same state.
@@ -73,7 +73,7 @@ impl LassoCegar {
 
     /// Refines a cycle that does not close, so that it is none any more.
     pub(super) fn fold<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> Next<Stage> {
-        if self.comes_back(lasso) && self.rank(lasso, sink) {
+        if self.comes_back(&lasso.path.edges[lasso.back..]) && self.rank(lasso, sink) {
             return Continue(Stage::Search);
         }
         if self.cegar.strategy.fold == Fold::Value && self.fold_value(lasso, sink) {
@@ -95,14 +95,31 @@ impl LassoCegar {
     }
 
     /// Has this cycle been refined before?
-    fn comes_back(&mut self, lasso: &Traversed) -> bool {
-        let times = self.unclosed.entry(lasso.path.edges[lasso.back..].to_vec()).or_insert(0);
+    fn comes_back(&mut self, cycle: &[EdgeId]) -> bool {
+        let times = self.unclosed.entry(cycle.to_vec()).or_insert(0);
         *times += 1;
         *times > 1 && self.cegar.strategy.ranking == Ranking::On
     }
 
+    /// Of a path that no run goes along: its cycle, if that comes back and can be taken once by itself.
+    pub(super) fn cycle_alone(&mut self, path: &PathFormula, back: usize) -> Option<Traversed> {
+        if !self.comes_back(&path.edges[back..]) {
+            return None;
+        }
+        let label = self.cegar.label_at(path.nodes[back], &path.values[back]);
+        let mut solver = Solver::new(self.cegar.limits);
+        for part in std::iter::once(&label).chain(&path.assertions[back + 1..]) {
+            solver.assert(&mut self.cegar.encoding.terms, *part);
+        }
+        self.cegar.now().queries += 1;
+        match solver.check(&mut self.cegar.encoding.terms, &[]) {
+            Checked::Sat(model) => Some(Traversed { path: path.clone(), back, model, read: false }),
+            _ => None,
+        }
+    }
+
     /// Shows that the cycle ends, if a linear function does.
-    fn rank<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> bool {
+    pub(super) fn rank<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> bool {
         let Some(measure) = self.ranking(lasso).filter(|m| self.measures.iter().all(|k| k.at != m.at)) else {
             return false;
         };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use solver_lite::term::Value;
 use veristep_core::certificate::formula;
 use veristep_core::expr::Expr;
-use veristep_core::kit::NodeId;
+use veristep_core::kit::{Answer, NodeId};
 use veristep_core::picture::Image;
 use veristep_core::system::{EdgeId, VarId};
 use veristep_core::views::Feasibility;
@@ -27,10 +27,14 @@ const PITCH: usize = 186;
 const BOX: usize = 118;
 const LINE: usize = 14;
 const CHARS: usize = 17;
+/// The height of the arc of a cycle.
+const ABOVE: usize = 38;
 
 pub(super) fn draw(scene: &mut Scene, moment: &Moment<'_>) -> String {
-    let Some(target) = moment.cex.target else { return String::new() };
-    let nodes = moment.arg.path(target);
+    let nodes = moment.cex.nodes(&moment.arg);
+    if nodes.is_empty() {
+        return String::new();
+    }
     let arrived = |n: &NodeId| moment.arg.nodes.get(n.index()).and_then(|n| n.from).map(|(_, edge)| edge);
     let edges: Vec<EdgeId> = nodes.iter().filter_map(arrived).collect();
     // What was not tried yet is not told.
@@ -74,12 +78,37 @@ pub(super) fn draw(scene: &mut Scene, moment: &Moment<'_>) -> String {
             bag(&mut svg, x, below, image, &told);
         }
     }
-    let (width, height) = (16 + (last - first) * PITCH + BOX, below + 26 + (MOST + 1) * LINE);
+    let top = match moment.cex.lasso.as_ref().and_then(|l| Some((l, (l.back as usize).checked_sub(first)?))) {
+        Some((lasso, back)) if last == edges.len() && nodes.len() == moment.cex.length as usize + 1 => {
+            cycle(&mut svg, (back, last - first), lasso.closes);
+            ABOVE
+        }
+        _ => 0,
+    };
+    let (width, height) = (16 + (last - first) * PITCH + BOX, below + 26 + (MOST + 1) * LINE + top);
     let left_out = if first > 0 { format!(" The first {first} steps are not drawn.") } else { String::new() };
     format!(
-        "<p class=\"muted\">{}{left_out}</p><div class=\"twice\" tabindex=\"0\"><svg class=\"drawing\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"The path, abstract above and concrete below\">{svg}</svg></div>",
+        "<p class=\"muted\">{}{left_out}</p><div class=\"twice\" tabindex=\"0\"><svg class=\"drawing\" width=\"{width}\" height=\"{height}\" viewBox=\"0 -{top} {width} {height}\" role=\"img\" aria-label=\"The path, abstract above and concrete below\">{svg}</svg></div>",
         escaped(&words(moment, &names, known, edges.len()))
     )
+}
+
+/// The way back from the end of a lasso to where its cycle begins (figure 3.10 of "CEGAR-based LTL model checking").
+fn cycle(svg: &mut String, (back, last): (usize, usize), closes: Option<Answer>) {
+    let middle = |column: usize| 8 + column * PITCH + BOX / 2;
+    let (from, to) = (middle(last), middle(back));
+    let (class, text) = match closes {
+        Some(Answer::Unsat) => {
+            ("edge cycle open", "the concrete states at both ends differ: the cycle does not close")
+        }
+        Some(Answer::Sat) => ("edge cycle path", "the same concrete state: for ever"),
+        _ => ("edge cycle", "the same abstract state"),
+    };
+    let _ = write!(
+        svg,
+        "<g class=\"{class}\"><path d=\"M{from} 14C{from} -26 {to} -26 {to} 7\"/><path class=\"arrow\" d=\"M{to} 15l-4 -8l4 1.6l4 -1.6z\"/><text class=\"label\" x=\"{}\" y=\"-22\" text-anchor=\"middle\">{text}</text></g>",
+        usize::midpoint(from, to)
+    );
 }
 
 /// What the picture shows, in words.

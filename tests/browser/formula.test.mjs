@@ -1,0 +1,88 @@
+// Temporal formulas: the page of formulas and automata, and runs of the verifier over a product.
+import { assert, assertEqual } from "./context.mjs";
+import { at, begin, choose, decide, until } from "./steps.mjs";
+
+async function openFormulas(context, hash = "") {
+  const server = await context.serve({});
+  const page = await context.newPage({ origins: [server.origin] });
+  await page.goto(`${server.url}formula.html${hash}`);
+  await context.ready(page);
+  await page.waitForSelector(at("word"));
+  return { page, server };
+}
+
+const text = (page, name) => page.locator(at(name)).innerText();
+const says = (page, name, what) =>
+  page.waitForFunction(([s, what]) => document.querySelector(s)?.textContent.includes(what), [at(name), what]);
+
+/** A formula becomes an automaton; letters are read one by one, and changing one changes the verdict. */
+async function formulas(context) {
+  const { page, server } = await openFormulas(context);
+  assert((await text(page, "word-verdict")).includes("satisfies"), "the first word satisfies the formula");
+  assertEqual(await page.locator(".automaton .state").count(), 2, "states of a response");
+  assertEqual(await page.locator(".automaton .state.active").count(), 1, "where it is before the first letter");
+  const name = () => page.locator(".automaton .state.active .name").textContent();
+  const before = await name();
+  await page.click(at("word-forward"));
+  await page.click(at("word-forward"));
+  await says(page, "automaton", "q1");
+  await page.waitForFunction((old) => document.querySelector(".automaton .state.active .name")?.textContent !== old, before);
+  await page.locator(".word .bit").last().click();
+  await says(page, "word-verdict", "violates");
+  await page.click(at("example-0"));
+  await says(page, "word-verdict", "satisfies");
+  await page.fill(at("formula"), "G F p & F G !q");
+  await says(page, "facts", "reactivity");
+  await page.fill(at("other"), "G F p");
+  await says(page, "compared", "first implies the second");
+  await page.click(at("tell-apart"));
+  await says(page, "word-verdict", "violates");
+  await page.fill(at("formula"), "G (p -> ");
+  await page.waitForSelector(at("complaint"));
+  assert((await text(page, "complaint")).includes("column"), "a mistake has a place");
+  await page.fill(at("formula"), "p U q");
+  await says(page, "facts", "guarantee");
+  const address = page.url();
+  const { page: again } = await openFormulas(context, address.slice(address.indexOf("#")));
+  assertEqual(await again.inputValue(at("formula")), "p U q", "the link carries the formula");
+  assert(server.url.length > 0);
+}
+
+/** The thesis' example: the lasso that does not close, on the product, on the graph and with its concrete states. */
+async function running(context) {
+  const { page } = await context.open();
+  await choose(page, "running-example");
+  await decide(page);
+  assertEqual(await text(page, "verdict").then((t) => t.split("\n")[0]), "Holds", "the verdict");
+  await page.click(at("tab-path"));
+  await begin(page);
+  await until(page, "Does the cycle close?");
+  await page.waitForSelector(".drawing .cycle.open");
+  assert((await text(page, "path-view")).includes("does not close"), "the cycle fails to close");
+  assert((await page.locator('[data-testid="cfa"] .edge.trail, .edge.trail').count()) >= 2, "the lasso is on the model");
+  await page.click(at("tab-product"));
+  await page.waitForSelector(".product .state.cyan");
+  assert((await page.locator(".product .edge.path").count()) >= 4, "the lasso is on the product");
+}
+
+/** Without fairness a process waits for ever; with it, it does not. */
+async function fairness(context) {
+  const { page } = await context.open();
+  await choose(page, "mutual-exclusion");
+  await decide(page);
+  assert((await text(page, "verdict")).startsWith("Violated"), "without fairness");
+  await page.click(at("check-it"));
+  await page.waitForSelector(".checked.yes");
+  await choose(page, "mutual-exclusion-strong-fairness");
+  await decide(page);
+  assert((await text(page, "verdict")).startsWith("Holds"), "with fairness");
+  assert((await text(page, "verdict")).includes("strongly fair"), "what is assumed is said");
+  await page.click(at("check-it"));
+  await page.waitForSelector(".checked.yes", { timeout: 20_000 });
+}
+
+export const tests = [
+  { name: "a formula, its automaton, and a word that goes through it", run: formulas },
+  { name: "the lasso that does not close, from all sides", run: running },
+  { name: "fairness decides", run: fairness },
+];

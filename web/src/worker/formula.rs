@@ -1,0 +1,230 @@
+//! Answers to the page of formulas.
+
+use std::collections::BTreeSet;
+
+use veristep_core::buchi::{self, Automaton, StateId, dot, hoa, never};
+use veristep_core::diagnostic::Diagnostic;
+use veristep_core::ltl::{self, AtomId, Class, Formula, Word};
+
+use crate::formula::protocol::{Ask, LONGEST, Letters, Shown, Told, Trouble};
+use crate::worker::depict::automaton::{self, Marked};
+
+/// So many subformulas are listed.
+const ROWS: usize = 24;
+/// So many letters are read.
+const TIME: usize = 200;
+
+/// Answers a question.
+pub(super) fn answer(ask: &Ask) -> Told {
+    Told { job: ask.job, result: shown(ask).map(Box::new) }
+}
+
+fn trouble(d: &[Diagnostic], other: bool) -> Trouble {
+    d.first().map_or_else(Trouble::default, |d| Trouble {
+        message: d.message.clone(),
+        other,
+        from: d.span.start,
+        to: d.span.end,
+    })
+}
+
+fn large(why: buchi::TooLarge) -> Trouble {
+    Trouble { message: why.to_string(), ..Trouble::default() }
+}
+
+fn shown(ask: &Ask) -> Result<Shown, Trouble> {
+    let parsed = ltl::propositional(&ask.formula).map_err(|d| trouble(&d, false))?;
+    let (formula, mut atoms) = (parsed.formula, parsed.atoms);
+    let other = match ask.other.trim() {
+        "" => None,
+        _ => {
+            let other = ltl::propositional(&ask.other).map_err(|d| trouble(&d, true))?;
+            let mut number = |name: &String| {
+                atoms.iter().position(|a| a == name).unwrap_or_else(|| {
+                    atoms.push(name.clone());
+                    atoms.len() - 1
+                })
+            };
+            let numbers: Vec<usize> = other.atoms.iter().map(&mut number).collect();
+            Some(other.formula.renamed(&numbers))
+        }
+    };
+    let drawn = if ask.negated { formula.clone().negated() } else { formula.clone() };
+    let automaton = match ask.generalized {
+        true => buchi::generalized(&drawn, &atoms),
+        false => buchi::of_formula(&drawn, &atoms),
+    }
+    .map_err(large)?;
+    let some = |f: &Formula| {
+        Ok(buchi::generalized(f, &atoms).map_err(large)?.some_word().map(|w| letters(&w, atoms.len())))
+    };
+    let examples = [some(&formula)?, some(&formula.clone().negated())?];
+    // A word about other atoms says nothing here.
+    let about = |names: &[String]| names.is_empty() || names.iter().any(|n| atoms.contains(n));
+    let wanted =
+        ask.word.as_ref().filter(|(names, _)| about(names)).map(|(names, word)| over(names, word, &atoms));
+    let word = wanted.or_else(|| examples.iter().flatten().next().cloned()).unwrap_or_default();
+    let as_word = Word { stem: word.stem.clone(), cycle: word.cycle.clone() };
+    let runs = Runs::of(&automaton, &as_word, (ask.time as usize).min(TIME));
+    let name = |p: AtomId| atoms[p.index()].clone();
+    let mut rows = Vec::new();
+    listed(&formula, 0, &as_word, &name, &mut rows);
+    Ok(Shown {
+        facts: facts(&formula, &automaton, &examples, &name),
+        picture: automaton::draw(&automaton, &runs.marked),
+        rows,
+        satisfied: as_word.satisfies(&formula),
+        accepted: automaton.accepts(&as_word),
+        active: runs.marked.active.iter().map(|(q, alive)| (q.to_string(), *alive)).collect(),
+        compared: other.map(|other| compared(&formula, &other, &atoms)).transpose()?,
+        texts: texts(&automaton, &ask.formula, ask.negated),
+        atoms,
+        word,
+        examples,
+    })
+}
+
+/// A word as the page has it: every letter says something of every atom.
+fn letters(word: &Word, atoms: usize) -> Letters {
+    let letter = |l: &Vec<bool>| (0..atoms).map(|p| l.get(p) == Some(&true)).collect();
+    let part = |part: &[Vec<bool>]| part.iter().map(letter).collect();
+    Letters { stem: part(&word.stem), cycle: part(&word.cycle) }
+}
+
+/// The word over other atoms; what it does not speak of is false.
+fn over(names: &[String], word: &Letters, atoms: &[String]) -> Letters {
+    let letter = |l: &Vec<bool>| {
+        let value = |a: &String| names.iter().position(|n| n == a).and_then(|i| l.get(i)) == Some(&true);
+        atoms.iter().map(value).collect::<Vec<bool>>()
+    };
+    let part = |part: &[Vec<bool>]| part.iter().take(LONGEST).map(letter).collect::<Vec<_>>();
+    let mut cycle = part(&word.cycle);
+    if cycle.is_empty() {
+        cycle.push(vec![false; atoms.len()]);
+    }
+    Letters { stem: part(&word.stem), cycle }
+}
+
+fn listed(
+    f: &Formula,
+    depth: u32,
+    word: &Word,
+    name: &dyn Fn(AtomId) -> String,
+    rows: &mut Vec<(String, u32, Vec<bool>)>,
+) {
+    let text = f.text(name);
+    if rows.len() >= ROWS || matches!(f, Formula::Atom(_) | Formula::Constant(_)) && depth > 0 {
+        return;
+    }
+    if !rows.iter().any(|(t, ..)| *t == text) {
+        rows.push((text, depth, word.values(f)));
+    }
+    f.children().iter().for_each(|c| listed(c, depth + 1, word, name, rows));
+}
+
+fn facts(
+    formula: &Formula,
+    automaton: &Automaton,
+    examples: &[Option<Letters>; 2],
+    name: &dyn Fn(AtomId) -> String,
+) -> Vec<(String, String)> {
+    let mut facts = Vec::new();
+    let mut fact = |what: &str, how: String| facts.push((what.to_owned(), how));
+    fact("simplified", buchi::simplified(formula).text(name));
+    fact("class", Class::of(formula).to_string());
+    let stutter = if formula.is_next_free() {
+        "without X: repeating a letter changes nothing"
+    } else {
+        "X counts steps: repeating a letter may change it"
+    };
+    fact("stuttering", stutter.to_owned());
+    let status = match examples {
+        [None, _] => "unsatisfiable: no word satisfies it",
+        [_, None] => "valid: every word satisfies it",
+        _ => "some words satisfy it, some do not",
+    };
+    fact("truth", status.to_owned());
+    let mut automaton = automaton.clone();
+    let kind = if automaton.is_deterministic() { "deterministic" } else { "nondeterministic" };
+    let sets = match automaton.marks {
+        _ if automaton.is_plain() => String::new(),
+        1 => ", 1 acceptance set".to_owned(),
+        n => format!(", {n} acceptance sets"),
+    };
+    fact(
+        "automaton",
+        format!(
+            "{} states, {} transitions, {kind}, {}{sets}",
+            automaton.states.len(),
+            automaton.transitions(),
+            automaton.shape()
+        ),
+    );
+    facts
+}
+
+fn compared(a: &Formula, b: &Formula, atoms: &[String]) -> Result<(bool, String, Option<Letters>), Trouble> {
+    let left = buchi::difference(a, b, atoms).map_err(large)?;
+    let right = buchi::difference(b, a, atoms).map_err(large)?;
+    let text = match (&left, &right) {
+        (None, None) => "They are equivalent.",
+        (None, Some(_)) => {
+            "The first implies the second, but not the other way round: this word satisfies only the second."
+        }
+        (Some(_), None) => {
+            "The second implies the first, but not the other way round: this word satisfies only the first."
+        }
+        (Some(_), Some(_)) => "Neither implies the other: this word satisfies only the first.",
+    };
+    let word = left.or(right).map(|w| letters(&w, atoms.len()));
+    Ok((word.is_none(), text.to_owned(), word))
+}
+
+fn texts(automaton: &Automaton, formula: &str, negated: bool) -> Vec<(String, String)> {
+    let name = if negated { format!("!({formula})") } else { formula.to_owned() };
+    let mut texts = vec![
+        ("HOA".to_owned(), hoa::print(automaton, &name)),
+        ("DOT".to_owned(), dot::print(automaton, &name)),
+    ];
+    if automaton.is_plain() {
+        texts.push(("never claim".to_owned(), never::print(automaton, &name)));
+    }
+    texts
+}
+
+/// Where runs of a word are after some letters.
+struct Runs {
+    marked: Marked,
+}
+
+impl Runs {
+    fn of(automaton: &Automaton, word: &Word, time: usize) -> Runs {
+        let mut now = BTreeSet::from([automaton.initial]);
+        let mut at = 0;
+        let enabled = |q: StateId, at: usize| {
+            let letter = word.letter(at);
+            let holds = |v: u32| letter.get(v as usize) == Some(&true);
+            let out = automaton.out(q).iter().enumerate();
+            out.filter(|(_, t)| automaton.guards.eval(t.guard, &holds))
+                .map(|(i, t)| (i, t.target))
+                .collect::<Vec<_>>()
+        };
+        for _ in 0..time {
+            now = now.into_iter().flat_map(|q| enabled(q, at)).map(|(_, target)| target).collect();
+            at = word.next(at);
+        }
+        let rest = Word {
+            stem: (at.min(word.stem.len())..word.stem.len()).map(|i| word.letter(i).clone()).collect(),
+            cycle: match at.checked_sub(word.stem.len()) {
+                Some(turn) => {
+                    let n = word.cycle.len();
+                    (0..n).map(|i| word.cycle[(turn + i) % n].clone()).collect()
+                }
+                None => word.cycle.clone(),
+            },
+        };
+        let active = now.iter().map(|q| (*q, automaton.accepts_from(*q, &rest))).collect();
+        let taken = now.iter().flat_map(|q| enabled(*q, at).into_iter().map(|(i, _)| (*q, i))).collect();
+        Runs { marked: Marked { active, taken } }
+    }
+}
