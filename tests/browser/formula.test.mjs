@@ -2,9 +2,9 @@
 import { assert, assertEqual } from "./context.mjs";
 import { at, begin, choose, decide, until } from "./steps.mjs";
 
-async function openFormulas(context, hash = "") {
+async function openFormulas(context, hash = "", options = {}) {
   const server = await context.serve({});
-  const page = await context.newPage({ origins: [server.origin] });
+  const page = await context.newPage({ origins: [server.origin], ...options });
   await page.goto(`${server.url}formula.html${hash}`);
   await context.ready(page);
   await page.waitForSelector(at("word"));
@@ -81,7 +81,23 @@ async function fairness(context) {
   await page.waitForSelector(".checked.yes", { timeout: 20_000 });
 }
 
+async function access(context) {
+  for (const colorScheme of ["light", "dark"]) {
+    const { page } = await openFormulas(context, "", { bypassCSP: true, colorScheme });
+    await page.click(at("word-forward"));
+    await page.fill(at("other"), "G F answer");
+    await says(page, "compared", "implies");
+    await page.click("text=never claim");
+    await page.waitForSelector(at("export"));
+    await context.checkAccess(page);
+  }
+  const { page } = await openFormulas(context, "", { viewport: { width: 390, height: 844 } });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert(wide <= 390, `the page is ${wide} pixels wide`);
+}
+
 export const tests = [
+  { name: "it is accessible in both colours, and fits a phone", run: access },
   { name: "a formula, its automaton, and a word that goes through it", run: formulas },
   { name: "the lasso that does not close, from all sides", run: running },
   { name: "fairness decides", run: fairness },

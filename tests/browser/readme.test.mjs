@@ -62,6 +62,20 @@ async function solverPicture(context) {
   if (process.env.BLESS) copyFileSync(path, new URL("docs/solver.png", ROOT));
 }
 
+async function formulaPicture(context) {
+  const server = await context.serve({});
+  const page = await context.newPage({ origins: [server.origin], viewport: { width: 1440, height: 900 }, colorScheme: "light" });
+  await page.goto(`${server.url}formula.html`);
+  await context.ready(page);
+  await page.click(at("word-forward"));
+  await page.click(at("word-forward"));
+  await page.fill(at("other"), "G F answer");
+  await page.waitForSelector(at("compared"));
+  await page.waitForTimeout(300);
+  const path = await context.screenshot(page, "formula");
+  if (process.env.BLESS) copyFileSync(path, new URL("docs/formula.png", ROOT));
+}
+
 async function comparePicture(context) {
   const server = await context.serve({});
   const page = await context.newPage({ origins: [server.origin], viewport: { width: 1440, height: 900 }, colorScheme: "light" });
@@ -79,4 +93,5 @@ export const tests = [
   { name: "the picture of the page that compares", run: comparePicture },
   { name: "the picture of states and cells", run: statesPicture },
   { name: "the picture of the solver's page", run: solverPicture },
+  { name: "the picture of the page of formulas", run: formulaPicture },
 ];

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use solver_lite::number::Q;
 use solver_lite::term::Value;
-use veristep_core::ltl::{AtomId, Formula, Letter, Requirement, Temporal};
-use veristep_core::system::{LocationId, State, System};
+use veristep_core::ltl::{AtomId, Formula, Letter, Requirement, Stuck, Temporal};
+use veristep_core::system::{LocationId, Role, State, System};
 
 /// A formula with no operators but negation, disjunction, `X` and `U`; the last two are numbered.
 enum Basic {
@@ -150,8 +150,19 @@ fn explore(system: &System, requirement: &Requirement, size: i64) -> Graph {
                 next.push(id);
             }
         }
-        if requirement.reading.repeats(system, location) {
-            next.push(graph.next.len());
+        let stays = match requirement.reading.stuck {
+            Stuck::Never => false,
+            Stuck::Final => {
+                system.out_edges(location).is_empty() && system.location(location).role == Role::Final
+            }
+            Stuck::DeadEnd => system.out_edges(location).is_empty(),
+            Stuck::Deadlock => next.is_empty(),
+        };
+        if stays {
+            // What it repeats is read, even between two positions.
+            let at = graph.next.len();
+            graph.letters[at] = Some(requirement.letter(None, location, &state));
+            next.push(at);
         }
         graph.next.push(next);
     }

@@ -62,8 +62,12 @@ fn formula(rng: &mut Rng, system: &System, next: bool) -> Option<Requirement> {
         return None;
     }
     // Variables have any value before they get one, in the first edge.
-    let reading =
-        *rng.pick(&["ltl[step=edge]:", "ltl[step=edge,stuck=dead-end]:", "ltl[step=edge,stuck=never]:"]);
+    let reading = *rng.pick(&[
+        "ltl[step=edge]:",
+        "ltl[step=edge,stuck=dead-end]:",
+        "ltl[step=edge,stuck=never]:",
+        "ltl[step=edge,stuck=deadlock]:",
+    ]);
     let reading = if next { *rng.pick(&[reading, "X X", "ltl[start=initial]:X X X"]) } else { reading };
     let text = format!("{reading} ({})", formula.text(&|p| format!("({})", conditions[p.index()])));
     Some(Requirement::parse(&text, system).unwrap_or_else(|d| panic!("{}: {text}", d[0].message)))

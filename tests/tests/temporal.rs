@@ -34,8 +34,13 @@ fn formula(rng: &mut Rng, system: &System) -> Option<(String, Property, bool)> {
         return None;
     }
     // Variables have any value before they get one, so the formula is about what comes after three assignments.
-    let prefix =
-        *rng.pick(&["X X", "ltl[start=initial]:X X X", "ltl[step=edge]:", "ltl[stuck=dead-end]:X X"]);
+    let prefix = *rng.pick(&[
+        "X X",
+        "ltl[start=initial]:X X X",
+        "ltl[step=edge]:",
+        "ltl[stuck=dead-end]:X X",
+        "ltl[stuck=deadlock]:X X",
+    ]);
     let stated = format!("{prefix} ({})", formula.text(&|p| format!("({})", conditions[p.index()])));
     let requirement =
         Requirement::parse(&stated, system).unwrap_or_else(|d| panic!("{}: {stated}", d[0].message));

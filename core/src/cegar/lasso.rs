@@ -124,7 +124,7 @@ impl LassoCegar {
         let emptiness = strategy.emptiness;
         let system = match strategy.letters {
             Letters::Exact => Arc::clone(&product.system),
-            Letters::Abstract => Arc::new(product.without_guards(&model)),
+            Letters::Abstract => Arc::new(product.without_guards()),
         };
         Ok(LassoCegar {
             cegar: Cegar::new(system, strategy, limits)?,

@@ -150,6 +150,7 @@ choice! {
         #[default]
         Value = "value": "An interpolant of path and equal ends, where the start has the values of a model.",
         Path = "path": "Interpolants all along a path that starts the cycle with the values of a model.",
+        Relation = "relation": "How both ends are related, at once: a linear function that decreases; values where there is none.",
     }
 }
 

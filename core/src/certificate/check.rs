@@ -281,7 +281,7 @@ impl<'a> Obligations<'a> {
 }
 
 fn replay(system: &System, states: &[TraceState]) -> Result<Report, Rejection> {
-    let run = steps(system, states, &|_| false)?;
+    let run = steps(system, states, &|_, _| false)?;
     if system.error.is_none() || run.last().map(|(location, _)| *location) != system.error {
         return reject("the trace does not end at the error location");
     }
@@ -301,7 +301,7 @@ fn replay(system: &System, states: &[TraceState]) -> Result<Report, Rejection> {
 pub(super) fn steps(
     system: &System,
     states: &[TraceState],
-    stays: &dyn Fn(LocationId) -> bool,
+    stays: &dyn Fn(LocationId, &State) -> bool,
 ) -> Result<Vec<(LocationId, State)>, Rejection> {
     let Some(first) = states.first() else { return reject("the trace is empty") };
     if first.edge.is_some() || system.find_location(&first.location) != Some(system.initial) {
@@ -316,7 +316,7 @@ pub(super) fn steps(
     let mut run = vec![(location, state.clone())];
     for (i, step) in states.iter().enumerate().skip(1) {
         let stated = values(system, step)?;
-        if step.edge.is_none() && stays(location) && stated == state {
+        if step.edge.is_none() && stays(location, &state) && stated == state {
             run.push((location, stated));
         } else {
             let edge = step.edge.map(|e| e as usize).and_then(|e| system.edges.get(e));

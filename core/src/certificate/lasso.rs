@@ -23,7 +23,11 @@ pub(super) fn check(
     states: &[TraceState],
     back: usize,
 ) -> Result<Report, Rejection> {
-    let run = steps(system, states, &|l| requirement.reading.repeats(system, l))?;
+    let stays = |l: LocationId, state: &State| {
+        let condition = requirement.reading.stays(system, l);
+        condition.is_some_and(|e| e.eval(&|v| state[v.index()].clone()).is_ok_and(|x| x.bool()))
+    };
+    let run = steps(system, states, &stays)?;
     let last = run.len() - 1;
     if back >= last {
         return reject(format!("the cycle from position {back} to {last} has no step"));
@@ -71,6 +75,7 @@ fn stable(
         let mut at = vec![start.clone()];
         for step in steps {
             let mut after = at[at.len() - 1].clone();
+            // Where a run stays, nothing changes, so it stays again.
             if let Some(edge) = step.edge {
                 after_op(system, &system.edges[edge as usize].op, &mut after)?;
             }

@@ -236,7 +236,10 @@ impl Progress<'_> {
                 self.step((at, state, node), Some(edge), target, stays, always)?;
             }
         }
-        if self.requirement.reading.repeats(self.system, at) {
+        if let Some(stays) = self.requirement.reading.stays(self.system, at) {
+            let (current, terms) = (self.obligations.current.clone(), &mut self.obligations.terms);
+            let stays = to_term(&stays, terms, &mut |v| current[v.index()]);
+            let always = terms.and([always, stays]);
             self.reads((at, state, node), None, at, q, always)?;
         }
         Ok(())

@@ -202,7 +202,7 @@ fn choices(system: &System) -> Vec<String> {
 }
 
 /// When the operation of an edge can be done; none if that depends on values that are chosen on it.
-fn can_be_taken(system: &System, edge: EdgeId) -> Option<Expr> {
+pub(super) fn can_be_taken(system: &System, edge: EdgeId) -> Option<Expr> {
     let mut path = Path::default();
     path.take(system, &system.edge(edge).op)?;
     let chosen = |g: &Expr| g.variables().iter().any(|v| path.chosen.contains(v));

@@ -29,6 +29,8 @@ pub struct Product {
     /// By edge of the product: what has to be true of the state that is reached, so that the automaton can step; none where it
     /// stays as it is.
     pub guards: Vec<Option<Expr>>,
+    /// By edge of the product: what is done without the automaton.
+    pub own: Vec<Op>,
     /// By location of the product: is the automaton in an accepting state?
     pub accepting: Vec<bool>,
 }
@@ -42,6 +44,7 @@ struct Building<'a> {
     edges: Vec<Edge>,
     taken: Vec<Option<EdgeId>>,
     guards: Vec<Option<Expr>>,
+    own: Vec<Op>,
 }
 
 impl Product {
@@ -62,6 +65,7 @@ impl Product {
             edges: Vec::new(),
             taken: Vec::new(),
             guards: Vec::new(),
+            own: Vec::new(),
         };
         let at_once = requirement.reading.starts_at_once(system);
         let start = building.location((system.initial, if at_once { None } else { Some(initial) }));
@@ -75,10 +79,10 @@ impl Product {
 
     /// The system in which edges do not ask what the automaton asks.
     #[must_use]
-    pub fn without_guards(&self, model: &System) -> System {
+    pub fn without_guards(&self) -> System {
         let mut system = (*self.system).clone();
-        for (edge, taken) in system.edges.iter_mut().zip(&self.edges) {
-            edge.op = taken.map_or(Op::Skip, |e| model.edge(e).op.clone());
+        for (edge, own) in system.edges.iter_mut().zip(&self.own) {
+            edge.op = own.clone();
         }
         system
     }
@@ -116,7 +120,7 @@ impl Building<'_> {
                 self.edge(source, target, Some(*edge), None);
             }
         }
-        if self.requirement.reading.repeats(self.system, at) {
+        if self.requirement.reading.stays(self.system, at).is_some() {
             self.reads(source, None, at, state);
         }
     }
@@ -138,12 +142,16 @@ impl Building<'_> {
         let guard = guard.filter(|g| g.kind != crate::expr::Kind::Bool(true));
         let (mut ops, mut label, mut span) = (Vec::new(), Vec::new(), Span::default());
         if let Some(edge) = edge.map(|e| self.system.edge(e)) {
-            if edge.op != Op::Skip {
-                ops.push(edge.op.clone());
-            }
+            ops.push(edge.op.clone());
             label.extend(Some(edge.label.clone()).filter(|l| !l.is_empty()));
             span = edge.span;
+        } else if let (at, Some(_)) = self.pairs[source.index()] {
+            let stays = self.requirement.reading.stays(self.system, at).filter(|e| e.as_constant().is_none());
+            label.extend(stays.as_ref().map(|_| "stopped".to_owned()));
+            ops.extend(stays.map(Op::Assume));
         }
+        ops.retain(|op| *op != Op::Skip);
+        self.own.push(ops.first().cloned().unwrap_or(Op::Skip));
         if let Some(guard) = guard {
             label.push(format!("⟨{}⟩", self.system.expr_text(&guard)));
             ops.push(Op::Assume(guard));
@@ -211,6 +219,7 @@ impl Building<'_> {
             pairs: self.pairs,
             edges: self.taken,
             guards: self.guards,
+            own: self.own,
             accepting,
         }
     }

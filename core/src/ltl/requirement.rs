@@ -2,9 +2,12 @@
 
 use std::fmt::{self, Write as _};
 
+use solver_lite::term::Value;
+
 use crate::buchi::{self, Automaton, TooLarge, hoa};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::Expr;
+use crate::ltl::fairness::can_be_taken;
 use crate::ltl::{AtomMeaning, Fairness, Formula, Letter, Stated, Strength, stated};
 use crate::system::{EdgeId, LocationId, Role, State, System};
 use crate::text::Dialect;
@@ -36,6 +39,8 @@ pub enum Stuck {
     Final,
     /// Those at any location without edges. (Where edges leave and none can be taken, a run is not looked at.)
     DeadEnd,
+    /// Those in any state in which no edge can be taken.
+    Deadlock,
 }
 
 /// How runs are read as words. Verdicts depend on it, so it is shown beside them.
@@ -70,9 +75,12 @@ impl Reading {
             ("stuck", "never") => self.stuck = Stuck::Never,
             ("stuck", "final") => self.stuck = Stuck::Final,
             ("stuck", "dead-end") => self.stuck = Stuck::DeadEnd,
+            ("stuck", "deadlock") => self.stuck = Stuck::Deadlock,
             ("step", _) => return Err(format!("step: '{value}' is none of half, full, statement, edge")),
             ("start", _) => return Err(format!("start: '{value}' is none of initial, after-first-action")),
-            ("stuck", _) => return Err(format!("stuck: '{value}' is none of never, final, dead-end")),
+            ("stuck", _) => {
+                return Err(format!("stuck: '{value}' is none of never, final, dead-end, deadlock"));
+            }
             _ => return Err(format!("'{name}' is none of step, start, stuck")),
         }
         Ok(())
@@ -99,14 +107,38 @@ impl Reading {
         self.start == Start::Initial && self.is_position(system, system.initial)
     }
 
-    /// Does a run that is at this location without edges stay there for ever?
+    /// In which states at this location a run stays there for ever; none if it never does.
     #[must_use]
-    pub fn repeats(self, system: &System, location: LocationId) -> bool {
-        let ends = system.out_edges(location).is_empty();
+    pub fn stays(self, system: &System, location: LocationId) -> Option<Expr> {
+        let edges = system.out_edges(location);
+        let (ends, last) = (edges.is_empty(), system.location(location).role == Role::Final);
         match self.stuck {
-            Stuck::Never => false,
-            Stuck::Final => ends && system.location(location).role == Role::Final,
-            Stuck::DeadEnd => ends,
+            Stuck::Never => None,
+            Stuck::Final => (ends && last).then(|| Expr::bool(true)),
+            Stuck::DeadEnd => ends.then(|| Expr::bool(true)),
+            Stuck::Deadlock => {
+                let enabled: Option<Vec<Expr>> = edges.iter().map(|e| can_be_taken(system, *e)).collect();
+                let stuck = Expr::or(enabled?).negated();
+                (stuck.as_constant() != Some(Value::Bool(false))).then_some(stuck)
+            }
+        }
+    }
+
+    /// Is it known in which states runs stay?
+    fn can_be_read(self, system: &System) -> Result<(), String> {
+        if self.stuck != Stuck::Deadlock {
+            return Ok(());
+        }
+        let unknown = system.edge_ids().find(|e| can_be_taken(system, *e).is_none());
+        match unknown {
+            _ if system.invariant.as_constant() != Some(Value::Bool(true)) => {
+                Err("stuck=deadlock: the model's invariant decides which steps can be taken".to_owned())
+            }
+            Some(e) => Err(format!(
+                "stuck=deadlock: whether '{}' can be done depends on values that are chosen on it",
+                system.edge(e).label
+            )),
+            None => Ok(()),
         }
     }
 
@@ -133,6 +165,7 @@ impl Reading {
             Stuck::DeadEnd => {
                 "a run at a location without edges stays there, one that stops elsewhere is not looked at"
             }
+            Stuck::Deadlock => "a run that cannot go on stays where it is",
         };
         format!("{step}; {start}; {stuck}")
     }
@@ -152,6 +185,7 @@ impl fmt::Display for Reading {
             Stuck::Never => parts.push("stuck=never"),
             Stuck::Final => {}
             Stuck::DeadEnd => parts.push("stuck=dead-end"),
+            Stuck::Deadlock => parts.push("stuck=deadlock"),
         }
         f.write_str(&parts.join(","))
     }
@@ -227,6 +261,7 @@ impl Requirement {
             prefix = text.len() - formula.len();
             let wrong = |why| vec![Diagnostic::error(Span::new(start, prefix), why)];
             choices = Choices::read(options).map_err(wrong)?;
+            choices.reading.can_be_read(system).map_err(wrong)?;
         }
         let (demand, mut atoms) = match text[prefix..].trim_start().strip_prefix(NEVER) {
             Some(automaton) => never(text, text.len() - automaton.len(), system)?,

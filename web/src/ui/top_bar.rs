@@ -60,7 +60,7 @@ pub fn top_bar(props: &Props) -> Html {
             { opens(props, Popover::Gallery, "grid", "Examples", "open-gallery") }
             <span class="title" title={props.title.clone()} data-testid="model-name">{ &props.title }</span>
             <label class="property"><span class="label-text">{ "Property" }</span>
-                <input class="field" value={props.property.clone()} oninput={on_property} placeholder="the model’s own"
+                <input class="field" value={props.property.clone()} title={props.property.clone()} oninput={on_property} placeholder="the model’s own"
                     spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" />
             </label>
             { running(props) }

@@ -76,7 +76,7 @@ impl LassoCegar {
         if self.comes_back(&lasso.path.edges[lasso.back..]) && self.rank(lasso, sink) {
             return Continue(Stage::Search);
         }
-        if self.cegar.strategy.fold == Fold::Value && self.fold_value(lasso, sink) {
+        if self.cegar.strategy.fold != Fold::Path && self.fold_value(lasso, sink) {
             return self.again(sink);
         }
         // The path with the values of a model at the start of its cycle, and at its end.
@@ -98,7 +98,8 @@ impl LassoCegar {
     fn comes_back(&mut self, cycle: &[EdgeId]) -> bool {
         let times = self.unclosed.entry(cycle.to_vec()).or_insert(0);
         *times += 1;
-        *times > 1 && self.cegar.strategy.ranking == Ranking::On
+        let at_once = self.cegar.strategy.fold == Fold::Relation;
+        (at_once || *times > 1) && self.cegar.strategy.ranking == Ranking::On
     }
 
     /// Of a path that no run goes along: its cycle, if that comes back and can be taken once by itself.

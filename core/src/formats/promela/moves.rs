@@ -54,8 +54,10 @@ impl Moves {
         let mut open = vec![system.initial];
         while let Some(source) = open.pop() {
             let fresh = Way { at: source, path: Path::default(), passed: BTreeSet::new() };
-            if reading.repeats(system, source) {
-                moves.write(system, source, fresh.clone(), false)?;
+            if let Some(stays) = reading.stays(system, source) {
+                let mut stopped = fresh.clone();
+                stopped.path.guards.push(stays);
+                moves.write(system, source, stopped, false)?;
             }
             let mut ways = vec![fresh];
             while let Some(way) = ways.pop() {
@@ -65,7 +67,7 @@ impl Moves {
                         .take(system, &edge.op)
                         .ok_or("a transition relates values in a way that cannot be written in Promela")?;
                     let is_position = reading.is_position(system, edge.target);
-                    if is_position || reading.repeats(system, edge.target) {
+                    if is_position || reading.stays(system, edge.target).is_some() {
                         if moves.positions.insert(edge.target) {
                             open.push(edge.target);
                         }

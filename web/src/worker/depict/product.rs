@@ -25,7 +25,10 @@ const LABEL: usize = 24;
 /// The automaton, then the search.
 pub(super) fn draw(product: &Product, moment: &Moment<'_>, events: &[Event]) -> String {
     let search = Search::of(events);
-    let now = moment.subjects.nodes.first().or(search.stack.last()).copied();
+    let root = |n: &&NodeId| moment.arg.nodes.get(n.index()).is_some_and(|n| n.from.is_none());
+    let about = moment.subjects.nodes.first();
+    // A path is told from its start; where it ends is more telling.
+    let now = about.filter(|n| !root(n)).or(search.lasso.last()).or(search.stack.last()).or(about).copied();
     format!(
         "<div class=\"beside\"><div><h2>Automaton of what must not happen</h2><p>{}</p>{}</div><div><h2>Search in the product</h2>{}</div></div>",
         said(product, moment, now),
@@ -60,6 +63,9 @@ fn said(product: &Product, moment: &Moment<'_>, now: Option<NodeId>) -> String {
         return format!("At {node} it has read no letter yet.");
     };
     let from = moment.arg.nodes.get(node.index()).and_then(|n| n.from);
+    if from.is_none() {
+        return format!("At {node} it is in {state} and has read no letter yet.");
+    }
     let read = from.and_then(|(_, edge)| product.guards.get(edge.index())?.as_ref());
     match read {
         Some(guard) => format!(
