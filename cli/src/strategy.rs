@@ -47,7 +47,7 @@ pub(crate) struct Choices {
     /// How accepting cycles are searched for, for temporal formulas: nested or components
     #[arg(long, value_name = "S")]
     emptiness: Option<Emptiness>,
-    /// How a cycle that does not close is refined, for temporal formulas: value or path
+    /// How a cycle that does not close is refined, for temporal formulas: value, path or relation
     #[arg(long, value_name = "F")]
     fold: Option<Fold>,
     /// On what the automaton steps, for temporal formulas: exact or abstract

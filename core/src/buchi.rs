@@ -71,8 +71,7 @@ pub fn difference(a: &Formula, b: &Formula, atoms: &[String]) -> Result<Option<W
 /// # Errors
 /// What is wrong with the text, with its place.
 pub fn read(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
-    let is_claim = text.trim_start().starts_with("never") || text.trim_start().starts_with("/*");
-    if is_claim { never::parse(text) } else { hoa::parse(text) }
+    if never::is_claim(text) { never::parse(text) } else { hoa::parse(text) }
 }
 
 /// What came of comparing an automaton with a formula.

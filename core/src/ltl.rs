@@ -6,7 +6,7 @@
 //! which a formula is evaluated directly, without any automaton.
 
 mod class;
-pub(crate) mod fairness;
+mod fairness;
 mod formula;
 mod parse;
 mod product;

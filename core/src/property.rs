@@ -19,23 +19,24 @@ pub enum Property {
     Invariant(Expr),
     /// The expression is true at some (not anonymous) location of some run.
     Reachable(Expr),
+    /// No run gets to a state in which no step can be taken, but at final and error locations.
+    DeadlockFree,
     /// Every infinite run satisfies a formula of temporal logic.
     Temporal(Box<Requirement>),
 }
 
 /// Spellings of other kinds of properties, by how the text starts.
-const OTHER: [(&str, &str); 7] = [
+const OTHER: [(&str, &str); 6] = [
     ("ctl:", "CTL"),
     ("A[]", "a branching-time query"),
     ("invariant-file:", "'invariant-file:'"),
     ("stable-invariant:", "'stable-invariant:'"),
     ("query:", "'query:'"),
-    ("deadlock-free", "'deadlock-free'"),
     ("1-safe", "'1-safe'"),
 ];
 
 impl Property {
-    /// Reads `error-location-unreachable` (for circuits `bad-unreachable`), `embedded` or `embedded:NAME` for the property
+    /// Reads `error-location-unreachable` (for circuits `bad-unreachable`), `deadlock-free`, `embedded` or `embedded:NAME` for the property
     /// that the model carries, `E<> EXPR`, `invariant:EXPR`, a formula of temporal logic ([`Requirement::parse`]),
     /// `recurrent-location:L` or `recurrent:EXPR` (that no run is there infinitely often), or a Boolean expression over the variables of `system`. The
     /// empty text is the model's own question.
@@ -58,6 +59,12 @@ impl Property {
                 Dialect::Sts | Dialect::Xsts | Dialect::Ltl => "the model carries no property",
             };
             return Err(vec![Diagnostic::error(whole, message)]);
+        }
+        if trimmed == "deadlock-free" && system.find_variable(trimmed).is_none() {
+            return match system.can_tell_deadlocks() {
+                Ok(()) => Ok(Property::DeadlockFree),
+                Err(why) => Err(vec![Diagnostic::unsupported(whole, format!("deadlock-free: {why}"))]),
+            };
         }
         for (start, what) in OTHER {
             let named = system.find_variable(start).is_some();
@@ -142,6 +149,8 @@ impl Property {
             (Property::ErrorUnreachable | Property::Invariant(_), _, true) => "a concrete run makes it false",
             (Property::Temporal(_), _, false) => "every infinite run satisfies it",
             (Property::Temporal(_), _, true) => "a run that repeats itself for ever violates it",
+            (Property::DeadlockFree, _, false) => "no run gets stuck",
+            (Property::DeadlockFree, _, true) => "a concrete run gets stuck",
             (Property::Reachable(_), _, false) => "no run gets there",
             (Property::Reachable(_), _, true) => "a concrete run gets there",
         };
@@ -164,6 +173,7 @@ impl Property {
             Property::ErrorUnreachable => "error-location-unreachable".to_owned(),
             Property::Invariant(e) => system.expr_text(e),
             Property::Reachable(e) => format!("E<> {}", system.expr_text(e)),
+            Property::DeadlockFree => "deadlock-free".to_owned(),
             Property::Temporal(requirement) => requirement.text(system),
         }
     }
@@ -173,18 +183,21 @@ impl Property {
     /// For an invariant, a system's own error location becomes a plain one: the question is the invariant alone.
     #[must_use]
     pub fn apply(&self, mut system: System) -> System {
-        let invariant = match self {
+        let wrong: Vec<(LocationId, Expr)> = match self {
             Property::ErrorUnreachable | Property::Temporal(_) => return system,
-            Property::Invariant(e) => e.clone(),
-            Property::Reachable(e) => e.clone().negated(),
+            Property::Invariant(e) => named(&system).map(|l| (l, e.clone().negated())).collect(),
+            Property::Reachable(e) => named(&system).map(|l| (l, e.clone())).collect(),
+            Property::DeadlockFree => {
+                let plain = |l: &LocationId| !matches!(system.location(*l).role, Role::Final | Role::Error);
+                let stuck = |l: LocationId| Some((l, system.stuck(l)?));
+                system.location_ids().filter(plain).filter_map(stuck).collect()
+            }
         };
         for l in &mut system.locations {
             if l.role == Role::Error {
                 l.role = Role::Plain;
             }
         }
-        let places: Vec<LocationId> =
-            system.location_ids().filter(|l| !system.location(*l).anonymous).collect();
         let error = LocationId::new(system.locations.len());
         let mut name = "violated".to_owned();
         while system.find_location(&name).is_some() {
@@ -192,16 +205,20 @@ impl Property {
         }
         let span = Span::default();
         system.locations.push(Location { name, role: Role::Error, anonymous: false, span });
-        let op = Op::Assume(invariant.negated());
-        let label = system.op_text(&op);
-        for source in places {
-            let (op, label) = (op.clone(), label.clone());
+        for (source, condition) in wrong {
+            let op = Op::Assume(condition);
+            let label = system.op_text(&op);
             system.edges.push(Edge { source, target: error, op, label, span });
         }
         system.error = Some(error);
         system.index_edges();
         system
     }
+}
+
+/// The locations that people see.
+fn named(system: &System) -> impl Iterator<Item = LocationId> {
+    system.location_ids().filter(|l| !system.location(*l).anonymous)
 }
 
 /// Reads a Boolean expression over the variables of `system`.
@@ -250,6 +267,20 @@ mod tests {
         ] {
             assert_eq!(Property::parse(text, &s).unwrap().text(&s), same);
         }
+    }
+
+    #[test]
+    fn deadlocks_are_states_without_steps() {
+        let s = system();
+        let p = Property::parse("deadlock-free", &s).unwrap();
+        assert_eq!(p.apply(s.clone()).edges.len(), s.edges.len(), "B can always go on");
+        let stuck = "main process m { var x : int init loc A final loc F
+            A -> A { assume x > 0 x := x - 1 } A -> F { assume x = 0 } }";
+        let s = crate::formats::cfa::parse(stuck).unwrap();
+        let applied = p.apply(s.clone());
+        assert_eq!(applied.edges[s.edges.len()].label, "[not (x > 0 or x = 0)]");
+        let chosen = "main process m { var x : int init loc A A -> A { havoc x } A -> A { assume x > 0 } }";
+        assert_eq!(Property::parse("deadlock-free", &crate::formats::cfa::parse(chosen).unwrap()), Ok(p));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! without normal forms and automata: a run is a path of pairs of a state and the truth values of all formulas `X a` and
 //! `a U b`; it satisfies the formula if it comes to a component in which every `a U b` that is true is fulfilled.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use solver_lite::number::Q;
 use solver_lite::term::Value;
@@ -170,6 +170,34 @@ fn explore(system: &System, requirement: &Requirement, size: i64) -> Graph {
     let letters: Vec<Vec<usize>> = (0..graph.next.len()).map(|s| graph.letters_after(s)).collect();
     graph.next = letters;
     graph
+}
+
+/// Does some run of a system whose variables have values in `0..size` stop, but at final and error locations? Without
+/// initial values.
+///
+/// # Panics
+/// If a divisor is zero.
+#[must_use]
+pub fn stops(system: &System, size: i64) -> bool {
+    let all: Vec<Value> = (0..size).map(|n| Value::Num(Q::from(n))).collect();
+    let mut open = vec![(system.initial, vec![Value::Num(Q::ZERO); system.variables.len()])];
+    let mut seen: BTreeSet<(LocationId, State)> = open.iter().cloned().collect();
+    while let Some((location, state)) = open.pop() {
+        let mut goes_on = false;
+        for edge in system.out_edges(location).iter().map(|e| system.edge(*e)) {
+            for after in system.successors(&edge.op, &state, &|_| all.clone()) {
+                goes_on = true;
+                let after = (edge.target, after.expect("no division by zero"));
+                if seen.insert(after.clone()) {
+                    open.push(after);
+                }
+            }
+        }
+        if !goes_on && !matches!(system.location(location).role, Role::Final | Role::Error) {
+            return true;
+        }
+    }
+    false
 }
 
 impl Graph {

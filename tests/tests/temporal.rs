@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use veristep_core::buchi::{hoa, never};
 use veristep_core::cegar::{Domain, Emptiness, Fold, Granularity, Letters, Refinement, Split, Strategy};
-use veristep_core::certificate::{self, Certificate};
+use veristep_core::certificate::{self, Certificate, ProgressNode};
 use veristep_core::kit::{Journal, Off, Recorder, Verdict};
 use veristep_core::ltl::{Formula, Requirement};
 use veristep_core::property::Property;
@@ -40,6 +40,7 @@ fn formula(rng: &mut Rng, system: &System) -> Option<(String, Property, bool)> {
         "ltl[step=edge]:",
         "ltl[stuck=dead-end]:X X",
         "ltl[stuck=deadlock]:X X",
+        "ltl[step=edge,stuck=deadlock]:",
     ]);
     let stated = format!("{prefix} ({})", formula.text(&|p| format!("({})", conditions[p.index()])));
     let requirement =
@@ -198,12 +199,18 @@ fn fairness_decides_whether_a_process_waits_for_ever() {
         ("ltl[step=edge]: G (a <= 1 or b <= 1)", true),
         ("ltl[step=edge]: G (a = 1 -> F (a = 2))", false),
         ("ltl[step=edge,weak=run->run#2,weak=run->run#6]: G (a = 1 -> F (a = 2))", false),
+        ("ltl[weak=run->run#2,weak=run->run#6]: G (a = 1 -> F (a = 2))", false),
+        ("ltl[weak=run->run#1]: G F (a = 1) or F G !(a = 0)", true),
+        ("ltl: G F (a = 1) or F G !(a = 0)", false),
         ("ltl[step=edge,strong=run->run#2]: G (a = 1 -> F (a = 2))", true),
         ("ltl[step=edge,strong=run->run#5]: G (a = 1 -> F (a = 2))", false),
         ("ltl[step=edge,weak=run->run#1]: G F (a = 1) or F G !(a = 0)", true),
         ("ltl[step=edge]: G F @\"run->run#1\" -> G F @\"run->run#4\"", false),
         ("ltl[step=edge]: G F @\"run->run#3\" -> G F @\"run->run#1\"", true),
         ("ltl[step=edge]: G (@\"run->run#2\" -> a = 2)", true),
+        // Contradictions need no values: nothing is known of `a` when the other process goes on and on.
+        ("ltl[step=edge]: F (a = 2) & !F (a = 2)", false),
+        ("ltl[step=edge]: X (b = 1) xor X (b = 1)", false),
     ] {
         let property = run::property(&system, text).unwrap_or_else(|d| panic!("{text}: {}", d[0].message));
         for method in [Method::Explicit, Method::Cegar] {
@@ -217,6 +224,56 @@ fn fairness_decides_whether_a_process_waits_for_ever() {
         }
         assert_eq!(run::property(&system, &property.text(&system)), Ok(property), "{text}");
     }
+}
+
+/// An automaton that accepts nothing, too large to be complemented or beside a formula that is too large for a tableau, shows
+/// nothing.
+#[test]
+fn empty_automata_show_nothing() {
+    let system = run::load(Kind::Cfa, EXAMPLE).unwrap();
+    let states: String = (0..8).map(|q| format!("State: {q} [t] {} [!0] {q}\n", (q + 1) % 8)).collect();
+    let long = "F (x = 7) & ".repeat(9) + "X X X X X X X X (x = 7)";
+    for formula in ["F (x = 7)", &long] {
+        let property = run::property(&system, formula).unwrap();
+        let automaton = format!(
+            "HOA: v1 States: 8 Start: 0 AP: 1 \"x = 7\" acc-name: Buchi Acceptance: 1 Inf(0) --BODY--\n{states}--END--\n"
+        );
+        let place = |l: &str, q: usize| ProgressNode {
+            location: l.to_owned(),
+            state: Some(u32::try_from(q).unwrap()),
+            rank: vec!["0".to_owned()],
+            formula: "true".to_owned(),
+        };
+        let places = ["l0", "l1", "l2", "l3"].into_iter();
+        let nodes = places.flat_map(|l| (0..8).map(move |q| place(l, q))).collect();
+        let why = certificate::check(&system, &property, &Certificate::Progress { automaton, nodes });
+        let why = why.expect_err("it shows nothing").0;
+        assert!(why.contains("not the translation") || why.contains("does not accept"), "{why}");
+    }
+}
+
+/// Whether a run stops, against explicit search.
+#[test]
+fn deadlocks_are_found() {
+    let mut rng = Rng::new(11);
+    let (mut free, mut stuck) = (0, 0);
+    while free + stuck < 60 {
+        let text = automaton(&mut rng);
+        if text.contains("havoc") {
+            continue;
+        }
+        let system = run::load(Kind::Cfa, &text).unwrap();
+        let property = run::property(&system, "deadlock-free").unwrap();
+        let mut run = Run::new(&system, &property, &Options::default()).unwrap();
+        let Some(outcome) = poll_up_to(&mut run, &mut Off, 20_000, &mut || u64::MAX) else { continue };
+        let stops = oracle::stops(&system, SIZE);
+        let expected = if stops { Verdict::Violated } else { Verdict::Holds };
+        assert_eq!(outcome.verdict, expected, "{text}");
+        certificate::check(&system, &property, &outcome.certificate.unwrap()).unwrap();
+        (free, stuck) = (free + i32::from(!stops), stuck + i32::from(stops));
+    }
+    println!("{stuck} stop, {free} do not");
+    assert!(free >= 5 && stuck >= 5, "{free} {stuck}");
 }
 
 /// A certificate is accepted for another formula, or after a change, only if what it then says is true.

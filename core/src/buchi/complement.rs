@@ -43,7 +43,7 @@ impl Automaton {
             let marks = if accepting { Marks::all(1) } else { Marks::default() };
             let mut out = Vec::new();
             for (guard, moves) in self.letters(point.states(), &mut guards) {
-                for next in self.after(&point, &moves) {
+                for next in self.after(&point, &moves)? {
                     let fresh = points.len();
                     let target = *number.entry(next.clone()).or_insert(fresh);
                     if target == fresh {
@@ -91,7 +91,7 @@ impl Automaton {
         parts
     }
 
-    fn after(&self, point: &Point, moves: &BTreeMap<StateId, BTreeSet<StateId>>) -> Vec<Point> {
+    fn after(&self, point: &Point, moves: &BTreeMap<StateId, BTreeSet<StateId>>) -> Option<Vec<Point>> {
         let to = |set: &mut dyn Iterator<Item = StateId>| -> BTreeSet<StateId> {
             set.flat_map(|q| moves.get(&q).into_iter().flatten().copied()).collect()
         };
@@ -99,12 +99,12 @@ impl Automaton {
             Point::Set(set) => {
                 let next = to(&mut set.iter().copied());
                 let mut all: Vec<Point> = self
-                    .tight_ranks(&next)
+                    .tight_ranks(&next)?
                     .into_iter()
                     .map(|ranks| Point::Ranked { ranks, watched: BTreeSet::new(), rank: 0 })
                     .collect();
                 all.push(Point::Set(next));
-                all
+                Some(all)
             }
             Point::Ranked { ranks, watched, rank } => {
                 let mut next: BTreeMap<StateId, usize> = BTreeMap::new();
@@ -118,7 +118,7 @@ impl Automaton {
                 let largest = |ranks: &BTreeMap<StateId, usize>| ranks.values().max().copied();
                 // The largest rank stays, and all odd ranks below it are there.
                 if largest(&next) != largest(ranks) || !is_tight(&next) {
-                    return Vec::new();
+                    return Some(Vec::new());
                 }
                 let most = largest(ranks).unwrap_or(0);
                 let even = |next: &BTreeMap<StateId, usize>, rank: usize| -> BTreeSet<StateId> {
@@ -127,7 +127,7 @@ impl Automaton {
                 if watched.is_empty() {
                     let rank = (rank + 2) % (most + 1);
                     let watched = even(&next, rank);
-                    return vec![Point::Ranked { ranks: next, watched, rank }];
+                    return Some(vec![Point::Ranked { ranks: next, watched, rank }]);
                 }
                 let still = to(&mut watched.iter().copied());
                 let still: BTreeSet<StateId> = still.intersection(&even(&next, *rank)).copied().collect();
@@ -143,13 +143,13 @@ impl Automaton {
                         all.push(Point::Ranked { ranks: less, watched: BTreeSet::new(), rank: *rank });
                     }
                 }
-                all
+                Some(all)
             }
         }
     }
 
-    /// All tight rankings of a set.
-    fn tight_ranks(&self, set: &BTreeSet<StateId>) -> Vec<BTreeMap<StateId, usize>> {
+    /// All tight rankings of a set; `None` if there are too many.
+    fn tight_ranks(&self, set: &BTreeSet<StateId>) -> Option<Vec<BTreeMap<StateId, usize>>> {
         let free = set.iter().filter(|q| !self.is_accepting(**q)).count();
         let mut all: Vec<BTreeMap<StateId, usize>> = vec![BTreeMap::new()];
         for q in set {
@@ -163,11 +163,11 @@ impl Automaton {
             }
             all = next;
             if all.len() > STATES {
-                break;
+                return None;
             }
         }
-        all.retain(|ranks| ranks.len() == set.len() && is_tight(ranks));
-        all
+        all.retain(is_tight);
+        Some(all)
     }
 }
 

@@ -25,7 +25,12 @@ pub fn print(automaton: &Automaton, name: &str) -> String {
     let atom = |v: u32| {
         let name = &automaton.atoms[v as usize];
         let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        if plain { name.clone() } else { format!("({name})") }
+        // Comparisons as SPIN writes them.
+        if plain {
+            name.clone()
+        } else {
+            format!("({})", name.replace(" = ", " == ").replace(" /= ", " != "))
+        }
     };
     let literal = |(v, positive): (u32, bool)| if positive { atom(v) } else { format!("!{}", atom(v)) };
     let mut out = format!("never {{ /* {} */\n", name.replace("*/", "* /"));
@@ -64,18 +69,38 @@ pub fn print(automaton: &Automaton, name: &str) -> String {
 pub fn parse(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
     check_source(text)?;
     let mut reader = Reader::new(text);
-    match reader.claim() {
-        Ok(()) => reader.automaton().map_err(|d| vec![d]),
-        Err(d) => Err(d),
+    reader.claim()?;
+    reader.automaton().map_err(|d| vec![d])
+}
+
+/// Is this the text of a never claim?
+pub(super) fn is_claim(text: &str) -> bool {
+    without_comments(text).trim_start().starts_with("never")
+}
+
+/// The text with blanks instead of comments.
+fn without_comments(source: &str) -> String {
+    let mut text = source.to_owned();
+    let mut at = 0;
+    while let Some(start) = ["/*", "//"].iter().filter_map(|open| text[at..].find(open)).min().map(|i| at + i)
+    {
+        let close = if text[start..].starts_with("/*") { "*/" } else { "\n" };
+        let end = text[start + 2..].find(close).map_or(text.len(), |i| start + 2 + i + close.len());
+        let blank = |b: u8| if b == b'\n' { '\n' } else { ' ' };
+        let blanks: String = text[start..end].bytes().map(blank).collect();
+        text.replace_range(start..end, &blanks);
+        at = end;
     }
+    text
 }
 
 /// Where a step leads.
-#[derive(Clone, PartialEq)]
 enum To {
     Label(String, Span),
     /// Back to where it was.
     Here,
+    /// On to the next statement; after the last one, what must not be has been seen.
+    Next,
     /// What must not be has been seen.
     End,
 }
@@ -87,29 +112,19 @@ enum When {
 }
 
 /// A state: its labels and its steps.
-type State = (Vec<String>, Vec<(When, To)>);
+type State = (Vec<(String, Span)>, Vec<(When, To)>);
 
-struct Reader<'a> {
+struct Reader {
     /// The text with blanks instead of comments.
     text: String,
-    source: &'a str,
     at: usize,
     atoms: Vec<String>,
     states: Vec<State>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(source: &'a str) -> Reader<'a> {
-        let mut text = source.to_owned();
-        for (open, close) in [("/*", "*/"), ("//", "\n")] {
-            while let Some(start) = text.find(open) {
-                let end = text[start + 2..].find(close).map_or(text.len(), |i| start + 2 + i + close.len());
-                let blank: String =
-                    text[start..end].bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }).collect();
-                text.replace_range(start..end, &blank);
-            }
-        }
-        Reader { text, source, at: 0, atoms: Vec::new(), states: Vec::new() }
+impl Reader {
+    fn new(source: &str) -> Reader {
+        Reader { text: without_comments(source), at: 0, atoms: Vec::new(), states: Vec::new() }
     }
 
     fn rest(&mut self) -> &str {
@@ -155,9 +170,10 @@ impl<'a> Reader<'a> {
                 {
                     break;
                 }
+                let span = Span::new(self.at, after);
                 self.at = after;
                 self.expect(":")?;
-                labels.push(label);
+                labels.push((label, span));
             }
             if labels.is_empty() && !self.states.is_empty() {
                 return self.wrong("expected a label, as in 'accept_S1:'");
@@ -188,7 +204,7 @@ impl<'a> Reader<'a> {
             }
             "skip" => {
                 self.at += 4;
-                vec![(always, To::End)]
+                vec![(always, To::Next)]
             }
             "false" => {
                 self.at += 5;
@@ -210,7 +226,7 @@ impl<'a> Reader<'a> {
             self.expect("{")?;
         }
         let when = self.guard()?;
-        let mut to = if repeats { To::Here } else { To::End };
+        let mut to = if repeats { To::Here } else { To::Next };
         if self.eat("->") || self.eat(";") {
             let word = self.word();
             let start = self.at;
@@ -226,11 +242,10 @@ impl<'a> Reader<'a> {
                     self.guard()?;
                     to = To::End;
                 }
-                "skip" => {}
-                "break" if repeats => to = To::End,
+                "break" if repeats => to = To::Next,
                 _ => {
                     self.at = start;
-                    return self.wrong("expected 'goto' and a label");
+                    return self.wrong("expected 'goto' and a label, 'break' or 'assert'");
                 }
             }
         }
@@ -293,10 +308,9 @@ impl<'a> Reader<'a> {
         let mut number: HashMap<&str, usize> = HashMap::new();
         for (q, (labels, _)) in self.states.iter().enumerate() {
             for label in labels {
+                let (label, span) = label;
                 if number.insert(label, q).is_some() {
-                    let at = self.source.rfind(label.as_str()).unwrap_or(0);
-                    let span = Span::new(at, at + label.len());
-                    return Err(Diagnostic::error(span, format!("there are two labels '{label}'")));
+                    return Err(Diagnostic::error(*span, format!("there are two labels '{label}'")));
                 }
             }
         }
@@ -304,7 +318,7 @@ impl<'a> Reader<'a> {
         let mut guards = Guards::default();
         let mut states = Vec::new();
         for (q, (labels, steps)) in self.states.iter().enumerate() {
-            let accepting = labels.iter().any(|l| l.starts_with("accept"));
+            let accepting = labels.iter().any(|(l, _)| l.starts_with("accept"));
             let marks = if accepting { Marks::all(1) } else { Marks::default() };
             let (mut out, mut sum) = (Vec::new(), Guard::FALSE);
             for (when, _) in steps {
@@ -320,6 +334,7 @@ impl<'a> Reader<'a> {
                 };
                 let target = match to {
                     To::Here => StateId::new(q),
+                    To::Next => StateId::new(q + 1),
                     To::End => end,
                     To::Label(label, span) => match number.get(label.as_str()) {
                         Some(q) => StateId::new(*q),
@@ -384,6 +399,8 @@ mod tests {
             "never {    /* !([]p) */\nT0_init:\n\tdo\n\t:: atomic { (! ((p))) -> assert(!(! ((p)))) }\n\t:: (1) -> goto T0_init\n\tod;\naccept_all:\n\tskip\n}",
             // With labels on one state, `else` and an option that stays.
             "never x { S: do :: !p -> break :: else od; }",
+            // What has no `goto` goes on to the next statement.
+            "never { T: if :: p -> goto T /* again // */ :: !p fi; S: do :: p :: !p -> goto S :: true -> break od }",
             "never { T: if :: (p) -> goto T :: !(p) -> goto accept_all fi; accept_all: skip; }",
         ];
         let f = crate::ltl::propositional("F !p").unwrap();
@@ -400,10 +417,12 @@ mod tests {
     #[test]
     fn mistakes_have_places() {
         for (text, at, message) in [
-            ("never { S: do :: p -> goto T od }", 26, "there is no label 'T'"),
+            ("never { S: do :: p -> goto T od }", 27, "there is no label 'T'"),
             ("never { S: while }", 11, "expected 'do', 'if', 'skip' or 'false'"),
-            ("never { S: do :: G p -> goto S od }", 21, "a guard is about one state"),
+            ("never { S: do :: G p -> goto S od }", 17, "a guard is about one state"),
             ("never { }", 9, "the claim has no states"),
+            ("never { S: skip; S: skip }", 17, "there are two labels 'S'"),
+            ("never { S: do :: p -> skip od }", 22, "expected 'goto' and a label"),
             ("always { }", 0, "expected 'never'"),
         ] {
             let d = &parse(text).unwrap_err()[0];

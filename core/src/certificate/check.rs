@@ -76,6 +76,9 @@ pub fn check(system: &System, property: &Property, certificate: &Certificate) ->
             let mut report = replay(&system, states)?;
             let last = states.last().expect("it was replayed");
             report.sentences.push(match (property, system.dialect) {
+                (Property::DeadlockFree, _) => {
+                    "Its last state is one in which no step can be taken.".to_owned()
+                }
                 (Property::Reachable(_), _) => "Its last state is one that was asked for.".to_owned(),
                 (Property::ErrorUnreachable, Dialect::Cfa) => {
                     format!("It ends at the error location {}.", last.location)

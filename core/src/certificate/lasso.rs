@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 
 use super::check::{Rejection, Report, reject, steps};
+use super::tableau;
 use crate::buchi::{Automaton, Guard, Guards};
 use crate::certificate::TraceState;
 use crate::ltl::{AtomId, AtomMeaning, Demand, Formula, Letter, Requirement, Word};
@@ -38,7 +39,7 @@ pub(super) fn check(
     let stable = stable(system, &run[back..], &states[back + 1..])?;
     let word = word(system, requirement, (&run, states), back, &stable);
     let Some(word) = word else { return reject("no step of the cycle is one of the word") };
-    let judged = judge(requirement, &word, system)?;
+    let judged = judge(requirement, &word)?;
     let repeats = if run[back].1 == run[last].1 {
         format!("The last state is that of position {back} again, so the run can go on like this for ever.")
     } else {
@@ -134,21 +135,20 @@ fn set(v: VarId, is_stable: bool, stable: &mut Variables) {
 }
 
 /// Is the word what must not be? In words, why it is.
-fn judge(requirement: &Requirement, word: &Word, system: &System) -> Result<&'static str, Rejection> {
-    let fair = |word: &Word, negative: &Formula| !word.satisfies(negative);
+fn judge(requirement: &Requirement, word: &Word) -> Result<&'static str, Rejection> {
     match &requirement.demand {
         Demand::Satisfy(_) => {
             let formula = requirement.formula().expect("a formula is demanded");
-            if !fair(word, &weakened(&formula, true)) {
+            // What is not known at two positions may be the same there, which only the tableau sees.
+            if word.satisfies(&weakened(&formula, true)) && !false_whatever(word, &formula) {
                 return reject("the formula is true of the run, or may be");
             }
             Ok("the formula is false")
         }
         Demand::Never(automaton) => {
-            if !fair(word, &weakened(&requirement.assumed.clone().negated(), true)) {
+            if word.satisfies(&weakened(&requirement.assumed.clone().negated(), true)) {
                 return reject("the run is not fair, or may not be");
             }
-            let automaton = automaton.over(&requirement.names(system)).expect("its atoms are among these");
             if !certain(automaton).accepts(word) {
                 return reject("the automaton does not accept the run, or may not");
             }
@@ -157,11 +157,19 @@ fn judge(requirement: &Requirement, word: &Word, system: &System) -> Result<&'st
     }
 }
 
+/// Is the formula false on a word, whatever the atoms are of which it says that they may be true or false?
+fn false_whatever(word: &Word, formula: &Formula) -> bool {
+    let value = |both: &[bool]| (both[0] == both[1]).then_some(both[0]);
+    let letters: Vec<Vec<Option<bool>>> =
+        word.stem.iter().chain(&word.cycle).map(|l| l.chunks(2).map(value).collect()).collect();
+    tableau::excludes(&letters, word.stem.len(), formula) == Some(true)
+}
+
 /// An automaton over such words, whose transitions are taken only if their guards are certainly true.
-fn certain(automaton: Automaton) -> Automaton {
+fn certain(automaton: &Automaton) -> Automaton {
     let mut old = automaton.guards.clone();
     let atoms = automaton.atoms.iter().flat_map(|a| [a.clone(), a.clone()]).collect();
-    let mut certain = Automaton { atoms, guards: Guards::default(), ..automaton };
+    let mut certain = Automaton { atoms, guards: Guards::default(), ..automaton.clone() };
     for t in certain.states.iter_mut().flatten() {
         let mut sum = Guard::FALSE;
         for cube in old.implicants(t.guard) {
@@ -187,7 +195,8 @@ fn word(
     for (i, (location, state)) in run.iter().enumerate() {
         let counts = match i {
             0 => requirement.reading.starts_at_once(system),
-            _ => requirement.reading.is_position(system, *location),
+            // Where a run stays, what it repeats is read.
+            _ => steps[i].edge.is_none() || requirement.reading.is_position(system, *location),
         };
         if !counts {
             continue;

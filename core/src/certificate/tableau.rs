@@ -41,6 +41,28 @@ pub(super) fn covers(automaton: &Automaton, formula: &Formula) -> Option<bool> {
     Some(complement.intersection(&tableau, STATES)?.is_empty())
 }
 
+/// Is the formula false on every word that takes the letters of this lasso, each of which says of some atoms whether they are
+/// true, and nothing of the others?
+pub(super) fn excludes(letters: &[Vec<Option<bool>>], back: usize, formula: &Formula) -> Option<bool> {
+    let mut operators = Operators::new();
+    let satisfied = basic(formula, &mut operators);
+    if operators.len() > OPERATORS {
+        return None;
+    }
+    let atoms: Vec<String> = (0..letters.first()?.len()).map(|p| format!("p{p}")).collect();
+    let mut guards = Guards::default();
+    let mut states = Vec::new();
+    for (i, letter) in letters.iter().enumerate() {
+        let known = letter.iter().zip(0..).filter_map(|(value, p)| Some((p, (*value)?)));
+        let guard = guards.cube(&known.collect::<Vec<_>>());
+        let target = StateId::new(if i + 1 < letters.len() { i + 1 } else { back });
+        states.push(vec![Transition { guard, marks: Marks::default(), target }]);
+    }
+    let word = Automaton { atoms: atoms.clone(), guards, marks: 0, initial: StateId(0), states };
+    let tableau = tableau(&satisfied, &operators, &atoms);
+    Some(word.intersection(&tableau, STATES)?.is_empty())
+}
+
 /// Does it accept every word that the other automaton accepts and that violates the formula?
 pub(super) fn covers_both(automaton: &Automaton, other: &Automaton, formula: &Formula) -> Option<bool> {
     let mut operators = Operators::new();

@@ -44,6 +44,8 @@ const VALUES: u64 = 256;
 struct Writer<'a> {
     system: &'a System,
     variables: Vec<String>,
+    /// The names of variables that have their new values before others change.
+    copies: Vec<String>,
     locations: BTreeMap<LocationId, String>,
 }
 
@@ -52,12 +54,16 @@ struct Writer<'a> {
 /// # Errors
 /// What Promela has no words for: numbers that are not whole, values from unbounded ranges.
 pub fn print(system: &System, requirement: &Requirement) -> Result<String, String> {
+    let formula = requirement.formula().ok_or("Promela is for temporal formulas, not for automata")?;
     let mut taken = HashSet::new();
-    let variables = system.variables.iter().map(|v| identifier(&v.name, &mut taken, RESERVED)).collect();
+    let variables: Vec<String> =
+        system.variables.iter().map(|v| identifier(&v.name, &mut taken, RESERVED)).collect();
+    let copies =
+        variables.iter().map(|name| identifier(&format!("new_{name}"), &mut taken, RESERVED)).collect();
     let moves = Moves::of(system, requirement)?;
     let mut name = |l: &LocationId| (*l, identifier(&system.location(*l).name, &mut taken, RESERVED));
     let locations = moves.positions.iter().map(&mut name).collect();
-    let writer = Writer { system, variables, locations };
+    let writer = Writer { system, variables, copies, locations };
     let mut out = String::new();
     let names: Vec<&str> = writer.locations.values().map(String::as_str).collect();
     let at = &writer.locations[&system.initial];
@@ -73,14 +79,13 @@ pub fn print(system: &System, requirement: &Requirement) -> Result<String, Strin
     for v in copies {
         let v: VarId = v;
         let ty = writer.type_of(&system.variable(v).ty)?;
-        let _ = writeln!(out, "hidden {ty} new_{};", writer.variables[v.index()]);
+        let _ = writeln!(out, "hidden {ty} {};", writer.copies[v.index()]);
     }
     out.push_str("bool started, stopped;\n\nactive proctype main() {\n");
     out.push_str(&writer.initial_values(requirement)?);
     out.push_str("  do\n");
     options.iter().for_each(|o| out.push_str(o));
     out.push_str("  :: else -> stopped = true; break\n  od\n}\n\n");
-    let formula = requirement.formula().ok_or("Promela is for temporal formulas, not for automata")?;
     let formula = writer.formula(&formula, &requirement.atoms)?;
     let _ = writeln!(out, "ltl property {{\n  (<> stopped) || ((!started) U (started && {formula}))\n}}");
     Ok(out)
@@ -118,8 +123,9 @@ impl Writer<'_> {
             let value = self.expression(value)?;
             if read_later {
                 copies.insert(*v);
-                first.push(format!("new_{name} = {value}"));
-                then.push(format!("{name} = new_{name}"));
+                let copy = &self.copies[v.index()];
+                first.push(format!("{copy} = {value}"));
+                then.push(format!("{name} = {copy}"));
             } else {
                 first.push(format!("{name} = {value}"));
             }
@@ -213,7 +219,8 @@ pub fn spelled(f: &Formula, atom: &dyn Fn(AtomId) -> String) -> String {
             let op = match op {
                 Temporal::Next => "X",
                 Temporal::Finally => "<>",
-                _ => "[]",
+                Temporal::Globally => "[]",
+                _ => unreachable!("it has two operands"),
             };
             format!("{op} ({})", text(a))
         }

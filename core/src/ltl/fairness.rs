@@ -1,8 +1,8 @@
 //! Which edge a step takes, and runs that are fair to edges.
 
 use crate::expr::Expr;
-use crate::ltl::{AtomId, AtomMeaning, Formula, Temporal};
-use crate::system::path::Path;
+use crate::ltl::parse::{BETWEEN, number};
+use crate::ltl::{AtomMeaning, Formula, Temporal};
 use crate::system::{EdgeId, LocationId, System};
 
 /// How fair runs are to an edge.
@@ -28,7 +28,7 @@ const EDGES: usize = 12;
 
 /// An edge as people see it: from a named location to a named one. A system may have several edges and anonymous locations
 /// between these, one for each statement.
-pub(crate) struct Arrow {
+struct Arrow {
     source: LocationId,
     target: LocationId,
     /// The edge that leaves the source.
@@ -84,7 +84,7 @@ fn named(name: &str, system: &System) -> Result<Vec<Arrow>, String> {
         arrows(system).into_iter().filter(|a| (a.source, a.target) == (source, target)).collect();
     if let Some(n) = number {
         if n > all.len() {
-            return Err(format!("'{name}': the edges of that kind are {}", all.len()));
+            return Err(format!("'{name}': from there to there the model has fewer edges ({})", all.len()));
         }
         all = vec![all.swap_remove(n - 1)];
     }
@@ -126,36 +126,39 @@ impl std::fmt::Display for Fairness {
 }
 
 impl Fairness {
-    /// What it says of a run; atoms that it needs are added.
+    /// What it says of a run; atoms that it needs are added, and the edges counted.
     ///
     /// # Errors
     /// If there are no such edges, or too many, or it is not known when one can be taken.
-    pub(super) fn formula(&self, system: &System, atoms: &mut Vec<AtomMeaning>) -> Result<Formula, String> {
+    pub(super) fn formula(
+        &self,
+        system: &System,
+        atoms: &mut Vec<AtomMeaning>,
+        count: &mut usize,
+    ) -> Result<Formula, String> {
         let names = match self.name.as_str() {
             "all" => choices(system),
             name => vec![name.to_owned()],
         };
-        if names.len() > EDGES {
+        *count += names.len();
+        if *count > EDGES {
             return Err(format!(
-                "to be fair to {} edges makes too large a formula; name those that matter, as in weak=A->B",
-                names.len()
+                "to be fair to {count} edges makes too large a formula; name those that matter, as in weak=A->B"
             ));
         }
+        let mut atom = |meaning: AtomMeaning| Formula::Atom(number(atoms, meaning));
+        let inner: Vec<EdgeId> =
+            system.edge_ids().filter(|e| system.location(system.edge(*e).target).anonymous).collect();
+        let between = (self.strength == Strength::Weak && !inner.is_empty())
+            .then(|| atom(AtomMeaning::Over(inner, BETWEEN.to_owned())));
         let mut parts = Vec::new();
         for name in names {
             let arrows = named(&name, system)?;
-            let mut atom = |meaning: AtomMeaning| {
-                let at = atoms.iter().position(|a| *a == meaning).unwrap_or_else(|| {
-                    atoms.push(meaning);
-                    atoms.len() - 1
-                });
-                Formula::Atom(AtomId::new(at))
-            };
             let taken = atom(taken(&name, system)?);
             let at = atom(AtomMeaning::At(arrows[0].source));
             let mut ways = Vec::new();
             for arrow in &arrows {
-                ways.push(can_be_taken(system, arrow.first).ok_or_else(|| {
+                ways.push(system.enabled(arrow.first).ok_or_else(|| {
                     format!("when the edge '{name}' can be taken depends on values that are chosen on it")
                 })?);
             }
@@ -167,7 +170,11 @@ impl Fairness {
             let unary = |op, f: Formula| Formula::Unary(op, Box::new(f));
             let infinitely = |f: Formula| unary(Temporal::Globally, unary(Temporal::Finally, f));
             parts.push(match self.strength {
-                Strength::Weak => infinitely(Formula::Or(vec![enabled.negated(), taken])),
+                // Between the statements of an edge nothing is enabled, and nothing is disabled.
+                Strength::Weak => infinitely(Formula::Or(match between.as_ref() {
+                    Some(between) => vec![enabled.negated().and(between.clone().negated()), taken],
+                    None => vec![enabled.negated(), taken],
+                })),
                 Strength::Strong => Formula::Or(vec![
                     unary(Temporal::Finally, unary(Temporal::Globally, enabled.negated())),
                     infinitely(taken),
@@ -199,15 +206,4 @@ fn choices(system: &System) -> Vec<String> {
         names.push(text);
     }
     names
-}
-
-/// When the operation of an edge can be done; none if that depends on values that are chosen on it.
-pub(super) fn can_be_taken(system: &System, edge: EdgeId) -> Option<Expr> {
-    let mut path = Path::default();
-    path.take(system, &system.edge(edge).op)?;
-    let chosen = |g: &Expr| g.variables().iter().any(|v| path.chosen.contains(v));
-    if path.guards.iter().any(chosen) {
-        return None;
-    }
-    Some(Expr::and(path.guards))
 }

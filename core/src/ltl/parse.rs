@@ -39,6 +39,17 @@ impl AtomMeaning {
         }
     }
 
+    /// Can it be true, where `place` says which locations positions of a word can be at?
+    pub(super) fn can_be_seen(&self, system: &System, place: &dyn Fn(LocationId) -> bool) -> bool {
+        match self {
+            AtomMeaning::Condition(_) => true,
+            AtomMeaning::At(l) => place(*l),
+            AtomMeaning::Over(edges, name) => {
+                name == BETWEEN || edges.iter().all(|e| place(system.edge(*e).target))
+            }
+        }
+    }
+
     /// Its value, if that is known of every state that is reached over this edge, or none, at this location.
     #[must_use]
     pub fn known(&self, edge: Option<EdgeId>, location: LocationId) -> Option<bool> {
@@ -49,6 +60,9 @@ impl AtomMeaning {
         }
     }
 }
+
+/// The name of all edges that lead to places between the statements of an edge of the text.
+pub(super) const BETWEEN: &str = "between";
 
 /// A location or an edge as formulas name it.
 fn at(name: &str) -> String {
@@ -172,7 +186,8 @@ fn limited(mut out: Vec<Diagnostic>) -> Vec<Diagnostic> {
     out
 }
 
-fn number<T: PartialEq>(atoms: &mut Vec<T>, atom: T) -> AtomId {
+/// The number of an atom, which is added if it is new.
+pub(super) fn number<T: PartialEq>(atoms: &mut Vec<T>, atom: T) -> AtomId {
     let at = atoms.iter().position(|a| *a == atom).unwrap_or_else(|| {
         atoms.push(atom);
         atoms.len() - 1

@@ -2,12 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
-use solver_lite::term::Value;
-
 use crate::buchi::{self, Automaton, TooLarge, hoa};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::Expr;
-use crate::ltl::fairness::can_be_taken;
 use crate::ltl::{AtomMeaning, Fairness, Formula, Letter, Stated, Strength, stated};
 use crate::system::{EdgeId, LocationId, Role, State, System};
 use crate::text::Dialect;
@@ -81,7 +78,7 @@ impl Reading {
             ("stuck", _) => {
                 return Err(format!("stuck: '{value}' is none of never, final, dead-end, deadlock"));
             }
-            _ => return Err(format!("'{name}' is none of step, start, stuck")),
+            _ => return Err(format!("'{name}' is none of step, start, stuck, weak, strong")),
         }
         Ok(())
     }
@@ -101,6 +98,13 @@ impl Reading {
         }
     }
 
+    /// Can a position of the word be at this location?
+    fn can_be_at(self, system: &System, location: LocationId) -> bool {
+        let passed = if location == system.initial { self.starts_at_once(system) } else { false };
+        let entered = system.edges.iter().any(|e| e.target == location);
+        passed || entered && self.is_position(system, location) || self.stays(system, location).is_some()
+    }
+
     /// Is the word at position 0 before the first edge is taken?
     #[must_use]
     pub fn starts_at_once(self, system: &System) -> bool {
@@ -116,29 +120,7 @@ impl Reading {
             Stuck::Never => None,
             Stuck::Final => (ends && last).then(|| Expr::bool(true)),
             Stuck::DeadEnd => ends.then(|| Expr::bool(true)),
-            Stuck::Deadlock => {
-                let enabled: Option<Vec<Expr>> = edges.iter().map(|e| can_be_taken(system, *e)).collect();
-                let stuck = Expr::or(enabled?).negated();
-                (stuck.as_constant() != Some(Value::Bool(false))).then_some(stuck)
-            }
-        }
-    }
-
-    /// Is it known in which states runs stay?
-    fn can_be_read(self, system: &System) -> Result<(), String> {
-        if self.stuck != Stuck::Deadlock {
-            return Ok(());
-        }
-        let unknown = system.edge_ids().find(|e| can_be_taken(system, *e).is_none());
-        match unknown {
-            _ if system.invariant.as_constant() != Some(Value::Bool(true)) => {
-                Err("stuck=deadlock: the model's invariant decides which steps can be taken".to_owned())
-            }
-            Some(e) => Err(format!(
-                "stuck=deadlock: whether '{}' can be done depends on values that are chosen on it",
-                system.edge(e).label
-            )),
-            None => Ok(()),
+            Stuck::Deadlock => system.stuck(location),
         }
     }
 
@@ -196,7 +178,7 @@ impl fmt::Display for Reading {
 pub enum Demand {
     /// They satisfy this formula.
     Satisfy(Formula),
-    /// This automaton accepts none of them.
+    /// This automaton, over the atoms of the requirement, accepts none of them.
     Never(Box<Automaton>),
 }
 
@@ -261,9 +243,11 @@ impl Requirement {
             prefix = text.len() - formula.len();
             let wrong = |why| vec![Diagnostic::error(Span::new(start, prefix), why)];
             choices = Choices::read(options).map_err(wrong)?;
-            choices.reading.can_be_read(system).map_err(wrong)?;
+            if choices.reading.stuck == Stuck::Deadlock {
+                system.can_tell_deadlocks().map_err(|why| wrong(format!("stuck=deadlock: {why}")))?;
+            }
         }
-        let (demand, mut atoms) = match text[prefix..].trim_start().strip_prefix(NEVER) {
+        let (mut demand, mut atoms) = match text[prefix..].trim_start().strip_prefix(NEVER) {
             Some(automaton) => never(text, text.len() - automaton.len(), system)?,
             None => {
                 // Blanks instead of the prefix keep the places.
@@ -271,10 +255,23 @@ impl Requirement {
                 (Demand::Satisfy(formula), atoms)
             }
         };
-        let mut assumed = Vec::new();
+        let (mut assumed, mut count) = (Vec::new(), 0);
         for fairness in &choices.fairness {
             let wrong = |why| vec![Diagnostic::error(Span::new(start, prefix), why)];
-            assumed.push(fairness.formula(system, &mut atoms).map_err(wrong)?);
+            assumed.push(fairness.formula(system, &mut atoms, &mut count).map_err(wrong)?);
+        }
+        let place = |l: LocationId| choices.reading.can_be_at(system, l);
+        let blind = atoms.iter().find(|a| !a.can_be_seen(system, &place));
+        if let Some(atom) = blind {
+            let what = atom.text(system);
+            let message = format!(
+                "'{what}' is never true at a position of the word, as the model is read here; try another step= or start="
+            );
+            return Err(vec![Diagnostic::error(Span::new(start, text.len()), message)]);
+        }
+        if let Demand::Never(automaton) = &mut demand {
+            let names: Vec<String> = atoms.iter().map(|a| a.text(system)).collect();
+            **automaton = automaton.over(&names).expect("its atoms are among these");
         }
         let assumed = assumed.into_iter().reduce(Formula::and).unwrap_or(Formula::Constant(true));
         let Choices { reading, fairness } = choices;
@@ -294,11 +291,7 @@ impl Requirement {
                 format!("{NEVER}{}", text.split_whitespace().collect::<Vec<_>>().join(" "))
             }
         };
-        match (choices.is_empty(), &self.demand) {
-            (true, Demand::Satisfy(_)) => demand,
-            (true, Demand::Never(_)) => format!("ltl:{demand}"),
-            _ => format!("ltl[{}]:{demand}", choices.join(",")),
-        }
+        if choices.is_empty() { demand } else { format!("ltl[{}]:{demand}", choices.join(",")) }
     }
 
     /// The texts of the atoms.
@@ -329,7 +322,6 @@ impl Requirement {
             let formula = self.formula().expect("a formula is demanded");
             return buchi::of_formula(&formula.negated(), &names);
         };
-        let automaton = automaton.over(&names).expect("its atoms are among these");
         let fair = buchi::generalized(&self.assumed, &names)?;
         let both = automaton.intersection(&fair, STATES).ok_or(TooLarge::States)?;
         Ok(both.reduced().degeneralized().reduced())
@@ -389,7 +381,5 @@ fn never(text: &str, from: usize, system: &System) -> Result<(Demand, Vec<AtomMe
             atoms.push(meaning);
         }
     }
-    let names: Vec<String> = atoms.iter().map(|a| a.text(system)).collect();
-    let automaton = automaton.over(&names).expect("these are its atoms");
     Ok((Demand::Never(Box::new(automaton)), atoms))
 }

@@ -64,9 +64,11 @@ fn lead(cex: &CexView) -> Html {
                 "Spurious: no run goes along the stem and once around the cycle."
             }
             (_, Some(Answer::Unsat)) => {
-                "A run goes around once, but none comes back to the same state: the cycle does not close."
+                "A run goes around once, but none comes back with the same values: the cycle does not close."
             }
-            (_, Some(Answer::Sat)) => "A run comes back to the same state, so it can go around for ever.",
+            (_, Some(Answer::Sat)) => {
+                "A run comes back with the same values of all that matters, so it can go around for ever."
+            }
             _ => "An accepting lasso of abstract states. Is there a run along it, and does its cycle close?",
         };
         return html! { { text } };

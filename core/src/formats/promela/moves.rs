@@ -32,6 +32,10 @@ pub(super) struct Moves {
     /// The locations where runs are at positions, and the initial one.
     pub(super) positions: BTreeSet<LocationId>,
     pub(super) all: Vec<Move>,
+    /// Locations between two positions, where runs are only if they stay there.
+    stopped: BTreeSet<LocationId>,
+    /// How many ways were looked at.
+    tried: usize,
 }
 
 /// A way that has not come to a position yet.
@@ -49,15 +53,24 @@ impl Moves {
     /// Why they cannot be written down, in words.
     pub(super) fn of(system: &System, requirement: &Requirement) -> Result<Moves, String> {
         let reading = requirement.reading;
-        let later = !reading.starts_at_once(system);
-        let mut moves = Moves { positions: BTreeSet::from([system.initial]), all: Vec::new() };
+        let mut moves = Moves {
+            positions: BTreeSet::from([system.initial]),
+            all: Vec::new(),
+            stopped: BTreeSet::new(),
+            tried: 0,
+        };
         let mut open = vec![system.initial];
         while let Some(source) = open.pop() {
             let fresh = Way { at: source, path: Path::default(), passed: BTreeSet::new() };
+            // Position 0, where it is not the initial state.
+            let starts = source == system.initial && !reading.starts_at_once(system);
             if let Some(stays) = reading.stays(system, source) {
                 let mut stopped = fresh.clone();
                 stopped.path.guards.push(stays);
-                moves.write(system, source, stopped, false)?;
+                moves.write(system, source, stopped, starts)?;
+            }
+            if moves.stopped.contains(&source) {
+                continue;
             }
             let mut ways = vec![fresh];
             while let Some(way) = ways.pop() {
@@ -67,12 +80,23 @@ impl Moves {
                         .take(system, &edge.op)
                         .ok_or("a transition relates values in a way that cannot be written in Promela")?;
                     let is_position = reading.is_position(system, edge.target);
-                    if is_position || reading.stays(system, edge.target).is_some() {
+                    // Where a run stays between two positions, what it repeats is read.
+                    let stays = reading.stays(system, edge.target).filter(|_| !is_position);
+                    if is_position || stays.is_some() {
+                        let mut there = next.clone();
+                        there.path.guards.extend(stays.iter().map(|e| next.path.read(e)));
+                        if stays.is_some() {
+                            moves.stopped.insert(edge.target);
+                        }
                         if moves.positions.insert(edge.target) {
                             open.push(edge.target);
                         }
-                        moves.write(system, source, next, later && source == system.initial)?;
-                    } else if next.passed.insert(edge.target) {
+                        moves.write(system, source, there, starts)?;
+                    }
+                    if is_position {
+                        continue;
+                    }
+                    if next.passed.insert(edge.target) {
                         ways.push(next);
                     } else {
                         return Err("a cycle has no position of the word".to_owned());
@@ -90,6 +114,10 @@ impl Moves {
         way.guards.push(way.read(&system.invariant));
         let mut ways = vec![way];
         while let Some(mut way) = ways.pop() {
+            self.tried += 1;
+            if self.tried > MOVES {
+                return Err(format!("there are more than {MOVES} ways from position to position"));
+            }
             if way.guards.iter().any(|g| g.as_constant() == Some(Value::Bool(false))) {
                 continue;
             }
@@ -98,9 +126,6 @@ impl Moves {
                 let identity = |v: &VarId, e: &mut Expr| !matches!(&e.kind, Kind::Var(w) if w == v);
                 way.now.retain(identity);
                 self.all.push(Move { source, target, guards: way.guards, writes: way.now, starts });
-                if self.all.len() > MOVES {
-                    return Err(format!("there are more than {MOVES} ways from position to position"));
-                }
                 continue;
             };
             let of = Path::origin(system, v);

@@ -99,9 +99,9 @@ fn cycle(svg: &mut String, (back, last): (usize, usize), closes: Option<Answer>)
     let (from, to) = (middle(last), middle(back));
     let (class, text) = match closes {
         Some(Answer::Unsat) => {
-            ("edge cycle open", "the concrete states at both ends differ: the cycle does not close")
+            ("edge cycle open", "the values at both ends differ: the cycle does not close")
         }
-        Some(Answer::Sat) => ("edge cycle path", "the same concrete state: for ever"),
+        Some(Answer::Sat) => ("edge cycle path", "the same values of all that matters: for ever"),
         _ => ("edge cycle", "the same abstract state"),
     };
     let _ = write!(
@@ -216,7 +216,8 @@ fn bag(svg: &mut String, x: usize, y: usize, image: &Image, told: &dyn Fn(&[Valu
     if image.more && named {
         lines.push("and more".to_owned());
     }
-    let width = BOX * (40 + 60 * count.min(MOST + 1) / (MOST + 1)) / 100;
+    let longest = lines.iter().map(|line| line.chars().count() * 7 + 16).max().unwrap_or(0);
+    let width = (BOX * (40 + 60 * count.min(MOST + 1) / (MOST + 1)) / 100).max(longest.min(PITCH - 12));
     let height = 14 + lines.len() * LINE;
     let _ = write!(
         svg,

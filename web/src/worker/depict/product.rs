@@ -11,8 +11,8 @@ use veristep_core::ltl::Product;
 use veristep_core::text::escaped;
 use veristep_core::views::Status;
 
-use crate::layout::Size;
 use crate::layout::layered::{self, Edge, Options};
+use crate::layout::{Point, Size};
 use crate::ui::short;
 use crate::worker::depict::Moment;
 use crate::worker::depict::automaton::{self, Marked};
@@ -107,102 +107,119 @@ impl Search {
         search
     }
 
+    /// The nodes that are drawn, and the steps between them: a covered node is the one that covers it.
+    fn graph(moment: &Moment<'_>) -> (Vec<NodeId>, Vec<Edge>) {
+        let live: BTreeSet<NodeId> = moment.arg.live().map(|(id, _)| id).collect();
+        let drawn: Vec<NodeId> =
+            live.iter().copied().filter(|n| resolved(moment, *n) == *n).take(DRAWN).collect();
+        let at = |n: NodeId| drawn.binary_search(&resolved(moment, n)).ok();
+        let mut edges: Vec<Edge> = Vec::new();
+        for child in live {
+            let Some((parent, _)) = moment.arg.nodes[child.index()].from else { continue };
+            let Some((source, target)) = at(parent).zip(at(child)) else { continue };
+            let edge = Edge { source, target, label: None };
+            if !edges.contains(&edge) {
+                edges.push(edge);
+            }
+        }
+        (drawn, edges)
+    }
+
     fn draw(&self, product: &Product, moment: &Moment<'_>, now: Option<NodeId>) -> String {
-        let arg = &moment.arg;
-        let resolved = |n: NodeId| match arg.nodes[n.index()].status {
-            Status::Covered(by) => by,
-            _ => n,
-        };
-        let live: BTreeSet<NodeId> = arg.live().map(|(id, _)| id).collect();
-        let drawn: Vec<NodeId> = live.iter().copied().filter(|n| resolved(*n) == *n).take(DRAWN).collect();
+        let (drawn, edges) = Search::graph(moment);
         if drawn.is_empty() {
             return "<p class=\"muted\">Nothing has been found yet.</p>".to_owned();
         }
-        let at = |n: NodeId| drawn.binary_search(&n).ok();
-        let mut ends: Vec<(usize, usize)> = Vec::new();
-        for child in live.iter().filter(|n| arg.nodes[n.index()].from.is_some()) {
-            let Some((parent, _)) = arg.nodes[child.index()].from else { continue };
-            if let Some(pair) =
-                at(resolved(parent)).zip(at(resolved(*child))).filter(|pair| !ends.contains(pair))
-            {
-                ends.push(pair);
-            }
-        }
-        let edges: Vec<Edge> = ends
-            .iter()
-            .map(|(source, target)| Edge { source: *source, target: *target, label: None })
-            .collect();
-        let told: Vec<[String; 2]> = drawn
-            .iter()
-            .map(|n| {
-                let label = &arg.nodes[n.index()].label;
-                let facts = moment.journal.facts(label).join(", ");
-                [
-                    moment.journal.location(label.location).to_owned(),
-                    if facts.is_empty() { "anything".to_owned() } else { facts },
-                ]
-            })
-            .collect();
-        let size = |[name, facts]: &[String; 2]| {
-            let letters = (name.chars().count() + 5).max(facts.chars().count().min(LABEL));
-            Size::new((letters * 7 + 20) as f64, 42.0)
-        };
-        let sizes: Vec<Size> = told.iter().map(size).collect();
+        let boxes: Vec<Node> = drawn.iter().map(|n| self.boxed(*n, product, moment, now)).collect();
+        let sizes: Vec<Size> = boxes.iter().map(Node::size).collect();
         let drawing = layered::draw(&sizes, &edges, 0, &Options { rank_gap: 30.0, ..Options::default() });
-        let on_lasso = |a: usize, b: usize| {
-            self.lasso.windows(2).any(|w| at(resolved(w[0])) == Some(a) && at(resolved(w[1])) == Some(b))
-        };
         let mut svg = String::new();
-        for ((source, target), arrow) in ends.iter().zip(&drawing.edges) {
-            let class = if on_lasso(*source, *target) { "edge path" } else { "edge" };
+        for (edge, arrow) in edges.iter().zip(&drawing.edges) {
+            let ends = [drawn[edge.source], drawn[edge.target]];
+            let on_lasso =
+                self.lasso.windows(2).any(|w| [resolved(moment, w[0]), resolved(moment, w[1])] == ends);
+            let class = if on_lasso { "edge path" } else { "edge" };
             let _ = write!(
                 svg,
                 "<g class=\"{class}\"><path d=\"{}\"/><path class=\"arrow\" d=\"M0 0L-8 -4L-6.4 0L-8 4Z\" transform=\"translate({:.1} {:.1}) rotate({:.0})\"/></g>",
                 arrow.path, arrow.tip.x, arrow.tip.y, arrow.angle
             );
         }
-        for ((node, [name, facts]), (size, centre)) in
-            drawn.iter().zip(&told).zip(sizes.iter().zip(&drawing.nodes))
-        {
-            let location = arg.nodes[node.index()].label.location;
-            let accepting = product.accepting.get(location.index()) == Some(&true);
-            let colour = self.colours.get(node).map_or("white", |c| c.name());
-            let current = if now.map(resolved) == Some(*node) { " now" } else { "" };
-            let (x, y) = (centre.x - size.width / 2.0, centre.y - size.height / 2.0);
-            let _ = write!(
-                svg,
-                "<g class=\"state {colour}{current}\"><title>{}</title>",
-                escaped(&format!("{node}: {name}, {facts}"))
-            );
-            for inset in [0.0, 3.5].into_iter().take(1 + usize::from(accepting)) {
-                let _ = write!(
-                    svg,
-                    "<rect class=\"box{}\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"8\"/>",
-                    if inset > 0.0 { " inner" } else { "" },
-                    x + inset,
-                    y + inset,
-                    size.width - 2.0 * inset,
-                    size.height - 2.0 * inset
-                );
-            }
-            let _ = write!(
-                svg,
-                "<text class=\"name\" text-anchor=\"middle\" x=\"{0:.1}\" y=\"{1:.1}\">{node} {2}</text><text class=\"fact\" text-anchor=\"middle\" x=\"{0:.1}\" y=\"{3:.1}\">{4}</text></g>",
-                centre.x,
-                centre.y - 3.0,
-                escaped(name),
-                centre.y + 13.0,
-                escaped(&short(facts, LABEL))
-            );
+        for (node, centre) in boxes.iter().zip(&drawing.nodes) {
+            node.draw(&mut svg, *centre);
         }
         let (width, height) = (drawing.size.width, drawing.size.height);
-        let more = if live.len() > DRAWN { format!(" The first {DRAWN} are drawn.") } else { String::new() };
+        let more =
+            if drawn.len() == DRAWN { format!(" At most {DRAWN} states are drawn.") } else { String::new() };
         let stack: Vec<String> = self.stack.iter().map(NodeId::to_string).collect();
         let stack = if stack.is_empty() { "empty".to_owned() } else { stack.join(" → ") };
         format!(
             "<p>Stack of the search: <code>{stack}</code>.{more}</p><svg class=\"drawing automaton product\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"The product as far as it was explored: {} states\">{svg}</svg>{LEGEND}",
             drawn.len()
         )
+    }
+
+    fn boxed(&self, node: NodeId, product: &Product, moment: &Moment<'_>, now: Option<NodeId>) -> Node {
+        let label = &moment.arg.nodes[node.index()].label;
+        let facts = moment.journal.facts(label).join(", ");
+        let colour = self.colours.get(&node).map_or("white", |c| c.name());
+        let current = now.is_some_and(|n| resolved(moment, n) == node);
+        Node {
+            name: format!("{node} {}", moment.journal.location(label.location)),
+            facts: if facts.is_empty() { "anything".to_owned() } else { facts },
+            class: format!("state {colour}{}", if current { " now" } else { "" }),
+            accepting: product.accepting.get(label.location.index()) == Some(&true),
+        }
+    }
+}
+
+/// The node that covers this one, or itself.
+fn resolved(moment: &Moment<'_>, node: NodeId) -> NodeId {
+    match moment.arg.nodes[node.index()].status {
+        Status::Covered(by) => by,
+        _ => node,
+    }
+}
+
+/// A state of the product as it is drawn.
+struct Node {
+    name: String,
+    facts: String,
+    class: String,
+    accepting: bool,
+}
+
+impl Node {
+    fn size(&self) -> Size {
+        let letters = self.name.chars().count().max(self.facts.chars().count().min(LABEL));
+        Size::new((letters * 7 + 20) as f64, 42.0)
+    }
+
+    fn draw(&self, svg: &mut String, centre: Point) {
+        let size = self.size();
+        let (x, y) = (centre.x - size.width / 2.0, centre.y - size.height / 2.0);
+        let (name, facts) = (escaped(&self.name), escaped(&self.facts));
+        let _ = write!(svg, "<g class=\"{}\"><title>{name}: {facts}</title>", self.class);
+        let insets = if self.accepting { &[0.0, 3.5][..] } else { &[0.0] };
+        for inset in insets {
+            let _ = write!(
+                svg,
+                "<rect class=\"box{}\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"8\"/>",
+                if *inset > 0.0 { " inner" } else { "" },
+                x + inset,
+                y + inset,
+                size.width - 2.0 * inset,
+                size.height - 2.0 * inset
+            );
+        }
+        let _ = write!(
+            svg,
+            "<text class=\"name\" text-anchor=\"middle\" x=\"{0:.1}\" y=\"{1:.1}\">{name}</text><text class=\"fact\" text-anchor=\"middle\" x=\"{0:.1}\" y=\"{2:.1}\">{3}</text></g>",
+            centre.x,
+            centre.y - 3.0,
+            centre.y + 13.0,
+            escaped(&short(&self.facts, LABEL))
+        );
     }
 }
 
