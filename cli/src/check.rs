@@ -140,9 +140,12 @@ fn properties(arguments: &Arguments, kind: Kind, model: &str) -> Result<Vec<(Str
     // Whether what the file says is true infinitely often, where that must not be.
     let recurrent = asked.strip_prefix("recurrent-file:");
     // An automaton that must accept no run.
-    if let Some(file) = asked.strip_prefix("never-file:") {
-        let text = format!("never:{}", input::read(Path::new(file))?);
-        return Ok(vec![(file.to_owned(), text)]);
+    if let Some((options, file)) = asked.split_once("never-file:")
+        && (options.is_empty() || options.starts_with("ltl"))
+    {
+        let text = input::read(Path::new(file))?;
+        veristep_core::buchi::read(&text).map_err(|d| input::render(file, &text, &d))?;
+        return Ok(vec![(file.to_owned(), format!("{options}never:{text}"))]);
     }
     let named = invariant.or(recurrent).map(PathBuf::from);
     let Some(file) = arguments.property_file.clone().or(named) else {

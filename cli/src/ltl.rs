@@ -1,6 +1,7 @@
 //! `veristep ltl`: formulas of linear temporal logic and their automata.
 
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -25,7 +26,7 @@ enum Format {
 }
 
 /// Arguments of `ltl`.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct Arguments {
     /// The formula, with G F X U R W M or [] <> and ! & | -> <->
     formula: String,
@@ -44,6 +45,9 @@ pub(crate) struct Arguments {
     /// What is printed
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    timeout: f64,
 }
 
 fn large(why: TooLarge) -> BadInput {
@@ -68,8 +72,26 @@ fn read(texts: &[&str]) -> Result<(Vec<Formula>, Vec<String>), BadInput> {
     Ok((formulas, atoms))
 }
 
-/// Prints what is asked.
+/// Prints what is asked, in a thread, so that a large formula cannot outlast the limit.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
+    let limit = input::limit(Some(arguments.timeout))?.unwrap_or_default();
+    let (send, receive) = mpsc::channel();
+    let asked = arguments.clone();
+    let worker = std::thread::spawn(move || send.send(answer(&asked)));
+    match receive.recv_timeout(limit) {
+        Ok(answer) => answer,
+        Err(mpsc::RecvTimeoutError::Timeout) => {
+            say!("unknown: the time limit (--timeout) was reached");
+            Ok(UNKNOWN)
+        }
+        Err(mpsc::RecvTimeoutError::Disconnected) => match worker.join() {
+            Err(panic) => std::panic::resume_unwind(panic),
+            Ok(_) => Ok(UNKNOWN),
+        },
+    }
+}
+
+fn answer(arguments: &Arguments) -> Result<u8, BadInput> {
     if let Some(path) = &arguments.automaton {
         let (status, said) = compare(path, &arguments.formula)?;
         say!("{said}");

@@ -122,11 +122,12 @@ impl Property {
             // Nothing but blanks before the formula, so that places stay; what is asked for must not happen.
             Some(prefix) => {
                 let rest = &trimmed[prefix.len()..];
-                let at = if prefix.contains("location") {
-                    format!("@\"{}\"", rest.trim())
-                } else {
-                    format!("({rest})")
-                };
+                let at_location = prefix.contains("location");
+                let places = " ".repeat(text.len() - rest.len()) + rest;
+                if !at_location && let Err(wrong) = condition(&places, system) {
+                    return Some(Err(wrong));
+                }
+                let at = if at_location { format!("@\"{}\"", rest.trim()) } else { format!("({rest}\n)") };
                 format!("F G !{at}")
             }
             None if spelled || crate::ltl::is_temporal(text, system) => text.to_owned(),
@@ -289,6 +290,8 @@ mod tests {
         let message = |text: &str| Property::parse(text, &s).unwrap_err()[0].message.clone();
         assert!(message("ctl:EF x = 1").contains("CTL"));
         assert!(message("ltl[step=x]:F x = 1").contains("step"));
+        assert!(message("recurrent:x = 1) or (x = 2").contains("the end of the property"));
+        assert_eq!(Property::parse("recurrent:y = 1", &s).unwrap_err()[0].span, Span::new(10, 11));
         assert!(message("y = 1").contains("unknown name 'y'"));
         assert!(message("x + 1").contains("expected bool, but this is int"));
         assert!(message("x = 1 x").contains("the end of the property"));

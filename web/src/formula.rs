@@ -5,12 +5,13 @@ mod word_view;
 
 use std::rc::Rc;
 
+use gloo_timers::callback::Timeout;
 use veristep_core::link::Link;
 use yew::prelude::*;
 
 use crate::browser;
 use crate::client::{Client, Heard};
-use crate::formula::protocol::{Ask, Letters, Shown, Told, Trouble};
+use crate::formula::protocol::{Ask, Job, Letters, Shown, TIME, Told, Trouble};
 use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
 use crate::state::Theme;
 use crate::ui::icon::icon;
@@ -57,7 +58,12 @@ pub enum Msg {
     Address,
     /// A key was pressed.
     Key(KeyboardEvent),
+    /// The time of a request is over.
+    Late(Job),
 }
+
+/// An answer may take so many milliseconds.
+const LIMIT: u32 = 8_000;
 
 /// The page.
 pub struct FormulaPage {
@@ -73,6 +79,9 @@ pub struct FormulaPage {
     copied: bool,
     saved: String,
     heard: Callback<Heard>,
+    late: Callback<Job>,
+    /// As long as an answer is missing.
+    waiting: Option<Timeout>,
     _listeners: Vec<browser::Listener>,
 }
 
@@ -97,6 +106,8 @@ impl Component for FormulaPage {
             copied: false,
             saved: String::new(),
             heard,
+            late: ctx.link().callback(Msg::Late),
+            waiting: None,
             _listeners: browser::listen(
                 ctx.link().callback(Msg::Key),
                 ctx.link().callback(|()| Msg::Address),
@@ -135,7 +146,7 @@ impl Component for FormulaPage {
                 }
             }
             Msg::Time(time) => {
-                self.ask.time = u32::try_from(time.min(99)).unwrap_or(0);
+                self.ask.time = u32::try_from(time).unwrap_or(TIME).min(TIME);
                 self.send();
             }
             Msg::Format(format) => self.format = format,
@@ -158,6 +169,7 @@ impl Component for FormulaPage {
                 }
             }
             Msg::Key(event) => return self.key(ctx, &event),
+            Msg::Late(job) => self.give_up(job),
         }
         true
     }
@@ -174,9 +186,9 @@ impl Component for FormulaPage {
                 if let Some(text) = self.notice.as_ref().or(self.lost.as_ref()) {
                     <p class="notice" role="status">{ icon("info") }{ text }</p>
                 }
-                <main class="halves">
+                <main class={classes!("halves", self.waiting.is_some().then_some("waiting"))}>
                     <section class="panel" aria-label="Formula"><div class="scroll">{ self.question(&act) }</div></section>
-                    <section class="panel" aria-label="Automaton">{ self.answer(&act) }</section>
+                    <section class={classes!("panel", self.trouble.is_some().then_some("stale"))} aria-label="Automaton">{ self.answer(&act) }</section>
                 </main>
             </div>
         }
@@ -202,7 +214,7 @@ impl FormulaPage {
                     let of = |name: &str| link.view.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
                     let atoms = of("atoms").map(|a| a.split('\n').map(str::to_owned).collect::<Vec<_>>());
                     ask.word = atoms.zip(of("word").and_then(|w| Letters::read(&w)));
-                    ask.time = of("time").and_then(|t| t.parse().ok()).unwrap_or(0);
+                    ask.time = of("time").and_then(|t| t.parse().ok()).unwrap_or(0).min(TIME);
                     ask.negated = of("negated").is_some();
                     ask.generalized = of("generalized").is_some();
                     (ask.formula, ask.other) = (link.text, link.property);
@@ -245,6 +257,29 @@ impl FormulaPage {
     fn send(&mut self) {
         self.ask.job += 1;
         self.client.send(&ToEngine::Formula(pack(&self.ask)));
+        self.wait();
+    }
+
+    /// From when the engine is there, its answer may take some time.
+    fn wait(&mut self) {
+        let (late, job) = (self.late.clone(), self.ask.job);
+        self.waiting = self.ready.then(|| Timeout::new(LIMIT, move || late.emit(job)));
+    }
+
+    /// Another engine takes the place of one that does not answer.
+    fn give_up(&mut self, job: Job) {
+        if job == self.ask.job {
+            self.restart();
+            let message =
+                "this takes too long here; 'veristep ltl' on the command line may take as long as you like";
+            self.trouble = Some(Trouble { message: message.to_owned(), ..Trouble::default() });
+        }
+    }
+
+    fn restart(&mut self) {
+        self.client.terminate();
+        self.client = Client::start(self.heard.clone());
+        (self.ready, self.waiting) = (false, None);
     }
 
     fn heard(&mut self, heard: Heard) {
@@ -265,14 +300,14 @@ impl FormulaPage {
             FromEngine::Ready { .. } => {
                 self.ready = true;
                 self.client.opened();
+                self.wait();
             }
             FromEngine::Formula(bytes) => match unpack::<Told>(&bytes) {
                 Some(told) if told.job == self.ask.job => self.told(told),
                 _ => {}
             },
             FromEngine::Panicked { message } => {
-                self.client.terminate();
-                self.client = Client::start(self.heard.clone());
+                self.restart();
                 self.notice =
                     Some(format!("The engine broke, which is our mistake, and was started anew: {message}"));
             }
@@ -281,12 +316,14 @@ impl FormulaPage {
     }
 
     fn told(&mut self, told: Told) {
+        self.waiting = None;
         match told.result {
             Ok(shown) => {
                 self.ask.word = Some((shown.atoms.clone(), shown.word.clone()));
                 self.shown = Some(Rc::from(shown));
                 self.trouble = None;
-                let untouched = self.saved.len() <= 1 && self.ask.formula == EXAMPLES[0].1;
+                // The first answer is to what the address says.
+                let untouched = told.job == 1;
                 if !untouched {
                     self.save();
                 }
@@ -412,7 +449,7 @@ impl FormulaPage {
                     { toggle("negation", self.ask.negated, "The automaton that a verifier uses: it accepts what violates the formula", || Msg::Negated) }
                     { toggle("generalized", self.ask.generalized, "Acceptance sets on transitions, before degeneralization", || Msg::Generalized) }
                 </header>
-                <div class={classes!("drawn", self.trouble.is_some().then_some("stale"))} data-testid="automaton" tabindex="0" aria-label="Drawing of the automaton">
+                <div class="drawn" data-testid="automaton" tabindex="0" aria-label="Drawing of the automaton">
                     { Html::from_html_unchecked(shown.picture.clone().into()) }
                 </div>
                 { word_view::word_view(shown, self.ask.time as usize, self.ask.negated, act) }
@@ -425,8 +462,9 @@ impl FormulaPage {
 fn complaint(trouble: &Trouble, text: &str) -> Html {
     let at = (trouble.from as usize).min(text.len());
     let column = text.get(..at).map_or(0, |before| before.chars().count());
+    let place = if trouble.to > 0 { format!("column {}: ", column + 1) } else { String::new() };
     html! {
         <p class="complaint" role="alert" data-testid="complaint">
-            { icon("warning") }<span><strong>{ format!("column {}: ", column + 1) }</strong>{ &trouble.message }</span></p>
+            { icon("warning") }<span><strong>{ place }</strong>{ &trouble.message }</span></p>
     }
 }

@@ -225,12 +225,17 @@ impl Guards {
             Guard::FALSE => return "0".to_owned(),
             _ => {}
         }
-        let product = |cube: Literals| {
-            let literal =
-                |(v, positive): (u32, bool)| format!("{}{}", if positive { "" } else { "!" }, name(v));
-            cube.into_iter().map(literal).collect::<Vec<_>>().join(" & ")
+        let cubes = self.implicants(f);
+        let alone = cubes.len() == 1 && cubes[0].len() == 1;
+        let literal = |(v, positive): (u32, bool)| {
+            let name = name(v);
+            // `x = 1` among operators is `(x = 1)`.
+            let loose = name.contains(' ') && !(alone && positive);
+            let name = if loose { format!("({name})") } else { name };
+            if positive { name } else { format!("!{name}") }
         };
-        self.implicants(f).into_iter().map(product).collect::<Vec<_>>().join(" | ")
+        let product = |cube: Literals| cube.into_iter().map(literal).collect::<Vec<_>>().join(" & ");
+        cubes.into_iter().map(product).collect::<Vec<_>>().join(" | ")
     }
 }
 

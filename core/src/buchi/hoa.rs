@@ -162,7 +162,8 @@ struct Header {
     starts: Vec<usize>,
     atoms: Option<Vec<String>>,
     aliases: HashMap<String, Guard>,
-    marks: Option<u32>,
+    /// By acceptance set: its mark, if the condition speaks of it.
+    sets: Option<Vec<Option<u32>>>,
 }
 
 struct Reader<'a> {
@@ -316,11 +317,21 @@ impl Reader<'_> {
     fn acceptance(&mut self) -> Read<()> {
         let place = self.token();
         let n = self.number()?;
-        let mut seen = Marks::default();
+        if n > 64 {
+            return Err(Diagnostic::unsupported(
+                place.span,
+                "more than 64 acceptance sets are not supported",
+            ));
+        }
+        let mut sets = vec![None; n];
+        let (mut marks, mut open) = (0, 0_usize);
         let supported = "supported are Büchi (Inf(0)) and generalized Büchi (Inf(0) & Inf(1) & …) acceptance";
         loop {
+            while self.eat(b'(') {
+                open += 1;
+            }
             match self.word() {
-                "t" if n == 0 => {
+                "t" => {
                     self.advance();
                 }
                 "Inf" => {
@@ -331,10 +342,13 @@ impl Reader<'_> {
                             .refused(format!("complemented acceptance sets are not supported; {supported}"));
                     }
                     let mark = self.number()?;
-                    if mark >= n {
+                    let Some(set) = sets.get_mut(mark) else {
                         return self.wrong(format!("there is no acceptance set {mark}"));
+                    };
+                    if set.is_none() {
+                        *set = Some(marks);
+                        marks += 1;
                     }
-                    seen = seen.union(Marks::one(u32::try_from(mark).unwrap_or(63).min(63)));
                     self.expect(b')')?;
                 }
                 "Fin" => {
@@ -347,6 +361,9 @@ impl Reader<'_> {
                 }
                 _ => return self.refused(format!("this acceptance condition is not supported; {supported}")),
             }
+            while open > 0 && self.eat(b')') {
+                open -= 1;
+            }
             if self.tok() == Tok::Sign(b'|') {
                 return self
                     .refused(format!("disjunctions of acceptance sets are not supported; {supported}"));
@@ -355,19 +372,10 @@ impl Reader<'_> {
                 break;
             }
         }
-        match u32::try_from(n) {
-            Ok(n) if n <= 64 && seen == Marks::all(n) => self.header.marks = Some(n),
-            Ok(n) if n <= 64 => {
-                let message = "an acceptance set does not occur in the condition, which is not supported";
-                return Err(Diagnostic::unsupported(place.span, message));
-            }
-            _ => {
-                return Err(Diagnostic::unsupported(
-                    place.span,
-                    "more than 64 acceptance sets are not supported",
-                ));
-            }
+        if open > 0 {
+            self.expect(b')')?;
         }
+        self.header.sets = Some(sets);
         Ok(())
     }
 
@@ -439,13 +447,12 @@ impl Reader<'_> {
         let mut marks = Marks::default();
         if self.eat(b'{') {
             while !self.eat(b'}') {
-                let mark = self.number()?;
-                let mark = u32::try_from(mark).ok().filter(|m| Some(*m) < self.header.marks);
-                let Some(mark) = mark else {
+                let set = self.number()?;
+                let Some(mark) = self.header.sets.as_ref().and_then(|sets| sets.get(set)) else {
                     self.at -= 1;
                     return self.wrong("there is no acceptance set of this number");
                 };
-                marks = marks.union(Marks::one(mark));
+                marks = marks.union(mark.map_or(Marks::default(), Marks::one));
             }
         }
         Ok(marks)
@@ -453,7 +460,8 @@ impl Reader<'_> {
 
     fn body(&mut self) -> Read<Automaton> {
         let atoms = self.header.atoms.clone().unwrap_or_default();
-        let Some(marks) = self.header.marks else { return self.wrong("the header has no 'Acceptance:'") };
+        let Some(sets) = &self.header.sets else { return self.wrong("the header has no 'Acceptance:'") };
+        let marks = u32::try_from(sets.iter().flatten().count()).expect("few acceptance sets");
         let mut states: Vec<Option<Vec<Transition>>> = vec![None; self.header.states.unwrap_or(0)];
         while self.word() != "--END--" {
             if self.word() == "--ABORT--" {
@@ -571,6 +579,9 @@ mod tests {
         let a = parse(text).unwrap();
         assert_eq!((a.states.len(), a.marks, a.atoms[1].as_str()), (3, 1, "b c"));
         let error = |text: &str| parse(text).unwrap_err().remove(0).message;
+        let text = "HOA: v1 States: 1 Start: 0 Acceptance: 3 (Inf(2)&(Inf(0))) AP: 0 --BODY-- State: 0 [t] 0 {1 2} --END--";
+        let a = parse(text).unwrap();
+        assert_eq!((a.marks, a.states[0][0].marks), (2, Marks::one(0)), "set 1 is not in the condition");
         assert!(error("HOA: v1 Acceptance: 2 Fin(0) & Inf(1) --BODY-- --END--").contains("Fin"));
         assert!(
             error("HOA: v1 Acceptance: 1 Inf(0) AP: 1 \"a\" --BODY-- State: 0 [3] 0 --END--")

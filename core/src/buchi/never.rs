@@ -68,6 +68,10 @@ pub fn print(automaton: &Automaton, name: &str) -> String {
 /// What is wrong with the text, with its place.
 pub fn parse(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
     check_source(text)?;
+    if let Some(at) = open_comment(text) {
+        let message = "this comment is not closed by '*/'";
+        return Err(vec![Diagnostic::error(Span::new(at, at + 2), message)]);
+    }
     let mut reader = Reader::new(text);
     reader.claim()?;
     reader.automaton().map_err(|d| vec![d])
@@ -78,14 +82,31 @@ pub(super) fn is_claim(text: &str) -> bool {
     without_comments(text).trim_start().starts_with("never")
 }
 
+/// The next comment from a place on: where it begins and ends, and whether it is closed.
+fn comment(text: &str, from: usize) -> Option<(usize, usize, bool)> {
+    let start = ["/*", "//"].iter().filter_map(|open| text[from..].find(open)).min()? + from;
+    let close = if text[start..].starts_with("/*") { "*/" } else { "\n" };
+    let end = text[start + 2..].find(close).map(|i| start + 2 + i + close.len());
+    Some((start, end.unwrap_or(text.len()), end.is_some() || close == "\n"))
+}
+
+/// Where a comment begins that is not closed.
+fn open_comment(text: &str) -> Option<usize> {
+    let mut at = 0;
+    while let Some((start, end, closed)) = comment(text, at) {
+        if !closed {
+            return Some(start);
+        }
+        at = end;
+    }
+    None
+}
+
 /// The text with blanks instead of comments.
 fn without_comments(source: &str) -> String {
     let mut text = source.to_owned();
     let mut at = 0;
-    while let Some(start) = ["/*", "//"].iter().filter_map(|open| text[at..].find(open)).min().map(|i| at + i)
-    {
-        let close = if text[start..].starts_with("/*") { "*/" } else { "\n" };
-        let end = text[start + 2..].find(close).map_or(text.len(), |i| start + 2 + i + close.len());
+    while let Some((start, end, _)) = comment(&text, at) {
         let blank = |b: u8| if b == b'\n' { '\n' } else { ' ' };
         let blanks: String = text[start..end].bytes().map(blank).collect();
         text.replace_range(start..end, &blanks);
@@ -269,7 +290,7 @@ impl Reader {
             let rest = &self.text[end..];
             let ends_word = |w: &str| {
                 rest.starts_with(w)
-                    && !bytes[end - 1].is_ascii_alphanumeric()
+                    && !(bytes[end - 1].is_ascii_alphanumeric() || bytes[end - 1] == b'_')
                     && !rest[2..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
             };
             match bytes[end] {
@@ -402,6 +423,7 @@ mod tests {
             // What has no `goto` goes on to the next statement.
             "never { T: if :: p -> goto T /* again // */ :: !p fi; S: do :: p :: !p -> goto S :: true -> break od }",
             "never { T: if :: (p) -> goto T :: !(p) -> goto accept_all fi; accept_all: skip; }",
+            "never { // a comment with /* in it\nT: if :: (p) -> goto T :: !(p) -> goto accept_all fi; accept_all: skip; }",
         ];
         let f = crate::ltl::propositional("F !p").unwrap();
         for claim in claims {
@@ -423,6 +445,7 @@ mod tests {
             ("never { }", 9, "the claim has no states"),
             ("never { S: skip; S: skip }", 17, "there are two labels 'S'"),
             ("never { S: do :: p -> skip od }", 22, "expected 'goto' and a label"),
+            ("never { S: skip /* }", 16, "this comment is not closed"),
             ("always { }", 0, "expected 'never'"),
         ] {
             let d = &parse(text).unwrap_err()[0];

@@ -140,7 +140,9 @@ fn judge(requirement: &Requirement, word: &Word) -> Result<&'static str, Rejecti
         Demand::Satisfy(_) => {
             let formula = requirement.formula().expect("a formula is demanded");
             // What is not known at two positions may be the same there, which only the tableau sees.
-            if word.satisfies(&weakened(&formula, true)) && !false_whatever(word, &formula) {
+            let unknown =
+                || tableau::excludes(&letters(word), word.stem.len(), &names(requirement), &formula);
+            if word.satisfies(&weakened(&formula, true)) && unknown() != Some(true) {
                 return reject("the formula is true of the run, or may be");
             }
             Ok("the formula is false")
@@ -149,7 +151,8 @@ fn judge(requirement: &Requirement, word: &Word) -> Result<&'static str, Rejecti
             if word.satisfies(&weakened(&requirement.assumed.clone().negated(), true)) {
                 return reject("the run is not fair, or may not be");
             }
-            if !certain(automaton).accepts(word) {
+            let unknown = || tableau::includes(&letters(word), word.stem.len(), automaton);
+            if !certain(automaton).accepts(word) && unknown() != Some(true) {
                 return reject("the automaton does not accept the run, or may not");
             }
             Ok("the automaton accepts")
@@ -157,12 +160,15 @@ fn judge(requirement: &Requirement, word: &Word) -> Result<&'static str, Rejecti
     }
 }
 
-/// Is the formula false on a word, whatever the atoms are of which it says that they may be true or false?
-fn false_whatever(word: &Word, formula: &Formula) -> bool {
+/// What is known of each letter.
+fn letters(word: &Word) -> Vec<Vec<Option<bool>>> {
     let value = |both: &[bool]| (both[0] == both[1]).then_some(both[0]);
-    let letters: Vec<Vec<Option<bool>>> =
-        word.stem.iter().chain(&word.cycle).map(|l| l.chunks(2).map(value).collect()).collect();
-    tableau::excludes(&letters, word.stem.len(), formula) == Some(true)
+    word.stem.iter().chain(&word.cycle).map(|l| l.chunks(2).map(value).collect()).collect()
+}
+
+/// Names of atoms, of which only the number matters.
+fn names(requirement: &Requirement) -> Vec<String> {
+    (0..requirement.atoms.len()).map(|p| format!("p{p}")).collect()
 }
 
 /// An automaton over such words, whose transitions are taken only if their guards are certainly true.

@@ -41,15 +41,8 @@ pub(super) fn covers(automaton: &Automaton, formula: &Formula) -> Option<bool> {
     Some(complement.intersection(&tableau, STATES)?.is_empty())
 }
 
-/// Is the formula false on every word that takes the letters of this lasso, each of which says of some atoms whether they are
-/// true, and nothing of the others?
-pub(super) fn excludes(letters: &[Vec<Option<bool>>], back: usize, formula: &Formula) -> Option<bool> {
-    let mut operators = Operators::new();
-    let satisfied = basic(formula, &mut operators);
-    if operators.len() > OPERATORS {
-        return None;
-    }
-    let atoms: Vec<String> = (0..letters.first()?.len()).map(|p| format!("p{p}")).collect();
+/// The words that take the letters of a lasso, each of which says of some atoms whether they are true, and nothing of the others.
+fn completions(letters: &[Vec<Option<bool>>], back: usize, atoms: &[String]) -> Automaton {
     let mut guards = Guards::default();
     let mut states = Vec::new();
     for (i, letter) in letters.iter().enumerate() {
@@ -58,9 +51,29 @@ pub(super) fn excludes(letters: &[Vec<Option<bool>>], back: usize, formula: &For
         let target = StateId::new(if i + 1 < letters.len() { i + 1 } else { back });
         states.push(vec![Transition { guard, marks: Marks::default(), target }]);
     }
-    let word = Automaton { atoms: atoms.clone(), guards, marks: 0, initial: StateId(0), states };
-    let tableau = tableau(&satisfied, &operators, &atoms);
-    Some(word.intersection(&tableau, STATES)?.is_empty())
+    Automaton { atoms: atoms.to_vec(), guards, marks: 0, initial: StateId(0), states }
+}
+
+/// Is the formula false on all of these words?
+pub(super) fn excludes(
+    letters: &[Vec<Option<bool>>],
+    back: usize,
+    atoms: &[String],
+    formula: &Formula,
+) -> Option<bool> {
+    let mut operators = Operators::new();
+    let satisfied = basic(formula, &mut operators);
+    if operators.len() > OPERATORS {
+        return None;
+    }
+    let tableau = tableau(&satisfied, &operators, atoms);
+    Some(completions(letters, back, atoms).intersection(&tableau, STATES)?.is_empty())
+}
+
+/// Does an automaton accept all of these words?
+pub(super) fn includes(letters: &[Vec<Option<bool>>], back: usize, automaton: &Automaton) -> Option<bool> {
+    let rejected = automaton.complement()?;
+    Some(rejected.intersection(&completions(letters, back, &automaton.atoms), STATES)?.is_empty())
 }
 
 /// Does it accept every word that the other automaton accepts and that violates the formula?

@@ -268,6 +268,23 @@ fn build(
     Some(make(parts.into_iter().collect::<Option<Vec<Formula>>>()?))
 }
 
+/// A comparison as it is written, without the parentheses around all of it.
+fn without_parentheses(text: &str) -> &str {
+    let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+    let closed = |inner: &str| {
+        let mut depth = 0_i32;
+        let step = |c: char| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            depth
+        };
+        inner.chars().map(step).all(|depth| depth >= 0)
+    };
+    match inner {
+        Some(inner) if closed(inner) => without_parentheses(inner.trim()),
+        _ => text,
+    }
+}
+
 /// The same where every operand of a logical operator is a formula of its own.
 fn build_all(ast: &Ast, atoms: &mut Vec<String>, text: &str, out: &mut Vec<Diagnostic>) -> Option<Formula> {
     if let Some((operands, make)) = operator(ast) {
@@ -285,7 +302,7 @@ fn build_all(ast: &Ast, atoms: &mut Vec<String>, text: &str, out: &mut Vec<Diagn
         AstKind::At(name) => Some(Formula::Atom(number(atoms, format!("@{name}")))),
         AstKind::Name(name) => Some(Formula::Atom(number(atoms, name.clone()))),
         AstKind::Binary(..) | AstKind::Read(_) => {
-            let words: Vec<&str> = ast.span.of(text).split_whitespace().collect();
+            let words: Vec<&str> = without_parentheses(ast.span.of(text)).split_whitespace().collect();
             Some(Formula::Atom(number(atoms, words.join(" "))))
         }
         _ => {

@@ -34,6 +34,8 @@ pub struct LassoView {
     pub nodes: Vec<NodeId>,
     /// Is there a run along it with the same state at both ends of the cycle?
     pub closes: Option<Answer>,
+    /// What decreases along the cycle, so that it ends.
+    pub ranking: Option<FormulaId>,
 }
 
 /// An abstract counterexample. Empty (`target` is `None`) outside of concretization and refinement.
@@ -89,6 +91,11 @@ impl View for CexView {
             Event::CycleChecked { answer } => {
                 if let Some(lasso) = &mut self.lasso {
                     lasso.closes = Some(answer);
+                }
+            }
+            Event::RankingFound { formula } => {
+                if let Some(lasso) = &mut self.lasso {
+                    lasso.ranking = Some(formula);
                 }
             }
             Event::StepEncoded { edge, formula, .. } => self.steps.push(StepView { edge, formula }),

@@ -64,6 +64,8 @@ impl Letters {
     }
 }
 
+/// So many letters are read at most.
+pub const TIME: u32 = 99;
 /// Words have so many positions in stem and in cycle.
 pub const LONGEST: usize = 16;
 
@@ -104,7 +106,7 @@ pub struct Trouble {
     pub other: bool,
     /// Where, in bytes.
     pub from: u32,
-    /// To there.
+    /// To there; 0 if it is about all of it.
     pub to: u32,
 }
 

@@ -88,7 +88,7 @@ fn atom_row(word: &Letters, p: usize, atom: &str, now: usize, act: &Callback<Msg
             *value = !*value;
         }
         let onclick = act.reform(move |_: MouseEvent| Msg::Word(letters.clone()));
-        let label = format!("{atom} at {at}: {is}");
+        let label = format!("{atom} at {at}: {}", u8::from(is));
         html! { <td class={column(word, at, now)}><button class={classes!("bit", is.then_some("on"))} aria-label={label} aria-pressed={is.to_string()} {onclick}>{ if is { "1" } else { "0" } }</button></td> }
     };
     html! { <tr class="atom"><th class="what mono">{ atom }</th>{ for (0..word.len()).map(cell) }<td></td></tr> }

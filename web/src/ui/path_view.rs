@@ -40,7 +40,7 @@ pub fn path_view(props: &Props) -> Html {
     html! {
         <div class="scroll">
             <div class="path-view" data-testid="path-view">
-                <p class="lead">{ lead(cex) }</p>
+                <p class="lead">{ lead(cex, &props.journal.get()) }</p>
                 { picture(props.depicted.as_ref()) }
                 { card(props, cut) }
                 <div class="pathlist" role="group" aria-label="The steps of the path, and the cuts between them">
@@ -57,8 +57,11 @@ pub fn picture(depicted: Option<&Rc<Explained>>) -> Html {
     html! { <div class="depicted" data-testid="depicted">{ Html::from_html_unchecked(html.into()) }</div> }
 }
 
-fn lead(cex: &CexView) -> Html {
+fn lead(cex: &CexView, journal: &Journal) -> Html {
     if let Some(lasso) = &cex.lasso {
+        if let Some(ranking) = lasso.ranking.and_then(|f| journal.formulas.get(f.index())) {
+            return html! { <>{ "Whatever the values are, the cycle ends: around it " }<code>{ ranking }</code>{ " decreases, and cannot become negative." }</> };
+        }
         let text = match (cex.feasibility, lasso.closes) {
             (Feasibility::Infeasible(_), _) => {
                 "Spurious: no run goes along the stem and once around the cycle."
@@ -108,7 +111,7 @@ fn nothing(props: &Props) -> Html {
     html! {
         <div class="empty">
             <strong>{ "No counterexample at this step" }</strong>
-            <p>{ "When the abstraction can reach the error location, the path there is shown here as formulas, with the interpolants that explain why no real run takes it." }</p>
+            <p>{ "A path of the abstraction to the error location, or an accepting lasso, is shown here as formulas, with the interpolants that explain why no real run takes it." }</p>
             <div class="row">
                 { button("Previous counterexample", before.last().copied()) }
                 { button("Next counterexample", after.first().copied()) }

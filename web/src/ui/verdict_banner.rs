@@ -31,6 +31,11 @@ pub struct Props {
 pub fn verdict_banner(props: &Props) -> Html {
     let open = props.view.certificate;
     let Some((class, sign, title, reason)) = words(props) else { return Html::default() };
+    // How runs are read is said in small print.
+    let (reason, reading) = match reason.split_once("; a step is ") {
+        Some((reason, reading)) => (reason.to_owned(), format!("A step is {reading}")),
+        None => (reason, String::new()),
+    };
     let outcome = props.run.outcome.clone();
     let proof = outcome.as_ref().and_then(|o| o.certificate.clone());
     let toggle = {
@@ -41,7 +46,7 @@ pub fn verdict_banner(props: &Props) -> Html {
         <>
             <div class={classes!("verdict", class, (!props.current).then_some("stale"))} role="status" data-testid="verdict">
                 <span class="mark">{ icon(sign) }</span>
-                <div class="says"><strong>{ title }</strong><span class="reason">{ reason }</span></div>
+                <div class="says"><strong>{ title }</strong><span class="reason">{ reason }</span><span class="reading" title={reading.clone()}>{ reading }</span></div>
                 if let Some(proof) = &proof {
                     <button class="btn small" aria-expanded={open.to_string()} onclick={toggle} data-testid="certificate-toggle">
                         { match proof.shown {

@@ -71,6 +71,9 @@ pub fn view_panel(props: &Props) -> Html {
         MiddleTab::Path => html! {
             { path_view::path_view(&path_view::Props { depicted: props.depicted.clone(), journal: props.journal.clone(), frame: props.frame.clone(), cut: props.cut, told: props.told.clone(), view: props.view.clone(), act: props.act.clone() }) }
         },
+        MiddleTab::Product if props.frame.cursor == 0 => {
+            welcome(props.journal.length(), props.runnable, &props.act)
+        }
         MiddleTab::Product => {
             html! { <div class="scroll"><div class="states">{ path_view::picture(props.depicted.as_ref()) }</div></div> }
         }

@@ -6,13 +6,11 @@ use veristep_core::buchi::{self, Automaton, StateId, dot, hoa, never};
 use veristep_core::diagnostic::Diagnostic;
 use veristep_core::ltl::{self, AtomId, Class, Formula, Word};
 
-use crate::formula::protocol::{Ask, LONGEST, Letters, Shown, Told, Trouble};
+use crate::formula::protocol::{Ask, LONGEST, Letters, Shown, TIME, Told, Trouble};
 use crate::worker::depict::automaton::{self, Marked};
 
 /// So many subformulas are listed.
 const ROWS: usize = 24;
-/// So many letters are read.
-const TIME: usize = 200;
 
 /// Answers a question.
 pub(super) fn answer(ask: &Ask) -> Told {
@@ -24,7 +22,7 @@ fn trouble(d: &[Diagnostic], other: bool) -> Trouble {
         message: d.message.clone(),
         other,
         from: d.span.start,
-        to: d.span.end,
+        to: d.span.end.max(1),
     })
 }
 
@@ -65,17 +63,17 @@ fn shown(ask: &Ask) -> Result<Shown, Trouble> {
         ask.word.as_ref().filter(|(names, _)| about(names)).map(|(names, word)| over(names, word, &atoms));
     let word = wanted.or_else(|| examples.iter().flatten().next().cloned()).unwrap_or_default();
     let as_word = Word { stem: word.stem.clone(), cycle: word.cycle.clone() };
-    let runs = Runs::of(&automaton, &as_word, (ask.time as usize).min(TIME));
+    let marked = runs(&automaton, &as_word, ask.time.min(TIME) as usize);
     let name = |p: AtomId| atoms[p.index()].clone();
     let mut rows = Vec::new();
     listed(&formula, 0, &as_word, &name, &mut rows);
     Ok(Shown {
         facts: facts(&formula, &automaton, &examples, &name),
-        picture: automaton::draw(&automaton, &runs.marked),
+        picture: automaton::draw(&automaton, &marked),
         rows,
         satisfied: as_word.satisfies(&formula),
         accepted: automaton.accepts(&as_word),
-        active: runs.marked.active.iter().map(|(q, alive)| (q.to_string(), *alive)).collect(),
+        active: marked.active.iter().map(|(q, alive)| (q.to_string(), *alive)).collect(),
         compared: other.map(|other| compared(&formula, &other, &atoms)).transpose()?,
         texts: texts(&automaton, &ask.formula, ask.negated),
         atoms,
@@ -193,38 +191,32 @@ fn texts(automaton: &Automaton, formula: &str, negated: bool) -> Vec<(String, St
 }
 
 /// Where runs of a word are after some letters.
-struct Runs {
-    marked: Marked,
-}
-
-impl Runs {
-    fn of(automaton: &Automaton, word: &Word, time: usize) -> Runs {
-        let mut now = BTreeSet::from([automaton.initial]);
-        let mut at = 0;
-        let enabled = |q: StateId, at: usize| {
-            let letter = word.letter(at);
-            let holds = |v: u32| letter.get(v as usize) == Some(&true);
-            let out = automaton.out(q).iter().enumerate();
-            out.filter(|(_, t)| automaton.guards.eval(t.guard, &holds))
-                .map(|(i, t)| (i, t.target))
-                .collect::<Vec<_>>()
-        };
-        for _ in 0..time {
-            now = now.into_iter().flat_map(|q| enabled(q, at)).map(|(_, target)| target).collect();
-            at = word.next(at);
-        }
-        let rest = Word {
-            stem: (at.min(word.stem.len())..word.stem.len()).map(|i| word.letter(i).clone()).collect(),
-            cycle: match at.checked_sub(word.stem.len()) {
-                Some(turn) => {
-                    let n = word.cycle.len();
-                    (0..n).map(|i| word.cycle[(turn + i) % n].clone()).collect()
-                }
-                None => word.cycle.clone(),
-            },
-        };
-        let active = now.iter().map(|q| (*q, automaton.accepts_from(*q, &rest))).collect();
-        let taken = now.iter().flat_map(|q| enabled(*q, at).into_iter().map(|(i, _)| (*q, i))).collect();
-        Runs { marked: Marked { active, taken } }
+fn runs(automaton: &Automaton, word: &Word, time: usize) -> Marked {
+    let mut now = BTreeSet::from([automaton.initial]);
+    let mut at = 0;
+    let enabled = |q: StateId, at: usize| {
+        let letter = word.letter(at);
+        let holds = |v: u32| letter.get(v as usize) == Some(&true);
+        let out = automaton.out(q).iter().enumerate();
+        out.filter(|(_, t)| automaton.guards.eval(t.guard, &holds))
+            .map(|(i, t)| (i, t.target))
+            .collect::<Vec<_>>()
+    };
+    for _ in 0..time {
+        now = now.into_iter().flat_map(|q| enabled(q, at)).map(|(_, target)| target).collect();
+        at = word.next(at);
     }
+    let rest = Word {
+        stem: (at.min(word.stem.len())..word.stem.len()).map(|i| word.letter(i).clone()).collect(),
+        cycle: match at.checked_sub(word.stem.len()) {
+            Some(turn) => {
+                let n = word.cycle.len();
+                (0..n).map(|i| word.cycle[(turn + i) % n].clone()).collect()
+            }
+            None => word.cycle.clone(),
+        },
+    };
+    let active = now.iter().map(|q| (*q, automaton.accepts_from(*q, &rest))).collect();
+    let taken = now.iter().flat_map(|q| enabled(*q, at).into_iter().map(|(i, _)| (*q, i))).collect();
+    Marked { active, taken }
 }

@@ -10,7 +10,7 @@ use veristep_core::expr::Expr;
 use veristep_core::kit::{Answer, NodeId};
 use veristep_core::picture::Image;
 use veristep_core::system::{EdgeId, VarId};
-use veristep_core::views::Feasibility;
+use veristep_core::views::{Feasibility, LassoView};
 
 use crate::ui::{operation, short};
 use crate::worker::depict::{Moment, Scene};
@@ -80,7 +80,7 @@ pub(super) fn draw(scene: &mut Scene, moment: &Moment<'_>) -> String {
     }
     let top = match moment.cex.lasso.as_ref().and_then(|l| Some((l, (l.back as usize).checked_sub(first)?))) {
         Some((lasso, back)) if last == edges.len() && nodes.len() == moment.cex.length as usize + 1 => {
-            cycle(&mut svg, (back, last - first), lasso.closes);
+            cycle(&mut svg, (back, last - first), lasso);
             ABOVE
         }
         _ => 0,
@@ -94,10 +94,11 @@ pub(super) fn draw(scene: &mut Scene, moment: &Moment<'_>) -> String {
 }
 
 /// The way back from the end of a lasso to where its cycle begins (figure 3.10 of "CEGAR-based LTL model checking").
-fn cycle(svg: &mut String, (back, last): (usize, usize), closes: Option<Answer>) {
+fn cycle(svg: &mut String, (back, last): (usize, usize), lasso: &LassoView) {
     let middle = |column: usize| 8 + column * PITCH + BOX / 2;
     let (from, to) = (middle(last), middle(back));
-    let (class, text) = match closes {
+    let (class, text) = match lasso.closes {
+        _ if lasso.ranking.is_some() => ("edge cycle open", "something decreases around the cycle: it ends"),
         Some(Answer::Unsat) => {
             ("edge cycle open", "the values at both ends differ: the cycle does not close")
         }

@@ -99,7 +99,7 @@ impl Search {
                         search.stack.push(node);
                     }
                 }
-                Event::LassoFound { .. } => search.lasso.clear(),
+                Event::LassoFound { .. } | Event::RankingFound { .. } => search.lasso.clear(),
                 Event::LassoVisited { node, .. } => search.lasso.push(node),
                 _ => {}
             }
