@@ -16,6 +16,7 @@ use veristep_core::kit::{Cx, Fuel, Journal, Off, Recorder, Verdict};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Options, Outcome, Run, Stats};
 use veristep_core::system::System;
+use veristep_core::text::count;
 
 use crate::certify::file_text;
 use crate::input::{self, BadInput, bad};
@@ -406,21 +407,31 @@ fn changes(state: &TraceState, before: Option<&TraceState>, told: &[bool]) -> St
     values.join(", ")
 }
 
+/// So many rows of a certificate are printed.
+const ROWS: usize = 100;
+
+/// That there are more rows than are printed.
+fn more(rows: usize) {
+    if let Some(more @ 1..) = rows.checked_sub(ROWS) {
+        say!("    and {more} more, which --certificate FILE writes");
+    }
+}
+
 fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished, told: &[bool]) {
     let counts = finished.stats.total;
     say!("{}: {verdict}", model.display());
     say!("  {reason}");
     say!(
-        "  {} iterations, {} nodes, {} predicates, {} variables, {} queries, {:.1} ms",
-        counts.iterations,
-        counts.nodes,
-        counts.predicates,
-        counts.variables,
-        counts.queries,
+        "  {}, {}, {}, {}, {}, {:.1} ms",
+        count(counts.iterations as usize, "iteration"),
+        count(counts.nodes as usize, "node"),
+        count(counts.predicates as usize, "predicate"),
+        count(counts.variables as usize, "variable"),
+        count(counts.queries as usize, "query"),
         finished.elapsed.as_secs_f64() * 1e3
     );
     if counts.concrete > 0 {
-        say!("  {} concrete states", counts.concrete);
+        say!("  {}", count(counts.concrete as usize, "concrete state"));
     }
     if counts.kept > 0 {
         say!("  {} abstract states were not explored again after a refinement", counts.kept);
@@ -439,19 +450,23 @@ fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished, to
     }
     match finished.certificate() {
         Some(Certificate::Trace { states }) => print_run(states, None, told),
-        Some(Certificate::Lasso { states, back }) => print_run(states, Some(*back), told),
+        Some(Certificate::Lasso { states, back, kept }) => {
+            print_run(states, Some((*back, kept.as_deref())), told)
+        }
         Some(Certificate::Progress { nodes, .. }) => {
             say!("  sets of states, with the state of the automaton and the rank:");
-            for n in nodes {
+            for n in nodes.iter().take(ROWS) {
                 let q = n.state.map_or_else(|| "start".to_owned(), |q| format!("q{q}"));
                 say!("    {:20} {q:5} {:10} {}", n.location, n.rank.join(", "), n.formula);
             }
+            more(nodes.len());
         }
         Some(Certificate::Invariant { locations }) => {
             say!("  invariant:");
-            for (name, formula) in locations {
+            for (name, formula) in locations.iter().take(ROWS) {
                 say!("    {name:20} {formula}");
             }
+            more(locations.len());
         }
         None => {}
     }
@@ -460,8 +475,9 @@ fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished, to
     }
 }
 
-/// The states of a run; of a lasso with the position to which it comes back.
-fn print_run(states: &[TraceState], back: Option<usize>, told: &[bool]) {
+/// The states of a run; of a lasso with the position to which it comes back, and what is true there each time.
+fn print_run(states: &[TraceState], lasso: Option<(usize, Option<&str>)>, told: &[bool]) {
+    let back = lasso.map(|(back, _)| back);
     say!("  run:");
     let mut before: Option<&TraceState> = None;
     for (i, s) in states.iter().enumerate() {
@@ -477,8 +493,10 @@ fn print_run(states: &[TraceState], back: Option<usize>, told: &[bool]) {
         );
         before = Some(s);
     }
-    if back.is_some() {
-        say!("   └ and again");
+    match lasso {
+        Some((_, Some(kept))) => say!("   └ and again, since each time {kept}"),
+        Some((_, None)) => say!("   └ and again"),
+        None => {}
     }
     if states.iter().any(|s| s.values.len() > ALL) {
         say!("  (of each state after the first, what changed)");

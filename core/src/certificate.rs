@@ -4,6 +4,7 @@
 //! [`check`] judges them with the interpreter and with checked refutations and calls no engine.
 
 mod check;
+mod kept;
 mod lasso;
 mod parse;
 mod passage;
@@ -32,12 +33,15 @@ pub enum Certificate {
         /// The states of the run.
         states: Vec<TraceState>,
     },
-    /// For a violated formula of temporal logic: a run that repeats itself for ever.
+    /// For a violated formula of temporal logic: a run that repeats its steps for ever.
     Lasso {
-        /// The states of the run, until the one where it begins to repeat itself comes again.
+        /// The states of the run, until it has gone around once.
         states: Vec<TraceState>,
         /// The position of that one.
         back: usize,
+        /// What is true there each time around, if not all values that matter are the same.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        kept: Option<String>,
     },
     /// For a formula of temporal logic that holds: sets of states of the product with an automaton for its negation, and
     /// ranks that no step increases, and that decrease when an accepting state of the automaton is left. So no run is

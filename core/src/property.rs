@@ -149,7 +149,7 @@ impl Property {
             }
             (Property::ErrorUnreachable | Property::Invariant(_), _, true) => "a concrete run makes it false",
             (Property::Temporal(_), _, false) => "every infinite run satisfies it",
-            (Property::Temporal(_), _, true) => "a run that repeats itself for ever violates it",
+            (Property::Temporal(_), _, true) => "a run that repeats its steps for ever violates it",
             (Property::DeadlockFree, _, false) => "no run gets stuck",
             (Property::DeadlockFree, _, true) => "a concrete run gets stuck",
             (Property::Reachable(_), _, false) => "no run gets there",

@@ -313,6 +313,16 @@ impl Lexer<'_> {
     }
 }
 
+/// `1 node`, `3 nodes`, `2 queries`.
+#[must_use]
+pub fn count(number: usize, noun: &str) -> String {
+    match (number, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) => format!("{number} {noun}s"),
+    }
+}
+
 /// A text inside of HTML or SVG.
 #[must_use]
 pub fn escaped(text: &str) -> String {

@@ -1,7 +1,8 @@
-//! Looks for panics and wrong answers with inputs nobody thought of: `fuzz smtlib|solver MINUTES [SEED]`.
+//! Looks for panics and wrong answers with inputs nobody thought of: `fuzz smtlib|solver|temporal MINUTES [SEED]`.
 //!
 //! `smtlib` mutates the scripts in `tests/corpus/smt2` byte by byte and token by token and runs them with tight limits.
-//! `solver` calls the solver's interface at random; models are evaluated, refutations and interpolants checked. A finding
+//! `solver` calls the solver's interface at random; models are evaluated, refutations and interpolants checked. `temporal`
+//! mutates formulas, properties, automata in the Hanoi format and never claims; what is read is printed and read again. A finding
 //! ends the program with what to do again: the seed, and for scripts a file.
 #![allow(clippy::print_stdout)]
 
@@ -14,6 +15,11 @@ use solver_lite::number::Q;
 use solver_lite::smtlib::Session;
 use solver_lite::term::{Sort, Term, Terms};
 use solver_lite::{Answer, Limits, Refutation, Solver, Strategy, certify, refute};
+use veristep_core::buchi::{self, Automaton, hoa, never};
+use veristep_core::formats::cfa;
+use veristep_core::ltl;
+use veristep_core::property::Property;
+use veristep_core::system::System;
 use veristep_tests::formulas::Formulas;
 use veristep_tests::random::Rng;
 
@@ -78,8 +84,64 @@ const TOKENS: [&str; 44] = [
     "(get-interpolants n m)",
 ];
 
-/// A script nobody wrote.
-fn mutated(seeds: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
+/// Tokens of formulas, properties and automata.
+const TEMPORAL: [&str; 52] = [
+    "G",
+    "F",
+    "X",
+    "U",
+    "R",
+    "W",
+    "M",
+    "!",
+    "(",
+    ")",
+    "&",
+    "|",
+    "->",
+    "<->",
+    "xor",
+    "true",
+    "x",
+    "y",
+    "x = 1",
+    "y > 2",
+    "F[2:3]",
+    "\"p q\"",
+    "@",
+    "[]",
+    "<>",
+    "ltl:",
+    "ltl[step=edge]:",
+    "ltl[strong=all]:",
+    "never:",
+    "recurrent:",
+    "[0]",
+    "[t]",
+    "{0}",
+    "Inf(0)",
+    "Fin(0)",
+    "State: 1",
+    "Start: 0",
+    "AP: 2 \"p\" \"q\"",
+    "Acceptance: 1 Inf(0)",
+    "--BODY--",
+    "--END--",
+    "--ABORT--",
+    "States: 9999999999",
+    "Alias: @a 0",
+    "never {",
+    "do",
+    "od;",
+    "::",
+    "goto accept_all",
+    "skip;",
+    "/*",
+    "assert(",
+];
+
+/// An input nobody wrote.
+fn mutated(seeds: &[Vec<u8>], tokens: &[&str], rng: &mut Rng) -> Vec<u8> {
     let mut text = rng.pick(seeds).clone();
     for _ in 0..1 + rng.below(8) {
         let at = rng.below(text.len() + 1);
@@ -99,7 +161,7 @@ fn mutated(seeds: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
                 text.splice(at..at, piece);
             }
             _ => {
-                let token = rng.pick(&TOKENS).bytes();
+                let token = rng.pick(tokens).bytes();
                 text.splice(at..at, token.chain(*b" "));
             }
         }
@@ -109,7 +171,7 @@ fn mutated(seeds: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
 
 fn smtlib(seeds: &[Vec<u8>], seed: u64) {
     let mut rng = Rng::new(seed);
-    let text = mutated(seeds, &mut rng);
+    let text = mutated(seeds, &TOKENS, &mut rng);
     let text = String::from_utf8_lossy(&text);
     let limits = tight(&mut rng);
     let run = || Session::new(limits).run(&text, &mut |_| {});
@@ -118,6 +180,77 @@ fn smtlib(seeds: &[Vec<u8>], seed: u64) {
         println!("finding.smt2 with {limits:?}, seed {seed}");
         std::process::exit(1);
     }
+}
+
+/// What formulas and automata are about.
+fn model() -> System {
+    let text = "main process p { var x : int var y : int init loc a loc b a -> b { x := 0 y := 0 } b -> b { x := y } }";
+    cfa::parse(text).expect("it is a model")
+}
+
+/// Formulas, properties, and their automata as text.
+fn temporal_seeds() -> Vec<Vec<u8>> {
+    let atoms = ["p".to_owned(), "q".to_owned()];
+    let mut seeds = Vec::new();
+    for text in
+        ["G (p -> F q)", "G F p -> G F q", "p U (q R !p)", "F G (p xor X q)", "(p W q) & (q M p)", "<>[]p"]
+    {
+        let formula = ltl::propositional(text).expect("it is a formula").formula;
+        let plain = buchi::of_formula(&formula, &atoms).expect("it is small");
+        let general = buchi::generalized(&formula, &atoms).expect("it is small");
+        seeds.extend([
+            text.to_owned(),
+            hoa::print(&plain, "a"),
+            hoa::print(&general, "b"),
+            never::print(&plain, "c"),
+        ]);
+        let properties =
+            ["ltl:", "ltl[step=edge,strong=a->b]:", "ltl[stuck=deadlock,start=after-first-action]:"];
+        seeds
+            .extend(properties.map(|p| format!("{p}{}", text.replace('p', "x = 1").replace('q', "(y > x)"))));
+    }
+    seeds.into_iter().map(String::into_bytes).collect()
+}
+
+/// What is read can be printed, and is read again as the same.
+fn temporal(seeds: &[Vec<u8>], seed: u64) {
+    let mut rng = Rng::new(seed);
+    let text = mutated(seeds, &TEMPORAL, &mut rng);
+    let text = String::from_utf8_lossy(&text);
+    let run = || {
+        if let Ok(read) = ltl::propositional(&text) {
+            let printed = read.formula.text(&|p| format!("\"{}\"", read.atoms[p.index()].replace('"', "'")));
+            let again = ltl::propositional(&printed).expect("a printed formula is one");
+            assert_eq!(again.formula, read.formula, "{printed}");
+        }
+        if let Ok(automaton) = buchi::read(&text) {
+            let again = buchi::read(&hoa::print(&automaton, "again")).expect("a printed automaton is one");
+            assert_same(&automaton, &again);
+        }
+        let _ = Property::parse(&text, &model());
+    };
+    if catch_unwind(AssertUnwindSafe(run)).is_err() {
+        std::fs::write("finding.txt", text.as_bytes()).expect("a writable folder");
+        println!("finding.txt, seed {seed}");
+        std::process::exit(1);
+    }
+}
+
+/// The same graph; guards are compared as text.
+fn assert_same(a: &Automaton, b: &Automaton) {
+    assert_eq!((a.atoms.len(), a.marks, a.initial), (b.atoms.len(), b.marks, b.initial));
+    let out = |a: &Automaton| {
+        let mut guards = a.guards.clone();
+        let name = |v: u32| a.atoms[v as usize].clone();
+        let mut all = Vec::new();
+        for q in a.ids() {
+            all.push(
+                a.out(q).iter().map(|t| (guards.text(t.guard, &name), t.marks, t.target)).collect::<Vec<_>>(),
+            );
+        }
+        all
+    };
+    assert_eq!(out(a), out(b));
 }
 
 /// Random use of the interface.
@@ -193,16 +326,17 @@ fn interpolated(t: &mut Terms, all: &[Term], proof: &solver_lite::proof::Proof, 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (Some(target), Some(minutes)) = (arguments.first(), arguments.get(1)) else {
-        panic!("fuzz smtlib|solver MINUTES [SEED]")
+        panic!("fuzz smtlib|solver|temporal MINUTES [SEED]")
     };
     let minutes: u64 = minutes.parse().expect("minutes");
     let first: u64 = arguments.get(2).map_or(1, |s| s.parse().expect("a seed"));
-    let seeds = seeds();
+    let seeds = if target == "temporal" { temporal_seeds() } else { seeds() };
     let end = Instant::now() + Duration::from_secs(60 * minutes);
     let mut seed = first;
     while Instant::now() < end || minutes == 0 && seed == first {
         match target.as_str() {
             "smtlib" => smtlib(&seeds, seed),
+            "temporal" => temporal(&seeds, seed),
             "solver" if catch_unwind(|| solver(seed)).is_ok() => {}
             "solver" => {
                 println!("a finding: fuzz solver 0 {seed}");

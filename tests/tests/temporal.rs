@@ -3,14 +3,15 @@
 
 use std::collections::BTreeMap;
 
+use solver_lite::term::{Sort, Value};
 use veristep_core::buchi::{hoa, never};
 use veristep_core::cegar::{Domain, Emptiness, Fold, Granularity, Letters, Refinement, Split, Strategy};
-use veristep_core::certificate::{self, Certificate, ProgressNode};
+use veristep_core::certificate::{self, Certificate, ProgressNode, TraceState};
 use veristep_core::kit::{Journal, Off, Recorder, Verdict};
 use veristep_core::ltl::{Formula, Requirement};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
-use veristep_core::system::System;
+use veristep_core::system::{State, System, VarId};
 use veristep_tests::models::poll_up_to;
 use veristep_tests::programs::{SIZE, automaton, condition};
 use veristep_tests::random::Rng;
@@ -288,9 +289,18 @@ fn certificates_of_other_formulas_are_refused() {
         let Some(certificate) = outcome.and_then(|o| o.certificate) else { continue };
         let mut mutants = vec![certificate.clone()];
         match &certificate {
-            Certificate::Lasso { states, back } => {
-                mutants.push(Certificate::Lasso { states: states.clone(), back: back + 1 });
-                mutants.push(Certificate::Lasso { states: states[..states.len() - 1].to_vec(), back: *back });
+            Certificate::Lasso { states, back, kept } => {
+                mutants.push(Certificate::Lasso {
+                    states: states.clone(),
+                    back: back + 1,
+                    kept: kept.clone(),
+                });
+                let shorter = states[..states.len() - 1].to_vec();
+                mutants.push(Certificate::Lasso { states: shorter.clone(), back: *back, kept: kept.clone() });
+                for states in [states, &shorter] {
+                    let kept = Some("true".to_owned());
+                    mutants.push(Certificate::Lasso { states: states.clone(), back: *back, kept });
+                }
             }
             Certificate::Progress { automaton, nodes } => {
                 for i in 0..nodes.len().min(6) {
@@ -331,4 +341,60 @@ fn certificates_of_other_formulas_are_refused() {
     }
     println!("{refused} refused, {accepted} accepted");
     assert!(refused > 300 && accepted > 30, "{refused} {accepted}");
+}
+
+/// A process of the thesis' kind over two integers without bounds.
+fn unbounded(rng: &mut Rng) -> String {
+    let mut update = |v: &str| match rng.below(6) {
+        0 => format!("{v} := {}", rng.range(-2, 2)),
+        1 => format!("{v} := x + y"),
+        2 => format!("havoc {v}"),
+        _ => format!("{v} := {v} + {}", rng.range(-1, 2)),
+    };
+    let (first, second, third) = (update("x"), update("y"), update("x"));
+    let bound = rng.range(-1, 3);
+    format!(
+        "main process p {{ var x : int var y : int init loc a loc b loc c a -> b {{ x := 0 y := 0 }} b -> c {{ {first} }} \
+         c -> b {{ assume x > {bound} {second} }} c -> b {{ assume x <= {bound} {third} }} }}"
+    )
+}
+
+/// Runs that violate a formula although no state comes again: the steps of the cycle can be taken over and over, and what the
+/// certificate says is true each time.
+#[test]
+fn runs_may_go_on_for_ever_without_coming_back() {
+    let formulas = ["F (x = 7)", "G F (x = 3)", "G F (y > x)", "F G (x < 5)", "G F (x <= 2)", "F (y < 0)"];
+    let mut rng = Rng::new(5);
+    let (mut growing, mut decided) = (0, 0);
+    for _ in 0..60 {
+        let text = unbounded(&mut rng);
+        let system = run::load(Kind::Cfa, &text).unwrap();
+        let property = run::property(&system, &format!("ltl:{}", rng.pick(&formulas))).unwrap();
+        let options = Options { method: Method::Cegar, ..Options::default() };
+        let mut run = Run::new(&system, &property, &options).unwrap();
+        let Some(outcome) = poll_up_to(&mut run, &mut Off, 1_500, &mut || u64::MAX) else { continue };
+        let Some(certificate) = outcome.certificate else { continue };
+        certificate::check(&system, &property, &certificate).unwrap_or_else(|why| panic!("{why}: {text}"));
+        decided += 1;
+        let Certificate::Lasso { states, back, kept: Some(kept) } = certificate else { continue };
+        growing += 1;
+        let set = certificate::formula(&kept, &system).unwrap();
+        let value = |s: &TraceState, v: VarId| {
+            let (text, ty) = (&s.values[v.index()].1, system.variable(v).ty.sort());
+            assert_eq!(ty, Sort::Int);
+            Value::Num(text.parse().unwrap())
+        };
+        let mut now: State = system.var_ids().map(|v| value(&states[back], v)).collect();
+        for _ in 0..20 {
+            assert!(set.eval(&|v| now[v.index()].clone()).unwrap().bool(), "{kept} is not kept: {text}");
+            for step in &states[back + 1..] {
+                let Some(edge) = step.edge else { continue };
+                let op = &system.edges[edge as usize].op;
+                now =
+                    system.post(op, &now, &mut |v| value(step, v)).unwrap().expect("a step that is possible");
+            }
+        }
+    }
+    println!("{growing} of {decided} grow for ever");
+    assert!(growing >= 5, "{growing} of {decided}");
 }

@@ -377,6 +377,7 @@ impl App {
             text: state.text.clone(),
             version: state.text_version,
             model: state.shown_model().cloned(),
+            lesson: state.example.as_ref().and_then(|id| examples::lesson(&state.library.examples, id)),
             diagnostics: state.diagnostics.clone(),
             subjects,
             phase: name,

@@ -85,3 +85,9 @@ pub fn title<'a>(all: &'a [Example], text: &str) -> &'a str {
     let named = all.iter().find(|e| e.text == text).map(|e| &*e.title);
     named.unwrap_or(if text == FIRST.text { FIRST.title } else { "" })
 }
+
+/// What to try next with the example of this id.
+#[must_use]
+pub fn lesson(all: &[Example], id: &str) -> Option<String> {
+    all.iter().find(|e| e.id == id).map(|e| e.change.clone()).filter(|change| !change.is_empty())
+}

@@ -11,9 +11,10 @@ use yew::prelude::*;
 
 use crate::browser;
 use crate::client::{Client, Heard};
-use crate::formula::protocol::{Ask, Job, Letters, Shown, TIME, Told, Trouble};
+use crate::formula::protocol::{Ask, Job, Letters, Picture, Shown, TIME, Told, Trouble};
 use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
 use crate::state::Theme;
+use crate::ui::drawing::{Drawing, Rect};
 use crate::ui::icon::icon;
 
 /// The kind of text, in links.
@@ -50,7 +51,9 @@ pub enum Msg {
     Format(Option<usize>),
     /// A link was asked for.
     Share,
-    /// Something is in the clipboard.
+    /// A text is to be put into the clipboard.
+    Copy(String),
+    /// A link is in the clipboard, or could not be put there.
     Copied(bool),
     /// The next colours.
     Theme,
@@ -62,6 +65,8 @@ pub enum Msg {
     Late(Job),
 }
 
+/// The automaton is drawn as small as this to be seen whole.
+const SMALLEST: f64 = 0.5;
 /// An answer may take so many milliseconds.
 const LIMIT: u32 = 8_000;
 
@@ -73,6 +78,8 @@ pub struct FormulaPage {
     ask: Ask,
     shown: Option<Rc<Shown>>,
     trouble: Option<Trouble>,
+    /// How often there was another automaton.
+    fit: u32,
     format: Option<usize>,
     ready: bool,
     theme: Theme,
@@ -100,6 +107,7 @@ impl Component for FormulaPage {
             ask: Ask::default(),
             shown: None,
             trouble: None,
+            fit: 0,
             format: None,
             ready: false,
             theme,
@@ -124,6 +132,7 @@ impl Component for FormulaPage {
             Msg::Formula(text) => {
                 self.ask.formula = text;
                 self.ask.time = 0;
+                self.fit += 1;
                 self.send();
             }
             Msg::Other(text) => {
@@ -132,11 +141,13 @@ impl Component for FormulaPage {
             }
             Msg::Negated => {
                 self.ask.negated = !self.ask.negated;
+                self.fit += 1;
                 self.send();
             }
             Msg::Generalized => {
                 self.ask.generalized = !self.ask.generalized;
                 self.format = None;
+                self.fit += 1;
                 self.send();
             }
             Msg::Word(word) => {
@@ -157,6 +168,7 @@ impl Component for FormulaPage {
                     ctx.link().callback(Msg::Copied),
                 );
             }
+            Msg::Copy(text) => browser::copy(&text, Callback::noop()),
             Msg::Copied(copied) => self.copied = copied,
             Msg::Theme => {
                 self.theme = self.theme.next();
@@ -426,10 +438,26 @@ impl FormulaPage {
                 <div class="row">{ "The automaton as " }{ for shown.texts.iter().enumerate().map(button) }</div>
                 if let Some(text) = text {
                     <pre class="export" tabindex="0" data-testid="export">{ &text }</pre>
-                    <button class="btn small" onclick={act.reform(move |_: MouseEvent| { browser::copy(&text, Callback::noop()); Msg::Copied(false) })}>{ icon("copy") }{ "Copy" }</button>
+                    <button class="btn small" onclick={act.reform(move |_: MouseEvent| Msg::Copy(text.clone()))}>{ icon("copy") }{ "Copy" }</button>
                 }
             </>
         }
+    }
+
+    /// The automaton, to be moved and zoomed.
+    fn picture(&self, shown: &Shown) -> Html {
+        let Some(picture) = shown.picture.clone() else {
+            return html! { <div class="empty"><p>{ "The automaton has too many states to be drawn; as a text it is complete." }</p></div> };
+        };
+        let Picture { svg, width, height, now } = picture;
+        let content = Rect { x: 0.0, y: 0.0, width: f64::from(width), height: f64::from(height) };
+        let draw = Callback::from(move |_: Rect| {
+            Html::from_html_unchecked(
+                format!("<svg class=\"automaton\" width=\"{width}\" height=\"{height}\">{svg}</svg>").into(),
+            )
+        });
+        let focus = now.map(|(x, y)| Rect { x: f64::from(x), y: f64::from(y), ..Rect::default() });
+        html! { <Drawing label="Drawing of the automaton" name="drawn" {content} {focus} {draw} fit={self.fit} smallest={SMALLEST} /> }
     }
 
     /// The automaton above, the word below.
@@ -449,12 +477,24 @@ impl FormulaPage {
                     { toggle("negation", self.ask.negated, "The automaton that a verifier uses: it accepts what violates the formula", || Msg::Negated) }
                     { toggle("generalized", self.ask.generalized, "Acceptance sets on transitions, before degeneralization", || Msg::Generalized) }
                 </header>
-                <div class="drawn" data-testid="automaton" tabindex="0" aria-label="Drawing of the automaton">
-                    { Html::from_html_unchecked(shown.picture.clone().into()) }
-                </div>
+                <div class="drawn" data-testid="automaton">{ self.picture(shown) }</div>
+                <p class="legend muted">{ legend(self.ask.generalized) }</p>
                 { word_view::word_view(shown, self.ask.time as usize, self.ask.negated, act) }
             </>
         }
+    }
+}
+
+/// What the signs mean.
+fn legend(generalized: bool) -> Html {
+    let accepting = if generalized {
+        html! { <>{ "a run is accepted if it takes transitions with each of the signs " }<b>{ "①" }</b>{ " " }<b>{ "②" }</b>{ " … again and again" }</> }
+    } else {
+        html! { <><i class="sign twice"></i>{ "accepting: a run has to come by again and again" }</> }
+    };
+    html! {
+        <><span>{ accepting }</span><span><i class="sign alive"></i>{ "a run is here, and what comes is accepted" }</span>
+            <span><i class="sign lost"></i>{ "a run is here, and it is not" }</span><span><i class="sign next"></i>{ "taken next" }</span></>
     }
 }
 

@@ -342,8 +342,8 @@ pub enum Shown {
     Invariant(Vec<(String, String)>),
     /// A concrete run.
     Trace(Vec<TraceRow>),
-    /// A run that repeats itself for ever, and the row from which on.
-    Lasso(Vec<TraceRow>, usize),
+    /// A run that repeats itself for ever, the row from which on, and what is true there each time if values change.
+    Lasso(Vec<TraceRow>, usize, Option<String>),
     /// Sets of states of a product, none of which is on an accepting cycle.
     Progress(Vec<ProgressRow>),
 }

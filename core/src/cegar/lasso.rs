@@ -8,6 +8,7 @@
 //!   Traverse: is there a concrete run along the stem and once around the cycle?
 //!             no → refine with interpolants of that path
 //!   Close: is there one whose state is the same at both ends of the cycle? → violated
+//!          no → is there a set of states that the cycle does not leave? → violated
 //!          no → the cycle is refined
 //! ```
 //!
@@ -18,6 +19,7 @@ mod close;
 mod fair;
 pub(crate) mod progress;
 mod rank;
+mod recur;
 pub(crate) mod run;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -57,7 +57,9 @@ pub(super) fn reject<T>(why: impl Into<String>) -> Result<T, Rejection> {
 pub fn check(system: &System, property: &Property, certificate: &Certificate) -> Result<Report, Rejection> {
     if let Property::Temporal(requirement) = property {
         return match certificate {
-            Certificate::Lasso { states, back } => super::lasso::check(system, requirement, states, *back),
+            Certificate::Lasso { states, back, kept } => {
+                super::lasso::check(system, requirement, (states, *back), kept.as_deref())
+            }
             Certificate::Progress { automaton, nodes } => {
                 super::progress::check(system, requirement, automaton, nodes)
             }

@@ -4,14 +4,16 @@
 //! A variable is *stable* at a position of the cycle if it has the same value there each time around, when the same choices
 //! are made again: its value at the start is that at the end, or it was computed from stable ones. The cycle can be repeated
 //! if all its conditions are about stable variables. An atom about others may be true or false there; the formula has to be
-//! false whatever it is.
+//! false whatever it is. Where that does not suffice, a certificate says what is true at the start each time ([`Kept`]).
 
 use std::collections::BTreeSet;
 
 use super::check::{Rejection, Report, reject, steps};
+use super::kept::Kept;
 use super::tableau;
 use crate::buchi::{Automaton, Guard, Guards};
 use crate::certificate::TraceState;
+use crate::expr::Expr;
 use crate::ltl::{AtomId, AtomMeaning, Demand, Formula, Letter, Requirement, Word};
 use crate::system::{EdgeId, LocationId, Op, State, System, VarId};
 
@@ -21,8 +23,8 @@ type Variables = BTreeSet<VarId>;
 pub(super) fn check(
     system: &System,
     requirement: &Requirement,
-    states: &[TraceState],
-    back: usize,
+    (states, back): (&[TraceState], usize),
+    kept: Option<&str>,
 ) -> Result<Report, Rejection> {
     let stays = |l: LocationId, state: &State| {
         let condition = requirement.reading.stays(system, l);
@@ -36,20 +38,38 @@ pub(super) fn check(
     if run[back].0 != run[last].0 {
         return reject(format!("the run is not at the same location at positions {back} and {last}"));
     }
-    let stable = stable(system, &run[back..], &states[back + 1..])?;
-    let word = word(system, requirement, (&run, states), back, &stable);
+    let (cycle, after) = (&run[back..], &states[back + 1..]);
+    let (word, shown, repeats) = match kept {
+        Some(formula) => {
+            let mut kept = Kept::new(system, cycle, after, formula)?;
+            let word =
+                word(system, requirement, (&run, states), back, &mut |i, e, value| kept.fixed(i, e, value));
+            let repeats = format!(
+                "While {formula} is true at position {back}, the steps since then can be taken, and it is true again after them: so they can be repeated for ever."
+            );
+            (word, kept.report(), repeats)
+        }
+        None => {
+            let stable = stable(system, cycle, after)?;
+            let fixed = |i: usize, e: &Expr| e.variables().iter().all(|v| stable[i].contains(v));
+            let word = word(system, requirement, (&run, states), back, &mut |i, e, _| fixed(i, e));
+            let repeats = if run[back].1 == run[last].1 {
+                format!(
+                    "The last state is that of position {back} again, so the run can go on like this for ever."
+                )
+            } else {
+                format!(
+                    "What the steps since position {back} depend on is as it was there, so they can be repeated for ever."
+                )
+            };
+            (word, Report::default(), repeats)
+        }
+    };
     let Some(word) = word else { return reject("no step of the cycle is one of the word") };
     let judged = judge(requirement, &word)?;
-    let repeats = if run[back].1 == run[last].1 {
-        format!("The last state is that of position {back} again, so the run can go on like this for ever.")
-    } else {
-        format!(
-            "What the steps since position {back} depend on is as it was there, so they can be repeated for ever."
-        )
-    };
     Ok(Report {
-        obligations: last + 1,
-        proof_steps: 0,
+        obligations: last + 1 + shown.obligations,
+        proof_steps: shown.proof_steps,
         sentences: vec![
             "The run starts in an initial state.".to_owned(),
             format!("The interpreter took all {last} steps and found the stated values."),
@@ -98,7 +118,7 @@ fn stable(
 
 /// What is stable after an operation.
 fn after_op(system: &System, op: &Op, stable: &mut Variables) -> Result<(), Rejection> {
-    let all = |e: &crate::expr::Expr, stable: &Variables| e.variables().iter().all(|v| stable.contains(v));
+    let all = |e: &Expr, stable: &Variables| e.variables().iter().all(|v| stable.contains(v));
     match op {
         Op::Skip => {}
         Op::Assume(e) | Op::Promise(e) => {
@@ -189,13 +209,14 @@ fn certain(automaton: &Automaton) -> Automaton {
     certain
 }
 
-/// The word of the run. Each atom is two: that it is certainly true, and that it may be.
+/// The word of the run. Each atom is two: that it is certainly true, and that it may be; `fixed` tells whether an expression has
+/// its value at a position of the cycle each time around.
 fn word(
     system: &System,
     requirement: &Requirement,
     (run, steps): (&[(LocationId, State)], &[TraceState]),
     back: usize,
-    stable: &[Variables],
+    fixed: &mut dyn FnMut(usize, &Expr, bool) -> bool,
 ) -> Option<Word> {
     let mut word = Word { stem: Vec::new(), cycle: Vec::new() };
     for (i, (location, state)) in run.iter().enumerate() {
@@ -207,16 +228,12 @@ fn word(
         if !counts {
             continue;
         }
-        let known = |atom: &AtomMeaning| match atom {
-            AtomMeaning::Condition(e) if i > back => {
-                e.variables().iter().all(|v| stable[i - back].contains(v))
-            }
-            _ => true,
-        };
         let values = requirement.letter(steps[i].edge.map(EdgeId), *location, state);
-        let both = requirement.atoms.iter().zip(values);
-        let letter: Letter =
-            both.flat_map(|(a, value)| if known(a) { [value; 2] } else { [false, true] }).collect();
+        let mut both = |(atom, value): (&AtomMeaning, bool)| match atom {
+            AtomMeaning::Condition(e) if i > back && !fixed(i - back, e, value) => [false, true],
+            _ => [value; 2],
+        };
+        let letter: Letter = requirement.atoms.iter().zip(values).flat_map(&mut both).collect();
         if i <= back { word.stem.push(letter) } else { word.cycle.push(letter) }
     }
     (!word.cycle.is_empty()).then_some(word)

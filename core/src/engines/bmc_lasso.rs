@@ -56,7 +56,7 @@ impl BmcLasso {
             visited.push(values.map_err(|_| UnknownReason::Solver)?);
         }
         let back = back.ok_or(UnknownReason::Solver)?;
-        run::certificate(&self.model, &self.product, &edges, &visited, back)
+        run::certificate(&self.model, &self.product, &edges, &visited, (back, None))
     }
 }
 

@@ -142,7 +142,7 @@ impl ExplicitLasso {
         }
         let Answer::Sat(model) = solver.check(terms, &[]) else { return Err(UnknownReason::Solver) };
         let states: Vec<State> = values.iter().map(|values| model.eval_all(terms, values)).collect();
-        let certificate = run::certificate(&self.model, &self.product, &edges, &states, back)?;
+        let certificate = run::certificate(&self.model, &self.product, &edges, &states, (back, None))?;
         sink.event(Event::LassoClosed { length: number(edges.len()) });
         Ok(certificate)
     }

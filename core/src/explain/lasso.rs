@@ -21,6 +21,7 @@ pub(super) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
         Event::CycleChecked { answer } => cycle_checked(cx, answer),
         Event::LassoClosed { length } => closed(cx, length),
         Event::RankingFound { formula } => ranking_found(cx, formula),
+        Event::RecurrenceFound { formula } => recurrence_found(cx, formula),
         _ => unreachable!("no event of the search for lassos"),
     }
 }
@@ -151,7 +152,12 @@ fn cycle_checked(cx: &Context<'_>, answer: Answer) -> Explanation {
 fn closed(cx: &Context<'_>, length: u32) -> Explanation {
     Explanation {
         title: "Concrete lasso".to_owned(),
-        what: say![cx; "A concrete run of ", steps(length), " comes back to the same state."],
+        what: match cx.cex.lasso.as_ref().and_then(|l| l.kept) {
+            None => say![cx; "A concrete run of ", steps(length), " comes back to the same state."],
+            Some(kept) => {
+                say![cx; "A concrete run of ", steps(length), " comes back to where ", kept, " is true again."]
+            }
+        },
         why: say![cx; "It is followed with the interpreter, and the formula is evaluated on the word of its states: nothing of \
             the abstraction or the automaton is needed to believe it."],
         maths: Vec::new(),
@@ -169,5 +175,17 @@ fn ranking_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
         maths: vec![line("ranking", cx.formula(formula))],
         slip: Some("the cycle may be taken many times, only not for ever."),
         subjects: Subjects::default(),
+    }
+}
+
+fn recurrence_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
+    Explanation {
+        title: "Recurrent set".to_owned(),
+        what: say![cx; "From every state in which ", formula, " the cycle can be taken with these choices, and leads to another one."],
+        why: say![cx; "Its values never come again, but it can be taken for ever: a real counterexample, which no lasso of equal \
+            states would show."],
+        maths: vec![line("kept", cx.formula(formula))],
+        slip: Some("a run that goes on for ever need not come back to a state."),
+        subjects: Subjects { edges: trail(cx), ..Subjects::default() },
     }
 }

@@ -77,6 +77,7 @@ macro_rules! say {
         out
     }};
 }
+pub(super) use crate::text::count;
 pub(super) use say;
 
 /// A formula without an id.
@@ -200,15 +201,6 @@ impl<T: Say> Say for List<'_, T> {
         if shown < self.0.len() {
             push_text(out, &format!(" and {} more", self.0.len() - shown));
         }
-    }
-}
-
-/// `1 node`, `3 nodes`.
-pub(super) fn count(number: usize, noun: &str) -> String {
-    match (number, noun.strip_suffix('y')) {
-        (1, _) => format!("1 {noun}"),
-        (_, Some(stem)) => format!("{number} {stem}ies"),
-        (_, None) => format!("{number} {noun}s"),
     }
 }
 

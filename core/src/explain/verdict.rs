@@ -146,7 +146,7 @@ fn runs_satisfy(cx: &Context<'_>) -> Explanation {
 fn run_violates(cx: &Context<'_>) -> Explanation {
     Explanation {
         title: "Violated".to_owned(),
-        what: say![cx; "A run that repeats itself for ever violates the formula."],
+        what: say![cx; "A run that repeats its steps for ever violates the formula."],
         why: say![cx; "It goes along the lasso, and at the end of the cycle everything that the cycle depends on is as it was at \
             its beginning. The checker takes its steps with the interpreter and evaluates the formula on its states."],
         maths: vec![cost(cx)],

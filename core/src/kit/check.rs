@@ -163,7 +163,8 @@ impl Reader<'_> {
             | Event::CellReached { formula, .. }
             | Event::CellInterpolated { formula, .. }
             | Event::LemmaLearned { formula, .. }
-            | Event::RankingFound { formula } => self.formula(formula),
+            | Event::RankingFound { formula }
+            | Event::RecurrenceFound { formula } => self.formula(formula),
             Event::Interpolated { node, formula, .. } => self.node(node).and(self.formula(formula)),
             Event::PrecisionGrew { predicate, location } => {
                 self.predicate(predicate).and(self.place(location))

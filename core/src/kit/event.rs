@@ -474,6 +474,11 @@ pub enum Event {
         /// The expression where the cycle begins.
         formula: FormulaId,
     },
+    /// With the run's choices, the cycle leads from each state of a set back into it.
+    RecurrenceFound {
+        /// The set, where the cycle begins.
+        formula: FormulaId,
+    },
     /// The run ended.
     Decided {
         /// With this verdict.
@@ -532,7 +537,9 @@ impl Event {
             Event::ErrorReached { .. } => Phase::Check,
             Event::Pruned { .. } | Event::NodeUncovered { .. } | Event::NodeReopened { .. } => Phase::Prune,
             Event::Coloured { .. } | Event::LassoFound { .. } | Event::LassoVisited { .. } => Phase::Check,
-            Event::CycleChecked { .. } | Event::LassoClosed { .. } => Phase::Concretize,
+            Event::CycleChecked { .. } | Event::LassoClosed { .. } | Event::RecurrenceFound { .. } => {
+                Phase::Concretize
+            }
             Event::RankingFound { .. } => Phase::Interpolate,
             Event::LetterChecked { .. } => Phase::Abstract,
             Event::Decided { .. } => Phase::Done,

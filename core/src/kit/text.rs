@@ -137,6 +137,7 @@ impl Journal {
             Event::CycleChecked { answer } => format!("  same at both ends? {answer:?}"),
             Event::LassoClosed { length } => format!("  closed after {length} steps"),
             Event::RankingFound { formula: id } => format!("  decreases: {}", formula(id)),
+            Event::RecurrenceFound { formula: id } => format!("  kept: {}", formula(id)),
             _ => String::new(),
         }
     }

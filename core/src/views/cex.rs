@@ -36,6 +36,8 @@ pub struct LassoView {
     pub closes: Option<Answer>,
     /// What decreases along the cycle, so that it ends.
     pub ranking: Option<FormulaId>,
+    /// What is true where the cycle begins, each time around, if there are values that change.
+    pub kept: Option<FormulaId>,
 }
 
 /// An abstract counterexample. Empty (`target` is `None`) outside of concretization and refinement.
@@ -96,6 +98,11 @@ impl View for CexView {
             Event::RankingFound { formula } => {
                 if let Some(lasso) = &mut self.lasso {
                     lasso.ranking = Some(formula);
+                }
+            }
+            Event::RecurrenceFound { formula } => {
+                if let Some(lasso) = &mut self.lasso {
+                    lasso.kept = Some(formula);
                 }
             }
             Event::StepEncoded { edge, formula, .. } => self.steps.push(StepView { edge, formula }),

@@ -93,7 +93,7 @@ mod tests {
     use veristep_core::kit::Verdict;
 
     fn rows() -> Vec<Row> {
-        let stats = [("iterations", 4), ("nodes", 25), ("predicates", 3), ("solver queries", 80)];
+        let stats = [("iteration", 4), ("node", 25), ("predicate", 3), ("solver query", 80)];
         let outcome = Outcome {
             verdict: Verdict::Holds,
             reason: "the error location is unreachable".to_owned(),

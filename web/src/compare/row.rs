@@ -158,11 +158,11 @@ impl Row {
     pub fn number(&self, column: Column) -> Option<u64> {
         let stat = |name: &str| self.outcome.as_ref()?.stats.iter().find(|(n, _)| n == name).map(|(_, x)| *x);
         match column {
-            Column::Iterations => stat("iterations"),
-            Column::Nodes => stat("nodes"),
+            Column::Iterations => stat("iteration"),
+            Column::Nodes => stat("node"),
             Column::Predicates => stat("predicates"),
             Column::Variables => stat("variables").or(self.outcome.as_ref().map(|_| 0)),
-            Column::Questions => stat("solver queries"),
+            Column::Questions => stat("solver query"),
             // In tenths of milliseconds.
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the time of a run")]
             Column::Time => self.outcome.as_ref().map(|o| (o.ms * 10.0).round() as u64),
@@ -218,7 +218,7 @@ mod tests {
     }
 
     fn ran(verdict: Verdict, certified: Option<bool>, iterations: u64) -> Row {
-        let stats = vec![("iterations".to_owned(), iterations)];
+        let stats = vec![("iteration".to_owned(), iterations)];
         let outcome = Outcome { verdict, reason: String::new(), certificate: None, stats, used: 0, ms: 1.0 };
         Row { status: Status::Done, outcome: Some(Rc::new(outcome)), certified, ..Row::new(vec![]) }
     }

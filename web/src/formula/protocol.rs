@@ -110,6 +110,19 @@ pub struct Trouble {
     pub to: u32,
 }
 
+/// A drawing of an automaton.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Picture {
+    /// What is inside of an SVG element, of the engine's own making.
+    pub svg: String,
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// Where a run is.
+    pub now: Option<(u32, u32)>,
+}
+
 /// What is known of a formula.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Shown {
@@ -117,8 +130,8 @@ pub struct Shown {
     pub atoms: Vec<String>,
     /// What and how it is.
     pub facts: Vec<(String, String)>,
-    /// The automaton, as HTML of the engine's own making.
-    pub picture: String,
+    /// The automaton; none if it is too large to be drawn.
+    pub picture: Option<Picture>,
     /// The word.
     pub word: Letters,
     /// Every subformula, its depth, and where it is true.

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use veristep_core::text::count;
 use yew::prelude::*;
 
 use crate::solver::Msg;
@@ -77,11 +78,6 @@ pub fn proof(props: &Props) -> Html {
             <ol class="proof-steps">{ for steps.iter().enumerate().skip(from).map(row) }</ol>
         </div>
     }
-}
-
-/// `1 step`, `2 steps`.
-fn count(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// The steps a step rests on.

@@ -46,7 +46,8 @@ struct Plan {
     words: Vec<Option<Words>>,
     on_path: Vec<bool>,
     covered: Vec<(usize, usize)>,
-    covers: Covers,
+    /// Their edges; in large graphs they are drawn as they come into view.
+    covers: Option<Covers>,
 }
 
 /// The first event of the pruning that is going on at a step; none in other phases.
@@ -96,7 +97,7 @@ fn plan(props: &Props) -> Plan {
             _ => None,
         })
         .collect();
-    let covers = tidy.covers(&covered);
+    let covers = (arg.nodes.len() <= CULL_FROM).then(|| tidy.covers(&covered));
     Plan { tidy, words, on_path, covered, covers }
 }
 
@@ -111,8 +112,12 @@ fn rect(plan: &Plan, index: usize) -> Option<Rect> {
 #[component]
 pub fn ArgView(props: &Props) -> Html {
     let plan = Rc::new(plan(props));
-    let (start, end) = (plan.covers.start, plan.covers.end);
-    let extent = Rect { x: start.x, y: start.y, width: end.x - start.x, height: end.y - start.y };
+    let extent = match &plan.covers {
+        Some(Covers { start, end, .. }) => {
+            Rect { x: start.x, y: start.y, width: end.x - start.x, height: end.y - start.y }
+        }
+        None => Rect { width: plan.tidy.size.width, height: plan.tidy.size.height, ..Rect::default() },
+    };
     let focus = props.subjects.nodes.iter().take(2).filter_map(|n| rect(&plan, n.index())).reduce(Rect::with);
     let count = props.frame.arg.live().count();
     let cull = props.frame.arg.nodes.len() > CULL_FROM;
@@ -151,7 +156,13 @@ impl Content {
                 { for nodes.iter().map(|i| self.edge(*i)) }
                 { for nodes.iter().map(|i| self.blocked(*i)) }
                 { for nodes.iter().map(|i| self.node(*i)) }
-                { self.covers() }
+                { match &self.plan.covers {
+                    Some(covers) => covers_of(&self.plan.covered, covers),
+                    None => {
+                        let seen: Vec<_> = self.plan.covered.iter().copied().filter(|(from, _)| visible(from)).collect();
+                        covers_of(&seen, &self.plan.tidy.covers(&seen))
+                    }
+                } }
             </>
         }
     }
@@ -210,20 +221,21 @@ impl Content {
         };
         node.blocked.iter().enumerate().take(4).map(stub).collect()
     }
+}
 
-    fn covers(&self) -> Html {
-        let one = |((from, to), arrow): (&(usize, usize), &Option<Arrow>)| {
-            let Some(arrow) = arrow else { return Html::default() };
-            html! {
-                <g key={format!("c{from}")} class="cover">
-                    <title>{ format!("{} is covered by {}", node_id(*from), node_id(*to)) }</title>
-                    <path d={arrow.path.clone()} />
-                    { arrow_head(arrow) }
-                </g>
-            }
-        };
-        self.plan.covered.iter().zip(&self.plan.covers.arrows).map(one).collect()
-    }
+/// Covered-by edges.
+fn covers_of(covered: &[(usize, usize)], covers: &Covers) -> Html {
+    let one = |((from, to), arrow): (&(usize, usize), &Option<Arrow>)| {
+        let Some(arrow) = arrow else { return Html::default() };
+        html! {
+            <g key={format!("c{from}")} class="cover">
+                <title>{ format!("{} is covered by {}", node_id(*from), node_id(*to)) }</title>
+                <path d={arrow.path.clone()} />
+                { arrow_head(arrow) }
+            </g>
+        }
+    };
+    covered.iter().zip(&covers.arrows).map(one).collect()
 }
 
 /// Picks a node.

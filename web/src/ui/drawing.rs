@@ -56,7 +56,7 @@ pub struct Place {
     scale: f64,
 }
 
-/// Drawings are not shrunk further by themselves; beyond, they follow their focus.
+/// Drawings are not shrunk further by themselves if they do not say so; beyond, they follow their focus.
 const SMALLEST_AUTO: f64 = 0.72;
 const LARGEST_AUTO: f64 = 1.15;
 const SMALLEST: f64 = 0.05;
@@ -68,9 +68,9 @@ const DRAG_FROM: f64 = 4.0;
 
 /// The place that shows the whole content, or as much around the focus as is legible.
 #[must_use]
-pub fn automatic(view: (f64, f64), content: Rect, focus: Option<Rect>) -> Place {
+pub fn automatic(view: (f64, f64), content: Rect, focus: Option<Rect>, smallest: f64) -> Place {
     let whole = (view.0 / content.width.max(1.0)).min(view.1 / content.height.max(1.0));
-    let scale = between(whole, SMALLEST_AUTO, LARGEST_AUTO);
+    let scale = between(whole, smallest, LARGEST_AUTO);
     let along = |view: f64, start: f64, length: f64, focus: f64| {
         let drawn = length * scale;
         if drawn <= view {
@@ -105,6 +105,9 @@ pub struct Props {
     /// What must stay in view.
     #[prop_or_default]
     pub focus: Option<Rect>,
+    /// It is not shrunk further by itself.
+    #[prop_or(SMALLEST_AUTO)]
+    pub smallest: f64,
     /// Draws the part of the content that can be seen.
     pub draw: Callback<Rect, Html>,
     /// More buttons.
@@ -257,7 +260,7 @@ pub fn Drawing(props: &Props) -> Html {
         let moved = moved.clone();
         use_effect_with(props.fit, move |_| moved.set(None));
     }
-    let place = moved.unwrap_or_else(|| automatic(view, props.content, props.focus));
+    let place = moved.unwrap_or_else(|| automatic(view, props.content, props.focus, props.smallest));
     use_wheel(&node, on_wheel(node.clone(), moved.clone(), place));
     let (onpointerdown, onpointermove, onpointerup) = dragging(&drag, &moved, place);
     let centre = (view.0 / 2.0, view.1 / 2.0);
@@ -311,10 +314,10 @@ mod tests {
 
     #[test]
     fn small_drawings_are_centred_and_large_ones_follow_the_focus() {
-        let small = automatic((400.0, 300.0), content(100.0, 100.0), None);
+        let small = automatic((400.0, 300.0), content(100.0, 100.0), None, SMALLEST_AUTO);
         assert!((small.x - (400.0 - 115.0) / 2.0).abs() < 0.01 && small.scale <= LARGEST_AUTO);
         let focus = Rect { x: 4000.0, y: 0.0, width: 100.0, height: 40.0 };
-        let large = automatic((400.0, 300.0), content(8000.0, 200.0), Some(focus));
+        let large = automatic((400.0, 300.0), content(8000.0, 200.0), Some(focus), SMALLEST_AUTO);
         let middle = large.x + 4050.0 * large.scale;
         assert!((middle - 200.0).abs() < 0.01);
     }

@@ -21,6 +21,8 @@ pub struct Props {
     pub version: u32,
     /// The model to draw.
     pub model: Option<Rc<ModelInfo>>,
+    /// What to try with the example, if it is one.
+    pub lesson: Option<String>,
     /// What is wrong.
     pub diagnostics: Rc<Vec<Diagnostic>>,
     /// What the current step is about; nothing when the run is about another text.
@@ -79,6 +81,9 @@ pub fn model_panel(props: &Props) -> Html {
                     { tab(LeftTab::Both, "Both") }{ tab(LeftTab::Text, "Text") }{ tab(LeftTab::Diagram, "Diagram") }
                 </div>
             </header>
+            if let Some(lesson) = &props.lesson {
+                <p class="lesson" title={lesson.clone()} data-testid="lesson">{ icon("info") }<span>{ lesson }</span></p>
+            }
             <div class={classes!("model-body", body)}>
                 <Editor text={props.text.clone()} version={props.version} diagnostics={props.diagnostics.clone()}
                     marks={marks(props)} {reveal} {on_change} {on_cursor} />

@@ -62,6 +62,9 @@ fn lead(cex: &CexView, journal: &Journal) -> Html {
         if let Some(ranking) = lasso.ranking.and_then(|f| journal.formulas.get(f.index())) {
             return html! { <>{ "Whatever the values are, the cycle ends: around it " }<code>{ ranking }</code>{ " decreases, and cannot become negative." }</> };
         }
+        if let Some(kept) = lasso.kept.and_then(|f| journal.formulas.get(f.index())) {
+            return html! { <>{ "No state comes again, but while " }<code>{ kept }</code>{ " where the cycle begins, it can be taken, and leads to where that is true again: for ever." }</> };
+        }
         let text = match (cex.feasibility, lasso.closes) {
             (Feasibility::Infeasible(_), _) => {
                 "Spurious: no run goes along the stem and once around the cycle."

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use veristep_core::kit::Verdict;
+use veristep_core::text::count;
 use yew::prelude::*;
 
 use crate::browser;
@@ -160,6 +161,7 @@ fn certificate(proof: &Proof, outcome: Option<&Rc<Outcome>>, props: &Props) -> H
         Callback::from(move |_| browser::download("veristep-certificate.json", "application/json", &json))
     };
     let holds = outcome.is_some_and(|o| o.verdict == Verdict::Holds);
+    let recurrent;
     let lead = match (&proof.shown, holds) {
         (Shown::Invariant(_), true) => {
             "True at each location whenever a run gets there, kept by every edge, and never true where the property is violated."
@@ -169,13 +171,26 @@ fn certificate(proof: &Proof, outcome: Option<&Rc<Outcome>>, props: &Props) -> H
         }
         (Shown::Trace(_), false) => "A run of the model that violates the property.",
         (Shown::Trace(_), true) => "A run of the model that gets there.",
-        (Shown::Lasso(..), _) => "A run of the model that repeats itself for ever, and violates the formula.",
+        (Shown::Lasso(_, _, None), _) => {
+            "A run of the model that repeats itself for ever, and violates the formula."
+        }
+        (Shown::Lasso(_, _, Some(kept)), _) => {
+            recurrent = format!(
+                "A run of the model that can repeat its steps for ever, and violates the formula: while {kept} at ↻, all of them are possible, and lead to where that is true again."
+            );
+            &recurrent
+        }
         (Shown::Progress(_), _) => {
             "Every run stays in these sets; no step increases the rank, and it decreases when an accepting state of the automaton is left: so no run violates the formula."
         }
     };
-    let stats =
-        outcome.map(|o| o.stats.iter().map(|(name, n)| format!("{n} {name}")).collect::<Vec<_>>().join(", "));
+    let stats = outcome.map(|o| {
+        o.stats
+            .iter()
+            .map(|(name, n)| count(usize::try_from(*n).unwrap_or(usize::MAX), name))
+            .collect::<Vec<_>>()
+            .join(", ")
+    });
     html! {
         <div class="certificate" data-testid="certificate">
             <div class="lead"><span class="grow">{ lead }</span>
@@ -183,13 +198,26 @@ fn certificate(proof: &Proof, outcome: Option<&Rc<Outcome>>, props: &Props) -> H
                 <button class="btn small" onclick={download}>{ icon("download") }{ "File" }</button>
             </div>
             { match &proof.shown {
-                Shown::Invariant(rows) => invariant(rows, &props.related),
+                Shown::Invariant(rows) => html! { <>{ invariant(rows, &props.related) }{ more(rows.len()) }</> },
                 Shown::Trace(rows) => trace(rows, None),
-                Shown::Lasso(rows, back) => trace(rows, Some(*back)),
-                Shown::Progress(rows) => progress(rows),
+                Shown::Lasso(rows, back, _) => trace(rows, Some(*back)),
+                Shown::Progress(rows) => html! { <>{ progress(rows) }{ more(rows.len()) }</> },
             } }
             <p class="lead muted">{ stats.unwrap_or_default() }</p>
         </div>
+    }
+}
+
+/// So many rows of a certificate are shown.
+const ROWS: usize = 200;
+
+/// That there are more rows than are shown.
+fn more(rows: usize) -> Html {
+    match rows.checked_sub(ROWS) {
+        Some(more @ 1..) => {
+            html! { <p class="lead muted">{ format!("and {more} more, which are in the file") }</p> }
+        }
+        _ => Html::default(),
     }
 }
 
@@ -204,7 +232,7 @@ fn invariant(rows: &[(String, String)], related: &[String]) -> Html {
     html! {
         <table class="data">
             <thead><tr><th scope="col">{ "Location" }</th><th scope="col">{ "Invariant" }</th></tr></thead>
-            <tbody>{ for rows.iter().map(row) }</tbody>
+            <tbody>{ for rows.iter().take(ROWS).map(row) }</tbody>
         </table>
     }
 }
@@ -219,7 +247,7 @@ fn progress(rows: &[ProgressRow]) -> Html {
     html! {
         <table class="data">
             <thead><tr>{ for ["Location", "Automaton", "Rank", "States"].map(|t| html! { <th scope="col">{ t }</th> }) }</tr></thead>
-            <tbody>{ for rows.iter().map(row) }</tbody>
+            <tbody>{ for rows.iter().take(ROWS).map(row) }</tbody>
         </table>
     }
 }

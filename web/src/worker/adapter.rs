@@ -3,7 +3,7 @@
 use std::task::Poll;
 
 use veristep_core::certificate::{Certificate, ProgressNode, TraceState, check};
-use veristep_core::diagnostic::Diagnostic;
+use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
 use veristep_core::kit::{Cx, Names, Sink};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
@@ -51,12 +51,20 @@ fn info(system: &System) -> ModelInfo {
 }
 
 pub(super) fn load(text: &str, property: &str) -> Result<(System, Property), String> {
-    let first = |what: &str, diagnostics: Vec<Diagnostic>| {
-        let message = diagnostics.into_iter().next().map_or_else(String::new, |d| d.message);
-        format!("{what}: {message}")
+    let first = |what: &str, text: &str, diagnostics: Vec<Diagnostic>| {
+        let Some(d) = diagnostics.into_iter().next() else { return what.to_owned() };
+        // What is about all of the text has no place.
+        if d.span == Span::new(0, text.len()) {
+            return format!("{what}: {}", d.message);
+        }
+        let (line, column) = LineIndex::new(text).position(d.span.start);
+        let line = if text.contains('\n') { format!("line {line}, ") } else { String::new() };
+        format!("{what}; {line}column {column}: {}", d.message)
     };
-    let system = run::load(Kind::guess(text), text).map_err(|d| first("The model cannot be read", d))?;
-    let property = run::property(&system, property).map_err(|d| first("The property cannot be read", d))?;
+    let system =
+        run::load(Kind::guess(text), text).map_err(|d| first("The model cannot be read", text, d))?;
+    let property =
+        run::property(&system, property).map_err(|d| first("The property cannot be read", property, d))?;
     Ok((system, property))
 }
 
@@ -97,11 +105,11 @@ impl Engine {
     fn outcome(&self, outcome: run::Outcome) -> Outcome {
         let total = outcome.stats.total;
         let counts = [
-            ("iterations", total.iterations),
-            ("nodes", total.nodes),
-            ("predicates", total.predicates),
-            ("variables", total.variables),
-            ("solver queries", total.queries),
+            ("iteration", total.iterations),
+            ("node", total.nodes),
+            ("predicate", total.predicates),
+            ("variable", total.variables),
+            ("solver query", total.queries),
         ];
         Outcome {
             verdict: outcome.verdict,
@@ -113,7 +121,7 @@ impl Engine {
             certificate: outcome.certificate.map(|certificate| self.proof(&certificate)),
             stats: counts
                 .iter()
-                .filter(|(name, n)| *n > 0 || *name != "variables")
+                .filter(|(name, n)| *n > 0 || *name != "variable")
                 .map(|(name, n)| ((*name).to_owned(), u64::from(*n)))
                 .collect(),
             used: 0,
@@ -143,7 +151,9 @@ impl Engine {
         let shown = match certificate {
             Certificate::Invariant { locations } => Shown::Invariant(locations.clone()),
             Certificate::Trace { states } => Shown::Trace(states.iter().map(row).collect()),
-            Certificate::Lasso { states, back } => Shown::Lasso(states.iter().map(row).collect(), *back),
+            Certificate::Lasso { states, back, kept } => {
+                Shown::Lasso(states.iter().map(row).collect(), *back, kept.clone())
+            }
             Certificate::Progress { nodes, .. } => {
                 let row = |n: &ProgressNode| ProgressRow {
                     location: n.location.clone(),

@@ -5,10 +5,13 @@ use std::collections::BTreeSet;
 use veristep_core::buchi::{self, Automaton, StateId, dot, hoa, never};
 use veristep_core::diagnostic::Diagnostic;
 use veristep_core::ltl::{self, AtomId, Class, Formula, Word};
+use veristep_core::text::count;
 
 use crate::formula::protocol::{Ask, LONGEST, Letters, Shown, TIME, Told, Trouble};
 use crate::worker::depict::automaton::{self, Marked};
 
+/// Automata with more states are not drawn.
+const LARGEST: usize = 80;
 /// So many subformulas are listed.
 const ROWS: usize = 24;
 
@@ -69,7 +72,7 @@ fn shown(ask: &Ask) -> Result<Shown, Trouble> {
     listed(&formula, 0, &as_word, &name, &mut rows);
     Ok(Shown {
         facts: facts(&formula, &automaton, &examples, &name),
-        picture: automaton::draw(&automaton, &marked),
+        picture: (automaton.states.len() <= LARGEST).then(|| automaton::picture(&automaton, &marked)),
         rows,
         satisfied: as_word.satisfies(&formula),
         accepted: automaton.accepts(&as_word),
@@ -146,15 +149,14 @@ fn facts(
     let kind = if automaton.is_deterministic() { "deterministic" } else { "nondeterministic" };
     let sets = match automaton.marks {
         _ if automaton.is_plain() => String::new(),
-        1 => ", 1 acceptance set".to_owned(),
-        n => format!(", {n} acceptance sets"),
+        n => format!(", {}", count(n as usize, "acceptance set")),
     };
     fact(
         "automaton",
         format!(
-            "{} states, {} transitions, {kind}, {}{sets}",
-            automaton.states.len(),
-            automaton.transitions(),
+            "{}, {}, {kind}, {}{sets}",
+            count(automaton.states.len(), "state"),
+            count(automaton.transitions(), "transition"),
             automaton.shape()
         ),
     );

@@ -56,7 +56,7 @@ impl LassoCegar {
     }
 
     /// The variables whose values matter where the cycle begins.
-    fn matter(&self, lasso: &Traversed) -> Vec<VarId> {
+    pub(super) fn matter(&self, lasso: &Traversed) -> Vec<VarId> {
         let location = self.cegar.arg.node(lasso.path.nodes[lasso.back]).state.location;
         self.live[location.index()].iter().copied().collect()
     }
@@ -73,8 +73,16 @@ impl LassoCegar {
 
     /// Refines a cycle that does not close, so that it is none any more.
     pub(super) fn fold<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> Next<Stage> {
-        if self.comes_back(&lasso.path.edges[lasso.back..]) && self.rank(lasso, sink) {
-            return Continue(Stage::Search);
+        if self.comes_back(&lasso.path.edges[lasso.back..]) {
+            if self.rank(lasso, sink) {
+                return Continue(Stage::Search);
+            }
+            if !lasso.read {
+                return self.read(lasso.clone(), sink);
+            }
+            if let Some(set) = self.recurrent(lasso) {
+                return self.recurs(lasso, set, sink);
+            }
         }
         if self.cegar.strategy.fold != Fold::Path && self.fold_value(lasso, sink) {
             return self.again(sink);
@@ -165,7 +173,7 @@ impl LassoCegar {
         let terms = &self.cegar.encoding.terms;
         let states: Vec<State> =
             lasso.path.values.iter().map(|values| model.eval_all(terms, values)).collect();
-        match run::certificate(&self.model, &self.product, &lasso.path.edges, &states, lasso.back) {
+        match run::certificate(&self.model, &self.product, &lasso.path.edges, &states, (lasso.back, None)) {
             Ok(certificate) => {
                 sink.event(Event::LassoClosed { length: number(lasso.path.edges.len()) });
                 Break(Box::new(done(Verdict::Violated, Some(certificate), sink)))

@@ -30,9 +30,9 @@ pub(crate) struct Measure {
 
 /// `Σ coefficient · term ≤ bound`
 #[derive(Clone, Debug)]
-struct Inequality {
-    form: Vec<(Term, Q)>,
-    bound: Q,
+pub(super) struct Inequality {
+    pub(super) form: Vec<(Term, Q)>,
+    pub(super) bound: Q,
 }
 
 /// A step of the cycle: where it begins and ends, and the terms of the values there.
@@ -283,7 +283,7 @@ pub(super) fn decreases(terms: &mut Terms, from: Term, to: Term, strictly: bool)
 }
 
 /// The inequalities that a model makes true, and that together make a formula true.
-fn polyhedron(terms: &Terms, formula: Term, model: &Model) -> Vec<Inequality> {
+pub(super) fn polyhedron(terms: &Terms, formula: Term, model: &Model) -> Vec<Inequality> {
     let holds = |t: Term| matches!(model.eval(terms, t), Value::Bool(true));
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();

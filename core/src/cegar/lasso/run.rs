@@ -12,7 +12,8 @@ use crate::system::{EdgeId, State, System};
 type Run = Vec<(Option<EdgeId>, State)>;
 
 /// Follows edges of the product with the interpreter, which takes only initial and nondeterministic values from `states`; the
-/// cycle begins at position `back` and ends with the last edge. Values that it does not read may differ at its ends.
+/// cycle begins at position `back` and ends with the last edge. Values that it does not read may differ at its ends, and others
+/// if there is a formula that it keeps.
 ///
 /// # Errors
 /// Why the run is none that can be told.
@@ -21,7 +22,7 @@ pub(crate) fn certificate(
     product: &Product,
     edges: &[EdgeId],
     states: &[State],
-    back: usize,
+    (back, kept): (usize, Option<String>),
 ) -> Result<Certificate, UnknownReason> {
     let mut run: Run = vec![(None, states[0].clone())];
     let mut start = 0;
@@ -45,7 +46,7 @@ pub(crate) fn certificate(
             states[i].location = states[i - 1].location.clone();
         }
     }
-    Ok(Certificate::Lasso { states, back: start })
+    Ok(Certificate::Lasso { states, back: start, kept })
 }
 
 /// The state after an edge that makes its choices as in `result`; without an edge, the same one.

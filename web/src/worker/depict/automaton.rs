@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use veristep_core::buchi::{Automaton, Guard, StateId};
 use veristep_core::text::escaped;
 
+use crate::formula::protocol::Picture;
 use crate::layout::layered::{self, Edge, Options};
 use crate::layout::{Arrow, Point, Size};
 use crate::ui::short;
@@ -51,12 +52,21 @@ fn transitions(automaton: &Automaton) -> Vec<Drawn> {
     all
 }
 
-/// The graph.
+/// The graph, as a picture of its own.
 pub(in crate::worker) fn draw(automaton: &Automaton, marked: &Marked) -> String {
     let count = automaton.states.len();
     if count > DRAWN {
         return format!("<p class=\"muted\">The automaton has {count} states, too many to be drawn.</p>");
     }
+    let Picture { svg, width, height, .. } = picture(automaton, marked);
+    let said = format!("Automaton with {count} states and {} transitions", automaton.transitions());
+    format!(
+        "<svg class=\"drawing automaton\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{said}\">{svg}</svg>"
+    )
+}
+
+/// The graph inside of another drawing.
+pub(in crate::worker) fn picture(automaton: &Automaton, marked: &Marked) -> Picture {
     let transitions = transitions(automaton);
     let edge = |t: &Drawn| Edge {
         source: t.from.index(),
@@ -64,10 +74,10 @@ pub(in crate::worker) fn draw(automaton: &Automaton, marked: &Marked) -> String 
         label: Some(Size::new(width(&t.label), 16.0)),
     };
     let edges: Vec<Edge> = transitions.iter().map(edge).collect();
-    let sizes = vec![Size::new(2.0 * RADIUS, 2.0 * RADIUS); count];
+    let sizes = vec![Size::new(2.0 * RADIUS, 2.0 * RADIUS); automaton.states.len()];
     let options = Options { corner: RADIUS, node_gap: 34.0, rank_gap: 26.0, ..Options::default() };
     let drawing = layered::draw(&sizes, &edges, automaton.initial.index(), &options);
-    let mut svg = String::new();
+    let mut svg = "<g transform=\"translate(16 0)\">".to_owned();
     for (transition, arrow) in transitions.iter().zip(&drawing.edges) {
         let taken = marked.taken.contains(&(transition.from, transition.number));
         draw_transition(&mut svg, transition, arrow, taken);
@@ -76,13 +86,12 @@ pub(in crate::worker) fn draw(automaton: &Automaton, marked: &Marked) -> String 
         let active = marked.active.iter().find(|(p, _)| *p == q).map(|(_, alive)| *alive);
         draw_state(&mut svg, automaton, q, *at, active);
     }
+    svg.push_str("</g>");
     let ends = drawing.edges.iter().zip(&transitions).map(|(a, t)| a.label.x + width(&t.label) / 2.0 + 8.0);
     let right = ends.fold(drawing.size.width, f64::max) + 16.0;
-    let said = format!("Automaton with {count} states and {} transitions", automaton.transitions());
-    format!(
-        "<svg class=\"drawing automaton\" width=\"{right:.0}\" height=\"{0:.0}\" viewBox=\"-16 0 {right:.0} {0:.0}\" role=\"img\" aria-label=\"{said}\">{svg}</svg>",
-        drawing.size.height
-    )
+    let now = marked.active.first().map(|(q, _)| drawing.nodes[q.index()]);
+    let now = now.map(|at| (at.x as u32 + 16, at.y as u32));
+    Picture { svg, width: right.ceil() as u32, height: drawing.size.height.ceil() as u32, now }
 }
 
 fn width(label: &str) -> f64 {
