@@ -53,7 +53,7 @@ pub(crate) struct Choices {
     /// On what the automaton steps, for temporal formulas: exact or abstract
     #[arg(long, value_name = "L")]
     letters: Option<Letters>,
-    /// Whether it is tried to show that cycles end, for temporal formulas: on or off
+    /// Whether it is tried to show that cycles end, or never do, for temporal formulas: on or off
     #[arg(long, value_name = "S")]
     ranking: Option<Ranking>,
     /// Whether split keeps what was explored before the first state that is split: on or off

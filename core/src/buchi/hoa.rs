@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use crate::buchi::automaton::{Automaton, Marks, StateId, Transition};
 use crate::buchi::guard::{Guard, Guards};
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
+use crate::text::count;
 
 /// More atoms are not read: without labels, a state has a transition for each letter.
 const ATOMS: usize = 20;
@@ -107,6 +108,10 @@ fn lex(text: &str) -> Read<Vec<Token>> {
         let (tok, length) = match rest[0] {
             b if b.is_ascii_whitespace() => {
                 at += 1;
+                continue;
+            }
+            _ if at == 0 && text.starts_with('\u{feff}') => {
+                at += '\u{feff}'.len_utf8();
                 continue;
             }
             b'/' if rest.starts_with(b"/*") => {
@@ -245,11 +250,27 @@ impl Reader<'_> {
             return self.refused("only version 1 of the format is supported");
         }
         self.advance();
+        // Aliases may stand before the atoms that they speak of.
+        let start = self.at;
+        let header = self.tokens[start..].iter().take_while(|t| t.tok != Tok::Mark);
+        if let Some(at) = header.clone().position(|t| t.span.of(self.text) == "AP:") {
+            self.at = start + at + 1;
+            self.atoms()?;
+            self.at = start;
+        }
         while self.word() != "--BODY--" {
             self.header_item()?;
         }
         self.advance();
-        self.body()
+        let automaton = self.body()?;
+        self.advance();
+        match self.tok() {
+            Tok::End => Ok(automaton),
+            Tok::Header if self.word() == "HOA:" => {
+                self.refused("a second automaton begins here; one is wanted")
+            }
+            _ => self.unexpected("the end of the automaton"),
+        }
     }
 
     fn header_item(&mut self) -> Read<()> {
@@ -413,7 +434,10 @@ impl Reader<'_> {
                 let known = self.header.atoms.as_ref().map_or(0, Vec::len);
                 if atom >= known {
                     self.at -= 1;
-                    return self.wrong(format!("there is no atom {atom}, only {known}"));
+                    return self.wrong(match known {
+                        0 => format!("there is no atom {atom}; the header names none (AP: 0)"),
+                        _ => format!("there is no atom {atom}; the header names {known}, from 0"),
+                    });
                 }
                 self.guards.variable(u32::try_from(atom).expect("few atoms"))
             }
@@ -543,6 +567,15 @@ impl Reader<'_> {
             let marks = self.marks()?.union(state_marks);
             out.push(Transition { guard, marks, target });
         }
+        if implicit > 0 && implicit != 1 << atoms {
+            let message = format!(
+                "state {state} has {} without a label; for {} there must be {}",
+                count(implicit as usize, "transition"),
+                count(atoms, "atom"),
+                1_usize << atoms
+            );
+            return Err(Diagnostic::error(place.span, message));
+        }
         if states.len() <= state {
             states.resize(state + 1, None);
         }
@@ -589,6 +622,10 @@ mod tests {
         );
         assert!(error("HOA: v1 Start: 0&1 Acceptance: 0 t").contains("alternating"));
         assert!(error("digraph {}").contains("HOA"));
+        let text = "\u{feff}HOA: v1 Alias: @a 0 AP: 1 \"p\" Start: 0 Acceptance: 0 t --BODY-- State: 0 [@a] 0 --END--";
+        assert_eq!(parse(text).unwrap().transitions(), 1, "aliases may come first");
+        assert!(error(&format!("{text} {}", &text[3..])).contains("second automaton"));
+        assert!(error(&text.replace("[@a]", "")).contains("there must be 2"));
         assert!(
             error("HOA: v1 States: 1 Start: 0 Acceptance: 0 t --BODY-- State: 0 [t] 5 --END--")
                 .contains("not one of")

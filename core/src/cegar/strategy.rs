@@ -167,7 +167,7 @@ choice! {
     /// Whether it is tried to show that a cycle ends; only of use for temporal formulas.
     Ranking {
         #[default]
-        On = "on": "When a cycle comes back after a refinement, a linear function that decreases along it is looked for.",
+        On = "on": "When a cycle comes back after a refinement, a linear function that decreases along it is looked for, or a set of states that it does not leave.",
         Off = "off": "Cycles are only refined with predicates.",
     }
 }

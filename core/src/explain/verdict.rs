@@ -147,8 +147,17 @@ fn run_violates(cx: &Context<'_>) -> Explanation {
     Explanation {
         title: "Violated".to_owned(),
         what: say![cx; "A run that repeats its steps for ever violates the formula."],
-        why: say![cx; "It goes along the lasso, and at the end of the cycle everything that the cycle depends on is as it was at \
-            its beginning. The checker takes its steps with the interpreter and evaluates the formula on its states."],
+        why: match cx.cex.lasso.as_ref().and_then(|l| l.kept) {
+            None => {
+                say![cx; "It goes along the lasso, and at the end of the cycle everything that the cycle depends on is as it \
+                was at its beginning. The checker takes its steps with the interpreter and evaluates the formula on its states."]
+            }
+            Some(kept) => {
+                say![cx; "It goes along the lasso, and at the end of the cycle ", kept, " is true again. The checker takes \
+                its steps with the interpreter, proves that they can be taken whenever that is true, and evaluates the formula on \
+                its states."]
+            }
+        },
         maths: vec![cost(cx)],
         slip: None,
         subjects: Subjects::default(),

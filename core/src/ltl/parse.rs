@@ -177,7 +177,28 @@ fn parse(text: &str, names: &Names<'_>) -> Result<Ast, Vec<Diagnostic>> {
     let out = std::mem::take(&mut parser.out);
     match ast {
         Ok(ast) if out.is_empty() => Ok(ast),
-        _ => Err(limited(out)),
+        _ => Err(limited(out.into_iter().map(|d| of_other_logics(text, d)).collect())),
+    }
+}
+
+/// Says so where the text is one of a logic that is not this one.
+fn of_other_logics(text: &str, d: Diagnostic) -> Diagnostic {
+    let (before, after) = text.split_at((d.span.start as usize).min(text.len()));
+    let word =
+        before.trim_end().rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    let temporal = |c: char| "GFXUR[<".contains(c);
+    match word {
+        "G" | "F" | "X" | "U" | "R" if after.starts_with('[') => Diagnostic::unsupported(
+            d.span,
+            format!("bounds of operators, as in {word}[2:3], are not supported"),
+        ),
+        "A" | "E" if after.starts_with(temporal) => {
+            let message = format!(
+                "the path quantifiers of CTL ({word}) are not supported: a formula is about every run"
+            );
+            Diagnostic::unsupported(d.span, message)
+        }
+        _ => d,
     }
 }
 
@@ -398,6 +419,8 @@ mod tests {
         assert!(at("G(x)").1.contains("expected bool, but this is int"));
         assert!(at("G(y = 1)").1.contains("unknown name 'y'"));
         assert!(at("G done F").1.contains("the end of the formula"));
+        assert!(at("G F[2:3] done").1.contains("bounds of operators"));
+        assert!(at("done and A G done").1.contains("CTL"));
         assert!(at("done U").1.contains("expected an expression"));
         assert!(at("G (done").1.contains("expected ')'"));
     }

@@ -60,10 +60,10 @@ pub fn picture(depicted: Option<&Rc<Explained>>) -> Html {
 fn lead(cex: &CexView, journal: &Journal) -> Html {
     if let Some(lasso) = &cex.lasso {
         if let Some(ranking) = lasso.ranking.and_then(|f| journal.formulas.get(f.index())) {
-            return html! { <>{ "Whatever the values are, the cycle ends: around it " }<code>{ ranking }</code>{ " decreases, and cannot become negative." }</> };
+            return html! { <span>{ "Whatever the values are, the cycle ends: around it " }<code>{ ranking }</code>{ " decreases, and cannot become negative." }</span> };
         }
         if let Some(kept) = lasso.kept.and_then(|f| journal.formulas.get(f.index())) {
-            return html! { <>{ "No state comes again, but while " }<code>{ kept }</code>{ " where the cycle begins, it can be taken, and leads to where that is true again: for ever." }</> };
+            return html! { <span>{ "No state comes again, but while " }<code>{ kept }</code>{ " where the cycle begins, it can be taken, and leads to where that is true again: for ever." }</span> };
         }
         let text = match (cex.feasibility, lasso.closes) {
             (Feasibility::Infeasible(_), _) => {

@@ -98,6 +98,9 @@ fn cycle(svg: &mut String, (back, last): (usize, usize), lasso: &LassoView) {
     let middle = |column: usize| 8 + column * PITCH + BOX / 2;
     let (from, to) = (middle(last), middle(back));
     let (class, text) = match lasso.closes {
+        _ if lasso.kept.is_some() => {
+            ("edge cycle path", "other values, but the cycle can be taken again: for ever")
+        }
         _ if lasso.ranking.is_some() => ("edge cycle open", "something decreases around the cycle: it ends"),
         Some(Answer::Unsat) => {
             ("edge cycle open", "the values at both ends differ: the cycle does not close")
@@ -105,10 +108,11 @@ fn cycle(svg: &mut String, (back, last): (usize, usize), lasso: &LassoView) {
         Some(Answer::Sat) => ("edge cycle path", "the same values of all that matters: for ever"),
         _ => ("edge cycle", "the same abstract state"),
     };
+    // The label begins inside of the picture.
+    let label = usize::midpoint(from, to).max(8 + text.len() * 13 / 4);
     let _ = write!(
         svg,
-        "<g class=\"{class}\"><path d=\"M{from} 14C{from} -26 {to} -26 {to} 7\"/><path class=\"arrow\" d=\"M{to} 15l-4 -8l4 1.6l4 -1.6z\"/><text class=\"label\" x=\"{}\" y=\"-22\" text-anchor=\"middle\">{text}</text></g>",
-        usize::midpoint(from, to)
+        "<g class=\"{class}\"><path d=\"M{from} 14C{from} -26 {to} -26 {to} 7\"/><path class=\"arrow\" d=\"M{to} 15l-4 -8l4 1.6l4 -1.6z\"/><text class=\"label\" x=\"{label}\" y=\"-22\" text-anchor=\"middle\">{text}</text></g>"
     );
 }
 
