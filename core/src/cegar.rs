@@ -232,6 +232,13 @@ impl Cegar {
         })
     }
 
+    /// Says what is live at each location, before the run: values that others read than the system itself.
+    fn keep(&mut self, live: Vec<BTreeSet<VarId>>) {
+        let places = (self.strategy.precision == Granularity::Local).then_some(self.system.locations.len());
+        self.blocks = Arc::new((*self.blocks).clone().with_live(live));
+        self.encoding = Encoding::new(&self.system, &self.blocks, Precision::new(places));
+    }
+
     /// The choices of the run.
     #[must_use]
     pub fn strategy(&self) -> &Strategy {

@@ -398,3 +398,35 @@ fn runs_may_go_on_for_ever_without_coming_back() {
     println!("{growing} of {decided} grow for ever");
     assert!(growing >= 5, "{growing} of {decided}");
 }
+
+/// Actions that write a variable twice, and values that only the automaton reads.
+#[test]
+fn actions_of_several_statements_are_read_as_a_whole() {
+    let model = |body: &str| {
+        format!(
+            "var x : integer = 0 var y : integer = 0 trans {{ {body} }} init {{}} env {{}} prop {{ true }}"
+        )
+    };
+    let questions = [
+        ("y := 3; y := 3; x := x + 1;", "G F (x = 0)", Letters::Exact, Verdict::Violated),
+        (
+            "y := 3; assume(y == 3); y := 4; y := 3; x := x + 1;",
+            "F (x < 0)",
+            Letters::Exact,
+            Verdict::Violated,
+        ),
+        ("y := 3; y := 3; x := x + y;", "G F (x = 0 or y = 1)", Letters::Abstract, Verdict::Violated),
+        ("x := 1; y := y + 1;", "G F (x = 1)", Letters::Abstract, Verdict::Holds),
+        ("x := 1; y := y + 1;", "F G (x = 0)", Letters::Abstract, Verdict::Violated),
+    ];
+    for (body, formula, letters, expected) in questions {
+        let system = run::load(Kind::Xsts, &model(body)).unwrap();
+        let property = run::property(&system, &format!("ltl:{formula}")).unwrap();
+        let strategy = Strategy { letters, ..Strategy::default() };
+        let options = Options { method: Method::Cegar, strategy, ..Options::default() };
+        let mut run = Run::new(&system, &property, &options).unwrap();
+        let outcome = poll_up_to(&mut run, &mut Off, 4_000, &mut || u64::MAX).expect("an answer");
+        assert_eq!(outcome.verdict, expected, "{body} {formula}");
+        certificate::check(&system, &property, &outcome.certificate.unwrap()).unwrap();
+    }
+}

@@ -329,8 +329,12 @@ pub struct Outcome {
 /// A certificate, ready to be shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Proof {
-    /// As tables.
+    /// Why it convinces, in words.
+    pub lead: String,
+    /// As tables; of large ones the beginning.
     pub shown: Shown,
+    /// What it took to find it, in words.
+    pub cost: String,
     /// As JSON, for files and for the checker.
     pub json: String,
 }
@@ -342,8 +346,8 @@ pub enum Shown {
     Invariant(Vec<(String, String)>),
     /// A concrete run.
     Trace(Vec<TraceRow>),
-    /// A run that repeats itself for ever, the row from which on, and what is true there each time if values change.
-    Lasso(Vec<TraceRow>, usize, Option<String>),
+    /// A run that repeats itself for ever, and the row from which on.
+    Lasso(Vec<TraceRow>, usize),
     /// Sets of states of a product, none of which is on an accepting cycle.
     Progress(Vec<ProgressRow>),
 }

@@ -64,8 +64,8 @@ enum Stage {
     Close(Box<Traversed>),
     /// Refine a cycle that does not close.
     Fold(Box<Traversed>),
-    /// Refine with interpolants of an infeasible path.
-    Explain(Box<PathFormula>),
+    /// Refine with interpolants of an infeasible path; do its steps say more than they did?
+    Explain(Box<PathFormula>, bool),
 }
 
 /// An accepting lasso of abstract states.
@@ -128,10 +128,13 @@ impl LassoCegar {
             Letters::Exact => Arc::clone(&product.system),
             Letters::Abstract => Arc::new(product.without_guards()),
         };
+        let live = product.system.live();
+        let mut cegar = Cegar::new(system, strategy, limits)?;
+        cegar.keep(live.clone());
         Ok(LassoCegar {
-            cegar: Cegar::new(system, strategy, limits)?,
+            cegar,
             model,
-            live: product.system.live(),
+            live,
             product,
             graph: Explored::default(),
             children: Vec::new(),
@@ -322,7 +325,7 @@ impl LassoCegar {
         match self.cegar.traverse(&mut path, sink) {
             Some(Checked::Unsat) => match self.cycle_alone(&path, lasso.back) {
                 Some(cycle) if self.rank(&cycle, sink) => Continue(Stage::Search),
-                _ => Continue(Stage::Explain(Box::new(path))),
+                _ => Continue(Stage::Explain(Box::new(path), false)),
             },
             Some(Checked::Sat(model)) => {
                 let read = self.cegar.strategy.letters == Letters::Exact;
@@ -334,7 +337,7 @@ impl LassoCegar {
 
     /// Tracks what the interpolants of an infeasible path say, and begins anew. If that is nothing new, the sequence of whole
     /// interpolants is: with these as predicates the path is excluded.
-    fn explain<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Next<Stage> {
+    fn explain<S: Sink>(&mut self, path: &PathFormula, spelled: bool, sink: &mut S) -> Next<Stage> {
         let (refinement, split) = (self.cegar.strategy.refinement, self.cegar.strategy.split);
         let mut ways = vec![(refinement, split), (Refinement::Seq, split), (Refinement::Seq, Split::Whole)];
         ways.dedup();
@@ -348,6 +351,8 @@ impl LassoCegar {
         (self.cegar.strategy.refinement, self.cegar.strategy.split) = (refinement, split);
         match grown {
             Some(true) => self.again(sink),
+            // The path is excluded by what its steps say now.
+            Some(false) if spelled => self.again(sink),
             Some(false) => stop(UnknownReason::NoProgress, sink),
             None => stop(UnknownReason::Interpolation, sink),
         }
@@ -368,18 +373,22 @@ impl LassoCegar {
         Some(grown)
     }
 
-    /// From now on what the automaton reads is part of these steps.
-    fn spell(&mut self, edges: &[EdgeId]) {
+    /// From now on what the automaton reads is part of these steps; is that new of any?
+    fn spell(&mut self, edges: &[EdgeId]) -> bool {
         let cegar = &mut self.cegar;
         let mut system = (*cegar.system).clone();
+        let mut new = false;
         for e in edges {
-            system.edges[e.index()].op = self.product.system.edge(*e).op.clone();
+            let (op, exact) = (&mut system.edges[e.index()].op, &self.product.system.edge(*e).op);
+            new |= op != exact;
+            op.clone_from(exact);
         }
-        cegar.blocks = Arc::new(Blocks::none(&Arc::new(system)));
+        cegar.blocks = Arc::new(Blocks::none(&Arc::new(system)).with_live(self.live.clone()));
         cegar.system = Arc::clone(&cegar.blocks.system);
         for e in edges {
             cegar.encoding.spell(&cegar.system, *e, &cegar.blocks.live);
         }
+        new
     }
 
     /// Adds what a formula about a node says to the precision; is that new there?
@@ -413,7 +422,7 @@ impl Engine for LassoCegar {
                 Stage::Traverse(lasso) => e.traverse(*lasso, sink),
                 Stage::Close(lasso) => e.close(*lasso, sink),
                 Stage::Fold(lasso) => e.fold(&lasso, sink),
-                Stage::Explain(path) => e.explain(&path, sink),
+                Stage::Explain(path, spelled) => e.explain(&path, spelled, sink),
             },
         )
     }

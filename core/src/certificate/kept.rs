@@ -1,7 +1,7 @@
 //! A cycle whose values change: a formula is true where it begins, and then every step is possible with the choices of the run,
 //! and the formula is true again at the end (Gupta, Henzinger, Majumdar, Rybalchenko and Xu, "Proving Non-Termination", 2008).
 
-use solver_lite::term::{Term, Value};
+use solver_lite::term::{Term, Terms, Value};
 
 use super::check::{Obligations, Rejection, Report, reject};
 use super::parse;
@@ -30,16 +30,19 @@ impl<'a> Kept<'a> {
     ) -> Result<Kept<'a>, Rejection> {
         let formula = parse::formula(formula, system)
             .map_err(|why| Rejection(format!("what the cycle keeps cannot be read: {why}")))?;
-        let start = &cycle[0].1;
-        if !formula.eval(&|v| start[v.index()].clone()).is_ok_and(|x| x.bool()) {
-            return reject("what the cycle keeps is not true where it begins");
-        }
         if system.variables.iter().any(|v| v.promised.is_some()) {
             return reject("a variable of this model may leave its range when the cycle is repeated");
         }
         let mut o = Obligations::over(system);
         let mut now = o.current.clone();
+        // Ranges and the system's invariant are true after each step, so at the start, too.
+        let always = o.always();
         let set = to_term(&formula, &mut o.terms, &mut |v| now[v.index()]);
+        let set = o.terms.and([always, set]);
+        let start = constants(&mut o, &cycle[0].1);
+        let inside = with(&mut o.terms, set, &now, &start);
+        let outside = o.terms.not(inside);
+        o.refute(&[outside], "what the cycle keeps is not true where it begins")?;
         let mut values = vec![now.clone()];
         for (step, (_, state)) in steps.iter().zip(&cycle[1..]) {
             // Where a run stays, nothing changes, so it stays again.
@@ -50,12 +53,14 @@ impl<'a> Kept<'a> {
                         "whether a value fits into its type when the cycle is repeated is not known",
                     );
                 }
-                let chosen = constants(&mut o, system, state);
-                let before = now.clone();
+                let (before, next, chosen) = (now.clone(), o.next.clone(), constants(&mut o, state));
                 let effect =
-                    system.effect(op, &mut o.terms, &mut |v| before[v.index()], &mut |v| chosen[v.index()]);
-                effect.values.iter().for_each(|(v, value)| now[v.index()] = *value);
-                let mut possible = effect.constraints;
+                    system.effect(op, &mut o.terms, &mut |v| before[v.index()], &mut |v| next[v.index()]);
+                for (v, value) in &effect.values {
+                    now[v.index()] = with(&mut o.terms, *value, &next, &chosen);
+                }
+                let possible = o.terms.and(effect.constraints);
+                let mut possible = vec![with(&mut o.terms, possible, &next, &chosen)];
                 possible.push(to_term(&system.invariant, &mut o.terms, &mut |v| now[v.index()]));
                 for v in system.var_ids() {
                     possible.push(system.domain(v, now[v.index()], &mut o.terms));
@@ -91,13 +96,22 @@ impl<'a> Kept<'a> {
 }
 
 /// The values of a state as terms.
-fn constants(o: &mut Obligations<'_>, system: &System, state: &State) -> Vec<Term> {
-    let constant = |(v, value): (&crate::system::Variable, &Value)| match value {
+fn constants(o: &mut Obligations<'_>, state: &State) -> Vec<Term> {
+    let constant = |(t, value): (&Term, &Value)| match value {
         Value::Bool(true) => Term::TRUE,
         Value::Bool(false) => Term::FALSE,
-        Value::Num(q) => o.terms.num(q.clone(), v.ty.sort()),
+        Value::Num(q) => {
+            let sort = o.terms.sort(*t);
+            o.terms.num(q.clone(), sort)
+        }
     };
-    system.variables.iter().zip(state).map(constant).collect()
+    o.current.clone().iter().zip(state).map(constant).collect()
+}
+
+/// A term with these values for variables.
+fn with(terms: &mut Terms, t: Term, variables: &[Term], values: &[Term]) -> Term {
+    let value = |t: Term| variables.iter().position(|v| *v == t).map(|i| values[i]);
+    terms.substitute(t, |_, t| value(t))
 }
 
 /// Does an operation say that a value fits into its type?

@@ -6,7 +6,7 @@ use crate::expr::ast::{Ast, AstKind};
 use crate::expr::{Binary, Expr, Names, Nary, Parser, Scope, Type, Unary, check_as};
 use crate::ltl::{AtomId, Formula, fairness};
 use crate::system::{EdgeId, LocationId, System};
-use crate::text::Tok;
+use crate::text::{Dialect, Tok};
 
 /// A formula over the variables of a system.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,6 +97,12 @@ pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
             let meaning = meaning.map_err(|why| out.push(Diagnostic::error(ast.span, why))).ok()?;
             return Some(Formula::Atom(number(&mut atoms, meaning)));
         }
+        if let Some(span) = fraction(ast, text).filter(|_| has_fractions(system)) {
+            let message =
+                "this is a fraction in the model, but a remainder in formulas: write 1/2, or 1 mod 2";
+            out.push(Diagnostic::error(span, message));
+            return None;
+        }
         let read = truth_as_number(ast);
         let expr = check_as(read.as_ref().unwrap_or(ast), &Type::Bool, system, out)?;
         let expr = system.without_arrays(&expr).map_err(|d| out.push(d)).ok()?;
@@ -110,6 +116,23 @@ pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
         Some(formula) if out.is_empty() => Ok(Stated { formula, atoms }),
         _ => Err(limited(out)),
     }
+}
+
+/// Two numbers with a percent sign between them.
+fn fraction(ast: &Ast, text: &str) -> Option<Span> {
+    let number = |a: &Ast| matches!(a.kind, AstKind::Int(_));
+    match &ast.kind {
+        AstKind::Binary(Binary::Mod, ab) if ab.iter().all(number) && ast.span.of(text).contains('%') => {
+            Some(ast.span)
+        }
+        _ => ast.children().into_iter().find_map(|a| fraction(a, text)),
+    }
+}
+
+/// Are there values that the model's own language writes as `1%2`?
+fn has_fractions(system: &System) -> bool {
+    let rational = |v: &crate::system::Variable| v.declared == Type::Rat;
+    matches!(system.dialect, Dialect::Cfa | Dialect::Sts) && system.variables.iter().any(rational)
 }
 
 /// Is this a variable, or a value of an enumeration, with or without its type?
@@ -420,6 +443,12 @@ mod tests {
         assert!(at("G(y = 1)").1.contains("unknown name 'y'"));
         assert!(at("G done F").1.contains("the end of the formula"));
         assert!(at("G F[2:3] done").1.contains("bounds of operators"));
+        let halves =
+            crate::formats::cfa::parse("main process p { var r : rat init loc a a -> a { r := 3%4 } }")
+                .unwrap();
+        let halved = stated("G (r > 1%2)", &halves).unwrap_err().remove(0);
+        assert!(halved.span.start == 7 && halved.message.contains("remainder"), "{halved:?}");
+        assert!(stated("G (r > 1/2)", &halves).is_ok());
         assert!(at("done and A G done").1.contains("CTL"));
         assert!(at("done U").1.contains("expected an expression"));
         assert!(at("G (done").1.contains("expected ')'"));

@@ -67,6 +67,12 @@ impl Blocks {
         Blocks { system: Arc::clone(system), heads, live, plain: system.edges.len(), blocks: Vec::new() }
     }
 
+    /// The same, where other values are live: those that others than the system itself read.
+    #[must_use]
+    pub fn with_live(self, live: Vec<BTreeSet<VarId>>) -> Blocks {
+        Blocks { live, ..self }
+    }
+
     /// The block that an edge stands for.
     #[must_use]
     pub fn get(&self, edge: EdgeId) -> Option<&Block> {

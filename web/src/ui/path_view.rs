@@ -62,10 +62,8 @@ fn lead(cex: &CexView, journal: &Journal) -> Html {
         if let Some(ranking) = lasso.ranking.and_then(|f| journal.formulas.get(f.index())) {
             return html! { <span>{ "Whatever the values are, the cycle ends: around it " }<code>{ ranking }</code>{ " decreases, and cannot become negative." }</span> };
         }
-        if let Some(kept) = lasso.kept.and_then(|f| journal.formulas.get(f.index())) {
-            return html! { <span>{ "No state comes again, but while " }<code>{ kept }</code>{ " where the cycle begins, it can be taken, and leads to where that is true again: for ever." }</span> };
-        }
         let text = match (cex.feasibility, lasso.closes) {
+            _ if lasso.kept.is_some() => "No state comes again, but the cycle can be taken for ever.",
             (Feasibility::Infeasible(_), _) => {
                 "Spurious: no run goes along the stem and once around the cycle."
             }

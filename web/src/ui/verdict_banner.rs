@@ -1,13 +1,10 @@
 //! The verdict, the certificate behind it, and the button that has it checked.
 
-use std::rc::Rc;
-
 use veristep_core::kit::Verdict;
-use veristep_core::text::count;
 use yew::prelude::*;
 
 use crate::browser;
-use crate::protocol::{Outcome, ProgressRow, Proof, Shown, Stop, TraceRow};
+use crate::protocol::{ProgressRow, Proof, Shown, Stop, TraceRow};
 use crate::state::{Action, Checked, Run, Status, View};
 use crate::ui::Act;
 use crate::ui::icon::icon;
@@ -63,7 +60,7 @@ pub fn verdict_banner(props: &Props) -> Html {
             </div>
             { checked(&props.run.checked) }
             if let (true, Some(proof)) = (open, &proof) {
-                { certificate(proof, outcome.as_ref(), props) }
+                { certificate(proof, props) }
             }
         </>
     }
@@ -151,7 +148,7 @@ fn checked(checked: &Checked) -> Html {
     }
 }
 
-fn certificate(proof: &Proof, outcome: Option<&Rc<Outcome>>, props: &Props) -> Html {
+fn certificate(proof: &Proof, props: &Props) -> Html {
     let copy = {
         let json = proof.json.clone();
         Callback::from(move |_| browser::copy(&json, Callback::noop()))
@@ -160,64 +157,20 @@ fn certificate(proof: &Proof, outcome: Option<&Rc<Outcome>>, props: &Props) -> H
         let json = proof.json.clone();
         Callback::from(move |_| browser::download("veristep-certificate.json", "application/json", &json))
     };
-    let holds = outcome.is_some_and(|o| o.verdict == Verdict::Holds);
-    let recurrent;
-    let lead = match (&proof.shown, holds) {
-        (Shown::Invariant(_), true) => {
-            "True at each location whenever a run gets there, kept by every edge, and never true where the property is violated."
-        }
-        (Shown::Invariant(_), false) => {
-            "True at each location whenever a run gets there, kept by every edge, and never true where a run was to get."
-        }
-        (Shown::Trace(_), false) => "A run of the model that violates the property.",
-        (Shown::Trace(_), true) => "A run of the model that gets there.",
-        (Shown::Lasso(_, _, None), _) => {
-            "A run of the model that repeats itself for ever, and violates the formula."
-        }
-        (Shown::Lasso(_, _, Some(kept)), _) => {
-            recurrent = format!(
-                "A run of the model that can repeat its steps for ever, and violates the formula: while {kept} at ↻, all of them are possible, and lead to where that is true again."
-            );
-            &recurrent
-        }
-        (Shown::Progress(_), _) => {
-            "Every run stays in these sets; no step increases the rank, and it decreases when an accepting state of the automaton is left: so no run violates the formula."
-        }
-    };
-    let stats = outcome.map(|o| {
-        o.stats
-            .iter()
-            .map(|(name, n)| count(usize::try_from(*n).unwrap_or(usize::MAX), name))
-            .collect::<Vec<_>>()
-            .join(", ")
-    });
     html! {
         <div class="certificate" data-testid="certificate">
-            <div class="lead"><span class="grow">{ lead }</span>
+            <div class="lead"><span class="grow">{ &proof.lead }</span>
                 <button class="btn small" onclick={copy}>{ icon("copy") }{ "JSON" }</button>
                 <button class="btn small" onclick={download}>{ icon("download") }{ "File" }</button>
             </div>
             { match &proof.shown {
-                Shown::Invariant(rows) => html! { <>{ invariant(rows, &props.related) }{ more(rows.len()) }</> },
+                Shown::Invariant(rows) => invariant(rows, &props.related),
                 Shown::Trace(rows) => trace(rows, None),
-                Shown::Lasso(rows, back, _) => trace(rows, Some(*back)),
-                Shown::Progress(rows) => html! { <>{ progress(rows) }{ more(rows.len()) }</> },
+                Shown::Lasso(rows, back) => trace(rows, Some(*back)),
+                Shown::Progress(rows) => progress(rows),
             } }
-            <p class="lead muted">{ stats.unwrap_or_default() }</p>
+            <p class="lead muted">{ &proof.cost }</p>
         </div>
-    }
-}
-
-/// So many rows of a certificate are shown.
-const ROWS: usize = 200;
-
-/// That there are more rows than are shown.
-fn more(rows: usize) -> Html {
-    match rows.checked_sub(ROWS) {
-        Some(more @ 1..) => {
-            html! { <p class="lead muted">{ format!("and {more} more, which are in the file") }</p> }
-        }
-        _ => Html::default(),
     }
 }
 
@@ -232,7 +185,7 @@ fn invariant(rows: &[(String, String)], related: &[String]) -> Html {
     html! {
         <table class="data">
             <thead><tr><th scope="col">{ "Location" }</th><th scope="col">{ "Invariant" }</th></tr></thead>
-            <tbody>{ for rows.iter().take(ROWS).map(row) }</tbody>
+            <tbody>{ for rows.iter().map(row) }</tbody>
         </table>
     }
 }
@@ -247,7 +200,7 @@ fn progress(rows: &[ProgressRow]) -> Html {
     html! {
         <table class="data">
             <thead><tr>{ for ["Location", "Automaton", "Rank", "States"].map(|t| html! { <th scope="col">{ t }</th> }) }</tr></thead>
-            <tbody>{ for rows.iter().take(ROWS).map(row) }</tbody>
+            <tbody>{ for rows.iter().map(row) }</tbody>
         </table>
     }
 }

@@ -4,10 +4,11 @@ use std::task::Poll;
 
 use veristep_core::certificate::{Certificate, ProgressNode, TraceState, check};
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
-use veristep_core::kit::{Cx, Names, Sink};
+use veristep_core::kit::{Cx, Names, Sink, Verdict};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{self, Edge, System};
+use veristep_core::text::count;
 
 use crate::protocol::{
     EdgeInfo, LocationInfo, ModelInfo, Outcome, Picture, ProgressRow, Proof, Role, Shown, TraceRow,
@@ -49,6 +50,9 @@ fn info(system: &System) -> ModelInfo {
         picture: Picture::default(),
     }
 }
+
+/// So many rows of a table are shown.
+const ROWS: usize = 200;
 
 pub(super) fn load(text: &str, property: &str) -> Result<(System, Property), String> {
     let first = |what: &str, text: &str, diagnostics: Vec<Diagnostic>| {
@@ -111,6 +115,10 @@ impl Engine {
             ("variable", total.variables),
             ("solver query", total.queries),
         ];
+        let counts: Vec<(&str, u32)> =
+            counts.into_iter().filter(|(name, n)| *n > 0 || *name != "variable").collect();
+        let cost: Vec<String> = counts.iter().map(|(name, n)| count(*n as usize, name)).collect();
+        let holds = outcome.verdict == Verdict::Holds;
         Outcome {
             verdict: outcome.verdict,
             reason: if self.auto {
@@ -118,18 +126,14 @@ impl Engine {
             } else {
                 outcome.reason
             },
-            certificate: outcome.certificate.map(|certificate| self.proof(&certificate)),
-            stats: counts
-                .iter()
-                .filter(|(name, n)| *n > 0 || *name != "variable")
-                .map(|(name, n)| ((*name).to_owned(), u64::from(*n)))
-                .collect(),
+            certificate: outcome.certificate.map(|c| self.proof(&c, holds, cost.join(", "))),
+            stats: counts.iter().map(|(name, n)| ((*name).to_owned(), u64::from(*n))).collect(),
             used: 0,
             ms: 0.0,
         }
     }
 
-    fn proof(&self, certificate: &Certificate) -> Proof {
+    fn proof(&self, certificate: &Certificate, holds: bool, cost: String) -> Proof {
         let operation = |edge: Option<u32>| {
             let edge = edge.and_then(|e| self.model.edges.get(e as usize));
             edge.map(|e| e.label.clone()).unwrap_or_default()
@@ -149,11 +153,12 @@ impl Engine {
                 .collect(),
         };
         let shown = match certificate {
-            Certificate::Invariant { locations } => Shown::Invariant(locations.clone()),
-            Certificate::Trace { states } => Shown::Trace(states.iter().map(row).collect()),
-            Certificate::Lasso { states, back, kept } => {
-                Shown::Lasso(states.iter().map(row).collect(), *back, kept.clone())
+            Certificate::Invariant { locations } => {
+                let more = |left| ("…".to_owned(), left);
+                Shown::Invariant(cut(locations.iter().cloned(), more))
             }
+            Certificate::Trace { states } => Shown::Trace(states.iter().map(row).collect()),
+            Certificate::Lasso { states, back, .. } => Shown::Lasso(states.iter().map(row).collect(), *back),
             Certificate::Progress { nodes, .. } => {
                 let row = |n: &ProgressNode| ProgressRow {
                     location: n.location.clone(),
@@ -161,12 +166,53 @@ impl Engine {
                     rank: n.rank.join(", "),
                     formula: n.formula.clone(),
                 };
-                Shown::Progress(nodes.iter().map(row).collect())
+                let more = |formula| ProgressRow {
+                    location: "…".to_owned(),
+                    state: String::new(),
+                    rank: String::new(),
+                    formula,
+                };
+                Shown::Progress(cut(nodes.iter().map(row), more))
             }
         };
         let json = serde_json::to_string_pretty(certificate).expect("certificates are plain data");
-        Proof { shown, json }
+        Proof { lead: lead(certificate, holds), shown, cost, json }
     }
+}
+
+/// The first rows of a table, and one that says how many more there are.
+fn cut<T>(mut rows: impl ExactSizeIterator<Item = T>, more: impl FnOnce(String) -> T) -> Vec<T> {
+    let mut shown: Vec<T> = rows.by_ref().take(ROWS).collect();
+    if rows.len() > 0 {
+        shown.push(more(format!("{} more, which are in the file", rows.len())));
+    }
+    shown
+}
+
+/// Why a certificate convinces.
+fn lead(certificate: &Certificate, holds: bool) -> String {
+    match (certificate, holds) {
+        (Certificate::Invariant { .. }, true) => {
+            "True at each location whenever a run gets there, kept by every edge, and never true where the property is violated."
+        }
+        (Certificate::Invariant { .. }, false) => {
+            "True at each location whenever a run gets there, kept by every edge, and never true where a run was to get."
+        }
+        (Certificate::Trace { .. }, false) => "A run of the model that violates the property.",
+        (Certificate::Trace { .. }, true) => "A run of the model that gets there.",
+        (Certificate::Lasso { kept: None, .. }, _) => {
+            "A run of the model that repeats itself for ever, and violates the formula."
+        }
+        (Certificate::Lasso { kept: Some(kept), .. }, _) => {
+            return format!(
+                "A run of the model that can repeat its steps for ever, and violates the formula: while {kept} at ↻, all of them are possible, and lead to where that is true again."
+            );
+        }
+        (Certificate::Progress { .. }, _) => {
+            "Every run stays in these sets; no step increases the rank, and it decreases when an accepting state of the automaton is left: so no run violates the formula."
+        }
+    }
+    .to_owned()
 }
 
 /// Has the independent checker look at a certificate; gives what it checked.

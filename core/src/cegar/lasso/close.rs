@@ -47,9 +47,9 @@ impl LassoCegar {
             let guard = to_term(guard, terms, &mut |v| values[v.index()]);
             lasso.path.assertions[i + 1] = terms.and([lasso.path.assertions[i + 1], guard]);
         }
-        self.spell(&lasso.path.edges);
+        let spelled = self.spell(&lasso.path.edges);
         match self.cegar.traverse(&mut lasso.path, sink) {
-            Some(Checked::Unsat) => Continue(Stage::Explain(Box::new(lasso.path))),
+            Some(Checked::Unsat) => Continue(Stage::Explain(Box::new(lasso.path), spelled)),
             Some(Checked::Sat(model)) => Continue(Stage::Close(Box::new(Traversed { model, ..lasso }))),
             _ => stop(UnknownReason::Solver, sink),
         }
@@ -99,7 +99,7 @@ impl LassoCegar {
             }
         }
         path.infeasible = last;
-        Continue(Stage::Explain(Box::new(path)))
+        Continue(Stage::Explain(Box::new(path), false))
     }
 
     /// Has this cycle been refined before?

@@ -82,6 +82,7 @@ impl LassoCegar {
         let system = &self.product.system;
         let encoding = &mut self.cegar.encoding;
         let start: Vec<Term> = system.var_ids().map(|v| encoding.current(v)).collect();
+        let next: Vec<Term> = system.var_ids().map(|v| encoding.next(v)).collect();
         let terms = &mut encoding.terms;
         let (mut values, mut parts) = (start.clone(), Vec::new());
         for k in lasso.back..lasso.path.edges.len() {
@@ -94,9 +95,11 @@ impl LassoCegar {
             let sort = |v: usize| system.variables[v].ty.sort();
             let chosen: Vec<Term> =
                 chosen.iter().enumerate().map(|(v, c)| constant(terms, c, sort(v))).collect();
-            let effect = system.effect(op, terms, &mut |v| before[v.index()], &mut |v| chosen[v.index()]);
-            parts.extend(effect.constraints);
-            effect.values.iter().for_each(|(v, value)| values[v.index()] = *value);
+            let effect = system.effect(op, terms, &mut |v| before[v.index()], &mut |v| next[v.index()]);
+            let mut with =
+                |t: Term| terms.substitute(t, |_, t| next.iter().position(|n| *n == t).map(|v| chosen[v]));
+            parts.extend(effect.constraints.into_iter().map(&mut with));
+            effect.values.into_iter().for_each(|(v, value)| values[v.index()] = with(value));
             parts.push(to_term(&system.invariant, terms, &mut |v| values[v.index()]));
             for v in system.var_ids() {
                 parts.push(system.domain(v, values[v.index()], terms));
@@ -181,7 +184,8 @@ impl LassoCegar {
         let encoding = &mut self.cegar.encoding;
         let wrong = encoding.terms.not(claim);
         let mut solver = Solver::new(self.cegar.limits);
-        for t in set.iter().copied().chain([wrong]) {
+        let always = encoding.always;
+        for t in set.iter().copied().chain([always, wrong]) {
             solver.assert(&mut encoding.terms, t);
         }
         self.cegar.now().queries += 1;
