@@ -40,7 +40,8 @@ pub fn path_view(props: &Props) -> Html {
     html! {
         <div class="scroll">
             <div class="path-view" data-testid="path-view">
-                <p class="lead">{ lead(cex, &props.journal.get()) }</p>
+                // What a lasso comes to is said with its picture.
+                if cex.lasso.is_none() { <p class="lead">{ lead(cex) }</p> }
                 { picture(props.depicted.as_ref()) }
                 { card(props, cut) }
                 <div class="pathlist" role="group" aria-label="The steps of the path, and the cuts between them">
@@ -57,26 +58,7 @@ pub fn picture(depicted: Option<&Rc<Explained>>) -> Html {
     html! { <div class="depicted" data-testid="depicted">{ Html::from_html_unchecked(html.into()) }</div> }
 }
 
-fn lead(cex: &CexView, journal: &Journal) -> Html {
-    if let Some(lasso) = &cex.lasso {
-        if let Some(ranking) = lasso.ranking.and_then(|f| journal.formulas.get(f.index())) {
-            return html! { <span>{ "Whatever the values are, the cycle ends: around it " }<code>{ ranking }</code>{ " decreases, and cannot become negative." }</span> };
-        }
-        let text = match (cex.feasibility, lasso.closes) {
-            _ if lasso.kept.is_some() => "No state comes again, but the cycle can be taken for ever.",
-            (Feasibility::Infeasible(_), _) => {
-                "Spurious: no run goes along the stem and once around the cycle."
-            }
-            (_, Some(Answer::Unsat)) => {
-                "A run goes around once, but none comes back with the same values: the cycle does not close."
-            }
-            (_, Some(Answer::Sat)) => {
-                "A run comes back with the same values of all that matters, so it can go around for ever."
-            }
-            _ => "An accepting lasso of abstract states. Is there a run along it, and does its cycle close?",
-        };
-        return html! { { text } };
-    }
+fn lead(cex: &CexView) -> Html {
     match cex.feasibility {
         Feasibility::Open => {
             html! { { format!("An abstract path of {} steps to the error location. Is it real?", cex.length) } }

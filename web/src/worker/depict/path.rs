@@ -7,7 +7,7 @@ use std::sync::Arc;
 use solver_lite::term::Value;
 use veristep_core::certificate::formula;
 use veristep_core::expr::Expr;
-use veristep_core::kit::{Answer, NodeId};
+use veristep_core::kit::{Answer, FormulaId, NodeId};
 use veristep_core::picture::Image;
 use veristep_core::system::{EdgeId, VarId};
 use veristep_core::views::{Feasibility, LassoView};
@@ -88,7 +88,8 @@ pub(super) fn draw(scene: &mut Scene, moment: &Moment<'_>) -> String {
     let (width, height) = (16 + (last - first) * PITCH + BOX, below + 26 + (MOST + 1) * LINE + top);
     let left_out = if first > 0 { format!(" The first {first} steps are not drawn.") } else { String::new() };
     format!(
-        "<p class=\"muted\">{}{left_out}</p><div class=\"twice\" tabindex=\"0\"><svg class=\"drawing\" width=\"{width}\" height=\"{height}\" viewBox=\"0 -{top} {width} {height}\" role=\"img\" aria-label=\"The path, abstract above and concrete below\">{svg}</svg></div>",
+        "{}<p class=\"muted\">{}{left_out}</p><div class=\"twice\" tabindex=\"0\"><svg class=\"drawing\" width=\"{width}\" height=\"{height}\" viewBox=\"0 -{top} {width} {height}\" role=\"img\" aria-label=\"The path, abstract above and concrete below\">{svg}</svg></div>",
+        moment.cex.lasso.as_ref().map(|l| lead(moment, l)).unwrap_or_default(),
         escaped(&words(moment, &names, known, edges.len()))
     )
 }
@@ -114,6 +115,38 @@ fn cycle(svg: &mut String, (back, last): (usize, usize), lasso: &LassoView) {
         svg,
         "<g class=\"{class}\"><path d=\"M{from} 14C{from} -26 {to} -26 {to} 7\"/><path class=\"arrow\" d=\"M{to} 15l-4 -8l4 1.6l4 -1.6z\"/><text class=\"label\" x=\"{label}\" y=\"-22\" text-anchor=\"middle\">{text}</text></g>"
     );
+}
+
+/// What is known of a lasso, as HTML.
+fn lead(moment: &Moment<'_>, lasso: &LassoView) -> String {
+    let code = |f: FormulaId| {
+        let text = moment.journal.formulas.get(f.index()).map_or("?", String::as_str);
+        format!("<code>{}</code>", escaped(text))
+    };
+    let text = match (moment.cex.feasibility, lasso.closes) {
+        _ if let Some(kept) = lasso.kept => format!(
+            "No state comes again, but while {} where the cycle begins, it can be taken, and leads to where that is true again: for ever.",
+            code(kept)
+        ),
+        _ if let Some(ranking) = lasso.ranking => format!(
+            "Whatever the values are, the cycle ends: around it {} decreases, and cannot become negative.",
+            code(ranking)
+        ),
+        (Feasibility::Infeasible(_), _) => {
+            "Spurious: no run goes along the stem and once around the cycle.".to_owned()
+        }
+        (_, Some(Answer::Unsat)) => {
+            "A run goes around once, but none comes back with the same values: the cycle does not close."
+                .to_owned()
+        }
+        (_, Some(Answer::Sat)) => {
+            "A run comes back with the same values of all that matters, so it can go around for ever."
+                .to_owned()
+        }
+        _ => "An accepting lasso of abstract states. Is there a run along it, and does its cycle close?"
+            .to_owned(),
+    };
+    format!("<p>{text}</p>")
 }
 
 /// What the picture shows, in words.
