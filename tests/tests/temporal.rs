@@ -417,6 +417,7 @@ fn actions_of_several_statements_are_read_as_a_whole() {
         ),
         ("y := 3; y := 3; x := x + y;", "G F (x = 0 or y = 1)", Letters::Abstract, Verdict::Violated),
         ("x := 1; y := y + 1;", "G F (x = 1)", Letters::Abstract, Verdict::Holds),
+        ("x := y; y := 1;", "G (x < 5)", Letters::Abstract, Verdict::Holds),
         ("x := 1; y := y + 1;", "F G (x = 0)", Letters::Abstract, Verdict::Violated),
     ];
     for (body, formula, letters, expected) in questions {

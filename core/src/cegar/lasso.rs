@@ -123,14 +123,16 @@ impl LassoCegar {
         limits: Limits,
     ) -> Result<LassoCegar, String> {
         let strategy = Strategy { slice: Slice::Off, steps: Single::Single, ..strategy };
-        let emptiness = strategy.emptiness;
-        let system = match strategy.letters {
+        let (emptiness, letters) = (strategy.emptiness, strategy.letters);
+        let system = match letters {
             Letters::Exact => Arc::clone(&product.system),
             Letters::Abstract => Arc::new(product.without_guards()),
         };
         let live = product.system.live();
         let mut cegar = Cegar::new(system, strategy, limits)?;
-        cegar.keep(live.clone());
+        if letters == Letters::Abstract {
+            cegar.keep(product.read_values());
+        }
         Ok(LassoCegar {
             cegar,
             model,
@@ -383,7 +385,7 @@ impl LassoCegar {
             new |= op != exact;
             op.clone_from(exact);
         }
-        cegar.blocks = Arc::new(Blocks::none(&Arc::new(system)).with_live(self.live.clone()));
+        cegar.blocks = Arc::new(Blocks::none(&Arc::new(system)).with_live(cegar.blocks.live.clone()));
         cegar.system = Arc::clone(&cegar.blocks.system);
         for e in edges {
             cegar.encoding.spell(&cegar.system, *e, &cegar.blocks.live);

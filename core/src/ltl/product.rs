@@ -6,14 +6,14 @@
 //! Between two positions of the word it stays. A run of the product is accepting if it visits accepting locations
 //! infinitely often.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::buchi::{Automaton, Guard, StateId};
 use crate::diagnostic::Span;
 use crate::expr::Expr;
 use crate::ltl::{AtomMeaning, Requirement};
-use crate::system::{Edge, EdgeId, Location, LocationId, Op, Role, System};
+use crate::system::{Edge, EdgeId, Location, LocationId, Op, Role, System, VarId};
 
 /// The product.
 #[derive(Clone, Debug)]
@@ -85,6 +85,16 @@ impl Product {
             edge.op = own.clone();
         }
         system
+    }
+
+    /// By location: the variables whose values there are read later, or by the automaton on the way in.
+    #[must_use]
+    pub fn read_values(&self) -> Vec<BTreeSet<VarId>> {
+        let mut read = self.system.live();
+        for (edge, guard) in self.system.edges.iter().zip(&self.guards) {
+            read[edge.target.index()].extend(guard.iter().flat_map(Expr::variables));
+        }
+        read
     }
 
     /// The text of a state of the automaton.
