@@ -5,7 +5,7 @@
 //! and lead to a location that comes after the system's own, so traces need no translation.
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
-use crate::expr::{Expr, Parser, Type, check_as};
+use crate::expr::{Expr, Kind, Parser, Type, check_as};
 use crate::ltl::Requirement;
 use crate::system::{Edge, Location, LocationId, Op, Role, System};
 use crate::text::{Dialect, Tok};
@@ -61,7 +61,7 @@ impl Property {
             return Err(vec![Diagnostic::error(whole, message)]);
         }
         if trimmed == "deadlock-free" && system.find_variable(trimmed).is_none() {
-            return match system.can_tell_deadlocks() {
+            return match system.can_tell_deadlocks(&|l| system.inside_action(l)) {
                 Ok(()) => Ok(Property::DeadlockFree),
                 Err(why) => Err(vec![Diagnostic::unsupported(whole, format!("deadlock-free: {why}"))]),
             };
@@ -189,9 +189,16 @@ impl Property {
             Property::Invariant(e) => named(&system).map(|l| (l, e.clone().negated())).collect(),
             Property::Reachable(e) => named(&system).map(|l| (l, e.clone())).collect(),
             Property::DeadlockFree => {
-                let plain = |l: &LocationId| !matches!(system.location(*l).role, Role::Final | Role::Error);
-                let stuck = |l: LocationId| Some((l, system.stuck(l)?));
-                system.location_ids().filter(plain).filter_map(stuck).collect()
+                let inside = |l: LocationId| system.inside_action(l);
+                let plain = |l: &LocationId| {
+                    !inside(*l) && !matches!(system.location(*l).role, Role::Final | Role::Error)
+                };
+                let stuck = |l: LocationId| {
+                    let stuck = system.stuck(l, &inside).expect("it was known when the property was read");
+                    (l, stuck)
+                };
+                let never = |e: &Expr| e.kind == Kind::Bool(false);
+                system.location_ids().filter(plain).map(stuck).filter(|(_, e)| !never(e)).collect()
             }
         };
         for l in &mut system.locations {

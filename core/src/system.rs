@@ -8,6 +8,7 @@ mod arrays;
 mod block;
 mod constants;
 mod draft;
+pub(crate) mod enabled;
 mod enumerate;
 mod ids;
 mod literals;

@@ -282,8 +282,7 @@ impl FormulaPage {
     fn give_up(&mut self, job: Job) {
         if job == self.ask.job {
             self.restart();
-            let message =
-                "this takes too long here; 'veristep ltl' on the command line may take as long as you like";
+            let message = "this takes too long here; 'veristep ltl' on the command line may take as long as its --timeout says";
             self.trouble = Some(Trouble { message: message.to_owned(), ..Trouble::default() });
         }
     }

@@ -1,13 +1,13 @@
 //! A cycle whose values change: a formula is true where it begins, and then every step is possible with the choices of the run,
 //! and the formula is true again at the end (Gupta, Henzinger, Majumdar, Rybalchenko and Xu, "Proving Non-Termination", 2008).
 
-use solver_lite::term::{Term, Terms, Value};
+use solver_lite::term::{Term, Value};
 
 use super::check::{Obligations, Rejection, Report, reject};
 use super::parse;
 use crate::certificate::TraceState;
 use crate::expr::{Expr, to_term};
-use crate::system::{LocationId, Op, State, System};
+use crate::system::{LocationId, State, System};
 
 /// The cycle from each state of a set.
 pub(super) struct Kept<'a> {
@@ -40,32 +40,22 @@ impl<'a> Kept<'a> {
         let set = to_term(&formula, &mut o.terms, &mut |v| now[v.index()]);
         let set = o.terms.and([always, set]);
         let start = constants(&mut o, &cycle[0].1);
-        let inside = with(&mut o.terms, set, &now, &start);
-        let outside = o.terms.not(inside);
-        o.refute(&[outside], "what the cycle keeps is not true where it begins")?;
+        let is = |(v, value): (&Term, &Term)| o.terms.eq(*v, *value);
+        let start: Vec<Term> = now.iter().zip(&start).map(is).collect();
+        let outside = o.terms.not(set);
+        o.refute(&[&start[..], &[outside]].concat(), "what the cycle keeps is not true where it begins")?;
         let mut values = vec![now.clone()];
         for (step, (_, state)) in steps.iter().zip(&cycle[1..]) {
             // Where a run stays, nothing changes, so it stays again.
             if let Some(edge) = step.edge {
                 let op = &system.edges[edge as usize].op;
-                if promises(op) {
+                if op.promises() {
                     return reject(
                         "whether a value fits into its type when the cycle is repeated is not known",
                     );
                 }
-                let (before, next, chosen) = (now.clone(), o.next.clone(), constants(&mut o, state));
-                let effect =
-                    system.effect(op, &mut o.terms, &mut |v| before[v.index()], &mut |v| next[v.index()]);
-                for (v, value) in &effect.values {
-                    now[v.index()] = with(&mut o.terms, *value, &next, &chosen);
-                }
-                let possible = o.terms.and(effect.constraints);
-                let mut possible = vec![with(&mut o.terms, possible, &next, &chosen)];
-                possible.push(to_term(&system.invariant, &mut o.terms, &mut |v| now[v.index()]));
-                for v in system.var_ids() {
-                    possible.push(system.domain(v, now[v.index()], &mut o.terms));
-                }
-                let possible = o.terms.and(possible);
+                let (next, chosen) = (o.next.clone(), constants(&mut o, state));
+                let possible = system.follow(op, &mut o.terms, &mut now, (&next, &chosen));
                 let not = o.terms.not(possible);
                 let why = format!(
                     "'{}' may be impossible when the cycle is repeated",
@@ -106,19 +96,4 @@ fn constants(o: &mut Obligations<'_>, state: &State) -> Vec<Term> {
         }
     };
     o.current.clone().iter().zip(state).map(constant).collect()
-}
-
-/// A term with these values for variables.
-fn with(terms: &mut Terms, t: Term, variables: &[Term], values: &[Term]) -> Term {
-    let value = |t: Term| variables.iter().position(|v| *v == t).map(|i| values[i]);
-    terms.substitute(t, |_, t| value(t))
-}
-
-/// Does an operation say that a value fits into its type?
-fn promises(op: &Op) -> bool {
-    match op {
-        Op::Promise(_) => true,
-        Op::Sequence(all) => all.iter().any(promises),
-        _ => false,
-    }
 }

@@ -1,8 +1,11 @@
 //! Which edge a step takes, and runs that are fair to edges.
 
-use crate::expr::Expr;
+use solver_lite::term::Value;
+
+use crate::expr::{Expr, Kind};
 use crate::ltl::parse::{BETWEEN, number};
 use crate::ltl::{AtomMeaning, Formula, Temporal};
+use crate::system::enabled::Enabled;
 use crate::system::{EdgeId, LocationId, System};
 
 /// How fair runs are to an edge.
@@ -35,6 +38,16 @@ struct Arrow {
     first: EdgeId,
     /// Those that arrive at the target.
     last: Vec<EdgeId>,
+}
+
+impl Arrow {
+    /// When it can be taken: some way from its source to its target exists.
+    fn enabled(&self, system: &System) -> Result<Expr, String> {
+        if system.invariant.kind != Kind::Bool(true) {
+            return Err("the model's invariant decides which steps can be taken".to_owned());
+        }
+        Enabled::new(system, &|l| system.location(l).anonymous, Some(self.target)).edge(self.first)
+    }
 }
 
 fn arrows(system: &System) -> Vec<Arrow> {
@@ -156,14 +169,13 @@ impl Fairness {
             let arrows = named(&name, system)?;
             let taken = atom(taken(&name, system)?);
             let at = atom(AtomMeaning::At(arrows[0].source));
-            let mut ways = Vec::new();
-            for arrow in &arrows {
-                ways.push(system.enabled(arrow.first).ok_or_else(|| {
-                    format!("when the edge '{name}' can be taken depends on values that are chosen on it")
-                })?);
-            }
-            let guard = Expr::or(ways);
+            let ways = arrows.iter().map(|arrow| arrow.enabled(system));
+            let guard = Expr::or(
+                ways.collect::<Result<_, _>>()
+                    .map_err(|why| format!("it is not known when the edge '{name}' can be taken: {why}"))?,
+            );
             let enabled = match guard.as_constant() {
+                Some(Value::Bool(false)) => Formula::Constant(false),
                 Some(_) => at,
                 None => at.and(atom(AtomMeaning::Condition(guard))),
             };

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use crate::buchi::{self, Automaton, TooLarge, hoa};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::Expr;
+use crate::expr::{Expr, Kind};
 use crate::ltl::{AtomMeaning, Fairness, Formula, Letter, Stated, Strength, stated};
 use crate::system::{EdgeId, LocationId, Role, State, System};
 use crate::text::Dialect;
@@ -111,6 +111,12 @@ impl Reading {
         self.start == Start::Initial && self.is_position(system, system.initial)
     }
 
+    /// Is a run inside of a step here, which is undone as a whole if it cannot be finished?
+    fn passes(self, system: &System, location: LocationId) -> bool {
+        let first = location == system.initial || system.location(location).name == "before_init";
+        !first && !self.is_position(system, location)
+    }
+
     /// In which states at this location a run stays there for ever; none if it never does.
     #[must_use]
     pub fn stays(self, system: &System, location: LocationId) -> Option<Expr> {
@@ -120,7 +126,12 @@ impl Reading {
             Stuck::Never => None,
             Stuck::Final => (ends && last).then(|| Expr::bool(true)),
             Stuck::DeadEnd => ends.then(|| Expr::bool(true)),
-            Stuck::Deadlock => system.stuck(location),
+            Stuck::Deadlock if self.passes(system, location) => None,
+            Stuck::Deadlock => {
+                let stuck = system.stuck(location, &|l| self.passes(system, l));
+                let stuck = stuck.expect("it was known when the property was read");
+                (stuck.kind != Kind::Bool(false)).then_some(stuck)
+            }
         }
     }
 
@@ -244,7 +255,8 @@ impl Requirement {
             let wrong = |why| vec![Diagnostic::error(Span::new(start, prefix), why)];
             choices = Choices::read(options).map_err(wrong)?;
             if choices.reading.stuck == Stuck::Deadlock {
-                system.can_tell_deadlocks().map_err(|why| wrong(format!("stuck=deadlock: {why}")))?;
+                let known = system.can_tell_deadlocks(&|l| choices.reading.passes(system, l));
+                known.map_err(|why| wrong(format!("stuck=deadlock: {why}")))?;
             }
         }
         let (mut demand, mut atoms) = match text[prefix..].trim_start().strip_prefix(NEVER) {

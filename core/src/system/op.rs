@@ -26,6 +26,15 @@ pub enum Op {
 }
 
 impl Op {
+    /// Does it say that a value fits into its type?
+    pub(crate) fn promises(&self) -> bool {
+        match self {
+            Op::Promise(_) => true,
+            Op::Sequence(all) => all.iter().any(Op::promises),
+            _ => false,
+        }
+    }
+
     /// The text where `name` gives the names of variables: `x := e`, `[e]`, `havoc x`, joined by `; `.
     #[must_use]
     pub fn text(&self, name: &dyn Fn(VarId) -> String) -> String {

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use solver_lite::term::Value;
-
 use crate::expr::{Expr, Kind, Nary, VarId};
-use crate::system::{EdgeId, LocationId, Op, System};
+use crate::system::{Op, System};
 
 /// The effect of a path. A value that is chosen on it is a variable after those of the system.
 #[derive(Clone, Debug, Default)]
@@ -61,40 +59,6 @@ impl Path {
             Op::Sequence(ops) => ops.iter().try_for_each(|op| self.take(system, op))?,
         }
         Some(())
-    }
-}
-
-impl System {
-    /// When the operation of an edge can be done; none if that depends on values that are chosen on it.
-    pub(crate) fn enabled(&self, edge: EdgeId) -> Option<Expr> {
-        let mut path = Path::default();
-        path.take(self, &self.edge(edge).op)?;
-        let chosen = |g: &Expr| g.variables().iter().any(|v| path.chosen.contains(v));
-        if path.guards.iter().any(chosen) { None } else { Some(Expr::and(path.guards)) }
-    }
-
-    /// In which states at a location no edge can be taken; none if there are none, or that is not known.
-    pub(crate) fn stuck(&self, location: LocationId) -> Option<Expr> {
-        let enabled: Option<Vec<Expr>> = self.out_edges(location).iter().map(|e| self.enabled(*e)).collect();
-        let stuck = Expr::or(enabled?).negated();
-        (stuck.as_constant() != Some(Value::Bool(false))).then_some(stuck)
-    }
-
-    /// Is it known in which states no edge can be taken?
-    ///
-    /// # Errors
-    /// Why it is not, in words.
-    pub(crate) fn can_tell_deadlocks(&self) -> Result<(), String> {
-        if self.invariant.as_constant() != Some(Value::Bool(true)) {
-            return Err("the model's invariant decides which steps can be taken".to_owned());
-        }
-        match self.edge_ids().find(|e| self.enabled(*e).is_none()) {
-            Some(e) => {
-                let label = &self.edge(e).label;
-                Err(format!("whether '{label}' can be done depends on values that are chosen on it"))
-            }
-            None => Ok(()),
-        }
     }
 }
 

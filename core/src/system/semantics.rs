@@ -63,6 +63,28 @@ impl System {
         written
     }
 
+    /// Goes on from values over an operation whose choices are made: `next` are the variables that stand for what a havoc gives,
+    /// `chosen` is what it gives. Tells when that is possible, within the system's invariant and all ranges.
+    pub(crate) fn follow(
+        &self,
+        op: &Op,
+        terms: &mut Terms,
+        values: &mut [Term],
+        (next, chosen): (&[Term], &[Term]),
+    ) -> Term {
+        let before = values.to_vec();
+        let effect = self.effect(op, terms, &mut |v| before[v.index()], &mut |v| next[v.index()]);
+        let mut with =
+            |t: Term| terms.substitute(t, |_, t| next.iter().position(|n| *n == t).map(|v| chosen[v]));
+        let mut possible: Vec<Term> = effect.constraints.into_iter().map(&mut with).collect();
+        effect.values.into_iter().for_each(|(v, value)| values[v.index()] = with(value));
+        possible.push(to_term(&self.invariant, terms, &mut |v| values[v.index()]));
+        for v in self.var_ids() {
+            possible.push(self.domain(v, values[v.index()], terms));
+        }
+        terms.and(possible)
+    }
+
     fn execute(
         &self,
         op: &Op,

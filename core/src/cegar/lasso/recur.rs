@@ -16,9 +16,8 @@ use super::{LassoCegar, Stage, Traversed, run};
 use crate::cegar::path::number;
 use crate::cegar::{Next, constant, equal};
 use crate::engines::{done, stop};
-use crate::expr::to_term;
 use crate::kit::{Event, Sink, Verdict};
-use crate::system::{Op, State};
+use crate::system::State;
 
 /// So many conjuncts are tried.
 const CANDIDATES: usize = 60;
@@ -87,23 +86,14 @@ impl LassoCegar {
         let (mut values, mut parts) = (start.clone(), Vec::new());
         for k in lasso.back..lasso.path.edges.len() {
             let op = &system.edge(lasso.path.edges[k]).op;
-            if promises(op) {
+            if op.promises() {
                 return None;
             }
-            let chosen = lasso.model.eval_all(terms, &lasso.path.values[k + 1]);
-            let before = values.clone();
-            let sort = |v: usize| system.variables[v].ty.sort();
+            let reached = lasso.model.eval_all(terms, &lasso.path.values[k + 1]);
+            let sorts = system.variables.iter().map(|v| v.ty.sort());
             let chosen: Vec<Term> =
-                chosen.iter().enumerate().map(|(v, c)| constant(terms, c, sort(v))).collect();
-            let effect = system.effect(op, terms, &mut |v| before[v.index()], &mut |v| next[v.index()]);
-            let mut with =
-                |t: Term| terms.substitute(t, |_, t| next.iter().position(|n| *n == t).map(|v| chosen[v]));
-            parts.extend(effect.constraints.into_iter().map(&mut with));
-            effect.values.into_iter().for_each(|(v, value)| values[v.index()] = with(value));
-            parts.push(to_term(&system.invariant, terms, &mut |v| values[v.index()]));
-            for v in system.var_ids() {
-                parts.push(system.domain(v, values[v.index()], terms));
-            }
+                reached.iter().zip(sorts).map(|(c, sort)| constant(terms, c, sort)).collect();
+            parts.push(system.follow(op, terms, &mut values, (&next, &chosen)));
         }
         if system.variables.iter().any(|v| v.promised.is_some()) {
             return None;
@@ -190,15 +180,6 @@ impl LassoCegar {
         }
         self.cegar.now().queries += 1;
         solver.check(&mut self.cegar.encoding.terms, &[])
-    }
-}
-
-/// Does an operation say that a value fits into its type? Then more is to be shown than that it is possible.
-fn promises(op: &Op) -> bool {
-    match op {
-        Op::Promise(_) => true,
-        Op::Sequence(all) => all.iter().any(promises),
-        _ => false,
     }
 }
 

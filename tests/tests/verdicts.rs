@@ -1,0 +1,58 @@
+//! Small models on which a reading decides: their first comments name the verdicts, one a line, as `// violated PROPERTY`
+//! (without a property, the model's own question; `refused` if the model or property must not get a verdict).
+
+use std::path::{Path, PathBuf};
+
+use veristep_core::certificate;
+use veristep_core::kit::{Off, Verdict};
+use veristep_core::run::{self, Kind, Method, Options, Run};
+use veristep_tests::models::poll_up_to;
+
+const VERDICTS: [&str; 4] = ["holds", "violated", "unknown", "refused"];
+
+fn answer(kind: Kind, text: &str, asked: &str, method: Method) -> Result<String, String> {
+    let refused = |d: Vec<veristep_core::diagnostic::Diagnostic>| d[0].message.clone();
+    let system = run::load_for(kind, text, Some(asked)).map_err(refused)?;
+    let property = run::property(&system, asked).map_err(refused)?;
+    let options = Options { method, ..Options::default() };
+    let mut run = Run::new(&system, &property, &options)?;
+    let outcome = poll_up_to(&mut run, &mut Off, 100_000, &mut || u64::MAX).expect("an outcome");
+    if let Some(c) = &outcome.certificate {
+        certificate::check(&system, &property, c).unwrap_or_else(|why| panic!("{asked}: {why}\n{text}"));
+    }
+    Ok(match outcome.verdict {
+        Verdict::Holds => "holds".to_owned(),
+        Verdict::Violated => "violated".to_owned(),
+        Verdict::Unknown(_) => format!("unknown: {}", outcome.reason),
+    })
+}
+
+fn check(path: &Path) -> usize {
+    let kind = path.extension().and_then(|e| Kind::of_name(e.to_str()?)).expect("a model");
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut questions = 0;
+    for line in text.lines().map_while(|l| l.strip_prefix("// ")) {
+        let (expected, asked) = line.split_once(' ').unwrap_or((line, ""));
+        if !VERDICTS.contains(&expected) {
+            break;
+        }
+        let got = answer(kind, &text, asked, Method::Auto).unwrap_or_else(|why| format!("refused: {why}"));
+        assert!(
+            got.starts_with(expected),
+            "{}: '{asked}' should be {expected}, but is {got}",
+            path.display()
+        );
+        questions += 1;
+    }
+    assert!(questions > 0, "{} names no verdict", path.display());
+    questions
+}
+
+#[test]
+fn models_have_the_verdicts_they_name() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus/verdicts");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
+    files.sort();
+    let questions: usize = files.iter().map(|f| check(f)).sum();
+    assert!(questions >= 15, "{questions} questions");
+}
