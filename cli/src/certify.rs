@@ -1,16 +1,19 @@
 //! `veristep certify`: the independent checker on a certificate file.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use sha2::Digest as _;
 use veristep_core::certificate::{self, Certificate};
 use veristep_core::formats::aiger;
 use veristep_core::property::Property;
 use veristep_core::run::Kind;
 
-use crate::input::{self, BadInput};
-use crate::{HOLDS, VIOLATED};
+use crate::input::{self, BadInput, Language};
+use crate::watch::Limits;
+use crate::{HOLDS, VIOLATED, complain};
 
 /// Arguments of `certify`.
 #[derive(Args)]
@@ -22,24 +25,57 @@ pub(crate) struct Arguments {
     /// The property that the certificate must be about; without it, the one that the certificate names
     #[arg(long, value_name = "TEXT")]
     property: Option<String>,
-    /// The kind of model, if the file's name does not tell
-    #[arg(long)]
-    kind: Option<String>,
+    #[command(flatten)]
+    language: Language,
+    #[command(flatten)]
+    limits: Limits,
 }
 
 /// A certificate file.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct File {
-    /// The version of this format: 1.
+    /// The version of this format.
     version: u32,
-    property: String,
+    #[serde(flatten)]
+    of: Identity,
     certificate: Certificate,
 }
 
+/// What a certificate is about.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Identity {
+    /// The language of the model.
+    kind: String,
+    /// The SHA-256 of the model's text.
+    model: String,
+    property: String,
+    /// The SHA-256 of the property's text.
+    property_hash: String,
+}
+
+impl Identity {
+    /// Of a model and a property.
+    pub(crate) fn new(kind: Kind, model: &str, property: &str) -> Identity {
+        Identity {
+            kind: kind.name().to_owned(),
+            model: sha256(model),
+            property: property.to_owned(),
+            property_hash: sha256(property),
+        }
+    }
+}
+
+fn sha256(text: &str) -> String {
+    let digest = sha2::Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The version of the format of certificate files.
+const VERSION: u32 = 2;
+
 /// The text of a certificate file.
-pub(crate) fn file_text(property: &str, certificate: &Certificate) -> String {
-    let file = File { version: 1, property: property.to_owned(), certificate: certificate.clone() };
+pub(crate) fn file_text(of: &Identity, certificate: &Certificate) -> String {
+    let file = File { version: VERSION, of: of.clone(), certificate: certificate.clone() };
     let mut text = serde_json::to_string_pretty(&file).expect("plain data");
     text.push('\n');
     text
@@ -47,7 +83,9 @@ pub(crate) fn file_text(property: &str, certificate: &Certificate) -> String {
 
 /// 0: accepted, 1: rejected.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
-    let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
+    let kind = arguments.language.kind(&arguments.model)?;
+    let _watched =
+        arguments.limits.watch(Duration::ZERO, |reason| complain(&format!("unknown: {reason}")))?;
     let model = input::read(&arguments.model)?;
     let name = arguments.certificate.display();
     if kind == Kind::Aiger && arguments.certificate.extension().is_some_and(|e| e == "wit") {
@@ -70,14 +108,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let file: File = serde_json::from_str(&input::read(&arguments.certificate)?).map_err(|e| {
         BadInput::Mistake(format!("{name}:{}:{}: error: not a certificate: {e}", e.line(), e.column()))
     })?;
-    if file.version != 1 {
+    if file.version != VERSION {
         return input::bad(format!(
             "{name}:1:1: error: certificates of version {} are not supported",
             file.version
         ));
     }
-    let system = input::model(&arguments.model, kind, &model, Some(&file.property))?;
-    let property = input::property(&system, &format!("{name} (property)"), &file.property)?;
+    let asked = &file.of.property;
+    let here = Identity::new(kind, &model, asked);
+    if here != file.of {
+        let what = match () {
+            () if here.property_hash != file.of.property_hash => "its property was changed",
+            () if here.kind != file.of.kind => {
+                "it is about the model in another language, or with another data model"
+            }
+            () => "it is about another model",
+        };
+        say!("rejected: {what}");
+        return Ok(VIOLATED);
+    }
+    let system = input::model(&arguments.model, kind, &model, Some(asked))?;
+    let property = input::property(&system, &format!("{name} (property)"), asked)?;
     if let Some(asked) = &arguments.property
         && input::property(&system, "property", asked)? != property
     {
@@ -90,6 +141,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             let verdict = if is_run == property.wants_run() { "holds" } else { "violated" };
             say!("accepted: {verdict}: {}", property.text(&system));
             report.sentences.iter().for_each(|s| say!("  {s}"));
+            report.trusted.iter().for_each(|s| say!("  rests on trust: {s}"));
             Ok(HOLDS)
         }
         Err(why) => {

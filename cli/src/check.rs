@@ -1,6 +1,6 @@
 //! `veristep check`: verify properties of a model.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,17 +10,21 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use veristep_core::certificate::{self, Certificate, Rejection, Report, TraceState};
+use veristep_core::certificate::{self, Certificate, Rejection, Report};
 use veristep_core::formats::aiger;
+use veristep_core::formats::c::DataModel;
 use veristep_core::kit::{Cx, Fuel, Journal, Off, Recorder, Verdict};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Options, Outcome, Run, Stats};
 use veristep_core::system::System;
 use veristep_core::text::count;
+use veristep_core::vacuity::vacuous;
 
-use crate::certify::file_text;
-use crate::input::{self, BadInput, bad};
+use crate::certify::{Identity, file_text};
+use crate::input::{self, BadInput, Language, bad};
+use crate::printed::{print_run, trace};
 use crate::strategy::Choices;
+use crate::watch::{Limits, Watch};
 use crate::witness::witness;
 use crate::{HOLDS, UNKNOWN, VIOLATED, ltl};
 
@@ -46,9 +50,8 @@ pub(crate) struct Arguments {
     engine: Option<String>,
     #[command(flatten)]
     choices: Choices,
-    /// Give up after so many seconds
-    #[arg(long, value_name = "SECONDS")]
-    timeout: Option<f64>,
+    #[command(flatten)]
+    limits: Limits,
     /// Give up after so many steps
     #[arg(long, value_name = "N")]
     fuel: Option<u64>,
@@ -64,9 +67,8 @@ pub(crate) struct Arguments {
     /// Write the journal to this file
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// The kind of model, if the file's name does not tell
-    #[arg(long)]
-    kind: Option<String>,
+    #[command(flatten)]
+    language: Language,
 }
 
 /// Verifies every property that was asked for.
@@ -74,14 +76,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     if let Some(formula) = arguments.property.as_deref().and_then(|p| p.strip_prefix("language-of-ltl:")) {
         return language(arguments, formula);
     }
-    let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
-    let limit = input::limit(arguments.timeout)?;
+    let kind = arguments.language.kind(&arguments.model)?;
+    let limit = arguments.limits.time()?;
+    let watched = watch(arguments, arguments.property.as_deref().unwrap_or(""))?;
     let text = input::read(&arguments.model)?;
     let texts = properties(arguments, kind, &text)?;
+    drop(watched);
     if texts.len() > 1 && (arguments.certificate.is_some() || arguments.journal.is_some()) {
         return bad("error: --certificate and --journal take one property at a time");
     }
-    if arguments.witness.is_some() && !matches!(kind, Kind::C | Kind::Aiger) {
+    if arguments.witness.is_some() && !matches!(kind, Kind::C | Kind::CLp64 | Kind::Aiger) {
         return bad("error: --witness is for programs in C and for circuits");
     }
     // A journal is of one strategy's run, from its first step.
@@ -89,10 +93,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let options = arguments.choices.options(engine)?;
     let mut status = HOLDS;
     for (origin, asked) in texts {
+        let _watched = watch(arguments, &asked)?;
+        let start = Instant::now();
         let system = input::model(&arguments.model, kind, &text, Some(&asked));
         let system = refused_as_json(arguments, &asked, system)?;
         let property = refused_as_json(arguments, &asked, input::property(&system, &origin, &asked))?;
-        let verdict = one(arguments, &options, &system, (&property, &asked), limit)?;
+        let left = limit.map(|l| l.saturating_sub(start.elapsed()));
+        let verdict = one(arguments, &options, &system, (&property, &asked), left)?;
         // Violated outweighs unknown, unknown outweighs holds.
         status = match (status, verdict) {
             (VIOLATED, _) | (_, "violated") => VIOLATED,
@@ -101,6 +108,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         };
     }
     Ok(status)
+}
+
+/// Watches the limits while one property is read and verified.
+fn watch(arguments: &Arguments, asked: &str) -> Result<Watch, BadInput> {
+    let (format, model, asked) = (arguments.format, arguments.model.clone(), asked.to_owned());
+    arguments.limits.watch(2 * GRACE, move |reason| match format {
+        Format::Text => {
+            say!("{}: unknown", model.display());
+            say!("  {reason}");
+        }
+        Format::Json => say!("{}", json_object("unknown", reason, &asked, None)),
+    })
 }
 
 /// Are the words of the automaton, which is the model here, those of the formula?
@@ -180,6 +199,8 @@ enum Message {
 struct Ended {
     outcome: Outcome,
     checked: Option<Result<Report, Rejection>>,
+    /// Why it holds vacuously, if that is known.
+    vacuous: Option<String>,
 }
 
 /// What came of a run.
@@ -197,6 +218,16 @@ impl Finished {
     fn certificate(&self) -> Option<&Certificate> {
         let ended = self.ended.as_ref()?;
         ended.outcome.certificate.as_ref().filter(|_| matches!(ended.checked, Some(Ok(_))))
+    }
+
+    /// What the checker reported, if it accepted the certificate.
+    fn report(&self) -> Option<&Report> {
+        self.ended.as_ref()?.checked.as_ref()?.as_ref().ok()
+    }
+
+    /// Why it holds vacuously, if that is known.
+    fn vacuous(&self) -> Option<&str> {
+        self.ended.as_ref()?.vacuous.as_deref()
     }
 
     /// Verdict and reason. A verdict whose certificate is rejected is no verdict.
@@ -221,14 +252,17 @@ fn one(
     let finished =
         verify(arguments, options, system, property, limit).or_else(|why| bad(format!("error: {why}")))?;
     if let (Some(path), Some(certificate)) = (&arguments.certificate, finished.certificate()) {
-        input::write(path, &file_text(if text.trim().is_empty() { QUESTION } else { text }, certificate))?;
+        let asked = if text.trim().is_empty() { QUESTION } else { text };
+        let kind = arguments.language.kind(&arguments.model)?;
+        let of = Identity::new(kind, &input::read(&arguments.model)?, asked);
+        input::write(path, &file_text(&of, certificate))?;
     }
     if let (Some(path), Some(journal)) = (&arguments.journal, &finished.journal) {
         input::write(path, &journal.to_string())?;
     }
     if let (Some(path), Some(certificate)) = (&arguments.witness, finished.certificate()) {
         let source = input::read(&arguments.model)?;
-        let text = match input::kind(&arguments.model, arguments.kind.as_deref())? {
+        let text = match arguments.language.kind(&arguments.model)? {
             Kind::Aiger => aiger::witness(&source, certificate),
             _ => Some(witness(&arguments.model, system, &source, certificate)),
         };
@@ -238,9 +272,19 @@ fn one(
     }
     let (verdict, reason) = finished.verdict();
     match arguments.format {
-        Format::Json => say!("{}", json_object(verdict, &reason, &property.text(system), Some(&finished))),
+        Format::Json => {
+            let mut object = json_object(verdict, &reason, &property.text(system), Some(&finished));
+            object["trace"] =
+                json!(finished.certificate().and_then(|c| trace(&property.apply(system.clone()), c)));
+            if let Some(model) = arguments.language.kind(&arguments.model)?.data_model() {
+                object["data_model"] = json!(model.name());
+            }
+            say!("{object}");
+        }
         Format::Text => {
-            print_text(&arguments.model, verdict, &reason, &finished, &property.apply(system.clone()).told())
+            let model = arguments.language.kind(&arguments.model)?.data_model();
+            let applied = property.apply(system.clone());
+            print_text((&arguments.model, model), verdict, &reason, &finished, &applied);
         }
     }
     Ok(verdict)
@@ -275,9 +319,12 @@ fn verify(
             Ok(Message::Progress(stats)) => {
                 if terminal {
                     let t = stats.total;
-                    eprint!(
+                    let _ = write!(
+                        std::io::stderr(),
                         "\r\x1b[Kiteration {}, {} nodes, {} predicates",
-                        t.iterations, t.nodes, t.predicates
+                        t.iterations,
+                        t.nodes,
+                        t.predicates
                     );
                 }
                 finished.stats = stats;
@@ -298,7 +345,7 @@ fn verify(
         }
     }
     if terminal {
-        eprint!("\r\x1b[K");
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
     }
     if let Some(ended) = &finished.ended {
         finished.stats = ended.outcome.stats.clone();
@@ -338,7 +385,9 @@ fn work(
         fuel -= before - slice.left();
         if let Poll::Ready(outcome) = polled {
             let checked = outcome.certificate.as_ref().map(|c| certificate::check(system, property, c));
-            ended = Some(Box::new(Ended { outcome, checked }));
+            let holds = outcome.verdict == Verdict::Holds && matches!(checked, Some(Ok(_)));
+            let vacuous = holds.then(|| vacuous(system, property)).flatten();
+            ended = Some(Box::new(Ended { outcome, checked, vacuous }));
         } else if send.send(Message::Progress(run.stats())).is_err() {
             return;
         }
@@ -374,37 +423,12 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
         "queries": counts.map(|c| c.queries),
         "per_iteration": per_iteration,
         "certified": finished.is_some_and(|f| f.certificate().is_some()),
-        "trace": finished.and_then(Finished::certificate).and_then(trace),
+        "grade": finished.and_then(Finished::report).map(Report::grade),
+        "trusted": finished.and_then(Finished::report).map(|r| r.trusted.clone()),
+        "vacuous": finished.and_then(Finished::vacuous),
+        "trace": null,
         "ms": finished.map(|f| u64::try_from(f.elapsed.as_millis()).unwrap_or(u64::MAX)),
     })
-}
-
-fn trace(certificate: &Certificate) -> Option<Value> {
-    let (Certificate::Trace { states } | Certificate::Lasso { states, .. }) = certificate else {
-        return None;
-    };
-    let state = |s: &TraceState| {
-        let pairs = s.values.iter().map(|(name, value)| (name.clone(), Value::from(value.clone())));
-        let values: serde_json::Map<String, Value> = pairs.collect();
-        json!({"location": s.location, "edge": s.edge, "values": values})
-    };
-    Some(states.iter().map(state).collect())
-}
-
-/// With more variables only those that changed are told.
-const ALL: usize = 12;
-
-/// The values of a state that are worth telling.
-fn changes(state: &TraceState, before: Option<&TraceState>, told: &[bool]) -> String {
-    let before = before.filter(|_| state.values.len() > ALL);
-    let mut values = Vec::new();
-    for (i, (name, value)) in state.values.iter().enumerate() {
-        let same = before.is_some_and(|b| b.values.get(i).is_some_and(|(_, old)| old == value));
-        if told.get(i).is_none_or(|told| *told) && !same {
-            values.push(format!("{name} = {value}"));
-        }
-    }
-    values.join(", ")
 }
 
 /// So many rows of a certificate are printed.
@@ -417,10 +441,26 @@ fn more(rows: usize) {
     }
 }
 
-fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished, told: &[bool]) {
+fn print_text(
+    (model, sizes): (&Path, Option<DataModel>),
+    verdict: &str,
+    reason: &str,
+    finished: &Finished,
+    system: &System,
+) {
     let counts = finished.stats.total;
-    say!("{}: {verdict}", model.display());
+    match finished.vacuous() {
+        Some(why) => say!("{}: {verdict} vacuously: {why}", model.display()),
+        None => say!("{}: {verdict}", model.display()),
+    }
     say!("  {reason}");
+    if let Some(sizes) = sizes {
+        say!(
+            "  read as C17 with the data model {}: int has 32 bits, long has {}",
+            sizes.name(),
+            sizes.long()
+        );
+    }
     say!(
         "  {}, {}, {}, {}, {}, {:.1} ms",
         count(counts.iterations as usize, "iteration"),
@@ -449,9 +489,9 @@ fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished, to
         }
     }
     match finished.certificate() {
-        Some(Certificate::Trace { states }) => print_run(states, None, told),
+        Some(Certificate::Trace { states }) => print_run(system, states, None),
         Some(Certificate::Lasso { states, back, kept }) => {
-            print_run(states, Some((*back, kept.as_deref())), told)
+            print_run(system, states, Some((*back, kept.as_deref())))
         }
         Some(Certificate::Progress { nodes, .. }) => {
             say!("  sets of states, with the state of the automaton and the rank:");
@@ -472,33 +512,6 @@ fn print_text(model: &Path, verdict: &str, reason: &str, finished: &Finished, to
     }
     if let Some(Ok(report)) = finished.ended.as_ref().and_then(|e| e.checked.as_ref()) {
         say!("  certified: {}", report.sentences.last().map_or("", String::as_str));
-    }
-}
-
-/// The states of a run; of a lasso with the position to which it comes back, and what is true there each time.
-fn print_run(states: &[TraceState], lasso: Option<(usize, Option<&str>)>, told: &[bool]) {
-    let back = lasso.map(|(back, _)| back);
-    say!("  run:");
-    let mut before: Option<&TraceState> = None;
-    for (i, s) in states.iter().enumerate() {
-        if Some(i) == back {
-            say!("   ┌ from here for ever:");
-            before = None;
-        }
-        say!(
-            "   {} {:20} {}",
-            if back.is_some_and(|b| i >= b) { "│" } else { " " },
-            s.location,
-            changes(s, before, told)
-        );
-        before = Some(s);
-    }
-    match lasso {
-        Some((_, Some(kept))) => say!("   └ and again, since each time {kept}"),
-        Some((_, None)) => say!("   └ and again"),
-        None => {}
-    }
-    if states.iter().any(|s| s.values.len() > ALL) {
-        say!("  (of each state after the first, what changed)");
+        report.trusted.iter().for_each(|t| say!("  rests on trust: {t}"));
     }
 }

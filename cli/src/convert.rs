@@ -1,14 +1,16 @@
 //! `veristep convert`: a model in another format.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use veristep_core::formats::{aiger, cfa, chc, promela, smv, sts, xsts};
 use veristep_core::property::Property;
 use veristep_core::system::System;
 
-use crate::HOLDS;
-use crate::input::{self, BadInput, bad};
+use crate::input::{self, BadInput, Language, bad};
+use crate::watch::Limits;
+use crate::{HOLDS, complain};
 
 #[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
 enum To {
@@ -42,14 +44,17 @@ pub(crate) struct Arguments {
     /// Write the result to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The kind of model, if the file's name does not tell
-    #[arg(long)]
-    kind: Option<String>,
+    #[command(flatten)]
+    language: Language,
+    #[command(flatten)]
+    limits: Limits,
 }
 
 /// Converts.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
-    let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
+    let kind = arguments.language.kind(&arguments.model)?;
+    let _watched =
+        arguments.limits.watch(Duration::ZERO, |reason| complain(&format!("unknown: {reason}")))?;
     let text = input::read(&arguments.model)?;
     let asks = arguments.to != To::Cfa;
     let system = input::model(&arguments.model, kind, &text, asks.then_some(arguments.property.as_str()))?;

@@ -4,8 +4,10 @@ use std::io::Read as _;
 use std::path::Path;
 use std::time::Duration;
 
+use clap::Args;
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Severity};
 use veristep_core::formats::aiger;
+use veristep_core::formats::c::DataModel;
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind};
 use veristep_core::system::System;
@@ -49,8 +51,33 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), BadInput> {
     std::fs::write(path, text).map_err(|e| BadInput::Mistake(format!("{}: error: {e}", path.display())))
 }
 
+/// What language a model is in.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Language {
+    /// The kind of model, if the file's name does not tell
+    #[arg(long)]
+    kind: Option<String>,
+    /// Sizes of types in C: ILP32 (long has 32 bits) or LP64 (long has 64)
+    #[arg(long, value_name = "MODEL", value_parser = ["ILP32", "LP64"], ignore_case = true)]
+    data_model: Option<String>,
+}
+
+impl Language {
+    /// The kind of a model.
+    ///
+    /// # Errors
+    /// If it is not known, or has no data model though one is given.
+    pub(crate) fn kind(&self, path: &Path) -> Result<Kind, BadInput> {
+        let kind = kind(path, self.kind.as_deref())?;
+        let Some(model) = &self.data_model else { return Ok(kind) };
+        let model = if model.eq_ignore_ascii_case("LP64") { DataModel::Lp64 } else { DataModel::Ilp32 };
+        kind.with(model)
+            .ok_or_else(|| BadInput::Mistake("error: --data-model is for programs in C".to_owned()))
+    }
+}
+
 /// The kind that was named, or the one of the file's extension.
-pub(crate) fn kind(path: &Path, named: Option<&str>) -> Result<Kind, BadInput> {
+fn kind(path: &Path, named: Option<&str>) -> Result<Kind, BadInput> {
     let name = named.or_else(|| path.extension().and_then(|e| e.to_str())).unwrap_or("");
     match Kind::of_name(name) {
         Some(kind) => Ok(kind),

@@ -6,7 +6,7 @@ use clap::Args;
 use veristep_core::link::{Link, MAX_FRAGMENT};
 
 use crate::HOLDS;
-use crate::input::{self, BadInput};
+use crate::input::{self, BadInput, Language};
 
 /// Arguments of `link`.
 #[derive(Args)]
@@ -19,23 +19,18 @@ pub(crate) struct Arguments {
     /// Where the page is; the link follows it
     #[arg(long, value_name = "ADDRESS", default_value = "")]
     base: String,
-    /// The kind of model, if the file's name does not tell
-    #[arg(long)]
-    kind: Option<String>,
+    #[command(flatten)]
+    language: Language,
 }
 
 /// Prints `#…`, which goes after the page's address.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
-    let kind = input::kind(&arguments.model, arguments.kind.as_deref())?;
+    let kind = arguments.language.kind(&arguments.model)?;
     let text = input::read(&arguments.model)?;
     let system = input::model(&arguments.model, kind, &text, Some(&arguments.property))?;
     input::property(&system, "property", &arguments.property)?;
-    let link = Link {
-        kind: veristep_core::run::Kind::guess(&text).name().to_owned(),
-        text,
-        property: arguments.property.clone(),
-        ..Link::default()
-    };
+    let link =
+        Link { kind: kind.name().to_owned(), text, property: arguments.property.clone(), ..Link::default() };
     let fragment = link.encode();
     if fragment.len() > MAX_FRAGMENT {
         return input::bad(format!(

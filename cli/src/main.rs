@@ -1,13 +1,13 @@
 //! The command line of Veristep: the same engines as in the page, headless.
 //!
-//! Exit status: 0 holds, 1 violated, 3 unknown, 2 bad input or usage.
+//! Exit status: 0 holds, 1 violated, 3 unknown, 2 bad input or usage, nothing asked, or an answer that could not be written.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-/// Prints a line; a reader that has gone away ends the program quietly.
+/// Prints a line of the answer. An answer that cannot be written is none.
 macro_rules! say {
     ($($arguments:tt)*) => {
-        if std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($arguments)*))).is_err() {
-            std::process::exit(0);
+        if let Err(why) = std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($arguments)*))) {
+            crate::not_written(&why);
         }
     };
 }
@@ -20,10 +20,13 @@ mod generate;
 mod input;
 mod link;
 mod ltl;
+mod printed;
 mod smt;
 mod strategy;
+mod watch;
 mod witness;
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -37,7 +40,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
     name = "veristep",
     version,
     about,
-    after_help = "Exit status: 0 holds, 1 violated, 3 unknown, 2 bad input."
+    after_help = "Exit status: 0 holds, 1 violated, 3 unknown, 2 bad input, nothing asked, or an answer that could not be written."
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -83,12 +86,23 @@ fn main() -> ExitCode {
     };
     ExitCode::from(result.unwrap_or_else(|why| match why {
         input::BadInput::Mistake(message) => {
-            eprintln!("{message}");
+            complain(&message);
             BAD_INPUT
         }
         input::BadInput::Unsupported(message) => {
-            eprintln!("{message}");
+            complain(&message);
             UNKNOWN
         }
     }))
+}
+
+/// Prints a message for people, if they can be reached.
+fn complain(message: &str) {
+    let _ = writeln!(std::io::stderr(), "{message}");
+}
+
+/// Ends the program when an answer cannot be written.
+fn not_written(why: &std::io::Error) -> ! {
+    complain(&format!("error: the answer could not be written: {why}"));
+    std::process::exit(i32::from(BAD_INPUT))
 }

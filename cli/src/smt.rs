@@ -103,7 +103,10 @@ fn answer(text: String, limit: Option<Duration>, limits: Limits, options: Vec<&'
             status = 3;
         }
         let written = writeln!(io::stdout(), "{line}").and_then(|()| io::stdout().flush());
-        if last || written.is_err() {
+        if let Err(why) = written {
+            crate::not_written(&why);
+        }
+        if last {
             return status;
         }
     }

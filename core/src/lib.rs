@@ -26,4 +26,5 @@ pub mod run;
 mod symbolic;
 pub mod system;
 pub mod text;
+pub mod vacuity;
 pub mod views;

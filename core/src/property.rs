@@ -50,15 +50,14 @@ impl Property {
         if let Some(embedded) = Property::embedded(trimmed, system) {
             return embedded.map_err(|message| vec![Diagnostic::error(whole, message)]);
         }
-        if matches!(trimmed, "" | "error-location-unreachable" | "bad-unreachable" | "unreach-call") {
-            if system.error.is_some() {
-                return Ok(Property::ErrorUnreachable);
-            }
-            let message = match system.dialect {
-                Dialect::Cfa => "the model has no error location",
-                Dialect::Sts | Dialect::Xsts | Dialect::Ltl => "the model carries no property",
+        if matches!(trimmed, "error-location-unreachable" | "bad-unreachable" | "unreach-call") {
+            return Ok(Property::ErrorUnreachable);
+        }
+        if trimmed.is_empty() {
+            return match system.error {
+                Some(_) => Ok(Property::ErrorUnreachable),
+                None => Err(vec![Diagnostic::error(whole, nothing_asked(system))]),
             };
-            return Err(vec![Diagnostic::error(whole, message)]);
         }
         if trimmed == "deadlock-free" && system.find_variable(trimmed).is_none() {
             return match system.can_tell_deadlocks(&|l| system.inside_action(l)) {
@@ -157,6 +156,7 @@ impl Property {
         };
         match self {
             Property::Temporal(requirement) => format!("{text}; {}", requirement.reading_text(system)),
+            Property::Invariant(e) | Property::Reachable(e) => format!("{text}{}", which_states(e, system)),
             _ => text.to_owned(),
         }
     }
@@ -185,9 +185,11 @@ impl Property {
     #[must_use]
     pub fn apply(&self, mut system: System) -> System {
         let wrong: Vec<(LocationId, Expr)> = match self {
-            Property::ErrorUnreachable | Property::Temporal(_) => return system,
-            Property::Invariant(e) => named(&system).map(|l| (l, e.clone().negated())).collect(),
-            Property::Reachable(e) => named(&system).map(|l| (l, e.clone())).collect(),
+            Property::Temporal(_) => return system,
+            Property::ErrorUnreachable if system.error.is_some() => return system,
+            Property::ErrorUnreachable => Vec::new(),
+            Property::Invariant(e) => meant(e, &system).map(|l| (l, e.clone().negated())).collect(),
+            Property::Reachable(e) => meant(e, &system).map(|l| (l, e.clone())).collect(),
             Property::DeadlockFree => {
                 let inside = |l: LocationId| system.inside_action(l);
                 let plain = |l: &LocationId| {
@@ -224,9 +226,38 @@ impl Property {
     }
 }
 
-/// The locations that people see.
-fn named(system: &System) -> impl Iterator<Item = LocationId> {
-    system.location_ids().filter(|l| !system.location(*l).anonymous)
+/// The locations in whose states a formula means something: those that people see, and where its variables exist and have
+/// values.
+fn meant(e: &Expr, system: &System) -> impl Iterator<Item = LocationId> {
+    let speaks = system.speaks_of(&e.variables());
+    system.location_ids().filter(move |l| !system.location(*l).anonymous && speaks[l.index()])
+}
+
+/// Which states a formula speaks about, if these are not all.
+fn which_states(e: &Expr, system: &System) -> String {
+    let variables = e.variables();
+    let speaks = system.speaks_of(&variables);
+    let plain = |l: &LocationId| *l != system.initial && Some(*l) != system.error;
+    if system.location_ids().filter(plain).all(|l| speaks[l.index()]) {
+        return String::new();
+    }
+    let names: Vec<&str> = variables.iter().map(|v| system.variable(*v).name.as_str()).collect();
+    let have = if names.len() == 1 { "exists and has a value" } else { "exist and have values" };
+    format!("; this is about the states in which {} {have}", names.join(", "))
+}
+
+/// That a model asks nothing by itself, and what could be asked.
+fn nothing_asked(system: &System) -> String {
+    let what = match system.dialect {
+        Dialect::Cfa if system.lifetimes.is_some() => {
+            "the program contains no assertion and no call of reach_error"
+        }
+        Dialect::Cfa => "the model has no error location",
+        Dialect::Sts | Dialect::Xsts | Dialect::Ltl => "the model carries no property",
+    };
+    format!(
+        "nothing is asked: {what}; a property can be an invariant (x >= 0), a temporal formula (G F (x = 0)) or deadlock-free"
+    )
 }
 
 /// Reads a Boolean expression over the variables of `system`.

@@ -11,6 +11,7 @@ use crate::cegar::{Cegar, Counts, IterationCounts, Strategy};
 use crate::certificate::Certificate;
 use crate::diagnostic::Diagnostic;
 use crate::engines::split::SplitOptions;
+use crate::formats::c::DataModel;
 use crate::kit::{Cx, EdgeName, Engine, Fuel, Journal, Names, Origin, Questions, Sink, Verdict};
 use crate::ltl::Product;
 use crate::method::{Plan, Task, Work};
@@ -24,7 +25,7 @@ pub enum Kind {
     /// Theta's control flow automata.
     #[default]
     Cfa,
-    /// Programs in a subset of C.
+    /// Programs in a subset of C; `long` has 32 bits.
     C,
     /// Theta's symbolic transition systems.
     Sts,
@@ -32,6 +33,9 @@ pub enum Kind {
     Xsts,
     /// AIGER circuits.
     Aiger,
+    /// Programs in the same subset of C; `long` has 64 bits.
+    #[serde(rename = "c-lp64")]
+    CLp64,
 }
 
 impl Kind {
@@ -41,6 +45,7 @@ impl Kind {
         match name {
             "cfa" => Some(Kind::Cfa),
             "c" | "i" => Some(Kind::C),
+            "c-lp64" => Some(Kind::CLp64),
             "sts" | "system" => Some(Kind::Sts),
             "xsts" => Some(Kind::Xsts),
             "aag" | "aig" | "aiger" => Some(Kind::Aiger),
@@ -74,6 +79,7 @@ impl Kind {
         match self {
             Kind::Cfa => "cfa",
             Kind::C => "c",
+            Kind::CLp64 => "c-lp64",
             Kind::Sts => "sts",
             Kind::Xsts => "xsts",
             Kind::Aiger => "aag",
@@ -81,7 +87,26 @@ impl Kind {
     }
 
     /// All kinds, by name.
-    pub const NAMES: [&str; 5] = ["cfa", "c", "sts", "xsts", "aag"];
+    pub const NAMES: [&str; 6] = ["cfa", "c", "sts", "xsts", "aag", "c-lp64"];
+
+    /// The sizes of C's types, if this is C.
+    #[must_use]
+    pub fn data_model(self) -> Option<DataModel> {
+        match self {
+            Kind::C => Some(DataModel::Ilp32),
+            Kind::CLp64 => Some(DataModel::Lp64),
+            _ => None,
+        }
+    }
+
+    /// The kind of the same language with these sizes of C's types.
+    #[must_use]
+    pub fn with(self, model: DataModel) -> Option<Kind> {
+        self.data_model().map(|_| match model {
+            DataModel::Ilp32 => Kind::C,
+            DataModel::Lp64 => Kind::CLp64,
+        })
+    }
 }
 
 /// The methods.
@@ -310,7 +335,8 @@ pub fn load_for(kind: Kind, text: &str, asked: Option<&str>) -> Result<System, V
     let named = asked.and_then(|a| a.trim().strip_prefix("embedded:")).map(str::trim);
     match kind {
         Kind::Cfa => cfa::parse(text),
-        Kind::C => c::parse(text),
+        Kind::C => c::parse(text, DataModel::Ilp32),
+        Kind::CLp64 => c::parse(text, DataModel::Lp64),
         Kind::Sts => sts::parse(text, named),
         Kind::Xsts => xsts::parse(text, asked),
         Kind::Aiger => aiger::parse(text),

@@ -11,6 +11,7 @@ mod draft;
 pub(crate) mod enabled;
 mod enumerate;
 mod ids;
+mod lifetimes;
 mod literals;
 mod live;
 mod op;
@@ -36,6 +37,7 @@ pub use block::{Block, Blocks};
 pub use draft::{Draft, DraftVariable};
 pub use enumerate::{Successors, valuations};
 pub use ids::{EdgeId, LocationId, VarId};
+pub use lifetimes::Lifetimes;
 pub(crate) use literals::Literals;
 pub use op::Op;
 pub use semantics::{Effect, Relation};
@@ -215,6 +217,8 @@ pub struct System {
     pub initial_formula: Expr,
     /// Restricts the values in every state (it is not the property).
     pub invariant: Expr,
+    /// Where variables exist; none if all of them always do.
+    pub lifetimes: Option<Arc<Lifetimes>>,
     outgoing: Vec<Vec<EdgeId>>,
     names: HashMap<String, VarId>,
 }
@@ -244,6 +248,7 @@ impl System {
             error,
             initial_formula: Expr::bool(true),
             invariant: Expr::bool(true),
+            lifetimes: None,
             outgoing: Vec::new(),
             names,
         };
@@ -322,6 +327,47 @@ impl System {
     #[must_use]
     pub fn find_variable(&self, name: &str) -> Option<VarId> {
         self.names.get(name).copied()
+    }
+
+    /// Do steps of this formalism have names: those of its actions?
+    #[must_use]
+    pub fn has_actions(&self) -> bool {
+        self.dialect == Dialect::Xsts
+    }
+
+    /// Where steps are actions: the name of the action that ends with an edge (by its number; none for the start of a run), or
+    /// `Some(None)` where nobody observes the state after it.
+    #[must_use]
+    pub fn action_before(&self, edge: Option<usize>) -> Option<Option<&'static str>> {
+        if !self.has_actions() {
+            return None;
+        }
+        let Some(edge) = edge else { return Some(Some("initial values")) };
+        let edge = self.edges.get(edge)?;
+        let name = |l: LocationId| self.location(l).name.as_str();
+        Some(match name(edge.target) {
+            // An action that is never entered from `before_init` is `trans`.
+            "before_env" if self.init_ends(edge.source) => Some("init"),
+            "before_env" => Some("trans"),
+            "before_trans" => Some("env"),
+            _ => None,
+        })
+    }
+
+    /// Is a location inside of `init`, or before it?
+    fn init_ends(&self, location: LocationId) -> bool {
+        let Some(init) = self.find_location("before_init") else { return false };
+        let (mut open, mut seen) = (vec![init], std::collections::BTreeSet::new());
+        while let Some(l) = open.pop() {
+            if l == location {
+                return true;
+            }
+            if seen.insert(l) {
+                let targets = self.out_edges(l).iter().map(|e| self.edge(*e).target);
+                open.extend(targets.filter(|t| self.location(*t).anonymous));
+            }
+        }
+        false
     }
 
     /// Are all values in the range that the source's language gives a meaning to?

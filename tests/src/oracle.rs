@@ -133,9 +133,9 @@ fn explore(system: &System, requirement: &Requirement, size: i64) -> Graph {
         let (location, state) = states[graph.next.len()].clone();
         let first = graph.next.is_empty();
         let counts = if first {
-            requirement.reading.starts_at_once(system)
+            requirement.starts_at_once(system)
         } else {
-            requirement.reading.is_position(system, location)
+            requirement.is_position(system, location)
         };
         graph.letters.push(counts.then(|| requirement.letter(None, location, &state)));
         let mut next = Vec::new();

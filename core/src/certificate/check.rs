@@ -34,6 +34,16 @@ pub struct Report {
     pub proof_steps: usize,
     /// What that means, in sentences.
     pub sentences: Vec<String>,
+    /// What was not checked and rests on trust, in sentences; nothing, for most certificates.
+    pub trusted: Vec<String>,
+}
+
+impl Report {
+    /// How much the verdict rests on: `checked`, or `trusted` if a part was not checked.
+    #[must_use]
+    pub fn grade(&self) -> &'static str {
+        if self.trusted.is_empty() { "checked" } else { "trusted" }
+    }
 }
 
 /// Why a certificate is not accepted.
@@ -298,6 +308,7 @@ fn replay(system: &System, states: &[TraceState]) -> Result<Report, Rejection> {
             "The run starts in an initial state.".to_owned(),
             format!("The interpreter took all {steps} steps and found the stated values."),
         ],
+        trusted: Vec::new(),
     })
 }
 

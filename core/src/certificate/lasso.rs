@@ -76,6 +76,7 @@ pub(super) fn check(
             repeats,
             format!("On the {} positions of its word, {judged}.", word.len()),
         ],
+        trusted: Vec::new(),
     })
 }
 
@@ -221,9 +222,9 @@ fn word(
     let mut word = Word { stem: Vec::new(), cycle: Vec::new() };
     for (i, (location, state)) in run.iter().enumerate() {
         let counts = match i {
-            0 => requirement.reading.starts_at_once(system),
+            0 => requirement.starts_at_once(system),
             // Where a run stays, what it repeats is read.
-            _ => steps[i].edge.is_none() || requirement.reading.is_position(system, *location),
+            _ => steps[i].edge.is_none() || requirement.is_position(system, *location),
         };
         if !counts {
             continue;

@@ -57,6 +57,13 @@ pub(super) fn check(
     progress.initial()?;
     progress.steps()?;
     let mut report = progress.obligations.report;
+    let covered = match covered {
+        Covered::Shown(sentence) => sentence,
+        Covered::Trusted(sentence) => {
+            report.trusted.push(sentence.clone());
+            sentence
+        }
+    };
     report.sentences = vec![
         "Every initial state is in one of the sets, and every step leads from one to another.".to_owned(),
         "No step increases the rank, and each accepting transition decreases it: so no run has infinitely many.".to_owned(),
@@ -106,9 +113,16 @@ fn rank(text: &str, system: &System) -> Result<Expr, Rejection> {
     })
 }
 
+/// How it is known that the automaton accepts what must not be, as a sentence.
+enum Covered {
+    Shown(String),
+    /// It is not.
+    Trusted(String),
+}
+
 /// Does the automaton accept what must not be? Decided by a tableau; where that is too large, the automaton has to be the one that
 /// the translation gives, which then is trusted.
-fn covered(system: &System, requirement: &Requirement, automaton: &Automaton) -> Result<String, Rejection> {
+fn covered(system: &System, requirement: &Requirement, automaton: &Automaton) -> Result<Covered, Rejection> {
     let (covered, what) = match &requirement.demand {
         Demand::Satisfy(_) => {
             let formula = requirement.formula().expect("a formula is demanded");
@@ -120,13 +134,13 @@ fn covered(system: &System, requirement: &Requirement, automaton: &Automaton) ->
         }
     };
     match covered {
-        Some(true) => Ok(format!(
+        Some(true) => Ok(Covered::Shown(format!(
             "The automaton accepts every word that {what}: the tableau of that and the automaton's complement have none in common."
-        )),
+        ))),
         Some(false) => reject(format!("the automaton does not accept every word that {what}")),
         None if requirement.forbidden(system).is_ok_and(|own| own == *automaton) => {
-            Ok("The automaton is the one that the translation of the formula gives; a tableau is too large to check the translation."
-                .to_owned())
+            Ok(Covered::Trusted("The automaton is the one that the translation of the formula gives; a tableau is too large to check the translation."
+                .to_owned()))
         }
         None => reject("the automaton is not the translation of the formula, and too large to be compared with it"),
     }
@@ -139,7 +153,7 @@ impl Progress<'_> {
 
     /// Every initial state is in a set of the initial location.
     fn initial(&mut self) -> Result<(), Rejection> {
-        let at_once = self.requirement.reading.starts_at_once(self.system);
+        let at_once = self.requirement.starts_at_once(self.system);
         let state = if at_once { self.before_start() } else { self.automaton.initial.index() };
         let current = self.obligations.current.clone();
         let initial = self.system.initial_term(&mut self.obligations.terms, &mut |v| current[v.index()]);
@@ -180,7 +194,7 @@ impl Progress<'_> {
         let q = StateId::new(state);
         for edge in self.system.out_edges(at).to_vec() {
             let target = self.system.edge(edge).target;
-            if self.requirement.reading.is_position(self.system, target) {
+            if self.requirement.is_position(self.system, target) {
                 self.reads((at, state, node), Some(edge), target, q, always)?;
             } else {
                 let stays = Transition { guard: Guard::TRUE, marks: Marks::default(), target: q };
@@ -236,9 +250,8 @@ impl Progress<'_> {
         let from = &self.nodes[at.index()][state][node];
         let before = to_term(&from.formula, &mut o.terms, &mut |v| current[v.index()]);
         let decreases = t.marks == Marks::all(self.automaton.marks) && state != self.automaton.states.len();
-        let stays = t.guard == Guard::TRUE
-            && edge.is_some()
-            && !self.requirement.reading.is_position(system, reached);
+        let stays =
+            t.guard == Guard::TRUE && edge.is_some() && !self.requirement.is_position(system, reached);
         let mut inside = Vec::new();
         for to in &self.nodes[reached.index()][t.target.index()] {
             let set = to_term(&to.formula, &mut o.terms, &mut |v| after[v.index()]);

@@ -4,7 +4,8 @@
 //! edge with its place in the text, functions are inlined, and the error location stands for a call of `reach_error` (or a
 //! failed `assert`, …). What is not supported is named with its place.
 //!
-//! **Meaning.** `int` and `long` have 32 bits, `long long` has 64, `short` 16, `char` 8 and a sign (the ILP32 model).
+//! **Meaning.** That of C17 (ISO/IEC 9899:2018), with GCC's choices where the standard leaves one: `int` has 32 bits, `long long`
+//! 64, `short` 16, `char` 8 and a sign; `long` has 32 or 64 (see [`DataModel`]).
 //! Unsigned arithmetic wraps around, conversions to a narrower type wrap around, `/` and `%` truncate. Overflow of signed
 //! arithmetic is undefined in C: numbers go on growing here, and a run that leaves the range of its type is not reported
 //! as a violation (see [`Variable::promised`](crate::system::Variable)). Inputs (`__VERIFIER_nondet_int` and its like) have any value of their type; so has a
@@ -17,20 +18,28 @@ mod expression;
 mod flow;
 mod function;
 mod literal;
+mod nesting;
+mod preprocess;
 mod source;
 mod statement;
 mod types;
 mod witness;
 
-use lang_c::ast::{ExternalDeclaration, FunctionDefinition, TranslationUnit};
-use std::collections::{HashMap, HashSet};
+use lang_c::ast::{ExternalDeclaration, FunctionDefinition, StaticAssert, TranslationUnit};
+use lang_c::span::Node;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Span, check_source, limits};
-use crate::expr::{Binary, Expr, Type, VarId};
-use crate::system::{Draft, DraftVariable, Op, System};
+use solver_lite::number::Q;
+use solver_lite::term::Value;
+
+use crate::diagnostic::{Diagnostic, LineIndex, Span, check_source, limits};
+use crate::expr::{Binary, Expr, Kind, Type, VarId};
+use crate::system::{Draft, DraftVariable, Lifetimes, Op, System};
 use flow::Flow;
 use source::Source;
 use types::CType;
+pub use types::DataModel;
 pub use witness::{Task, witness};
 
 /// What stands at the two ways of a condition that is an input.
@@ -41,11 +50,11 @@ const INPUT_FALSE: &str = "[not input]";
 ///
 /// # Errors
 /// What is wrong with the text, or not supported, in the order of the text.
-pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
+pub fn parse(text: &str, model: DataModel) -> Result<System, Vec<Diagnostic>> {
     check_source(text)?;
-    let source = Source::read(text)?;
+    let source = Source::read(text, model)?;
     let unit = source.parse()?;
-    let mut program = Program::new(&source);
+    let mut program = Program::new(&source, model);
     program.unit(&unit);
     let mut out = std::mem::take(&mut program.out);
     if !out.is_empty() {
@@ -55,7 +64,9 @@ pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
         return Err(out);
     }
     let unassigned = std::mem::take(&mut program.unassigned);
-    let mut system = program.finish(text)?.finish()?;
+    let (draft, lifetimes) = program.finish(text)?;
+    let mut system = draft.finish()?;
+    system.lifetimes = Some(Arc::new(lifetimes));
     let ranges = unassigned.into_iter().filter_map(|v| in_range(v, &system));
     system.initial_formula = Expr::and(ranges.collect());
     Ok(system)
@@ -104,13 +115,32 @@ struct Program<'a> {
     results: Vec<String>,
     /// Is the value of the current expression used?
     wants: bool,
-    /// The macros that are being put in, and how many have been.
-    expanding: Vec<String>,
-    expanded: usize,
+    /// The sizes of types.
+    model: DataModel,
+    /// Global names, by where they are declared.
+    global: HashMap<String, usize>,
+    /// What is known of each function: its type, as far as that is supported.
+    prototypes: HashMap<String, function::Prototype>,
+    /// Variables that are not to be assigned, each by its first cell.
+    constants: HashSet<VarId>,
+    /// Variables that are declared to be defined elsewhere, and those that are defined.
+    external: BTreeSet<VarId>,
+    defined: HashSet<VarId>,
+    /// Global variables with an initial value.
+    initialized: HashSet<VarId>,
+    /// What has to be true for the current operand to be evaluated.
+    guards: Vec<Expr>,
+    /// Is this a constant expression? And how much of what has no meaning was met in constants.
+    constants_only: bool,
+    undefined: usize,
+    /// How many calls have been inlined.
+    inlined: usize,
+    /// What exists at the end of `main`.
+    last: Option<usize>,
 }
 
 impl<'a> Program<'a> {
-    fn new(source: &'a Source) -> Program<'a> {
+    fn new(source: &'a Source, model: DataModel) -> Program<'a> {
         Program {
             source,
             out: Vec::new(),
@@ -126,23 +156,32 @@ impl<'a> Program<'a> {
             initial: Vec::new(),
             results: Vec::new(),
             wants: true,
-            expanding: Vec::new(),
-            expanded: 0,
+            model,
+            global: HashMap::new(),
+            prototypes: HashMap::new(),
+            constants: HashSet::new(),
+            external: BTreeSet::new(),
+            defined: HashSet::new(),
+            initialized: HashSet::new(),
+            guards: Vec::new(),
+            constants_only: false,
+            undefined: 0,
+            inlined: 0,
+            last: None,
         }
     }
 
     fn unit(&mut self, unit: &'a TranslationUnit) {
         for external in &unit.0 {
             match &external.node {
-                ExternalDeclaration::FunctionDefinition(f) => {
-                    if let Some(name) = types::name(&f.node.declarator.node) {
-                        self.functions.insert(name.node.name.clone(), &f.node);
-                    }
-                }
+                ExternalDeclaration::FunctionDefinition(f) => self.definition(&f.node),
                 ExternalDeclaration::Declaration(d) => self.declaration(d, true),
-                ExternalDeclaration::StaticAssert(_) => {}
+                ExternalDeclaration::StaticAssert(a) => self.static_assertion(a),
             }
         }
+        // What is defined elsewhere has any value.
+        let elsewhere = self.external.iter().filter(|v| !self.defined.contains(v));
+        self.unassigned.extend(elsewhere.copied());
         // The values at the start come first; they are known in the end.
         let start = self.flow.step(Op::Skip, Span::default());
         match self.functions.get("main") {
@@ -154,14 +193,16 @@ impl<'a> Program<'a> {
         self.flow.set_op(start, Op::Update(std::mem::take(&mut self.initial)));
     }
 
-    fn finish(self, text: &str) -> Result<Draft, Vec<Diagnostic>> {
-        let (locations, edges, initial) = self.flow.finish(text, &self.variables);
+    fn finish(self, text: &str) -> Result<(Draft, Lifetimes), Vec<Diagnostic>> {
+        let lines = LineIndex::new(text);
+        let (locations, edges, initial, lifetimes) =
+            self.flow.finish(lines, &self.variables, (self.last, source::asks(text)));
         if locations.len() > limits::GRAPH || edges.len() > limits::GRAPH {
             let message =
                 format!("the program has more than {} statements when functions are inlined", limits::GRAPH);
             return Err(vec![Diagnostic::unsupported(Span::default(), message)]);
         }
-        Ok(Draft {
+        let draft = Draft {
             name: "main".to_owned(),
             variables: self.variables,
             locations,
@@ -170,7 +211,48 @@ impl<'a> Program<'a> {
             invariant: Expr::bool(true),
             asked: Vec::new(),
             embedded: None,
-        })
+        };
+        Ok((draft, lifetimes))
+    }
+
+    /// What happens is undefined unless the condition is true, where the current operand is evaluated.
+    fn promise(&mut self, condition: Expr, number: Option<(Expr, (Q, Q))>) {
+        if condition.kind == Kind::Bool(true) {
+            return;
+        }
+        if condition.kind == Kind::Bool(false) && self.guards.is_empty() {
+            self.undefined += 1;
+        }
+        if self.guards.is_empty() {
+            return self.flow.promise(condition, number);
+        }
+        let mut parts: Vec<Expr> = self.guards.iter().map(|g| g.clone().negated()).collect();
+        parts.push(condition);
+        let condition = Expr::or(parts);
+        if condition.as_constant() != Some(Value::Bool(true)) {
+            self.flow.promise(condition, None);
+        }
+    }
+
+    /// A number is in a range, or what happens is undefined.
+    fn promise_range(&mut self, number: &Expr, (least, greatest): (Q, Q)) {
+        let bound = |q: &Q| Expr::num(q.clone(), Type::Int);
+        let above = Expr::compare(Binary::Ge, number.clone(), bound(&least));
+        let within = Expr::and(vec![above, Expr::compare(Binary::Le, number.clone(), bound(&greatest))]);
+        let within = match within.as_constant() {
+            Some(Value::Bool(known)) => Expr::bool(known),
+            _ => within,
+        };
+        self.promise(within, Some((number.clone(), (least, greatest))));
+    }
+
+    /// `_Static_assert`
+    fn static_assertion(&mut self, a: &Node<StaticAssert>) {
+        let span = self.source.span(a);
+        if self.constant(&a.node.expression).is_some_and(|q| q.is_zero()) {
+            let message: String = a.node.message.node.concat().replace('"', "");
+            self.error::<()>(span, format!("the static assertion fails: {message}"));
+        }
     }
 
     fn unsupported<T>(&mut self, span: Span, what: impl Into<String>) -> Option<T> {

@@ -171,7 +171,7 @@ impl Writer<'_> {
                 values.iter().map(|value| format!(":: {name} = {}", value_text(value))).collect();
             let _ = writeln!(out, "  if {} fi;", options.join(" "));
         }
-        let starts = requirement.reading.starts_at_once(system);
+        let starts = requirement.starts_at_once(system);
         let start = if starts { "started = true" } else { "skip" };
         if conditions.is_empty() && starts {
             let _ = writeln!(out, "  {start};");

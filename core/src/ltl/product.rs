@@ -67,7 +67,7 @@ impl Product {
             guards: Vec::new(),
             own: Vec::new(),
         };
-        let at_once = requirement.reading.starts_at_once(system);
+        let at_once = requirement.starts_at_once(system);
         let start = building.location((system.initial, if at_once { None } else { Some(initial) }));
         let mut at = 0;
         while at < building.pairs.len() {
@@ -123,7 +123,7 @@ impl Building<'_> {
         };
         for edge in self.system.out_edges(at) {
             let target = self.system.edge(*edge).target;
-            if self.requirement.reading.is_position(self.system, target) {
+            if self.requirement.is_position(self.system, target) {
                 self.reads(source, Some(*edge), target, state);
             } else {
                 let target = self.location((target, Some(state)));
@@ -221,8 +221,16 @@ impl Building<'_> {
         system.initial_formula = model.initial_formula.clone();
         system.invariant = model.invariant.clone();
         let automaton = self.automaton;
-        let accepting =
-            self.pairs.iter().map(|(_, q)| q.is_some_and(|q| automaton.is_accepting(q))).collect();
+        // Where a formula does not speak of all states, a run may go on for ever without a position.
+        let read = |l: LocationId| {
+            let requirement = self.requirement;
+            requirement.meant.is_none()
+                || requirement.is_position(model, l)
+                || requirement.reading.stays(model, l).is_some()
+        };
+        let accepts =
+            |(l, q): &(LocationId, Option<StateId>)| q.is_some_and(|q| automaton.is_accepting(q)) && read(*l);
+        let accepting = self.pairs.iter().map(accepts).collect();
         Product {
             system: Arc::new(system),
             automaton,

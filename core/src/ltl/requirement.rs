@@ -1,12 +1,13 @@
 //! What is required of the runs of a system, and how a run is read as a word.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
 use crate::buchi::{self, Automaton, TooLarge, hoa};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Expr, Kind};
 use crate::ltl::{AtomMeaning, Fairness, Formula, Letter, Stated, Strength, stated};
-use crate::system::{EdgeId, LocationId, Role, State, System};
+use crate::system::{EdgeId, LocationId, Role, State, System, VarId};
 use crate::text::Dialect;
 
 /// What one step of a word is.
@@ -206,6 +207,9 @@ pub struct Requirement {
     pub fairness: Vec<Fairness>,
     /// and what that says of them.
     pub assumed: Formula,
+    /// By location, where variables do not exist everywhere: do all variables of the formula exist there, with values? Only
+    /// such states are positions of the word.
+    pub meant: Option<Vec<bool>>,
 }
 
 /// What is in the brackets of `ltl[…]:`.
@@ -272,7 +276,17 @@ impl Requirement {
             let wrong = |why| vec![Diagnostic::error(Span::new(start, prefix), why)];
             assumed.push(fairness.formula(system, &mut atoms, &mut count).map_err(wrong)?);
         }
-        let place = |l: LocationId| choices.reading.can_be_at(system, l);
+        let mut variables = BTreeSet::new();
+        for atom in &atoms {
+            if let AtomMeaning::Condition(e) = atom {
+                variables.extend(e.variables());
+            }
+        }
+        let variables: Vec<VarId> = variables.into_iter().collect();
+        let meant = system.lifetimes.as_ref().map(|_| system.speaks_of(&variables));
+        let place = |l: LocationId| {
+            meant.as_ref().is_none_or(|meant| meant[l.index()]) && choices.reading.can_be_at(system, l)
+        };
         let blind = atoms.iter().find(|a| !a.can_be_seen(system, &place));
         if let Some(atom) = blind {
             let what = atom.text(system);
@@ -287,7 +301,41 @@ impl Requirement {
         }
         let assumed = assumed.into_iter().reduce(Formula::and).unwrap_or(Formula::Constant(true));
         let Choices { reading, fairness } = choices;
-        Ok(Requirement { demand, atoms, reading, fairness, assumed })
+        Ok(Requirement { demand, atoms, reading, fairness, assumed, meant })
+    }
+
+    fn is_meant(&self, location: LocationId) -> bool {
+        self.meant.as_ref().is_none_or(|meant| meant[location.index()])
+    }
+
+    /// Is the word at a new position when a run arrives at this location?
+    #[must_use]
+    pub fn is_position(&self, system: &System, location: LocationId) -> bool {
+        self.is_meant(location) && self.reading.is_position(system, location)
+    }
+
+    /// Is the word at position 0 before the first edge is taken?
+    #[must_use]
+    pub fn starts_at_once(&self, system: &System) -> bool {
+        self.is_meant(system.initial) && self.reading.starts_at_once(system)
+    }
+
+    /// The variables of the formula, if it does not speak about all states.
+    fn partial(&self, system: &System) -> Option<String> {
+        let meant = self.meant.as_ref()?;
+        let plain = |l: &LocationId| *l != system.initial && Some(*l) != system.error;
+        if system.location_ids().filter(plain).all(|l| meant[l.index()]) {
+            return None;
+        }
+        let mut names: Vec<String> = Vec::new();
+        for atom in &self.atoms {
+            if let AtomMeaning::Condition(e) = atom {
+                names.extend(e.variables().iter().map(|v| system.variable(*v).name.clone()));
+            }
+        }
+        names.sort();
+        names.dedup();
+        Some(names.join(", "))
     }
 
     /// The text, as [`Requirement::parse`] reads it.
@@ -343,6 +391,9 @@ impl Requirement {
     #[must_use]
     pub fn reading_text(&self, system: &System) -> String {
         let mut text = self.reading.text(system);
+        if let Some(names) = self.partial(system) {
+            let _ = write!(text, "; positions are the states in which {names} exist and have values");
+        }
         for fairness in &self.fairness {
             let (how, when) = match fairness.strength {
                 Strength::Weak => ("weakly", "can be taken from some time on"),

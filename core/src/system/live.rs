@@ -1,9 +1,9 @@
 //! Which values matter where: a variable is *live* at a location if some way from there reads it before it is written
 //! (the classical data-flow analysis, backwards). Values that are not live are computed by the interpreter only.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::expr::VarId;
+use crate::expr::{Expr, VarId};
 use crate::system::{LocationId, Op, System};
 
 impl System {
@@ -13,9 +13,9 @@ impl System {
         let live = self.live();
         let mut first = BTreeSet::new();
         for edge in self.out_edges(self.initial).iter().map(|e| self.edge(*e)) {
-            let mut before = live[edge.target.index()].clone();
-            read_before(&edge.op, &mut before);
-            first.extend(before);
+            let mut backwards = Backwards::of(&edge.op);
+            first.extend(backwards.always());
+            live[edge.target.index()].iter().for_each(|v| first.extend(backwards.before(*v)));
         }
         first.extend(self.initial_formula.variables());
         first
@@ -47,24 +47,26 @@ impl System {
     }
 
     /// The live variables of each location. What the invariant speaks of always is.
+    ///
+    /// Each variable is followed backwards on its own, over the operations that write it, so the work is that of the
+    /// dependences and not of their number times the number of variables.
     #[must_use]
     pub fn live(&self) -> Vec<BTreeSet<VarId>> {
-        let always: BTreeSet<VarId> = self.invariant.variables().into_iter().collect();
-        let mut live = vec![always; self.locations.len()];
+        let mut live = vec![BTreeSet::new(); self.locations.len()];
         let mut into = vec![Vec::new(); self.locations.len()];
-        for edge in self.edge_ids().map(|e| self.edge(e)) {
-            into[edge.target.index()].push(edge);
+        let mut open: Vec<(LocationId, VarId)> = Vec::new();
+        let mut edges: Vec<Backwards<'_>> = self.edges.iter().map(|e| Backwards::of(&e.op)).collect();
+        for (i, edge) in self.edges.iter().enumerate() {
+            into[edge.target.index()].push(i);
+            open.extend(edges[i].always().into_iter().map(|v| (edge.source, v)));
         }
-        let mut queue: Vec<LocationId> = self.location_ids().collect();
-        while let Some(at) = queue.pop() {
-            for edge in &into[at.index()] {
-                let mut before = live[at.index()].clone();
-                read_before(&edge.op, &mut before);
-                let source = &mut live[edge.source.index()];
-                let known = source.len();
-                source.extend(before);
-                if source.len() > known {
-                    queue.push(edge.source);
+        let always = self.invariant.variables();
+        open.extend(self.location_ids().flat_map(|l| always.iter().map(move |v| (l, *v))));
+        while let Some((at, v)) = open.pop() {
+            if live[at.index()].insert(v) {
+                for i in &into[at.index()] {
+                    let before = edges[*i].before(v);
+                    open.extend(before.into_iter().map(|w| (self.edges[*i].source, w)));
                 }
             }
         }
@@ -73,38 +75,85 @@ impl System {
 }
 
 /// The operation, or those that it is made of.
-fn parts(op: &Op, visit: &mut dyn FnMut(&Op)) {
+fn parts<'a>(op: &'a Op, visit: &mut dyn FnMut(&'a Op)) {
     match op {
         Op::Sequence(ops) => ops.iter().for_each(|op| parts(op, visit)),
         op => visit(op),
     }
 }
 
-/// From what is live after an operation to what is live before it.
-fn read_before(op: &Op, live: &mut BTreeSet<VarId>) {
-    match op {
-        Op::Skip => {}
-        Op::Assume(e) | Op::Promise(e) => live.extend(e.variables()),
-        Op::Assign(v, e) => {
-            if live.remove(v) {
-                live.extend(e.variables());
+/// What is live before an operation, where something is live after it.
+struct Backwards<'a> {
+    parts: Vec<&'a Op>,
+    /// The parts that write a variable, in their order, and with what, unless that is any value.
+    writers: HashMap<VarId, Vec<(usize, Option<&'a Expr>)>>,
+    /// Relations give new values to all variables.
+    relations: Vec<usize>,
+    /// What was followed already: the writers, and what is live before the whole operation.
+    followed: HashSet<(usize, VarId)>,
+    found: HashSet<VarId>,
+}
+
+impl<'a> Backwards<'a> {
+    fn of(op: &'a Op) -> Backwards<'a> {
+        let mut all = Vec::new();
+        parts(op, &mut |part| all.push(part));
+        let mut writers: HashMap<VarId, Vec<(usize, Option<&Expr>)>> = HashMap::new();
+        let mut relations = Vec::new();
+        for (i, part) in all.iter().enumerate() {
+            let mut writes = |v: VarId, e| writers.entry(v).or_default().push((i, e));
+            match part {
+                Op::Assign(v, e) => writes(*v, Some(e)),
+                Op::Update(all) => all.iter().for_each(|(v, e)| writes(*v, Some(e))),
+                Op::Havoc(v) => writes(*v, None),
+                Op::Relation(..) => relations.push(i),
+                Op::Skip | Op::Assume(_) | Op::Promise(_) | Op::Sequence(_) => {}
             }
         }
-        Op::Update(all) => {
-            let read: Vec<_> = all.iter().filter(|(v, _)| live.contains(v)).collect();
-            read.iter().for_each(|(v, _)| {
-                live.remove(v);
-            });
-            read.iter().for_each(|(_, e)| live.extend(e.variables()));
+        Backwards { parts: all, writers, relations, followed: HashSet::new(), found: HashSet::new() }
+    }
+
+    /// What it reads in any case.
+    fn always(&mut self) -> Vec<VarId> {
+        let mut open = Vec::new();
+        for (i, part) in self.parts.iter().enumerate() {
+            match part {
+                Op::Assume(e) | Op::Promise(e) => open.extend(e.variables().into_iter().map(|v| (i, v))),
+                Op::Relation(n, e) => {
+                    let old = e.variables().into_iter().filter(|v| !Op::related(*n, *v).1);
+                    open.extend(old.map(|v| (i, v)));
+                }
+                _ => {}
+            }
         }
-        Op::Havoc(v) => {
-            live.remove(v);
+        self.follow(open)
+    }
+
+    /// What is newly live before it, if a variable is live after it.
+    fn before(&mut self, v: VarId) -> Vec<VarId> {
+        self.follow(vec![(self.parts.len(), v)])
+    }
+
+    /// Follows variables that are live before a part.
+    fn follow(&mut self, mut open: Vec<(usize, VarId)>) -> Vec<VarId> {
+        let mut new = Vec::new();
+        while let Some((at, v)) = open.pop() {
+            let writes = self.writers.get(&v).map_or(&[][..], |all| all);
+            let writer = writes[..writes.partition_point(|(i, _)| *i < at)].last().copied();
+            let relation = self.relations[..self.relations.partition_point(|i| *i < at)].last().copied();
+            let writer = match (writer, relation) {
+                (Some((i, e)), r) if r.is_none_or(|r| r < i) => Some((i, e)),
+                (_, relation) => relation.map(|r| (r, None)),
+            };
+            match writer {
+                None => new.extend(self.found.insert(v).then_some(v)),
+                Some((i, e)) if self.followed.insert((i, v)) => {
+                    open.extend(e.into_iter().flat_map(Expr::variables).map(|w| (i, w)));
+                }
+                Some(_) => {}
+            }
         }
-        Op::Relation(n, e) => {
-            live.clear();
-            live.extend(e.variables().into_iter().filter(|v| !Op::related(*n, *v).1));
-        }
-        Op::Sequence(ops) => ops.iter().rev().for_each(|op| read_before(op, live)),
+        new
     }
 }
 

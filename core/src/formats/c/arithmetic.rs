@@ -36,8 +36,24 @@ impl Program<'_> {
             B::Plus => value(sum(lazy(left), Sign::Plus, lazy(right)), signed),
             B::Minus => value(sum(lazy(left), Sign::Minus, lazy(right)), signed),
             B::Multiply => value(product(lazy(left), lazy(right)), signed),
-            B::Divide => value(quotient(a, b, signed), true),
-            B::Modulo => value(binary(if signed { Binary::Rem } else { Binary::Mod }, a, b), true),
+            B::Divide | B::Modulo if known(&b).is_some_and(|q| q.is_zero()) => {
+                self.promise(Expr::bool(false), None);
+                value(number(0), true)
+            }
+            B::Divide => {
+                let result = value(quotient(a, b.clone(), signed), true);
+                if signed && known(&b).is_none_or(|q| q == -Q::ONE) {
+                    self.promise_range(&result.expr, ty.range());
+                }
+                result
+            }
+            B::Modulo => {
+                // Undefined where the quotient is (C17, 6.5.5).
+                if signed && known(&b).is_none_or(|q| q == -Q::ONE) {
+                    self.promise_range(&quotient(a.clone(), b.clone(), true), ty.range());
+                }
+                value(binary(if signed { Binary::Rem } else { Binary::Mod }, a, b), true)
+            }
             B::ShiftLeft | B::ShiftRight => {
                 let n = known(&right.exact())
                     .and_then(|q| q.to_string().parse::<u32>().ok())
@@ -47,6 +63,11 @@ impl Program<'_> {
                         .unsupported(span, "shifts are supported by constants less than the width only");
                 };
                 let factor = Expr::num(power_of_two(n), Type::Int);
+                if signed && op == B::ShiftLeft {
+                    // Undefined for negative numbers (C17, 6.5.7).
+                    let not_negative = Value::truth(Expr::compare(Binary::Ge, a.clone(), number(0)));
+                    self.promise(not_negative.expr, None);
+                }
                 match op {
                     B::ShiftLeft => value(product(a, factor), signed),
                     _ => value(binary(Binary::Div, a, factor), true),
@@ -66,7 +87,7 @@ impl Program<'_> {
             _ => return self.unsupported(span, "this operator is not supported"),
         };
         if signed && grows {
-            self.flow.promise(&result.expr, ty.range());
+            self.promise_range(&result.expr, ty.range());
         }
         Some(result)
     }

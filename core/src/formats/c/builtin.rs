@@ -1,6 +1,6 @@
 //! Functions that a program need not define.
 
-use super::types::CType;
+use super::types::{CType, DataModel};
 
 /// What a function does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,12 +22,15 @@ pub(super) enum Builtin {
 }
 
 /// The function of this name. Those that a program defines itself come first, except those that fail.
-pub(super) fn builtin(name: &str) -> Option<Builtin> {
+pub(super) fn builtin(name: &str, model: DataModel) -> Option<Builtin> {
     let int = |bits, signed| Some(Builtin::Input(CType::Int { bits, signed }));
+    let long = model.long();
     if let Some(ty) = name.strip_prefix("__VERIFIER_nondet_") {
         return match ty {
-            "int" | "long" | "ssize_t" => int(32, true),
-            "uint" | "ulong" | "unsigned" | "unsigned_int" | "size_t" | "u32" => int(32, false),
+            "int" => int(32, true),
+            "uint" | "unsigned" | "unsigned_int" | "u32" => int(32, false),
+            "long" | "ssize_t" => int(long, true),
+            "ulong" | "size_t" => int(long, false),
             "short" => int(16, true),
             "ushort" | "u16" => int(16, false),
             "char" => int(8, true),

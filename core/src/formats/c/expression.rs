@@ -7,7 +7,6 @@ use lang_c::span::Node;
 use solver_lite::number::Q;
 
 use super::builtin::{Builtin, builtin};
-use super::source::Macro;
 use super::types::{CType, INT, Value, negated, number, product, sum};
 use super::{Entity, Program};
 use crate::diagnostic::Span;
@@ -38,6 +37,7 @@ impl Program<'_> {
         match &e.node {
             Expression::Constant(c) => self.literal(&c.node, span),
             Expression::Identifier(id) => self.identifier(&id.node.name, e, span),
+            Expression::BinaryOperator(b) if is_plain(&b.node.operator.node) => self.chain(e),
             Expression::BinaryOperator(b) => self.binary(e, &b.node, span),
             Expression::UnaryOperator(u) => self.unary(&u.node, span),
             Expression::Conditional(c) => self.conditional(&c.node, span),
@@ -89,11 +89,17 @@ impl Program<'_> {
 
     fn size(&mut self, bytes: usize) -> Value {
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
-        Value::new(number(bytes), CType::Int { bits: 32, signed: false })
+        Value::new(number(bytes), CType::Int { bits: self.model.long(), signed: false })
     }
 
     fn identifier(&mut self, name: &str, e: &Node<Expression>, span: Span) -> Option<Value> {
+        if self.declared_later(name, e.span.start) {
+            return self.error(span, format!("'{name}' is declared only after this"));
+        }
         match self.lookup(name) {
+            Some(Entity::Variable(..)) if self.constants_only => {
+                self.error(span, "a constant is expected here, and this is a variable")
+            }
             Some(Entity::Variable(_, CType::Array(..))) => {
                 self.unsupported(span, "arrays as values (pointers) are not supported")
             }
@@ -103,29 +109,17 @@ impl Program<'_> {
             }
             Some(Entity::Constant(c)) => Some(Value::new(c.at(span), INT)),
             Some(Entity::Type(_)) => self.error(span, format!("'{name}' is a type")),
-            None => {
-                let source = self.source;
-                match source.macro_of(name) {
-                    Some(Macro::Value(definition)) if self.expanded < EXPANDED => {
-                        if self.expanding.iter().any(|n| n == name) {
-                            return self.error(span, format!("the macro '{name}' is defined by itself"));
-                        }
-                        self.expanded += 1;
-                        self.expanding.push(name.to_owned());
-                        let value = self.rvalue(definition);
-                        self.expanding.pop();
-                        value.map(|value| Value { expr: value.expr.at(span), ..value })
-                    }
-                    Some(_) => {
-                        let what = format!(
-                            "the macro '{name}' is not supported: only single values and what stands in brackets"
-                        );
-                        self.unsupported(span, what)
-                    }
-                    None => self.error(span, format!("unknown name '{name}'")),
-                }
-            }
+            None => match super::source::usual_constant(name, self.model) {
+                Some((value, ty)) => Some(Value::new(Expr::num(value, Type::Int).at(span), ty)),
+                None => self.error(span, format!("unknown name '{name}'")),
+            },
         }
+    }
+
+    /// Does a name in the text stand before the global declaration that it would mean?
+    fn declared_later(&self, name: &str, at: usize) -> bool {
+        let inner = self.scopes[1..].iter().any(|scope| scope.contains_key(name));
+        !inner && self.global.get(name).is_some_and(|declared| *declared > at)
     }
 
     /// What an expression that can be assigned to stands for; effects of indices become steps.
@@ -144,6 +138,9 @@ impl Program<'_> {
                 let CType::Array(element, n) = array.ty else {
                     return self.unsupported(span, "pointers are not supported");
                 };
+                if self.constants_only {
+                    return self.error(span, "a constant is expected here");
+                }
                 self.inside(&index, n, span);
                 let inner = element.cells();
                 let (at, all) = match array.cell {
@@ -249,6 +246,7 @@ impl Program<'_> {
             simple => return self.simple_unary(simple, &u.operand, span),
         };
         let place = self.place(&u.operand)?;
+        self.assignable(&place, span)?;
         let mut old = self.read(&place, span);
         if after && self.wanted() {
             old = self.copied(old, span);
@@ -267,9 +265,9 @@ impl Program<'_> {
             U::Negate => Value::truth(value.condition().negated().at(span)),
             U::Plus => Value::new(value.converted(&ty), ty),
             U::Minus => {
-                let number = negated(value.converted(&ty)).at(span);
+                let number = Value::new(negated(value.converted(&ty)).at(span), ty.clone()).expr;
                 if !unsigned {
-                    self.flow.promise(&number, ty.range());
+                    self.promise_range(&number, ty.range());
                 }
                 Value { wrapped: !unsigned, ..Value::new(number, ty) }
             }
@@ -298,29 +296,74 @@ impl Program<'_> {
                 Some(self.read(&place, span))
             }
             B::Assign => self.assign(&b.lhs, &b.rhs, span),
-            B::LogicalAnd | B::LogicalOr if !pure(&b.rhs) => self.short_circuit(whole, span),
             B::LogicalAnd | B::LogicalOr => {
-                let parts =
-                    vec![self.rvalue_wanted(&b.lhs)?.condition(), self.rvalue_wanted(&b.rhs)?.condition()];
-                let kind = Kind::Nary(if *op == B::LogicalAnd { Nary::And } else { Nary::Or }, parts);
+                let operands = spine(whole, &|o| o == op);
+                if operands[1..].iter().any(|(_, e)| !pure(e)) {
+                    return self.short_circuit(whole, span);
+                }
+                let and = *op == B::LogicalAnd;
+                let (before, mut parts) = (self.guards.len(), Vec::new());
+                for (_, operand) in operands {
+                    let Some(value) = self.rvalue_wanted(operand) else {
+                        self.guards.truncate(before);
+                        return None;
+                    };
+                    let condition = value.condition();
+                    self.guards.push(if and { condition.clone() } else { condition.clone().negated() });
+                    parts.push(condition);
+                }
+                self.guards.truncate(before);
+                let kind = Kind::Nary(if and { Nary::And } else { Nary::Or }, parts);
                 Some(Value::truth(Expr { kind, ty: Type::Bool, span }))
             }
             _ => match compound(op) {
                 Some(op) => {
                     let place = self.place(&b.lhs)?;
+                    self.assignable(&place, span)?;
                     let old = self.read(&place, span);
                     let right = self.rvalue_wanted(&b.rhs)?;
                     let new = self.arithmetic(op, &old, &right, span)?;
                     self.write(&place, Some(&new), span);
                     Some(self.read(&place, span))
                 }
-                None => {
-                    let left = self.rvalue_wanted(&b.lhs)?;
-                    let right = self.rvalue_wanted(&b.rhs)?;
-                    self.arithmetic(op.clone(), &left, &right, span)
-                }
+                None => self.unsupported(span, "this operator is not supported"),
             },
         }
+    }
+
+    /// Operators without effects, the leftmost operand first; `a + b + c` is no recursion.
+    fn chain(&mut self, e: &Node<Expression>) -> Option<Value> {
+        let operands = spine(e, &|o| is_plain(o));
+        let mut left = self.rvalue_wanted(operands[0].1)?;
+        for (operator, operand) in &operands[1..] {
+            let (op, whole) = operator.expect("all but the first have one");
+            // What a call changes is read before it, from the left to the right.
+            if self.calls_something(operand) && !left.expr.variables().is_empty() {
+                let span = left.expr.span;
+                let ty = left.ty.clone();
+                let value = Value::new(left.converted(&ty), ty);
+                left = self.copied(value, span);
+            }
+            let right = self.rvalue_wanted(operand)?;
+            left = self.arithmetic(op.clone(), &left, &right, self.source.span(whole))?;
+        }
+        Some(left)
+    }
+
+    /// Does an expression call a function that the program defines?
+    fn calls_something(&self, e: &Node<Expression>) -> bool {
+        !pure(e) && (!self.functions.is_empty()) && self.input(e).is_none()
+    }
+
+    /// Refuses to assign to what is declared as a constant.
+    fn assignable(&mut self, place: &Place, span: Span) -> Option<()> {
+        if self.constants_only {
+            return self.error(span, "a constant is expected here");
+        }
+        if self.constants.contains(&place.first) {
+            return self.error(span, "this is declared 'const' and cannot be assigned");
+        }
+        Some(())
     }
 
     pub(super) fn assign(
@@ -333,6 +376,7 @@ impl Program<'_> {
         if matches!(place.ty, CType::Array(..)) {
             return self.unsupported(span, "arrays cannot be assigned");
         }
+        self.assignable(&place, span)?;
         self.assign_to(&place, right, span)?;
         Some(self.read(&place, span))
     }
@@ -353,13 +397,8 @@ impl Program<'_> {
     pub(super) fn input(&self, e: &Node<Expression>) -> Option<CType> {
         let Expression::Call(call) = &e.node else { return None };
         let Expression::Identifier(id) = &call.node.callee.node else { return None };
-        match builtin(&id.node.name) {
-            Some(Builtin::Input(ty))
-                if !self.functions.contains_key(&id.node.name)
-                    && self.source.macro_of(&id.node.name).is_none() =>
-            {
-                Some(ty)
-            }
+        match builtin(&id.node.name, self.model) {
+            Some(Builtin::Input(ty)) if !self.functions.contains_key(&id.node.name) => Some(ty),
             _ => None,
         }
     }
@@ -367,7 +406,8 @@ impl Program<'_> {
     fn conditional(&mut self, c: &lang_c::ast::ConditionalExpression, span: Span) -> Option<Value> {
         if pure(&c.then_expression) && pure(&c.else_expression) {
             let condition = self.rvalue_wanted(&c.condition)?.condition();
-            let (a, b) = (self.rvalue_wanted(&c.then_expression)?, self.rvalue_wanted(&c.else_expression)?);
+            let a = self.guarded(condition.clone(), &c.then_expression)?;
+            let b = self.guarded(condition.clone().negated(), &c.else_expression)?;
             if a.expr.ty == Type::Bool && b.expr.ty == Type::Bool {
                 return Some(Value::truth(Expr::ite(condition, a.expr, b.expr).at(span)));
             }
@@ -401,6 +441,14 @@ impl Program<'_> {
             Some(result) => self.read(&result, span),
             None => Value::new(number(0).at(span), CType::Void),
         })
+    }
+
+    /// An operand that is evaluated only if a condition is true.
+    fn guarded(&mut self, condition: Expr, e: &Node<Expression>) -> Option<Value> {
+        self.guards.push(condition);
+        let value = self.rvalue_wanted(e);
+        self.guards.pop();
+        value
     }
 
     /// `a && f()` and `a || f()` by branches.
@@ -500,8 +548,26 @@ impl Program<'_> {
     }
 }
 
-/// So many macros are put in at most.
-const EXPANDED: usize = 20_000;
+/// The operands of a chain of operators that group to the left, each with its operator and the expression that ends with it.
+type Operands<'a> = Vec<(Option<(&'a B, &'a Node<Expression>)>, &'a Node<Expression>)>;
+
+fn spine<'a>(e: &'a Node<Expression>, belongs: &dyn Fn(&B) -> bool) -> Operands<'a> {
+    let (mut operands, mut at) = (Vec::new(), e);
+    while let Expression::BinaryOperator(b) = &at.node
+        && belongs(&b.node.operator.node)
+    {
+        operands.push((Some((&b.node.operator.node, at)), &*b.node.rhs));
+        at = &b.node.lhs;
+    }
+    operands.push((None, at));
+    operands.reverse();
+    operands
+}
+
+/// Does the operator evaluate both operands and nothing else?
+fn is_plain(op: &B) -> bool {
+    !matches!(op, B::Index | B::Assign | B::LogicalAnd | B::LogicalOr) && compound(op).is_none()
+}
 
 /// Has it no effects?
 pub(super) fn pure(e: &Node<Expression>) -> bool {
@@ -513,13 +579,10 @@ pub(super) fn pure(e: &Node<Expression>) -> bool {
                 U::PostIncrement | U::PostDecrement | U::PreIncrement | U::PreDecrement
             ) && pure(&u.node.operand)
         }
-        Expression::BinaryOperator(b) => {
-            let op = &b.node.operator.node;
-            *op != B::Index
-                && *op != B::Assign
-                && compound(op).is_none()
-                && pure(&b.node.lhs)
-                && pure(&b.node.rhs)
+        Expression::BinaryOperator(_) => {
+            let without = |op: &B| is_plain(op) || matches!(op, B::LogicalAnd | B::LogicalOr);
+            let operands = spine(e, &without);
+            operands.len() > 1 && operands.iter().all(|(_, operand)| pure(operand))
         }
         Expression::Conditional(c) => {
             pure(&c.node.condition) && pure(&c.node.then_expression) && pure(&c.node.else_expression)

@@ -3,8 +3,9 @@
 use solver_lite::number::Q;
 
 use crate::diagnostic::{LineIndex, Span};
-use crate::expr::{Binary, Expr, Type};
-use crate::system::{DraftVariable, Edge, Location, LocationId, Op, Role};
+use crate::expr::{Expr, VarId};
+use crate::system::{DraftVariable, Edge, EdgeId, Lifetimes, Location, LocationId, Op, Role};
+use std::collections::HashMap;
 
 /// Locations and edges so far.
 pub(super) struct Flow {
@@ -16,23 +17,40 @@ pub(super) struct Flow {
     at: Option<LocationId>,
     error: Option<LocationId>,
     exit: Option<LocationId>,
-    /// What is taken for granted when control leaves a location: that a number is in a range.
-    promises: Vec<(LocationId, Expr, (Q, Q))>,
+    /// What is taken for granted when control leaves a location.
+    promises: Vec<Promise>,
+    /// Variables that exist: each with what existed before it.
+    alive: Vec<(Option<usize>, VarId)>,
+    /// What exists where control is.
+    now_alive: Option<usize>,
+    /// Edges on which a variable begins to exist without a value.
+    unset: Vec<usize>,
+    /// Variables that always exist, wherever they can be named.
+    always: Vec<VarId>,
+}
+
+/// What the language takes for granted at a location.
+struct Promise {
+    at: LocationId,
+    condition: Expr,
+    /// If that is that a number is in a range: these.
+    number: Option<(Expr, (Q, Q))>,
 }
 
 /// A location, with the first thing that happens there.
 struct Place {
     span: Option<Span>,
+    alive: Option<usize>,
 }
 
-/// Locations, edges and where to start.
-pub(super) type Graph = (Vec<Location>, Vec<Edge>, LocationId);
+/// Locations, edges, where to start, and which variables exist where.
+pub(super) type Graph = (Vec<Location>, Vec<Edge>, LocationId, Lifetimes);
 
 const START: LocationId = LocationId(0);
 
 impl Flow {
     pub(super) fn new() -> Flow {
-        let (locations, entered) = (vec![Place { span: None }], vec![true]);
+        let (locations, entered) = (vec![Place { span: None, alive: None }], vec![true]);
         Flow {
             locations,
             edges: Vec::new(),
@@ -41,7 +59,46 @@ impl Flow {
             error: None,
             exit: None,
             promises: Vec::new(),
+            alive: Vec::new(),
+            now_alive: None,
+            unset: Vec::new(),
+            always: Vec::new(),
         }
+    }
+
+    /// A variable, or the cells of an array, exist all the time.
+    pub(super) fn always(&mut self, first: VarId, cells: usize) {
+        self.always.extend((0..cells).map(|i| VarId::new(first.index() + i)));
+    }
+
+    /// A variable, or the cells of an array, exist from here on.
+    pub(super) fn begins(&mut self, first: VarId, cells: usize) {
+        for i in 0..cells {
+            self.alive.push((self.now_alive, VarId::new(first.index() + i)));
+            self.now_alive = Some(self.alive.len() - 1);
+        }
+    }
+
+    /// What exists now, for [`Flow::restore`].
+    pub(super) fn existing(&self) -> Option<usize> {
+        self.now_alive
+    }
+
+    /// Only what existed then exists from here on.
+    pub(super) fn restore(&mut self, existing: Option<usize>) {
+        self.now_alive = existing;
+    }
+
+    /// The step just made gives no value to what it seems to.
+    pub(super) fn gives_no_value(&mut self) {
+        if self.at.is_some() {
+            self.unset.push(self.edges.len() - 1);
+        }
+    }
+
+    /// A place belongs here, wherever it was first named.
+    pub(super) fn belongs_here(&mut self, at: LocationId) {
+        self.locations[at.index()].alive = self.now_alive;
     }
 
     /// How many steps there are.
@@ -56,7 +113,7 @@ impl Flow {
 
     /// A location that nothing leads to yet.
     pub(super) fn fresh(&mut self) -> LocationId {
-        self.locations.push(Place { span: None });
+        self.locations.push(Place { span: None, alive: self.now_alive });
         self.entered.push(false);
         LocationId::new(self.locations.len() - 1)
     }
@@ -66,30 +123,28 @@ impl Flow {
         self.at = to;
     }
 
-    /// A number that is computed here is in this range, or what happens is undefined.
-    pub(super) fn promise(&mut self, number: &Expr, range: (Q, Q)) {
-        if let Some(at) = self.at.filter(|_| number.as_constant().is_none()) {
-            self.promises.push((at, number.clone(), range));
+    /// The condition is true here (as it is if the number is in the range), or what happens is undefined.
+    pub(super) fn promise(&mut self, condition: Expr, number: Option<(Expr, (Q, Q))>) {
+        if let Some(at) = self.at {
+            self.promises.push(Promise { at, condition, number });
         }
     }
 
     /// Adds to the operations what they take for granted. An assigned number is judged by its variable's range.
     fn keep_promises(&mut self, variables: &[DraftVariable]) {
+        let mut by_location: HashMap<LocationId, Vec<&Promise>> = HashMap::new();
+        for promise in &self.promises {
+            by_location.entry(promise.at).or_default().push(promise);
+        }
         for edge in &mut self.edges {
-            let assigned = |e: &Expr, range: &(Q, Q)| match &edge.op {
-                Op::Assign(v, value) => {
+            let assigned = |promise: &Promise| match (&edge.op, &promise.number) {
+                (Op::Assign(v, value), Some((e, range))) => {
                     value.kind == e.kind && variables[v.index()].promised.as_ref() == Some(range)
                 }
                 _ => false,
             };
-            let here =
-                self.promises.iter().filter(|(at, e, range)| *at == edge.source && !assigned(e, range));
-            let within = here.map(|(_, e, (least, greatest))| {
-                let bound = |q: &Q| Expr::num(q.clone(), Type::Int);
-                let above = Expr::compare(Binary::Ge, e.clone(), bound(least));
-                Expr::and(vec![above, Expr::compare(Binary::Le, e.clone(), bound(greatest))])
-            });
-            let within: Vec<Expr> = within.collect();
+            let here = by_location.get(&edge.source).into_iter().flatten().filter(|p| !assigned(p));
+            let within: Vec<Expr> = here.map(|p| p.condition.clone()).collect();
             if !within.is_empty() {
                 let op = std::mem::replace(&mut edge.op, Op::Skip);
                 edge.op = Op::Sequence(vec![Op::Promise(Expr::and(within)), op]);
@@ -177,9 +232,15 @@ impl Flow {
         self.jump(exit, span);
     }
 
-    /// The automaton without steps that do nothing and places that are not reached.
-    pub(super) fn finish(mut self, text: &str, variables: &[DraftVariable]) -> Graph {
-        let error = self.error.unwrap_or_else(|| self.fresh());
+    /// The automaton without steps that do nothing and places that are not reached. What exists at the end of `main` is what
+    /// the program ends with. There is an error location if the program is `asked` whether it fails.
+    pub(super) fn finish(
+        mut self,
+        lines: LineIndex<'_>,
+        variables: &[DraftVariable],
+        (last, asked): (Option<usize>, bool),
+    ) -> Graph {
+        let error = self.error.or_else(|| asked.then(|| self.fresh()));
         self.keep_promises(variables);
         let target = self.shortcuts();
         for edge in &mut self.edges {
@@ -187,14 +248,14 @@ impl Flow {
         }
         let start = target[START.index()];
         let reached = self.reached(start);
-        let keep = |l: LocationId| reached[l.index()] || Some(l) == Some(error);
+        let keep = |l: LocationId| reached[l.index()] || Some(l) == error;
         let mut number = vec![LocationId(0); self.locations.len()];
-        let mut names = Names { lines: LineIndex::new(text), taken: std::collections::HashMap::new() };
-        let mut locations = Vec::new();
+        let mut names = Names { lines, taken: std::collections::HashMap::new() };
+        let (mut locations, mut alive) = (Vec::new(), Vec::new());
         for l in (0..self.locations.len()).map(LocationId::new).filter(|l| keep(*l)) {
             number[l.index()] = LocationId::new(locations.len());
             let role = match l {
-                _ if l == error => Role::Error,
+                _ if Some(l) == error => Role::Error,
                 _ if l == start => Role::Initial,
                 _ if Some(l) == self.exit => Role::Final,
                 _ => Role::Plain,
@@ -202,12 +263,22 @@ impl Flow {
             let span = self.locations[l.index()].span;
             let name = names.of(role, span);
             locations.push(Location { name, role, anonymous: false, span: span.unwrap_or_default() });
+            let ends = matches!(role, Role::Error | Role::Final);
+            alive.push(if ends { last } else { self.locations[l.index()].alive });
         }
-        let mut edges: Vec<Edge> = self.edges.into_iter().filter(|e| reached[e.source.index()]).collect();
+        let mut unset = Vec::new();
+        let mut edges = Vec::new();
+        for (i, edge) in self.edges.into_iter().enumerate().filter(|(_, e)| reached[e.source.index()]) {
+            if self.unset.binary_search(&i).is_ok() {
+                unset.push(EdgeId::new(edges.len()));
+            }
+            edges.push(edge);
+        }
         for edge in &mut edges {
             (edge.source, edge.target) = (number[edge.source.index()], number[edge.target.index()]);
         }
-        (locations, edges, number[start.index()])
+        let lifetimes = Lifetimes::new((self.alive, alive), unset, self.always);
+        (locations, edges, number[start.index()], lifetimes)
     }
 
     /// For each location where it leads by steps that do nothing and have no alternative.

@@ -1,8 +1,11 @@
 //! Calls: functions are inlined, those without a definition mean what their names say.
 
-use lang_c::ast::{CallExpression, DerivedDeclarator, Expression, FunctionDefinition, ParameterDeclaration};
+use lang_c::ast::{
+    CallExpression, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression, FunctionDefinition,
+    ParameterDeclaration, Statement, TypeQualifier,
+};
 use lang_c::span::Node;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::builtin::{Builtin, always_fails, builtin};
 use super::types::{self, CType, INT, Value, number};
@@ -13,6 +16,17 @@ use crate::system::{DraftVariable, LocationId, Op};
 
 /// Calls nest this deep at most.
 const NESTED: usize = 60;
+/// So many calls are inlined at most.
+const INLINED: usize = 20_000;
+
+/// The type of a function, as far as it is supported: that of its result, and those of its parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Prototype {
+    result: CType,
+    /// None if nothing is said about them.
+    parameters: Option<Vec<CType>>,
+    defined: bool,
+}
 
 /// A call that is being inlined.
 pub(super) struct Call {
@@ -25,6 +39,10 @@ pub(super) struct Call {
     pub(super) labels: HashMap<String, LocationId>,
     /// Labels that were jumped to and have not been met.
     pub(super) missing: HashMap<String, Span>,
+    /// Labels that were met.
+    pub(super) met: HashSet<String>,
+    /// What existed around it.
+    existing: Option<usize>,
     /// The number of scopes and targets around it, which it does not see.
     scopes: Vec<HashMap<String, Entity>>,
     targets: Vec<super::statement::Target>,
@@ -36,7 +54,7 @@ impl<'a> Program<'a> {
         let Some(parameters) = self.parameters(main) else { return };
         self.enter("main", None, &parameters, Vec::new(), Span::default());
         self.body(main);
-        self.leave(Span::default());
+        self.leave(Span::default(), false);
         self.flow.end(Span::default());
     }
 
@@ -63,6 +81,9 @@ impl<'a> Program<'a> {
         };
         let name = id.node.name.as_str();
         let nothing = Value::new(number(0).at(span), CType::Void);
+        if self.constants_only {
+            return self.error(span, "a constant is expected here, and this is a call");
+        }
         if always_fails(name) {
             self.flow.fail(&format!("{name}()"), span);
             return Some(nothing);
@@ -70,13 +91,7 @@ impl<'a> Program<'a> {
         if let Some(f) = self.functions.get(name).copied() {
             return self.inlined(name, f, &call.node.arguments, span);
         }
-        if self.source.macro_of(name).is_some() {
-            return self.unsupported(
-                span,
-                format!("'{name}' is a macro; only macros that are values are supported"),
-            );
-        }
-        let Some(builtin) = builtin(name) else {
+        let Some(builtin) = builtin(name, self.model) else {
             return self.unsupported(span, format!("the function '{name}' is not defined"));
         };
         self.flow.mark(span);
@@ -153,9 +168,15 @@ impl<'a> Program<'a> {
         }
         let ty = self.base_type(&f.specifiers)?;
         let result = (ty != CType::Void).then(|| (self.result(name, &ty, span), ty.clone()));
+        self.inlined += 1;
+        if self.inlined > INLINED {
+            return self.unsupported(Span::default(), format!("more than {INLINED} calls are inlined"));
+        }
+        let (used, guards) = (self.wants && result.is_some(), std::mem::take(&mut self.guards));
         self.enter(name, result.clone(), &parameters, values, span);
         self.body(f);
-        self.leave(span);
+        self.leave(span, used);
+        self.guards = guards;
         Some(match result {
             Some((v, ty)) => Value::new(Expr::var(v, ty.variable()).at(span), ty),
             None => Value::new(number(0).at(span), CType::Void),
@@ -195,6 +216,8 @@ impl<'a> Program<'a> {
             result,
             labels: HashMap::new(),
             missing: HashMap::new(),
+            met: HashSet::new(),
+            existing: self.flow.existing(),
             scopes,
             targets,
         });
@@ -203,8 +226,11 @@ impl<'a> Program<'a> {
         for (i, p) in parameters.iter().enumerate() {
             let Some(declarator) = &p.node.declarator else { continue };
             let Some((v, ty)) = self.parameter(p, declarator) else { continue };
-            if let Some(value) = values.get(i) {
-                assigned.push((v, value.converted(&ty)));
+            self.flow.begins(v, 1);
+            match values.get(i) {
+                Some(value) => assigned.push((v, value.converted(&ty))),
+                // The arguments of `main` may be anything.
+                None => self.unassigned.push(v),
             }
         }
         if !assigned.is_empty() {
@@ -227,20 +253,37 @@ impl<'a> Program<'a> {
         let base = self.base_type(&p.node.specifiers)?;
         let ty = self.declared_type(base, declarator)?;
         let id = types::name(&declarator.node)?;
+        if matches!(ty, CType::Array(..)) {
+            let span = self.source.span(declarator);
+            return self.unsupported(span, "arrays as parameters (pointers) are not supported");
+        }
         let v = self.declared(id, &ty);
-        self.declare(id.node.name.clone(), Entity::Variable(v, ty.clone()));
+        self.constant_if(v, &p.node.specifiers);
+        self.declare_new(&id.node.name, Entity::Variable(v, ty.clone()), id.span.start);
         Some((v, ty))
     }
 
+    /// The outermost block has one scope with the parameters (C17, 6.2.1).
     fn body(&mut self, f: &'a FunctionDefinition) {
-        self.statement(&f.statement);
+        match &f.statement.node {
+            Statement::Compound(items) => self.items(items),
+            _ => self.statement(&f.statement),
+        }
+        if self.calls.len() == 1 {
+            self.last = self.flow.existing();
+        }
     }
 
-    fn leave(&mut self, span: Span) {
+    /// The end of a function's text. To use the result of a function that gets there without `return` is undefined.
+    fn leave(&mut self, span: Span, used: bool) {
+        if used && self.flow.at().is_some() {
+            self.flow.promise(Expr::bool(false), None);
+        }
         let call = self.calls.pop().expect("a call was entered");
         for (name, span) in &call.missing {
             self.error::<()>(*span, format!("there is no label '{name}'"));
         }
+        self.flow.restore(call.existing);
         self.flow.jump(call.after, span);
         let reached = self.flow.leads_to(call.after);
         self.flow.go(reached.then_some(call.after));
@@ -297,6 +340,108 @@ impl<'a> Program<'a> {
 
     pub(super) fn declare(&mut self, name: String, entity: Entity) {
         self.scopes.last_mut().expect("there is a scope").insert(name, entity);
+    }
+
+    /// Declares a name that is new in its scope; `at` is where the parsed text has it.
+    pub(super) fn declare_new(&mut self, name: &str, entity: Entity, at: usize) {
+        let global = self.scopes.len() == 1;
+        let known = self.scopes.last().and_then(|scope| scope.get(name));
+        let again = match (known, &entity) {
+            (Some(Entity::Variable(..)), Entity::Variable(..)) => !global,
+            (Some(Entity::Type(old)), Entity::Type(new)) => old != new,
+            (known, _) => known.is_some(),
+        };
+        let usual = global && self.global.get(name).is_some_and(|at| self.source.is_usual(*at));
+        if again && !usual || global && self.prototypes.contains_key(name) {
+            let span = self.source.place(at, at + name.len());
+            self.error::<()>(span, format!("'{name}' is declared twice"));
+        }
+        if global && (usual || !self.global.contains_key(name)) {
+            self.global.insert(name.to_owned(), at);
+        }
+        self.declare(name.to_owned(), entity);
+    }
+
+    /// Remembers that a variable is declared as a constant.
+    pub(super) fn constant_if(&mut self, v: VarId, specifiers: &[Node<DeclarationSpecifier>]) {
+        let is_const = |s: &Node<DeclarationSpecifier>| match &s.node {
+            DeclarationSpecifier::TypeQualifier(q) => q.node == TypeQualifier::Const,
+            _ => false,
+        };
+        if specifiers.iter().any(is_const) {
+            self.constants.insert(v);
+        }
+    }
+
+    /// A function with its text.
+    pub(super) fn definition(&mut self, f: &'a FunctionDefinition) {
+        let Some(id) = types::name(&f.declarator.node) else { return };
+        self.prototype(&f.specifiers, &f.declarator, true);
+        self.functions.insert(id.node.name.clone(), f);
+    }
+
+    /// Compares what is said about a function with what was said before.
+    pub(super) fn prototype(
+        &mut self,
+        specifiers: &[Node<DeclarationSpecifier>],
+        declarator: &Node<Declarator>,
+        defined: bool,
+    ) {
+        let span = self.source.span(declarator);
+        let Some(id) = types::name(&declarator.node) else { return };
+        let name = id.node.name.clone();
+        if self.scopes[0].contains_key(&name) && self.scopes.len() == 1 {
+            self.error::<()>(span, format!("'{name}' is declared twice"));
+            return;
+        }
+        // Types that are not supported are reported where the function is called.
+        let reported = self.out.len();
+        let prototype = self.signature(specifiers, declarator, defined);
+        self.out.truncate(reported);
+        let known = self.prototypes.get(&name).cloned();
+        if defined && (known.as_ref().is_some_and(|k| k.defined) || self.functions.contains_key(&name)) {
+            self.error::<()>(span, format!("the function '{name}' is defined twice"));
+        }
+        let Some(prototype) = prototype else { return };
+        let conflict = known.as_ref().is_some_and(|k| {
+            let differ =
+                k.parameters.as_ref().zip(prototype.parameters.as_ref()).is_some_and(|(a, b)| a != b);
+            k.result != prototype.result || differ
+        });
+        if conflict {
+            self.error::<()>(span, format!("the function '{name}' was declared with another type before"));
+        }
+        let parameters = prototype.parameters.clone().or(known.as_ref().and_then(|k| k.parameters.clone()));
+        let defined = defined || known.is_some_and(|k| k.defined);
+        self.prototypes.insert(name, Prototype { parameters, defined, ..prototype });
+    }
+
+    fn signature(
+        &mut self,
+        specifiers: &[Node<DeclarationSpecifier>],
+        declarator: &Node<Declarator>,
+        defined: bool,
+    ) -> Option<Prototype> {
+        let result = self.base_type(specifiers)?;
+        let [derived] = declarator.node.derived.as_slice() else { return None };
+        let parameters = match &derived.node {
+            DerivedDeclarator::Function(d) => {
+                let mut types = Vec::new();
+                for p in &d.node.parameters {
+                    let base = self.base_type(&p.node.specifiers)?;
+                    types.push(match &p.node.declarator {
+                        Some(declarator) => self.declared_type(base, declarator)?,
+                        None => base,
+                    });
+                }
+                if types == [CType::Void] {
+                    types.clear();
+                }
+                Some(types)
+            }
+            _ => None,
+        };
+        Some(Prototype { result, parameters, defined })
     }
 }
 

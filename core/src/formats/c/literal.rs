@@ -12,23 +12,12 @@ impl Program<'_> {
     /// The value of a number or a character.
     pub(super) fn literal(&mut self, c: &Constant, span: Span) -> Option<Value> {
         match c {
-            Constant::Integer(i) => integer(i, span).or_else(|| self.error(span, "this number is too large")),
+            Constant::Integer(i) => {
+                integer(i, self.model.long(), span).or_else(|| self.error(span, "this number is too large"))
+            }
             Constant::Character(text) => {
                 let inner = text.trim_start_matches('L').trim_matches('\'');
-                let code = match inner.strip_prefix('\\') {
-                    None if inner.chars().count() == 1 => {
-                        inner.chars().next().map(|c| i64::from(u32::from(c)))
-                    }
-                    None => None,
-                    Some("n") => Some(10),
-                    Some("t") => Some(9),
-                    Some("0") => Some(0),
-                    Some(escaped @ ("\\" | "'" | "\"")) => {
-                        escaped.chars().next().map(|c| i64::from(u32::from(c)))
-                    }
-                    Some(_) => None,
-                };
-                match code {
+                match character(inner) {
                     Some(code) => Some(Value::new(number(code).at(span), INT)),
                     None => self.unsupported(span, "this character is not supported"),
                 }
@@ -38,8 +27,35 @@ impl Program<'_> {
     }
 }
 
-/// The first type that a number fits into (C11, 6.4.4.1).
-fn integer(i: &Integer, span: Span) -> Option<Value> {
+/// The value of a character constant, which is that of a `char` with a sign.
+fn character(inner: &str) -> Option<i64> {
+    let Some(escaped) = inner.strip_prefix('\\') else {
+        let [code] = inner.as_bytes() else { return None };
+        return code.is_ascii().then_some(i64::from(*code));
+    };
+    let code = match escaped {
+        "a" => 7,
+        "b" => 8,
+        "t" => 9,
+        "n" => 10,
+        "v" => 11,
+        "f" => 12,
+        "r" => 13,
+        "\\" | "'" | "\"" | "?" => escaped.as_bytes()[0],
+        _ => {
+            let (digits, radix) = match escaped.strip_prefix('x') {
+                Some(digits) => (digits, 16),
+                None if escaped.len() <= 3 => (escaped, 8),
+                None => return None,
+            };
+            u8::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with('+'))?
+        }
+    };
+    Some(i64::from(code.cast_signed()))
+}
+
+/// The first type that a number fits into (C17, 6.4.4.1).
+fn integer(i: &Integer, long: u32, span: Span) -> Option<Value> {
     let radix = match i.base {
         IntegerBase::Decimal => 10,
         IntegerBase::Octal => 8,
@@ -52,10 +68,14 @@ fn integer(i: &Integer, span: Span) -> Option<Value> {
     let decimal = i.base == IntegerBase::Decimal;
     let types = [(32, true), (32, false), (64, true), (64, false)];
     let fits = |(bits, signed): &(u32, bool)| {
-        let wide = *bits == 64 || i.suffix.size != IntegerSize::LongLong;
+        let wide = match i.suffix.size {
+            IntegerSize::Int => true,
+            IntegerSize::Long => *bits >= long,
+            IntegerSize::LongLong => *bits == 64,
+        };
         let sign = if i.suffix.unsigned { !signed } else { *signed || !decimal };
         wide && sign && value <= CType::Int { bits: *bits, signed: *signed }.range().1
     };
-    let (bits, signed) = types.into_iter().find(fits).unwrap_or((64, false));
+    let (bits, signed) = types.into_iter().find(fits)?;
     Some(Value::new(Expr::num(value, Type::Int).at(span), CType::Int { bits, signed }))
 }

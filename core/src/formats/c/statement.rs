@@ -5,13 +5,13 @@ use lang_c::ast::{
     StorageClassSpecifier,
 };
 use lang_c::span::Node;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::expression::Place;
 use super::types::{self, CType, Value, number};
 use super::{Entity, Program};
 use crate::diagnostic::Span;
-use crate::expr::{Binary, Expr, Type, VarId};
+use crate::expr::{Binary, Expr, Kind, Type, VarId};
 use crate::system::{LocationId, Op};
 
 /// Where `break` and `continue` lead.
@@ -24,7 +24,7 @@ pub(super) struct Target {
 
 #[derive(Default)]
 struct Cases {
-    constants: Vec<(Expr, LocationId)>,
+    constants: Vec<(Expr, LocationId, Span)>,
     default: Option<LocationId>,
 }
 
@@ -63,14 +63,21 @@ impl<'a> Program<'a> {
 
     fn block(&mut self, items: &'a [Node<BlockItem>]) {
         self.scopes.push(HashMap::new());
+        let existing = self.flow.existing();
+        self.items(items);
+        self.flow.restore(existing);
+        self.scopes.pop();
+    }
+
+    /// What stands in a block.
+    pub(super) fn items(&mut self, items: &'a [Node<BlockItem>]) {
         for item in items {
             match &item.node {
                 BlockItem::Declaration(d) => self.declaration(d, false),
                 BlockItem::Statement(s) => self.statement(s),
-                BlockItem::StaticAssert(_) => {}
+                BlockItem::StaticAssert(a) => self.static_assertion(a),
             }
         }
-        self.scopes.pop();
     }
 
     /// An expression for its effects alone.
@@ -114,9 +121,12 @@ impl<'a> Program<'a> {
         let (typedef, fixed) =
             (storage(StorageClassSpecifier::Typedef), storage(StorageClassSpecifier::Static));
         // A declared function is only a promise.
-        if !d.node.declarators.is_empty()
-            && d.node.declarators.iter().all(|i| types::is_function(&i.node.declarator.node))
-        {
+        let functions = d.node.declarators.iter().filter(|i| types::is_function(&i.node.declarator.node));
+        let functions: Vec<_> = if typedef { Vec::new() } else { functions.collect() };
+        for item in &functions {
+            self.prototype(&d.node.specifiers, &item.node.declarator, false);
+        }
+        if !functions.is_empty() && functions.len() == d.node.declarators.len() {
             return;
         }
         let Some(base) = self.base_type(&d.node.specifiers) else { return };
@@ -129,7 +139,7 @@ impl<'a> Program<'a> {
             };
             let name = id.node.name.clone();
             if typedef {
-                self.declare(name, Entity::Type(ty));
+                self.declare_new(&name, Entity::Type(ty), id.span.start);
                 continue;
             }
             if ty == CType::Void {
@@ -147,12 +157,31 @@ impl<'a> Program<'a> {
             }
             let known = if global { self.lookup(&name) } else { None };
             let v = match known {
-                Some(Entity::Variable(v, _)) => v,
+                Some(Entity::Variable(v, known)) => {
+                    if known != ty {
+                        self.error::<()>(span, format!("'{name}' was declared with another type before"));
+                    }
+                    v
+                }
                 _ => self.declared(id, &ty),
             };
-            self.declare(name, Entity::Variable(v, ty.clone()));
+            self.constant_if(v, &d.node.specifiers);
+            self.declare_new(&name, Entity::Variable(v, ty.clone()), id.span.start);
             let initializer = item.node.initializer.as_ref();
+            if fixed && !global {
+                self.flow.always(v, ty.cells());
+            } else {
+                self.flow.begins(v, ty.cells());
+            }
+            if storage(StorageClassSpecifier::Extern) && initializer.is_none() {
+                self.external.extend((0..ty.cells()).map(|i| VarId::new(v.index() + i)));
+                continue;
+            }
             if global || fixed {
+                if global && initializer.is_some() && !self.initialized.insert(v) {
+                    self.error::<()>(span, format!("'{name}' is defined twice"));
+                }
+                self.defined.extend((0..ty.cells()).map(|i| VarId::new(v.index() + i)));
                 self.initialize_once(v, &ty, initializer);
             } else {
                 self.initialize(v, &ty, initializer, span);
@@ -222,6 +251,7 @@ impl<'a> Program<'a> {
                 let scalar = ty.scalar().clone();
                 for i in 0..ty.cells() {
                     self.any(VarId::new(v.index() + i), &scalar, span);
+                    self.flow.gives_no_value();
                 }
             }
             Some(i) => match (&i.node, ty) {
@@ -250,14 +280,17 @@ impl<'a> Program<'a> {
 
     fn conditional_statement(&mut self, i: &'a lang_c::ast::IfStatement, span: Span) {
         let (yes, no) = self.decide(&i.condition);
+        let existing = self.flow.existing();
         self.flow.go(yes);
         self.statement(&i.then_statement);
+        self.flow.restore(existing);
         let after = self.flow.fresh();
         self.flow.jump(after, span);
         self.flow.go(no);
         if let Some(other) = &i.else_statement {
             self.statement(other);
         }
+        self.flow.restore(existing);
         self.flow.jump(after, span);
         self.arrive(after);
     }
@@ -304,12 +337,14 @@ impl<'a> Program<'a> {
 
     fn for_loop(&mut self, f: &'a lang_c::ast::ForStatement, span: Span) {
         self.scopes.push(HashMap::new());
+        let (existing, after) = (self.flow.existing(), self.flow.fresh());
         match &f.initializer.node {
-            ForInitializer::Empty | ForInitializer::StaticAssert(_) => {}
+            ForInitializer::Empty => {}
+            ForInitializer::StaticAssert(a) => self.static_assertion(a),
             ForInitializer::Expression(e) => self.effect(e),
             ForInitializer::Declaration(d) => self.declaration(d, false),
         }
-        let (head, step, after) = (self.flow.fresh(), self.flow.fresh(), self.flow.fresh());
+        let (head, step) = (self.flow.fresh(), self.flow.fresh());
         self.flow.join(head, span);
         self.flow.mark(span);
         if let Some(condition) = &f.condition {
@@ -325,6 +360,7 @@ impl<'a> Program<'a> {
             self.effect(e);
         }
         self.flow.jump(head, span);
+        self.flow.restore(existing);
         self.arrive(after);
         self.scopes.pop();
     }
@@ -344,9 +380,14 @@ impl<'a> Program<'a> {
         let cases = self.targets.pop().and_then(|t| t.cases).unwrap_or_default();
         self.flow.go(here);
         self.flow.mark(span);
-        let mut others = Vec::new();
-        for (constant, at) in cases.constants {
+        let (mut others, mut met) = (Vec::new(), HashSet::new());
+        for (constant, at, place) in cases.constants {
             let constant = Value::new(constant, types::WIDE).converted(&ty);
+            if let Kind::Num(q) = &constant.kind
+                && !met.insert(q.to_string())
+            {
+                self.error::<()>(place, format!("this 'switch' has two cases of {q}"));
+            }
             self.flow.edge(Op::Assume(Expr::compare(Binary::Eq, value.clone(), constant.clone())), at, span);
             others.push(Expr::compare(Binary::Ne, value.clone(), constant));
         }
@@ -360,6 +401,10 @@ impl<'a> Program<'a> {
                 let at = self.label_place(&id.node.name);
                 let call = self.calls.last_mut().expect("statements are in functions");
                 call.missing.remove(&id.node.name);
+                if !call.met.insert(id.node.name.clone()) {
+                    self.error::<()>(span, format!("the label '{}' stands here twice", id.node.name));
+                }
+                self.flow.belongs_here(at);
                 self.flow.join(at, span);
             }
             Label::Case(e) => {
@@ -369,7 +414,7 @@ impl<'a> Program<'a> {
                 let constant = Expr::num(constant, Type::Int);
                 let in_switch = self.targets.iter_mut().rev().find_map(|t| t.cases.as_mut());
                 match in_switch {
-                    Some(cases) => cases.constants.push((constant, at)),
+                    Some(cases) => cases.constants.push((constant, at, span)),
                     None => {
                         self.error::<()>(span, "'case' outside of a 'switch'");
                     }
@@ -379,7 +424,11 @@ impl<'a> Program<'a> {
                 let at = self.flow.fresh();
                 self.flow.join(at, span);
                 match self.targets.iter_mut().rev().find_map(|t| t.cases.as_mut()) {
-                    Some(cases) => cases.default = Some(at),
+                    Some(cases) => {
+                        if cases.default.replace(at).is_some() {
+                            self.error::<()>(span, "this 'switch' has two 'default'");
+                        }
+                    }
                     None => {
                         self.error::<()>(span, "'default' outside of a 'switch'");
                     }

@@ -11,10 +11,41 @@ use lang_c::span::Node;
 use solver_lite::number::Q;
 
 use super::{Entity, Program};
+use crate::diagnostic::Span;
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, power_of_two};
 
 /// More cells an array cannot have.
 const MOST_CELLS: usize = 256;
+
+/// The sizes of types that C leaves to the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DataModel {
+    /// `int`, `long` and sizes have 32 bits.
+    #[default]
+    Ilp32,
+    /// `int` has 32 bits, `long` and sizes have 64.
+    Lp64,
+}
+
+impl DataModel {
+    /// Its usual name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
+        }
+    }
+
+    /// The bits of `long`, and of `size_t`.
+    #[must_use]
+    pub fn long(self) -> u32 {
+        match self {
+            DataModel::Ilp32 => 32,
+            DataModel::Lp64 => 64,
+        }
+    }
+}
 
 /// A type.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -137,7 +168,12 @@ pub(super) fn number(n: i64) -> Expr {
 /// `a + b`, or a difference.
 pub(super) fn sum(a: Expr, sign: Sign, b: Expr) -> Expr {
     let span = a.span.to(b.span);
-    Expr { kind: Kind::Sum(vec![(Sign::Plus, a), (sign, b)]), ty: Type::Int, span }
+    let mut parts = match a.kind {
+        Kind::Sum(parts) => parts,
+        _ => vec![(Sign::Plus, a)],
+    };
+    parts.push((sign, b));
+    Expr { kind: Kind::Sum(parts), ty: Type::Int, span }
 }
 
 pub(super) fn negated(a: Expr) -> Expr {
@@ -253,6 +289,7 @@ struct Words {
     long: u32,
     short: bool,
     char: bool,
+    int: bool,
     unsigned: bool,
     signed: bool,
     other: Option<CType>,
@@ -267,7 +304,17 @@ impl Program<'_> {
                 self.type_word(t, &mut words)?;
             }
         }
-        Some(words.ty())
+        let span = specifiers.first().map_or_else(Span::default, |s| self.source.span(s));
+        self.named_by(words, span)
+    }
+
+    /// The type that words name together.
+    fn named_by(&mut self, words: Words, span: Span) -> Option<CType> {
+        let long = self.model.long();
+        match words.ty(long) {
+            Some(ty) => Some(ty),
+            None => self.error(span, "these words are no type together"),
+        }
     }
 
     fn type_word(&mut self, word: &Node<TypeSpecifier>, words: &mut Words) -> Option<()> {
@@ -277,7 +324,7 @@ impl Program<'_> {
             TypeSpecifier::Bool => words.other = Some(CType::Bool),
             TypeSpecifier::Char => words.char = true,
             TypeSpecifier::Short => words.short = true,
-            TypeSpecifier::Int => {}
+            TypeSpecifier::Int => words.int = true,
             TypeSpecifier::Long => words.long += 1,
             TypeSpecifier::Signed => words.signed = true,
             TypeSpecifier::Unsigned => words.unsigned = true,
@@ -286,8 +333,7 @@ impl Program<'_> {
                 _ => return self.unsupported(span, format!("the type '{}' is not supported", id.node.name)),
             },
             TypeSpecifier::Enum(e) => {
-                self.enumeration(&e.node)?;
-                words.other = Some(INT);
+                words.other = Some(self.enumeration(&e.node, span)?);
             }
             TypeSpecifier::Float | TypeSpecifier::Double => {
                 return self.unsupported(span, "floating point is not supported");
@@ -300,17 +346,39 @@ impl Program<'_> {
         Some(())
     }
 
-    fn enumeration(&mut self, e: &lang_c::ast::EnumType) -> Option<()> {
+    /// Its constants are of type `int`; it is itself compatible with `unsigned int` unless one of them is negative, as GCC has
+    /// it.
+    fn enumeration(&mut self, e: &lang_c::ast::EnumType, span: Span) -> Option<CType> {
+        let tag = e.identifier.as_ref().map(|id| format!("enum {}", id.node.name));
+        if e.enumerators.is_empty() {
+            let known = tag.as_deref().and_then(|tag| self.lookup(tag));
+            return match known {
+                Some(Entity::Type(ty)) => Some(ty),
+                _ => self.error(span, "this enumeration has no values"),
+            };
+        }
         let mut next = Q::ZERO;
+        let mut ty = CType::Int { bits: 32, signed: false };
         for item in &e.enumerators {
             if let Some(value) = &item.node.expression {
                 next = self.constant(value)?;
             }
+            let (least, greatest) = INT.range();
+            if next < least || next > greatest {
+                return self.error(span, "a constant of an enumeration has to fit into int");
+            }
+            if next.is_negative() {
+                ty = INT;
+            }
             let constant = Expr::num(next.clone(), Type::Int);
             next = &next + &Q::ONE;
-            self.declare(item.node.identifier.node.name.clone(), Entity::Constant(constant));
+            let id = &item.node.identifier;
+            self.declare_new(&id.node.name, Entity::Constant(constant), id.span.start);
         }
-        Some(())
+        if let Some(tag) = tag {
+            self.declare_new(&tag, Entity::Type(ty.clone()), e.enumerators[0].span.start);
+        }
+        Some(ty)
     }
 
     /// The type of a name that is declared with this base.
@@ -351,7 +419,8 @@ impl Program<'_> {
                 self.type_word(t, &mut words)?;
             }
         }
-        let base = words.ty();
+        let span = self.source.span(name);
+        let base = self.named_by(words, span)?;
         match &name.node.declarator {
             Some(declarator) => self.declared_type(base, declarator),
             None => Some(base),
@@ -361,8 +430,14 @@ impl Program<'_> {
     /// The value of a constant expression.
     pub(super) fn constant(&mut self, e: &Node<lang_c::ast::Expression>) -> Option<Q> {
         let span = self.source.span(e);
-        let value = self.rvalue(e)?.exact();
-        match value.kind {
+        let undefined = self.undefined;
+        let constants = std::mem::replace(&mut self.constants_only, true);
+        let value = self.rvalue(e);
+        self.constants_only = constants;
+        if std::mem::replace(&mut self.undefined, undefined) > undefined {
+            return self.error(span, "the value of this constant is undefined");
+        }
+        match value?.exact().kind {
             Kind::Num(q) => Some(q),
             _ => self.unsupported(span, "only constants are supported here"),
         }
@@ -370,16 +445,23 @@ impl Program<'_> {
 }
 
 impl Words {
-    fn ty(self) -> CType {
+    /// The type; none if no type is called so.
+    fn ty(self, long: u32) -> Option<CType> {
+        let (sign, size) = (self.signed || self.unsigned, self.short || self.long > 0);
+        if self.signed && self.unsigned || self.short && self.long > 0 || self.long > 2 {
+            return None;
+        }
         if let Some(other) = self.other {
-            return other;
+            return (!sign && !size && !self.char && !self.int).then_some(other);
         }
         let bits = match (self.char, self.short, self.long) {
+            (true, ..) if size || self.int => return None,
             (true, ..) => 8,
             (_, true, _) => 16,
+            (.., 1) => long,
             (.., 2..) => 64,
             _ => 32,
         };
-        CType::Int { bits, signed: !self.unsigned }
+        Some(CType::Int { bits, signed: !self.unsigned })
     }
 }

@@ -257,7 +257,7 @@ mod tests {
     fn a_violation_tells_the_inputs_and_the_call() {
         let text = "int __VERIFIER_nondet_int(void);\nvoid reach_error(void) {}\nint main(void) {\n  \
                     int x = __VERIFIER_nondet_int();\n  if (x > 6) reach_error();\n}\n";
-        let system = super::super::parse(text).unwrap();
+        let system = super::super::parse(text, super::super::DataModel::Ilp32).unwrap();
         let edge = |i: u32, x: &str| TraceState {
             edge: Some(i),
             location: String::new(),
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn an_invariant_speaks_of_what_is_in_scope() {
         let text = "int g;\nvoid f(int p) { int q = p; g = q; }\nint main(void) {\n  int x = 0;\n  while (x < 5) { int y = x; f(y); x++; }\n  return 0;\n}\n";
-        let system = super::super::parse(text).unwrap();
+        let system = super::super::parse(text, super::super::DataModel::Ilp32).unwrap();
         let head = system.locations.iter().find(|l| l.span.of(text).starts_with("while")).unwrap();
         let formula = "x <= 5 and f_q = 0 and g + x >= 0 and y = 0".to_owned();
         let locations = vec![(head.name.clone(), formula)];

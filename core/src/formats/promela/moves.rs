@@ -63,7 +63,7 @@ impl Moves {
         while let Some(source) = open.pop() {
             let fresh = Way { at: source, path: Path::default(), passed: BTreeSet::new() };
             // Position 0, where it is not the initial state.
-            let starts = source == system.initial && !reading.starts_at_once(system);
+            let starts = source == system.initial && !requirement.starts_at_once(system);
             if let Some(stays) = reading.stays(system, source) {
                 let mut stopped = fresh.clone();
                 stopped.path.guards.push(stays);
@@ -79,7 +79,7 @@ impl Moves {
                     next.path
                         .take(system, &edge.op)
                         .ok_or("a transition relates values in a way that cannot be written in Promela")?;
-                    let is_position = reading.is_position(system, edge.target);
+                    let is_position = requirement.is_position(system, edge.target);
                     // Where a run stays between two positions, what it repeats is read.
                     let stays = reading.stays(system, edge.target).filter(|_| !is_position);
                     if is_position || stays.is_some() {

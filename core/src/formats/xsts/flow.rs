@@ -318,8 +318,9 @@ fn size(s: &Statement) -> usize {
             let rounds = number(to).zip(number(from)).map(|(to, from)| to.saturating_sub(from).max(0));
             let rounds = rounds.and_then(|n| usize::try_from(n).ok()).unwrap_or(10);
             // What is too long to be written out is a loop.
-            let all = rounds.saturating_mul(size(body));
-            1_usize.saturating_add(if all > WRITTEN_OUT { size(body).saturating_mul(10) } else { all })
+            let once = size(body);
+            let all = rounds.saturating_mul(once);
+            1_usize.saturating_add(if all > WRITTEN_OUT { once.saturating_mul(10) } else { all })
         }
         _ => 1,
     }

@@ -120,9 +120,29 @@ pub(super) fn resolve(spec: &Spec, asked: Option<&str>) -> Result<System, Vec<Di
     let enumerations = flow.variables.enumerations;
     draft.finish().map(|mut system| {
         system.dialect = Dialect::Xsts;
+        // The first state of a run shows what is declared, though nothing depends on it.
+        system.initial_formula = declared_values(&system);
         system.enumerations = enumerations;
         system
     })
+}
+
+/// The values that the first edge gives to variables, as a formula.
+fn declared_values(system: &System) -> Expr {
+    let mut parts = Vec::new();
+    let mut add = |op: &Op| match op {
+        Op::Update(all) => parts.extend(all.iter().map(|(v, e)| {
+            let (v, bool) = (Expr::var(*v, e.ty.clone()), e.ty == Type::Bool);
+            Expr::compare(if bool { Binary::Iff } else { Binary::Eq }, v, e.clone())
+        })),
+        Op::Assume(related) => parts.push(related.clone()),
+        _ => {}
+    };
+    match &system.edges[0].op {
+        Op::Sequence(all) => all.iter().for_each(add),
+        op => add(op),
+    }
+    Expr::and(parts)
 }
 
 /// What the text asks, if it can be read; whoever asks it reports why not.

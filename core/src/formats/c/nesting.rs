@@ -1,0 +1,190 @@
+//! How deep a program nests, found before it is parsed: the parser and everything after it are recursive.
+//!
+//! What nests are brackets, statements that are part of others (`if (a) if (b) …`, `else if`), operators before their operand
+//! and those that group to the right (`!`, casts, `=`, `? :`), and labels. Operators that group to the left (`a + b + c`) make
+//! no deeper recursion, but expressions whose parts are written out again and again, so their number is limited, too.
+
+use crate::diagnostic::{Diagnostic, Span};
+
+/// Levels of nesting.
+const LEVELS: usize = 150;
+/// Operators of one expression that group to the left.
+const OPERATORS: usize = 500;
+
+/// Words before a statement that is part of theirs.
+const PREFIXES: [&str; 6] = ["if", "else", "while", "for", "do", "switch"];
+
+/// What is open: a pair of brackets, or the whole text.
+#[derive(Clone, Copy, Default)]
+struct Open {
+    /// Statements that the current one is part of.
+    statements: usize,
+    /// Operators of the current expression that group to the right.
+    right: usize,
+    /// And those that group to the left.
+    left: usize,
+}
+
+/// Refuses a text that nests too deep; `place` gives the place of a part of it in what the user wrote.
+///
+/// # Errors
+/// The one diagnostic that says so, with the limit.
+pub(super) fn check(text: &str, place: &dyn Fn(usize, usize) -> Span) -> Result<(), Vec<Diagnostic>> {
+    let mut levels = Levels { open: vec![Open::default()], sum: 0, operand: false, index: false };
+    let mut at = 0;
+    while let Some((start, token)) = next(text, at) {
+        at = start + token.len();
+        levels.token(token, next(text, at).map_or("", |(_, following)| following));
+        let depth = levels.depth();
+        let left = levels.open.last().map_or(0, |o| o.left);
+        let message = if depth > LEVELS {
+            format!("the program nests deeper than {LEVELS} levels here")
+        } else if left > OPERATORS {
+            format!("expressions with more than {OPERATORS} operators are not supported")
+        } else {
+            continue;
+        };
+        return Err(vec![Diagnostic::unsupported(place(start, at), message)]);
+    }
+    Ok(())
+}
+
+struct Levels {
+    open: Vec<Open>,
+    /// Levels of all that is open but the innermost.
+    sum: usize,
+    /// Does an operand end here?
+    operand: bool,
+    /// Did an index end here?
+    index: bool,
+}
+
+impl Levels {
+    fn inner(&mut self) -> &mut Open {
+        self.open.last_mut().expect("the text itself is open")
+    }
+
+    fn depth(&self) -> usize {
+        let inner = self.open[self.open.len() - 1];
+        self.sum + self.open.len() - 1 + inner.statements + inner.right
+    }
+
+    fn token(&mut self, token: &str, following: &str) {
+        let operand = std::mem::replace(&mut self.operand, false);
+        let index = std::mem::replace(&mut self.index, token == "]");
+        match token {
+            "(" | "[" | "{" => {
+                // What follows a closing bracket may be the operand of a cast, or an argument.
+                if token == "(" && operand || token == "[" && index {
+                    self.inner().right += 1;
+                }
+                let inner = *self.inner();
+                self.sum += inner.statements + inner.right;
+                self.open.push(Open::default());
+            }
+            ")" | "]" | "}" => {
+                if self.open.len() > 1 {
+                    self.open.pop();
+                    let inner = *self.inner();
+                    self.sum -= inner.statements + inner.right;
+                }
+                self.operand = token != "}";
+                if token == "}" {
+                    self.ended(following);
+                }
+            }
+            ";" => self.ended(following),
+            "," => (self.inner().right, self.inner().left) = (0, 0),
+            ":" | "?" | "=" | "!" | "~" => self.inner().right += 1,
+            _ if PREFIXES.contains(&token) => self.inner().statements += 1,
+            _ if token.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '"' || c == '\'') => {
+                // What comes before an operand without an operator is a type, or a cast.
+                if operand {
+                    self.inner().right += 1;
+                }
+                self.operand = true;
+            }
+            // An operator between two operands, or before one.
+            _ if operand => self.inner().left += 1,
+            _ => self.inner().right += 1,
+        }
+    }
+
+    /// A statement ended; those that it is part of go on only with `else`.
+    fn ended(&mut self, following: &str) {
+        let inner = self.inner();
+        (inner.right, inner.left) = (0, 0);
+        if following != "else" {
+            inner.statements = 0;
+        }
+    }
+}
+
+/// The next token, roughly: a word, a literal, or a character that is not blank; `==` and its like are one.
+fn next(text: &str, from: usize) -> Option<(usize, &str)> {
+    let rest = text[from..].trim_start();
+    let start = text.len() - rest.len();
+    let first = rest.chars().next()?;
+    let length = match first {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => {
+            rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())
+        }
+        '"' | '\'' => {
+            let mut escaped = false;
+            let end = rest.char_indices().skip(1).find(|(_, c)| {
+                let ends = !escaped && *c == first || *c == '\n';
+                escaped = *c == '\\' && !escaped;
+                ends
+            });
+            end.map_or(rest.len(), |(i, c)| i + c.len_utf8())
+        }
+        _ => {
+            let two = ["==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "++", "--", "->"];
+            let pair = two.iter().any(|t| rest.starts_with(t));
+            if pair { 2 } else { first.len_utf8() }
+        }
+    };
+    Some((start, &rest[..length]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(text: &str) -> Option<String> {
+        check(text, &Span::new).err().map(|d| d[0].message.clone())
+    }
+
+    #[test]
+    fn what_nests_is_counted_and_what_does_not_is_not() {
+        let many = |text: &str| text.repeat(10_000);
+        for deep in [
+            many("if (a) "),
+            many("else if (a) b; "),
+            many("a = "),
+            many("a ? b : "),
+            many("!"),
+            many("(int) "),
+            many("l: "),
+            many("("),
+            many("do "),
+            many("- "),
+            "a[".repeat(200),
+            format!("int a{}", many("[1]")),
+        ] {
+            assert!(message(&deep).is_some_and(|m| m.contains("150 levels")), "{}", &deep[..20]);
+        }
+        for long in [many("a + "), many("a && "), many("a < b | ")] {
+            assert!(message(&long).is_some_and(|m| m.contains("500 operators")), "{}", &long[..20]);
+        }
+        for flat in [
+            many("a = b + c; "),
+            many("if (a) b; else { c; } "),
+            many("f(a, b - 1, !c);"),
+            many("{ while (a) { b[i] = -1; } }"),
+            format!("int a[] = {{{}}};", many("1, -2, ")),
+        ] {
+            assert_eq!(message(&flat), None, "{}", &flat[..20]);
+        }
+    }
+}

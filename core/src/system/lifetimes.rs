@@ -1,0 +1,87 @@
+//! Where the variables of a program exist and have been given a value.
+//!
+//! Formulas speak about the states in which all of their variables do. Whether a variable has a value is the classic forward
+//! analysis of definite assignment: on every way from the start, an edge has written it since it began to exist.
+
+use crate::system::{EdgeId, LocationId, System, VarId};
+
+/// What exists at some place: a variable, and what existed before it.
+type Chain = (Option<usize>, VarId);
+
+/// The lifetimes of a program's variables.
+#[derive(Clone, Debug, Default)]
+pub struct Lifetimes {
+    /// Chains of variables: one, and what existed before it.
+    chains: Vec<Chain>,
+    /// By location: the end of the chain of what exists there.
+    at: Vec<Option<usize>>,
+    /// Edges on which a variable begins to exist without a value, though they write it; ascending.
+    unset: Vec<EdgeId>,
+    /// Variables that exist everywhere.
+    always: Vec<VarId>,
+}
+
+impl Lifetimes {
+    /// From chains of variables and their ends by location, the edges that give no value to what they write, and the
+    /// variables that exist everywhere.
+    #[must_use]
+    pub(crate) fn new(
+        (chains, at): (Vec<Chain>, Vec<Option<usize>>),
+        unset: Vec<EdgeId>,
+        always: Vec<VarId>,
+    ) -> Lifetimes {
+        Lifetimes { chains, at, unset, always }
+    }
+
+    fn exists(&self, location: LocationId, v: VarId) -> bool {
+        if self.always.contains(&v) {
+            return true;
+        }
+        let mut end = self.at.get(location.index()).copied().flatten();
+        while let Some((before, w)) = end.map(|i| self.chains[i]) {
+            if v == w {
+                return true;
+            }
+            end = before;
+        }
+        false
+    }
+}
+
+impl System {
+    /// By location: do all of these variables exist there, with values? Always, where a formalism has no lifetimes.
+    #[must_use]
+    pub fn speaks_of(&self, variables: &[VarId]) -> Vec<bool> {
+        let mut all = vec![true; self.locations.len()];
+        let Some(lifetimes) = &self.lifetimes else { return all };
+        for v in variables {
+            let exists: Vec<bool> = self.location_ids().map(|l| lifetimes.exists(l, *v)).collect();
+            let assigned = self.assigned(lifetimes, *v, &exists);
+            all.iter_mut().zip(assigned).for_each(|(all, assigned)| *all &= assigned);
+        }
+        all
+    }
+
+    /// The greatest solution: a location is left out once an edge leads there from one that was left out, and does not write.
+    fn assigned(&self, lifetimes: &Lifetimes, v: VarId, exists: &[bool]) -> Vec<bool> {
+        let mut assigned = exists.to_vec();
+        assigned[self.initial.index()] = false;
+        for e in &lifetimes.unset {
+            let edge = self.edge(*e);
+            if edge.op.written().contains(&v) {
+                assigned[edge.target.index()] = false;
+            }
+        }
+        let mut open: Vec<LocationId> = self.location_ids().filter(|l| !assigned[l.index()]).collect();
+        while let Some(source) = open.pop() {
+            for e in self.out_edges(source) {
+                let edge = self.edge(*e);
+                let writes = edge.op.written().contains(&v) && lifetimes.unset.binary_search(e).is_err();
+                if !writes && std::mem::replace(&mut assigned[edge.target.index()], false) {
+                    open.push(edge.target);
+                }
+            }
+        }
+        assigned
+    }
+}

@@ -1,0 +1,147 @@
+//! Verdicts that say less than they seem to: a property that holds because nothing could violate it.
+//!
+//! A formula holds vacuously if a part of it does not matter (Beer, Ben-David, Eisner and Rodeh, "Efficient detection of
+//! vacuity in temporal model checking", 2001). What is found here: no run is infinite, or fair; the antecedent of an implication
+//! is never true; nothing leads to the error location; the property speaks of nothing that can change. Where that is a
+//! question about runs, the engines answer it with little fuel, so that some vacuous verdicts are not recognised.
+
+use std::task::Poll;
+
+use crate::certificate;
+use crate::expr::{Binary, Expr, Kind, VarId};
+use crate::kit::{Cx, Fuel, Off, Verdict};
+use crate::ltl::{AtomMeaning, Demand, Formula, Requirement, Stuck, Temporal};
+use crate::property::Property;
+use crate::run::{Method, Options, Run};
+use crate::system::System;
+
+/// Steps for each question.
+const FUEL: u64 = 200;
+
+/// Why a property that holds does so vacuously, as a sentence; none if no reason is known.
+#[must_use]
+pub fn vacuous(system: &System, property: &Property) -> Option<String> {
+    match property {
+        Property::ErrorUnreachable => nothing_leads_to_error(system),
+        Property::Invariant(e) => invariant(system, e),
+        Property::Temporal(requirement) => temporal(system, requirement),
+        Property::Reachable(_) | Property::DeadlockFree => None,
+    }
+}
+
+fn nothing_leads_to_error(system: &System) -> Option<String> {
+    let error = system.error?;
+    let mut reached = vec![false; system.locations.len()];
+    let mut open = vec![system.initial];
+    while let Some(l) = open.pop() {
+        if !std::mem::replace(&mut reached[l.index()], true) {
+            open.extend(system.out_edges(l).iter().map(|e| system.edge(*e).target));
+        }
+    }
+    (!reached[error.index()]).then(|| "nothing leads to the error location".to_owned())
+}
+
+fn invariant(system: &System, e: &Expr) -> Option<String> {
+    if !changes(system, &e.variables()) {
+        return Some("the property does not speak of anything that can change".to_owned());
+    }
+    if answer(system, &Property::Invariant(Expr::bool(false))) {
+        return Some("no state that the property speaks about is reachable".to_owned());
+    }
+    let Kind::Binary(Binary::Imply, ab) = &e.kind else { return None };
+    let never = answer(system, &Property::Invariant(ab[0].clone().negated()));
+    never.then(|| format!("{} is never true", system.expr_text(&ab[0])))
+}
+
+fn temporal(system: &System, requirement: &Requirement) -> Option<String> {
+    let with = |demand: Formula| Requirement { demand: Demand::Satisfy(demand), ..requirement.clone() };
+    let holds = |r: Requirement| answer(system, &Property::Temporal(Box::new(r)));
+    let none = || Formula::Constant(false);
+    let infinite =
+        if requirement.reading.stuck == Stuck::Never { "infinite" } else { "infinite or stays at an end" };
+    if requirement.fairness.is_empty() {
+        if holds(with(none())) {
+            return Some(format!("no run is {infinite}"));
+        }
+    } else if holds(with(none())) {
+        let unfair = Requirement { fairness: Vec::new(), assumed: Formula::Constant(true), ..with(none()) };
+        return Some(if holds(unfair) {
+            format!("no run is {infinite}")
+        } else {
+            "no run is fair".to_owned()
+        });
+    }
+    let mut variables = Vec::new();
+    for atom in &requirement.atoms {
+        match atom {
+            AtomMeaning::Condition(e) => variables.extend(e.variables()),
+            _ => return antecedent(system, requirement, &holds),
+        }
+    }
+    if !changes(system, &variables) {
+        return Some("the property does not speak of anything that can change".to_owned());
+    }
+    antecedent(system, requirement, &holds)
+}
+
+/// Of `G (a -> b)`: is `a` never true?
+fn antecedent(
+    system: &System,
+    requirement: &Requirement,
+    holds: &dyn Fn(Requirement) -> bool,
+) -> Option<String> {
+    let Demand::Satisfy(Formula::Unary(Temporal::Globally, inner)) = &requirement.demand else { return None };
+    let Formula::Implies(ab) = &**inner else { return None };
+    let never = Formula::Unary(Temporal::Globally, Box::new(ab[0].clone().negated()));
+    let never = Requirement { demand: Demand::Satisfy(never), ..requirement.clone() };
+    let text = || ab[0].text(&|p| requirement.atoms[p.index()].text(system));
+    holds(never).then(|| format!("{} is never true", text()))
+}
+
+/// Is one of the variables written after the start? Conditions on locations are about something that changes.
+fn changes(system: &System, variables: &[VarId]) -> bool {
+    let inner = system.edges.iter().filter(|e| e.source != system.initial || e.target == system.initial);
+    let mut written = inner.flat_map(|e| e.op.written());
+    let open = variables.iter().any(|v| system.variable(*v).ty.size() != Some(1));
+    open && written.any(|w| variables.contains(&w))
+}
+
+/// Is it known, after a little work and with a certificate, that a property holds?
+fn answer(system: &System, property: &Property) -> bool {
+    let mut options = Options { method: Method::Auto, ..Options::default() };
+    (options.limits.conflicts, options.limits.pivots, options.limits.branches) = (500, 500, 50);
+    let Ok(mut run) = Run::new(system, property, &options) else { return false };
+    let Poll::Ready(outcome) = run.poll(&mut Cx { fuel: &mut Fuel::new(FUEL), sink: &mut Off }) else {
+        return false;
+    };
+    outcome.verdict == Verdict::Holds
+        && outcome.certificate.is_some_and(|c| certificate::check(system, property, &c).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{self, Kind as Language};
+
+    fn of(text: &str, asked: &str) -> Option<String> {
+        let system = run::load_for(Language::Cfa, text, Some(asked)).unwrap();
+        let property = run::property(&system, asked).unwrap();
+        vacuous(&system, &property)
+    }
+
+    #[test]
+    fn what_could_not_be_violated_is_named() {
+        let stops = "main process m { var x : int init loc A loc B error loc E A -> B { x := 0 } B -> A { assume x > 3 } }";
+        assert!(of(stops, "F (x = 1)").unwrap().contains("infinite"));
+        assert!(of(stops, "").unwrap().contains("nothing leads"));
+        let counts = "main process m { var x : int var y : int init loc A loc B A -> B { x := 0 } B -> B { x := x + 1 }
+            B -> B { assume x < 0 y := 1 } }";
+        assert_eq!(of(counts, "G (x < 0 -> F (x = 7))"), Some("x < 0 is never true".to_owned()));
+        assert_eq!(of(counts, "G (x > 3 -> x > 2)"), None);
+        assert_eq!(of(counts, "y = y or true").as_deref(), None);
+        assert!(of(counts, "true").unwrap().contains("can change"));
+        let unfair = "main process m { var x : int init loc A loc B A -> B { x := 0 } B -> B { x := 0 }
+            B -> B { x := 1 assume x = 0 } }";
+        assert_eq!(of(unfair, "ltl[strong=B->B#2]: F (x = 7)"), None, "the second edge is never enabled");
+    }
+}

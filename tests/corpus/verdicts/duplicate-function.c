@@ -1,0 +1,5 @@
+// refused
+// One function with two texts.
+int f(void) { return 1; }
+int f(void) { return 2; }
+int main(void) { if (f() == 1) reach_error(); return 0; }

@@ -1,0 +1,4 @@
+// refused
+// The assertion fails where the program is compiled.
+_Static_assert(sizeof(int) == 8, "wide");
+int main(void) { if (0) reach_error(); return 0; }
