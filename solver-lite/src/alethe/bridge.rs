@@ -7,7 +7,7 @@ use crate::alethe::steps::StepId;
 use crate::alethe::store::{Id, Lit, Shape};
 use crate::alethe::{Builder, NoRule};
 use crate::number::Q;
-use crate::term::{Node, Sort, Term};
+use crate::term::{FLAT, Node, Sort, Term};
 
 impl Builder<'_> {
     /// Our literal for an assertion, as a unit clause.
@@ -86,20 +86,17 @@ impl Builder<'_> {
     /// The clauses of an operator of the text, of ours for it, and what connects their arguments.
     fn around(&mut self, t: Id, own: Own) -> Result<Vec<StepId>, NoRule> {
         let mut premises = self.gate(t)?;
-        let mut direct: Vec<Id> = Vec::new();
         if let Own::Literal(l) = own {
             premises.extend(self.gate(l.atom)?);
-            direct.extend(self.steps.store.parts(l.atom).1.iter().map(|a| self.steps.store.strip(*a).0));
-            direct.push(l.atom);
         }
         for a in self.arguments(t) {
             let atom = self.steps.store.strip(a).0;
             premises.extend(self.bridges[&atom].iter().flatten());
             let meaning = self.mean(atom)?;
             if let Own::Literal(l) = self.own(meaning)
-                && !direct.contains(&l.atom)
+                && self.steps.store.parts(l.atom).1.len() <= FLAT
             {
-                // It was flattened into the operator above it, or cancelled.
+                // It may have been flattened into the operator above it, or cancelled.
                 premises.extend(self.gate(l.atom)?);
             }
         }
@@ -134,12 +131,12 @@ impl Builder<'_> {
         let sort = self.steps.store.sort(t);
         let (mut factor, mut variable) = (Q::ONE, None);
         for (i, a) in arguments.iter().enumerate() {
-            let meaning = self.mean(*a)?;
-            let l = self.terms.linear(meaning);
-            if !l.terms.is_empty() && variable.is_none() {
-                variable = Some(*a);
-            } else {
-                factor = if quotient && i > 0 { &factor / &l.constant } else { &factor * &l.constant };
+            let sum = self.steps.store.sum(*a);
+            if sum.terms.is_empty() {
+                let inverse = quotient && i > 0;
+                factor = if inverse { &factor / &sum.constant } else { &factor * &sum.constant };
+            } else if variable.replace(*a).is_some() {
+                return Err(NoRule("a product of terms that are no numbers".to_owned()));
             }
         }
         let store = &mut self.steps.store;

@@ -125,8 +125,10 @@ impl Builder<'_> {
             let lifted = self.terms.ite(c, images[0], images[1]);
             image.insert(t, lifted);
             let own = self.own(lifted);
-            if let Own::Literal(l) = own {
-                premises.extend(self.gate(l.atom)?);
+            for own in [self.own(c), own] {
+                if let Own::Literal(l) = own {
+                    premises.extend(self.gate(l.atom)?);
+                }
             }
             let both = self.both_of(l, own, &premises)?;
             known.insert(t, both);

@@ -23,8 +23,8 @@ impl Builder<'_> {
     pub(super) fn is_gate(&self, t: Id) -> bool {
         let (operator, arguments) = self.steps.store.parts(t);
         match operator {
-            "and" | "or" | "xor" | "=>" => true,
-            "=" | "distinct" => arguments.len() > 2 || self.steps.store.sort(arguments[0]) == Sort::Bool,
+            "and" | "or" | "xor" | "=>" | "distinct" => true,
+            "=" => arguments.len() > 2 || self.steps.store.sort(arguments[0]) == Sort::Bool,
             "ite" => self.steps.store.sort(t) == Sort::Bool,
             _ => false,
         }
