@@ -15,6 +15,8 @@ mod linear;
 mod own;
 mod steps;
 pub(crate) mod store;
+#[cfg(test)]
+mod tests;
 
 use crate::alethe::derive::derive;
 use crate::alethe::linear::Equations;

@@ -72,7 +72,12 @@ impl Builder<'_> {
     }
 
     /// The two clauses from premises that give them propositionally.
-    pub(super) fn both(&mut self, t: Id, own: Own, premises: &[StepId]) -> Result<[Option<StepId>; 2], NoRule> {
+    pub(super) fn both(
+        &mut self,
+        t: Id,
+        own: Own,
+        premises: &[StepId],
+    ) -> Result<[Option<StepId>; 2], NoRule> {
         let mut done = [None, None];
         for (positive, slot) in [true, false].into_iter().zip(&mut done) {
             if let Some(mut clause) = own.side(positive) {

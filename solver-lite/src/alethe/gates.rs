@@ -1,8 +1,8 @@
 //! Boolean operators as clauses, by the rules of Alethe that are tautologies.
 
+use crate::alethe::steps::StepId;
 use crate::alethe::store::{Id, Lit};
 use crate::alethe::{Builder, NoRule};
-use crate::alethe::steps::StepId;
 use crate::term::Sort;
 
 impl Builder<'_> {
@@ -116,7 +116,9 @@ impl Builder<'_> {
                 let (last, rest) = arguments.split_last()?;
                 Some(rest.iter().rev().fold(*last, |done, a| store.formula("=>", &[*a, done])))
             }
-            "distinct" if arguments.len() > 2 && store.sort(arguments[0]) == Sort::Bool => Some(store.bool(false)),
+            "distinct" if arguments.len() > 2 && store.sort(arguments[0]) == Sort::Bool => {
+                Some(store.bool(false))
+            }
             "distinct" => {
                 let mut parts = Vec::new();
                 for (i, a) in arguments.iter().enumerate() {

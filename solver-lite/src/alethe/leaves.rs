@@ -65,7 +65,11 @@ impl Builder<'_> {
     }
 
     /// A lemma of arithmetic: the literals contradict each other.
-    pub(super) fn theory(&mut self, literals: &[Literal], certificate: &Certificate) -> Result<StepId, NoRule> {
+    pub(super) fn theory(
+        &mut self,
+        literals: &[Literal],
+        certificate: &Certificate,
+    ) -> Result<StepId, NoRule> {
         let factors = match certificate {
             Certificate::Modular(q) => return self.modular(literals, q),
             Certificate::Farkas(q) => q.clone(),

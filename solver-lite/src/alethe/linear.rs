@@ -9,6 +9,7 @@ use crate::alethe::store::{Id, Lit, Sum};
 use crate::alethe::{Builder, NoRule};
 use crate::hash::Map;
 use crate::number::Q;
+use crate::term::Sort;
 
 /// Equations of variables: `x = e` or `e = x` for each `x`, with a step that has it as a literal.
 pub(super) type Equations = Map<Id, (Lit, StepId)>;
@@ -25,8 +26,9 @@ impl Builder<'_> {
 
     /// The negation of a literal as `sum ≥ 0` or `sum > 0`; as `sum = 0` for the negation of an equation.
     fn opposite(&self, l: Lit) -> Result<Sum, NoRule> {
-        let (operator, mut sum) =
-            self.difference(l.atom).ok_or_else(|| NoRule("a comparison that is not of two sums".to_owned()))?;
+        let (operator, mut sum) = self
+            .difference(l.atom)
+            .ok_or_else(|| NoRule("a comparison that is not of two sums".to_owned()))?;
         let upward = match operator {
             "<" | "<=" => l.positive,
             ">" | ">=" => !l.positive,
@@ -52,12 +54,14 @@ impl Builder<'_> {
                     signed[*i].1 = -&signed[*i].1;
                 }
             }
-            if let Some((all, used)) = self.eliminate(signed, equations)? {
+            if let Some((all, used)) = self.eliminate(signed, equations)?
+                && self.contradicts(&all)?
+            {
                 let at = self.la_generic(&all);
                 return Ok(self.steps.resolve(at, &used));
             }
         }
-        Err(NoRule("a lemma whose sum is not a constant".to_owned()))
+        Err(NoRule("a lemma whose sum is no contradiction".to_owned()))
     }
 
     /// Adds the equations that eliminate variables; nothing if some are left.
@@ -89,6 +93,30 @@ impl Builder<'_> {
         Ok(total.terms.is_empty().then_some((all, used)))
     }
 
+    /// Is the sum a contradiction? Strict inequalities are rounded over integers only; Carcara rounds over reals, too, so its
+    /// word alone would not do.
+    fn contradicts(&self, all: &[(Lit, Q)]) -> Result<bool, NoRule> {
+        let (mut total, mut strict) = (Q::ZERO, false);
+        for (l, q) in all {
+            let mut sum = self.opposite(*l)?;
+            let integral =
+                sum.terms.iter().all(|(t, q)| self.steps.store.sort(*t) == Sort::Int && q.is_integer());
+            let weak = matches!(
+                (self.steps.store.parts(l.atom).0, l.positive),
+                ("<=" | ">=", false) | ("<" | ">", true)
+            );
+            if self.steps.store.parts(l.atom).0 == "=" {
+                // An equation stays one.
+            } else if integral {
+                sum.constant = if weak { sum.constant.floor() } else { &sum.constant.ceil() - &Q::ONE };
+            } else {
+                strict |= !weak && !q.is_zero();
+            }
+            total.add_product(q, &sum.constant);
+        }
+        Ok(total.is_negative() || strict && total.is_zero())
+    }
+
     fn la_generic(&mut self, all: &[(Lit, Q)]) -> StepId {
         let common = all.iter().fold(Q::ONE, |d, (_, q)| d.lcm(&q.denominator()));
         let formulas = all.iter().map(|(l, _)| self.steps.store.of(*l)).collect();
@@ -101,7 +129,11 @@ impl Builder<'_> {
     }
 
     /// The same for a clause that may have an equation as a positive literal: it follows from its two sides.
-    pub(super) fn entailed(&mut self, literals: &[(Lit, Q)], equations: &Equations) -> Result<StepId, NoRule> {
+    pub(super) fn entailed(
+        &mut self,
+        literals: &[(Lit, Q)],
+        equations: &Equations,
+    ) -> Result<StepId, NoRule> {
         let is_goal = |(l, _): &(Lit, Q)| l.positive && self.steps.store.parts(l.atom).0 == "=";
         let Some(at) = literals.iter().position(is_goal) else { return self.lemma(literals, equations) };
         let (goal, premises) = (literals[at].0, self.split(literals[at].0.atom));

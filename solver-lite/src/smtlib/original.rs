@@ -27,8 +27,8 @@ pub(crate) enum Written {
 }
 
 const OPERATORS: &[&str] = &[
-    "not", "and", "or", "xor", "=>", "=", "distinct", "ite", "+", "-", "*", "/", "abs", "to_real", "div", "mod",
-    "<=", "<", ">=", ">",
+    "not", "and", "or", "xor", "=>", "=", "distinct", "ite", "+", "-", "*", "/", "abs", "to_real", "div",
+    "mod", "<=", "<", ">=", ">",
 ];
 
 /// What a name was defined as.
