@@ -38,7 +38,7 @@ impl Builder<'_> {
         let direct = if plain_own == Own::Literal(text) {
             [None, None]
         } else if plain == Term::FALSE && !sum.terms.is_empty() {
-            [Some(self.no_integers(t, sum.clone())?), None]
+            [Some(self.no_integers((text, Q::ONE), sum.clone(), &Equations::default())?), None]
         } else {
             self.same((text, Q::ONE), (plain_own, multiplier(&sum)), &Equations::default())?
         };
@@ -70,16 +70,21 @@ impl Builder<'_> {
 
     /// An equation over integers with coefficients whose common divisor does not divide the constant is false: its two
     /// sides are rounded away from each other.
-    fn no_integers(&mut self, t: Id, sum: Linear) -> Result<StepId, NoRule> {
-        let text = Lit { atom: t, positive: false };
+    fn no_integers(
+        &mut self,
+        (l, p): (Lit, Q),
+        sum: Linear,
+        equations: &Equations,
+    ) -> Result<StepId, NoRule> {
         let q = multiplier(&sum);
         let mut turned = sum.clone();
         turned.scale(&Q::MINUS_ONE);
         let mut sides = Vec::new();
         for side in [sum, turned] {
             let side = self.terms.le_zero(side);
-            let Own::Literal(l) = self.own(side) else { unreachable!("it has a variable") };
-            sides.push((l.atom, self.lemma(&[(text, Q::ONE), (l, q.clone())], &Equations::default())?));
+            let Own::Literal(side) = self.own(side) else { unreachable!("it has a variable") };
+            let both = [(l.negated(), p.clone()), (side, q.clone())];
+            sides.push((side.atom, self.lemma(&both, equations)?));
         }
         Ok(self.steps.resolve(sides[0].1, &sides[1..]))
     }
@@ -95,16 +100,17 @@ impl Builder<'_> {
         let mut image: Map<Term, Term> = Map::default();
         // What connects the comparison over an inner `ite` with its image.
         let mut known: Map<Term, Vec<StepId>> = Map::default();
-        let with = |b: &mut Self, t: Term| -> (Term, Q) {
+        let with = |b: &mut Self, t: Term| -> (Term, Linear) {
             let mut said = rest.clone();
             said.add_scaled(&factor, &b.terms.linear(t));
-            let q = multiplier(&said);
+            let sum = said.clone();
             let said = b.terms.sum(said, Sort::Real);
-            (relation(b.terms, said, zero), q)
+            (relation(b.terms, said, zero), sum)
         };
         for t in inner {
             let Node::Ite(c, yes, no) = *self.terms.node(t) else { unreachable!("only ites are collected") };
-            let (whole, q) = with(self, t);
+            let (whole, sum) = with(self, t);
+            let q = multiplier(&sum);
             debug_assert!(t != root || whole == plain);
             let Own::Literal(l) = self.own(whole) else { return Err(none()) };
             let id = self.write(t);
@@ -112,10 +118,15 @@ impl Builder<'_> {
             let mut premises = Vec::new();
             let mut images = [yes, no];
             for (i, branch) in [yes, no].into_iter().enumerate() {
-                let (said, p) = with(self, branch);
+                let (said, sum) = with(self, branch);
                 let own = self.own(said);
                 let equations: Equations = [(id, choices[i])].into_iter().collect();
-                premises.extend(self.same((l, q.clone()), (own, p), &equations)?.into_iter().flatten());
+                if said == Term::FALSE && !sum.terms.is_empty() {
+                    premises.push(self.no_integers((l, q.clone()), sum, &equations)?);
+                } else {
+                    let both = self.same((l, q.clone()), (own, multiplier(&sum)), &equations)?;
+                    premises.extend(both.into_iter().flatten());
+                }
                 images[i] = *image.get(&branch).unwrap_or(&said);
                 premises.extend(known.get(&branch).into_iter().flatten());
                 if let Own::Literal(l) = self.own(images[i]) {
