@@ -5,8 +5,8 @@
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
@@ -35,6 +35,16 @@ pub(crate) struct Arguments {
     /// How questions are searched
     #[arg(long, value_enum, default_value_t)]
     search: Search,
+    /// Write the proof of the last answer, if it is unsat, in this format instead of all answers
+    #[arg(long, value_enum)]
+    proof: Option<ProofFormat>,
+}
+
+/// Formats of proofs that other checkers read.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ProofFormat {
+    /// Of veriT and cvc5
+    Alethe,
 }
 
 /// How questions are searched.
@@ -49,6 +59,9 @@ enum Search {
     Online,
 }
 
+/// An option that scripts cannot change, with its value.
+type Insisted = (&'static str, &'static str);
+
 /// Runs the script.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let limit = input::limit(arguments.timeout)?;
@@ -61,30 +74,65 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     if let Some(memory) = arguments.memory {
         limits.memory = memory.saturating_mul(1 << 20);
     }
-    let mut options: Vec<&'static str> = Vec::new();
+    let mut options: Vec<Insisted> = Vec::new();
     if arguments.check {
-        options.extend([":check-proofs", ":check-interpolants"]);
+        options.extend([(":check-proofs", "true"), (":check-interpolants", "true")]);
     }
     if arguments.steps {
-        options.push(":steps");
+        options.push((":steps", "true"));
+    }
+    if arguments.proof == Some(ProofFormat::Alethe) {
+        options.push((":proof-format", "alethe"));
     }
     Ok(answer(input::read(&arguments.file)?, limit, limits, options))
 }
 
+/// Executes the script; `send` is false when nobody reads any more.
+fn answers(session: &mut Session, text: &str, send: &mut impl FnMut(&str) -> bool) {
+    let mut script = Script::new(text);
+    let mut open = true;
+    while open && session.step(&mut script, &mut |a| open &= send(a)) == Flow::Continue {}
+}
+
+/// Executes the script; of its answers only complaints and the last verdict are given, and then the proof.
+fn proof(session: &mut Session, text: &str, send: &mut impl FnMut(&str) -> bool) {
+    let mut verdict = None;
+    answers(session, text, &mut |a| match a {
+        _ if a.starts_with("(error") => send(a),
+        "sat" | "unsat" | "unknown" => {
+            verdict = Some(a.to_owned());
+            true
+        }
+        _ => true,
+    });
+    let Some(verdict) = verdict else { return };
+    if send(&verdict) {
+        match session.alethe_proof() {
+            Some(Ok(proof)) => send(&proof),
+            Some(Err(why)) => send(&format!("(error \"{}\")", why.replace('"', "\"\""))),
+            None => true,
+        };
+    }
+}
+
 /// Answers on a thread of its own, which the end of the process ends when the time is up.
-fn answer(text: String, limit: Option<Duration>, limits: Limits, options: Vec<&'static str>) -> u8 {
-    let (sender, answers) = mpsc::channel::<String>();
+fn answer(text: String, limit: Option<Duration>, limits: Limits, options: Vec<Insisted>) -> u8 {
+    let (sender, received) = mpsc::channel::<String>();
     let worker = thread::spawn(move || {
         let mut session = Session::new(limits);
-        options.iter().for_each(|option| session.insist(option, "true"));
-        let mut script = Script::new(&text);
-        // A closed channel means that nobody reads any more.
-        let mut open = true;
-        while open
-            && session.step(&mut script, &mut |a| open &= sender.send(a.to_owned()).is_ok()) == Flow::Continue
-        {
+        options.iter().for_each(|(option, value)| session.insist(option, value));
+        let mut send = |a: &str| sender.send(a.to_owned()).is_ok();
+        if options.iter().any(|(option, _)| *option == ":proof-format") {
+            proof(&mut session, &text, &mut send);
+        } else {
+            answers(&mut session, &text, &mut send);
         }
     });
+    print(&received, limit, worker)
+}
+
+/// Prints what arrives until the time is up; gives the exit status.
+fn print(answers: &Receiver<String>, limit: Option<Duration>, worker: JoinHandle<()>) -> u8 {
     let deadline = limit.and_then(|t| Instant::now().checked_add(t));
     let mut status = 0;
     loop {
@@ -124,11 +172,8 @@ mod tests {
             ("(assert x)(check-sat)", 2),
             ("(echo \"unknown\")(check-sat)", 0),
         ] {
-            assert_eq!(
-                answer(text.to_owned(), None, Limits::default(), vec![":check-proofs"]),
-                status,
-                "{text}"
-            );
+            let options = vec![(":check-proofs", "true")];
+            assert_eq!(answer(text.to_owned(), None, Limits::default(), options), status, "{text}");
         }
     }
 }

@@ -29,6 +29,7 @@
 //! assert_eq!(texts, ["true", "x <= 3", "y <= 3", "false"]);
 //! ```
 
+mod alethe;
 mod arith;
 mod cdcl;
 mod certify;

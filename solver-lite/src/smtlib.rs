@@ -19,8 +19,9 @@ mod check;
 mod declare;
 mod expression;
 mod interpolants;
-mod lexer;
-mod operators;
+pub(crate) mod lexer;
+pub(crate) mod operators;
+mod original;
 mod scope;
 mod sexpr;
 #[cfg(test)]
@@ -33,6 +34,7 @@ use crate::proof::Proof;
 use crate::search::{Incomplete, Limits, Model};
 use crate::smtlib::expression::Reader;
 use crate::smtlib::lexer::{Complaint, Kind, Lexer};
+use crate::smtlib::original::Written;
 use crate::smtlib::scope::Scope;
 use crate::smtlib::sexpr::{Arena, Expr, Id};
 use crate::solver::Solver;
@@ -100,6 +102,7 @@ struct Asserted {
 struct Frame {
     asserted: usize,
     scope: usize,
+    written: usize,
     lost: bool,
 }
 
@@ -114,6 +117,8 @@ pub struct Session {
     /// Options that a script cannot change.
     insisted: BTreeMap<String, String>,
     asserted: Vec<Asserted>,
+    /// What was asserted and defined, as it was written, if proofs are to be about that.
+    written: Vec<Written>,
     /// Assumptions of the last check, as written.
     assumed: Vec<(Term, String)>,
     frames: Vec<Frame>,
@@ -165,6 +170,7 @@ impl Session {
             options: BTreeMap::new(),
             insisted: BTreeMap::new(),
             asserted: Vec::new(),
+            written: Vec::new(),
             assumed: Vec::new(),
             frames: Vec::new(),
             lost: false,
@@ -273,6 +279,9 @@ impl Session {
             | "declare-datatypes" => {
                 let done = self.declare(name, c);
                 self.lost |= done.is_err();
+                if done.is_ok() && self.is_alethe() && matches!(name, "define-fun" | "define-const") {
+                    self.written.push(Written::Definition(c.arena.source(c.root, c.text).to_owned()));
+                }
                 done
             }
             "assert" => self.assert(c),
@@ -319,10 +328,18 @@ impl Session {
         }
     }
 
+    fn option(&self, option: &str) -> Option<&str> {
+        self.insisted.get(option).or_else(|| self.options.get(option)).map(String::as_str)
+    }
+
     /// Is this option set to `true` (or 1)?
     fn is_on(&self, option: &str) -> bool {
-        let value = self.insisted.get(option).or_else(|| self.options.get(option));
-        value.is_some_and(|v| v == "true" || v == "1")
+        self.option(option).is_some_and(|v| v == "true" || v == "1")
+    }
+
+    /// Are proofs about the text of the script, in the format Alethe?
+    fn is_alethe(&self) -> bool {
+        self.option(":proof-format") == Some("alethe")
     }
 
     fn reader<'a, 't>(&'a mut self, arena: &'a Arena<'t>) -> Reader<'a, 't> {

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::hash::Map;
 use crate::number::Q;
 
+pub(crate) use build::FLAT;
 pub use print::{Infix, Smt};
 pub(crate) use visit::Reachable;
 

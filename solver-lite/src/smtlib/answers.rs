@@ -2,9 +2,13 @@
 
 use std::fmt::Write as _;
 
+use crate::alethe::{self, NoRule};
+use crate::proof::Proof;
 use crate::search::Model;
+use crate::smtlib::declare::numerals;
 use crate::smtlib::lexer::Complaint;
-use crate::smtlib::{Command, Reply, Session, State};
+use crate::smtlib::original::Written;
+use crate::smtlib::{Command, Reply, Session, State, original};
 use crate::solver::Solver;
 use crate::term::print::{smt_number, smt_symbol};
 use crate::term::{Term, Value};
@@ -80,7 +84,39 @@ impl Session {
         self.after_unsat(c)?;
         let all = self.all();
         let proof = self.explicit(c, &all)?;
+        if self.is_alethe() {
+            let text = self.alethe(&proof);
+            return text.map(Some).or_else(|why| c.complain(c.root, why));
+        }
         Ok(Some(format!("(\n{})", proof.text(&self.terms))))
+    }
+
+    /// The proof as Alethe writes it, about the script's text.
+    fn alethe(&mut self, proof: &Proof) -> Result<String, String> {
+        let kept = self.written.iter().filter(|w| matches!(w, Written::Assertion(_))).count();
+        if kept != self.asserted.len() {
+            return Err("the option :proof-format has to be set before the first assertion".to_owned());
+        }
+        let numerals = numerals(self.logic.as_deref());
+        let assumed: Vec<&str> = self.assumed.iter().map(|(_, text)| text.as_str()).collect();
+        let original = original::read(&self.terms, &self.scope, numerals, &self.written, &assumed);
+        original
+            .and_then(|original| alethe::script(&mut self.terms, original, proof))
+            .map_err(|NoRule(what)| format!("Alethe has no rule for a step of this proof: {what}"))
+    }
+
+    /// The refutation of the last check in the format Alethe; `None` unless the last answer was `unsat`, and nothing was
+    /// asserted or withdrawn since.
+    ///
+    /// # Errors
+    /// If the limits do not suffice, or the format has no rule for a step.
+    pub fn alethe_proof(&mut self) -> Option<Result<String, String>> {
+        let State::Unsat = self.state else { return None };
+        let all = self.all();
+        Some(match self.refutation(&all) {
+            Ok(proof) => self.alethe(&proof),
+            Err(why) => Err(format!("the refutation cannot be made explicit: {why}")),
+        })
     }
 
     /// Indices into [`Session::all`] of a contradictory part.

@@ -7,6 +7,7 @@ use crate::inside::inside;
 use crate::proof::Proof;
 use crate::search::Incomplete;
 use crate::smtlib::lexer::Complaint;
+use crate::smtlib::original::Written;
 use crate::smtlib::sexpr::Id;
 use crate::smtlib::{Asserted, Command, Frame, Reason, Reply, Session, State};
 use crate::smtlib::{Kind, scope::Scope, sexpr::Expr};
@@ -39,6 +40,9 @@ impl Session {
         let (e, term) = read.inspect_err(|_| self.lost = true)?;
         self.state = State::Open;
         self.asserted.push(Asserted { term, name: name_of(c, e) });
+        if self.is_alethe() {
+            self.written.push(Written::Assertion(c.arena.source(e, c.text).to_owned()));
+        }
         self.solver.assert(&mut self.terms, term);
         Ok(None)
     }
@@ -64,7 +68,7 @@ impl Session {
         }
         for _ in 0..count {
             let (asserted, scope) = (self.asserted.len(), self.scope.mark());
-            self.frames.push(Frame { asserted, scope, lost: self.lost });
+            self.frames.push(Frame { asserted, scope, written: self.written.len(), lost: self.lost });
             self.solver.push();
         }
         self.state = State::Open;
@@ -80,6 +84,7 @@ impl Session {
             let frame = self.frames.pop().expect("counted");
             self.asserted.truncate(frame.asserted);
             self.scope.undo(frame.scope);
+            self.unwrite(frame.written);
             self.lost = frame.lost;
             self.solver.pop();
         }
@@ -87,9 +92,17 @@ impl Session {
         Ok(None)
     }
 
+    /// Forgets what was written since; definitions stay if declarations are global.
+    fn unwrite(&mut self, mark: usize) {
+        let since = self.written.split_off(mark);
+        let stays = |w: &Written| self.scope.global && matches!(w, Written::Definition(_));
+        self.written.extend(since.into_iter().filter(stays));
+    }
+
     pub(super) fn reset_assertions(&mut self) {
         self.solver = Solver::new(self.limits);
         self.asserted.clear();
+        self.unwrite(0);
         self.assumed.clear();
         self.frames.clear();
         self.lost = false;
@@ -108,7 +121,7 @@ impl Session {
         let terms: Vec<Term> = assumed.iter().map(|(t, _)| *t).collect();
         self.assumed = assumed;
         let asking = [":produce-proofs", ":produce-unsat-cores", ":produce-interpolants", ":check-proofs"];
-        self.solver.expect_proofs(asking.iter().any(|option| self.is_on(option)));
+        self.solver.expect_proofs(self.is_alethe() || asking.iter().any(|option| self.is_on(option)));
         let (state, answer) = match self.solver.check(&mut self.terms, &terms) {
             Answer::Unsat => (State::Unsat, "unsat"),
             Answer::Sat(_) if self.lost => (State::Unknown(Reason::Lost), "unknown"),

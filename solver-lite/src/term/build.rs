@@ -5,7 +5,7 @@ use crate::term::{Linear, Node, Sort, Term, Terms};
 
 /// Longer operands of the same kind are not flattened: along a chain of definitions, each the last one and a little more,
 /// that would copy all of it every time.
-const FLAT: usize = 64;
+pub(crate) const FLAT: usize = 64;
 
 /// Which comparison with zero a linear sum is put into.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -45,7 +45,7 @@ impl Terms {
     }
 
     /// The `ite`s that are branches of `root`, branches of these and so on, ascending; `None` when there are too many.
-    fn nested(&self, root: Term, limit: usize) -> Option<Vec<Term>> {
+    pub(crate) fn nested(&self, root: Term, limit: usize) -> Option<Vec<Term>> {
         let mut all: Map<Term, ()> = Map::default();
         let mut stack = vec![root];
         while let Some(t) = stack.pop() {
