@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use veristep_core::certificate::{self, Certificate, Rejection, Report};
 use veristep_core::formats::aiger;
-use veristep_core::formats::c::DataModel;
+use veristep_core::formats::c::{self, DataModel};
 use veristep_core::kit::{Cx, Fuel, Journal, Off, Recorder, Verdict};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Options, Outcome, Run, Stats};
@@ -64,6 +64,9 @@ pub(crate) struct Arguments {
     /// Write a witness in the format of SV-COMP (2.0, YAML) to this file; for programs in C
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
+    /// Write the run that violates the property as a program in C to this file; for programs in C
+    #[arg(long, value_name = "FILE")]
+    harness: Option<PathBuf>,
     /// Write the journal to this file
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -87,6 +90,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     }
     if arguments.witness.is_some() && !matches!(kind, Kind::C | Kind::CLp64 | Kind::Aiger) {
         return bad("error: --witness is for programs in C and for circuits");
+    }
+    if arguments.harness.is_some() && kind.data_model().is_none() {
+        return bad("error: --harness is for programs in C");
     }
     // A journal is of one strategy's run, from its first step.
     let engine = arguments.engine.as_deref().or(arguments.journal.as_ref().map(|_| "cegar"));
@@ -249,8 +255,15 @@ fn one(
     (property, text): (&Property, &str),
     limit: Option<Duration>,
 ) -> Result<&'static str, BadInput> {
-    let finished =
-        verify(arguments, options, system, property, limit).or_else(|why| bad(format!("error: {why}")))?;
+    let finished = verify(arguments, options, system, property, limit).or_else(|why| {
+        // A formula whose automaton is too large is understood, and not supported.
+        match run::too_large(system, property) {
+            Some(why) => {
+                refused_as_json(arguments, text, Err(BadInput::Unsupported(format!("error: {why}"))))
+            }
+            None => bad(format!("error: {why}")),
+        }
+    })?;
     if let (Some(path), Some(certificate)) = (&arguments.certificate, finished.certificate()) {
         let asked = if text.trim().is_empty() { QUESTION } else { text };
         let kind = arguments.language.kind(&arguments.model)?;
@@ -262,11 +275,19 @@ fn one(
     }
     if let (Some(path), Some(certificate)) = (&arguments.witness, finished.certificate()) {
         let source = input::read(&arguments.model)?;
-        let text = match arguments.language.kind(&arguments.model)? {
-            Kind::Aiger => aiger::witness(&source, certificate),
-            _ => Some(witness(&arguments.model, system, &source, certificate)),
+        let kind = arguments.language.kind(&arguments.model)?;
+        let text = match kind.data_model() {
+            None => aiger::witness(&source, certificate),
+            Some(sizes) => Some(witness((&arguments.model, sizes), system, &source, certificate)),
         };
         if let Some(text) = text {
+            input::write(path, &text)?;
+        }
+    }
+    if let (Some(path), Some(certificate)) = (&arguments.harness, finished.certificate()) {
+        let source = input::read(&arguments.model)?;
+        let sizes = arguments.language.kind(&arguments.model)?.data_model().unwrap_or_default();
+        if let Some(text) = c::harness(system, &source, certificate, sizes) {
             input::write(path, &text)?;
         }
     }

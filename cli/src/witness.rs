@@ -5,11 +5,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
 use veristep_core::certificate::Certificate;
-use veristep_core::formats::c::{self, Task};
+use veristep_core::formats::c::{self, DataModel, Task};
 use veristep_core::system::System;
 
 /// The witness of a certificate, as YAML.
-pub(crate) fn witness(model: &Path, system: &System, text: &str, certificate: &Certificate) -> String {
+pub(crate) fn witness(
+    (model, sizes): (&Path, DataModel),
+    system: &System,
+    text: &str,
+    certificate: &Certificate,
+) -> String {
     let hash: Vec<u8> = Sha256::digest(text.as_bytes()).to_vec();
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let name = Sha256::digest([hash.as_slice(), &seconds.to_le_bytes()].concat());
@@ -18,6 +23,7 @@ pub(crate) fn witness(model: &Path, system: &System, text: &str, certificate: &C
         hash: hex(&hash),
         created: date(seconds),
         uuid: uuid(&name),
+        model: sizes,
     };
     c::witness(system, text, certificate, &task)
 }

@@ -19,6 +19,8 @@ pub mod limits {
     pub const DIGITS: usize = 1 << 10;
     /// Locations or edges of a model.
     pub const GRAPH: usize = 100_000;
+    /// Variables times locations of a model.
+    pub const VALUES: usize = 30_000_000;
     /// Diagnostics that one text is given.
     pub const DIAGNOSTICS: usize = 100;
     /// Bits of a bit-vector.

@@ -365,6 +365,12 @@ pub fn property(system: &System, text: &str) -> Result<Property, Vec<Diagnostic>
     Property::parse(text, system)
 }
 
+/// Why no method can answer a question, in words: the automaton of a formula is too large.
+#[must_use]
+pub fn too_large(system: &System, property: &Property) -> Option<String> {
+    Task::new(system, property).err()
+}
+
 /// A verification run: deterministic, in slices of fuel.
 #[derive(Clone)]
 pub struct Run {

@@ -88,7 +88,8 @@ impl Symbolic {
         if !blocks.system.returns_to_start() && !fails_at_once {
             let s = Symbolic::with(system, given, Arc::clone(&blocks), true);
             let vars = |w: &Way| s.encoding.terms.vars(w.taken);
-            if s.init.iter().all(|w| vars(w).iter().all(|v| s.current.contains(v))) {
+            let current: std::collections::HashSet<Term> = s.current.iter().copied().collect();
+            if s.init.iter().all(|w| vars(w).iter().all(|v| current.contains(v))) {
                 return s;
             }
         }

@@ -30,7 +30,7 @@ pub fn vacuous(system: &System, property: &Property) -> Option<String> {
 }
 
 fn nothing_leads_to_error(system: &System) -> Option<String> {
-    let error = system.error?;
+    let Some(error) = system.error else { return Some("the model has no error location".to_owned()) };
     let mut reached = vec![false; system.locations.len()];
     let mut open = vec![system.initial];
     while let Some(l) = open.pop() {

@@ -24,12 +24,14 @@ pub struct Guards {
     nodes: Vec<(u32, Guard, Guard)>,
     unique: HashMap<(u32, Guard, Guard), Guard>,
     chosen: HashMap<(Guard, Guard, Guard), Guard>,
+    /// Operations and products that may still be computed, if that is limited.
+    budget: Option<usize>,
 }
 
 impl Default for Guards {
     fn default() -> Guards {
         let leaf = (u32::MAX, Guard::FALSE, Guard::FALSE);
-        Guards { nodes: vec![leaf, leaf], unique: HashMap::new(), chosen: HashMap::new() }
+        Guards { nodes: vec![leaf, leaf], unique: HashMap::new(), chosen: HashMap::new(), budget: None }
     }
 }
 
@@ -84,6 +86,9 @@ impl Guards {
         }
         if let Some(known) = self.chosen.get(&(c, a, b)) {
             return *known;
+        }
+        if !self.spend() {
+            return Guard::FALSE;
         }
         let variable = self.top(c).min(self.top(a)).min(self.top(b));
         let [c2, a2, b2] = [c, a, b].map(|f| self.cofactors(f, variable));
@@ -192,8 +197,28 @@ impl Guards {
         self.between(f, f).1
     }
 
+    /// From now on so many operations and products are computed; then functions are wrong.
+    pub(super) fn limit(&mut self, budget: Option<usize>) {
+        self.budget = budget;
+    }
+
+    /// Was more to be computed than the limit allows?
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.budget == Some(0)
+    }
+
+    /// Takes one from the budget, if there is one; false if it is used up.
+    fn spend(&mut self) -> bool {
+        let Some(budget) = &mut self.budget else { return true };
+        *budget = budget.saturating_sub(1);
+        *budget > 0
+    }
+
     /// A sum that is true where `least` is, and only where `most` is; and its function.
     fn between(&mut self, least: Guard, most: Guard) -> (Guard, Vec<Literals>) {
+        if !self.spend() {
+            return (Guard::FALSE, Vec::new());
+        }
         if least == Guard::FALSE {
             return (Guard::FALSE, Vec::new());
         }

@@ -17,6 +17,8 @@ use crate::ltl::Word;
 const SUBSETS: usize = 64;
 /// With more atoms subsets are not built.
 const ATOMS: usize = 12;
+/// A set of states is left by so many different letters at most.
+const LETTERS: usize = 1_000;
 
 /// The deterministic automaton of subsets; 0 is the initial one, and an empty subset accepts nothing.
 struct Subsets {
@@ -67,6 +69,9 @@ impl Subsets {
                     }
                 }
                 parts = next;
+                if parts.len() > LETTERS {
+                    return None;
+                }
             }
             let mut joined: BTreeMap<BTreeSet<StateId>, Guard> = BTreeMap::new();
             for (guard, targets) in parts {

@@ -21,6 +21,8 @@ use crate::ltl::Formula;
 const LETTERS: usize = 7;
 /// More states are not built.
 const STATES: usize = 20_000;
+/// The guards of all states are computed in so many operations at most.
+const WORK: usize = 2_000_000;
 
 /// Why there is no automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,12 +31,17 @@ pub enum TooLarge {
     States,
     /// The formula has too many operators that promise something.
     Promises,
+    /// Its guards have too many parts.
+    Work,
 }
 
 impl std::fmt::Display for TooLarge {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             TooLarge::States => write!(f, "the automaton of this formula has more than {STATES} states"),
+            TooLarge::Work => {
+                write!(f, "the guards of the automaton of this formula have more than {WORK} parts")
+            }
             TooLarge::Promises => {
                 f.write_str("this formula has more than 64 operators that promise something")
             }
@@ -89,11 +96,15 @@ struct Step {
 impl Translation {
     fn automaton(&mut self, start: Id, atoms: &[String]) -> Result<Automaton, TooLarge> {
         let mut state_of: HashMap<Guard, StateId> = HashMap::new();
+        self.guards.limit(Some(WORK));
         let mut formulas = vec![start];
         state_of.insert(self.function(start, false), StateId(0));
         let mut states: Vec<Vec<Step>> = Vec::new();
         while states.len() < formulas.len() {
             let function = self.function(formulas[states.len()], false);
+            if self.guards.is_exhausted() {
+                return Err(TooLarge::Work);
+            }
             let mut steps = Vec::new();
             for ((next, promises), guard) in self.successors(function)? {
                 let function = self.function(next, false);
@@ -107,7 +118,11 @@ impl Translation {
             if formulas.len() > STATES {
                 return Err(TooLarge::States);
             }
+            if self.guards.is_exhausted() {
+                return Err(TooLarge::Work);
+            }
         }
+        self.guards.limit(None);
         let marks = u32::try_from(self.promises.len()).expect("few promises");
         let transition = |s: Step| Transition {
             guard: s.guard,

@@ -14,7 +14,7 @@ use super::tableau;
 use crate::buchi::{Automaton, Guard, Guards};
 use crate::certificate::TraceState;
 use crate::expr::Expr;
-use crate::ltl::{AtomId, AtomMeaning, Demand, Formula, Letter, Requirement, Word};
+use crate::ltl::{AtomMeaning, Demand, Letter, Requirement, Word};
 use crate::system::{EdgeId, LocationId, Op, State, System, VarId};
 
 type Variables = BTreeSet<VarId>;
@@ -163,13 +163,13 @@ fn judge(requirement: &Requirement, word: &Word) -> Result<&'static str, Rejecti
             // What is not known at two positions may be the same there, which only the tableau sees.
             let unknown =
                 || tableau::excludes(&letters(word), word.stem.len(), &names(requirement), &formula);
-            if word.satisfies(&weakened(&formula, true)) && unknown() != Some(true) {
+            if word.may_satisfy(&formula) && unknown() != Some(true) {
                 return reject("the formula is true of the run, or may be");
             }
             Ok("the formula is false")
         }
         Demand::Never(automaton) => {
-            if word.satisfies(&weakened(&requirement.assumed.clone().negated(), true)) {
+            if word.may_satisfy(&requirement.assumed.clone().negated()) {
                 return reject("the run is not fair, or may not be");
             }
             let unknown = || tableau::includes(&letters(word), word.stem.len(), automaton);
@@ -238,22 +238,4 @@ fn word(
         if i <= back { word.stem.push(letter) } else { word.cycle.push(letter) }
     }
     (!word.cycle.is_empty()).then_some(word)
-}
-
-/// A formula over such words that is true wherever this one may be (if `positive`), or is true only where it certainly is.
-fn weakened(formula: &Formula, positive: bool) -> Formula {
-    let of = |f: &Formula| weakened(f, positive);
-    let not = |f: &Formula| Formula::Not(Box::new(weakened(f, !positive)));
-    match formula {
-        Formula::Constant(b) => Formula::Constant(*b),
-        Formula::Atom(p) => Formula::Atom(AtomId::new(2 * p.index() + usize::from(positive))),
-        Formula::Not(a) => not(a),
-        Formula::And(all) => Formula::And(all.iter().map(of).collect()),
-        Formula::Or(all) => Formula::Or(all.iter().map(of).collect()),
-        Formula::Implies(ab) => Formula::Or(vec![not(&ab[0]), of(&ab[1])]),
-        Formula::Iff(ab) => Formula::Or(vec![of(&ab[0]).and(of(&ab[1])), not(&ab[0]).and(not(&ab[1]))]),
-        Formula::Xor(ab) => Formula::Or(vec![of(&ab[0]).and(not(&ab[1])), not(&ab[0]).and(of(&ab[1]))]),
-        Formula::Unary(op, a) => Formula::Unary(*op, Box::new(of(a))),
-        Formula::Binary(op, ab) => Formula::Binary(*op, Box::new([of(&ab[0]), of(&ab[1])])),
-    }
 }

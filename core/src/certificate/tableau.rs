@@ -10,6 +10,8 @@ use crate::ltl::{AtomId, Formula, Temporal};
 
 /// Formulas with more temporal operators are not looked at.
 const OPERATORS: usize = 6;
+/// And larger ones.
+const SIZE: usize = 10_000;
 /// The product may have so many states.
 const STATES: usize = 200_000;
 
@@ -31,6 +33,9 @@ type Operators = Vec<(Option<Basic>, Basic)>;
 
 /// Whether it does; `None` if that is too much to be found out.
 pub(super) fn covers(automaton: &Automaton, formula: &Formula) -> Option<bool> {
+    if is_large(formula) {
+        return None;
+    }
     let mut operators = Operators::new();
     let violated = not(basic(formula, &mut operators));
     if operators.len() > OPERATORS {
@@ -61,6 +66,9 @@ pub(super) fn excludes(
     atoms: &[String],
     formula: &Formula,
 ) -> Option<bool> {
+    if is_large(formula) {
+        return None;
+    }
     let mut operators = Operators::new();
     let satisfied = basic(formula, &mut operators);
     if operators.len() > OPERATORS {
@@ -78,6 +86,9 @@ pub(super) fn includes(letters: &[Vec<Option<bool>>], back: usize, automaton: &A
 
 /// Does it accept every word that the other automaton accepts and that violates the formula?
 pub(super) fn covers_both(automaton: &Automaton, other: &Automaton, formula: &Formula) -> Option<bool> {
+    if is_large(formula) {
+        return None;
+    }
     let mut operators = Operators::new();
     let violated = not(basic(formula, &mut operators));
     if operators.len() > OPERATORS {
@@ -86,6 +97,23 @@ pub(super) fn covers_both(automaton: &Automaton, other: &Automaton, formula: &Fo
     let missed = automaton.complement()?.intersection(other, STATES)?;
     let tableau = tableau(&violated, &operators, &automaton.atoms);
     Some(missed.intersection(&tableau, STATES)?.is_empty())
+}
+
+/// Does it have too many operators, or is it too large where equivalences are written out?
+fn is_large(formula: &Formula) -> bool {
+    let (size, operators) = written_out(formula);
+    size > SIZE || operators > OPERATORS
+}
+
+/// The size of a formula without equivalences, and how many temporal operators it has.
+fn written_out(f: &Formula) -> (usize, usize) {
+    let (mut size, mut operators) =
+        (1usize, usize::from(matches!(f, Formula::Unary(..) | Formula::Binary(..))));
+    for (s, o) in f.children().iter().map(written_out) {
+        (size, operators) = (size.saturating_add(s), operators.saturating_add(o));
+    }
+    let doubled = matches!(f, Formula::Iff(_) | Formula::Xor(_));
+    (if doubled { size.saturating_mul(2) } else { size }, operators)
 }
 
 fn not(a: Basic) -> Basic {

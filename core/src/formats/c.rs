@@ -17,6 +17,7 @@ mod builtin;
 mod expression;
 mod flow;
 mod function;
+mod harness;
 mod literal;
 mod nesting;
 mod preprocess;
@@ -37,6 +38,7 @@ use crate::diagnostic::{Diagnostic, LineIndex, Span, check_source, limits};
 use crate::expr::{Binary, Expr, Kind, Type, VarId};
 use crate::system::{Draft, DraftVariable, Lifetimes, Op, System};
 use flow::Flow;
+pub use harness::harness;
 use source::Source;
 use types::CType;
 pub use types::DataModel;
@@ -126,6 +128,7 @@ struct Program<'a> {
     /// Variables that are declared to be defined elsewhere, and those that are defined.
     external: BTreeSet<VarId>,
     defined: HashSet<VarId>,
+    elsewhere: Vec<VarId>,
     /// Global variables with an initial value.
     initialized: HashSet<VarId>,
     /// What has to be true for the current operand to be evaluated.
@@ -162,6 +165,7 @@ impl<'a> Program<'a> {
             constants: HashSet::new(),
             external: BTreeSet::new(),
             defined: HashSet::new(),
+            elsewhere: Vec::new(),
             initialized: HashSet::new(),
             guards: Vec::new(),
             constants_only: false,
@@ -181,7 +185,8 @@ impl<'a> Program<'a> {
         }
         // What is defined elsewhere has any value.
         let elsewhere = self.external.iter().filter(|v| !self.defined.contains(v));
-        self.unassigned.extend(elsewhere.copied());
+        self.elsewhere = elsewhere.copied().collect();
+        self.unassigned.extend(&self.elsewhere);
         // The values at the start come first; they are known in the end.
         let start = self.flow.step(Op::Skip, Span::default());
         match self.functions.get("main") {
@@ -195,13 +200,14 @@ impl<'a> Program<'a> {
 
     fn finish(self, text: &str) -> Result<(Draft, Lifetimes), Vec<Diagnostic>> {
         let lines = LineIndex::new(text);
-        let (locations, edges, initial, lifetimes) =
+        let (locations, edges, initial, mut lifetimes) =
             self.flow.finish(lines, &self.variables, (self.last, source::asks(text)));
         if locations.len() > limits::GRAPH || edges.len() > limits::GRAPH {
             let message =
                 format!("the program has more than {} statements when functions are inlined", limits::GRAPH);
             return Err(vec![Diagnostic::unsupported(Span::default(), message)]);
         }
+        lifetimes.external = self.elsewhere;
         let draft = Draft {
             name: "main".to_owned(),
             variables: self.variables,

@@ -68,22 +68,80 @@ impl Word {
             Formula::Implies(ab) => each(both(ab), |a, b| !a || b),
             Formula::Iff(ab) => each(both(ab), |a, b| a == b),
             Formula::Xor(ab) => each(both(ab), |a, b| a != b),
-            Formula::Unary(op, a) => {
-                let a = self.values(a);
-                match op {
-                    Temporal::Next => (0..n).map(|i| a[self.next(i)]).collect(),
-                    Temporal::Finally => self.fixed_point(false, |i, later| a[i] || later),
-                    _ => self.fixed_point(true, |i, later| a[i] && later),
-                }
-            }
+            Formula::Unary(op, a) => self.unary(*op, &self.values(a)),
             Formula::Binary(op, ab) => {
                 let (a, b) = both(ab);
-                match op {
-                    Temporal::Until => self.fixed_point(false, |i, later| b[i] || a[i] && later),
-                    Temporal::WeakUntil => self.fixed_point(true, |i, later| b[i] || a[i] && later),
-                    Temporal::StrongRelease => self.fixed_point(false, |i, later| b[i] && (a[i] || later)),
-                    _ => self.fixed_point(true, |i, later| b[i] && (a[i] || later)),
-                }
+                self.binary(*op, &a, &b)
+            }
+        }
+    }
+
+    /// Where a temporal operator is true, if its operand is true there.
+    fn unary(&self, op: Temporal, a: &[bool]) -> Vec<bool> {
+        match op {
+            Temporal::Next => (0..self.len()).map(|i| a[self.next(i)]).collect(),
+            Temporal::Finally => self.fixed_point(false, |i, later| a[i] || later),
+            _ => self.fixed_point(true, |i, later| a[i] && later),
+        }
+    }
+
+    /// The same for two operands.
+    fn binary(&self, op: Temporal, a: &[bool], b: &[bool]) -> Vec<bool> {
+        match op {
+            Temporal::Until => self.fixed_point(false, |i, later| b[i] || a[i] && later),
+            Temporal::WeakUntil => self.fixed_point(true, |i, later| b[i] || a[i] && later),
+            Temporal::StrongRelease => self.fixed_point(false, |i, later| b[i] && (a[i] || later)),
+            _ => self.fixed_point(true, |i, later| b[i] && (a[i] || later)),
+        }
+    }
+
+    /// May the formula be true of a word of which less is known? There letters have two places for each atom: that it is
+    /// certainly true, and that it may be.
+    #[must_use]
+    pub(crate) fn may_satisfy(&self, formula: &Formula) -> bool {
+        self.bounds(formula).1[0]
+    }
+
+    /// Where the formula is certainly true, and where it may be, as far as the truth of its parts shows.
+    fn bounds(&self, formula: &Formula) -> (Vec<bool>, Vec<bool>) {
+        let n = self.len();
+        let each = |a: &[bool], b: &[bool], of: fn(bool, bool) -> bool| -> Vec<bool> {
+            a.iter().zip(b).map(|(a, b)| of(*a, *b)).collect()
+        };
+        let not = |(sure, may): (Vec<bool>, Vec<bool>)| -> (Vec<bool>, Vec<bool>) {
+            let negated = |all: Vec<bool>| all.into_iter().map(|x| !x).collect();
+            (negated(may), negated(sure))
+        };
+        let junction = |parts: Vec<(Vec<bool>, Vec<bool>)>, neutral: bool, of: fn(bool, bool) -> bool| {
+            let start = (vec![neutral; n], vec![neutral; n]);
+            parts.iter().fold(start, |sum, part| (each(&sum.0, &part.0, of), each(&sum.1, &part.1, of)))
+        };
+        let and = |parts| junction(parts, true, |a, b| a && b);
+        let or = |parts| junction(parts, false, |a, b| a || b);
+        let same = |ab: &[Formula; 2]| {
+            let (a, b) = (self.bounds(&ab[0]), self.bounds(&ab[1]));
+            let both = and(vec![a.clone(), b.clone()]);
+            or(vec![both, and(vec![not(a), not(b)])])
+        };
+        match formula {
+            Formula::Constant(b) => (vec![*b; n], vec![*b; n]),
+            Formula::Atom(p) => {
+                let at = |k: usize| (0..n).map(move |i| self.letter(i).get(2 * p.index() + k) == Some(&true));
+                (at(0).collect(), at(1).collect())
+            }
+            Formula::Not(a) => not(self.bounds(a)),
+            Formula::And(all) => and(all.iter().map(|f| self.bounds(f)).collect()),
+            Formula::Or(all) => or(all.iter().map(|f| self.bounds(f)).collect()),
+            Formula::Implies(ab) => or(vec![not(self.bounds(&ab[0])), self.bounds(&ab[1])]),
+            Formula::Iff(ab) => same(ab),
+            Formula::Xor(ab) => not(same(ab)),
+            Formula::Unary(op, a) => {
+                let (sure, may) = self.bounds(a);
+                (self.unary(*op, &sure), self.unary(*op, &may))
+            }
+            Formula::Binary(op, ab) => {
+                let (a, b) = (self.bounds(&ab[0]), self.bounds(&ab[1]));
+                (self.binary(*op, &a.0, &b.0), self.binary(*op, &a.1, &b.1))
             }
         }
     }

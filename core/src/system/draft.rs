@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use solver_lite::number::Q;
 use solver_lite::term::{Term, Terms};
 
-use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::diagnostic::{Diagnostic, Severity, Span, limits};
 use crate::expr::{Expr, Kind, Type, VarId, try_lower};
 use crate::system::arrays::Layout;
 use crate::system::{Edge, Location, LocationId, Op, System, VarType, Variable, constants};
@@ -113,6 +113,16 @@ impl Draft {
         refused.append(&mut check.refused);
         if !refused.is_empty() {
             return Err(refused);
+        }
+        let values = variables.len().saturating_mul(self.locations.len());
+        if values > limits::VALUES {
+            let message = format!(
+                "the model has {} variables and {} locations, which makes more than {} values in a run that visits all",
+                variables.len(),
+                self.locations.len(),
+                limits::VALUES
+            );
+            return Err(vec![(None, Diagnostic::unsupported(Span::default(), message))]);
         }
         let (name, locations) = (self.name.clone(), self.locations.clone());
         let mut system = System::new(name, variables, locations, edges, self.initial);

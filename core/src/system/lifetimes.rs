@@ -19,6 +19,8 @@ pub struct Lifetimes {
     unset: Vec<EdgeId>,
     /// Variables that exist everywhere.
     always: Vec<VarId>,
+    /// Variables that are declared here and defined elsewhere.
+    pub external: Vec<VarId>,
 }
 
 impl Lifetimes {
@@ -30,7 +32,13 @@ impl Lifetimes {
         unset: Vec<EdgeId>,
         always: Vec<VarId>,
     ) -> Lifetimes {
-        Lifetimes { chains, at, unset, always }
+        Lifetimes { chains, at, unset, always, external: Vec::new() }
+    }
+
+    /// Does a variable begin to exist on an edge, without a value?
+    #[must_use]
+    pub fn gives_no_value(&self, edge: EdgeId) -> bool {
+        self.unset.binary_search(&edge).is_ok()
     }
 
     fn exists(&self, location: LocationId, v: VarId) -> bool {

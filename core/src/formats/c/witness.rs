@@ -7,10 +7,11 @@
 
 use std::fmt::Write as _;
 
+use super::types::DataModel;
 use crate::certificate::{Certificate, TraceState};
 use crate::diagnostic::LineIndex;
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Unary, VarId};
-use crate::system::{Op, System};
+use crate::system::{EdgeId, Op, System};
 
 /// What a witness is about, and who wrote it when.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct Task {
     pub created: String,
     /// A number of the witness's own, as in RFC 9562.
     pub uuid: String,
+    /// The sizes of types.
+    pub model: DataModel,
 }
 
 /// The witness of a certified verdict on a program.
@@ -44,6 +47,31 @@ struct Writer<'a> {
     task: &'a Task,
 }
 
+/// The values of a run's inputs, in order.
+pub(super) fn inputs(system: &System, states: &[TraceState]) -> Vec<String> {
+    states.iter().filter_map(|s| input(system, s)).collect()
+}
+
+/// The value of an input, if a state is reached by reading one.
+fn input(system: &System, state: &TraceState) -> Option<String> {
+    let id = state.edge? as usize;
+    let edge = system.edges.get(id)?;
+    let havoc = match &edge.op {
+        Op::Havoc(_) | Op::Sequence(_) => *edge.op.havocs().first()?,
+        Op::Skip if edge.label == super::INPUT_TRUE => return Some("1".to_owned()),
+        Op::Skip if edge.label == super::INPUT_FALSE => return Some("0".to_owned()),
+        _ => return None,
+    };
+    // A declaration without a value is no call.
+    let declares = system.lifetimes.as_ref().is_some_and(|l| l.gives_no_value(EdgeId::new(id)));
+    let value = &state.values.get(havoc.index()).filter(|_| !declares)?.1;
+    Some(match value.as_str() {
+        "true" => "1".to_owned(),
+        "false" => "0".to_owned(),
+        number => number.to_owned(),
+    })
+}
+
 /// A text between quotes.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
@@ -51,13 +79,13 @@ fn quoted(text: &str) -> String {
 
 impl Writer<'_> {
     fn head(&self, kind: &str) -> String {
-        let Task { file, hash, created, uuid } = self.task;
-        let (file, version) = (quoted(file), env!("CARGO_PKG_VERSION"));
+        let Task { file, hash, created, uuid, model } = self.task;
+        let (file, version, model) = (quoted(file), env!("CARGO_PKG_VERSION"), model.name());
         format!(
             "- entry_type: {kind}\n  metadata:\n    format_version: \"2.0\"\n    uuid: \"{uuid}\"\n    \
              creation_time: \"{created}\"\n    producer:\n      name: \"Veristep\"\n      version: \"{version}\"\n    \
              task:\n      input_files:\n        - {file}\n      input_file_hashes:\n        {file}: \"{hash}\"\n      \
-             specification: \"G ! call(reach_error())\"\n      data_model: ILP32\n      language: C\n  content:\n"
+             specification: \"G ! call(reach_error())\"\n      data_model: {model}\n      language: C\n  content:\n"
         )
     }
 
@@ -76,7 +104,7 @@ impl Writer<'_> {
         let mut target = 0;
         for (state, edge) in steps {
             target = edge.span.start;
-            let Some(value) = self.input(edge, state) else { continue };
+            let Some(value) = input(self.system, state) else { continue };
             // The closing bracket of the call.
             let place = self.place(edge.span.end.saturating_sub(1), "            ");
             let value = quoted(&format!("\\result == {value}"));
@@ -89,24 +117,6 @@ impl Writer<'_> {
         let place = self.place(target, "            ");
         out + "    - segment:\n        - waypoint:\n            type: target\n            action: follow\n"
             + &place
-    }
-
-    /// The value that an input has on an edge.
-    fn input(&self, edge: &crate::system::Edge, state: &TraceState) -> Option<String> {
-        let havoc = match &edge.op {
-            Op::Havoc(_) | Op::Sequence(_) => *edge.op.havocs().first()?,
-            Op::Skip if edge.label == super::INPUT_TRUE => return Some("1".to_owned()),
-            Op::Skip if edge.label == super::INPUT_FALSE => return Some("0".to_owned()),
-            _ => return None,
-        };
-        // A declaration without a value is no call.
-        let call = edge.span.of(self.text).ends_with(')');
-        let value = &state.values.get(havoc.index()).filter(|_| call)?.1;
-        Some(match value.as_str() {
-            "true" => "1".to_owned(),
-            "false" => "0".to_owned(),
-            number => number.to_owned(),
-        })
     }
 
     fn correctness(&self, locations: &[(String, String)]) -> String {
@@ -250,7 +260,7 @@ mod tests {
 
     fn task() -> Task {
         let (hash, created) = ("00".to_owned(), "2020-01-01T00:00:00Z".to_owned());
-        Task { file: "p.c".to_owned(), hash, created, uuid: "u".to_owned() }
+        Task { file: "p.c".to_owned(), hash, created, model: DataModel::Ilp32, uuid: "u".to_owned() }
     }
 
     #[test]
