@@ -10,6 +10,7 @@ use veristep_core::certificate::{self, Certificate};
 use veristep_core::formats::aiger;
 use veristep_core::property::Property;
 use veristep_core::run::Kind;
+use veristep_core::text::count;
 
 use crate::input::{self, BadInput, Language};
 use crate::watch::Limits;
@@ -25,6 +26,9 @@ pub(crate) struct Arguments {
     /// The property that the certificate must be about; without it, the one that the certificate names
     #[arg(long, value_name = "TEXT")]
     property: Option<String>,
+    /// Write each obligation of an invariant as an SMT-LIB script to this folder; other solvers have to answer unsat to all
+    #[arg(long, value_name = "FOLDER")]
+    export: Option<PathBuf>,
     #[command(flatten)]
     language: Language,
     #[command(flatten)]
@@ -134,6 +138,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     {
         say!("rejected: the certificate is about another property: {}", property.text(&system));
         return Ok(VIOLATED);
+    }
+    if let Some(folder) = &arguments.export {
+        let scripts = certificate::export(&system, &property, &file.certificate)
+            .or_else(|why| input::bad(format!("{name}: error: {why}")))?;
+        let failed = |e| BadInput::Mistake(format!("{}: error: {e}", folder.display()));
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        scripts.iter().try_for_each(|s| input::write(&folder.join(&s.name), &s.text))?;
+        say!("{} written to {}", count(scripts.len(), "script"), folder.display());
     }
     match certificate::check(&system, &property, &file.certificate) {
         Ok(report) => {

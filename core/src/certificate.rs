@@ -4,6 +4,7 @@
 //! [`check`] judges them with the interpreter and with checked refutations and calls no engine.
 
 mod check;
+mod export;
 mod kept;
 mod lasso;
 mod parse;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use solver_lite::term::Value;
 
 pub use check::{Rejection, Report, check};
+pub use export::{Script, export};
 pub use parse::formula;
 pub(crate) use parse::value;
 
