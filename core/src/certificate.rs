@@ -9,6 +9,7 @@ mod kept;
 mod lasso;
 mod parse;
 mod passage;
+mod possible;
 mod progress;
 mod tableau;
 

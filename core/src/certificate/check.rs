@@ -65,6 +65,15 @@ pub(super) fn reject<T>(why: impl Into<String>) -> Result<T, Rejection> {
 /// # Errors
 /// The first thing that is wrong with it.
 pub fn check(system: &System, property: &Property, certificate: &Certificate) -> Result<Report, Rejection> {
+    let possible = super::possible::check(system, property)?;
+    let mut report = judge(system, property, certificate)?;
+    report.obligations += possible.obligations;
+    report.proof_steps += possible.proof_steps;
+    report.trusted.extend(possible.trusted);
+    Ok(report)
+}
+
+fn judge(system: &System, property: &Property, certificate: &Certificate) -> Result<Report, Rejection> {
     if let Property::Temporal(requirement) = property {
         return match certificate {
             Certificate::Lasso { states, back, kept } => {

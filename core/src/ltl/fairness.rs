@@ -139,6 +139,27 @@ impl std::fmt::Display for Fairness {
 }
 
 impl Fairness {
+    /// The edges it names, each with its first step, its end, and when it can be taken; what is not known is left out.
+    pub(crate) fn conditions(&self, system: &System) -> Vec<(String, EdgeId, LocationId, Expr)> {
+        let mut all = Vec::new();
+        for name in self.names(system) {
+            for arrow in named(&name, system).unwrap_or_default() {
+                if let Ok(condition) = arrow.enabled(system) {
+                    all.push((name.clone(), arrow.first, arrow.target, condition));
+                }
+            }
+        }
+        all
+    }
+
+    /// The edges, by name.
+    fn names(&self, system: &System) -> Vec<String> {
+        match self.name.as_str() {
+            "all" => choices(system),
+            name => vec![name.to_owned()],
+        }
+    }
+
     /// What it says of a run; atoms that it needs are added, and the edges counted.
     ///
     /// # Errors
@@ -149,10 +170,7 @@ impl Fairness {
         atoms: &mut Vec<AtomMeaning>,
         count: &mut usize,
     ) -> Result<Formula, String> {
-        let names = match self.name.as_str() {
-            "all" => choices(system),
-            name => vec![name.to_owned()],
-        };
+        let names = self.names(system);
         *count += names.len();
         if *count > EDGES {
             return Err(format!(

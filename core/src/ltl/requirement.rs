@@ -113,7 +113,7 @@ impl Reading {
     }
 
     /// Is a run inside of a step here, which is undone as a whole if it cannot be finished?
-    fn passes(self, system: &System, location: LocationId) -> bool {
+    pub(crate) fn passes(self, system: &System, location: LocationId) -> bool {
         let first = location == system.initial || system.location(location).name == "before_init";
         !first && !self.is_position(system, location)
     }
