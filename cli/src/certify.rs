@@ -93,21 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let model = input::read(&arguments.model)?;
     let name = arguments.certificate.display();
     if kind == Kind::Aiger && arguments.certificate.extension().is_some_and(|e| e == "wit") {
-        let witness = input::read(&arguments.certificate)?;
-        let system = input::model(&arguments.model, kind, &model, None)?;
-        let accepted = aiger::read_witness(&model, &witness)
-            .and_then(|c| certificate::check(&system, &Property::ErrorUnreachable, &c).map_err(|e| e.0));
-        return Ok(match accepted {
-            Ok(report) => {
-                say!("accepted: violated: bad-unreachable");
-                report.sentences.iter().for_each(|s| say!("  {s}"));
-                HOLDS
-            }
-            Err(why) => {
-                say!("rejected: {why}");
-                VIOLATED
-            }
-        });
+        return witness(arguments, &model);
     }
     let file: File = serde_json::from_str(&input::read(&arguments.certificate)?).map_err(|e| {
         BadInput::Mistake(format!("{name}:{}:{}: error: not a certificate: {e}", e.line(), e.column()))
@@ -161,4 +147,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             Ok(VIOLATED)
         }
     }
+}
+
+/// Judges a witness in AIGER's own format.
+fn witness(arguments: &Arguments, model: &str) -> Result<u8, BadInput> {
+    let kind = Kind::Aiger;
+    let witness = input::read(&arguments.certificate)?;
+    let system = input::model(&arguments.model, kind, model, None)?;
+    let accepted = aiger::read_witness(model, &witness)
+        .and_then(|c| certificate::check(&system, &Property::ErrorUnreachable, &c).map_err(|e| e.0));
+    Ok(match accepted {
+        Ok(report) => {
+            say!("accepted: violated: bad-unreachable");
+            report.sentences.iter().for_each(|s| say!("  {s}"));
+            HOLDS
+        }
+        Err(why) => {
+            say!("rejected: {why}");
+            VIOLATED
+        }
+    })
 }

@@ -462,6 +462,24 @@ fn more(rows: usize) {
     }
 }
 
+/// The verdict, why it is, and how the model was read.
+fn print_verdict(
+    (model, sizes): (&Path, Option<DataModel>),
+    verdict: &str,
+    reason: &str,
+    vacuous: Option<&str>,
+) {
+    match vacuous {
+        Some(why) => say!("{}: {verdict} vacuously: {why}", model.display()),
+        None => say!("{}: {verdict}", model.display()),
+    }
+    say!("  {reason}");
+    if let Some(sizes) = sizes {
+        let (name, long) = (sizes.name(), sizes.long());
+        say!("  read as C17 with the data model {name}: int has 32 bits, long has {long}");
+    }
+}
+
 fn print_text(
     (model, sizes): (&Path, Option<DataModel>),
     verdict: &str,
@@ -470,18 +488,7 @@ fn print_text(
     system: &System,
 ) {
     let counts = finished.stats.total;
-    match finished.vacuous() {
-        Some(why) => say!("{}: {verdict} vacuously: {why}", model.display()),
-        None => say!("{}: {verdict}", model.display()),
-    }
-    say!("  {reason}");
-    if let Some(sizes) = sizes {
-        say!(
-            "  read as C17 with the data model {}: int has 32 bits, long has {}",
-            sizes.name(),
-            sizes.long()
-        );
-    }
+    print_verdict((model, sizes), verdict, reason, finished.vacuous());
     say!(
         "  {}, {}, {}, {}, {}, {:.1} ms",
         count(counts.iterations as usize, "iteration"),

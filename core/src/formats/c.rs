@@ -20,6 +20,7 @@ mod function;
 mod harness;
 mod literal;
 mod nesting;
+mod operators;
 mod preprocess;
 mod source;
 mod statement;

@@ -36,24 +36,7 @@ impl Program<'_> {
             B::Plus => value(sum(lazy(left), Sign::Plus, lazy(right)), signed),
             B::Minus => value(sum(lazy(left), Sign::Minus, lazy(right)), signed),
             B::Multiply => value(product(lazy(left), lazy(right)), signed),
-            B::Divide | B::Modulo if known(&b).is_some_and(|q| q.is_zero()) => {
-                self.promise(Expr::bool(false), None);
-                value(number(0), true)
-            }
-            B::Divide => {
-                let result = value(quotient(a, b.clone(), signed), true);
-                if signed && known(&b).is_none_or(|q| q == -Q::ONE) {
-                    self.promise_range(&result.expr, ty.range());
-                }
-                result
-            }
-            B::Modulo => {
-                // Undefined where the quotient is (C17, 6.5.5).
-                if signed && known(&b).is_none_or(|q| q == -Q::ONE) {
-                    self.promise_range(&quotient(a.clone(), b.clone(), true), ty.range());
-                }
-                value(binary(if signed { Binary::Rem } else { Binary::Mod }, a, b), true)
-            }
+            B::Divide | B::Modulo => value(self.divided(&op, (a, b), &ty), true),
             B::ShiftLeft | B::ShiftRight => {
                 let n = known(&right.exact())
                     .and_then(|q| q.to_string().parse::<u32>().ok())
@@ -90,6 +73,24 @@ impl Program<'_> {
             self.promise_range(&result.expr, ty.range());
         }
         Some(result)
+    }
+
+    /// A quotient or a remainder. The remainder is undefined where the quotient is (C17, 6.5.5).
+    fn divided(&mut self, op: &B, (a, b): (Expr, Expr), ty: &CType) -> Expr {
+        let signed = matches!(ty, CType::Int { signed: true, .. });
+        let divisor = if let Kind::Num(q) = &b.kind { Some(q.clone()) } else { None };
+        if divisor.as_ref().is_some_and(Q::is_zero) {
+            self.promise(Expr::bool(false), None);
+            return number(0);
+        }
+        let all = Value::new(quotient(a.clone(), b.clone(), signed), ty.clone()).expr;
+        if signed && divisor.is_none_or(|q| q == -Q::ONE) {
+            self.promise_range(&all, ty.range());
+        }
+        match op {
+            B::Divide => all,
+            _ => binary(if signed { Binary::Rem } else { Binary::Mod }, a, b),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use lang_c::span::Node;
 use solver_lite::number::Q;
 
 use super::builtin::{Builtin, builtin};
+use super::operators::{compound, is_plain, pure, spine};
 use super::types::{CType, INT, Value, negated, number, product, sum};
 use super::{Entity, Program};
 use crate::diagnostic::Span;
@@ -548,72 +549,10 @@ impl Program<'_> {
     }
 }
 
-/// The operands of a chain of operators that group to the left, each with its operator and the expression that ends with it.
-type Operands<'a> = Vec<(Option<(&'a B, &'a Node<Expression>)>, &'a Node<Expression>)>;
-
-fn spine<'a>(e: &'a Node<Expression>, belongs: &dyn Fn(&B) -> bool) -> Operands<'a> {
-    let (mut operands, mut at) = (Vec::new(), e);
-    while let Expression::BinaryOperator(b) = &at.node
-        && belongs(&b.node.operator.node)
-    {
-        operands.push((Some((&b.node.operator.node, at)), &*b.node.rhs));
-        at = &b.node.lhs;
-    }
-    operands.push((None, at));
-    operands.reverse();
-    operands
-}
-
-/// Does the operator evaluate both operands and nothing else?
-fn is_plain(op: &B) -> bool {
-    !matches!(op, B::Index | B::Assign | B::LogicalAnd | B::LogicalOr) && compound(op).is_none()
-}
-
-/// Has it no effects?
-pub(super) fn pure(e: &Node<Expression>) -> bool {
-    match &e.node {
-        Expression::Call(_) | Expression::Statement(_) => false,
-        Expression::UnaryOperator(u) => {
-            !matches!(
-                u.node.operator.node,
-                U::PostIncrement | U::PostDecrement | U::PreIncrement | U::PreDecrement
-            ) && pure(&u.node.operand)
-        }
-        Expression::BinaryOperator(_) => {
-            let without = |op: &B| is_plain(op) || matches!(op, B::LogicalAnd | B::LogicalOr);
-            let operands = spine(e, &without);
-            operands.len() > 1 && operands.iter().all(|(_, operand)| pure(operand))
-        }
-        Expression::Conditional(c) => {
-            pure(&c.node.condition) && pure(&c.node.then_expression) && pure(&c.node.else_expression)
-        }
-        Expression::Cast(c) => pure(&c.node.expression),
-        Expression::Comma(all) => all.iter().all(pure),
-        _ => true,
-    }
-}
-
 /// The number of a cell, if it is known.
 fn constant(index: &Expr) -> Option<usize> {
     match &index.kind {
         Kind::Num(q) => q.to_string().parse().ok(),
         _ => None,
     }
-}
-
-/// The operator of an assignment like `+=`.
-fn compound(op: &B) -> Option<B> {
-    Some(match op {
-        B::AssignMultiply => B::Multiply,
-        B::AssignDivide => B::Divide,
-        B::AssignModulo => B::Modulo,
-        B::AssignPlus => B::Plus,
-        B::AssignMinus => B::Minus,
-        B::AssignShiftLeft => B::ShiftLeft,
-        B::AssignShiftRight => B::ShiftRight,
-        B::AssignBitwiseAnd => B::BitwiseAnd,
-        B::AssignBitwiseXor => B::BitwiseXor,
-        B::AssignBitwiseOr => B::BitwiseOr,
-        _ => return None,
-    })
 }

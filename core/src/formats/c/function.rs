@@ -99,7 +99,7 @@ impl<'a> Program<'a> {
             Builtin::Assume | Builtin::Assert | Builtin::First => 1,
             Builtin::Input(_) | Builtin::Fail | Builtin::Exit | Builtin::Effectless => 0,
         };
-        for argument in call.node.arguments.iter().skip(read).filter(|a| !super::expression::pure(a)) {
+        for argument in call.node.arguments.iter().skip(read).filter(|a| !super::operators::pure(a)) {
             self.rvalue(argument)?;
         }
         match builtin {

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use super::builtin::{Builtin, builtin};
 use super::types::{CType, DataModel};
 use super::witness;
-use crate::certificate::Certificate;
+use crate::certificate::{Certificate, TraceState};
 use crate::system::System;
 
 /// The program of a run, with the data model in which it is one; none if the certificate is no run.
@@ -20,8 +20,6 @@ pub fn harness(system: &System, text: &str, certificate: &Certificate, model: Da
     let Certificate::Trace { states } = certificate else { return None };
     let inputs: Vec<String> = witness::inputs(system, states);
     let words = words(text);
-    let calls = |name: &str| words.iter().any(|w| w.name == name && !w.defined);
-    let defines = |name: &str| words.iter().any(|w| w.name == name && w.defined);
     let flag = if model == DataModel::Lp64 { "" } else { " -m32" };
     let mut out = format!(
         "/* A run that reaches the error, as a program.\n   gcc{flag} -std=gnu17 -fsanitize=undefined,address -fno-sanitize-recover=undefined FILE.c && ./a.out\n   \
@@ -35,7 +33,27 @@ pub fn harness(system: &System, text: &str, certificate: &Certificate, model: Da
          return values[next++];\n}}\n",
         inputs.iter().map(|v| format!("{}, ", literal(v))).collect::<String>()
     );
-    let mut done: Vec<&str> = Vec::new();
+    out.push_str(&definitions(text, &words, model));
+    out.push_str(&external(system, states, model));
+    let _ = writeln!(out, "#line 1 \"program.c\"");
+    // Whoever enters an error function of the program has reached the error.
+    let mut from = 0;
+    for body in
+        words.iter().filter(|w| matches!(w.name, "reach_error" | "__VERIFIER_error")).filter_map(|w| w.body)
+    {
+        out.push_str(&text[from..body]);
+        out.push_str(" veristep_error(); ");
+        from = body;
+    }
+    out.push_str(&text[from..]);
+    Some(out)
+}
+
+/// What a verifier knows by name, as far as the program calls it and does not define it.
+fn definitions(text: &str, words: &[Word<'_>], model: DataModel) -> String {
+    let calls = |name: &str| words.iter().any(|w| w.name == name && !w.defined);
+    let defines = |name: &str| words.iter().any(|w| w.name == name && w.defined);
+    let (mut out, mut done): (String, Vec<&str>) = Default::default();
     for word in words.iter().filter(|w| !w.defined) {
         let name = word.name;
         if done.contains(&name) || defines(name) {
@@ -64,39 +82,26 @@ pub fn harness(system: &System, text: &str, certificate: &Certificate, model: Da
     if calls("abort") || calls("exit") {
         out.push_str("extern void abort(void);\nextern void exit(int);\n");
     }
-    // What is defined elsewhere is defined here.
+    out
+}
+
+/// Variables that are declared here and defined elsewhere, with the values of the run.
+fn external(system: &System, states: &[TraceState], model: DataModel) -> String {
+    let mut out = String::new();
     let external = system.lifetimes.iter().flat_map(|l| l.external.iter());
     for v in external.filter(|_| !states.is_empty()) {
         let variable = system.variable(*v);
-        let sizes = [
-            (8, true),
-            (8, false),
-            (16, true),
-            (16, false),
-            (32, true),
-            (32, false),
-            (64, true),
-            (64, false),
-        ];
-        let sizes = sizes.map(|(bits, signed)| CType::Int { bits, signed });
-        let ty = sizes.into_iter().find(|ty| Some(ty.range()) == variable.promised).unwrap_or(CType::Bool);
-        let value = &states[0].values[v.index()].1;
-        let value = if value == "true" { "1" } else { value };
-        let _ =
-            writeln!(out, "{} {} = {};", type_text(&ty, model), variable.name, value.replace("false", "0"));
+        let sizes = [8, 16, 32, 64].into_iter().flat_map(|bits| [true, false].map(|signed| (bits, signed)));
+        let mut types = sizes.map(|(bits, signed)| CType::Int { bits, signed });
+        let ty = types.find(|ty| Some(ty.range()) == variable.promised).unwrap_or(CType::Bool);
+        let value = match states[0].values[v.index()].1.as_str() {
+            "true" => "1",
+            "false" => "0",
+            number => number,
+        };
+        let _ = writeln!(out, "{} {} = {value};", type_text(&ty, model), variable.name);
     }
-    let _ = writeln!(out, "#line 1 \"program.c\"");
-    // Whoever enters an error function of the program has reached the error.
-    let mut from = 0;
-    for body in
-        words.iter().filter(|w| matches!(w.name, "reach_error" | "__VERIFIER_error")).filter_map(|w| w.body)
-    {
-        out.push_str(&text[from..body]);
-        out.push_str(" veristep_error(); ");
-        from = body;
-    }
-    out.push_str(&text[from..]);
-    Some(out)
+    out
 }
 
 /// A number that fits into `long long`, or the bits of one that does not.

@@ -120,13 +120,7 @@ impl<'a> Program<'a> {
         };
         let (typedef, fixed) =
             (storage(StorageClassSpecifier::Typedef), storage(StorageClassSpecifier::Static));
-        // A declared function is only a promise.
-        let functions = d.node.declarators.iter().filter(|i| types::is_function(&i.node.declarator.node));
-        let functions: Vec<_> = if typedef { Vec::new() } else { functions.collect() };
-        for item in &functions {
-            self.prototype(&d.node.specifiers, &item.node.declarator, false);
-        }
-        if !functions.is_empty() && functions.len() == d.node.declarators.len() {
+        if !typedef && self.declares_functions(d) {
             return;
         }
         let Some(base) = self.base_type(&d.node.specifiers) else { return };
@@ -147,12 +141,7 @@ impl<'a> Program<'a> {
                 continue;
             }
             if storage(StorageClassSpecifier::Extern) && !global {
-                match self.scopes[0].get(&name).cloned() {
-                    Some(entity) => self.declare(name, entity),
-                    None => {
-                        self.unsupported::<()>(span, format!("the variable '{name}' is defined elsewhere"));
-                    }
-                }
+                self.declare_global(name, span);
                 continue;
             }
             let known = if global { self.lookup(&name) } else { None };
@@ -187,6 +176,27 @@ impl<'a> Program<'a> {
                 self.initialize(v, &ty, initializer, span);
             }
         }
+    }
+
+    /// `extern` inside of a function.
+    fn declare_global(&mut self, name: String, span: Span) {
+        match self.scopes[0].get(&name).cloned() {
+            Some(entity) => self.declare(name, entity),
+            None => {
+                self.unsupported::<()>(span, format!("the variable '{name}' is defined elsewhere"));
+            }
+        }
+    }
+
+    /// A declared function is only a promise. Are only functions declared?
+    fn declares_functions(&mut self, d: &'a Node<Declaration>) -> bool {
+        let all = &d.node.declarators;
+        let functions = all.iter().filter(|i| types::is_function(&i.node.declarator.node));
+        let functions: Vec<_> = functions.collect();
+        for item in &functions {
+            self.prototype(&d.node.specifiers, &item.node.declarator, false);
+        }
+        !functions.is_empty() && functions.len() == all.len()
     }
 
     /// The value of a variable that exists from the start.
