@@ -30,6 +30,7 @@ use solver_lite::term::{Sort, Value};
 
 use crate::diagnostic::Span;
 use crate::expr::{Enumeration, Expr, Lookup, Scope, Type};
+use crate::formats::c::DataModel;
 use crate::text::Dialect;
 
 pub use arrays::ArrayCells;
@@ -217,6 +218,8 @@ pub struct System {
     pub initial_formula: Expr,
     /// Restricts the values in every state (it is not the property).
     pub invariant: Expr,
+    /// The sizes of types, if this is a program in C.
+    pub data_model: Option<DataModel>,
     /// Where variables exist; none if all of them always do.
     pub lifetimes: Option<Arc<Lifetimes>>,
     outgoing: Vec<Vec<EdgeId>>,
@@ -248,6 +251,7 @@ impl System {
             error,
             initial_formula: Expr::bool(true),
             invariant: Expr::bool(true),
+            data_model: None,
             lifetimes: None,
             outgoing: Vec::new(),
             names,

@@ -70,6 +70,7 @@ pub fn parse(text: &str, model: DataModel) -> Result<System, Vec<Diagnostic>> {
     let (draft, lifetimes) = program.finish(text)?;
     let mut system = draft.finish()?;
     system.lifetimes = Some(Arc::new(lifetimes));
+    system.data_model = Some(model);
     let ranges = unassigned.into_iter().filter_map(|v| in_range(v, &system));
     system.initial_formula = Expr::and(ranges.collect());
     Ok(system)

@@ -28,7 +28,10 @@ pub fn parse(text: &str, asked: Option<&str>) -> Result<System, Vec<Diagnostic>>
     let (spec, mut diagnostics) = syntax::parse(text);
     if diagnostics.is_empty() && spec.property.is_none() && asked.is_some_and(|a| a.trim().is_empty()) {
         let end = Span::new(text.len(), text.len());
-        diagnostics.push(Diagnostic::error(end, "expected 'prop { … }', or a property from elsewhere"));
+        diagnostics.push(Diagnostic::error(
+            end,
+            "nothing is asked: the model has no 'prop { … }'; a property can also be given from elsewhere",
+        ));
     }
     if diagnostics.is_empty() { resolve::resolve(&spec, asked).map_err(tidy) } else { Err(tidy(diagnostics)) }
 }

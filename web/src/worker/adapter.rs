@@ -9,6 +9,7 @@ use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{self, Edge, System};
 use veristep_core::text::count;
+use veristep_core::vacuity::vacuous;
 
 use crate::protocol::{
     EdgeInfo, LocationInfo, ModelInfo, Outcome, Picture, ProgressRow, Proof, Role, Shown, TraceRow,
@@ -77,6 +78,8 @@ pub(super) struct Engine {
     run: Run,
     /// The model, with what the property adds.
     model: System,
+    /// The model and the property as they are asked.
+    asked: (System, Property),
     /// Did it choose the strategy itself?
     auto: bool,
 }
@@ -92,7 +95,8 @@ pub(super) fn start(
     let run = Run::new(&system, &property, &options)?;
     let names = run.names();
     let auto = options.method == Method::Auto;
-    Ok((Engine { run, model: property.apply(system), auto }, names))
+    let model = property.apply(system.clone());
+    Ok((Engine { run, model, asked: (system, property), auto }, names))
 }
 
 impl Engine {
@@ -119,13 +123,19 @@ impl Engine {
             counts.into_iter().filter(|(name, n)| *n > 0 || *name != "variable").collect();
         let cost: Vec<String> = counts.iter().map(|(name, n)| count(*n as usize, name)).collect();
         let holds = outcome.verdict == Verdict::Holds;
+        let (system, property) = &self.asked;
+        let vacuous = holds.then(|| vacuous(system, property)).flatten();
+        let mut reason = outcome.reason;
+        if self.auto {
+            reason = format!("{reason}; found with the strategy {}", outcome.strategy);
+        }
+        if let Some(model) = system.data_model {
+            reason = format!("{reason}; read as C17, {}: long has {} bits", model.name(), model.long());
+        }
         Outcome {
             verdict: outcome.verdict,
-            reason: if self.auto {
-                format!("{}; found with the strategy {}", outcome.reason, outcome.strategy)
-            } else {
-                outcome.reason
-            },
+            reason,
+            vacuous,
             certificate: outcome.certificate.map(|c| self.proof(&c, holds, cost.join(", "))),
             stats: counts.iter().map(|(name, n)| ((*name).to_owned(), u64::from(*n))).collect(),
             used: 0,
@@ -220,5 +230,6 @@ pub(super) fn certify(text: &str, property: &str, certificate: &str) -> Result<V
     let (system, property) = load(text, property)?;
     let certificate: Certificate = serde_json::from_str(certificate).map_err(|e| e.to_string())?;
     let report = check(&system, &property, &certificate).map_err(|rejection| rejection.to_string())?;
-    Ok(report.sentences)
+    let trusted = report.trusted.into_iter().map(|sentence| format!("Rests on trust: {sentence}"));
+    Ok(report.sentences.into_iter().chain(trusted).collect())
 }
