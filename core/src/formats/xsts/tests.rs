@@ -63,7 +63,7 @@ fn mistakes_have_their_place() {
         "expected 'var' or 'trans', but the text ends here"
     );
     let open = parse("trans {} init {} env {}", Some("")).unwrap_err();
-    assert!(open[0].message.contains("expected 'prop { … }'"));
+    assert!(open[0].message.contains("nothing is asked"));
     assert!(parse("trans {} init {} env {}", Some("true")).is_ok());
 }
 
