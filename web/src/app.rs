@@ -231,7 +231,6 @@ impl App {
             Heard::Failed(_) if !self.client.is_ready() && self.client.is_worker() => {
                 self.client.use_main_thread()
             }
-            Heard::Failed(why) if self.client.is_worker() => self.act(ctx, Action::EngineDied(why)),
             Heard::Failed(why) => {
                 if !self.state.notices.iter().any(|n| n.text.contains("engine broke")) {
                     let text = format!("The engine cannot be used: {why}. Reloading the page may help.");

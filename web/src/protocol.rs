@@ -316,8 +316,6 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// In words.
     pub reason: String,
-    /// Why it holds vacuously, if that is known.
-    pub vacuous: Option<String>,
     /// Why to believe it.
     pub certificate: Option<Proof>,
     /// Numbers: what and how many.

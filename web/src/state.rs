@@ -171,8 +171,6 @@ pub struct State {
     told: Told,
     last_job: Job,
     parse_job: Job,
-    /// The text was sent to be read, and there is no answer yet.
-    reading: bool,
 }
 
 /// A step to go to.
@@ -216,8 +214,6 @@ pub enum Action {
     OnMainThread,
     /// The engine broke or cannot be started.
     EngineLost(String),
-    /// The worker ended by itself, with this message.
-    EngineDied(String),
     /// The engine did not answer and was ended.
     EngineEnded,
     /// Verify, or run on.
@@ -349,7 +345,6 @@ impl State {
                 vec![]
             }
             Action::EngineLost(why) => self.engine_lost(why),
-            Action::EngineDied(why) => self.engine_died(&why),
             Action::EngineEnded => self.engine_ended(),
             Action::Run => self.run_or_continue(true),
             Action::Pause => self.ask(Status::Pausing, |job| ToEngine::Pause { job }),
@@ -410,7 +405,6 @@ impl State {
 
     fn parse(&mut self) -> Vec<Effect> {
         self.parse_job = self.next_job();
-        self.reading = true;
         vec![
             Effect::Send(ToEngine::Parse { job: self.parse_job, text: self.text.to_string() }),
             Effect::SaveLink,

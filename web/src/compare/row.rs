@@ -219,15 +219,7 @@ mod tests {
 
     fn ran(verdict: Verdict, certified: Option<bool>, iterations: u64) -> Row {
         let stats = vec![("iteration".to_owned(), iterations)];
-        let outcome = Outcome {
-            verdict,
-            reason: String::new(),
-            vacuous: None,
-            certificate: None,
-            stats,
-            used: 0,
-            ms: 1.0,
-        };
+        let outcome = Outcome { verdict, reason: String::new(), certificate: None, stats, used: 0, ms: 1.0 };
         Row { status: Status::Done, outcome: Some(Rc::new(outcome)), certified, ..Row::new(vec![]) }
     }
 

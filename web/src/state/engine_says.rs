@@ -27,7 +27,6 @@ impl State {
             }
             FromEngine::Parsed { job, model, diagnostics } => {
                 if job == self.parse_job {
-                    self.reading = false;
                     self.diagnostics = Rc::new(diagnostics);
                     self.model = model.map(Rc::new).or(self.model.take());
                     self.give_model_to_run();
@@ -182,29 +181,6 @@ impl State {
             format!("The engine broke: {message}. It was started anew; this is our mistake, not yours.");
         self.say(Tone::Warning, &text);
         self.give_up_run(Status::Failed("the engine broke".into()));
-    }
-
-    /// The worker ended by itself, as after a stack overflow: another one is started, and nothing is sent to it again before somebody
-    /// asks for it.
-    pub(super) fn engine_died(&mut self, why: &str) -> Vec<Effect> {
-        let checking = self.run.as_ref().is_some_and(|run| matches!(run.checked, Checked::Asked(_)));
-        let running = self.run.as_ref().is_some_and(|run| {
-            matches!(run.status, Status::Running | Status::Stopping)
-                || matches!(run.status, Status::Paused(_))
-        });
-        let doing = match (checking, running, std::mem::take(&mut self.reading)) {
-            (true, ..) => "it was checking the certificate",
-            (_, true, _) => "it was verifying the model",
-            (.., true) => "it was reading the model as it is now",
-            _ => "it was drawing the model",
-        };
-        self.engine = Engine::Starting;
-        let text = format!(
-            "The engine ended while {doing} ({why}). Another one was started, and the model is still here; change it, or try again."
-        );
-        self.say(Tone::Warning, &text);
-        self.give_up_run(Status::Failed(format!("the engine ended while {doing}")));
-        [vec![Effect::Respawn], self.give_journal_back()].concat()
     }
 
     /// The engine was ended because it did not answer.

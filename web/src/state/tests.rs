@@ -52,15 +52,7 @@ fn running() -> (State, Job) {
 }
 
 fn outcome(verdict: Verdict) -> Outcome {
-    Outcome {
-        verdict,
-        reason: String::new(),
-        vacuous: None,
-        certificate: None,
-        stats: vec![],
-        used: 6,
-        ms: 0.0,
-    }
+    Outcome { verdict, reason: String::new(), certificate: None, stats: vec![], used: 6, ms: 0.0 }
 }
 
 #[test]
@@ -116,18 +108,6 @@ fn an_engine_that_does_not_answer_is_replaced() {
     assert_eq!(effects[0], Effect::Respawn);
     assert!(matches!(&effects[1], Effect::Send(ToEngine::Restore { parts, .. }) if *parts == [events(0, 6)]));
     assert_eq!(state.run.as_ref().map(|r| r.status.clone()), Some(Status::Stopped));
-}
-
-#[test]
-fn an_engine_that_ends_by_itself_is_replaced_and_what_it_did_is_said() {
-    let (mut state, _) = running();
-    let effects = state.apply(Action::EngineDied("out of memory".to_owned()));
-    assert_eq!(effects[0], Effect::Respawn);
-    let said = |state: &State| state.notices.last().map(|n| n.text.clone()).unwrap_or_default();
-    assert!(said(&state).contains("verifying the model") && said(&state).contains("out of memory"));
-    state.apply(Action::Parse);
-    state.apply(Action::EngineDied("stack overflow".to_owned()));
-    assert!(said(&state).contains("reading the model"), "{}", said(&state));
 }
 
 #[test]

@@ -66,9 +66,6 @@ pub fn verdict_banner(props: &Props) -> Html {
     }
 }
 
-/// How the message begins that a model asks nothing by itself.
-const NOTHING_ASKED: &str = "nothing is asked";
-
 type Words = (&'static str, &'static str, String, String);
 
 fn words(props: &Props) -> Option<Words> {
@@ -76,16 +73,11 @@ fn words(props: &Props) -> Option<Words> {
     let said = match (&props.run.status, props.run.outcome.as_ref()) {
         (Status::Done, Some(outcome)) => {
             let (class, icon, title) = match outcome.verdict {
-                Verdict::Holds if outcome.vacuous.is_some() => ("unknown", "info", "Holds vacuously"),
                 Verdict::Holds => ("holds", "check", "Holds"),
                 Verdict::Violated => ("violated", "cross", "Violated"),
                 Verdict::Unknown(_) => ("unknown", "unknown", "No answer"),
             };
-            let reason = match &outcome.vacuous {
-                Some(why) => format!("{why}; {}", outcome.reason),
-                None => outcome.reason.clone(),
-            };
-            (class, icon, title.to_owned(), reason)
+            (class, icon, title.to_owned(), outcome.reason.clone())
         }
         (Status::Paused(Stop::Asked), _) => {
             ("stopped", "pause", "Paused".to_owned(), format!("{} events so far.", props.length))
@@ -111,11 +103,6 @@ fn words(props: &Props) -> Option<Words> {
             "Stopped".to_owned(),
             format!("No answer yet. The {} events up to here can be looked at.", props.length),
         ),
-        (Status::Failed(why), _) if why.contains(NOTHING_ASKED) => {
-            let what =
-                why.split_once(NOTHING_ASKED).map_or("", |(_, what)| what).trim_start_matches([':', ' ']);
-            ("stopped", "info", "Nothing is asked".to_owned(), what.to_owned())
-        }
         (Status::Failed(why), _) => {
             ("unknown", "warning", "The run could not be made".to_owned(), why.clone())
         }

@@ -125,7 +125,10 @@ impl Engine {
         let holds = outcome.verdict == Verdict::Holds;
         let (system, property) = &self.asked;
         let vacuous = holds.then(|| vacuous(system, property)).flatten();
-        let mut reason = outcome.reason;
+        let mut reason = match vacuous {
+            Some(why) => format!("vacuously, because {why}; {}", outcome.reason),
+            None => outcome.reason,
+        };
         if self.auto {
             reason = format!("{reason}; found with the strategy {}", outcome.strategy);
         }
@@ -135,7 +138,6 @@ impl Engine {
         Outcome {
             verdict: outcome.verdict,
             reason,
-            vacuous,
             certificate: outcome.certificate.map(|c| self.proof(&c, holds, cost.join(", "))),
             stats: counts.iter().map(|(name, n)| ((*name).to_owned(), u64::from(*n))).collect(),
             used: 0,
