@@ -150,7 +150,17 @@ impl Ways<'_> {
             let chosen = terms.var(&format!("{}%{}", variable.name, self.chosen), variable.ty.sort());
             fresh.insert(v, chosen);
         }
-        let next = |v: VarId| fresh.get(&v).copied().unwrap_or(before[v.index()]);
+        // What is written without being chosen has a term that is the value of nothing: a value that happens to be that of the next
+        // state would be taken for a chosen one.
+        let unused: BTreeMap<VarId, Term> = op
+            .written()
+            .into_iter()
+            .map(|v| {
+                let variable = self.system.variable(v);
+                (v, terms.var(&format!("{}%unused", variable.name), variable.ty.sort()))
+            })
+            .collect();
+        let next = |v: VarId| fresh.get(&v).or(unused.get(&v)).copied().unwrap_or(before[v.index()]);
         let effect = self.system.effect(op, terms, &mut |v| before[v.index()], &mut |v| next(v));
         let mut guards = effect.constraints;
         for (v, value) in effect.values {
