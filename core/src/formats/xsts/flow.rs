@@ -1,7 +1,7 @@
 //! Actions as edges. Statements without branches are one edge; where branches begin or meet there is a location without a
 //! name. A loop whose bounds are constants is written out, if that is not too long.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Span, limits};
@@ -20,6 +20,8 @@ const WRITTEN_OUT: usize = 2_000;
 pub(super) struct End {
     at: LocationId,
     ops: Vec<Op>,
+    /// Which alternative out of its location this is, counted in the order of the text.
+    alternative: usize,
 }
 
 /// Locations and edges as far as they are known.
@@ -27,10 +29,19 @@ pub(super) struct Flow {
     pub(super) variables: Variables,
     pub(super) locations: Vec<Location>,
     pub(super) edges: Vec<Edge>,
+    /// The alternatives that began so far.
+    begun: usize,
+    /// By number of an edge: the alternative that begins with it.
+    alternatives: BTreeMap<usize, usize>,
     pub(super) out: Vec<Diagnostic>,
 }
 
 impl Flow {
+    pub(super) fn new(variables: Variables) -> Flow {
+        let (locations, edges, out) = (Vec::new(), Vec::new(), Vec::new());
+        Flow { variables, locations, edges, begun: 0, alternatives: BTreeMap::new(), out }
+    }
+
     pub(super) fn error(&mut self, span: Span, message: String) {
         self.out.push(Diagnostic::error(span, message));
     }
@@ -40,21 +51,45 @@ impl Flow {
         LocationId::new(self.locations.len() - 1)
     }
 
-    fn edge(&mut self, source: LocationId, target: LocationId, mut ops: Vec<Op>, span: Span) {
+    /// A place where statements begin, with what was done there already.
+    fn begin(&mut self, at: LocationId, ops: Vec<Op>) -> End {
+        self.begun += 1;
+        End { at, ops, alternative: self.begun }
+    }
+
+    fn edge(&mut self, from: End, target: LocationId, span: Span) {
+        let End { at: source, mut ops, alternative } = from;
         let op = match ops.len() {
             0 => Op::Skip,
             1 => ops.remove(0),
             _ => Op::Sequence(ops),
         };
+        self.alternatives.insert(self.edges.len(), alternative);
         self.edges.push(Edge { source, target, op, label: String::new(), span });
     }
 
     /// An action from one location to another: one of its branches.
     pub(super) fn action(&mut self, branches: &[Statement], from: LocationId, to: LocationId) {
+        let first = self.edges.len();
         for branch in branches {
-            for end in self.statement(branch, End { at: from, ops: Vec::new() }) {
-                self.edge(end.at, to, end.ops, branch.span);
+            let begin = self.begin(from, Vec::new());
+            for end in self.statement(branch, begin) {
+                self.edge(end, to, branch.span);
             }
+        }
+        self.sort(first, from);
+    }
+
+    /// Puts the edges out of a location, which people count, in the order of the text: a longer alternative gets its first
+    /// edge before a shorter one.
+    fn sort(&mut self, first: usize, source: LocationId) {
+        let places: Vec<usize> =
+            (first..self.edges.len()).filter(|e| self.edges[*e].source == source).collect();
+        let mut ordered = places.clone();
+        ordered.sort_by_key(|e| self.alternatives[e]);
+        let ordered: Vec<Edge> = ordered.into_iter().map(|e| self.edges[e].clone()).collect();
+        for (place, edge) in places.into_iter().zip(ordered) {
+            self.edges[place] = edge;
         }
     }
 
@@ -66,9 +101,9 @@ impl Flow {
         let name = format!("#{}", self.locations.len());
         let at = self.location(&name, Role::Plain, true, span);
         for end in ends {
-            self.edge(end.at, at, end.ops, span);
+            self.edge(end, at, span);
         }
-        End { at, ops: Vec::new() }
+        self.begin(at, Vec::new())
     }
 
     /// The same, where several edges may begin.
@@ -78,7 +113,7 @@ impl Flow {
         }
         let name = format!("#{}", self.locations.len());
         let at = self.location(&name, Role::Plain, true, span);
-        self.edge(end.at, at, end.ops, span);
+        self.edge(end, at, span);
         at
     }
 
@@ -86,7 +121,8 @@ impl Flow {
     fn op(&mut self, op: Op, mut end: End, span: Span) -> End {
         let any: Vec<VarId> = end.ops.iter().flat_map(Op::havocs).collect();
         if op.written().iter().any(|v| any.contains(v)) {
-            end = End { at: self.fork(end, span), ops: Vec::new() };
+            let at = self.fork(end, span);
+            end = self.begin(at, Vec::new());
         }
         end.ops.push(op);
         end
@@ -135,18 +171,22 @@ impl Flow {
             }
             Kind::Choice(branches) => {
                 let at = self.fork(from, s.span);
-                let branch = |flow: &mut Flow, b| flow.statement(b, End { at, ops: Vec::new() });
+                let branch = |flow: &mut Flow, b| {
+                    let begin = flow.begin(at, Vec::new());
+                    flow.statement(b, begin)
+                };
                 branches.iter().flat_map(|b| branch(self, b)).collect()
             }
             Kind::Parallel(branches) => self.parallel(branches, from, s.span),
             Kind::If(condition, then, other) => {
                 let c = self.condition(condition);
                 let at = self.fork(from, s.span);
-                let begin = |c: Expr| End { at, ops: vec![Op::Assume(c)] };
-                let mut ends = self.statement(then, begin(c.clone()));
+                let (begin, otherwise) =
+                    [c.clone(), c.negated()].map(|c| self.begin(at, vec![Op::Assume(c)])).into();
+                let mut ends = self.statement(then, begin);
                 match other {
-                    Some(other) => ends.extend(self.statement(other, begin(c.negated()))),
-                    None => ends.push(begin(c.negated())),
+                    Some(other) => ends.extend(self.statement(other, otherwise)),
+                    None => ends.push(otherwise),
                 }
                 ends
             }
@@ -164,7 +204,8 @@ impl Flow {
         let mut others: Vec<[BTreeSet<VarId>; 2]> = Vec::new();
         for branch in branches {
             let (at, first) = (self.fork(from, span), self.edges.len());
-            let ends = self.statement(branch, End { at, ops: Vec::new() });
+            let begin = self.begin(at, Vec::new());
+            let ends = self.statement(branch, begin);
             let end = self.meet(ends, branch.span);
             let at = self.fork(end, branch.span);
             let (mut written, mut read) = (BTreeSet::new(), BTreeSet::new());
@@ -181,7 +222,7 @@ impl Flow {
                 self.out.push(Diagnostic::unsupported(branch.span, message));
             }
             others.push([written, read]);
-            from = End { at, ops: Vec::new() };
+            from = self.begin(at, Vec::new());
         }
         vec![from]
     }
@@ -255,17 +296,18 @@ impl Flow {
         let end = self.op(Op::Assign(i, first), end, span);
         let name = format!("#{}", self.locations.len());
         let head = self.location(&name, Role::Plain, true, span);
-        self.edge(end.at, head, end.ops, span);
+        self.edge(end, head, span);
         let more = Expr::compare(Binary::Lt, counter(), Expr::var(last, Type::Int)).at(span);
-        let begin = |c: Expr| End { at: head, ops: vec![Op::Assume(c)] };
+        let (begin, done) =
+            [more.clone(), more.negated()].map(|c| self.begin(head, vec![Op::Assume(c)])).into();
         let one = Expr::num(solver_lite::number::Q::ONE, Type::Int);
         let next =
             Expr { kind: E::Sum(vec![(Sign::Plus, counter()), (Sign::Plus, one)]), ty: Type::Int, span };
-        for end in self.statement(body, begin(more.clone())) {
+        for end in self.statement(body, begin) {
             let end = self.op(Op::Assign(i, next.clone()), end, span);
-            self.edge(end.at, head, end.ops, span);
+            self.edge(end, head, span);
         }
-        vec![begin(more.negated())]
+        vec![done]
     }
 
     /// Is a variable of this name assigned, unless it is another one?

@@ -84,7 +84,7 @@ impl Variables {
 /// Checks names and types, and puts the actions in their order.
 pub(super) fn resolve(spec: &Spec, asked: Option<&str>) -> Result<System, Vec<Diagnostic>> {
     let variables = Variables { scopes: vec![HashMap::new()], ..Variables::default() };
-    let mut flow = Flow { variables, locations: Vec::new(), edges: Vec::new(), out: Vec::new() };
+    let mut flow = Flow::new(variables);
     spec.types.iter().for_each(|t| flow.declare_type(t));
     let start = flow.location("start", Role::Initial, true, Span::default());
     let [init, env, trans] = ["before_init", "before_env", "before_trans"]
