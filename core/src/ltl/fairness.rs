@@ -219,12 +219,30 @@ impl Fairness {
     }
 }
 
-/// The names of the edges between which there is a choice.
+/// Can a run come back to a location?
+fn comes_back(location: LocationId, arrows: &[Arrow]) -> bool {
+    let (mut open, mut seen) = (vec![location], Vec::new());
+    while let Some(l) = open.pop() {
+        for next in arrows.iter().filter(|a| a.source == l).map(|a| a.target) {
+            if next == location {
+                return true;
+            }
+            if !seen.contains(&next) {
+                seen.push(next);
+                open.push(next);
+            }
+        }
+    }
+    false
+}
+
+/// The names of the edges between which there is a choice again and again: every run is fair to one that it comes by once.
 fn choices(system: &System) -> Vec<String> {
     let arrows = arrows(system);
     let mut names = Vec::new();
     for (i, a) in arrows.iter().enumerate() {
-        if arrows.iter().filter(|b| b.source == a.source).count() < 2 {
+        let others = arrows.iter().filter(|b| b.source == a.source).count();
+        if others < 2 || !comes_back(a.source, &arrows) {
             continue;
         }
         let same = |b: &&Arrow| (b.source, b.target) == (a.source, a.target);
