@@ -1,6 +1,7 @@
 //! Shared helpers of the test suites: a seeded generator of random choices, random formulas, and the folder of
 //! shared inputs.
 
+pub mod campaign_c;
 pub mod campaign_runs;
 pub mod formulas;
 pub mod ltl;

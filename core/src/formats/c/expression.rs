@@ -298,13 +298,12 @@ impl Program<'_> {
             }
             B::Assign => self.assign(&b.lhs, &b.rhs, span),
             B::LogicalAnd | B::LogicalOr => {
-                let operands = spine(whole, &|o| o == op);
-                if operands[1..].iter().any(|(_, e)| !pure(e)) {
+                if needs_branches(whole, op) {
                     return self.short_circuit(whole, span);
                 }
                 let and = *op == B::LogicalAnd;
                 let (before, mut parts) = (self.guards.len(), Vec::new());
-                for (_, operand) in operands {
+                for (_, operand) in spine(whole, &|o| o == op) {
                     let Some(value) = self.rvalue_wanted(operand) else {
                         self.guards.truncate(before);
                         return None;
@@ -477,18 +476,16 @@ impl Program<'_> {
                 let (yes, no) = self.branch(&u.node.operand)?;
                 return Some((no, yes));
             }
-            Expression::BinaryOperator(b) if !pure(&b.node.rhs) => {
+            Expression::BinaryOperator(b) if needs_branches(e, &b.node.operator.node) => {
                 let and = b.node.operator.node == B::LogicalAnd;
-                if and || b.node.operator.node == B::LogicalOr {
-                    let (yes, no) = self.branch(&b.node.lhs)?;
-                    self.flow.go(if and { yes } else { no });
-                    let (yes2, no2) = self.branch(&b.node.rhs)?;
-                    return Some(if and {
-                        (yes2, self.merged(no, no2, span))
-                    } else {
-                        (self.merged(yes, yes2, span), no2)
-                    });
-                }
+                let (yes, no) = self.branch(&b.node.lhs)?;
+                self.flow.go(if and { yes } else { no });
+                let (yes2, no2) = self.branch(&b.node.rhs)?;
+                return Some(if and {
+                    (yes2, self.merged(no, no2, span))
+                } else {
+                    (self.merged(yes, yes2, span), no2)
+                });
             }
             _ if self.input(e).is_some() => {
                 // Any value: both ways are possible.
@@ -547,6 +544,12 @@ impl Program<'_> {
     fn wanted(&self) -> bool {
         self.wants
     }
+}
+
+/// Is this `a && b` or `a || b` with an operand after the first that has effects?
+fn needs_branches(e: &Node<Expression>, op: &B) -> bool {
+    let logical = matches!(op, B::LogicalAnd | B::LogicalOr);
+    logical && spine(e, &|o| o == op)[1..].iter().any(|(_, operand)| !pure(operand))
 }
 
 /// The number of a cell, if it is known.

@@ -1,0 +1,249 @@
+//! Random expressions whose value does not depend on the order of evaluation.
+
+use super::tree::Tree;
+use super::writer::{TYPES, Writer};
+
+impl Writer {
+    /// A number or character as it is written.
+    pub(super) fn literal(&mut self) -> String {
+        let special = [
+            "'a'", "'\\n'", "'\\0'", "'\\377'", "'\\x7f'", "0x1F", "017", "127", "128", "255", "256", "-1", "32768",
+            "65535", "2147483647", "0x80000000", "0xFFFFFFFF", "4294967295", "2147483648", "1u", "2U", "3l", "4L",
+            "5ul", "6LL", "7uLL", "0xFFul", "010u", "K0", "K2", "100000", "0xFFFFFFFFFF",
+        ];
+        match self.rng.below(3) {
+            0 => (*self.rng.pick(&special)).to_owned(),
+            _ => self.rng.range(0, 12).to_string(),
+        }
+    }
+
+    /// A whole expression.
+    pub(super) fn full(&mut self, depth: usize) -> Tree {
+        self.effects = super::writer::Effects::default();
+        self.expression(depth)
+    }
+
+    /// Index of a variable that is visible and satisfies a condition.
+    pub(super) fn variable(&mut self, fits: &dyn Fn(&super::writer::Variable) -> bool) -> Option<super::writer::Variable> {
+        let all: Vec<_> = self.scopes.iter().flatten().collect();
+        let seen = |i: usize| all[i + 1..].iter().all(|v| v.name != all[i].name);
+        let candidates: Vec<usize> = (0..all.len()).filter(|i| seen(*i) && fits(all[*i])).collect();
+        if candidates.is_empty() {
+            return None;
+        }
+        let chosen = *self.rng.pick(&candidates);
+        let v = all[chosen].clone();
+        Some(v)
+    }
+
+    fn leaf(&mut self) -> Tree {
+        if self.rng.one_in(3) {
+            let text = match self.rng.below(6) {
+                0 => format!("M{}", self.rng.below(3)),
+                1 => format!("CAT({}, {})", self.rng.range(1, 4), self.rng.range(0, 9)),
+                _ => self.literal(),
+            };
+            return Tree::expression([text.into()]);
+        }
+        let effects = self.effects.clone();
+        let v = self.variable(&|v| {
+            v.length.is_none() && !effects.written.contains(&v.name) && !(v.global && effects.called)
+        });
+        let Some(v) = v else { return Tree::expression(["3".into()]) };
+        self.effects.global |= v.global;
+        self.effects.read.push(v.name.clone());
+        Tree::expression([v.name.into()])
+    }
+
+    /// Operands after a sequence point conflict with what is around both only.
+    fn after(&mut self, outer: &super::writer::Effects, depth: usize) -> Tree {
+        let first = std::mem::replace(&mut self.effects, outer.clone());
+        let e = self.expression(depth);
+        self.effects.read.extend(first.read);
+        self.effects.written.extend(first.written);
+        self.effects.called |= first.called;
+        self.effects.global |= first.global;
+        e
+    }
+
+    pub(super) fn expression(&mut self, depth: usize) -> Tree {
+        if depth == 0 || self.rng.one_in(5) {
+            return self.leaf();
+        }
+        if self.rng.one_in(5) {
+            return self.special(depth - 1);
+        }
+        let outer = self.effects.clone();
+        let a = self.expression(depth - 1);
+        let n = self.rng.range(1, 7);
+        let text = |t: String| super::tree::Part::Text(t);
+        match self.rng.below(16) {
+            0..=2 => {
+                let op = *self.rng.pick(&[" + ", " - ", " - ", " * 2 + ", " & 1 & "]);
+                if op.contains('&') {
+                    return Tree::expression(["(".into(), a.into(), " & 3)".into()]);
+                }
+                let b = self.expression(depth - 1);
+                Tree::expression(["(".into(), a.into(), op.into(), b.into(), ")".into()])
+            }
+            3 | 4 => {
+                let op = *self.rng.pick(&[" < ", " <= ", " > ", " >= ", " == ", " != "]);
+                let b = self.expression(depth - 1);
+                Tree::expression(["(".into(), a.into(), op.into(), b.into(), ")".into()])
+            }
+            5 | 6 => {
+                let op = *self.rng.pick(&[" && ", " || "]);
+                let b = self.after(&outer, depth - 1);
+                Tree::expression(["(".into(), a.into(), op.into(), b.into(), ")".into()])
+            }
+            7 => {
+                let b = self.after(&outer, depth - 1);
+                let c = self.after(&outer, depth - 1);
+                Tree::expression(["(".into(), a.into(), " ? ".into(), b.into(), " : ".into(), c.into(), ")".into()])
+            }
+            8 => {
+                let b = self.after(&outer, depth - 1);
+                Tree::expression(["(".into(), a.into(), ", ".into(), b.into(), ")".into()])
+            }
+            9 => {
+                let op = *self.rng.pick(&["/", "%", "/ -", "% -"]);
+                Tree::expression(["(".into(), a.into(), text(format!(" {op}{n})"))])
+            }
+            10 => {
+                let op = *self.rng.pick(&["<<", ">>"]);
+                Tree::expression(["(".into(), a.into(), text(format!(" {op} {})", n - 1))])
+            }
+            11 => {
+                let op = *self.rng.pick(&["-", "~", "!", "+", "!!"]);
+                Tree::expression([text(format!("({op}")), a.into(), ")".into()])
+            }
+            12 => {
+                let mask = *self.rng.pick(&["0", "1", "3", "7", "255", "0xFFFF", "1u", "15L"]);
+                Tree::expression(["(".into(), a.into(), text(format!(" & {mask})"))])
+            }
+            13 => {
+                let op = *self.rng.pick(&["|", "^", "&"]);
+                let b = self.expression(depth - 1);
+                Tree::expression(["(!".into(), a.into(), text(format!(" {op} !")), b.into(), ")".into()])
+            }
+            _ => {
+                let ty = *self.rng.pick(&TYPES);
+                Tree::expression([text(format!("(({ty}) ")), a.into(), ")".into()])
+            }
+        }
+    }
+
+    /// Calls, macros, elements, sizes and effects.
+    fn special(&mut self, depth: usize) -> Tree {
+        match self.rng.below(8) {
+            0 => self.size(),
+            1 | 2 => self.macro_call(depth),
+            3 => self.element(),
+            4 | 5 if !self.pure => self.call(depth),
+            _ if !self.pure => self.effect(depth),
+            _ => self.leaf(),
+        }
+    }
+
+    fn size(&mut self) -> Tree {
+        let ty = *self.rng.pick(&TYPES);
+        if self.rng.one_in(2) {
+            return Tree::expression([format!("sizeof({ty})").into()]);
+        }
+        let v = self.variable(&|_| true).map_or_else(|| "g0".to_owned(), |v| v.name);
+        Tree::expression([format!("sizeof {v}").into()])
+    }
+
+    fn macro_call(&mut self, depth: usize) -> Tree {
+        let pure = std::mem::replace(&mut self.pure, true);
+        let n = self.rng.below(3);
+        let a = self.expression(depth);
+        let e = if self.macros[n] == 1 {
+            Tree::expression([format!("F{n}(").into(), a.into(), ")".into()])
+        } else {
+            let b = self.expression(depth);
+            Tree::expression([format!("(F{n} (").into(), a.into(), ",\n ".into(), b.into(), "))".into()])
+        };
+        self.pure = pure;
+        e
+    }
+
+    /// An element of an array; its index is mostly inside.
+    fn element(&mut self) -> Tree {
+        let effects = self.effects.clone();
+        let free = |v: &super::writer::Variable| {
+            v.length.is_some() && !effects.written.contains(&v.name) && !(v.global && effects.called)
+        };
+        let Some(v) = self.variable(&free) else { return self.leaf() };
+        self.effects.global |= v.global;
+        self.effects.read.push(v.name.clone());
+        let index = self.index(v.length.unwrap_or(1), false);
+        Tree::expression([format!("{}[", v.name).into(), index.into(), "]".into()])
+    }
+
+    /// An index; outside of the array only where an element is written, as compilers drop reads that nothing depends on.
+    pub(super) fn index(&mut self, length: usize, outside: bool) -> Tree {
+        if self.rng.one_in(2) {
+            let n = self.rng.below(length + usize::from(outside && self.rng.one_in(9)));
+            return Tree::expression([n.to_string().into()]);
+        }
+        let leaf = self.leaf();
+        let mask = if length >= 4 { 3 } else { usize::from(length >= 2) };
+        Tree::expression(["(".into(), leaf.into(), format!(" & {mask})").into()])
+    }
+
+    fn call(&mut self, depth: usize) -> Tree {
+        if self.functions.is_empty() || self.effects.called || self.effects.global {
+            return self.leaf();
+        }
+        let n = self.rng.below(self.functions.len());
+        let mut parts = vec![super::tree::Part::Text(format!("f{n}("))];
+        for i in 0..self.functions[n] {
+            parts.push(if i == 0 { "" } else { ", " }.into());
+            parts.push(self.expression(depth.min(1)).into());
+        }
+        parts.push(")".into());
+        let clash = self.effects.called;
+        self.effects.called = true;
+        self.effects.global = true;
+        if clash {
+            return Tree::expression(["2".into()]);
+        }
+        Tree { kind: super::tree::Kind::Expression, parts }
+    }
+
+    /// An expression that changes a variable.
+    fn effect(&mut self, depth: usize) -> Tree {
+        if self.rng.one_in(2) {
+            let effects = self.effects.clone();
+            let free = |v: &super::writer::Variable| {
+                let met = effects.written.contains(&v.name) || effects.read.contains(&v.name);
+                v.length.is_none() && !v.fixed && !met && !(v.global && effects.called)
+            };
+            let Some(v) = self.variable(&free) else { return self.leaf() };
+            self.effects.written.push(v.name.clone());
+            self.effects.global |= v.global;
+            let (before, after) = *self.rng.pick(&[("++", ""), ("--", ""), ("", "++"), ("", "--")]);
+            return Tree::expression([format!("({before}{}{after})", v.name).into()]);
+        }
+        let outer = self.effects.clone();
+        self.effects = super::writer::Effects::default();
+        let e = self.expression(depth);
+        let inner = std::mem::replace(&mut self.effects, outer.clone());
+        let met = |name: &String| outer.written.contains(name) || outer.read.contains(name);
+        let clash = inner.read.iter().chain(&inner.written).any(met)
+            || (inner.called || inner.global) && (outer.called || outer.global);
+        let free = |v: &super::writer::Variable| {
+            v.length.is_none() && !v.fixed && !met(&v.name) && !inner.written.contains(&v.name) && !v.global
+        };
+        let v = self.variable(&free);
+        let (Some(v), false) = (v, clash) else { return self.leaf() };
+        self.effects.read.extend(inner.read);
+        self.effects.written.extend(inner.written);
+        self.effects.written.push(v.name.clone());
+        self.effects.called |= inner.called;
+        self.effects.global |= inner.global;
+        let op = *self.rng.pick(&["=", "=", "+=", "-="]);
+        Tree::expression([format!("({} {op} ", v.name).into(), e.into(), ")".into()])
+    }
+}
