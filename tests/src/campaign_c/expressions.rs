@@ -184,7 +184,8 @@ impl Writer {
     /// An index; outside of the array only where an element is written, as compilers drop reads that nothing depends on.
     pub(super) fn index(&mut self, length: usize, outside: bool) -> Tree {
         if self.rng.one_in(2) {
-            let n = self.rng.below(length + usize::from(outside && self.rng.one_in(9)));
+            let beyond = outside && self.rng.one_in(9);
+            let n = self.rng.below(length + usize::from(beyond));
             return Tree::expression([n.to_string().into()]);
         }
         let leaf = self.leaf();
