@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { transformSync } from "esbuild";
+import { shortenNames } from "./short-names.mjs";
 
 const folder = process.env.TRUNK_STAGING_DIR;
 const at = (name) => join(folder, name);
@@ -82,6 +83,19 @@ function fillServiceWorker() {
   writeFileSync(at("sw.js"), script);
 }
 
+/** The programs of the page, by the names of their glue: Trunk has hashed that of the app already. */
+function programs() {
+  const suffix = "_bg.wasm";
+  return readdirSync(folder).filter((file) => file.endsWith(suffix)).map((file) => file.slice(0, -suffix.length));
+}
+
+/** Short names between glue and wasm; only in a release, where their size counts. */
+function shorten(program) {
+  const { js, wasm } = shortenNames(read(`${program}.js`), readFileSync(at(`${program}_bg.wasm`)));
+  writeFileSync(at(`${program}.js`), js);
+  writeFileSync(at(`${program}_bg.wasm`), wasm);
+}
+
 /** Glue and style sheet without blanks and comments; only in a release, where their size counts. */
 function minify() {
   for (const name of readdirSync(folder).filter((file) => file !== "sw.js" && /\.(?:js|css)$/.test(file))) {
@@ -91,7 +105,10 @@ function minify() {
   }
 }
 
-if (process.env.TRUNK_PROFILE === "release") minify();
+if (process.env.TRUNK_PROFILE === "release") {
+  programs().forEach(shorten);
+  minify();
+}
 hashEngine();
 hashPage("solver");
 hashPage("compare");

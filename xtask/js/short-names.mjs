@@ -1,0 +1,53 @@
+// The names under which a program's glue and its wasm know each other's functions end in hashes, which do not compress. Here
+// each gets a short one, in both files at once; names that JavaScript itself calls stay.
+const GENERATED = /\b(?:__wbg_\w+_[0-9a-f]{16}|__wbindgen_generic_[0-9a-f]{16}|wasm_bindgen__\w{20,})\b/g;
+const HEADER = 8;
+const IMPORTS = 2;
+const EXPORTS = 7;
+
+/** A number as wasm writes it, in groups of seven bits. */
+function leb(value) {
+  const groups = [];
+  for (; value > 127; value >>>= 7) groups.push((value & 127) | 128);
+  return [...groups, value];
+}
+
+/** The kind and the content of each section. */
+function* sections(wasm) {
+  let place = HEADER;
+  while (place < wasm.length) {
+    const kind = wasm[place++];
+    let [length, byte] = [0, 128];
+    for (let shift = 0; byte > 127; shift += 7) {
+      byte = wasm[place++];
+      length += (byte & 127) * 2 ** shift;
+    }
+    yield { kind, content: wasm.subarray(place, (place += length)) };
+  }
+}
+
+/** A name with its length before it. */
+const name = (text) => Buffer.from([...leb(text.length), ...Buffer.from(text)]);
+
+/** A section in which names are replaced; what lies between them stays as it is. */
+function renamed(section, names) {
+  const found = [...names].map(([old, fresh]) => ({ at: section.indexOf(name(old)), old, fresh }));
+  const pieces = [];
+  let kept = 0;
+  for (const { at, old, fresh } of found.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at)) {
+    pieces.push(section.subarray(kept, at), name(fresh));
+    kept = at + name(old).length;
+  }
+  return Buffer.concat([...pieces, section.subarray(kept)]);
+}
+
+/** Glue and wasm with short names for what one takes from the other. */
+export function shortenNames(js, wasm) {
+  const names = new Map([...new Set(js.match(GENERATED))].map((old, number) => [old, `_${number.toString(36)}`]));
+  const parts = [wasm.subarray(0, HEADER)];
+  for (const { kind, content } of sections(wasm)) {
+    const fresh = kind === IMPORTS || kind === EXPORTS ? renamed(content, names) : content;
+    parts.push(Buffer.from([kind, ...leb(fresh.length)]), fresh);
+  }
+  return { js: js.replace(GENERATED, (old) => names.get(old)), wasm: Buffer.concat(parts) };
+}
