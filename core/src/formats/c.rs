@@ -60,6 +60,9 @@ pub fn parse(text: &str, model: DataModel) -> Result<System, Vec<Diagnostic>> {
     let mut program = Program::new(&source, model);
     program.unit(&unit);
     let mut out = std::mem::take(&mut program.out);
+    if out.is_empty() {
+        out = program.mistakes_elsewhere(&unit);
+    }
     if !out.is_empty() {
         out.sort_by_key(|d| d.span);
         out.dedup();
@@ -140,6 +143,10 @@ struct Program<'a> {
     undefined: usize,
     /// How many calls have been inlined.
     inlined: usize,
+    /// Functions that were inlined somewhere.
+    reached: HashSet<String>,
+    /// Are calls read without the body of their function?
+    bodiless: bool,
     /// What exists at the end of `main`.
     last: Option<usize>,
 }
@@ -173,11 +180,13 @@ impl<'a> Program<'a> {
             constants_only: false,
             undefined: 0,
             inlined: 0,
+            reached: HashSet::new(),
+            bodiless: false,
             last: None,
         }
     }
 
-    fn unit(&mut self, unit: &'a TranslationUnit) {
+    fn declarations(&mut self, unit: &'a TranslationUnit) {
         for external in &unit.0 {
             match &external.node {
                 ExternalDeclaration::FunctionDefinition(f) => self.definition(&f.node),
@@ -185,6 +194,10 @@ impl<'a> Program<'a> {
                 ExternalDeclaration::StaticAssert(a) => self.static_assertion(a),
             }
         }
+    }
+
+    fn unit(&mut self, unit: &'a TranslationUnit) {
+        self.declarations(unit);
         // What is defined elsewhere has any value.
         let elsewhere = self.external.iter().filter(|v| !self.defined.contains(v));
         self.elsewhere = elsewhere.copied().collect();

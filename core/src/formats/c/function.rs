@@ -2,7 +2,7 @@
 
 use lang_c::ast::{
     CallExpression, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression, FunctionDefinition,
-    ParameterDeclaration, Statement, TypeQualifier,
+    ParameterDeclaration, Statement, TranslationUnit, TypeQualifier,
 };
 use lang_c::span::Node;
 use std::collections::{HashMap, HashSet};
@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use super::builtin::{Builtin, always_fails, builtin};
 use super::types::{self, CType, INT, Value, number};
 use super::{Entity, Program};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expr::{Expr, Type, VarId};
 use crate::system::{DraftVariable, LocationId, Op};
 
@@ -56,6 +56,35 @@ impl<'a> Program<'a> {
         self.body(main);
         self.leave(Span::default(), false);
         self.flow.end(Span::default());
+    }
+
+    /// What is wrong in the functions that `main` does not lead to; nothing is said about one that uses what is not supported.
+    pub(super) fn mistakes_elsewhere(&self, unit: &'a TranslationUnit) -> Vec<Diagnostic> {
+        let mut reader = Program::new(self.source, self.model);
+        reader.bodiless = true;
+        reader.declarations(unit);
+        let mut mistakes = Vec::new();
+        for (name, f) in reader.functions.clone() {
+            if name == "main" || self.reached.contains(&name) {
+                continue;
+            }
+            reader.out.clear();
+            reader.alone(&name, f);
+            if reader.out.iter().all(|d| d.severity == Severity::Error) {
+                mistakes.append(&mut reader.out);
+            }
+        }
+        mistakes
+    }
+
+    /// Reads a function whose arguments may be anything.
+    fn alone(&mut self, name: &str, f: &'a FunctionDefinition) {
+        let Some(parameters) = self.parameters(f) else { return };
+        let Some(ty) = self.base_type(&f.specifiers) else { return };
+        let result = (ty != CType::Void).then(|| (self.result(name, &ty, Span::default()), ty));
+        self.enter(name, result, &parameters, Vec::new(), Span::default());
+        self.body(f);
+        self.leave(Span::default(), false);
     }
 
     fn parameters(&mut self, f: &'a FunctionDefinition) -> Option<Vec<&'a Node<ParameterDeclaration>>> {
@@ -141,7 +170,7 @@ impl<'a> Program<'a> {
         arguments: &[Node<Expression>],
         span: Span,
     ) -> Option<Value> {
-        if self.calls.iter().any(|c| c.name == name) {
+        if !self.bodiless && self.calls.iter().any(|c| c.name == name) {
             return self.unsupported(
                 span,
                 format!("'{name}' is recursive; functions are inlined, so that is not supported"),
@@ -172,10 +201,13 @@ impl<'a> Program<'a> {
         if self.inlined > INLINED {
             return self.unsupported(Span::default(), format!("more than {INLINED} calls are inlined"));
         }
+        self.reached.insert(name.to_owned());
         let (used, guards) = (self.wants && result.is_some(), std::mem::take(&mut self.guards));
-        self.enter(name, result.clone(), &parameters, values, span);
-        self.body(f);
-        self.leave(span, used);
+        if !self.bodiless {
+            self.enter(name, result.clone(), &parameters, values, span);
+            self.body(f);
+            self.leave(span, used);
+        }
         self.guards = guards;
         Some(match result {
             Some((v, ty)) => Value::new(Expr::var(v, ty.variable()).at(span), ty),
