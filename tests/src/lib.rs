@@ -6,6 +6,7 @@ pub mod campaign_runs;
 pub mod formulas;
 pub mod ltl;
 pub mod models;
+pub mod mutants;
 pub mod oracle;
 pub mod programs;
 pub mod random;

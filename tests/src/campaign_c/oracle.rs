@@ -81,6 +81,7 @@ int main(void) {
             }
         setitimer(ITIMER_REAL, &none, 0);
         printf("%u %u %u\n", i, seen | (state->late ? 16 : 0), runs);
+        fflush(stdout);
     }
     return 0;
 }
@@ -130,19 +131,42 @@ impl Oracle {
     /// # Errors
     /// If the compiler does not run.
     pub fn facts(&self, programs: &[&Program], lp64: bool) -> io::Result<Vec<Facts>> {
-        let all: Vec<(usize, &Program)> = programs.iter().copied().enumerate().collect();
+        let mut all: Vec<(usize, &Program)> = programs.iter().copied().enumerate().collect();
         let mut facts = vec![Facts::default(); programs.len()];
-        if self.run(&all, lp64, &mut facts)? {
-            return Ok(facts);
+        if !self.run(&all, lp64, &mut facts)? {
+            let mut accepted = Vec::new();
+            for (i, p) in all {
+                if self.refusal(&p.tree.text(), lp64)?.is_none() {
+                    accepted.push((i, p));
+                }
+            }
+            all = accepted;
+            self.run(&all, lp64, &mut facts)?;
         }
-        let mut accepted = Vec::new();
+        // One that ends the process takes the others with it; alone it is known to do what is undefined.
         for (i, p) in all {
-            if self.refusal(&p.tree.text(), lp64)?.is_none() {
-                accepted.push((i, p));
+            if facts[i].runs == 0 {
+                self.run(&[(i, p)], lp64, &mut facts)?;
+                facts[i].undefined |= facts[i].runs == 0;
+                facts[i].accepted = true;
             }
         }
-        self.run(&accepted, lp64, &mut facts)?;
         Ok(facts)
+    }
+
+    /// Does the compiler compute something undefined itself, so that no run of its program shows it?
+    ///
+    /// # Errors
+    /// If it does not run.
+    pub fn folds_undefined(&self, text: &str, lp64: bool) -> io::Result<bool> {
+        std::fs::write(self.folder.join("one.c"), text)?;
+        let flag = if lp64 { "-m64" } else { "-m32" };
+        let mut compiler = Command::new("gcc");
+        compiler.current_dir(&self.folder).args(["-std=c17", "-fsyntax-only", flag, "one.c", "-Woverflow", "-Wdiv-by-zero"]);
+        compiler.args(["-Wshift-count-overflow", "-Wshift-count-negative", "-Wshift-overflow", "-Wshift-negative-value"]);
+        let output = compiler.output()?;
+        let messages = String::from_utf8_lossy(&output.stderr);
+        Ok(["integer overflow in expression", "division by zero", "shift count", "shift of"].iter().any(|m| messages.contains(m)))
     }
 
     /// Compiles and runs; false if the compiler refuses.

@@ -61,7 +61,10 @@ fn verdict(text: &str, lp64: bool, steps: u64) -> Answer {
     if let Some(c) = &outcome.certificate
         && let Err(why) = certificate::check(&system, &property, c)
     {
-        return Answer::Broken(format!("certificate: {why}"));
+        return match why.0.contains("could not be decided") {
+            true => Answer::Unknown("the checker could not decide an obligation".to_owned()),
+            false => Answer::Broken(format!("certificate: {why}")),
+        };
     }
     match outcome.verdict {
         Verdict::Holds => Answer::Holds,

@@ -13,11 +13,15 @@ pub fn smallest(
     let mut least = (model.clone(), question.clone());
     loop {
         let (model, question) = &least;
-        let models = models(model).into_iter().map(|m| (m, question.clone()));
-        let questions = questions(question).into_iter().map(|q| (model.clone(), q));
-        let Some(smaller) = models.chain(questions).find(|(m, q)| same(m, q)) else { return least };
+        let Some(smaller) = smaller(model, question).find(|(m, q)| same(m, q)) else { return least };
         least = smaller;
     }
+}
+
+/// Models and questions that are one change away.
+pub fn smaller(model: &Model, question: &Question) -> impl Iterator<Item = (Model, Question)> {
+    let models = models(model).into_iter().map(|m| (m, question.clone()));
+    models.chain(questions(question).into_iter().map(|q| (model.clone(), q)))
 }
 
 fn without<T: Clone>(all: &[T], i: usize) -> Vec<T> {
