@@ -36,6 +36,13 @@ const OTHER: [(&str, &str); 6] = [
 ];
 
 impl Property {
+    /// Why a model asks nothing by itself, and what could be asked; none if it asks something.
+    #[must_use]
+    pub fn asks_nothing(system: &System) -> Option<String> {
+        let diagnostics = Property::parse("", system).err()?;
+        diagnostics.into_iter().map(|d| d.message).find(|message| message.starts_with(NOTHING_ASKED))
+    }
+
     /// Reads `error-location-unreachable` (for circuits `bad-unreachable`), `deadlock-free`, `embedded` or `embedded:NAME` for the property
     /// that the model carries, `E<> EXPR`, `invariant:EXPR`, a formula of temporal logic ([`Requirement::parse`]),
     /// `recurrent-location:L` or `recurrent:EXPR` (that no run is there infinitely often), or a Boolean expression over the variables of `system`. The
@@ -246,6 +253,9 @@ fn which_states(e: &Expr, system: &System) -> String {
     format!("; this is about the states in which {} {have}", names.join(", "))
 }
 
+/// How the message begins that a model asks nothing by itself.
+pub const NOTHING_ASKED: &str = "nothing is asked";
+
 /// That a model asks nothing by itself, and what could be asked.
 fn nothing_asked(system: &System) -> String {
     let what = match system.dialect {
@@ -256,7 +266,7 @@ fn nothing_asked(system: &System) -> String {
         Dialect::Sts | Dialect::Xsts | Dialect::Ltl => "the model carries no property",
     };
     format!(
-        "nothing is asked: {what}; a property can be an invariant (x >= 0), a temporal formula (G F (x = 0)) or deadlock-free"
+        "{NOTHING_ASKED}: {what}; a property can be an invariant (x >= 0), a temporal formula (G F (x = 0)) or deadlock-free"
     )
 }
 

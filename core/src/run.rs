@@ -73,6 +73,14 @@ impl Kind {
         }
     }
 
+    /// The kind of a link's text: for C the link's name of the kind decides about the sizes of types.
+    #[must_use]
+    pub fn of_link(name: &str, text: &str) -> Kind {
+        let guess = Kind::guess(text);
+        let named = Kind::of_name(name).and_then(Kind::data_model);
+        named.and_then(|model| guess.with(model)).unwrap_or(guess)
+    }
+
     /// Its name, as a file extension.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -205,6 +205,7 @@ impl App {
             Effect::Respawn => {
                 self.client = Client::start(ctx.link().callback(Msg::Heard));
             }
+            Effect::FocusProperty => browser::focus("#property"),
             Effect::Open(page, fragment) => browser::open(&format!("{page}{fragment}")),
             Effect::SaveLink => {
                 if self.save_timer.is_none() {
@@ -231,12 +232,13 @@ impl App {
             Heard::Failed(_) if !self.client.is_ready() && self.client.is_worker() => {
                 self.client.use_main_thread()
             }
+            Heard::Failed(message) if self.client.is_worker() => {
+                self.act(ctx, Action::Engine(Box::new(FromEngine::Panicked { message })))
+            }
             Heard::Failed(why) => {
-                if !self.state.notices.iter().any(|n| n.text.contains("engine broke")) {
-                    let text = format!("The engine cannot be used: {why}. Reloading the page may help.");
-                    self.act(ctx, Action::Say(Notice { tone: Tone::Warning, text }));
-                    self.act(ctx, Action::EngineLost(why));
-                }
+                let text = format!("The engine cannot be used: {why}. Reloading the page may help.");
+                self.act(ctx, Action::Say(Notice { tone: Tone::Warning, text }));
+                self.act(ctx, Action::EngineLost(why));
             }
         }
     }
@@ -324,7 +326,7 @@ impl App {
         html! {
             <div class="app" data-phone={phone}>
                 { self.top() }
-                { notices::notices(&notices::Props { notices: state.notices.clone(), act: self.act.clone() }) }
+                { notices::notices(&notices::Props { notices: state.notices.clone(), death: state.death.clone(), deadly: state.is_deadly(), act: self.act.clone() }) }
                 { self.phone_tabs() }
                 { self.panels(&related) }
                 { self.deck() }
@@ -335,7 +337,7 @@ impl App {
     }
 
     fn runnable(&self) -> bool {
-        self.state.diagnostics.is_empty() && self.state.model.is_some()
+        self.state.diagnostics.is_empty() && self.state.model.is_some() && !self.state.is_deadly()
     }
 
     fn top(&self) -> Html {
@@ -346,7 +348,7 @@ impl App {
         let status =
             state.run.as_ref().filter(|_| state.current() || state.busy()).map(|run| run.status.clone());
         html! {
-            { top_bar::top_bar(&top_bar::Props { title: title.into(), property: state.property.clone().into(), engine: state.engine.clone(), status, runnable: self.runnable(), view: state.view.clone(), act: self.act.clone() }) }
+            { top_bar::top_bar(&top_bar::Props { title: title.into(), property: state.property.clone().into(), kind: state.kind, asks_nothing: state.asks_nothing().is_some(), engine: state.engine.clone(), status, runnable: self.runnable(), view: state.view.clone(), act: self.act.clone() }) }
         }
     }
 
@@ -405,6 +407,7 @@ impl App {
             related: related.clone(),
             view: state.view.clone(),
             runnable: self.runnable(),
+            asks_nothing: state.asks_nothing().map(|why| why.to_owned().into()),
             fit: self.fit,
             act: self.act.clone(),
         };

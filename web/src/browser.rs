@@ -4,7 +4,8 @@ use js_sys::Array;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{
-    Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlInputElement, HtmlTextAreaElement, Url, Window,
+    Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlElement, HtmlInputElement, HtmlTextAreaElement,
+    Url, Window,
 };
 use yew::prelude::*;
 
@@ -128,6 +129,15 @@ pub fn drawn(first: bool, ready: bool) {
     }
     if ready && let Some(body) = document().body() {
         let _ = body.set_attribute("data-ready", "true");
+    }
+}
+
+/// Puts the focus on what a selector finds.
+pub fn focus(selector: &str) {
+    if let Some(element) = document().query_selector(selector).ok().flatten()
+        && let Ok(element) = element.dyn_into::<HtmlElement>()
+    {
+        let _ = element.focus();
     }
 }
 

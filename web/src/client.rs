@@ -133,7 +133,7 @@ impl Client {
     }
 
     /// What the engine said, or why it cannot be used, in words. A worker that cannot be started is replaced by an engine on
-    /// this thread.
+    /// this thread; one that ended without a last word, as after a stack overflow, is reported as one that had one.
     pub fn listen(&mut self, heard: Heard) -> Option<Result<FromEngine, String>> {
         match heard {
             Heard::Message(message) => Some(Ok(*message)),
@@ -142,6 +142,7 @@ impl Client {
                 self.use_main_thread();
                 None
             }
+            Heard::Failed(message) if self.is_worker() => Some(Ok(FromEngine::Panicked { message })),
             Heard::Failed(why) => {
                 Some(Err(format!("The engine cannot be used: {why}. Reloading the page may help.")))
             }
@@ -189,7 +190,12 @@ impl Client {
     /// Ends the worker for certain.
     pub fn terminate(&mut self) {
         match self.line.take() {
-            Some(Line::Worker(worker)) => worker.terminate(),
+            Some(Line::Worker(worker)) => {
+                // After a panic its error is still on its way, and is no news.
+                worker.set_onmessage(None);
+                worker.set_onerror(None);
+                worker.terminate();
+            }
             Some(Line::Port(port)) => port.close(),
             None => {}
         }

@@ -16,6 +16,7 @@ use veristep_core::run::Kind;
 use yew::prelude::*;
 
 use veristep_core::diagnostic::Diagnostic;
+use veristep_core::formats::c::DataModel;
 
 use crate::browser;
 use crate::client::{Client, Heard};
@@ -41,6 +42,8 @@ pub enum Msg {
     Typed(Rc<str>),
     /// The property was edited.
     Property(String),
+    /// The sizes of C's types were chosen.
+    DataModel(DataModel),
     /// Another example.
     Load(usize),
     /// Run all rows that have no result.
@@ -89,8 +92,12 @@ pub struct Compare {
     lost: Option<String>,
     library: Rc<Library>,
     text: Rc<str>,
-    /// The text that the engine could read.
-    read: Option<Rc<str>>,
+    /// The language of the text, with the sizes of C's types.
+    kind: Kind,
+    /// The text that the engine could read, and as what.
+    read: Option<(Kind, Rc<str>)>,
+    /// The text that ended an engine that read it, and as what.
+    deadly: Option<(Kind, Rc<str>)>,
     diagnostics: Rc<Vec<Diagnostic>>,
     version: u32,
     property: String,
@@ -127,7 +134,9 @@ impl Component for Compare {
             lost: None,
             library: Rc::default(),
             text: "".into(),
+            kind: Kind::default(),
             read: None,
+            deadly: None,
             diagnostics: Rc::default(),
             warm: false,
             own: Choices::new(),
@@ -156,14 +165,13 @@ impl Component for Compare {
         }
         match message {
             Msg::Heard(heard) => self.heard(heard),
-            Msg::Typed(text) => {
-                if text != self.text {
-                    self.text = text;
-                    self.forget();
-                }
-            }
+            Msg::Typed(text) => self.typed(text),
             Msg::Property(property) => {
                 self.property = property;
+                self.forget();
+            }
+            Msg::DataModel(model) => {
+                self.kind = self.kind.with(model).unwrap_or(self.kind);
                 self.forget();
             }
             Msg::Load(which) => self.load_example(which),
@@ -267,6 +275,7 @@ impl Compare {
             }
         }
         self.text = link.text.as_str().into();
+        self.kind = Kind::of_link(&link.kind, &link.text);
         self.version += 1;
         self.property = link.property;
         self.rows.clear();
@@ -287,10 +296,20 @@ impl Compare {
         if let Some(example) = library.examples.get(which) {
             self.stop("stopped");
             self.text = example.text.as_str().into();
+            self.kind = Kind::guess(&self.text);
             self.version += 1;
             self.property.clone_from(&example.property);
             self.forget();
             self.run();
+        }
+    }
+
+    /// Another text; if it is C as before, the sizes of types stay.
+    fn typed(&mut self, text: Rc<str>) {
+        if text != self.text {
+            self.kind = Kind::of_link(self.kind.name(), &text);
+            self.text = text;
+            self.forget();
         }
     }
 
@@ -338,7 +357,7 @@ impl Compare {
     fn link(&self) -> Link {
         let rows = self.rows.iter().map(|row| ("row".to_owned(), row::write(&row.choices)));
         Link {
-            kind: Kind::guess(&self.text).name().to_owned(),
+            kind: self.kind.name().to_owned(),
             text: self.text.to_string(),
             property: self.property.clone(),
             view: rows.collect(),

@@ -9,10 +9,11 @@ use crate::explained::{Explained, Look};
 use serde::{Deserialize, Serialize};
 use veristep_core::diagnostic::{Diagnostic, Span};
 use veristep_core::kit::{Event, Journal, Label, Names, Verdict};
+use veristep_core::run::Kind;
 use veristep_core::system::LocationId;
 
 /// The version of this file's messages.
-pub const PROTOCOL: u16 = 6;
+pub const PROTOCOL: u16 = 7;
 
 /// The number of a request, from 1.
 pub type Job = u32;
@@ -33,6 +34,8 @@ pub enum ToEngine {
     Parse {
         /// This request.
         job: Job,
+        /// The language of the model.
+        kind: Kind,
         /// The model.
         text: String,
     },
@@ -40,6 +43,8 @@ pub enum ToEngine {
     Start {
         /// This request.
         job: Job,
+        /// The language of the model.
+        kind: Kind,
         /// The model.
         text: String,
         /// The property; empty for the format's own.
@@ -92,6 +97,8 @@ pub enum ToEngine {
     Certify {
         /// This request.
         job: Job,
+        /// The language of the model.
+        kind: Kind,
         /// The model.
         text: String,
         /// The property.
@@ -208,13 +215,22 @@ pub enum FromEngine {
         /// The request.
         job: Job,
         /// The answer.
-        result: Result<Vec<String>, String>,
+        result: Result<Accepted, String>,
     },
     /// The engine broke: our mistake. It must be started anew.
     Panicked {
         /// The message.
         message: String,
     },
+}
+
+/// What the checker of a certificate did.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Accepted {
+    /// What it checked, in sentences.
+    pub checked: Vec<String>,
+    /// What it did not check and the verdict rests on, in sentences.
+    pub trusted: Vec<String>,
 }
 
 /// Why a run stands still.
@@ -241,6 +257,8 @@ pub struct ModelInfo {
     pub edges: Vec<EdgeInfo>,
     /// Its drawing.
     pub picture: Picture,
+    /// Why it asks nothing by itself and what could be asked, if that is so.
+    pub asks_nothing: Option<String>,
 }
 
 /// A drawn model: rectangles are left, top, width, height.
@@ -316,6 +334,8 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// In words.
     pub reason: String,
+    /// Why it holds vacuously, if that is known.
+    pub vacuous: Option<String>,
     /// Why to believe it.
     pub certificate: Option<Proof>,
     /// Numbers: what and how many.
@@ -374,6 +394,9 @@ pub struct TraceRow {
     pub edge: Option<u32>,
     /// Where it led.
     pub location: String,
+    /// The name of the step that it ends: that of the action if steps are actions, of the location otherwise. None inside
+    /// of an action, where nobody observes the state.
+    pub step: Option<String>,
     /// Variables and values after it.
     pub values: Vec<(String, String)>,
 }

@@ -19,6 +19,7 @@ pub mod words;
 use std::rc::Rc;
 
 use veristep_core::link::{Link, MAX_FRAGMENT};
+use veristep_core::run::Kind;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition};
 use yew::prelude::*;
@@ -378,7 +379,8 @@ impl Solver {
                 self.load(&opened.link.text);
             }
             Ok(opened) => {
-                let Link { text, property, options, cursor, .. } = opened.link;
+                let Link { kind, text, property, options, cursor, .. } = opened.link;
+                let kind = Kind::of_link(&kind, &text);
                 let step = cursor.map_or(0, |cursor| cursor.index);
                 self.linked = Some(Rc::new(Linked { step, back: fragment, ..Linked::default() }));
                 self.wanted = None;
@@ -386,7 +388,10 @@ impl Solver {
                 let job = self.next_job();
                 let hash = cursor.map_or(0, |cursor| cursor.hash);
                 let event = step.saturating_sub(1);
-                self.send(&Ask::Questions { job, text, property, options, event, hash }, Work::Repeating);
+                self.send(
+                    &Ask::Questions { job, kind, text, property, options, event, hash },
+                    Work::Repeating,
+                );
             }
             Err(broken) => {
                 self.notice = Some(format!("{broken} Here is the first script instead."));

@@ -6,17 +6,21 @@
 use std::rc::Rc;
 
 use veristep_core::diagnostic::{Diagnostic, Span};
+use veristep_core::formats::c::DataModel;
 use veristep_core::kit::{Event, FormulaId, Journal};
 use veristep_core::link::{Cursor, Link};
+use veristep_core::run::Kind;
 use veristep_core::views::CexView;
 
-use crate::protocol::{Budget, FromEngine, Job, Library, ModelInfo, Outcome, Stop, ToEngine};
+use crate::protocol::{Accepted, Budget, FromEngine, Job, Library, ModelInfo, Outcome, Stop, ToEngine};
 
+mod death;
 mod engine_says;
 mod frame;
 mod journal_ref;
 mod linking;
 pub mod options;
+mod runs;
 mod selection;
 mod steps;
 mod telling;
@@ -24,6 +28,7 @@ mod telling;
 mod tests;
 mod view;
 
+pub use death::{Death, Doing};
 pub use frame::Frame;
 pub use journal_ref::JournalRef;
 pub use selection::{Pick, Related, describe, pick_at, span_of};
@@ -79,7 +84,7 @@ pub enum Checked {
     /// Asked.
     Asked(Job),
     /// It accepts: what it checked.
-    Accepted(Vec<String>),
+    Accepted(Accepted),
     /// It refuses, because.
     Refused(String),
 }
@@ -93,6 +98,8 @@ pub struct Run {
     pub status: Status,
     /// The text it is about.
     pub text: Rc<str>,
+    /// What that text was read as.
+    pub kind: Kind,
     /// The property it is about.
     pub property: String,
     /// Its options.
@@ -130,6 +137,8 @@ pub enum Tone {
 pub struct State {
     /// The text in the editor.
     pub text: Rc<str>,
+    /// The language of the text, with the sizes of C's types.
+    pub kind: Kind,
     /// Changes when the text was replaced from outside the editor.
     pub text_version: u32,
     /// The example it came from.
@@ -171,6 +180,12 @@ pub struct State {
     told: Told,
     last_job: Job,
     parse_job: Job,
+    /// The text was sent to be read, and there is no answer yet.
+    reading: bool,
+    /// A journal was given back, and the engine has done nothing with it yet.
+    restoring: bool,
+    /// How the last engine ended, if it ended by itself.
+    pub death: Option<Death>,
 }
 
 /// A step to go to.
@@ -204,6 +219,8 @@ pub enum Action {
     Open(Box<Link>, Vec<&'static str>),
     /// The property was changed.
     Property(String),
+    /// The sizes of C's types were changed.
+    DataModel(DataModel),
     /// An option of runs was changed.
     Option(String, String),
     /// The budget was changed.
@@ -214,8 +231,14 @@ pub enum Action {
     OnMainThread,
     /// The engine broke or cannot be started.
     EngineLost(String),
+    /// Try again what ended the engine.
+    TryAgain,
+    /// The message about the engine's end was read.
+    DismissDeath,
     /// The engine did not answer and was ended.
     EngineEnded,
+    /// Write a property.
+    AskSomething,
     /// Verify, or run on.
     Run,
     /// Stand still.
@@ -265,6 +288,8 @@ pub enum Effect {
     SaveLink,
     /// Select a place in the text.
     Reveal(Span),
+    /// Put the focus into the property's field.
+    FocusProperty,
     /// Open another page beside this one, with this fragment.
     Open(&'static str, String),
 }
@@ -291,9 +316,20 @@ impl State {
     /// The run is about the text and property as they are now.
     #[must_use]
     pub fn current(&self) -> bool {
-        let same =
-            |run: &Run| run.text == self.text && run.property == self.property && run.options == self.options;
+        let same = |run: &Run| {
+            run.text == self.text
+                && run.kind == self.kind
+                && run.property == self.property
+                && run.options == self.options
+        };
         self.run.as_ref().is_some_and(same)
+    }
+
+    /// Why nothing is asked, and what could be, if neither the model nor the reader asks anything.
+    #[must_use]
+    pub fn asks_nothing(&self) -> Option<&str> {
+        let model = self.model.as_ref().filter(|_| self.diagnostics.is_empty())?;
+        model.asks_nothing.as_deref().filter(|_| self.property.trim().is_empty())
     }
 
     /// The model that the shown run is about, or else the one in the editor.
@@ -323,13 +359,15 @@ impl State {
             Action::Parse => self.parse(),
             Action::Load { example, text, property, options } => {
                 self.options = options;
-                self.load(example, text, property)
+                let kind = Kind::guess(&text);
+                self.load(example, (text, kind), property)
             }
             Action::Open(link, lost) => self.open(*link, &lost),
             Action::Property(property) => {
                 self.property = property;
                 vec![Effect::SaveLink]
             }
+            Action::DataModel(model) => self.read_with(model),
             Action::Option(name, value) => {
                 options::set(&self.library.options, &mut self.options, &name, &value);
                 vec![Effect::SaveLink]
@@ -339,13 +377,12 @@ impl State {
                 vec![]
             }
             Action::Engine(message) => self.engine_says(*message),
-            Action::OnMainThread => {
-                self.engine = Engine::MainThread;
-                self.say(Tone::Warning, "No background worker could be started, so the engine shares this page's thread: long runs may feel slow.");
-                vec![]
-            }
+            Action::OnMainThread => self.on_main_thread(),
             Action::EngineLost(why) => self.engine_lost(why),
+            Action::TryAgain => self.try_again(),
+            Action::DismissDeath => self.dismiss_death(),
             Action::EngineEnded => self.engine_ended(),
+            Action::AskSomething => vec![Effect::FocusProperty],
             Action::Run => self.run_or_continue(true),
             Action::Pause => self.ask(Status::Pausing, |job| ToEngine::Pause { job }),
             Action::Stop => self.stop(),
@@ -398,26 +435,57 @@ impl State {
         if text == self.text {
             return vec![];
         }
-        self.text = text;
+        self.set_text(text);
         self.playing = false;
         vec![Effect::ParseSoon]
     }
 
+    /// Another text is in the editor; if it is C too, the sizes of types stay.
+    fn set_text(&mut self, text: Rc<str>) {
+        self.kind = Kind::of_link(self.kind.name(), &text);
+        self.text = text;
+    }
+
+    /// Reads a program again with these sizes of types.
+    fn read_with(&mut self, model: DataModel) -> Vec<Effect> {
+        match self.kind.with(model) {
+            Some(kind) if kind != self.kind => {
+                self.kind = kind;
+                self.parse()
+            }
+            _ => vec![],
+        }
+    }
+
     fn parse(&mut self) -> Vec<Effect> {
+        if self.is_deadly() {
+            return vec![Effect::SaveLink];
+        }
         self.parse_job = self.next_job();
+        self.reading = true;
         vec![
-            Effect::Send(ToEngine::Parse { job: self.parse_job, text: self.text.to_string() }),
+            Effect::Send(ToEngine::Parse {
+                job: self.parse_job,
+                kind: self.kind,
+                text: self.text.to_string(),
+            }),
             Effect::SaveLink,
         ]
     }
 
-    fn load(&mut self, example: Option<Rc<str>>, text: Rc<str>, property: String) -> Vec<Effect> {
+    fn load(
+        &mut self,
+        example: Option<Rc<str>>,
+        (text, kind): (Rc<str>, Kind),
+        property: String,
+    ) -> Vec<Effect> {
         let mut effects = self.stop();
-        self.text = text;
+        (self.text, self.kind) = (text, kind);
         self.text_version += 1;
         self.example = example;
         self.property = property;
         self.model = None;
+        self.dismiss_death();
         self.diagnostics = Rc::default();
         self.forget_run();
         self.claimed.clear();
@@ -435,80 +503,6 @@ impl State {
         self.playing = false;
         self.following = false;
         self.wanted = None;
-    }
-
-    fn run_or_continue(&mut self, follow: bool) -> Vec<Effect> {
-        if self.busy() {
-            return vec![];
-        }
-        let budget = Budget { fuel: self.fuel, events: BUDGET.events };
-        let current = self.current();
-        if let Some(run) = self.run.as_mut().filter(|_| current)
-            && let Status::Paused(_) = run.status
-        {
-            run.status = Status::Running;
-            self.following = follow && self.wanted.is_none();
-            return vec![Effect::Send(ToEngine::Continue { job: run.job, budget })];
-        }
-        self.start(follow, budget)
-    }
-
-    fn start(&mut self, follow: bool, budget: Budget) -> Vec<Effect> {
-        if !matches!(self.engine, Engine::Ready | Engine::MainThread | Engine::Starting) {
-            return vec![];
-        }
-        self.forget_run();
-        self.view.certificate = false;
-        let job = self.next_job();
-        self.following = follow;
-        self.run = Some(Run {
-            job,
-            status: Status::Running,
-            text: self.text.clone(),
-            property: self.property.clone(),
-            options: self.options.clone(),
-            model: self.model.clone(),
-            outcome: None,
-            used: 0,
-            checked: Checked::No,
-        });
-        let (text, property) = (self.text.to_string(), self.property.clone());
-        let options = self.options.clone();
-        vec![Effect::Send(ToEngine::Start { job, text, property, options, budget })]
-    }
-
-    fn ask(&mut self, status: Status, message: impl Fn(Job) -> ToEngine) -> Vec<Effect> {
-        match self.run.as_mut() {
-            Some(run) if run.status == Status::Running => {
-                run.status = status;
-                vec![Effect::Send(message(run.job))]
-            }
-            _ => vec![],
-        }
-    }
-
-    fn stop(&mut self) -> Vec<Effect> {
-        self.playing = false;
-        self.wanted = None;
-        let Some(run) = self.run.as_mut() else { return vec![] };
-        if !matches!(run.status, Status::Running | Status::Pausing | Status::Paused(_)) {
-            return vec![];
-        }
-        run.status = Status::Stopping;
-        vec![Effect::Send(ToEngine::Cancel { job: run.job }), Effect::StopForCertain(run.job)]
-    }
-
-    fn check(&mut self) -> Vec<Effect> {
-        let job = self.next_job();
-        let Some(run) = self.run.as_mut() else { return vec![] };
-        let Some(proof) = run.outcome.as_ref().and_then(|o| o.certificate.as_ref()) else { return vec![] };
-        run.checked = Checked::Asked(job);
-        vec![Effect::Send(ToEngine::Certify {
-            job,
-            text: run.text.to_string(),
-            property: run.property.clone(),
-            certificate: proof.json.clone(),
-        })]
     }
 
     /// The event that gave the interpolant at the cut that is looked at, and the cut.

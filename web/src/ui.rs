@@ -4,6 +4,7 @@ pub mod arg_node;
 pub mod arg_tree;
 pub mod arg_view;
 pub mod cfa_view;
+pub mod data_model;
 pub mod drawing;
 pub mod editor;
 pub mod events_view;

@@ -129,12 +129,12 @@ fn report_panics(line: Line) {
 impl Server {
     fn handle(&mut self, message: ToEngine) {
         match message {
-            ToEngine::Parse { job, text } => {
-                let (model, diagnostics) = adapter::parse(&text);
+            ToEngine::Parse { job, kind, text } => {
+                let (model, diagnostics) = adapter::parse(kind, &text);
                 self.line.send(&FromEngine::Parsed { job, model, diagnostics });
             }
-            ToEngine::Start { job, text, property, options, budget } => {
-                match Work::new(job, &text, &property, &options, budget) {
+            ToEngine::Start { job, kind, text, property, options, budget } => {
+                match Work::new(job, (kind, &text), &property, &options, budget) {
                     Ok(work) => {
                         self.line.send(&FromEngine::Started { job, names: work.names() });
                         self.work = Some(work);
@@ -176,8 +176,8 @@ impl Server {
                     self.line.send(&FromEngine::Formula(pack(&formula::answer(&ask))));
                 }
             }
-            ToEngine::Certify { job, text, property, certificate } => {
-                let result = adapter::certify(&text, &property, &certificate);
+            ToEngine::Certify { job, kind, text, property, certificate } => {
+                let result = adapter::certify(kind, &text, &property, &certificate);
                 self.line.send(&FromEngine::Certified { job, result });
             }
         }

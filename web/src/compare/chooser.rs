@@ -9,6 +9,7 @@ use yew::prelude::*;
 
 use crate::compare::{Choices, Compare, LIMITS, Msg, export};
 use crate::state::Action;
+use crate::ui::data_model::data_model;
 use crate::ui::editor::Editor;
 use crate::ui::icon::icon;
 use crate::ui::options::choices;
@@ -71,6 +72,7 @@ impl Compare {
                 <label class="property"><span class="label-text">{ "Property" }</span>
                     <input class="field" value={self.property.clone()} oninput={property} placeholder="the model’s own"
                         spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" /></label>
+                { data_model(self.kind, act.reform(Msg::DataModel)) }
                 <div class="runs">
                     if self.running.is_some() {
                         <button class="btn keep" onclick={ask(|| Msg::Stop)} data-testid="stop">{ icon("stop") }{ "Stop" }</button>

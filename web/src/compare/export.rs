@@ -97,6 +97,7 @@ mod tests {
         let outcome = Outcome {
             verdict: Verdict::Holds,
             reason: "the error location is unreachable".to_owned(),
+            vacuous: None,
             certificate: None,
             stats: stats.iter().map(|(n, x)| ((*n).to_owned(), *x)).collect(),
             used: 0,

@@ -17,8 +17,9 @@ const BUDGET: Budget = Budget { fuel: 100_000_000, events: 400_000 };
 const SHOWN: usize = 2;
 
 impl Compare {
-    /// Rows that were ended without an answer wait again.
+    /// Rows that were ended without an answer wait again, and a text that ended an engine may be read.
     pub(super) fn again(&mut self) {
+        self.deadly = None;
         for row in self.rows.iter_mut().filter(|row| matches!(row.status, Status::Ended(_))) {
             *row = Row { shown: row.shown, ..Row::new(row.choices.clone()) };
         }
@@ -29,10 +30,13 @@ impl Compare {
         if self.running.is_some() {
             return;
         }
-        if self.read.as_ref() != Some(&self.text) {
+        if !self.is_read() {
+            if self.deadly.as_ref().is_some_and(|(kind, text)| *kind == self.kind && *text == self.text) {
+                return;
+            }
             self.last_job += 1;
-            let text = self.text.to_string();
-            return self.client.send(&ToEngine::Parse { job: self.last_job, text });
+            let (kind, text) = (self.kind, self.text.to_string());
+            return self.client.send(&ToEngine::Parse { job: self.last_job, kind, text });
         }
         let Some(at) = self.rows.iter().position(|row| row.status == Status::Waiting) else { return };
         self.last_job += 1;
@@ -44,7 +48,12 @@ impl Compare {
         self.running = Some((at, timer));
         let (text, property) = (self.text.to_string(), self.property.clone());
         let options = self.rows[at].choices.clone();
-        self.client.send(&ToEngine::Start { job, text, property, options, budget: BUDGET });
+        self.client.send(&ToEngine::Start { job, kind: self.kind, text, property, options, budget: BUDGET });
+    }
+
+    /// The engine could read the text as it is now.
+    fn is_read(&self) -> bool {
+        self.read.as_ref().is_some_and(|(kind, text)| *kind == self.kind && *text == self.text)
     }
 
     /// The row at work, if it is this request's.
@@ -163,18 +172,36 @@ impl Compare {
             FromEngine::Certified { job, result } => {
                 if let Some(row) = self.at_work(job) {
                     row.certified = Some(result.is_ok());
+                    row.trusted = result.map(|accepted| accepted.trusted).unwrap_or_default();
                     row.status = Status::Done;
                     self.over();
                 }
             }
-            FromEngine::Panicked { message } => {
-                self.notice =
-                    Some(format!("The engine broke, which is our mistake, and was started anew: {message}"));
-                self.stop("the engine broke");
-                self.run();
-            }
+            FromEngine::Panicked { message } => self.died(&message),
             _ => {}
         }
+    }
+
+    /// The engine ended by itself; the rows that wait go on with another one.
+    fn died(&mut self, why: &str) {
+        let doing = match self.running.as_ref().map(|(at, _)| &self.rows[*at].status) {
+            Some(Status::Checking) => "checking a certificate",
+            Some(_) => "running a row",
+            None if !self.is_read() => {
+                "reading the model, which is not read again until it is changed or run"
+            }
+            None => "waiting",
+        };
+        self.notice = Some(format!(
+            "The engine ended while {doing}, which is our mistake, and was started again: {why}"
+        ));
+        self.deadly = (!self.is_read()).then(|| (self.kind, self.text.clone()));
+        if self.running.is_some() {
+            self.stop("the engine ended");
+        } else {
+            self.another_engine();
+        }
+        self.run();
     }
 
     /// Rows run only on a text that can be read.
@@ -187,7 +214,7 @@ impl Compare {
                 self.notice = Some(format!("The model cannot be read: {line}:{column}: {}", wrong.message));
             }
             None => {
-                self.read = Some(self.text.clone());
+                self.read = Some((self.kind, self.text.clone()));
                 self.run();
             }
         }
@@ -201,7 +228,7 @@ impl Compare {
     }
 
     fn done(&mut self, job: Job, outcome: Outcome) {
-        let (text, property) = (self.text.to_string(), self.property.clone());
+        let (kind, text, property) = (self.kind, self.text.to_string(), self.property.clone());
         if self.at_work(job).is_none() {
             return;
         }
@@ -217,6 +244,6 @@ impl Compare {
             return self.over();
         };
         row.status = Status::Checking;
-        self.client.send(&ToEngine::Certify { job, text, property, certificate });
+        self.client.send(&ToEngine::Certify { job, kind, text, property, certificate });
     }
 }

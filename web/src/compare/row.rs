@@ -42,6 +42,8 @@ pub struct Row {
     pub outcome: Option<Rc<Outcome>>,
     /// What the independent checker says.
     pub certified: Option<bool>,
+    /// What the checker trusts, in sentences.
+    pub trusted: Vec<String>,
     /// Where it can be watched step by step.
     pub stepper: Option<String>,
     /// Its graph is shown.
@@ -117,6 +119,7 @@ impl Row {
             frame: Rc::default(),
             outcome: None,
             certified: None,
+            trusted: Vec::new(),
             stepper: None,
             shown: false,
         }
@@ -219,7 +222,15 @@ mod tests {
 
     fn ran(verdict: Verdict, certified: Option<bool>, iterations: u64) -> Row {
         let stats = vec![("iteration".to_owned(), iterations)];
-        let outcome = Outcome { verdict, reason: String::new(), certificate: None, stats, used: 0, ms: 1.0 };
+        let outcome = Outcome {
+            verdict,
+            reason: String::new(),
+            vacuous: None,
+            certificate: None,
+            stats,
+            used: 0,
+            ms: 1.0,
+        };
         Row { status: Status::Done, outcome: Some(Rc::new(outcome)), certified, ..Row::new(vec![]) }
     }
 

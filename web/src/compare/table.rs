@@ -80,7 +80,11 @@ pub(super) fn verdict(row: &Row) -> Html {
     };
     html! {
         <span class={classes!("answer", tone)} title={reason}>{ icon(sign) }{ word.to_owned() }
-            if row.is_decided() { <span class="muted" title="An independent checker has accepted the certificate">{ "✓ certified" }</span> }</span>
+            if row.is_decided() && row.trusted.is_empty() {
+                <span class="muted" title="An independent checker has accepted the certificate">{ "✓ certified" }</span>
+            } else if row.is_decided() {
+                <span class="muted" title={row.trusted.join(" ")}>{ "✓ certified, with trust" }</span>
+            }</span>
     }
 }
 

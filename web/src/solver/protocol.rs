@@ -2,6 +2,7 @@
 //! [`crate::protocol`], so that the verifier's page need not know them.
 
 use serde::{Deserialize, Serialize};
+use veristep_core::run::Kind;
 
 /// The number of a request, from 1.
 pub type Job = u32;
@@ -51,6 +52,8 @@ pub enum Ask {
     Questions {
         /// This request.
         job: Job,
+        /// The language of the model.
+        kind: Kind,
         /// The model.
         text: String,
         /// The property.

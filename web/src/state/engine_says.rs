@@ -14,6 +14,9 @@ const DIVERGES: &str = "predicates found so far differ in nothing but numbers: t
 
 impl State {
     pub(super) fn engine_says(&mut self, message: FromEngine) -> Vec<Effect> {
+        if !matches!(message, FromEngine::Ready { .. } | FromEngine::Panicked { .. }) {
+            self.restoring = false;
+        }
         match message {
             FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => self.engine_lost(format!(
                 "the engine speaks protocol {protocol}, the page {PROTOCOL}; reloading should help"
@@ -27,6 +30,7 @@ impl State {
             }
             FromEngine::Parsed { job, model, diagnostics } => {
                 if job == self.parse_job {
+                    self.reading = false;
                     self.diagnostics = Rc::new(diagnostics);
                     self.model = model.map(Rc::new).or(self.model.take());
                     self.give_model_to_run();
@@ -69,10 +73,7 @@ impl State {
                 self.heard_explanation(job, explained);
                 vec![]
             }
-            FromEngine::Panicked { message } => {
-                self.engine_broke(&message);
-                [vec![Effect::Respawn], self.give_journal_back()].concat()
-            }
+            FromEngine::Panicked { message } => self.engine_died(&message),
         }
     }
 
@@ -83,8 +84,8 @@ impl State {
     /// A run that began before its text was read gets its model late.
     fn give_model_to_run(&mut self) {
         let model = self.model.clone().filter(|_| self.diagnostics.is_empty());
-        let text = self.text.clone();
-        if let Some(run) = self.run.as_mut().filter(|run| run.text == text) {
+        let (text, kind) = (self.text.clone(), self.kind);
+        if let Some(run) = self.run.as_mut().filter(|run| run.text == text && run.kind == kind) {
             run.model = model.or(run.model.take());
         }
     }
@@ -165,6 +166,12 @@ impl State {
         vec![Effect::SaveLink]
     }
 
+    pub(super) fn on_main_thread(&mut self) -> Vec<Effect> {
+        self.engine = Engine::MainThread;
+        self.say(Tone::Warning, "No background worker could be started, so the engine shares this page's thread: long runs may feel slow.");
+        vec![]
+    }
+
     pub(super) fn engine_lost(&mut self, why: String) -> Vec<Effect> {
         self.engine = Engine::Lost(why.clone());
         if let Some(run) = self.run.as_mut()
@@ -175,22 +182,18 @@ impl State {
         vec![]
     }
 
-    fn engine_broke(&mut self, message: &str) {
-        self.engine = Engine::Starting;
-        let text =
-            format!("The engine broke: {message}. It was started anew; this is our mistake, not yours.");
-        self.say(Tone::Warning, &text);
-        self.give_up_run(Status::Failed("the engine broke".into()));
-    }
-
     /// The engine was ended because it did not answer.
     pub(super) fn engine_ended(&mut self) -> Vec<Effect> {
         self.engine = Engine::Starting;
         self.give_up_run(Status::Stopped);
-        [vec![Effect::Respawn], self.give_journal_back()].concat()
+        let mut effects = [vec![Effect::Respawn], self.give_journal_back()].concat();
+        if self.reading {
+            effects.extend(self.parse());
+        }
+        effects
     }
 
-    fn give_up_run(&mut self, status: Status) {
+    pub(super) fn give_up_run(&mut self, status: Status) {
         if let Some(run) = self.run.as_mut() {
             if run.checked != Checked::No && !matches!(run.checked, Checked::Accepted(_)) {
                 run.checked = Checked::No;

@@ -24,7 +24,7 @@ impl State {
         let outcome = run.and_then(|run| run.outcome.as_ref());
         let has_step = step && run.is_some() && self.journal.length() > 0;
         Link {
-            kind: Kind::guess(&self.text).name().to_owned(),
+            kind: self.kind.name().to_owned(),
             text: self.text.to_string(),
             property: self.property.clone(),
             options: self.options.clone(),
@@ -61,7 +61,8 @@ impl State {
     }
 
     pub(super) fn open(&mut self, link: Link, lost: &[&'static str]) -> Vec<Effect> {
-        let mut effects = self.load(None, Rc::from(link.text.as_str()), link.property);
+        let kind = Kind::of_link(&link.kind, &link.text);
+        let mut effects = self.load(None, (Rc::from(link.text.as_str()), kind), link.property);
         self.claimed = link.verdict;
         self.options = link.options;
         for (name, value) in &link.view {

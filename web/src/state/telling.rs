@@ -14,7 +14,9 @@ const KEPT: usize = 128;
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Told {
     kept: Vec<Rc<Explained>>,
-    asked: Option<u32>,
+    asked: Option<(u32, Look)>,
+    /// Steps without an explanation, because the engine ended over them.
+    left: Vec<u32>,
 }
 
 impl State {
@@ -65,7 +67,7 @@ impl State {
         let needed = [shown.map(|index| (index, look)), path.map(|(index, _)| (index, Look::Nothing))];
         let (index, look) = needed.into_iter().flatten().find(|(index, look)| !told(*index, *look))?;
         let index = u32::try_from(index).ok()?;
-        self.told.asked = Some(index);
+        self.told.asked = Some((index, look));
         Some(Effect::Send(ToEngine::Explain { job: run.job, index, look }))
     }
 
@@ -108,10 +110,39 @@ impl State {
         self.told.kept.push(Rc::new(explained));
     }
 
+    /// An explanation is on its way.
+    pub(super) fn explaining(&self) -> bool {
+        self.told.asked.is_some()
+    }
+
+    /// The explanation that is on its way will not come; the step is shown without it.
+    pub(super) fn leave_unexplained(&mut self) {
+        let Some((index, look)) = self.told.asked.take() else { return };
+        let mut bare = self.bare(index as usize);
+        bare.depicted.look = look;
+        self.told.kept.retain(|told| told.index != index);
+        self.told.kept.push(Rc::new(bare));
+        self.told.left.push(index);
+    }
+
+    /// What is on its way from an engine that ended does not come.
+    pub(super) fn forget_asked(&mut self) -> Vec<Effect> {
+        self.told.asked = None;
+        vec![]
+    }
+
+    /// Steps that were left unexplained are asked for again, with the journal.
+    pub(super) fn explain_again(&mut self) -> Vec<Effect> {
+        let left = std::mem::take(&mut self.told.left);
+        self.told.kept.retain(|told| !left.contains(&told.index));
+        self.give_journal_back()
+    }
+
     /// A new engine knows nothing: it is given the journal back, for explanations.
     pub(super) fn give_journal_back(&mut self) -> Vec<Effect> {
         self.told.asked = None;
         let Some(run) = self.run.as_ref().filter(|_| self.journal.length() > 0) else { return vec![] };
+        self.restoring = true;
         let (names, parts) = self.journal.parts();
         vec![Effect::Send(ToEngine::Restore { job: run.job, names, parts })]
     }

@@ -52,7 +52,15 @@ fn running() -> (State, Job) {
 }
 
 fn outcome(verdict: Verdict) -> Outcome {
-    Outcome { verdict, reason: String::new(), certificate: None, stats: vec![], used: 6, ms: 0.0 }
+    Outcome {
+        verdict,
+        reason: String::new(),
+        vacuous: None,
+        certificate: None,
+        stats: vec![],
+        used: 6,
+        ms: 0.0,
+    }
 }
 
 #[test]
@@ -108,6 +116,74 @@ fn an_engine_that_does_not_answer_is_replaced() {
     assert_eq!(effects[0], Effect::Respawn);
     assert!(matches!(&effects[1], Effect::Send(ToEngine::Restore { parts, .. }) if *parts == [events(0, 6)]));
     assert_eq!(state.run.as_ref().map(|r| r.status.clone()), Some(Status::Stopped));
+}
+
+fn dies(state: &mut State, why: &str) -> Vec<Effect> {
+    says(state, FromEngine::Panicked { message: why.to_owned() })
+}
+
+fn doing(state: &State) -> Option<Doing> {
+    state.death.as_ref().map(|death| death.doing)
+}
+
+fn parses(effects: &[Effect]) -> bool {
+    effects.iter().any(|e| matches!(e, Effect::Send(ToEngine::Parse { .. })))
+}
+
+#[test]
+fn an_engine_that_ends_by_itself_is_replaced_and_what_it_did_is_said() {
+    let (mut state, _) = running();
+    state.reading = false;
+    let effects = dies(&mut state, "out of memory");
+    assert_eq!(effects[0], Effect::Respawn);
+    assert!(matches!(effects[1], Effect::Send(ToEngine::Restore { .. })));
+    assert_eq!(doing(&state), Some(Doing::Running));
+    // Given back once more, the journal could end every engine.
+    let effects = dies(&mut state, "out of memory");
+    assert_eq!(effects, vec![Effect::Respawn]);
+}
+
+#[test]
+fn a_text_that_ended_the_engine_is_read_again_only_on_request() {
+    let mut state = loaded();
+    dies(&mut state, "stack overflow");
+    assert_eq!(doing(&state), Some(Doing::Reading));
+    assert!(state.is_deadly() && !parses(&state.apply(Action::Parse)));
+    assert_eq!(state.apply(Action::Run), vec![]);
+    assert!(parses(&state.apply(Action::TryAgain)) && !state.is_deadly());
+    dies(&mut state, "stack overflow");
+    state.apply(Action::Edited("main2".into()));
+    assert!(!state.is_deadly() && parses(&state.apply(Action::Parse)));
+}
+
+#[test]
+fn a_model_that_asks_nothing_is_not_run() {
+    let mut state = loaded();
+    let job = state.parse_job;
+    let why = Some("nothing is asked: the model has no error location".to_owned());
+    let model = Some(ModelInfo { asks_nothing: why, ..ModelInfo::default() });
+    says(&mut state, FromEngine::Parsed { job, model, diagnostics: vec![] });
+    assert_eq!(state.apply(Action::Run), vec![Effect::FocusProperty]);
+    assert!(state.run.is_none() && state.asks_nothing().is_some());
+    state.apply(Action::Property("x >= 0".to_owned()));
+    assert!(state.asks_nothing().is_none() && !state.apply(Action::Run).is_empty() && state.run.is_some());
+}
+
+#[test]
+fn links_carry_the_data_model() {
+    let mut state = loaded();
+    let text = "int main(void) { return 0; }";
+    state.apply(Action::Edited(text.into()));
+    assert_eq!(state.kind, Kind::C);
+    assert!(parses(&state.apply(Action::DataModel(DataModel::Lp64))));
+    state.apply(Action::Edited(format!("{text} ").into()));
+    let link = state.link(false);
+    assert_eq!(link.kind, "c-lp64");
+    let mut other = loaded();
+    other.apply(Action::Open(Box::new(link), vec![]));
+    assert_eq!(other.kind, Kind::CLp64);
+    other.apply(Action::Edited("main process p { }".into()));
+    assert_eq!(other.kind, Kind::Cfa);
 }
 
 #[test]

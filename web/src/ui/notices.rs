@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use crate::state::{Action, Notice, Tone};
+use crate::state::{Action, Death, Doing, Notice, Tone};
 use crate::ui::Act;
 use crate::ui::icon::icon;
 
@@ -10,6 +10,10 @@ use crate::ui::icon::icon;
 pub struct Props {
     /// The messages.
     pub notices: Vec<Notice>,
+    /// How the last engine ended, if it ended by itself.
+    pub death: Option<Death>,
+    /// It ended while it read the text as it is now.
+    pub deadly: bool,
     /// Where to ask.
     pub act: Act,
 }
@@ -31,5 +35,33 @@ pub fn notices(props: &Props) -> Html {
             </div>
         }
     };
-    html! { <div class="notices" role="status">{ for props.notices.iter().enumerate().map(one) }</div> }
+    html! { <div class="notices" role="status">{ death(props) }{ for props.notices.iter().enumerate().map(one) }</div> }
+}
+
+/// The end of an engine, with a button to try again.
+fn death(props: &Props) -> Html {
+    // About a text that was changed since, nothing is left to say.
+    let stale = |d: &&Death| d.doing == Doing::Reading && !props.deadly;
+    let Some(Death { doing, input, why, .. }) = props.death.as_ref().filter(|d| !stale(d)) else {
+        return Html::default();
+    };
+    let ask = |action: Action| {
+        let act = props.act.clone();
+        Callback::from(move |_: MouseEvent| act.emit(action.clone()))
+    };
+    let kept = if *doing == Doing::Reading {
+        "The text is not read again until it is changed."
+    } else {
+        "The text and the steps so far are still here."
+    };
+    html! {
+        <div class="notice warning" data-testid="engine-died">
+            { icon("warning") }
+            <span class="text">{ format!("The engine ended while {}: {input}. It was started again; this is our mistake, not yours. {kept} ", doing.words()) }<span class="muted">{ why }</span></span>
+            <button class="btn small keep" onclick={ask(Action::TryAgain)} data-testid="try-again">{ "Try again" }</button>
+            if !props.deadly {
+                <button class="btn quiet small icon-only keep" aria-label="Dismiss this message" onclick={ask(Action::DismissDeath)}>{ icon("cross") }</button>
+            }
+        </div>
+    }
 }

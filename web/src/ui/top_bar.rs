@@ -1,10 +1,12 @@
 //! The bar at the top: examples, property, running, sharing, looks, help.
 
+use veristep_core::run::Kind;
 use yew::prelude::*;
 
 use crate::browser;
 use crate::state::{Action, Engine, Popover, Status, View};
 use crate::ui::Act;
+use crate::ui::data_model::data_model;
 use crate::ui::icon::icon;
 
 /// What it shows.
@@ -13,6 +15,10 @@ pub struct Props {
     pub title: AttrValue,
     /// The property.
     pub property: AttrValue,
+    /// The language of the model.
+    pub kind: Kind,
+    /// Neither the model nor the property asks anything.
+    pub asks_nothing: bool,
     /// The engine.
     pub engine: Engine,
     /// The run's status, if it is about the text as it is.
@@ -60,9 +66,12 @@ pub fn top_bar(props: &Props) -> Html {
             { opens(props, Popover::Gallery, "grid", "Examples", "open-gallery") }
             <span class="title" title={props.title.clone()} data-testid="model-name">{ &props.title }</span>
             <label class="property"><span class="label-text">{ "Property" }</span>
-                <input class="field" value={props.property.clone()} title={props.property.clone()} oninput={on_property} placeholder="the model’s own"
+                <input id="property" class="field" value={props.property.clone()} title={props.property.clone()} oninput={on_property}
+                    placeholder={if props.asks_nothing { "what is to hold? x >= 0, G F (x = 0), deadlock-free" } else { "the model’s own" }}
+                    aria-describedby={props.asks_nothing.then_some("nothing-asked")}
                     spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" />
             </label>
+            { data_model(props.kind, props.act.reform(Action::DataModel)) }
             { running(props) }
             <span class="grow"></span>
             <button class="btn" onclick={ask(props, Action::Compare)} title="Several strategies on this model: a table, and their graphs side by side" data-testid="open-compare">{ icon("columns") }<span class="words">{ "Compare" }</span></button>

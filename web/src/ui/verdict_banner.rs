@@ -1,10 +1,11 @@
 //! The verdict, the certificate behind it, and the button that has it checked.
 
 use veristep_core::kit::Verdict;
+use veristep_core::property::NOTHING_ASKED;
 use yew::prelude::*;
 
 use crate::browser;
-use crate::protocol::{ProgressRow, Proof, Shown, Stop, TraceRow};
+use crate::protocol::{Accepted, ProgressRow, Proof, Shown, Stop, TraceRow};
 use crate::state::{Action, Checked, Run, Status, View};
 use crate::ui::Act;
 use crate::ui::icon::icon;
@@ -66,18 +67,33 @@ pub fn verdict_banner(props: &Props) -> Html {
     }
 }
 
+/// The banner in place of a verdict when neither the model nor the reader asks anything.
+pub fn nothing_asked(why: &str, act: &Act) -> Html {
+    let why = why.strip_prefix(NOTHING_ASKED).unwrap_or(why).trim_start_matches([':', ' ']).to_owned();
+    let act = act.clone();
+    let onclick = Callback::from(move |_: MouseEvent| act.emit(Action::AskSomething));
+    html! {
+        <div class="verdict neutral" role="status" data-testid="nothing-asked">
+            <span class="mark">{ icon("info") }</span>
+            <div class="says" id="nothing-asked"><strong>{ "Nothing is asked" }</strong><span class="reason">{ why }</span></div>
+            <button class="btn small" {onclick} data-testid="ask-something">{ "Write a property" }</button>
+        </div>
+    }
+}
+
 type Words = (&'static str, &'static str, String, String);
 
 fn words(props: &Props) -> Option<Words> {
     let stale = if props.current { "" } else { ". This is about the model before your changes." };
     let said = match (&props.run.status, props.run.outcome.as_ref()) {
         (Status::Done, Some(outcome)) => {
-            let (class, icon, title) = match outcome.verdict {
-                Verdict::Holds => ("holds", "check", "Holds"),
-                Verdict::Violated => ("violated", "cross", "Violated"),
-                Verdict::Unknown(_) => ("unknown", "unknown", "No answer"),
+            let (class, icon, title) = match (&outcome.verdict, &outcome.vacuous) {
+                (Verdict::Holds, Some(why)) => ("unknown", "info", format!("Holds vacuously: {why}")),
+                (Verdict::Holds, None) => ("holds", "check", "Holds".to_owned()),
+                (Verdict::Violated, _) => ("violated", "cross", "Violated".to_owned()),
+                (Verdict::Unknown(_), _) => ("unknown", "unknown", "No answer".to_owned()),
             };
-            (class, icon, title.to_owned(), outcome.reason.clone())
+            (class, icon, title, outcome.reason.clone() + &trust(&props.run.checked))
         }
         (Status::Paused(Stop::Asked), _) => {
             ("stopped", "pause", "Paused".to_owned(), format!("{} events so far.", props.length))
@@ -103,12 +119,27 @@ fn words(props: &Props) -> Option<Words> {
             "Stopped".to_owned(),
             format!("No answer yet. The {} events up to here can be looked at.", props.length),
         ),
+        (Status::Failed(why), _) if why.contains(NOTHING_ASKED) => {
+            let what =
+                why.split_once(NOTHING_ASKED).map_or("", |(_, what)| what).trim_start_matches([':', ' ']);
+            ("stopped", "info", "Nothing is asked".to_owned(), what.to_owned())
+        }
         (Status::Failed(why), _) => {
             ("unknown", "warning", "The run could not be made".to_owned(), why.clone())
         }
         _ => return None,
     };
     Some((said.0, said.1, said.2, format!("{}{stale}", said.3)))
+}
+
+/// What the verdict rests on that the checker did not check.
+fn trust(checked: &Checked) -> String {
+    match checked {
+        Checked::Accepted(accepted) if !accepted.trusted.is_empty() => {
+            format!("; this rests on trust: {}", accepted.trusted.join(" "))
+        }
+        _ => String::new(),
+    }
 }
 
 fn check_button(props: &Props) -> Html {
@@ -134,10 +165,13 @@ fn continue_button(props: &Props) -> Html {
 fn checked(checked: &Checked) -> Html {
     match checked {
         Checked::No | Checked::Asked(_) => Html::default(),
-        Checked::Accepted(what) => html! {
-            <div class="checked yes" role="status" data-testid="checked">
-                { icon("shield") }<span><strong>{ "Accepted by the independent checker." }</strong></span>
-                <ul>{ for what.iter().map(|w| html! { <li>{ w }</li> }) }</ul>
+        Checked::Accepted(Accepted { checked, trusted }) => html! {
+            <div class="checked yes" role="status" data-testid="checked" data-grade={if trusted.is_empty() { "checked" } else { "trusted" }}>
+                { icon("shield") }<span><strong>{ if trusted.is_empty() { "Accepted by the independent checker." } else { "Accepted by the independent checker, but for what it trusts." } }</strong></span>
+                <ul>
+                    { for checked.iter().map(|w| html! { <li>{ w }</li> }) }
+                    { for trusted.iter().map(|w| html! { <li data-testid="trusted">{ "Rests on trust: " }{ w }</li> }) }
+                </ul>
             </div>
         },
         Checked::Refused(why) => html! {
@@ -205,26 +239,45 @@ fn progress(rows: &[ProgressRow]) -> Html {
     }
 }
 
+/// The rows of a run that are shown, each with its number, what was done since the one before, and the name of the step.
+fn steps(rows: &[TraceRow]) -> Vec<(usize, String, &str, &TraceRow)> {
+    let mut operations: Vec<String> = Vec::new();
+    let mut shown = Vec::new();
+    for (i, row) in rows.iter().enumerate() {
+        if !row.operation.is_empty() {
+            operations.push(crate::ui::operation(&row.operation));
+        }
+        if let Some(step) = &row.step {
+            shown.push((i, std::mem::take(&mut operations).join("; "), step.as_str(), row));
+        }
+    }
+    shown
+}
+
 /// The states of a run; those that are repeated for ever are marked.
 fn trace(rows: &[TraceRow], back: Option<usize>) -> Html {
     let names: Vec<String> =
         rows.last().map(|r| r.values.iter().map(|(n, _)| n.clone()).collect()).unwrap_or_default();
-    let row = |(i, row): (usize, &TraceRow)| {
+    let shown = steps(rows);
+    let actions = rows.iter().any(|row| row.step.as_ref() != Some(&row.location));
+    // A cycle that begins inside of an action is marked from the end of this action on.
+    let back = back.and_then(|back| shown.iter().map(|(i, ..)| *i).find(|i| *i >= back));
+    let row = |(n, (i, operation, step, row)): (usize, &(usize, String, &str, &TraceRow))| {
         let value = |name: &String| {
             let now = row.values.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone()).unwrap_or_default();
             html! { <td class="code">{ now }</td> }
         };
         html! {
-            <tr key={i} class={back.is_some_and(|b| i >= b).then_some("repeated")}>
-                <td class="code">{ i }{ if back == Some(i) { " ↻" } else { "" } }</td><td class="code">{ crate::ui::operation(&row.operation) }</td>
-                <td class="code">{ &row.location }</td>{ for names.iter().map(value) }</tr>
+            <tr key={n} class={back.is_some_and(|b| *i >= b).then_some("repeated")}>
+                <td class="code">{ n }{ if back == Some(*i) { " ↻" } else { "" } }</td><td class="code">{ operation }</td>
+                <td class="code">{ *step }</td>{ for names.iter().map(value) }</tr>
         }
     };
     html! {
         <table class="data">
-            <thead><tr><th scope="col">{ "Step" }</th><th scope="col">{ "Operation" }</th><th scope="col">{ "Location" }</th>
+            <thead><tr><th scope="col">{ "Step" }</th><th scope="col">{ "Operation" }</th><th scope="col">{ if actions { "Action" } else { "Location" } }</th>
                 { for names.iter().map(|name| html! { <th scope="col" class="mono">{ name }</th> }) }</tr></thead>
-            <tbody>{ for rows.iter().enumerate().map(row) }</tbody>
+            <tbody>{ for shown.iter().enumerate().map(row) }</tbody>
         </table>
     }
 }

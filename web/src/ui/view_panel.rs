@@ -42,6 +42,8 @@ pub struct Props {
     pub view: View,
     /// The text can be read.
     pub runnable: bool,
+    /// Why nothing is asked, if that is so.
+    pub asks_nothing: Option<AttrValue>,
     /// Fits the drawing when it changes.
     pub fit: u32,
     /// Where to ask.
@@ -85,10 +87,6 @@ pub fn view_panel(props: &Props) -> Html {
             <EventsView journal={props.journal.clone()} cursor={props.frame.cursor} act={props.act.clone()} />
         },
     };
-    let names: Vec<String> = {
-        let journal = props.journal.get();
-        props.related.locations.iter().map(|l| journal.location(*l).to_owned()).collect()
-    };
     // Only abstraction refinement over a graph has an abstract path and a precision.
     let temporal = props.journal.get().names.origin.is_some();
     let shown = |tab: &MiddleTab| {
@@ -104,19 +102,28 @@ pub fn view_panel(props: &Props) -> Html {
             <header>
                 <div class="tabs" role="tablist" aria-label="Show the run as">{ for MiddleTab::ALL.into_iter().filter(shown).map(|tab| tab_button(tab, props)) }</div>
             </header>
-            if let Some(run) = &props.run {
-                { verdict_banner::verdict_banner(&verdict_banner::Props {
-                    run: run.clone(),
-                    current: props.current,
-                    length: props.journal.length(),
-                    related: names,
-                    view: props.view.clone(),
-                    act: props.act.clone(),
-                }) }
-            }
+            { banner(props) }
             { body }
         </section>
     }
+}
+
+/// The verdict, or why there is none.
+fn banner(props: &Props) -> Html {
+    if let Some(why) = &props.asks_nothing {
+        return verdict_banner::nothing_asked(why, &props.act);
+    }
+    let Some(run) = &props.run else { return Html::default() };
+    let journal = props.journal.get();
+    let related = props.related.locations.iter().map(|l| journal.location(*l).to_owned()).collect();
+    verdict_banner::verdict_banner(&verdict_banner::Props {
+        run: run.clone(),
+        current: props.current,
+        length: journal.events.len(),
+        related,
+        view: props.view.clone(),
+        act: props.act.clone(),
+    })
 }
 
 fn tab_button(tab: MiddleTab, props: &Props) -> Html {

@@ -12,17 +12,18 @@ use veristep_core::text::count;
 use veristep_core::vacuity::vacuous;
 
 use crate::protocol::{
-    EdgeInfo, LocationInfo, ModelInfo, Outcome, Picture, ProgressRow, Proof, Role, Shown, TraceRow,
+    Accepted, EdgeInfo, LocationInfo, ModelInfo, Outcome, Picture, ProgressRow, Proof, Role, Shown, TraceRow,
 };
 use crate::worker::depict::Scene;
 use crate::worker::picture;
 
 /// Reads a model.
-pub(super) fn parse(text: &str) -> (Option<ModelInfo>, Vec<Diagnostic>) {
-    match run::load(Kind::guess(text), text) {
+pub(super) fn parse(kind: Kind, text: &str) -> (Option<ModelInfo>, Vec<Diagnostic>) {
+    match run::load(kind, text) {
         Ok(system) => {
             let mut model = info(&system);
             model.picture = picture::draw(&model);
+            model.asks_nothing = Property::asks_nothing(&system);
             (Some(model), vec![])
         }
         Err(diagnostics) => (None, diagnostics),
@@ -49,13 +50,14 @@ fn info(system: &System) -> ModelInfo {
         locations: system.locations.iter().map(location).collect(),
         edges: system.edges.iter().map(edge).collect(),
         picture: Picture::default(),
+        asks_nothing: None,
     }
 }
 
 /// So many rows of a table are shown.
 const ROWS: usize = 200;
 
-pub(super) fn load(text: &str, property: &str) -> Result<(System, Property), String> {
+pub(super) fn load(kind: Kind, text: &str, property: &str) -> Result<(System, Property), String> {
     let first = |what: &str, text: &str, diagnostics: Vec<Diagnostic>| {
         let Some(d) = diagnostics.into_iter().next() else { return what.to_owned() };
         // What is about all of the text has no place.
@@ -66,8 +68,7 @@ pub(super) fn load(text: &str, property: &str) -> Result<(System, Property), Str
         let line = if text.contains('\n') { format!("line {line}, ") } else { String::new() };
         format!("{what}; {line}column {column}: {}", d.message)
     };
-    let system =
-        run::load(Kind::guess(text), text).map_err(|d| first("The model cannot be read", text, d))?;
+    let system = run::load(kind, text).map_err(|d| first("The model cannot be read", text, d))?;
     let property =
         run::property(&system, property).map_err(|d| first("The property cannot be read", property, d))?;
     Ok((system, property))
@@ -86,11 +87,12 @@ pub(super) struct Engine {
 
 /// Makes a run ready.
 pub(super) fn start(
+    kind: Kind,
     text: &str,
     property: &str,
     options: &[(String, String)],
 ) -> Result<(Engine, Names), String> {
-    let (system, property) = load(text, property)?;
+    let (system, property) = load(kind, text, property)?;
     let options = Options::with(options)?;
     let run = Run::new(&system, &property, &options)?;
     let names = run.names();
@@ -125,10 +127,7 @@ impl Engine {
         let holds = outcome.verdict == Verdict::Holds;
         let (system, property) = &self.asked;
         let vacuous = holds.then(|| vacuous(system, property)).flatten();
-        let mut reason = match vacuous {
-            Some(why) => format!("vacuously, because {why}; {}", outcome.reason),
-            None => outcome.reason,
-        };
+        let mut reason = outcome.reason;
         if self.auto {
             reason = format!("{reason}; found with the strategy {}", outcome.strategy);
         }
@@ -138,6 +137,7 @@ impl Engine {
         Outcome {
             verdict: outcome.verdict,
             reason,
+            vacuous,
             certificate: outcome.certificate.map(|c| self.proof(&c, holds, cost.join(", "))),
             stats: counts.iter().map(|(name, n)| ((*name).to_owned(), u64::from(*n))).collect(),
             used: 0,
@@ -151,11 +151,18 @@ impl Engine {
             edge.map(|e| e.label.clone()).unwrap_or_default()
         };
         let told = self.model.told();
-        let told = |i: usize| told.get(i).is_none_or(|told| *told);
+        let actions = self.model.has_actions();
+        let named = |i: usize| self.model.variables.get(i).is_some_and(|v| !v.name.contains('.'));
+        let told = |i: usize| told.get(i).is_none_or(|told| *told) || actions && named(i);
+        let step = |state: &TraceState| match self.model.action_before(state.edge.map(|e| e as usize)) {
+            Some(action) => action.map(str::to_owned),
+            None => Some(state.location.clone()),
+        };
         let row = |state: &TraceState| TraceRow {
             operation: operation(state.edge),
             edge: state.edge,
             location: state.location.clone(),
+            step: step(state),
             values: state
                 .values
                 .iter()
@@ -228,10 +235,9 @@ fn lead(certificate: &Certificate, holds: bool) -> String {
 }
 
 /// Has the independent checker look at a certificate; gives what it checked.
-pub(super) fn certify(text: &str, property: &str, certificate: &str) -> Result<Vec<String>, String> {
-    let (system, property) = load(text, property)?;
+pub(super) fn certify(kind: Kind, text: &str, property: &str, certificate: &str) -> Result<Accepted, String> {
+    let (system, property) = load(kind, text, property)?;
     let certificate: Certificate = serde_json::from_str(certificate).map_err(|e| e.to_string())?;
     let report = check(&system, &property, &certificate).map_err(|rejection| rejection.to_string())?;
-    let trusted = report.trusted.into_iter().map(|sentence| format!("Rests on trust: {sentence}"));
-    Ok(report.sentences.into_iter().chain(trusted).collect())
+    Ok(Accepted { checked: report.sentences, trusted: report.trusted })
 }

@@ -3,6 +3,7 @@
 use std::task::Poll;
 
 use veristep_core::kit::{Cx, Fuel, Journal, Names, Recorder};
+use veristep_core::run::Kind;
 
 use crate::protocol::{Budget, Delta, Job, Outcome, Sent, Stop};
 use crate::worker::adapter::{self, Engine};
@@ -45,12 +46,12 @@ pub(super) enum Progress {
 impl Work {
     pub(super) fn new(
         job: Job,
-        text: &str,
+        (kind, text): (Kind, &str),
         property: &str,
         options: &[(String, String)],
         budget: Budget,
     ) -> Result<Work, String> {
-        let (engine, names) = adapter::start(text, property, options)?;
+        let (engine, names) = adapter::start(kind, text, property, options)?;
         let mut recorder = Recorder::default();
         recorder.journal.names = names;
         let (fuel_until, events_until) = (budget.fuel, budget.events as usize);

@@ -9,7 +9,7 @@ use solver_lite::proof::{self, Certificate, Proof};
 use solver_lite::smtlib::{Flow, Script, Session};
 use solver_lite::term::{Node, Term, Terms};
 use solver_lite::{Limits, Refutation, certify, refute};
-use veristep_core::run::{self, Options};
+use veristep_core::run::{self, Kind, Options};
 
 use crate::solver::protocol::{
     self, Ask, Column, Edge, Interpolation, Lit, Method, Opened, Picture, ProofStep, Rule, Said, Side, Step,
@@ -66,8 +66,8 @@ impl Questions {
                 let result = self.prove(&text, check).map(|proved| interpolation(proved, cut, method));
                 tell(Told::Interpolated { job, result });
             }
-            Ask::Questions { job, text, property, options, event, hash } => {
-                let result = questions(&text, &property, &options, event, hash);
+            Ask::Questions { job, kind, text, property, options, event, hash } => {
+                let result = questions((kind, &text), &property, &options, event, hash);
                 tell(Told::Questions { job, result });
             }
         }
@@ -124,13 +124,13 @@ fn run_script(job: u32, text: &str, tell: &mut impl FnMut(Told)) {
 
 /// What was asked for an event of a run, and whether the run is the one of the link.
 fn questions(
-    text: &str,
+    (kind, text): (Kind, &str),
     property: &str,
     options: &[(String, String)],
     event: u32,
     hash: u32,
 ) -> Result<(Vec<(String, String)>, bool), String> {
-    let (system, property) = adapter::load(text, property)?;
+    let (system, property) = adapter::load(kind, text, property)?;
     let options = Options::with(options)?;
     let repeated = run::questions(&system, &property, &options, event as usize, FUEL);
     let asked = repeated.ok_or("The run does not come to the step of this link.")?;

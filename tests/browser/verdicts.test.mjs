@@ -1,0 +1,140 @@
+// What a verdict does not say by itself: that nothing is asked, that a property holds vacuously, how long C's types are, and
+// that the engine ended before there was one.
+import { assert, assertEqual } from "./context.mjs";
+import { at, decide } from "./steps.mjs";
+
+const NOTHING = "main process p {\n    var x : int\n    init loc A\n    loc B\n    A -> B { x := 1 }\n}\n";
+const VACUOUS =
+  "main process p {\n    var x : int\n    init loc A\n    loc B\n    error loc E\n    A -> B { x := 1 }\n    B -> A { x := 0 }\n}\n";
+const LONG =
+  "extern void reach_error(void);\nint main(void) {\n    long x = 2147483647L;\n    if (sizeof(x) == 8) { reach_error(); }\n    return 0;\n}\n";
+const OVERFLOW = "Maximum call stack size exceeded, on purpose";
+
+async function setText(page, text) {
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
+}
+
+const title = (page) => page.locator(`${at("verdict")} strong`).innerText();
+
+async function nothingAsked(context) {
+  const { page } = await context.open();
+  await setText(page, NOTHING);
+  await page.waitForSelector(at("nothing-asked"));
+  const said = await page.locator(at("nothing-asked")).innerText();
+  assert(/Nothing is asked/.test(said) && /no error location/.test(said) && /deadlock-free/.test(said), said);
+  await page.click(at("run"));
+  assertEqual(await page.evaluate(() => document.activeElement?.dataset.testid), "property", "the focus");
+  assertEqual(await page.locator(at("verdict")).count(), 0, "verdicts");
+  await page.click(at("ask-something"));
+  await page.keyboard.type("deadlock-free");
+  await page.waitForSelector(at("nothing-asked"), { state: "detached" });
+  await decide(page);
+}
+
+async function holdsVacuously(context) {
+  const { page } = await context.open();
+  await setText(page, VACUOUS);
+  await page.waitForFunction((name) => document.querySelectorAll(`${name} .place`).length === 3, at("cfa"));
+  await decide(page);
+  const headline = await title(page);
+  assert(/^Holds vacuously: nothing leads to the error location/.test(headline), headline);
+  assertEqual(await page.locator(`${at("verdict")}.holds`).count(), 0, "banners of plain success");
+  await page.click(at("check-it"));
+  await page.waitForSelector(at("checked"));
+  assertEqual(await page.locator(at("checked")).getAttribute("data-grade"), "checked", "the grade");
+}
+
+async function dataModel(context) {
+  const { page, server } = await context.open();
+  assertEqual(await page.locator(at("data-model")).count(), 0, "choices for a model that is no program");
+  await setText(page, LONG);
+  await page.waitForSelector(at("data-model"));
+  await page.waitForFunction((name) => document.querySelectorAll(`${name} .place`).length > 0, at("cfa"));
+  await decide(page);
+  assert(/^Holds/.test(await title(page)), "long has 32 bits at first");
+  assert(/C17, ILP32: long has 32 bits/.test(await page.locator(at("verdict")).innerText()), "it says so");
+  await page.selectOption(at("data-model"), "LP64");
+  await page.click(at("run"));
+  await page.waitForSelector(`${at("verdict")}.violated:not(.stale)`);
+  assert(/C17, LP64: long has 64 bits/.test(await page.locator(at("verdict")).innerText()), "it says so");
+  await page.click(at("open-share"));
+  const url = await page.locator(at("share-url")).inputValue();
+  const other = await context.newPage({ origins: [server.origin] });
+  await other.goto(url);
+  await context.ready(other);
+  assertEqual(await other.locator(at("data-model")).inputValue(), "LP64", "the choice in the link");
+  await other.waitForSelector(`${at("verdict")}.violated`);
+}
+
+/** Waits until nothing is asked of the engine any more: the model is drawn, and the shown step is explained. */
+async function quiet(page) {
+  await page.waitForFunction(
+    ([cfa, counter, explanation]) => {
+      const step = document.querySelector(counter).textContent.split("/")[0].trim();
+      const told = step === "0" || document.querySelector(explanation)?.dataset.step === step;
+      return told && document.querySelector(`${cfa} .place`) !== null;
+    },
+    [at("cfa"), at("counter"), at("explanation")],
+  );
+}
+
+/** Lets the page's worker end at the next message, as a stack overflow would. */
+async function trapNext(page) {
+  await quiet(page);
+  await page.workers().at(-1).evaluate((message) => {
+    globalThis.onmessage = () => {
+      throw new RangeError(message);
+    };
+  }, OVERFLOW);
+}
+
+async function engineDiesReading(context) {
+  const { page } = await context.open({ allowErrors: [/on purpose/] });
+  await trapNext(page);
+  await setText(page, NOTHING);
+  await page.waitForSelector(at("engine-died"));
+  const said = await page.locator(at("engine-died")).innerText();
+  assert(/reading the model/.test(said) && /main process p/.test(said) && /on purpose/.test(said), said);
+  assert((await page.locator(".cm-content").innerText()).includes("A -> B"), "the text is still there");
+  assert(await page.locator(at("run")).isDisabled(), "the text is not run either");
+  await page.click(at("try-again"));
+  await page.waitForSelector(at("engine-died"), { state: "detached" });
+  await page.waitForSelector(at("nothing-asked"));
+}
+
+async function engineDiesChecking(context) {
+  const { page } = await context.open({ allowErrors: [/on purpose/] });
+  await decide(page);
+  const steps = await page.locator(at("counter")).innerText();
+  await trapNext(page);
+  await page.click(at("check-it"));
+  await page.waitForSelector(at("engine-died"));
+  const said = await page.locator(at("engine-died")).innerText();
+  assert(/checking the certificate/.test(said), said);
+  assertEqual(await page.locator(at("counter")).innerText(), steps, "the steps of the run");
+  await page.click(at("try-again"));
+  await page.waitForSelector(at("checked"), { timeout: 20_000 });
+  assert(/Accepted/.test(await page.locator(at("checked")).innerText()), "another engine checks it");
+}
+
+async function engineDiesRunning(context) {
+  const { page } = await context.open({ allowErrors: [/on purpose/] });
+  await trapNext(page);
+  await page.click(at("run"));
+  await page.waitForSelector(at("engine-died"));
+  assert(/while running/.test(await page.locator(at("engine-died")).innerText()), "it says what was done");
+  await page.click(at("try-again"));
+  await page.waitForSelector(`${at("verdict")}.holds`, { timeout: 20_000 });
+  assertEqual(await page.locator(at("engine-died")).count(), 0, "messages");
+}
+
+export const tests = [
+  { name: "a model that asks nothing is no mistake, and is not run", run: nothingAsked },
+  { name: "a property that holds vacuously is no plain success", run: holdsVacuously },
+  { name: "programs in C are read with a data model, and links carry it", run: dataModel },
+  { name: "an engine that ends while reading is replaced, and the text is not sent again", run: engineDiesReading },
+  { name: "an engine that ends while checking is replaced, and the run stays", run: engineDiesChecking },
+  { name: "an engine that ends while running is replaced, and the run can be tried again", run: engineDiesRunning },
+];

@@ -1,0 +1,89 @@
+//! Runs are started, continued, stopped, and their certificates checked.
+
+use crate::protocol::{Budget, Job, ToEngine};
+use crate::state::{BUDGET, Checked, Effect, Engine, Run, State, Status};
+
+impl State {
+    pub(super) fn run_or_continue(&mut self, follow: bool) -> Vec<Effect> {
+        if self.busy() {
+            return vec![];
+        }
+        let budget = Budget { fuel: self.fuel, events: BUDGET.events };
+        let current = self.current();
+        if let Some(run) = self.run.as_mut().filter(|_| current)
+            && let Status::Paused(_) = run.status
+        {
+            run.status = Status::Running;
+            self.following = follow && self.wanted.is_none();
+            return vec![Effect::Send(ToEngine::Continue { job: run.job, budget })];
+        }
+        self.start(follow, budget)
+    }
+
+    pub(super) fn start(&mut self, follow: bool, budget: Budget) -> Vec<Effect> {
+        if !matches!(self.engine, Engine::Ready | Engine::MainThread | Engine::Starting) {
+            return vec![];
+        }
+        if self.is_deadly() {
+            return vec![];
+        }
+        self.death = None;
+        if !self.reading && self.asks_nothing().is_some() {
+            return vec![Effect::FocusProperty];
+        }
+        self.forget_run();
+        self.view.certificate = false;
+        let job = self.next_job();
+        self.following = follow;
+        self.run = Some(Run {
+            job,
+            status: Status::Running,
+            text: self.text.clone(),
+            kind: self.kind,
+            property: self.property.clone(),
+            options: self.options.clone(),
+            model: self.model.clone(),
+            outcome: None,
+            used: 0,
+            checked: Checked::No,
+        });
+        let (text, property) = (self.text.to_string(), self.property.clone());
+        let options = self.options.clone();
+        vec![Effect::Send(ToEngine::Start { job, kind: self.kind, text, property, options, budget })]
+    }
+
+    pub(super) fn ask(&mut self, status: Status, message: impl Fn(Job) -> ToEngine) -> Vec<Effect> {
+        match self.run.as_mut() {
+            Some(run) if run.status == Status::Running => {
+                run.status = status;
+                vec![Effect::Send(message(run.job))]
+            }
+            _ => vec![],
+        }
+    }
+
+    pub(super) fn stop(&mut self) -> Vec<Effect> {
+        self.playing = false;
+        self.wanted = None;
+        let Some(run) = self.run.as_mut() else { return vec![] };
+        if !matches!(run.status, Status::Running | Status::Pausing | Status::Paused(_)) {
+            return vec![];
+        }
+        run.status = Status::Stopping;
+        vec![Effect::Send(ToEngine::Cancel { job: run.job }), Effect::StopForCertain(run.job)]
+    }
+
+    pub(super) fn check(&mut self) -> Vec<Effect> {
+        let job = self.next_job();
+        let Some(run) = self.run.as_mut() else { return vec![] };
+        let Some(proof) = run.outcome.as_ref().and_then(|o| o.certificate.as_ref()) else { return vec![] };
+        run.checked = Checked::Asked(job);
+        vec![Effect::Send(ToEngine::Certify {
+            job,
+            kind: run.kind,
+            text: run.text.to_string(),
+            property: run.property.clone(),
+            certificate: proof.json.clone(),
+        })]
+    }
+}
