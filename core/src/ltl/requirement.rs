@@ -210,6 +210,8 @@ pub struct Requirement {
     /// By location, where variables do not exist everywhere: do all variables of the formula exist there, with values? Only
     /// such states are positions of the word.
     pub meant: Option<Vec<bool>>,
+    /// The variables of the formula, in words, if it does not speak about all states.
+    pub(crate) partial: Option<String>,
 }
 
 /// What is in the brackets of `ltl[…]:`.
@@ -301,7 +303,8 @@ impl Requirement {
         }
         let assumed = assumed.into_iter().reduce(Formula::and).unwrap_or(Formula::Constant(true));
         let Choices { reading, fairness } = choices;
-        Ok(Requirement { demand, atoms, reading, fairness, assumed, meant })
+        let partial = meant.as_ref().and_then(|meant| partial(system, meant, &variables));
+        Ok(Requirement { demand, atoms, reading, fairness, assumed, meant, partial })
     }
 
     fn is_meant(&self, location: LocationId) -> bool {
@@ -318,24 +321,6 @@ impl Requirement {
     #[must_use]
     pub fn starts_at_once(&self, system: &System) -> bool {
         self.is_meant(system.initial) && self.reading.starts_at_once(system)
-    }
-
-    /// The variables of the formula, if it does not speak about all states.
-    fn partial(&self, system: &System) -> Option<String> {
-        let meant = self.meant.as_ref()?;
-        let plain = |l: &LocationId| *l != system.initial && Some(*l) != system.error;
-        if system.location_ids().filter(plain).all(|l| meant[l.index()]) {
-            return None;
-        }
-        let mut names: Vec<String> = Vec::new();
-        for atom in &self.atoms {
-            if let AtomMeaning::Condition(e) = atom {
-                names.extend(e.variables().iter().map(|v| system.variable(*v).name.clone()));
-            }
-        }
-        names.sort();
-        names.dedup();
-        Some(names.join(", "))
     }
 
     /// The text, as [`Requirement::parse`] reads it.
@@ -391,7 +376,7 @@ impl Requirement {
     #[must_use]
     pub fn reading_text(&self, system: &System) -> String {
         let mut text = self.reading.text(system);
-        if let Some(names) = self.partial(system) {
+        if let Some(names) = &self.partial {
             let _ = write!(text, "; positions are the states in which {names} exist and have values");
         }
         for fairness in &self.fairness {
@@ -445,4 +430,15 @@ fn never(text: &str, from: usize, system: &System) -> Result<(Demand, Vec<AtomMe
         }
     }
     Ok((Demand::Never(Box::new(automaton)), atoms))
+}
+
+/// The variables, if there are states where they have no values or do not exist.
+fn partial(system: &System, meant: &[bool], variables: &[VarId]) -> Option<String> {
+    let plain = |l: &LocationId| *l != system.initial && Some(*l) != system.error;
+    if system.location_ids().filter(plain).all(|l| meant[l.index()]) {
+        return None;
+    }
+    let mut names: Vec<&str> = variables.iter().map(|v| system.variable(*v).name.as_str()).collect();
+    names.sort_unstable();
+    Some(names.join(", "))
 }

@@ -138,8 +138,9 @@ impl Product {
         let limit = || Expr::num(Q::from(i64::from(most)), Type::Int);
         system.initial_formula = Expr::and(vec![system.initial_formula.clone(), equal(visits(), int(0))]);
         let mut fails = Vec::new();
-        let counts =
-            |(i, e): &(usize, &mut Edge)| self.accepting[e.source.index()] && self.guards[*i].is_some();
+        // What counts is that a letter is read, wherever the run is then.
+        let accepts = |l: LocationId| self.pairs[l.index()].1.is_some_and(|q| self.automaton.is_accepting(q));
+        let counts = |(i, e): &(usize, &mut Edge)| accepts(e.source) && self.guards[*i].is_some();
         for (_, edge) in system.edges.iter_mut().enumerate().filter(counts) {
             let op = std::mem::replace(&mut edge.op, Op::Skip);
             let full = Op::Assume(equal(visits(), limit()));

@@ -38,6 +38,9 @@ pub(crate) fn certificate(
             run.push((edge, state));
         }
     }
+    if kept.is_none() && model.variables.iter().any(|v| v.promised.is_some()) {
+        start = settled(model, &mut run, start);
+    }
     let mut states: Vec<TraceState> =
         run.iter().map(|(edge, state)| trace_state(model, *edge, state)).collect();
     // States that repeat the one before them are where that one is.
@@ -47,6 +50,30 @@ pub(crate) fn certificate(
         }
     }
     Ok(Certificate::Lasso { states, back: start, kept })
+}
+
+/// The cycle is taken so many times more to find one that ends as it begins.
+const ROUNDS: usize = 3;
+
+/// Takes the cycle again, with the same choices, until it ends in the state in which it begins, and leaves the earlier rounds to
+/// the stem; gives its start. Numbers that are overwritten in the first round only are not known to stay in their ranges for
+/// ever otherwise. If no such round comes, the run stays as it is.
+fn settled(model: &System, run: &mut Run, start: usize) -> usize {
+    let (length, mut at) = (run.len() - 1 - start, start);
+    let mut longer = run.clone();
+    for _ in 0..ROUNDS {
+        if longer[at].1 == longer[longer.len() - 1].1 {
+            *run = longer;
+            return at;
+        }
+        for i in at + 1..=at + length {
+            let (edge, choices) = longer[i].clone();
+            let Ok(state) = after(model, edge, &longer[longer.len() - 1].1, &choices) else { return start };
+            longer.push((edge, state));
+        }
+        at += length;
+    }
+    start
 }
 
 /// The state after an edge that makes its choices as in `result`; without an edge, the same one.
