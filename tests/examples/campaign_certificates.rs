@@ -16,10 +16,10 @@ use veristep_core::kit::Off;
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::System;
+use veristep_tests::campaign_runs::generate;
 use veristep_tests::campaign_runs::meaning::answer;
 use veristep_tests::campaign_runs::model::{Model, Question, Shape};
 use veristep_tests::campaign_runs::shrink::smaller;
-use veristep_tests::campaign_runs::generate;
 use veristep_tests::models::poll_up_to;
 use veristep_tests::mutants::mutant;
 use veristep_tests::random::Rng;
@@ -38,8 +38,12 @@ struct Z3 {
 
 impl Z3 {
     fn start() -> Option<Z3> {
-        let mut process =
-            Command::new("z3").args(["-in", "-t:5000"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+        let mut process = Command::new("z3")
+            .args(["-in", "-t:5000"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .ok()?;
         let (input, output) = (process.stdin.take()?, BufReader::new(process.stdout.take()?));
         Some(Z3 { _process: process, input, output })
     }
@@ -96,7 +100,8 @@ impl Campaign {
         let Some((system, property)) = asked(model, question) else { return };
         self.changes += 1;
         let kind = name(certificate);
-        let met = catch_unwind(AssertUnwindSafe(|| certificate::check(&system, &property, certificate).is_ok()));
+        let met =
+            catch_unwind(AssertUnwindSafe(|| certificate::check(&system, &property, certificate).is_ok()));
         let Ok(accepted) = met else { return self.found("a panic", change, certificate, model, question) };
         if !accepted {
             return self.count(format!("{kind}, {change}: rejected"));
@@ -104,7 +109,9 @@ impl Campaign {
         self.count(format!("{kind}, {change}: accepted"));
         let holds = matches!(certificate, Certificate::Invariant { .. } | Certificate::Progress { .. });
         match answer(model, question) {
-            Some(right) if right != holds => self.found("a wrong verdict", change, certificate, model, question),
+            Some(right) if right != holds => {
+                self.found("a wrong verdict", change, certificate, model, question)
+            }
             Some(_) => self.count("accepted, verdict confirmed by the interpreter".to_owned()),
             None => self.count("accepted, the interpreter has no answer".to_owned()),
         }
@@ -135,10 +142,21 @@ impl Campaign {
         }
     }
 
-    fn found(&mut self, what: &str, change: &str, certificate: &Certificate, model: &Model, question: &Question) {
+    fn found(
+        &mut self,
+        what: &str,
+        change: &str,
+        certificate: &Certificate,
+        model: &Model,
+        question: &Question,
+    ) {
         self.count(format!("FINDING: {what}"));
         let certificate = serde_json::to_string(certificate).expect("it can be written");
-        println!("\n== {what} after a change of the {change}\n{certificate}\n// {}\n{}", model.question(question), model.text());
+        println!(
+            "\n== {what} after a change of the {change}\n{certificate}\n// {}\n{}",
+            model.question(question),
+            model.text()
+        );
     }
 
     fn model(&mut self, rng: &mut Rng) {

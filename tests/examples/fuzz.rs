@@ -1,8 +1,11 @@
-//! Looks for panics and wrong answers with inputs nobody thought of: `fuzz smtlib|solver|temporal MINUTES [SEED]`.
+//! Searches for panics, wrong answers and inputs that take too long among mutated ones:
+//! `fuzz smtlib|solver|temporal|cfa|sts|xsts|aiger|c|certificates|links MINUTES [SEED]`.
 //!
 //! `smtlib` mutates the scripts in `tests/corpus/smt2` byte by byte and token by token and runs them with tight limits.
 //! `solver` calls the solver's interface at random; models are evaluated, refutations and interpolants checked. `temporal`
-//! mutates formulas, properties, automata in the Hanoi format and never claims; what is read is printed and read again. A finding
+//! mutates formulas, properties, automata in the Hanoi format and never claims; what is read is printed and read again. The
+//! formats of models, certificates and links mutate what is in `tests/corpus`, and each input has to be read or refused within
+//! seconds; the input at work is in `fuzzed.txt`, since an overflow of the stack ends the program at once. A finding
 //! ends the program with what to do again: the seed, and for scripts a file.
 #![allow(clippy::print_stdout)]
 
@@ -16,12 +19,20 @@ use solver_lite::smtlib::Session;
 use solver_lite::term::{Sort, Term, Terms};
 use solver_lite::{Answer, Limits, Refutation, Solver, Strategy, certify, refute};
 use veristep_core::buchi::{self, Automaton, hoa, never};
+use veristep_core::certificate;
 use veristep_core::formats::cfa;
+use veristep_core::kit::Off;
+use veristep_core::link::Link;
 use veristep_core::ltl;
 use veristep_core::property::Property;
+use veristep_core::run::{self, Kind, Options, Run};
 use veristep_core::system::System;
 use veristep_tests::formulas::Formulas;
+use veristep_tests::models::poll_up_to;
 use veristep_tests::random::Rng;
+
+/// An input that takes so many seconds is a finding.
+const SLOW: f64 = 8.0;
 
 fn tight(rng: &mut Rng) -> Limits {
     let strategy = *rng.pick(&[Strategy::Auto, Strategy::Lazy, Strategy::Online]);
@@ -323,13 +334,137 @@ fn interpolated(t: &mut Terms, all: &[Term], proof: &solver_lite::proof::Proof, 
     }
 }
 
+/// The texts of a format's models.
+fn model_seeds(kind: Kind) -> Vec<Vec<u8>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders: Vec<_> =
+        ["cfa", "sts", "xsts", "aiger", "c", "verdicts"].map(|f| root.join("corpus").join(f)).to_vec();
+    folders.push(root.join("../static/examples"));
+    let files = folders
+        .iter()
+        .flat_map(|f| std::fs::read_dir(f).expect("a folder"))
+        .map(|f| f.expect("a file").path());
+    let is = |path: &std::path::PathBuf| {
+        path.extension().and_then(|e| e.to_str()).and_then(Kind::of_name) == Some(kind)
+    };
+    let mut files: Vec<_> = files.filter(is).collect();
+    files.sort();
+    files
+        .into_iter()
+        .map(|f| std::fs::read(f).expect("a readable file"))
+        .filter(|t| t.len() < 20_000)
+        .collect()
+}
+
+/// The words of some texts.
+fn words(seeds: &[Vec<u8>]) -> Vec<String> {
+    let texts: Vec<_> = seeds.iter().map(|s| String::from_utf8_lossy(s)).collect();
+    let mut all: Vec<String> = texts.iter().flat_map(|t| t.split_whitespace()).map(str::to_owned).collect();
+    all.extend(
+        ["{", "}", "(", ")", "[", "]", "-", "!", "99999999999999999999", "0x", "\"", "/*", "//", "#", "\\\n"]
+            .map(str::to_owned),
+    );
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// A certificate of a small model, and links to it.
+fn certified() -> (System, Property, Vec<Vec<u8>>) {
+    let text = "main process p { var x : int init loc a loc b error loc e a -> b { x := 0 } b -> b { assume x < 9 x := x + 1 } b -> e { assume x > 9 } }";
+    let system = cfa::parse(text).expect("it is a model");
+    let property = Property::parse("", &system).expect("it asks something");
+    let mut seeds = Vec::new();
+    for method in [run::Method::Cegar, run::Method::Pdr] {
+        let options = Options { method, ..Options::default() };
+        let mut run = Run::new(&system, &property, &options).expect("it can be run");
+        let outcome = poll_up_to(&mut run, &mut Off, 10_000, &mut || u64::MAX).expect("it ends");
+        let certificate = outcome.certificate.expect("it is decided");
+        seeds.push(serde_json::to_vec(&certificate).expect("it can be written"));
+    }
+    (system, property, seeds)
+}
+
+/// What a parser is given.
+enum Input {
+    Model(Kind),
+    Certificate(Box<(System, Property)>),
+    Link,
+}
+
+/// One input, which may be refused, but soon.
+fn parsed(input: &Input, seeds: &[Vec<u8>], words: &[&str], seed: u64) {
+    let mut rng = Rng::new(seed);
+    let mut bytes = mutated(seeds, words, &mut rng);
+    // Some texts are deep, or long.
+    if rng.one_in(8) {
+        let piece = rng.pick(words).repeat(1 << rng.below(14));
+        let at = rng.below(bytes.len() + 1);
+        bytes.splice(at..at, piece.bytes());
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    std::fs::write("fuzzed.txt", text.as_bytes()).expect("a writable folder");
+    let begin = Instant::now();
+    let run = || match input {
+        Input::Model(kind) => {
+            if let Ok(system) = run::load_for(*kind, &text, None) {
+                let _ = Property::parse("", &system);
+            }
+        }
+        Input::Certificate(asked) => {
+            if let Ok(certificate) = serde_json::from_str(&text) {
+                let _ = certificate::check(&asked.0, &asked.1, &certificate);
+            }
+        }
+        Input::Link => drop(Link::decode(&text)),
+    };
+    let met = catch_unwind(AssertUnwindSafe(run));
+    let seconds = begin.elapsed().as_secs_f64();
+    if met.is_err() || seconds > SLOW {
+        println!(
+            "fuzzed.txt, seed {seed}: {}, {seconds:.1} s",
+            if met.is_err() { "a panic" } else { "too slow" }
+        );
+        std::process::exit(1);
+    }
+}
+
+/// Inputs of one of the formats.
+fn format(target: &str, first: u64, minutes: u64) {
+    let (input, seeds) = match (target, Kind::of_name(target)) {
+        (_, Some(kind)) => (Input::Model(kind), model_seeds(kind)),
+        ("certificates", _) => {
+            let (system, property, seeds) = certified();
+            (Input::Certificate(Box::new((system, property))), seeds)
+        }
+        ("links", _) => {
+            let link =
+                |text: Vec<u8>| Link { text: String::from_utf8_lossy(&text).into_owned(), ..Link::default() };
+            (Input::Link, model_seeds(Kind::Cfa).into_iter().map(|t| link(t).encode().into_bytes()).collect())
+        }
+        _ => panic!("'{target}' is no target"),
+    };
+    let words = words(&seeds);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let end = Instant::now() + Duration::from_secs(60 * minutes);
+    let mut seed = first;
+    while Instant::now() < end || minutes == 0 && seed == first {
+        parsed(&input, &seeds, &words, seed);
+        seed += 1;
+    }
+    println!("{target}: {} inputs without a finding", seed - first);
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (Some(target), Some(minutes)) = (arguments.first(), arguments.get(1)) else {
-        panic!("fuzz smtlib|solver|temporal MINUTES [SEED]")
+        panic!("fuzz smtlib|solver|temporal|cfa|sts|xsts|aiger|c|certificates|links MINUTES [SEED]")
     };
     let minutes: u64 = minutes.parse().expect("minutes");
     let first: u64 = arguments.get(2).map_or(1, |s| s.parse().expect("a seed"));
+    if !["smtlib", "solver", "temporal"].contains(&target.as_str()) {
+        return format(target, first, minutes);
+    }
     let seeds = if target == "temporal" { temporal_seeds() } else { seeds() };
     let end = Instant::now() + Duration::from_secs(60 * minutes);
     let mut seed = first;

@@ -7,9 +7,38 @@ impl Writer {
     /// A number or character as it is written.
     pub(super) fn literal(&mut self) -> String {
         let special = [
-            "'a'", "'\\n'", "'\\0'", "'\\377'", "'\\x7f'", "0x1F", "017", "127", "128", "255", "256", "-1", "32768",
-            "65535", "2147483647", "0x80000000", "0xFFFFFFFF", "4294967295", "2147483648", "1u", "2U", "3l", "4L",
-            "5ul", "6LL", "7uLL", "0xFFul", "010u", "K0", "K2", "100000", "0xFFFFFFFFFF",
+            "'a'",
+            "'\\n'",
+            "'\\0'",
+            "'\\377'",
+            "'\\x7f'",
+            "0x1F",
+            "017",
+            "127",
+            "128",
+            "255",
+            "256",
+            "-1",
+            "32768",
+            "65535",
+            "2147483647",
+            "0x80000000",
+            "0xFFFFFFFF",
+            "4294967295",
+            "2147483648",
+            "1u",
+            "2U",
+            "3l",
+            "4L",
+            "5ul",
+            "6LL",
+            "7uLL",
+            "0xFFul",
+            "010u",
+            "K0",
+            "K2",
+            "100000",
+            "0xFFFFFFFFFF",
         ];
         match self.rng.below(3) {
             0 => (*self.rng.pick(&special)).to_owned(),
@@ -24,7 +53,10 @@ impl Writer {
     }
 
     /// Index of a variable that is visible and satisfies a condition.
-    pub(super) fn variable(&mut self, fits: &dyn Fn(&super::writer::Variable) -> bool) -> Option<super::writer::Variable> {
+    pub(super) fn variable(
+        &mut self,
+        fits: &dyn Fn(&super::writer::Variable) -> bool,
+    ) -> Option<super::writer::Variable> {
         let all: Vec<_> = self.scopes.iter().flatten().collect();
         let seen = |i: usize| all[i + 1..].iter().all(|v| v.name != all[i].name);
         let candidates: Vec<usize> = (0..all.len()).filter(|i| seen(*i) && fits(all[*i])).collect();
@@ -99,7 +131,15 @@ impl Writer {
             7 => {
                 let b = self.after(&outer, depth - 1);
                 let c = self.after(&outer, depth - 1);
-                Tree::expression(["(".into(), a.into(), " ? ".into(), b.into(), " : ".into(), c.into(), ")".into()])
+                Tree::expression([
+                    "(".into(),
+                    a.into(),
+                    " ? ".into(),
+                    b.into(),
+                    " : ".into(),
+                    c.into(),
+                    ")".into(),
+                ])
             }
             8 => {
                 let b = self.after(&outer, depth - 1);

@@ -19,7 +19,7 @@ pub struct Facts {
     pub error: bool,
     /// Does a run do something undefined?
     pub undefined: bool,
-    /// Does a run take too long?
+    /// Does a run take too long, end the process, or is there none since the compiler fails?
     pub endless: bool,
     /// How many runs there were.
     pub runs: u64,
@@ -98,7 +98,10 @@ impl Oracle {
         std::fs::write(folder.join("runtime.c"), RUNTIME)?;
         let oracle = Oracle { folder };
         for flag in ["-m32", "-m64"] {
-            let done = oracle.compiler(flag).args(["-c", "runtime.c", "-o", &format!("runtime{flag}.o")]).status()?;
+            let done = oracle
+                .compiler(flag)
+                .args(["-c", "runtime.c", "-o", &format!("runtime{flag}.o")])
+                .status()?;
             if !done.success() {
                 return Err(io::Error::other(format!("the compiler does not support {flag}")));
             }
@@ -122,7 +125,8 @@ impl Oracle {
         let flag = if lp64 { "-m64" } else { "-m32" };
         let output = self.compiler(flag).stderr(Stdio::piped()).args(["-fsyntax-only", "one.c"]).output()?;
         let messages = String::from_utf8_lossy(&output.stderr);
-        let error = messages.lines().find_map(|l| l.split_once("error: ")).map_or("no message", |(_, why)| why);
+        let error =
+            messages.lines().find_map(|l| l.split_once("error: ")).map_or("no message", |(_, why)| why);
         Ok((!output.status.success()).then(|| error.to_owned()))
     }
 
@@ -143,11 +147,11 @@ impl Oracle {
             all = accepted;
             self.run(&all, lp64, &mut facts)?;
         }
-        // One that ends the process takes the others with it; alone it is known to do what is undefined.
+        // One that ends the process takes the others with it, and some programs make the compiler fail: alone these are known.
         for (i, p) in all {
             if facts[i].runs == 0 {
                 self.run(&[(i, p)], lp64, &mut facts)?;
-                facts[i].undefined |= facts[i].runs == 0;
+                facts[i].endless |= facts[i].runs == 0;
                 facts[i].accepted = true;
             }
         }
@@ -162,11 +166,25 @@ impl Oracle {
         std::fs::write(self.folder.join("one.c"), text)?;
         let flag = if lp64 { "-m64" } else { "-m32" };
         let mut compiler = Command::new("gcc");
-        compiler.current_dir(&self.folder).args(["-std=c17", "-fsyntax-only", flag, "one.c", "-Woverflow", "-Wdiv-by-zero"]);
-        compiler.args(["-Wshift-count-overflow", "-Wshift-count-negative", "-Wshift-overflow", "-Wshift-negative-value"]);
+        compiler.current_dir(&self.folder).args([
+            "-std=c17",
+            "-fsyntax-only",
+            flag,
+            "one.c",
+            "-Woverflow",
+            "-Wdiv-by-zero",
+        ]);
+        compiler.args([
+            "-Wshift-count-overflow",
+            "-Wshift-count-negative",
+            "-Wshift-overflow",
+            "-Wshift-negative-value",
+        ]);
         let output = compiler.output()?;
         let messages = String::from_utf8_lossy(&output.stderr);
-        Ok(["integer overflow in expression", "division by zero", "shift count", "shift of"].iter().any(|m| messages.contains(m)))
+        Ok(["integer overflow in expression", "division by zero", "shift count", "shift of"]
+            .iter()
+            .any(|m| messages.contains(m)))
     }
 
     /// Compiles and runs; false if the compiler refuses.
@@ -187,7 +205,8 @@ impl Oracle {
             let [i, seen, runs] = numbers.as_slice() else { continue };
             let Some((number, _)) = usize::try_from(*i).ok().and_then(|i| programs.get(i)) else { continue };
             let has = |bit: u32| seen >> bit & 1 == 1;
-            facts[*number] = Facts { accepted: true, error: has(1), undefined: has(3), endless: has(4), runs: *runs };
+            facts[*number] =
+                Facts { accepted: true, error: has(1), undefined: has(3), endless: has(4), runs: *runs };
         }
         Ok(true)
     }

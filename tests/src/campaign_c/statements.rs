@@ -24,7 +24,10 @@ impl Writer {
             let length = self.rng.below(3) + 1;
             let (value, storage) = (self.literal(), *self.rng.pick(&["", "static "]));
             self.declare(&name, Some(length), false);
-            return Some(Tree::new(Kind::Item, [format!("{storage}{ty} {name}[{length}] = {{ {value} }};\n").into()]));
+            return Some(Tree::new(
+                Kind::Item,
+                [format!("{storage}{ty} {name}[{length}] = {{ {value} }};\n").into()],
+            ));
         }
         if self.rng.one_in(4) {
             let value = self.literal();
@@ -99,7 +102,10 @@ impl Writer {
         let effects = self.effects.clone();
         let array = self.rng.one_in(4);
         let free = |v: &super::writer::Variable| {
-            !v.fixed && v.length.is_some() == array && !effects.written.contains(&v.name) && !(v.global && effects.called)
+            !v.fixed
+                && v.length.is_some() == array
+                && !effects.written.contains(&v.name)
+                && !(v.global && effects.called)
         };
         let Some(v) = self.variable(&free) else { return Tree::statement([e.into(), ";\n".into()]) };
         let fixed = ["/= 3", "%= 5", "&= 7", "<<= 1", ">>= 1", "/= -1", "%= -1", "/= 0", "<<= 31", ">>= 40"];
@@ -171,11 +177,10 @@ impl Writer {
             2 => (format!("{{ int {i} = {times}; while ({i}-- > 0) {{\n"), Some(" }\n".into())),
             _ => {
                 let start = format!("{{ unsigned {i} = 0; do {{\n");
-                let end = Tree::new(Kind::Fixed, [
-                    format!(" while (++{i} < {times} && ").into(),
-                    more.into(),
-                    "); }\n".into(),
-                ]);
+                let end = Tree::new(
+                    Kind::Fixed,
+                    [format!(" while (++{i} < {times} && ").into(), more.into(), "); }\n".into()],
+                );
                 (start, Some(end.into()))
             }
         };

@@ -5,7 +5,8 @@ use crate::random::Rng;
 use super::tree::{Kind, Part, Tree};
 
 /// Names that a program declares globally, and functions it may define.
-pub const GLOBALS: &[&str] = &["main", "g0", "g1", "g2", "a0", "f0", "f1", "f2", "E0", "K0", "K1", "K2", "T0"];
+pub const GLOBALS: &[&str] =
+    &["main", "g0", "g1", "g2", "a0", "f0", "f1", "f2", "E0", "K0", "K1", "K2", "T0"];
 /// Names of macros.
 pub const MACROS: &[&str] = &["M0", "M1", "M2", "N0", "F0", "F1", "F2", "CAT"];
 
@@ -59,9 +60,26 @@ pub(super) struct Writer {
 
 /// Types of variables.
 pub(super) const TYPES: [&str; 20] = [
-    "int", "int", "int", "unsigned int", "unsigned", "char", "signed char", "unsigned char", "short", "unsigned short",
-    "long", "unsigned long", "long long", "unsigned long long", "_Bool", "enum E0", "T0", "long unsigned int",
-    "short int", "int long long",
+    "int",
+    "int",
+    "int",
+    "unsigned int",
+    "unsigned",
+    "char",
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
+    "_Bool",
+    "enum E0",
+    "T0",
+    "long unsigned int",
+    "short int",
+    "int long long",
 ];
 
 const PROTOTYPES: &str = "extern int __VERIFIER_nondet_int(void);
@@ -156,10 +174,25 @@ impl Writer {
             };
             out.push(Self::item(format!("#define {name} {body}\n")));
         }
-        let bodies =
-            ["((x) + 1)", "(x * 2)", "((x) > 3 ? 3 : (x))", "(-(x))", "(((x) & 3) + M0)", "((unsigned char)(x))", "x"];
+        let bodies = [
+            "((x) + 1)",
+            "(x * 2)",
+            "((x) > 3 ? 3 : (x))",
+            "(-(x))",
+            "(((x) & 3) + M0)",
+            "((unsigned char)(x))",
+            "x",
+        ];
         out.push(Self::item(format!("#define F0(x) {}\n", self.rng.pick(&bodies))));
-        let bodies = ["((x) < (y))", "((x) - (y))", "((x) ? (y) : 2)", "F0(x) + F0(y)", "(F0((x)) == y)", "(x y)", "(x)"];
+        let bodies = [
+            "((x) < (y))",
+            "((x) - (y))",
+            "((x) ? (y) : 2)",
+            "F0(x) + F0(y)",
+            "(F0((x)) == y)",
+            "(x y)",
+            "(x)",
+        ];
         let body = match self.rng.pick(&bodies) {
             &"(x y)" => "((x) \\\n   && /* and */ (y))",
             body => body,
