@@ -52,26 +52,27 @@ pub(crate) fn certificate(
     Ok(Certificate::Lasso { states, back: start, kept })
 }
 
-/// The cycle is taken so many times more to find one that ends as it begins.
-const ROUNDS: usize = 3;
+/// The cycle is taken so many times more at most.
+const ROUNDS: usize = 8;
 
-/// Takes the cycle again, with the same choices, until it ends in the state in which it begins, and leaves the earlier rounds to
-/// the stem; gives its start. Numbers that are overwritten in the first round only are not known to stay in their ranges for
-/// ever otherwise. If no such round comes, the run stays as it is.
+/// Takes the cycle again, with the same choices, until it ends in a state in which a round began, and leaves the rounds before
+/// that one to the stem; gives the start of the new cycle. Numbers that change from round to round are not known to stay in
+/// their ranges for ever otherwise. If no such state comes, the run stays as it is.
 fn settled(model: &System, run: &mut Run, start: usize) -> usize {
-    let (length, mut at) = (run.len() - 1 - start, start);
+    let length = run.len() - 1 - start;
     let mut longer = run.clone();
-    for _ in 0..ROUNDS {
-        if longer[at].1 == longer[longer.len() - 1].1 {
+    for round in 0..=ROUNDS {
+        let end = longer.len() - 1;
+        let mut begins = (0..=round).map(|i| start + i * length);
+        if let Some(begin) = begins.find(|i| longer[*i].1 == longer[end].1) {
             *run = longer;
-            return at;
+            return begin;
         }
-        for i in at + 1..=at + length {
+        for i in end - length + 1..=end {
             let (edge, choices) = longer[i].clone();
             let Ok(state) = after(model, edge, &longer[longer.len() - 1].1, &choices) else { return start };
             longer.push((edge, state));
         }
-        at += length;
     }
     start
 }

@@ -11,6 +11,9 @@ const LEVELS: usize = 150;
 /// Operators of one expression that group to the left.
 const OPERATORS: usize = 500;
 
+/// Increments and decrements without an operand between them, each of which doubles the time until the parser refuses them.
+const INCREMENTS: usize = 8;
+
 /// Words before a statement that is part of theirs.
 const PREFIXES: [&str; 6] = ["if", "else", "while", "for", "do", "switch"];
 
@@ -30,7 +33,8 @@ struct Open {
 /// # Errors
 /// The one diagnostic that says so, with the limit.
 pub(super) fn check(text: &str, place: &dyn Fn(usize, usize) -> Span) -> Result<(), Vec<Diagnostic>> {
-    let mut levels = Levels { open: vec![Open::default()], sum: 0, operand: false, index: false };
+    let mut levels =
+        Levels { open: vec![Open::default()], sum: 0, operand: false, index: false, increments: 0 };
     let mut at = 0;
     while let Some((start, token)) = next(text, at) {
         at = start + token.len();
@@ -41,6 +45,8 @@ pub(super) fn check(text: &str, place: &dyn Fn(usize, usize) -> Span) -> Result<
             format!("the program nests deeper than {LEVELS} levels here")
         } else if left > OPERATORS {
             format!("expressions with more than {OPERATORS} operators are not supported")
+        } else if levels.increments > INCREMENTS {
+            format!("more than {INCREMENTS} increments of one operand are not supported")
         } else {
             continue;
         };
@@ -57,6 +63,8 @@ struct Levels {
     operand: bool,
     /// Did an index end here?
     index: bool,
+    /// Increments since the last operand.
+    increments: usize,
 }
 
 impl Levels {
@@ -72,6 +80,13 @@ impl Levels {
     fn token(&mut self, token: &str, following: &str) {
         let operand = std::mem::replace(&mut self.operand, false);
         let index = std::mem::replace(&mut self.index, token == "]");
+        let word = token.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '"' || c == '\'');
+        self.increments = match token {
+            "++" | "--" => self.increments + 1,
+            "sizeof" | "_Alignof" | "__extension__" => self.increments,
+            _ if word || token == ";" => 0,
+            _ => self.increments,
+        };
         match token {
             "(" | "[" | "{" => {
                 // What follows a closing bracket may be the operand of a cast, or an argument.
@@ -97,7 +112,7 @@ impl Levels {
             "," => (self.inner().right, self.inner().left) = (0, 0),
             ":" | "?" | "=" | "!" | "~" => self.inner().right += 1,
             _ if PREFIXES.contains(&token) => self.inner().statements += 1,
-            _ if token.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '"' || c == '\'') => {
+            _ if word => {
                 // What comes before an operand without an operator is a type, or a cast.
                 if operand {
                     self.inner().right += 1;
@@ -177,7 +192,15 @@ mod tests {
         for long in [many("a + "), many("a && "), many("a < b | ")] {
             assert!(message(&long).is_some_and(|m| m.contains("500 operators")), "{}", &long[..20]);
         }
+        for increments in [many("++"), many("-- - "), many("++ sizeof ")] {
+            assert!(
+                message(&increments).is_some_and(|m| m.contains("8 increments")),
+                "{}",
+                &increments[..20]
+            );
+        }
         for flat in [
+            many("a++; ++b; "),
             many("a = b + c; "),
             many("if (a) b; else { c; } "),
             many("f(a, b - 1, !c);"),
