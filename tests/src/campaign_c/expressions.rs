@@ -1,6 +1,6 @@
 //! Random expressions whose value does not depend on the order of evaluation.
 
-use super::tree::Tree;
+use super::tree::{Kind, Part, Tree};
 use super::writer::{TYPES, Writer};
 
 impl Writer {
@@ -78,9 +78,7 @@ impl Writer {
             return Tree::expression([text.into()]);
         }
         let effects = self.effects.clone();
-        let v = self.variable(&|v| {
-            v.length.is_none() && !effects.written.contains(&v.name) && !(v.global && effects.called)
-        });
+        let v = self.variable(&|v| v.length.is_none() && !effects.touch(v));
         let Some(v) = v else { return Tree::expression(["3".into()]) };
         self.effects.global |= v.global;
         self.effects.read.push(v.name.clone());
@@ -107,70 +105,56 @@ impl Writer {
         }
         let outer = self.effects.clone();
         let a = self.expression(depth - 1);
-        let n = self.rng.range(1, 7);
-        let text = |t: String| super::tree::Part::Text(t);
         match self.rng.below(16) {
-            0..=2 => {
-                let op = *self.rng.pick(&[" + ", " - ", " - ", " * 2 + ", " & 1 & "]);
-                if op.contains('&') {
-                    return Tree::expression(["(".into(), a.into(), " & 3)".into()]);
-                }
-                let b = self.expression(depth - 1);
-                Tree::expression(["(".into(), a.into(), op.into(), b.into(), ")".into()])
-            }
-            3 | 4 => {
-                let op = *self.rng.pick(&[" < ", " <= ", " > ", " >= ", " == ", " != "]);
-                let b = self.expression(depth - 1);
-                Tree::expression(["(".into(), a.into(), op.into(), b.into(), ")".into()])
-            }
-            5 | 6 => {
-                let op = *self.rng.pick(&[" && ", " || "]);
-                let b = self.after(&outer, depth - 1);
-                Tree::expression(["(".into(), a.into(), op.into(), b.into(), ")".into()])
-            }
-            7 => {
-                let b = self.after(&outer, depth - 1);
-                let c = self.after(&outer, depth - 1);
-                Tree::expression([
-                    "(".into(),
-                    a.into(),
-                    " ? ".into(),
-                    b.into(),
-                    " : ".into(),
-                    c.into(),
-                    ")".into(),
-                ])
-            }
-            8 => {
-                let b = self.after(&outer, depth - 1);
-                Tree::expression(["(".into(), a.into(), ", ".into(), b.into(), ")".into()])
-            }
-            9 => {
-                let op = *self.rng.pick(&["/", "%", "/ -", "% -"]);
-                Tree::expression(["(".into(), a.into(), text(format!(" {op}{n})"))])
-            }
-            10 => {
-                let op = *self.rng.pick(&["<<", ">>"]);
-                Tree::expression(["(".into(), a.into(), text(format!(" {op} {})", n - 1))])
-            }
-            11 => {
-                let op = *self.rng.pick(&["-", "~", "!", "+", "!!"]);
-                Tree::expression([text(format!("({op}")), a.into(), ")".into()])
-            }
-            12 => {
-                let mask = *self.rng.pick(&["0", "1", "3", "7", "255", "0xFFFF", "1u", "15L"]);
-                Tree::expression(["(".into(), a.into(), text(format!(" & {mask})"))])
-            }
-            13 => {
-                let op = *self.rng.pick(&["|", "^", "&"]);
-                let b = self.expression(depth - 1);
-                Tree::expression(["(!".into(), a.into(), text(format!(" {op} !")), b.into(), ")".into()])
-            }
-            _ => {
-                let ty = *self.rng.pick(&TYPES);
-                Tree::expression([text(format!("(({ty}) ")), a.into(), ")".into()])
-            }
+            kind @ (0..=8 | 13) => self.several_operands(kind, a, &outer, depth - 1),
+            kind => self.one_operand(kind, a),
         }
+    }
+
+    fn several_operands(
+        &mut self,
+        kind: usize,
+        a: Tree,
+        outer: &super::writer::Effects,
+        depth: usize,
+    ) -> Tree {
+        let op = match kind {
+            0..=2 => *self.rng.pick(&[" + ", " - ", " - ", " * 2 + ", " & 1 & "]),
+            3 | 4 => *self.rng.pick(&[" < ", " <= ", " > ", " >= ", " == ", " != "]),
+            5 | 6 => *self.rng.pick(&[" && ", " || "]),
+            7 => " ? ",
+            8 => ", ",
+            _ => *self.rng.pick(&[" | !", " ^ !", " & !"]),
+        };
+        if op == " & 1 & " {
+            return Tree::expression(["(".into(), a.into(), " & 3)".into()]);
+        }
+        // Between these operands there is a sequence point.
+        let sequenced = (5..=8).contains(&kind);
+        let b = if sequenced { self.after(outer, depth) } else { self.expression(depth) };
+        let begin = if kind == 13 { "(!" } else { "(" };
+        let mut parts: Vec<Part> = vec![begin.into(), a.into(), op.into(), b.into()];
+        if kind == 7 {
+            parts.extend([" : ".into(), self.after(outer, depth).into()]);
+        }
+        parts.push(")".into());
+        Tree { kind: Kind::Expression, parts }
+    }
+
+    fn one_operand(&mut self, kind: usize, a: Tree) -> Tree {
+        let n = self.rng.range(1, 7);
+        let after = match kind {
+            9 => format!(" {}{n})", self.rng.pick(&["/", "%", "/ -", "% -"])),
+            10 => format!(" {} {})", self.rng.pick(&["<<", ">>"]), n - 1),
+            12 => format!(" & {})", self.rng.pick(&["0", "1", "3", "7", "255", "0xFFFF", "1u", "15L"])),
+            _ => ")".to_owned(),
+        };
+        let before = match kind {
+            11 => format!("({}", self.rng.pick(&["-", "~", "!", "+", "!!"])),
+            9 | 10 | 12 => "(".to_owned(),
+            _ => format!("(({}) ", self.rng.pick(&TYPES)),
+        };
+        Tree::expression([before.into(), a.into(), after.into()])
     }
 
     /// Calls, macros, elements, sizes and effects.
@@ -211,9 +195,7 @@ impl Writer {
     /// An element of an array; its index is mostly inside.
     fn element(&mut self) -> Tree {
         let effects = self.effects.clone();
-        let free = |v: &super::writer::Variable| {
-            v.length.is_some() && !effects.written.contains(&v.name) && !(v.global && effects.called)
-        };
+        let free = |v: &super::writer::Variable| v.length.is_some() && !effects.touch(v);
         let Some(v) = self.variable(&free) else { return self.leaf() };
         self.effects.global |= v.global;
         self.effects.read.push(v.name.clone());
@@ -258,8 +240,7 @@ impl Writer {
         if self.rng.one_in(2) {
             let effects = self.effects.clone();
             let free = |v: &super::writer::Variable| {
-                let met = effects.written.contains(&v.name) || effects.read.contains(&v.name);
-                v.length.is_none() && !v.fixed && !met && !(v.global && effects.called)
+                v.length.is_none() && !v.fixed && !effects.touch(v) && !effects.read.contains(&v.name)
             };
             let Some(v) = self.variable(&free) else { return self.leaf() };
             self.effects.written.push(v.name.clone());

@@ -82,7 +82,7 @@ impl Writer {
             16 => self.block(below),
             17 => self.forward(below),
             18 => self.backward(below),
-            19 => self.into_block(below),
+            19 => self.jump_inside(below),
             _ => {
                 let condition = self.condition();
                 let (a, b) = (self.statement(below), self.statement(below));
@@ -101,12 +101,7 @@ impl Writer {
         let e = self.full(3);
         let effects = self.effects.clone();
         let array = self.rng.one_in(4);
-        let free = |v: &super::writer::Variable| {
-            !v.fixed
-                && v.length.is_some() == array
-                && !effects.written.contains(&v.name)
-                && !(v.global && effects.called)
-        };
+        let free = |v: &super::writer::Variable| !v.fixed && v.length.is_some() == array && !effects.touch(v);
         let Some(v) = self.variable(&free) else { return Tree::statement([e.into(), ";\n".into()]) };
         let fixed = ["/= 3", "%= 5", "&= 7", "<<= 1", ">>= 1", "/= -1", "%= -1", "/= 0", "<<= 31", ">>= 40"];
         let (op, end) = match self.rng.below(8) {
@@ -235,7 +230,7 @@ impl Writer {
     }
 
     /// A jump into a block or a loop.
-    fn into_block(&mut self, depth: usize) -> Tree {
+    fn jump_inside(&mut self, depth: usize) -> Tree {
         let (label, e) = (self.label(), self.full(2));
         let (a, b) = (self.block(depth), self.block(depth));
         let start = *self.rng.pick(&["if (c) {\n", "while (c-- > 0) {\n", "switch (c) { default:\n", "{\n"]);

@@ -40,6 +40,13 @@ pub(super) struct Effects {
     pub(super) global: bool,
 }
 
+impl Effects {
+    /// May a variable be changed by the operands?
+    pub(super) fn touch(&self, v: &Variable) -> bool {
+        self.written.contains(&v.name) || v.global && self.called
+    }
+}
+
 /// The generator's state.
 pub(super) struct Writer {
     pub(super) rng: Rng,
