@@ -2,10 +2,10 @@
 
 use crate::cegar::trace_state;
 use crate::certificate::{Certificate, TraceState};
-use crate::expr::EvalError;
+use crate::expr::{EvalError, Expr};
 use crate::kit::UnknownReason;
 use crate::ltl::Product;
-use crate::system::{EdgeId, State, System};
+use crate::system::{EdgeId, State, System, VarId};
 
 /// A run of the system: each state with the edge that leads to it; none of the first one, and none where the state before
 /// it is repeated.
@@ -38,7 +38,7 @@ pub(crate) fn certificate(
             run.push((edge, state));
         }
     }
-    if kept.is_none() && model.variables.iter().any(|v| v.promised.is_some()) {
+    if kept.is_none() && matters(model, product, [&run[start].1, &run[run.len() - 1].1]) {
         start = settled(model, &mut run, start);
     }
     let mut states: Vec<TraceState> =
@@ -50,6 +50,15 @@ pub(crate) fn certificate(
         }
     }
     Ok(Certificate::Lasso { states, back: start, kept })
+}
+
+/// Is it of interest that a cycle ends in another state than it begins in? So it is if the formula speaks of a variable that
+/// differs, or if a variable that differs may leave its range.
+fn matters(model: &System, product: &Product, [first, last]: [&State; 2]) -> bool {
+    let differs = |v: &VarId| first[v.index()] != last[v.index()];
+    let promised = |v: &VarId| model.variable(*v).promised.is_some();
+    model.var_ids().any(|v| promised(&v) && differs(&v))
+        || product.guards.iter().flatten().flat_map(Expr::variables).any(|v| differs(&v))
 }
 
 /// The cycle is taken so many times more at most.
