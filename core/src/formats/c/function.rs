@@ -5,7 +5,7 @@ use lang_c::ast::{
     ParameterDeclaration, Statement, TranslationUnit, TypeQualifier,
 };
 use lang_c::span::Node;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::builtin::{Builtin, always_fails, builtin};
 use super::types::{self, CType, INT, Value, number};
@@ -64,7 +64,8 @@ impl<'a> Program<'a> {
         reader.bodiless = true;
         reader.declarations(unit);
         let mut mistakes = Vec::new();
-        for (name, f) in reader.functions.clone() {
+        let functions: BTreeMap<String, &FunctionDefinition> = reader.functions.clone().into_iter().collect();
+        for (name, f) in functions {
             if name == "main" || self.reached.contains(&name) {
                 continue;
             }
