@@ -3,6 +3,8 @@
 //! *Holds* is certified by one formula a location that together are inductive; *violated* by a concrete run.
 //! [`check`] judges them with the interpreter and with checked refutations and calls no engine.
 
+mod actions;
+mod again;
 mod check;
 mod export;
 mod kept;

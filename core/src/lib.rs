@@ -23,6 +23,7 @@ pub mod method;
 pub mod picture;
 pub mod property;
 pub mod run;
+pub mod statements;
 mod symbolic;
 pub mod system;
 pub mod text;

@@ -222,6 +222,8 @@ pub struct System {
     pub data_model: Option<DataModel>,
     /// Where variables exist; none if all of them always do.
     pub lifetimes: Option<Arc<Lifetimes>>,
+    /// The text that it was read from, where [`Statements`](crate::statements::Statements) can be read from it again.
+    pub source: Option<Arc<str>>,
     outgoing: Vec<Vec<EdgeId>>,
     names: HashMap<String, VarId>,
 }
@@ -253,6 +255,7 @@ impl System {
             invariant: Expr::bool(true),
             data_model: None,
             lifetimes: None,
+            source: None,
             outgoing: Vec::new(),
             names,
         };

@@ -26,8 +26,8 @@ const PRINTED: u32 = 3;
 
 /// What the engine did with a question.
 enum Met {
-    /// A verdict, and what is wrong with its certificate.
-    Answer(bool, Option<String>),
+    /// A verdict, what is wrong with its certificate, and whether that was compared with the model's own statements.
+    Answer(bool, Option<String>, bool),
     Unknown,
     Refused(String),
     /// A model that is refused, or a panic.
@@ -65,10 +65,11 @@ fn engine(model: &Model, text: &str, asked: &str, method: Method) -> Met {
         verdict => verdict == Verdict::Holds,
     };
     let Some(certificate) = outcome.certificate else {
-        return Met::Answer(holds, Some("no certificate".to_owned()));
+        return Met::Answer(holds, Some("no certificate".to_owned()), false);
     };
     let checked =
-        catch_unwind(AssertUnwindSafe(|| certificate::check(&system, &property, &certificate).map(|_| ())));
+        catch_unwind(AssertUnwindSafe(|| certificate::check(&system, &property, &certificate)));
+    let by_statements = matches!(&checked, Ok(Ok(report)) if report.by_statements);
     let wrong = match checked {
         Err(_) => Some("panic in the checker".to_owned()),
         Ok(Err(why)) if !why.0.contains("could not be decided") => {
@@ -76,7 +77,7 @@ fn engine(model: &Model, text: &str, asked: &str, method: Method) -> Met {
         }
         Ok(_) => None,
     };
-    Met::Answer(holds, wrong)
+    Met::Answer(holds, wrong, by_statements)
 }
 
 /// A message without what is in quotation marks, and without numbers.
@@ -90,7 +91,7 @@ fn finding(model: &Model, question: &Question, method: Method, met: &Met) -> Opt
     let class = |what: &str| Some(format!("{} of {}: {what}", kind(question), family(model)));
     match met {
         Met::Broken(why) => class(why),
-        Met::Answer(got, wrong) => match answer(model, question) {
+        Met::Answer(got, wrong, _) => match answer(model, question) {
             Some(expected) if expected != *got => {
                 class(&format!("{}: holds is {got}, should be {expected}", method.name()))
             }
@@ -143,6 +144,8 @@ struct Numbers {
     unanswered: u64,
     features: BTreeMap<String, [u64; 2]>,
     methods: BTreeMap<String, [u64; 3]>,
+    /// Certificates of a kind that were judged by edges alone, and by the model's own statements, too.
+    by_statements: BTreeMap<String, [u64; 2]>,
     refusals: BTreeMap<String, u64>,
     findings: BTreeMap<String, u32>,
 }
@@ -160,7 +163,11 @@ impl Numbers {
             let met = ask(model, question, method);
             let counts = self.methods.entry(method.name().to_owned()).or_default();
             match &met {
-                Met::Answer(..) => counts[0] += 1,
+                Met::Answer(holds, _, by_statements) => {
+                    counts[0] += 1;
+                    let what = format!("{}, {}", kind(question), if *holds { "holds" } else { "violated" });
+                    self.by_statements.entry(what).or_default()[usize::from(*by_statements)] += 1;
+                }
                 Met::Unknown => counts[1] += 1,
                 Met::Refused(why) => {
                     counts[2] += 1;
@@ -208,6 +215,10 @@ impl Numbers {
         println!("answers, unknown, refused:");
         for (name, counts) in &self.methods {
             println!("  {name}: {counts:?}");
+        }
+        println!("certificates judged by edges alone, and by statements, too:");
+        for (what, [edges, both]) in &self.by_statements {
+            println!("  {what}: {edges} + {both}");
         }
         println!("refusals:");
         self.refusals.iter().for_each(|(why, n)| println!("  {n} × {why}"));

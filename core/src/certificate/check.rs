@@ -15,6 +15,7 @@ use crate::certificate::passage::Passage;
 use crate::certificate::{Certificate, TraceState, parse};
 use crate::expr::{Kind, to_term};
 use crate::property::Property;
+use crate::statements::Statements;
 use crate::system::{EdgeId, LocationId, State, System};
 use crate::text::Dialect;
 
@@ -34,6 +35,8 @@ pub struct Report {
     pub proof_steps: usize,
     /// What that means, in sentences.
     pub sentences: Vec<String>,
+    /// Was it compared with the model's own statements, too?
+    pub by_statements: bool,
     /// What was not checked and rests on trust, in sentences; nothing, for most certificates.
     pub trusted: Vec<String>,
 }
@@ -65,8 +68,20 @@ pub(super) fn reject<T>(why: impl Into<String>) -> Result<T, Rejection> {
 /// # Errors
 /// The first thing that is wrong with it.
 pub fn check(system: &System, property: &Property, certificate: &Certificate) -> Result<Report, Rejection> {
-    let possible = super::possible::check(system, property)?;
+    let statements = Statements::read(system);
+    let possible = super::possible::check(system, statements.as_ref(), property)?;
     let mut report = judge(system, property, certificate)?;
+    let again = match (&statements, certificate) {
+        (None, _) | (_, Certificate::Progress { .. }) => false,
+        (Some(statements), Certificate::Invariant { locations }) => {
+            super::actions::check(system, statements, property, locations)?
+        }
+        (Some(statements), _) => super::again::check(system, statements, property, certificate)?,
+    };
+    report.by_statements = again;
+    if again {
+        report.sentences.push("The model's own statements, read a second time, say the same.".to_owned());
+    }
     report.obligations += possible.obligations;
     report.proof_steps += possible.proof_steps;
     report.trusted.extend(possible.trusted);
@@ -317,7 +332,7 @@ fn replay(system: &System, states: &[TraceState]) -> Result<Report, Rejection> {
             "The run starts in an initial state.".to_owned(),
             format!("The interpreter took all {steps} steps and found the stated values."),
         ],
-        trusted: Vec::new(),
+        ..Report::default()
     })
 }
 

@@ -76,7 +76,7 @@ pub(super) fn check(
             repeats,
             format!("On the {} positions of its word, {judged}.", word.len()),
         ],
-        trusted: Vec::new(),
+        ..Report::default()
     })
 }
 

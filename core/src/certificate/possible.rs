@@ -1,30 +1,35 @@
 //! When a step can be taken, a second time: forwards, way by way, with a variable for each value that is chosen. Engines use
 //! weakest preconditions, from which chosen values are eliminated (`core/src/system/enabled.rs`); here these conditions are shown to
-//! be neither too strong nor too weak, for each edge that fairness names and each location where deadlocks matter.
+//! be neither too strong nor too weak, for each edge that fairness names and each location where deadlocks matter. The ways are those
+//! through the model's own statements; where there are none, those over edges.
 //!
 //! That a condition is true where a way exists is refuted way by way. The converse needs that no value is chosen on the ways;
 //! otherwise it rests on trust, and the report says so.
 
 use std::collections::BTreeMap;
 
-use solver_lite::term::{Term, Terms};
+use solver_lite::term::{Term, Terms, Value};
+use solver_lite::{Limits, Refutation, certify, refute};
 
 use super::check::{Obligations, Rejection, Report};
 use crate::expr::{Expr, to_term};
-use crate::ltl::{Requirement, Stuck};
+use crate::ltl::{Requirement, Step, Stuck};
 use crate::property::Property;
-use crate::system::{EdgeId, LocationId, Op, System, VarId};
+use crate::statements::ways::{Way, Ways};
+use crate::statements::{Statement, Statements};
+use crate::system::{EdgeId, LocationId, Op, State, System, VarId, VarType};
 
 /// More ways are not compared.
 const WAYS: usize = 500;
 
-/// The conditions under which steps can be taken that a question depends on: what each is called, the edges that steps begin
-/// with, where they have to end, and the condition.
+/// A condition under which steps can be taken that a question depends on: what they are called, the condition, the statements
+/// of each step if the model's own are known, and otherwise the edges that steps begin with and where they have to end.
 struct Condition {
     name: String,
+    condition: Expr,
+    bodies: Option<Vec<Vec<Statement>>>,
     first: Vec<EdgeId>,
     goal: Option<LocationId>,
-    condition: Expr,
     /// Where steps end, if not at a goal: is a location passed through?
     passes: Vec<bool>,
 }
@@ -33,69 +38,111 @@ struct Condition {
 ///
 /// # Errors
 /// A condition that is too strong or too weak.
-pub(super) fn check(system: &System, property: &Property) -> Result<Report, Rejection> {
+pub(super) fn check(
+    system: &System,
+    statements: Option<&Statements>,
+    property: &Property,
+) -> Result<Report, Rejection> {
     let conditions = match property {
-        Property::DeadlockFree => deadlocks(system, &|l| system.inside_action(l)),
-        Property::Temporal(requirement) => of_requirement(system, requirement),
+        Property::DeadlockFree => deadlocks(system, statements, Step::Fine, &|l| system.inside_action(l)),
+        Property::Temporal(requirement) => of_requirement(system, statements, requirement),
         _ => Vec::new(),
     };
     let mut obligations = Obligations::over(system);
     let always = if conditions.is_empty() { Term::TRUE } else { obligations.always() };
     for condition in conditions {
-        compare(&mut obligations, system, &condition, always)?;
+        compare(&mut obligations, (system, statements), &condition, always)?;
     }
     Ok(obligations.report)
 }
 
-fn of_requirement(system: &System, requirement: &Requirement) -> Vec<Condition> {
+fn of_requirement(
+    system: &System,
+    statements: Option<&Statements>,
+    requirement: &Requirement,
+) -> Vec<Condition> {
     let passes: Vec<bool> = system.location_ids().map(|l| system.location(l).anonymous).collect();
-    let mut all = Vec::new();
+    let mut all: Vec<Condition> = Vec::new();
     for fairness in &requirement.fairness {
-        for (name, first, goal, condition) in fairness.conditions(system) {
-            let name = format!("the edge {name}");
-            all.push(Condition {
-                name,
-                first: vec![first],
-                goal: Some(goal),
-                condition,
-                passes: passes.clone(),
-            });
+        for (edge, first, goal, condition) in fairness.conditions(system) {
+            let name = format!("the edge {edge}");
+            let named = statements.and_then(|s| Some((s, s.named(&edge)?)));
+            let bodies = named.map(|(s, all)| all.into_iter().map(|a| s.actions[a].body.clone()).collect());
+            match all.last_mut() {
+                // Several edges by one name count as one.
+                Some(last) if bodies.is_some() && last.name == name => {
+                    last.condition = Expr::or(vec![last.condition.clone(), condition]);
+                }
+                _ => {
+                    let (first, goal, passes) = (vec![first], Some(goal), passes.clone());
+                    all.push(Condition { name, condition, bodies, first, goal, passes });
+                }
+            }
         }
     }
     if requirement.reading.stuck == Stuck::Deadlock {
-        all.extend(deadlocks(system, &|l| requirement.reading.passes(system, l)));
+        let reading = requirement.reading;
+        all.extend(deadlocks(system, statements, reading.step, &|l| reading.passes(system, l)));
     }
     all
 }
 
 /// That some step can be taken, at each location where a run may stop.
-fn deadlocks(system: &System, passes: &dyn Fn(LocationId) -> bool) -> Vec<Condition> {
+fn deadlocks(
+    system: &System,
+    statements: Option<&Statements>,
+    step: Step,
+    passes: &dyn Fn(LocationId) -> bool,
+) -> Vec<Condition> {
     let passed: Vec<bool> = system.location_ids().map(passes).collect();
     let stops = system.location_ids().filter(|l| !passed[l.index()]);
     let condition = |l: LocationId| {
         let condition = system.stuck(l, passes).ok()?.negated();
-        let name = format!("some edge out of {}", system.location(l).name);
-        let first = system.out_edges(l).to_vec();
-        Some(Condition { name, first, goal: None, condition, passes: passed.clone() })
+        let at = &system.location(l).name;
+        let bodies = statements.and_then(|s| Some(s.steps_from(s.place(at)?, step)));
+        Some(Condition {
+            name: format!("some edge out of {at}"),
+            condition,
+            bodies,
+            first: system.out_edges(l).to_vec(),
+            goal: None,
+            passes: passed.clone(),
+        })
     };
     stops.filter_map(condition).collect()
 }
 
-fn compare(o: &mut Obligations<'_>, system: &System, c: &Condition, always: Term) -> Result<(), Rejection> {
+fn compare(
+    o: &mut Obligations<'_>,
+    (system, statements): (&System, Option<&Statements>),
+    c: &Condition,
+    always: Term,
+) -> Result<(), Rejection> {
     let current = o.current.clone();
     let condition = to_term(&c.condition, &mut o.terms, &mut |v| current[v.index()]);
-    let mut ways = Ways { system, condition: c, found: Vec::new(), chosen: 0 };
-    if ways.all(&mut o.terms, &current).is_none() {
+    let by_statements = c.bodies.as_ref().zip(statements).and_then(|(bodies, statements)| {
+        through(statements, bodies, values(statements, &current, &mut o.terms), &mut o.terms)
+    });
+    let found = by_statements.map(|all| {
+        let chosen = all.iter().map(|way| way.chosen).sum();
+        (all.into_iter().map(|way| o.terms.and(way.conditions)).collect(), chosen)
+    });
+    let found: Option<(Vec<Term>, usize)> = found.or_else(|| {
+        let mut ways = Edges { system, condition: c, found: Vec::new(), chosen: 0 };
+        ways.all(&mut o.terms, &current)?;
+        Some((ways.found, ways.chosen))
+    });
+    let Some((found, chosen)) = found else {
         o.report
             .trusted
             .push(format!("That {} can be taken as its condition says: it has too many ways.", c.name));
         return Ok(());
-    }
+    };
     let not = o.terms.not(condition);
-    for way in &ways.found {
+    for way in &found {
         o.refute(&[always, *way, not], &format!("{} can be taken where its condition is false", c.name))?;
     }
-    if ways.chosen > 0 {
+    if chosen > 0 {
         o.report.trusted.push(format!(
             "That {} can be taken wherever its condition is true: values are chosen on it.",
             c.name
@@ -103,12 +150,53 @@ fn compare(o: &mut Obligations<'_>, system: &System, c: &Condition, always: Term
         return Ok(());
     }
     let mut none = vec![always, condition];
-    none.extend(ways.found.iter().map(|way| o.terms.not(*way)).collect::<Vec<_>>());
+    none.extend(found.iter().map(|way| o.terms.not(*way)).collect::<Vec<_>>());
     o.refute(&none, &format!("{} cannot be taken where its condition is true", c.name))
 }
 
+/// The values of all variables, of which those of blocks are unknown.
+pub(super) fn values(statements: &Statements, known: &[Term], terms: &mut Terms) -> Vec<Term> {
+    let blocks = statements.variables.iter().enumerate().skip(known.len());
+    let blocks = blocks.map(|(i, (name, ty))| terms.var(&format!("{name}%{i}%block"), ty.sort()));
+    known.iter().copied().chain(blocks.collect::<Vec<_>>()).collect()
+}
+
+/// All ways through any of these statement lists.
+fn through(
+    statements: &Statements,
+    bodies: &[Vec<Statement>],
+    values: Vec<Term>,
+    terms: &mut Terms,
+) -> Option<Vec<Way>> {
+    let mut ways = Ways::new(statements, terms, WAYS);
+    let mut all = Vec::new();
+    for body in bodies {
+        all.extend(ways.through(body, Way::new(values.clone()))?);
+    }
+    (all.len() <= WAYS).then_some(all)
+}
+
+/// Is there a way through statements from a state? `None` if that cannot be decided.
+pub(super) fn from_state(statements: &Statements, body: &[Statement], state: &State) -> Option<bool> {
+    let mut terms = Terms::new();
+    let constant = |(value, (_, ty)): (&Value, &(String, VarType))| match value {
+        Value::Bool(true) => Term::TRUE,
+        Value::Bool(false) => Term::FALSE,
+        Value::Num(q) => terms.num(q.clone(), ty.sort()),
+    };
+    let values = state.iter().zip(&statements.variables).map(constant).collect();
+    for way in through(statements, &[body.to_vec()], values, &mut terms)? {
+        match refute(&mut terms, &way.conditions, Limits::default()) {
+            Refutation::Proof(proof) => certify(&terms, &way.conditions, &proof).ok()?,
+            Refutation::Model(_) => return Some(true),
+            Refutation::Incomplete(_) => return None,
+        }
+    }
+    Some(false)
+}
+
 /// All ways that begin with certain edges.
-struct Ways<'a> {
+struct Edges<'a> {
     system: &'a System,
     condition: &'a Condition,
     /// What has to be true for each, over the values before it and those that are chosen.
@@ -116,7 +204,7 @@ struct Ways<'a> {
     chosen: usize,
 }
 
-impl Ways<'_> {
+impl Edges<'_> {
     /// `None` if there are too many.
     fn all(&mut self, terms: &mut Terms, current: &[Term]) -> Option<()> {
         let first = self.condition.first.iter().map(|e| (*e, Vec::new(), current.to_vec()));

@@ -7,6 +7,7 @@
 
 mod print;
 mod resolve;
+mod statements;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use crate::formats::tidy;
 use crate::system::System;
 
 pub use print::print;
+pub(crate) use statements::statements;
 
 /// What a text declares, whether or not it can be verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +41,11 @@ pub struct Facts {
 pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
     let (_, draft) = read(text)?;
     match draft {
-        Ok(draft) => draft.finish().map_err(tidy),
+        Ok(draft) => {
+            let mut system = draft.finish().map_err(tidy)?;
+            system.source = Some(text.into());
+            Ok(system)
+        }
         Err(diagnostics) => Err(diagnostics),
     }
 }

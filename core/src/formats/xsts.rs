@@ -8,6 +8,7 @@
 mod flow;
 mod print;
 mod resolve;
+mod statements;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ use crate::formats::tidy;
 use crate::system::System;
 
 pub use print::print;
+pub(crate) use statements::statements;
 
 /// Reads a model. `asked` is the property that will be asked, if it is known: `None` if there will be none, the empty text
 /// if it is the model's own.
@@ -33,5 +35,10 @@ pub fn parse(text: &str, asked: Option<&str>) -> Result<System, Vec<Diagnostic>>
             "nothing is asked: the model has no 'prop { … }'; a property can also be given from elsewhere",
         ));
     }
-    if diagnostics.is_empty() { resolve::resolve(&spec, asked).map_err(tidy) } else { Err(tidy(diagnostics)) }
+    if !diagnostics.is_empty() {
+        return Err(tidy(diagnostics));
+    }
+    let mut system = resolve::resolve(&spec, asked).map_err(tidy)?;
+    system.source = Some(text.into());
+    Ok(system)
 }

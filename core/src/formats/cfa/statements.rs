@@ -1,0 +1,47 @@
+//! The statements of an automaton as they are written, for the checker of certificates.
+
+use super::syntax::{self, EdgeDecl, Kind, Statement as Written, StatementKind};
+use crate::expr::{Scope, Type, check_as};
+use crate::statements::{Action, Place, Statement, Statements};
+use crate::system::{Role, System};
+
+/// Reads the text of a system once more; `None` if something is not supported here.
+pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
+    let (spec, _) = syntax::parse(text);
+    let main = spec.processes.into_iter().find(|p| p.main)?;
+    let role = |kind: Kind| match kind {
+        Kind::Plain => Role::Plain,
+        Kind::Initial => Role::Initial,
+        Kind::Final => Role::Final,
+        Kind::Error => Role::Error,
+    };
+    let places: Vec<Place> =
+        main.locations.iter().map(|l| Place { name: l.name.text.clone(), role: role(l.kind) }).collect();
+    let place = |name: &str| places.iter().position(|p| p.name == name);
+    let action = |edge: &EdgeDecl| {
+        let body = edge.statements.iter().map(|s| statement(s, system)).collect::<Option<_>>()?;
+        Some(Action { from: place(&edge.source.text)?, to: place(&edge.target.text)?, body })
+    };
+    Some(Statements {
+        variables: system.variables.iter().map(|v| (v.name.clone(), v.ty.clone())).collect(),
+        own: system.var_ids().collect(),
+        first: Vec::new(),
+        automaton: true,
+        start: places.iter().position(|p| p.role == Role::Initial)?,
+        actions: main.edges.iter().map(action).collect::<Option<_>>()?,
+        places,
+    })
+}
+
+fn statement(written: &Written, system: &System) -> Option<Statement> {
+    let out = &mut Vec::new();
+    Some(match &written.kind {
+        StatementKind::Assume(e) => Statement::Assume(check_as(e, &Type::Bool, system, out)?),
+        StatementKind::Havoc(name) => Statement::Any(system.lookup(&name.text).ok()?.0),
+        StatementKind::Assign(name, e) => {
+            let (v, ty) = system.lookup(&name.text).ok()?;
+            Statement::Assign(v, check_as(e, &ty, system, out)?)
+        }
+        StatementKind::Return => return None,
+    })
+}

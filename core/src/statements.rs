@@ -1,0 +1,255 @@
+//! A model as its author wrote it: statements with blocks and choices, between places where people see a state.
+//!
+//! Engines work on locations and edges, which formats make of these statements. The checker of certificates reads the statements
+//! themselves, one by one, so that it does not depend on how they became edges: [`Statements::after`] executes them,
+//! [`ways`] says what is true of each way through them. What both have in common is the parser, the types and the values of
+//! expressions.
+
+pub(crate) mod ways;
+
+use solver_lite::term::Value;
+
+use crate::expr::{Expr, VarId};
+use crate::formats::{cfa, xsts};
+use crate::ltl::Step;
+use crate::system::{Role, State, System, VarType};
+use crate::text::Dialect;
+
+/// The statements of a model.
+#[derive(Debug)]
+pub struct Statements {
+    /// Name and type of variables: those of the system, and after them those of blocks.
+    pub variables: Vec<(String, VarType)>,
+    /// The variables that the model declares outside of blocks.
+    pub own: Vec<VarId>,
+    /// What is true of the first state.
+    pub first: Vec<Expr>,
+    /// Is it an automaton, whose edges are taken statement by statement? Otherwise a branch of an action is taken as a whole.
+    pub automaton: bool,
+    /// Where people see a state.
+    pub places: Vec<Place>,
+    /// The place where runs begin.
+    pub start: usize,
+    /// What leads from place to place, in the order of the text.
+    pub actions: Vec<Action>,
+}
+
+/// Where people see a state: a location of an automaton, or before an action of a transition system.
+#[derive(Debug)]
+pub struct Place {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub role: Role,
+}
+
+/// An edge of an automaton, or a branch of an action.
+#[derive(Debug)]
+pub struct Action {
+    /// The place where it begins,
+    pub from: usize,
+    /// and the one where it ends.
+    pub to: usize,
+    /// What it does.
+    pub body: Vec<Statement>,
+}
+
+/// A statement. `if` is a choice of two branches that begin with assumptions.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// Gives a variable a value.
+    Assign(VarId, Expr),
+    /// Gives a variable any value of its type.
+    Any(VarId),
+    /// Goes on only where this is true.
+    Assume(Expr),
+    /// One of these.
+    Choice(Vec<Vec<Statement>>),
+    /// For each number from `from` on and below `to`, which are evaluated once.
+    Repeat {
+        /// The variable that has the number.
+        counter: VarId,
+        /// The first number.
+        from: Expr,
+        /// The number after the last one.
+        to: Expr,
+        /// What is repeated.
+        body: Vec<Statement>,
+    },
+}
+
+/// More states, or more rounds of a loop, are not executed,
+const STATES: usize = 2_000;
+/// nor more statements.
+const WORK: usize = 200_000;
+
+impl Statements {
+    /// The statements of a system that was read from a text; `None` if its format has none, or if they are not supported here
+    /// (arrays are not).
+    #[must_use]
+    pub fn read(system: &System) -> Option<Statements> {
+        let text = system.source.as_deref().filter(|_| system.arrays.is_empty())?;
+        match system.dialect {
+            Dialect::Cfa => cfa::statements(text, system),
+            Dialect::Xsts => xsts::statements(text, system),
+            Dialect::Sts | Dialect::Ltl => None,
+        }
+    }
+
+    /// The place of that name.
+    #[must_use]
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.places.iter().position(|p| p.name == name)
+    }
+
+    /// The numbers of the actions that begin at a place.
+    pub fn actions_from(&self, place: usize) -> impl Iterator<Item = usize> {
+        (0..self.actions.len()).filter(move |a| self.actions[*a].from == place)
+    }
+
+    /// The actions that `A->B` or `A->B#2` names: all from `A` to `B`, or the second of them. `None` if there are none.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<Vec<usize>> {
+        let (ends, number) = match name.rsplit_once('#') {
+            Some((ends, n)) => (ends, Some(n.trim().parse::<usize>().ok()?)),
+            None => (name, None),
+        };
+        let (from, to) = ends.split_once("->")?;
+        let ends = (self.place(from.trim())?, self.place(to.trim())?);
+        let is = |a: &usize| (self.actions[*a].from, self.actions[*a].to) == ends;
+        let mut all: Vec<usize> = (0..self.actions.len()).filter(is).collect();
+        if let Some(n) = number {
+            all = vec![*all.get(n.checked_sub(1)?)?];
+        }
+        (!all.is_empty()).then_some(all)
+    }
+
+    /// What the steps do that can begin at a place: statements or whole edges of an automaton; branches of actions, or those of
+    /// `env` and `trans` together.
+    #[must_use]
+    pub fn steps_from(&self, place: usize, step: Step) -> Vec<Vec<Statement>> {
+        let bodies = |place: usize| self.actions_from(place).map(|a| &self.actions[a].body);
+        match (self.automaton, step) {
+            (true, Step::Fine) => bodies(place).map(|body| body.iter().take(1).cloned().collect()).collect(),
+            (false, Step::Coarse) if self.places[place].name == "before_env" => {
+                let both = |env: &Vec<Statement>| {
+                    let trans = self.place("before_trans").into_iter().flat_map(bodies);
+                    trans.map(|trans| [&env[..], trans].concat()).collect::<Vec<_>>()
+                };
+                bodies(place).flat_map(both).collect()
+            }
+            _ => bodies(place).cloned().collect(),
+        }
+    }
+
+    /// A state of the system, in which no block is open.
+    #[must_use]
+    pub fn state(&self, values: &[Value]) -> State {
+        let blocks = &self.variables[values.len()..];
+        values.iter().cloned().chain(blocks.iter().map(|(_, ty)| ty.some_value())).collect()
+    }
+
+    /// Have the model's own variables the same values?
+    #[must_use]
+    pub fn same(&self, a: &[Value], b: &[Value]) -> bool {
+        self.own.iter().all(|v| a[v.index()] == b[v.index()])
+    }
+
+    /// The states after statements, if what is given any value gets one of those that `any` lists. Where an expression has no
+    /// value, no run goes on.
+    ///
+    /// `None` if there are too many.
+    #[must_use]
+    pub fn after(
+        &self,
+        body: &[Statement],
+        before: &State,
+        any: &dyn Fn(VarId) -> Vec<Value>,
+    ) -> Option<Vec<State>> {
+        Execution { any, types: &self.variables, left: WORK }.all(body, before)
+    }
+}
+
+/// Statements that are executed.
+struct Execution<'a> {
+    /// What may be chosen.
+    any: &'a dyn Fn(VarId) -> Vec<Value>,
+    types: &'a [(String, VarType)],
+    left: usize,
+}
+
+impl Execution<'_> {
+    fn all(&mut self, body: &[Statement], before: &State) -> Option<Vec<State>> {
+        let mut now = vec![before.clone()];
+        for statement in body {
+            let mut next = Vec::new();
+            for state in &now {
+                next.extend(self.one(statement, state)?);
+            }
+            now = few(next)?;
+        }
+        Some(now)
+    }
+
+    fn one(&mut self, statement: &Statement, state: &State) -> Option<Vec<State>> {
+        self.left = self.left.checked_sub(1)?;
+        let value = |e: &Expr| e.eval(&|v| state[v.index()].clone()).ok();
+        let with = |v: &VarId, value: Value| {
+            let mut after = state.clone();
+            after[v.index()] = value;
+            after
+        };
+        Some(match statement {
+            Statement::Assign(v, e) => value(e).map(|value| with(v, value)).into_iter().collect(),
+            Statement::Any(v) => {
+                let values = (self.any)(*v).into_iter().filter(|value| self.types[v.index()].1.contains(value));
+                values.map(|value| with(v, value)).collect()
+            }
+            Statement::Assume(e) if value(e) == Some(Value::Bool(true)) => vec![state.clone()],
+            Statement::Assume(_) => Vec::new(),
+            Statement::Choice(branches) => {
+                let mut all = Vec::new();
+                for branch in branches {
+                    all.extend(self.all(branch, state)?);
+                }
+                all
+            }
+            Statement::Repeat { counter, from, to, body } => {
+                let number = |e: &Expr| value(e)?.num().to_i64();
+                let mut now = vec![state.clone()];
+                for n in numbers(number(from)?, number(to)?)? {
+                    let mut next = Vec::new();
+                    for mut state in now {
+                        state[counter.index()] = Value::Num(n.into());
+                        next.extend(self.all(body, &state)?);
+                    }
+                    now = few(next)?;
+                }
+                now
+            }
+        })
+    }
+}
+
+/// States without repetitions, unless there are too many.
+fn few(mut states: Vec<State>) -> Option<Vec<State>> {
+    states.sort();
+    states.dedup();
+    (states.len() <= STATES).then_some(states)
+}
+
+/// The numbers of the rounds of a loop, if these are not too many.
+fn numbers(from: i64, to: i64) -> Option<std::ops::Range<i64>> {
+    let few = to.checked_sub(from)? <= i64::try_from(STATES).ok()?;
+    few.then_some(from..to)
+}
+
+/// The branches of a statement list by their first statements, as edges are counted: a list that begins with a choice is one
+/// for each of its branches.
+#[must_use]
+pub fn alternatives(mut body: Vec<Statement>) -> Vec<Vec<Statement>> {
+    let Some(Statement::Choice(_)) = body.first() else { return vec![body] };
+    let Statement::Choice(branches) = body.remove(0) else { unreachable!("it begins with a choice") };
+    let ways = branches.into_iter().flat_map(alternatives);
+    ways.map(|way| [way, body.clone()].concat()).collect()
+}

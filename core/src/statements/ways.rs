@@ -1,0 +1,120 @@
+//! What is true of each way through statements: conditions over the values before it, and the values after it.
+
+use solver_lite::number::Q;
+use solver_lite::term::{Sort, Term, Terms};
+
+use super::{Statement, Statements, numbers};
+use crate::expr::{Expr, VarId, try_lower};
+use crate::system::VarType;
+
+/// A way through statements.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    /// What has to be true, over the values before it and those that were chosen.
+    pub(crate) conditions: Vec<Term>,
+    /// The values after it.
+    pub(crate) values: Vec<Term>,
+    /// How many values were chosen, each of which has a variable of its own.
+    pub(crate) chosen: usize,
+}
+
+impl Way {
+    /// No statement yet.
+    pub(crate) fn new(values: Vec<Term>) -> Way {
+        Way { conditions: Vec::new(), values, chosen: 0 }
+    }
+}
+
+/// Goes through statements with terms.
+pub(crate) struct Ways<'a> {
+    statements: &'a Statements,
+    terms: &'a mut Terms,
+    /// So many ways are gone through at most,
+    limit: usize,
+    /// and so many statements.
+    left: usize,
+}
+
+impl<'a> Ways<'a> {
+    pub(crate) fn new(statements: &'a Statements, terms: &'a mut Terms, limit: usize) -> Ways<'a> {
+        Ways { statements, terms, limit, left: 100 * limit }
+    }
+
+    /// All ways through statements that go on from one; `None` if they are too many, or arithmetic is not linear.
+    pub(crate) fn through(&mut self, body: &[Statement], begin: Way) -> Option<Vec<Way>> {
+        let mut now = vec![begin];
+        for statement in body {
+            let mut next = Vec::new();
+            for way in now {
+                next.extend(self.one(statement, way)?);
+                if next.len() > self.limit {
+                    return None;
+                }
+            }
+            now = next;
+        }
+        Some(now)
+    }
+
+    fn one(&mut self, statement: &Statement, mut way: Way) -> Option<Vec<Way>> {
+        self.left = self.left.checked_sub(1)?;
+        match statement {
+            Statement::Assign(v, e) => way.values[v.index()] = self.term(e, &way)?,
+            Statement::Any(v) => {
+                let (name, ty) = &self.statements.variables[v.index()];
+                way.chosen += 1;
+                let chosen = self.terms.var(&format!("{name}%{}%{}", v.index(), way.chosen), ty.sort());
+                way.values[v.index()] = chosen;
+                way.conditions.push(domain(ty, chosen, self.terms));
+            }
+            Statement::Assume(e) => match self.term(e, &way)? {
+                Term::TRUE => {}
+                Term::FALSE => return Some(Vec::new()),
+                condition => way.conditions.push(condition),
+            },
+            Statement::Choice(branches) => {
+                let mut all = Vec::new();
+                for branch in branches {
+                    all.extend(self.through(branch, way.clone())?);
+                }
+                return Some(all);
+            }
+            Statement::Repeat { counter, from, to, body } => {
+                let (from, to) = (self.constant(from, &way)?, self.constant(to, &way)?);
+                let mut now = vec![way];
+                for n in numbers(from, to)? {
+                    let n = self.terms.num(Q::from(n), Sort::Int);
+                    let mut next = Vec::new();
+                    for mut way in now {
+                        way.values[counter.index()] = n;
+                        next.extend(self.through(body, way)?);
+                        if next.len() > self.limit {
+                            return None;
+                        }
+                    }
+                    now = next;
+                }
+                return Some(now);
+            }
+        }
+        Some(vec![way])
+    }
+
+    fn term(&mut self, e: &Expr, way: &Way) -> Option<Term> {
+        try_lower(e, self.terms, &mut |v: VarId| way.values[v.index()]).ok()
+    }
+
+    /// The value of an expression that has the same one on all runs.
+    fn constant(&mut self, e: &Expr, way: &Way) -> Option<i64> {
+        let t = self.term(e, way)?;
+        self.terms.constant(t)?.num().to_i64()
+    }
+}
+
+/// That a value is one of its type.
+pub(crate) fn domain(ty: &VarType, value: Term, terms: &mut Terms) -> Term {
+    let VarType::Range { lo, hi } = ty else { return Term::TRUE };
+    let (lo, hi) = (terms.num(lo.clone(), Sort::Int), terms.num(hi.clone(), Sort::Int));
+    let (above, below) = (terms.ge(value, lo), terms.le(value, hi));
+    terms.and([above, below])
+}

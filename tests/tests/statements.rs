@@ -1,0 +1,91 @@
+//! The second reading of models: certificates are judged by the statements of the text, not only by the edges that engines had.
+//! Each model here has another text than the edges it was verified with, which a checker that shares the edges cannot see.
+
+use veristep_core::certificate;
+use veristep_core::kit::{Off, Verdict};
+use veristep_core::run::{self, Kind, Options, Run};
+use veristep_tests::models::poll_up_to;
+
+/// What the checker says of a verdict on `text` if the statements are those of `other`.
+fn judged(kind: Kind, text: &str, asked: &str, other: &str) -> (Verdict, Result<bool, String>) {
+    let mut system = run::load_for(kind, text, Some(asked)).unwrap_or_else(|d| panic!("{}", d[0].message));
+    let property = run::property(&system, asked).unwrap_or_else(|d| panic!("{}", d[0].message));
+    let mut run = Run::new(&system, &property, &Options::default()).unwrap();
+    let outcome = poll_up_to(&mut run, &mut Off, 3_000, &mut || u64::MAX).expect("a small model");
+    let certificate = outcome.certificate.expect("it is decided");
+    system.source = Some(other.into());
+    let report = certificate::check(&system, &property, &certificate);
+    (outcome.verdict, report.map(|r| r.by_statements).map_err(|why| why.0))
+}
+
+/// A verdict is accepted with the model's own text, and refused with another one.
+fn differs(kind: Kind, text: &str, asked: &str, (from, to): (&str, &str), why: &str) {
+    let (verdict, own) = judged(kind, text, asked, text);
+    assert_eq!(own, Ok(true), "{verdict}: {asked}\n{text}");
+    assert!(text.contains(from), "{text}");
+    let (_, other) = judged(kind, text, asked, &text.replacen(from, to, 1));
+    let message = other.expect_err(&format!("{asked} with '{to}' instead of '{from}'\n{text}"));
+    assert!(message.contains(why), "{message}");
+}
+
+const COUNTER: &str = "main process p { var x : int init loc A loc B error loc E
+    A -> B { x := 0 } B -> B { assume x < 3 x := x + 1 } B -> E { assume x > 3 } }";
+
+const LIGHT: &str = "type C : { Red, Green } var c : C = Red var n : integer = 0
+    trans { choice { assume c == Red; c := Green; } or { assume c == Green; c := Red; n := 0; } }
+    init { } env { havoc n; assume n >= 0 && n < 3; }";
+
+#[test]
+fn invariants_are_judged_by_statements() {
+    differs(Kind::Cfa, COUNTER, "", ("x < 3", "x < 4"), "leaves the formulas");
+    differs(Kind::Cfa, COUNTER, "", ("x := 0", "x := 9"), "leaves the formulas");
+    differs(Kind::Cfa, COUNTER, "", ("x > 3", "x > 2"), "leaves the formulas");
+    differs(Kind::Xsts, LIGHT, "n < 3", ("n < 3", "n < 4"), "leaves the formulas");
+    differs(Kind::Xsts, LIGHT, "n < 3", ("n := 0; }", "n := 7; }"), "leaves the formulas");
+    differs(Kind::Xsts, LIGHT, "n < 3", ("integer = 0", "integer = 5"), "an initial state");
+}
+
+#[test]
+fn runs_are_judged_by_statements() {
+    let reached = COUNTER.replace("x > 3", "x > 2");
+    differs(Kind::Cfa, &reached, "", ("x < 3", "x < 2"), "no step leads");
+    differs(Kind::Cfa, &reached, "", ("x := 0", "x := 1"), "no step leads");
+    differs(Kind::Cfa, &reached, "", ("x > 2", "x > 3"), "no step leads");
+    differs(Kind::Xsts, LIGHT, "n < 2", ("n < 3", "n < 2"), "no step leads");
+    differs(Kind::Xsts, LIGHT, "c == Red", ("c := Green", "c := Red"), "no step leads");
+    differs(Kind::Xsts, LIGHT, "c == Red", ("C = Red", "C = Green"), "does not begin");
+}
+
+#[test]
+fn deadlocks_are_judged_by_statements() {
+    let edge = ("B -> E { assume x > 3 }", "B -> E { assume x > 2 }");
+    differs(Kind::Cfa, COUNTER, "deadlock-free", edge, "some edge out of B can be taken");
+    let stops = LIGHT.replace("assume c == Green;", "assume c == Green && n > 0;");
+    let goes_on = ("c == Green && n > 0", "c == Green && n >= 0");
+    differs(Kind::Xsts, &stops, "deadlock-free", goes_on, "some edge out of before_trans can be taken");
+    // Backtracking is part of an action: a blocked alternative is no deadlock.
+    let plain = LIGHT.replace("havoc n; assume n >= 0 && n < 3;", "n := 2;");
+    let blocked = plain.replace("n := 0; }", "n := 0; assume n == 0; }");
+    differs(Kind::Xsts, &blocked, "deadlock-free", ("assume n == 0", "assume n == 1"), "some edge out of before_trans cannot be taken");
+}
+
+#[test]
+fn fairness_is_judged_by_statements() {
+    let text = "main process p { var x : int init loc A loc B A -> A { } A -> B { assume x = 1 x := 2 } B -> A { x := 0 } }";
+    let asked = "ltl[step=edge,weak=A->B]: F @B";
+    let (verdict, own) = judged(Kind::Cfa, text, asked, text);
+    assert_eq!((verdict, own), (Verdict::Violated, Ok(true)), "a run that never has x = 1 is fair");
+    differs(Kind::Cfa, text, asked, ("assume x = 1", "assume true"), "the edge A->B can be taken");
+    let blocked = text.replace("x := 2 }", "x := 2 assume x = 3 }");
+    differs(Kind::Cfa, &blocked, "ltl[step=edge,weak=A->B]: F @B", ("x = 3", "x = 2"), "the edge A->B can be taken");
+}
+
+#[test]
+fn formulas_are_judged_by_statements() {
+    let again = COUNTER.replace("B -> E { assume x > 3 }", "B -> B { assume x = 3 x := 0 }");
+    differs(Kind::Cfa, &again, "F G (x /= 3)", ("x < 3", "x < 2"), "no step leads");
+    differs(Kind::Cfa, &again, "F G (x /= 3)", ("x = 3", "x = 4"), "no step leads");
+    let edge = ("B -> E { assume x > 3 }", "B -> E { assume x > 2 }");
+    differs(Kind::Cfa, COUNTER, "ltl[stuck=deadlock]: G (x < 3)", edge, "some edge out of B can be taken");
+    differs(Kind::Xsts, LIGHT, "G (n < 2)", ("n < 3", "n < 2"), "no step leads");
+}
