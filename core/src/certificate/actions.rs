@@ -3,6 +3,8 @@
 //!
 //! Formulas of locations between these places have no part in it. Actions with too many ways are not read again.
 
+use std::collections::BTreeMap;
+
 use solver_lite::term::{Term, Terms};
 use solver_lite::{Limits, Refutation, Strategy, certify, refute};
 
@@ -41,7 +43,13 @@ pub(super) fn check(
         return Ok(false);
     }
     let Questions { mut terms, all, .. } = q;
+    // Ways from and to the same places are one question.
+    let mut grouped: BTreeMap<String, Vec<Term>> = BTreeMap::new();
     for (assertions, why) in all {
+        grouped.entry(why).or_default().push(terms.and(assertions));
+    }
+    for (why, ways) in grouped {
+        let assertions = [terms.or(ways)];
         match refute(&mut terms, &assertions, LIMITS) {
             Refutation::Proof(proof) if certify(&terms, &assertions, &proof).is_ok() => {}
             Refutation::Model(_) => return reject(format!("by the statements of the model, {why}")),

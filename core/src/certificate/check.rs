@@ -80,7 +80,10 @@ pub fn check(system: &System, property: &Property, certificate: &Certificate) ->
     };
     report.by_statements = again;
     if again {
-        report.sentences.push("The model's own statements, read a second time, say the same.".to_owned());
+        // The last sentence is the result.
+        let before = report.sentences.len().saturating_sub(1);
+        let sentence = "The model's own statements, read a second time, say the same.".to_owned();
+        report.sentences.insert(before, sentence);
     }
     report.obligations += possible.obligations;
     report.proof_steps += possible.proof_steps;

@@ -33,6 +33,8 @@ pub struct Product {
     pub own: Vec<Op>,
     /// By location of the product: is the automaton in an accepting state?
     pub accepting: Vec<bool>,
+    /// The variables that the formula speaks of, though its automaton may not ask for them.
+    pub named: BTreeSet<VarId>,
 }
 
 struct Building<'a> {
@@ -231,7 +233,12 @@ impl Building<'_> {
         let accepts =
             |(l, q): &(LocationId, Option<StateId>)| q.is_some_and(|q| automaton.is_accepting(q)) && read(*l);
         let accepting = self.pairs.iter().map(accepts).collect();
+        let conditions = self.requirement.atoms.iter().filter_map(|atom| match atom {
+            AtomMeaning::Condition(e) => Some(e.variables()),
+            _ => None,
+        });
         Product {
+            named: conditions.flatten().collect(),
             system: Arc::new(system),
             automaton,
             pairs: self.pairs,

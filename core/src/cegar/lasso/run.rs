@@ -2,7 +2,7 @@
 
 use crate::cegar::trace_state;
 use crate::certificate::{Certificate, TraceState};
-use crate::expr::{EvalError, Expr};
+use crate::expr::EvalError;
 use crate::kit::UnknownReason;
 use crate::ltl::Product;
 use crate::system::{EdgeId, State, System, VarId};
@@ -58,7 +58,7 @@ fn matters(model: &System, product: &Product, [first, last]: [&State; 2]) -> boo
     let differs = |v: &VarId| first[v.index()] != last[v.index()];
     let promised = |v: &VarId| model.variable(*v).promised.is_some();
     model.var_ids().any(|v| promised(&v) && differs(&v))
-        || product.guards.iter().flatten().flat_map(Expr::variables).any(|v| differs(&v))
+        || product.named.iter().any(differs)
 }
 
 /// The cycle is taken so many times more at most.
