@@ -202,7 +202,8 @@ impl Execution<'_> {
         Some(match statement {
             Statement::Assign(v, e) => value(e).map(|value| with(v, value)).into_iter().collect(),
             Statement::Any(v) => {
-                let values = (self.any)(*v).into_iter().filter(|value| self.types[v.index()].1.contains(value));
+                let values =
+                    (self.any)(*v).into_iter().filter(|value| self.types[v.index()].1.contains(value));
                 values.map(|value| with(v, value)).collect()
             }
             Statement::Assume(e) if value(e) == Some(Value::Bool(true)) => vec![state.clone()],

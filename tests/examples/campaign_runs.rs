@@ -67,8 +67,7 @@ fn engine(model: &Model, text: &str, asked: &str, method: Method) -> Met {
     let Some(certificate) = outcome.certificate else {
         return Met::Answer(holds, Some("no certificate".to_owned()), false);
     };
-    let checked =
-        catch_unwind(AssertUnwindSafe(|| certificate::check(&system, &property, &certificate)));
+    let checked = catch_unwind(AssertUnwindSafe(|| certificate::check(&system, &property, &certificate)));
     let by_statements = matches!(&checked, Ok(Ok(report)) if report.by_statements);
     let wrong = match checked {
         Err(_) => Some("panic in the checker".to_owned()),

@@ -10,6 +10,7 @@ pub mod mutants;
 pub mod oracle;
 pub mod programs;
 pub mod random;
+pub mod shared_models;
 
 use std::path::PathBuf;
 

@@ -1,93 +1,21 @@
 //! The models of ../shared/models: no verdict is wrong, every one is certified.
 #![allow(clippy::print_stdout)]
 
-use std::path::{Path, PathBuf};
-
 use veristep_core::auto::schedule;
 use veristep_core::buchi;
 use veristep_core::cegar::experiment::questions;
 use veristep_core::cegar::{Domain, MaxEnum, Strategy};
 use veristep_core::certificate;
-use veristep_core::diagnostic::Severity;
 use veristep_core::kit::Off;
 use veristep_core::method::Plan;
-use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
-use veristep_core::system::System;
 use veristep_tests::models::poll_up_to;
 use veristep_tests::shared;
-
-struct Row {
-    name: String,
-    expected: &'static str,
-    /// `None` for what is refused by name.
-    question: Option<(System, Property)>,
-}
+use veristep_tests::shared_models::{Row, rows};
 
 const PROGRAMS: [&str; 2] = ["cfa", "c"];
 const TEMPORAL: [&str; 2] = ["cfa-ltl", "xsts-ltl"];
 const TRANSITION_SYSTEMS: [&str; 5] = ["sts", "xsts", "statechart-xsts", "aiger", "gamma"];
-
-/// The safety questions of the manifest about models of these kinds.
-fn rows(kinds: &[&str]) -> Option<Vec<Row>> {
-    let folder = shared("models")?;
-    let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();
-    let mut rows = Vec::new();
-    for line in manifest.lines().skip(1) {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let (name, kind, property, expected) = (fields[0], fields[1], fields[2], fields[3]);
-        let Some(asked) = asked(property, &folder).filter(|_| kinds.contains(&kind)) else { continue };
-        let expected = match expected {
-            "safe" | "reachable" | "holds" | "no-lasso" => "holds",
-            "unsafe" | "unreachable" | "violated" | "lasso" => "violated",
-            _ => continue,
-        };
-        let path: PathBuf = folder.join(name);
-        let Some(kind) = path.extension().and_then(|e| Kind::of_name(e.to_str()?)) else { continue };
-        let text = std::fs::read_to_string(path).unwrap();
-        let read = run::load_for(kind, &text, Some(&asked).filter(|a| !a.is_empty()).map(String::as_str));
-        let question = match read {
-            Ok(system) => {
-                let property = run::property(&system, &asked).unwrap();
-                Some((system, property))
-            }
-            Err(d) => {
-                assert!(d.iter().all(|d| d.severity == Severity::Unsupported), "{name}: {}", d[0].message);
-                println!("{name}: refused: {}", d[0].message);
-                None
-            }
-        };
-        rows.push(Row { name: name.to_owned(), expected, question });
-    }
-    Some(rows)
-}
-
-/// The property as it is asked here; empty for the model's own one.
-fn asked(property: &str, folder: &Path) -> Option<String> {
-    match property.split(':').next()? {
-        p if p == "error-location-unreachable" || p.starts_with("unreach-call") => Some(String::new()),
-        "invariant-file" => {
-            let file = folder.join(property.strip_prefix("invariant-file:")?);
-            let text = std::fs::read_to_string(file).unwrap();
-            Some(body(&text).to_owned())
-        }
-        "recurrent-file" => {
-            let file = folder.join(property.strip_prefix("recurrent-file:")?);
-            Some(format!("recurrent:{}", body(&std::fs::read_to_string(file).unwrap())))
-        }
-        "recurrent-location" => Some(property.to_owned()),
-        p if p == "ltl" || p.starts_with("ltl[") => Some(property.to_owned()),
-        "invariant" | "embedded" | "bad-unreachable" => Some(property.to_owned()),
-        p if p.starts_with("E<>") => Some(property.to_owned()),
-        _ => None,
-    }
-}
-
-/// What is between the braces of `prop { … }`.
-fn body(text: &str) -> &str {
-    let block = text.trim().strip_prefix("prop").map(str::trim);
-    block.map_or(text, |t| t.trim_start_matches('{').trim_end_matches('}')).trim()
-}
 
 /// Is the question decided within so many steps? What is decided must be right and certified.
 fn decides(row: &Row, options: &Options, steps: u64) -> bool {

@@ -66,7 +66,13 @@ fn deadlocks_are_judged_by_statements() {
     // Backtracking is part of an action: a blocked alternative is no deadlock.
     let plain = LIGHT.replace("havoc n; assume n >= 0 && n < 3;", "n := 2;");
     let blocked = plain.replace("n := 0; }", "n := 0; assume n == 0; }");
-    differs(Kind::Xsts, &blocked, "deadlock-free", ("assume n == 0", "assume n == 1"), "some edge out of before_trans cannot be taken");
+    differs(
+        Kind::Xsts,
+        &blocked,
+        "deadlock-free",
+        ("assume n == 0", "assume n == 1"),
+        "some edge out of before_trans cannot be taken",
+    );
 }
 
 #[test]
@@ -77,7 +83,13 @@ fn fairness_is_judged_by_statements() {
     assert_eq!((verdict, own), (Verdict::Violated, Ok(true)), "a run that never has x = 1 is fair");
     differs(Kind::Cfa, text, asked, ("assume x = 1", "assume true"), "the edge A->B can be taken");
     let blocked = text.replace("x := 2 }", "x := 2 assume x = 3 }");
-    differs(Kind::Cfa, &blocked, "ltl[step=edge,weak=A->B]: F @B", ("x = 3", "x = 2"), "the edge A->B can be taken");
+    differs(
+        Kind::Cfa,
+        &blocked,
+        "ltl[step=edge,weak=A->B]: F @B",
+        ("x = 3", "x = 2"),
+        "the edge A->B can be taken",
+    );
 }
 
 #[test]

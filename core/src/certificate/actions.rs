@@ -208,7 +208,8 @@ impl Questions<'_> {
     /// That all values of the model's own variables are of their types.
     fn inside(&mut self, values: &[Term]) -> Vec<Term> {
         let own = self.statements.own.iter();
-        own.map(|v| domain(&self.statements.variables[v.index()].1, values[v.index()], &mut self.terms)).collect()
+        own.map(|v| domain(&self.statements.variables[v.index()].1, values[v.index()], &mut self.terms))
+            .collect()
     }
 
     fn term(&mut self, e: &Expr, values: &[Term]) -> Option<Term> {

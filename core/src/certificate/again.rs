@@ -138,7 +138,8 @@ impl Run<'_> {
             // Several actions may lead there; the first edge says which one the run takes.
             let edge = states[at + 1].edge.map(|e| EdgeId::new(e as usize));
             let location = self.system.find_location(&states[at].location);
-            let number = location.and_then(|l| self.system.out_edges(l).iter().position(|e| Some(*e) == edge));
+            let number =
+                location.and_then(|l| self.system.out_edges(l).iter().position(|e| Some(*e) == edge));
             let mut actions: Vec<usize> = self.statements.actions_from(from).collect();
             if let Some(first) = number.filter(|n| *n < actions.len()) {
                 actions.swap(0, first);
@@ -212,7 +213,9 @@ impl Run<'_> {
             return vec![seen[1][v.index()].clone()];
         }
         // A variable of a block is one of several of that name.
-        let is = |other: &str| other == name || other.strip_prefix(name.as_str()).is_some_and(|n| n.starts_with('.'));
+        let is = |other: &str| {
+            other == name || other.strip_prefix(name.as_str()).is_some_and(|n| n.starts_with('.'))
+        };
         let same = self.system.var_ids().filter(|w| is(&self.system.variable(*w).name));
         let all: BTreeSet<Value> =
             same.flat_map(|w| seen.iter().map(move |s| s[w.index()].clone())).collect();
@@ -226,7 +229,9 @@ impl Run<'_> {
         let last = states.len() - 1;
         let own = |i: usize| {
             let all = self.system.var_ids().zip(&states[i].values);
-            all.filter(|(v, _)| !named(i) || self.statements.own.contains(v)).map(|(_, x)| x).collect::<Vec<_>>()
+            all.filter(|(v, _)| !named(i) || self.statements.own.contains(v))
+                .map(|(_, x)| x)
+                .collect::<Vec<_>>()
         };
         if own(back) != own(last) {
             return Err(No::CannotSay);
@@ -238,7 +243,9 @@ impl Run<'_> {
         let run = self.positions(&longer)?;
         // Positions count states, but for those inside of actions and before the first one.
         let cycle = if !self.statements.automaton {
-            let seen = |i: &usize| *i > 0 && longer[*i].edge.is_none() || self.statements.place(&longer[*i].location).is_some();
+            let seen = |i: &usize| {
+                *i > 0 && longer[*i].edge.is_none() || self.statements.place(&longer[*i].location).is_some()
+            };
             let after_start = |end: usize| (0..=end).filter(seen).count().checked_sub(1);
             after_start(begin).ok_or(No::CannotSay)?
         } else {
@@ -259,7 +266,8 @@ impl Run<'_> {
                 return wrong(format!("the run is not fair: {fairness}"));
             }
         }
-        let letters = |all: &[usize]| all.iter().map(|i| self.letter(requirement, &run[*i])).collect::<Option<_>>();
+        let letters =
+            |all: &[usize]| all.iter().map(|i| self.letter(requirement, &run[*i])).collect::<Option<_>>();
         let word = letters(&stem).zip(letters(&round)).ok_or(No::CannotSay)?;
         let word = Word { stem: word.0, cycle: word.1 };
         let violated = match &requirement.demand {

@@ -17,9 +17,9 @@ use crate::ltl::{AtomMeaning, Demand, Requirement};
 use crate::system::{EdgeId, LocationId, System};
 
 /// A set of states and its rank.
-struct Node {
-    formula: Expr,
-    rank: Vec<Expr>,
+pub(super) struct Node {
+    pub(super) formula: Expr,
+    pub(super) rank: Vec<Expr>,
 }
 
 struct Progress<'a> {
@@ -73,8 +73,8 @@ pub(super) fn check(
     Ok(report)
 }
 
-/// The sets by location and state.
-fn grouped(
+/// The sets by location and state; the last state is the one before the first letter.
+pub(super) fn grouped(
     system: &System,
     automaton: &Automaton,
     nodes: &[ProgressNode],

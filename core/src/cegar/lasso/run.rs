@@ -57,8 +57,7 @@ pub(crate) fn certificate(
 fn matters(model: &System, product: &Product, [first, last]: [&State; 2]) -> bool {
     let differs = |v: &VarId| first[v.index()] != last[v.index()];
     let promised = |v: &VarId| model.variable(*v).promised.is_some();
-    model.var_ids().any(|v| promised(&v) && differs(&v))
-        || product.named.iter().any(differs)
+    model.var_ids().any(|v| promised(&v) && differs(&v)) || product.named.iter().any(differs)
 }
 
 /// The cycle is taken so many times more at most.
