@@ -55,6 +55,8 @@ pub(crate) struct Symbolic {
     /// The values of a state, and of the state after a step: those of the bits, then those of the variables.
     pub(crate) current: Vec<Term>,
     pub(crate) next: Vec<Term>,
+    /// What each current value is after a step.
+    after: BTreeMap<Term, Term>,
     /// Over the values of a state.
     pub(crate) init: Vec<Way>,
     /// Over the values of two states and auxiliary variables.
@@ -111,6 +113,7 @@ impl Symbolic {
             bits: Vec::new(),
             current: Vec::new(),
             next: Vec::new(),
+            after: BTreeMap::new(),
             variables,
             ranges: BTreeMap::new(),
             binary: Bits::default(),
@@ -130,6 +133,7 @@ impl Symbolic {
             s.given.push(to_term(e, &mut s.encoding.terms, &mut |v| current[v.index()]));
         }
         s.in_binary();
+        s.after = s.current.iter().copied().zip(s.next.iter().copied()).collect();
         s
     }
 
@@ -364,7 +368,7 @@ impl Symbolic {
         }
         let current: Vec<Term> = system.var_ids().map(|v| self.encoding.current(v)).collect();
         let formula = self.encoding.instantiate(formula, &|v| before[v.index()], &|v| current[v.index()]);
-        let speaks_of: Vec<Term> = self.encoding.terms.vars(formula);
+        let speaks_of: BTreeSet<Term> = self.encoding.terms.vars(formula).into_iter().collect();
         let outside = written.iter().any(|v| speaks_of.contains(&before[v.index()]));
         let mut parts = vec![self.here(target, false), formula, self.inv];
         // Otherwise there are such values: those after the step.
@@ -409,8 +413,8 @@ impl Symbolic {
 
     /// A formula over a state as one over the state after a step.
     pub(crate) fn primed(&mut self, t: Term) -> Term {
-        let map: BTreeMap<Term, Term> = self.current.iter().copied().zip(self.next.iter().copied()).collect();
-        self.terms().substitute(t, |_, x| map.get(&x).copied())
+        let Symbolic { encoding, after, .. } = self;
+        encoding.terms.substitute(t, |_, x| after.get(&x).copied())
     }
 
     /// What an inductive formula over states says at each location; `None` if it is too large to be written down.

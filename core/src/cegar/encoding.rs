@@ -117,7 +117,7 @@ impl Encoding {
         let written: Vec<VarId> = effect.values.into_keys().collect();
         // The invariant holds after the step, too. Ranges are kept by the operations themselves.
         let invariant = crate::expr::to_term(&system.invariant, &mut self.terms, &mut |v| {
-            if written.contains(&v) { next[v.index()] } else { current[v.index()] }
+            if written.binary_search(&v).is_ok() { next[v.index()] } else { current[v.index()] }
         });
         let formula = self.terms.and([relation, invariant]);
         let assumes = invariant != Term::TRUE || may_block(&edge.op);

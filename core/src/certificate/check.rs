@@ -256,7 +256,7 @@ impl<'a> Obligations<'a> {
         let after: Vec<Term> = self
             .system
             .var_ids()
-            .map(|v| if relation.written.contains(&v) { next[v.index()] } else { current[v.index()] })
+            .map(|v| if relation.written.binary_search(&v).is_ok() { next[v.index()] } else { current[v.index()] })
             .collect();
         let invariant = to_term(&self.system.invariant, &mut self.terms, &mut |v| after[v.index()]);
         let goal = self.goal(edge.target, &after);

@@ -133,7 +133,7 @@ impl<'a> Passage<'a> {
                 .relation(op, terms, &mut |v| before.values[v.index()], &mut |v| values[v.index()]);
             let mut parts = vec![before.here, relation.formula];
             parts.push(to_term(&self.system.invariant, terms, &mut |v| values[v.index()]));
-            for v in self.system.var_ids().filter(|v| !relation.written.contains(v)) {
+            for v in self.system.var_ids().filter(|v| relation.written.binary_search(v).is_err()) {
                 parts.push(terms.eq(values[v.index()], before.values[v.index()]));
             }
             cases.push(terms.and(parts));
