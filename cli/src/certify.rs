@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// The property that the certificate must be about; without it, the one that the certificate names
     #[arg(long, value_name = "TEXT")]
     property: Option<String>,
-    /// Write each obligation of an invariant as an SMT-LIB script to this folder; other solvers have to answer unsat to all
+    /// Write each obligation of a verdict that holds as an SMT-LIB script to this folder; other solvers have to answer unsat to all
     #[arg(long, value_name = "FOLDER")]
     export: Option<PathBuf>,
     #[command(flatten)]
