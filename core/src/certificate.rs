@@ -13,6 +13,8 @@ mod parse;
 mod passage;
 mod possible;
 mod progress;
+mod questions;
+mod sets;
 mod tableau;
 
 use serde::{Deserialize, Serialize};

@@ -17,6 +17,7 @@ mod word;
 pub use class::Class;
 pub use fairness::{Fairness, Strength};
 pub use formula::{AtomId, Formula};
+pub(crate) use parse::BETWEEN;
 pub use parse::{AtomMeaning, Propositional, Stated, is_temporal, propositional, stated};
 pub use product::Product;
 pub use requirement::{Demand, Reading, Requirement, Start, Step, Stuck};

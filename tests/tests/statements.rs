@@ -101,3 +101,25 @@ fn formulas_are_judged_by_statements() {
     differs(Kind::Cfa, COUNTER, "ltl[stuck=deadlock]: G (x < 3)", edge, "some edge out of B can be taken");
     differs(Kind::Xsts, LIGHT, "G (n < 2)", ("n < 3", "n < 2"), "no step leads");
 }
+
+#[test]
+fn sets_with_ranks_are_judged_by_statements() {
+    let again = COUNTER.replace("B -> E { assume x > 3 }", "B -> B { assume x = 3 x := 0 }");
+    for step in ["statement", "edge"] {
+        let asked = format!("ltl[step={step}]: G F (x = 3)");
+        differs(Kind::Cfa, &again, &asked, ("x + 1", "x + 0"), "leaves the sets, or does not keep the rank");
+        differs(Kind::Cfa, &again, &asked, ("x = 3 x := 0", "x = 2 x := 0"), "leaves the sets");
+    }
+    differs(Kind::Xsts, LIGHT, "G F (c == Red)", ("c := Red;", "c := Green;"), "leaves the sets");
+    differs(
+        Kind::Xsts,
+        LIGHT,
+        "ltl[step=full]: G (c == Red || X (c == Red))",
+        ("c := Red;", ""),
+        "leaves the sets",
+    );
+    // A run stays where it can go on no more.
+    let stops = "main process p { var x : int init loc A loc B A -> B { x := 0 } B -> B { assume x < 3 x := x + 1 } }";
+    let asked = "ltl[step=edge,stuck=deadlock]: F G (x = 3)";
+    differs(Kind::Cfa, stops, asked, ("x + 1", "x + 2"), "leaves the sets");
+}

@@ -72,7 +72,11 @@ pub fn check(system: &System, property: &Property, certificate: &Certificate) ->
     let possible = super::possible::check(system, statements.as_ref(), property)?;
     let mut report = judge(system, property, certificate)?;
     let again = match (&statements, certificate) {
-        (None, _) | (_, Certificate::Progress { .. }) => false,
+        (None, _) => false,
+        (Some(statements), Certificate::Progress { automaton, nodes }) => match property {
+            Property::Temporal(r) => super::sets::check(system, statements, r, (automaton, nodes))?,
+            _ => false,
+        },
         (Some(statements), Certificate::Invariant { locations }) => {
             super::actions::check(system, statements, property, locations)?
         }
@@ -256,7 +260,9 @@ impl<'a> Obligations<'a> {
         let after: Vec<Term> = self
             .system
             .var_ids()
-            .map(|v| if relation.written.binary_search(&v).is_ok() { next[v.index()] } else { current[v.index()] })
+            .map(|v| {
+                if relation.written.binary_search(&v).is_ok() { next[v.index()] } else { current[v.index()] }
+            })
             .collect();
         let invariant = to_term(&self.system.invariant, &mut self.terms, &mut |v| after[v.index()]);
         let goal = self.goal(edge.target, &after);

@@ -299,7 +299,7 @@ fn letter(
 }
 
 /// That the rank is kept, or decreased.
-fn progress(
+pub(super) fn progress(
     terms: &mut Terms,
     (from, to): (&[Expr], &[Expr]),
     (before, after): (&[Term], &[Term]),

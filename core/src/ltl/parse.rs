@@ -62,7 +62,7 @@ impl AtomMeaning {
 }
 
 /// The name of all edges that lead to places between the statements of an edge of the text.
-pub(super) const BETWEEN: &str = "between";
+pub(crate) const BETWEEN: &str = "between";
 
 /// A location or an edge as formulas name it.
 fn at(name: &str) -> String {

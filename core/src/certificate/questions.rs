@@ -1,0 +1,92 @@
+//! Questions about the ways through a model's own statements: sets of assertions none of which may be satisfiable.
+
+use std::collections::BTreeMap;
+
+use solver_lite::term::{Term, Terms};
+use solver_lite::{Limits, Refutation, Strategy, certify, refute};
+
+use super::check::{Rejection, reject};
+use super::possible;
+use crate::expr::{Expr, try_lower};
+use crate::statements::ways::{Way, Ways, domain};
+use crate::statements::{Statement, Statements};
+use crate::system::{System, VarType};
+
+/// More questions, or ways through an action, are not asked.
+const WAYS: usize = 1_000;
+/// What is harder than that is not decided.
+const LIMITS: Limits =
+    Limits { conflicts: 1_000, pivots: 2_000, branches: 200, memory: 1 << 28, strategy: Strategy::Auto };
+
+/// The questions. Each function gives `None` if that is too much, or not linear.
+pub(super) struct Questions<'a> {
+    pub(super) statements: &'a Statements,
+    pub(super) terms: Terms,
+    /// Assertions, and what is wrong if they are satisfiable.
+    all: Vec<(Vec<Term>, String)>,
+}
+
+impl<'a> Questions<'a> {
+    /// No questions yet; and a way that begins in any state, with values of the types of the model's own variables.
+    pub(super) fn new(system: &System, statements: &'a Statements) -> Option<(Questions<'a>, Way)> {
+        if statements.actions.len() > WAYS {
+            return None;
+        }
+        let mut terms = Terms::new();
+        let of = |(name, ty): &(String, VarType)| terms.var(name, ty.sort());
+        let known: Vec<Term> = statements.variables[..system.variables.len()].iter().map(of).collect();
+        let mut begin = Way::new(possible::values(statements, &known, &mut terms));
+        let mut questions = Questions { statements, terms, all: Vec::new() };
+        begin.conditions = questions.inside(&begin.values);
+        Some((questions, begin))
+    }
+
+    /// This must not be satisfiable after a way.
+    pub(super) fn unsatisfiable(&mut self, way: Way, and: Term, why: String) -> Option<()> {
+        let assertions = [way.conditions, vec![and]].concat();
+        self.all.push((assertions, why));
+        (self.all.len() <= WAYS).then_some(())
+    }
+
+    /// All ways through statements that go on from one.
+    pub(super) fn through(&mut self, body: &[Statement], way: &Way) -> Option<Vec<Way>> {
+        Ways::new(self.statements, &mut self.terms, WAYS).through(body, way.clone())
+    }
+
+    /// That all values of the model's own variables are of their types.
+    pub(super) fn inside(&mut self, values: &[Term]) -> Vec<Term> {
+        let own = self.statements.own.iter();
+        own.map(|v| domain(&self.statements.variables[v.index()].1, values[v.index()], &mut self.terms))
+            .collect()
+    }
+
+    pub(super) fn term(&mut self, e: &Expr, values: &[Term]) -> Option<Term> {
+        try_lower(e, &mut self.terms, &mut |v| values[v.index()]).ok()
+    }
+
+    pub(super) fn name(&self, place: usize) -> String {
+        self.statements.places[place].name.clone()
+    }
+
+    /// Is nothing satisfiable that must not be? `false` if that is not decided.
+    ///
+    /// # Errors
+    /// What is.
+    pub(super) fn judge(mut self) -> Result<bool, Rejection> {
+        // Ways from and to the same places are one question.
+        let mut grouped: BTreeMap<String, Vec<Term>> = BTreeMap::new();
+        for (assertions, why) in self.all {
+            grouped.entry(why).or_default().push(self.terms.and(assertions));
+        }
+        for (why, ways) in grouped {
+            let assertions = [self.terms.or(ways)];
+            match refute(&mut self.terms, &assertions, LIMITS) {
+                Refutation::Proof(proof) if certify(&self.terms, &assertions, &proof).is_ok() => {}
+                Refutation::Model(_) => return reject(format!("by the statements of the model, {why}")),
+                // As a whole an action is a harder question than edge by edge.
+                Refutation::Proof(_) | Refutation::Incomplete(_) => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+}

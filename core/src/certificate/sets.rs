@@ -1,0 +1,261 @@
+//! Sets with ranks once more, by the model's own statements: where words have positions, what is read there, when runs stay, and what
+//! a whole step does, is written here without the locations and edges that engines work on.
+//!
+//! A step through statements is a way from a set at a place to one at the next place. On it the automaton may read several letters, one
+//! at each position; as ranks compare in a transitive way, they have to be as they should be from end to end only. So the sets
+//! between places have no part in it.
+
+use solver_lite::term::Term;
+
+use super::ProgressNode;
+use super::check::Rejection;
+use super::progress::{Node, grouped, progress};
+use super::questions::Questions;
+use crate::buchi::{Automaton, Guard, Marks, StateId, Transition, hoa};
+use crate::expr::Expr;
+use crate::ltl::{AtomMeaning, BETWEEN, Requirement, Start, Step, Stuck};
+use crate::statements::ways::Way;
+use crate::statements::{Statement, Statements};
+use crate::system::{Role, System};
+
+/// Judges the sets of a certificate; `false` if the model cannot be read a second time.
+///
+/// # Errors
+/// A step that leaves the sets, or does not keep the rank.
+pub(super) fn check(
+    system: &System,
+    statements: &Statements,
+    requirement: &Requirement,
+    (automaton, nodes): (&str, &[ProgressNode]),
+) -> Result<bool, Rejection> {
+    let Ok(automaton) = hoa::parse(automaton) else { return Ok(false) };
+    let mut by_location = grouped(system, &automaton, nodes)?;
+    let at = |name: &str| system.find_location(name).map(|l| std::mem::take(&mut by_location[l.index()]));
+    let nodes: Option<Vec<Vec<Vec<Node>>>> =
+        statements.places.iter().map(|p| p.name.as_str()).map(at).collect();
+    let own = |n: &Node| {
+        let all = [&n.formula].into_iter().chain(&n.rank);
+        all.flat_map(Expr::variables).all(|v| statements.own.contains(&v))
+    };
+    let Some(nodes) = nodes.filter(|n| n.iter().flatten().flatten().all(own)) else { return Ok(false) };
+    let Some((q, begin)) = Questions::new(system, statements) else { return Ok(false) };
+    let mut sets = Sets { q, system, requirement, automaton, nodes, before: begin.values.clone() };
+    if sets.ask(&begin).is_none() { Ok(false) } else { sets.q.judge() }
+}
+
+/// Where a run arrives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum At {
+    Place(usize),
+    /// Between the statements of an edge.
+    Between,
+}
+
+/// A part of a step of the product: from which set, with which state of the automaton, and whether an accepting transition was
+/// taken since.
+#[derive(Clone, Copy)]
+struct Since {
+    /// Place, state of the automaton and number of the set; none for initial states, whose rank is not compared.
+    set: Option<(usize, usize, usize)>,
+    state: StateId,
+    accepting: bool,
+}
+
+/// Sets by places. Each function gives `None` if that is too much, or not linear.
+struct Sets<'a> {
+    q: Questions<'a>,
+    system: &'a System,
+    requirement: &'a Requirement,
+    automaton: Automaton,
+    /// By place and state of the automaton.
+    nodes: Vec<Vec<Vec<Node>>>,
+    /// The values in a set.
+    before: Vec<Term>,
+}
+
+impl Sets<'_> {
+    fn ask(&mut self, begin: &Way) -> Option<()> {
+        let statements = self.q.statements;
+        let mut first = begin.clone();
+        for e in &statements.first {
+            first.conditions.push(self.q.term(e, &begin.values)?);
+        }
+        let since = Since { set: None, state: self.automaton.initial, accepting: false };
+        if self.requirement.reading.start == Start::Initial {
+            self.reads(&first, since, (At::Place(statements.start), None), &mut |sets, way, since| {
+                sets.lands(way, since, statements.start)
+            })?;
+        } else {
+            self.lands(first, since, statements.start)?;
+        }
+        for place in 0..statements.places.len() {
+            for state in 0..self.automaton.states.len() {
+                for node in 0..self.nodes[place][state].len() {
+                    let formula = self.nodes[place][state][node].formula.clone();
+                    let mut way = begin.clone();
+                    way.conditions.push(self.q.term(&formula, &begin.values)?);
+                    let set = Some((place, state, node));
+                    self.steps(&way, Since { set, state: StateId::new(state), accepting: false }, place)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// All steps from a set at a place.
+    fn steps(&mut self, way: &Way, since: Since, place: usize) -> Option<()> {
+        let statements = self.q.statements;
+        for a in statements.actions_from(place) {
+            let body = &statements.actions[a].body;
+            if statements.automaton && self.requirement.reading.step == Step::Fine {
+                self.statement(way.clone(), since, a, 0)?;
+            } else {
+                for way in self.q.through(body, way)? {
+                    self.arrives(&way, since, a)?;
+                }
+            }
+        }
+        if let Some(stays) = self.stays(way, place)? {
+            let mut way = way.clone();
+            way.conditions.push(stays);
+            self.reads(&way, since, (At::Place(place), None), &mut |sets, way, since| {
+                sets.lands(way, since, place)
+            })?;
+        }
+        Some(())
+    }
+
+    /// An edge of an automaton from one of its statements on, each of which ends at a position.
+    fn statement(&mut self, way: Way, since: Since, action: usize, i: usize) -> Option<()> {
+        let body = &self.q.statements.actions[action].body;
+        // Where it may be that a run stays between statements, the sets there would have a part in it.
+        let blocks = matches!(body.get(i), Some(Statement::Assume(_)));
+        if i > 0 && blocks && self.requirement.reading.stuck == Stuck::Deadlock {
+            return None;
+        }
+        for way in self.q.through(body.get(i..=i).unwrap_or_default(), &way)? {
+            if i + 1 >= body.len() {
+                self.arrives(&way, since, action)?;
+            } else {
+                self.reads(&way, since, (At::Between, None), &mut |sets, way, since| {
+                    sets.statement(way, since, action, i + 1)
+                })?;
+            }
+        }
+        Some(())
+    }
+
+    /// A run arrives at the end of an action.
+    fn arrives(&mut self, way: &Way, since: Since, action: usize) -> Option<()> {
+        let statements = self.q.statements;
+        let to = statements.actions[action].to;
+        let passed =
+            self.requirement.reading.step == Step::Coarse && statements.places[to].name == "before_trans";
+        if !statements.automaton && passed {
+            return self.lands(way.clone(), since, to);
+        }
+        self.reads(way, since, (At::Place(to), Some(action)), &mut |sets, way, since| {
+            sets.lands(way, since, to)
+        })
+    }
+
+    /// The automaton reads a letter, in all ways it can.
+    fn reads(
+        &mut self,
+        way: &Way,
+        since: Since,
+        (at, over): (At, Option<usize>),
+        then: &mut dyn FnMut(&mut Self, Way, Since) -> Option<()>,
+    ) -> Option<()> {
+        for Transition { guard, marks, target } in self.automaton.out(since.state).to_vec() {
+            let mut way = way.clone();
+            let letter = self.letter(guard, (at, over), &way.values)?;
+            way.conditions.push(letter);
+            let accepting = since.accepting || marks == Marks::all(self.automaton.marks);
+            then(self, way, Since { state: target, accepting, ..since })?;
+        }
+        Some(())
+    }
+
+    /// A way ends in a set at a place, and the rank is as it should be.
+    fn lands(&mut self, way: Way, since: Since, place: usize) -> Option<()> {
+        let mut inside = Vec::new();
+        for to in 0..self.nodes[place][since.state.index()].len() {
+            let node = &self.nodes[place][since.state.index()][to];
+            let mut both = vec![self.q.term(&node.formula, &way.values)?];
+            if let Some((place, state, from)) = since.set {
+                let ranks = (&self.nodes[place][state][from].rank[..], &node.rank[..]);
+                let values = (&self.before[..], &way.values[..]);
+                both.push(progress(&mut self.q.terms, ranks, values, since.accepting));
+            }
+            inside.push(self.q.terms.and(both));
+        }
+        let inside = self.q.terms.or(inside);
+        let outside = self.q.terms.not(inside);
+        let from = since
+            .set
+            .map_or("an initial state".to_owned(), |(p, ..)| format!("a step from {}", self.q.name(p)));
+        let why = format!("{from} to {} leaves the sets, or does not keep the rank", self.q.name(place));
+        self.q.unsatisfiable(way, outside, why)
+    }
+
+    /// When a run stays at a place for ever, if it does.
+    fn stays(&mut self, way: &Way, place: usize) -> Option<Option<Term>> {
+        let statements = self.q.statements;
+        let reading = self.requirement.reading;
+        let ends = statements.actions_from(place).next().is_none();
+        let role = statements.places[place].role;
+        let passed = !statements.automaton
+            && reading.step == Step::Coarse
+            && statements.places[place].name == "before_trans";
+        Some(match reading.stuck {
+            Stuck::Final if ends && role == Role::Final => Some(Term::TRUE),
+            Stuck::DeadEnd if ends => Some(Term::TRUE),
+            Stuck::Deadlock if !passed => {
+                let mut none = Vec::new();
+                for body in statements.steps_from(place, reading.step) {
+                    let start = Way { conditions: Vec::new(), ..way.clone() };
+                    for taken in self.q.through(&body, &start)? {
+                        // A chosen value would have to be eliminated, unless it can be chosen at last.
+                        let any = matches!(body[..], [Statement::Any(_)]);
+                        if taken.chosen > way.chosen && !any {
+                            return None;
+                        }
+                        let taken = if any { Term::TRUE } else { self.q.terms.and(taken.conditions) };
+                        none.push(self.q.terms.not(taken));
+                    }
+                }
+                Some(self.q.terms.and(none))
+            }
+            _ => None,
+        })
+    }
+
+    /// That the letter of a state satisfies a guard of the automaton.
+    fn letter(&mut self, guard: Guard, (at, over): (At, Option<usize>), values: &[Term]) -> Option<Term> {
+        let mut products = Vec::new();
+        for cube in self.automaton.guards.implicants(guard) {
+            let mut literals = Vec::new();
+            for (v, positive) in cube {
+                let value = self.atom(v as usize, (at, over), values)?;
+                literals.push(if positive { value } else { self.q.terms.not(value) });
+            }
+            products.push(self.q.terms.and(literals));
+        }
+        Some(self.q.terms.or(products))
+    }
+
+    fn atom(&mut self, atom: usize, (at, over): (At, Option<usize>), values: &[Term]) -> Option<Term> {
+        let statements = self.q.statements;
+        let holds = match &self.requirement.atoms[atom] {
+            AtomMeaning::Condition(e) => return self.q.term(e, values),
+            AtomMeaning::At(l) => at == At::Place(statements.place(&self.system.location(*l).name)?),
+            AtomMeaning::Over(_, name) if name == BETWEEN => at == At::Between,
+            AtomMeaning::Over(_, name) => {
+                let named = statements.named(name)?;
+                over.is_some_and(|a| named.contains(&a))
+            }
+        };
+        Some(if holds { Term::TRUE } else { Term::FALSE })
+    }
+}
