@@ -4,7 +4,6 @@
 //! [`check`] judges them with the interpreter and with checked refutations and calls no engine.
 
 mod actions;
-mod again;
 mod check;
 mod export;
 mod kept;
@@ -14,6 +13,7 @@ mod passage;
 mod possible;
 mod progress;
 mod questions;
+mod replay;
 mod sets;
 mod tableau;
 

@@ -84,16 +84,23 @@ const STATES: usize = 2_000;
 const WORK: usize = 200_000;
 
 impl Statements {
-    /// The statements of a system that was read from a text; `None` if its format has none, or if they are not supported here
-    /// (arrays are not).
+    /// The statements of a system that was read from a text; `None` if its format has none, or if they are not supported here:
+    /// arrays are not, and neither are models in whose edges known values stand instead of variables, or where steps are counted
+    /// in another way.
     #[must_use]
     pub fn read(system: &System) -> Option<Statements> {
         let text = system.source.as_deref().filter(|_| system.arrays.is_empty())?;
-        match system.dialect {
+        let statements = match system.dialect {
             Dialect::Cfa => cfa::statements(text, system),
             Dialect::Xsts => xsts::statements(text, system),
             Dialect::Sts | Dialect::Ltl => None,
-        }
+        }?;
+        // A choice after statements that do nothing is a choice of edges, too.
+        let same_count = |p: usize| {
+            let location = system.find_location(&statements.places[p].name);
+            location.is_some_and(|l| system.out_edges(l).len() == statements.actions_from(p).count())
+        };
+        (0..statements.places.len()).all(same_count).then_some(statements)
     }
 
     /// The place of that name.
@@ -140,6 +147,12 @@ impl Statements {
             }
             _ => bodies(place).cloned().collect(),
         }
+    }
+
+    /// Is a place inside of a step? So is `before_trans` if a step is `env` and `trans` together.
+    #[must_use]
+    pub fn passes(&self, place: usize, step: Step) -> bool {
+        !self.automaton && step == Step::Coarse && self.places[place].name == "before_trans"
     }
 
     /// A state of the system, in which no block is open.

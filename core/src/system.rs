@@ -224,6 +224,8 @@ pub struct System {
     pub lifetimes: Option<Arc<Lifetimes>>,
     /// The text that it was read from, where [`Statements`](crate::statements::Statements) can be read from it again.
     pub source: Option<Arc<str>>,
+    /// Do values that variables are known to have stand in edges instead of these variables?
+    pub has_known_values: bool,
     outgoing: Vec<Vec<EdgeId>>,
     names: HashMap<String, VarId>,
 }
@@ -256,6 +258,7 @@ impl System {
             data_model: None,
             lifetimes: None,
             source: None,
+            has_known_values: false,
             outgoing: Vec::new(),
             names,
         };

@@ -43,7 +43,9 @@ fn questions(path: &Path) -> Vec<(System, Property)> {
     let Ok(text) = std::fs::read_to_string(path) else { return Vec::new() };
     let named = text.lines().map_while(|l| l.strip_prefix("// "));
     let mut asked: Vec<&str> = named.filter_map(|l| l.strip_prefix("holds")).map(str::trim).collect();
-    asked.push("");
+    if !asked.contains(&"") {
+        asked.push("");
+    }
     let question = |asked: &str| {
         let system = run::load_for(kind, &text, Some(asked)).ok()?;
         let property = run::property(&system, asked).ok()?;
@@ -53,7 +55,7 @@ fn questions(path: &Path) -> Vec<(System, Property)> {
 }
 
 /// Answers by solver and text.
-type Answers = BTreeMap<(String, String), usize>;
+type Answers = BTreeMap<(String, &'static str), usize>;
 
 fn ask(solvers: &[&str], name: &str, scripts: &[Script], answers: &mut Answers) {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("obligation.smt2");
@@ -61,18 +63,21 @@ fn ask(solvers: &[&str], name: &str, scripts: &[Script], answers: &mut Answers) 
         std::fs::write(&path, &script.text).unwrap();
         for solver in solvers {
             let answer = answer(solver, &path);
-            let text = if answer.contains("unsat") || answer == "sat" {
-                answer.clone()
-            } else {
-                "no answer".to_owned()
-            };
-            assert_ne!(text, "sat", "{solver}: {} of {name}", script.name);
-            if text == "no answer" {
+            assert_ne!(answer, "sat", "{solver}: {} of {name}", script.name);
+            let unsat = answer == "unsat";
+            if !unsat {
                 println!("{solver}: {answer} for {} of {name}", script.name);
             }
+            let text = if unsat { "unsat" } else { "no answer" };
             *answers.entry(((*solver).to_owned(), text)).or_default() += 1;
         }
     }
+}
+
+/// Are at most two of a hundred scripts too hard for a solver in its time?
+fn nearly_all(answers: &Answers) -> bool {
+    let count = |text: &str| answers.iter().filter(|((_, t), _)| *t == text).map(|(_, n)| n).sum::<usize>();
+    count("no answer") * 50 <= count("unsat")
 }
 
 #[test]
@@ -97,7 +102,7 @@ fn other_solvers_answer_unsat_to_all_obligations() {
         }
     }
     println!("{verdicts} verdicts about models of the project: {answers:?}");
-    assert!(verdicts > 20);
+    assert!(verdicts > 70 && nearly_all(&answers));
     let (mut verdicts, mut answers) = (0, Answers::new());
     for row in rows(&KINDS).unwrap_or_default() {
         let Some((system, property)) = &row.question else { continue };
@@ -106,4 +111,5 @@ fn other_solvers_answer_unsat_to_all_obligations() {
         ask(&solvers, &row.name, &scripts, &mut answers);
     }
     println!("{verdicts} verdicts about models made by others: {answers:?}");
+    assert!(nearly_all(&answers));
 }

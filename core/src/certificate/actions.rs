@@ -25,7 +25,15 @@ pub(super) fn check(
     property: &Property,
     locations: &[(String, String)],
 ) -> Result<bool, Rejection> {
+    // What blocks declare is not seen outside of them.
+    let asked = match property {
+        Property::Invariant(e) | Property::Reachable(e) => e.variables(),
+        _ => Vec::new(),
+    };
     let Some(formulas) = formulas(system, statements, locations) else { return Ok(false) };
+    if !asked.iter().all(|v| statements.own.contains(v)) {
+        return Ok(false);
+    }
     let Some((q, begin)) = Questions::new(system, statements) else { return Ok(false) };
     let mut invariant = Invariant { q, property, formulas };
     if invariant.ask(&begin).is_none() { Ok(false) } else { invariant.q.judge() }
@@ -129,19 +137,8 @@ impl Invariant<'_> {
     /// Some step can be taken at a place, and between the statements of the edges of an automaton that leave it.
     fn deadlocks(&mut self, p: usize, way: &Way, why: &str) -> Option<()> {
         if !matches!(self.q.statements.places[p].role, Role::Final | Role::Error) {
-            let mut stuck = Vec::new();
-            for body in self.q.statements.steps_from(p, Step::Fine) {
-                for taken in self.q.through(&body, &Way { conditions: Vec::new(), ..way.clone() })? {
-                    // That a value can be chosen at last is clear; otherwise it had to be eliminated.
-                    let any = matches!(body[..], [Statement::Any(_)]);
-                    if taken.chosen > way.chosen && !any {
-                        return None;
-                    }
-                    let taken = if any { Term::TRUE } else { self.q.terms.and(taken.conditions) };
-                    stuck.push(self.q.terms.not(taken));
-                }
-            }
-            let stuck = self.q.terms.and(stuck);
+            let bodies = self.q.statements.steps_from(p, Step::Fine);
+            let stuck = self.q.blocked(way, &bodies)?;
             self.q.unsatisfiable(way.clone(), stuck, why.to_owned())?;
         }
         if !self.q.statements.automaton {

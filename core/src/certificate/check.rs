@@ -80,13 +80,13 @@ pub fn check(system: &System, property: &Property, certificate: &Certificate) ->
         (Some(statements), Certificate::Invariant { locations }) => {
             super::actions::check(system, statements, property, locations)?
         }
-        (Some(statements), _) => super::again::check(system, statements, property, certificate)?,
+        (Some(statements), _) => super::replay::check(system, statements, property, certificate)?,
     };
     report.by_statements = again;
     if again {
         // The last sentence is the result.
         let before = report.sentences.len().saturating_sub(1);
-        let sentence = "The model's own statements, read a second time, say the same.".to_owned();
+        let sentence = "The certificate was also checked against the statements of the text.".to_owned();
         report.sentences.insert(before, sentence);
     }
     report.obligations += possible.obligations;

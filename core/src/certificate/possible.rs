@@ -72,6 +72,7 @@ fn of_requirement(
                 // Several edges by one name count as one.
                 Some(last) if bodies.is_some() && last.name == name => {
                     last.condition = Expr::or(vec![last.condition.clone(), condition]);
+                    last.first.push(first);
                 }
                 _ => {
                     let (first, goal, passes) = (vec![first], Some(goal), passes.clone());
@@ -168,7 +169,8 @@ fn through(
     values: Vec<Term>,
     terms: &mut Terms,
 ) -> Option<Vec<Way>> {
-    let mut ways = Ways::new(statements, terms, WAYS);
+    let mut left = 100 * WAYS;
+    let mut ways = Ways::new(statements, terms, WAYS, &mut left);
     let mut all = Vec::new();
     for body in bodies {
         all.extend(ways.through(body, Way::new(values.clone()))?);

@@ -12,8 +12,10 @@ use crate::statements::ways::{Way, Ways, domain};
 use crate::statements::{Statement, Statements};
 use crate::system::{System, VarType};
 
-/// More questions, or ways through an action, are not asked.
+/// More questions, or ways through an action, are not asked,
 const WAYS: usize = 1_000;
+/// and no more statements and letters are gone through.
+const WORK: usize = 20_000;
 /// What is harder than that is not decided.
 const LIMITS: Limits =
     Limits { conflicts: 1_000, pivots: 2_000, branches: 200, memory: 1 << 28, strategy: Strategy::Auto };
@@ -22,6 +24,8 @@ const LIMITS: Limits =
 pub(super) struct Questions<'a> {
     pub(super) statements: &'a Statements,
     pub(super) terms: Terms,
+    /// What is left of [`WORK`].
+    left: usize,
     /// Assertions, and what is wrong if they are satisfiable.
     all: Vec<(Vec<Term>, String)>,
 }
@@ -36,7 +40,7 @@ impl<'a> Questions<'a> {
         let of = |(name, ty): &(String, VarType)| terms.var(name, ty.sort());
         let known: Vec<Term> = statements.variables[..system.variables.len()].iter().map(of).collect();
         let mut begin = Way::new(possible::values(statements, &known, &mut terms));
-        let mut questions = Questions { statements, terms, all: Vec::new() };
+        let mut questions = Questions { statements, terms, left: WORK, all: Vec::new() };
         begin.conditions = questions.inside(&begin.values);
         Some((questions, begin))
     }
@@ -50,7 +54,35 @@ impl<'a> Questions<'a> {
 
     /// All ways through statements that go on from one.
     pub(super) fn through(&mut self, body: &[Statement], way: &Way) -> Option<Vec<Way>> {
-        Ways::new(self.statements, &mut self.terms, WAYS).through(body, way.clone())
+        self.spend()?;
+        let Questions { statements, terms, left, .. } = self;
+        Ways::new(statements, terms, WAYS, left).through(body, way.clone())
+    }
+
+    /// One more piece of work.
+    pub(super) fn spend(&mut self) -> Option<()> {
+        self.left = self.left.checked_sub(1)?;
+        Some(())
+    }
+
+    /// That none of these statement lists can be executed after a way. A value that is chosen would have to be eliminated, unless
+    /// it can be chosen at last.
+    pub(super) fn blocked(&mut self, way: &Way, bodies: &[Vec<Statement>]) -> Option<Term> {
+        let start = Way { conditions: Vec::new(), ..way.clone() };
+        let mut none = Vec::new();
+        for body in bodies {
+            if matches!(body[..], [Statement::Any(_)]) {
+                return Some(Term::FALSE);
+            }
+            for taken in self.through(body, &start)? {
+                if taken.chosen > way.chosen {
+                    return None;
+                }
+                let taken = self.terms.and(taken.conditions);
+                none.push(self.terms.not(taken));
+            }
+        }
+        Some(self.terms.and(none))
     }
 
     /// That all values of the model's own variables are of their types.
@@ -81,10 +113,11 @@ impl<'a> Questions<'a> {
         for (why, ways) in grouped {
             let assertions = [self.terms.or(ways)];
             match refute(&mut self.terms, &assertions, LIMITS) {
-                Refutation::Proof(proof) if certify(&self.terms, &assertions, &proof).is_ok() => {}
+                Refutation::Proof(proof) => certify(&self.terms, &assertions, &proof)
+                    .map_err(|e| Rejection(format!("a refutation is wrong: {e}")))?,
                 Refutation::Model(_) => return reject(format!("by the statements of the model, {why}")),
                 // As a whole an action is a harder question than edge by edge.
-                Refutation::Proof(_) | Refutation::Incomplete(_) => return Ok(false),
+                Refutation::Incomplete(_) => return Ok(false),
             }
         }
         Ok(true)

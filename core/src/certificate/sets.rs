@@ -33,11 +33,13 @@ pub(super) fn check(
     let at = |name: &str| system.find_location(name).map(|l| std::mem::take(&mut by_location[l.index()]));
     let nodes: Option<Vec<Vec<Vec<Node>>>> =
         statements.places.iter().map(|p| p.name.as_str()).map(at).collect();
-    let own = |n: &Node| {
-        let all = [&n.formula].into_iter().chain(&n.rank);
-        all.flat_map(Expr::variables).all(|v| statements.own.contains(&v))
-    };
-    let Some(nodes) = nodes.filter(|n| n.iter().flatten().flatten().all(own)) else { return Ok(false) };
+    // What blocks declare is not seen outside of them.
+    let own = |e: &Expr| e.variables().iter().all(|v| statements.own.contains(v));
+    let in_node = |n: &Node| own(&n.formula) && n.rank.iter().all(own);
+    let in_atom = |a: &AtomMeaning| !matches!(a, AtomMeaning::Condition(e) if !own(e));
+    let nodes =
+        nodes.filter(|n| n.iter().flatten().flatten().all(in_node) && requirement.atoms.iter().all(in_atom));
+    let Some(nodes) = nodes else { return Ok(false) };
     let Some((q, begin)) = Questions::new(system, statements) else { return Ok(false) };
     let mut sets = Sets { q, system, requirement, automaton, nodes, before: begin.values.clone() };
     if sets.ask(&begin).is_none() { Ok(false) } else { sets.q.judge() }
@@ -149,9 +151,7 @@ impl Sets<'_> {
     fn arrives(&mut self, way: &Way, since: Since, action: usize) -> Option<()> {
         let statements = self.q.statements;
         let to = statements.actions[action].to;
-        let passed =
-            self.requirement.reading.step == Step::Coarse && statements.places[to].name == "before_trans";
-        if !statements.automaton && passed {
+        if statements.passes(to, self.requirement.reading.step) {
             return self.lands(way.clone(), since, to);
         }
         self.reads(way, since, (At::Place(to), Some(action)), &mut |sets, way, since| {
@@ -169,7 +169,11 @@ impl Sets<'_> {
     ) -> Option<()> {
         for Transition { guard, marks, target } in self.automaton.out(since.state).to_vec() {
             let mut way = way.clone();
+            self.q.spend()?;
             let letter = self.letter(guard, (at, over), &way.values)?;
+            if letter == Term::FALSE {
+                continue;
+            }
             way.conditions.push(letter);
             let accepting = since.accepting || marks == Marks::all(self.automaton.marks);
             then(self, way, Since { state: target, accepting, ..since })?;
@@ -205,27 +209,11 @@ impl Sets<'_> {
         let reading = self.requirement.reading;
         let ends = statements.actions_from(place).next().is_none();
         let role = statements.places[place].role;
-        let passed = !statements.automaton
-            && reading.step == Step::Coarse
-            && statements.places[place].name == "before_trans";
         Some(match reading.stuck {
             Stuck::Final if ends && role == Role::Final => Some(Term::TRUE),
             Stuck::DeadEnd if ends => Some(Term::TRUE),
-            Stuck::Deadlock if !passed => {
-                let mut none = Vec::new();
-                for body in statements.steps_from(place, reading.step) {
-                    let start = Way { conditions: Vec::new(), ..way.clone() };
-                    for taken in self.q.through(&body, &start)? {
-                        // A chosen value would have to be eliminated, unless it can be chosen at last.
-                        let any = matches!(body[..], [Statement::Any(_)]);
-                        if taken.chosen > way.chosen && !any {
-                            return None;
-                        }
-                        let taken = if any { Term::TRUE } else { self.q.terms.and(taken.conditions) };
-                        none.push(self.q.terms.not(taken));
-                    }
-                }
-                Some(self.q.terms.and(none))
+            Stuck::Deadlock if !statements.passes(place, reading.step) => {
+                Some(self.q.blocked(way, &statements.steps_from(place, reading.step))?)
             }
             _ => None,
         })

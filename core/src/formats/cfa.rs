@@ -43,7 +43,7 @@ pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
     match draft {
         Ok(draft) => {
             let mut system = draft.finish().map_err(tidy)?;
-            system.source = Some(text.into());
+            system.source = Some(text.into()).filter(|_| !system.has_known_values);
             Ok(system)
         }
         Err(diagnostics) => Err(diagnostics),

@@ -39,6 +39,6 @@ pub fn parse(text: &str, asked: Option<&str>) -> Result<System, Vec<Diagnostic>>
         return Err(tidy(diagnostics));
     }
     let mut system = resolve::resolve(&spec, asked).map_err(tidy)?;
-    system.source = Some(text.into());
+    system.source = Some(text.into()).filter(|_| !system.has_known_values);
     Ok(system)
 }

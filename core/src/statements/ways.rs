@@ -31,13 +31,18 @@ pub(crate) struct Ways<'a> {
     terms: &'a mut Terms,
     /// So many ways are gone through at most,
     limit: usize,
-    /// and so many statements.
-    left: usize,
+    /// and so many statements, of all that are gone through with this number.
+    left: &'a mut usize,
 }
 
 impl<'a> Ways<'a> {
-    pub(crate) fn new(statements: &'a Statements, terms: &'a mut Terms, limit: usize) -> Ways<'a> {
-        Ways { statements, terms, limit, left: 100 * limit }
+    pub(crate) fn new(
+        statements: &'a Statements,
+        terms: &'a mut Terms,
+        limit: usize,
+        left: &'a mut usize,
+    ) -> Ways<'a> {
+        Ways { statements, terms, limit, left }
     }
 
     /// All ways through statements that go on from one; `None` if they are too many, or arithmetic is not linear.
@@ -57,7 +62,7 @@ impl<'a> Ways<'a> {
     }
 
     fn one(&mut self, statement: &Statement, mut way: Way) -> Option<Vec<Way>> {
-        self.left = self.left.checked_sub(1)?;
+        *self.left = self.left.checked_sub(1)?;
         match statement {
             Statement::Assign(v, e) => way.values[v.index()] = self.term(e, &way)?,
             Statement::Any(v) => {

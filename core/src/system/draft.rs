@@ -61,7 +61,10 @@ impl Draft {
         let mut improved = BTreeSet::new();
         loop {
             let refused = match self.lower() {
-                Ok(system) => return Ok(system),
+                Ok(mut system) => {
+                    system.has_known_values = !improved.is_empty();
+                    return Ok(system);
+                }
                 Err(refused) => refused,
             };
             let all_unsupported = refused.iter().all(|(_, d)| d.severity == Severity::Unsupported);

@@ -73,7 +73,7 @@ impl Flow {
         let first = self.edges.len();
         for branch in branches {
             let begin = self.begin(from, Vec::new());
-            for end in self.statement(branch, begin) {
+            for end in self.branch(branch, begin) {
                 self.edge(end, to, branch.span);
             }
         }
@@ -133,6 +133,14 @@ impl Flow {
         checked.unwrap_or_else(|| Expr::bool(true))
     }
 
+    /// A statement that is a block by itself, also without braces: what it declares exists in it only.
+    fn branch(&mut self, s: &Statement, from: End) -> Vec<End> {
+        self.variables.open();
+        let ends = self.statement(s, from);
+        self.variables.close();
+        ends
+    }
+
     fn statement(&mut self, s: &Statement, from: End) -> Vec<End> {
         if self.edges.len() > limits::GRAPH {
             return vec![from];
@@ -173,7 +181,7 @@ impl Flow {
                 let at = self.fork(from, s.span);
                 let branch = |flow: &mut Flow, b| {
                     let begin = flow.begin(at, Vec::new());
-                    flow.statement(b, begin)
+                    flow.branch(b, begin)
                 };
                 branches.iter().flat_map(|b| branch(self, b)).collect()
             }
@@ -183,9 +191,9 @@ impl Flow {
                 let at = self.fork(from, s.span);
                 let (begin, otherwise) =
                     [c.clone(), c.negated()].map(|c| self.begin(at, vec![Op::Assume(c)])).into();
-                let mut ends = self.statement(then, begin);
+                let mut ends = self.branch(then, begin);
                 match other {
-                    Some(other) => ends.extend(self.statement(other, otherwise)),
+                    Some(other) => ends.extend(self.branch(other, otherwise)),
                     None => ends.push(otherwise),
                 }
                 ends
@@ -205,7 +213,7 @@ impl Flow {
         for branch in branches {
             let (at, first) = (self.fork(from, span), self.edges.len());
             let begin = self.begin(at, Vec::new());
-            let ends = self.statement(branch, begin);
+            let ends = self.branch(branch, begin);
             let end = self.meet(ends, branch.span);
             let at = self.fork(end, branch.span);
             let (mut written, mut read) = (BTreeSet::new(), BTreeSet::new());
@@ -286,7 +294,7 @@ impl Flow {
                 };
                 let value = value.as_constant().map_or(value.clone(), |c| Expr::constant(c, Type::Int));
                 let end = self.op(Op::Assign(i, value), end, span);
-                ends = self.statement(body, end);
+                ends = self.branch(body, end);
             }
             return ends;
         }
@@ -303,7 +311,7 @@ impl Flow {
         let one = Expr::num(solver_lite::number::Q::ONE, Type::Int);
         let next =
             Expr { kind: E::Sum(vec![(Sign::Plus, counter()), (Sign::Plus, one)]), ty: Type::Int, span };
-        for end in self.statement(body, begin) {
+        for end in self.branch(body, begin) {
             let end = self.op(Op::Assign(i, next.clone()), end, span);
             self.edge(end, head, span);
         }

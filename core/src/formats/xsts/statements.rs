@@ -13,11 +13,12 @@ use crate::system::{Role, System, VarType};
 pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
     let (spec, _) = syntax::parse(text);
     let variables = system.variables.iter().map(|v| (v.name.clone(), v.ty.clone())).collect();
-    let mut reader = Reader { system, variables, blocks: Vec::new() };
-    let (mut own, mut first) = (Vec::new(), Vec::new());
+    let declared = spec.variables.iter().map(|decl| system.find_variable(&decl.name.text));
+    let own = declared.collect::<Option<Vec<VarId>>>()?;
+    let mut reader = Reader { system, variables, own, blocks: Vec::new() };
+    let mut first = Vec::new();
     for decl in &spec.variables {
         let (v, ty) = system.lookup(&decl.name.text).ok()?;
-        own.push(v);
         if let Some(value) = &decl.value {
             let value = reader.expression(value, &ty)?;
             let equal = if ty == Type::Bool { Binary::Iff } else { Binary::Eq };
@@ -34,7 +35,7 @@ pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
     let place = |name: &str| Place { name: name.to_owned(), role: Role::Plain };
     Some(Statements {
         variables: reader.variables,
-        own,
+        own: reader.own,
         first,
         places: ["before_init", "before_env", "before_trans"].map(place).into(),
         automaton: false,
@@ -46,6 +47,8 @@ pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
 struct Reader<'a> {
     system: &'a System,
     variables: Vec<(String, VarType)>,
+    /// What the model declares outside of blocks.
+    own: Vec<VarId>,
     /// The variables of the blocks that are open.
     blocks: Vec<HashMap<String, (VarId, Type)>>,
 }
@@ -53,7 +56,9 @@ struct Reader<'a> {
 impl Scope for Reader<'_> {
     fn lookup(&self, name: &str) -> Result<(VarId, Type), Lookup> {
         let inner = self.blocks.iter().rev().find_map(|b| b.get(name)).cloned();
-        inner.map_or_else(|| self.system.lookup(name), Ok)
+        // The system has variables of other blocks, too.
+        let declared = || self.system.lookup(name).ok().filter(|(v, _)| self.own.contains(v));
+        inner.or_else(declared).ok_or(Lookup::Unknown)
     }
 
     fn named_type(&self, name: &str) -> Option<Type> {

@@ -4,14 +4,16 @@
 //!
 //! A run that changes values from round to round is not read again: what it repeats is not a sequence of states.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use solver_lite::term::Value;
 
 use super::check::{Rejection, reject};
 use super::{Certificate, TraceState, parse};
 use crate::expr::{Expr, VarId};
-use crate::ltl::{AtomMeaning, Demand, Fairness, Reading, Requirement, Start, Step, Strength, Stuck, Word};
+use crate::ltl::{
+    AtomMeaning, BETWEEN, Demand, Fairness, Reading, Requirement, Start, Step, Strength, Stuck, Word,
+};
 use crate::property::Property;
 use crate::statements::{Statement, Statements};
 use crate::system::{EdgeId, Role, State, System};
@@ -37,13 +39,13 @@ struct Position {
 }
 
 /// Why a run was not judged: it is wrong, or it cannot be read here.
-enum No {
+enum NotJudged {
     Wrong(Rejection),
-    CannotSay,
+    Unsupported,
 }
 
-fn wrong<T>(why: impl Into<String>) -> Result<T, No> {
-    reject(why).map_err(No::Wrong)
+fn wrong<T>(why: impl Into<String>) -> Result<T, NotJudged> {
+    reject(why).map_err(NotJudged::Wrong)
 }
 
 /// Judges the run of a certificate, if there is one; `false` if it cannot be read a second time.
@@ -62,12 +64,12 @@ pub(super) fn check(
         (Certificate::Lasso { states, back, kept: None }, Property::Temporal(requirement)) => {
             run.lasso(states, *back, requirement)
         }
-        _ => Err(No::CannotSay),
+        _ => Err(NotJudged::Unsupported),
     };
     match judged {
         Ok(()) => Ok(true),
-        Err(No::CannotSay) => Ok(false),
-        Err(No::Wrong(Rejection(why))) => reject(format!("by the statements of the model, {why}")),
+        Err(NotJudged::Unsupported) => Ok(false),
+        Err(NotJudged::Wrong(Rejection(why))) => reject(format!("by the statements of the model, {why}")),
     }
 }
 
@@ -78,10 +80,10 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// A run that violates a property of states.
-    fn trace(&self, states: &[TraceState], property: &Property) -> Result<(), No> {
+    fn trace(&self, states: &[TraceState], property: &Property) -> Result<(), NotJudged> {
         let error = matches!(property, Property::ErrorUnreachable) && self.system.error.is_some();
         // Otherwise the last step is that from a state in question to where such runs end.
-        let states = if error { states } else { states.split_last().ok_or(No::CannotSay)?.1 };
+        let states = if error { states } else { states.split_last().ok_or(NotJudged::Unsupported)?.1 };
         let run = self.positions(states)?;
         let Some(last) = run.last() else { return wrong("the run has no state") };
         let role = match last.at {
@@ -97,26 +99,38 @@ impl Run<'_> {
             }
             Property::Temporal(_) => true,
         };
-        if fine { wrong("its last state is not what it should be") } else { Ok(()) }
+        if fine { wrong("its last state does not violate the property") } else { Ok(()) }
     }
 
-    /// The states of a run where people see them, and those between the statements of edges.
-    fn positions(&self, states: &[TraceState]) -> Result<Vec<Position>, No> {
-        let values = |s: &TraceState| -> Result<State, No> {
+    /// The values of the states of a run.
+    fn values(&self, states: &[TraceState]) -> Result<Vec<State>, NotJudged> {
+        let one = |s: &TraceState| {
             let all = self.system.var_ids().zip(&s.values);
             let all = all.map(|(v, (_, text))| parse::value(text, self.system, v));
-            let all: State = all.collect::<Result<_, _>>().map_err(|why| No::Wrong(Rejection(why)))?;
+            let all: State = all.collect::<Result<_, _>>().map_err(|why| NotJudged::Wrong(Rejection(why)))?;
             Ok(self.statements.state(&all))
         };
-        let all = states.iter().map(values).collect::<Result<Vec<State>, No>>()?;
-        let place = |i: usize| self.statements.place(&states[i].location);
-        let Some(mut at) = (0..states.len()).find(|i| place(*i).is_some()) else { return Err(No::CannotSay) };
+        states.iter().map(one).collect()
+    }
+
+    /// The place of each state of a run, if it is at one.
+    fn places(&self, states: &[TraceState]) -> Vec<Option<usize>> {
+        let names = self.statements.places.iter().enumerate().map(|(i, p)| (p.name.as_str(), i));
+        let by_name: HashMap<&str, usize> = names.collect();
+        states.iter().map(|s| by_name.get(s.location.as_str()).copied()).collect()
+    }
+
+    /// The states of a run that people see, and those between the statements of edges.
+    fn positions(&self, states: &[TraceState]) -> Result<Vec<Position>, NotJudged> {
+        let (all, places) = (self.values(states)?, self.places(states));
+        let begin = places.iter().position(Option::is_some).ok_or(NotJudged::Unsupported)?;
         let start = self.statements.start;
-        if place(at) != Some(start) || !self.statements.first.iter().all(|e| holds(e, &all[at])) {
-            return wrong("the run does not begin where it should");
+        if places[begin] != Some(start) || !self.statements.first.iter().all(|e| holds(e, &all[begin])) {
+            return wrong("the run does not begin in an initial state");
         }
-        let first = Position { at: At::Place(start), values: all[at].clone(), over: None, stays: false };
+        let first = Position { at: At::Place(start), values: all[begin].clone(), over: None, stays: false };
         let mut run = vec![first];
+        let mut at = begin;
         while at + 1 < states.len() {
             let last = run.last().expect("it has a first one");
             if states[at + 1].edge.is_none() {
@@ -127,31 +141,11 @@ impl Run<'_> {
                 at += 1;
                 continue;
             }
-            let At::Place(from) = last.at else { return Err(No::CannotSay) };
-            // Where the run is seen again, or stays; otherwise it ends on an edge.
-            let seen = (at + 1..states.len()).find(|i| place(*i).is_some());
-            let stays = (at + 1..states.len()).find(|i| states[*i].edge.is_none());
-            let end = seen.into_iter().chain(stays.map(|i| i - 1)).min().unwrap_or(states.len() - 1);
-            let to = place(end);
-            let segment = &all[at..=end];
-            let fits = |a: &usize| to.is_none_or(|to| self.statements.actions[*a].to == to);
-            // Several actions may lead there; the first edge says which one the run takes.
-            let edge = states[at + 1].edge.map(|e| EdgeId::new(e as usize));
-            let location = self.system.find_location(&states[at].location);
-            let number =
-                location.and_then(|l| self.system.out_edges(l).iter().position(|e| Some(*e) == edge));
-            let mut actions: Vec<usize> = self.statements.actions_from(from).collect();
-            if let Some(first) = number.filter(|n| *n < actions.len()) {
-                actions.swap(0, first);
-            }
-            let mut found = None;
-            for action in actions.into_iter().filter(fits) {
-                found = self.follow(action, segment, to)?;
-                if found.is_some() {
-                    break;
-                }
-            }
-            let Some(steps) = found else {
+            let At::Place(from) = last.at else { return Err(NotJudged::Unsupported) };
+            // An action ends where the run is seen again, or before it stays, or the run ends on it.
+            let rest = (at + 1..states.len()).find(|i| places[*i].is_some() || states[*i].edge.is_none());
+            let end = rest.map_or(states.len() - 1, |i| if states[i].edge.is_none() { i - 1 } else { i });
+            let Some(steps) = self.action(from, &states[at..=end], &all[at..=end], places[end])? else {
                 return wrong(format!("no step leads from state {at} of the run to state {end}"));
             };
             run.extend(steps);
@@ -160,13 +154,41 @@ impl Run<'_> {
         Ok(run)
     }
 
+    /// The positions on an action from a place over these states to a place, or to the middle of an edge.
+    fn action(
+        &self,
+        from: usize,
+        states: &[TraceState],
+        values: &[State],
+        to: Option<usize>,
+    ) -> Result<Option<Vec<Position>>, NotJudged> {
+        let mut actions: Vec<usize> = self.statements.actions_from(from).collect();
+        // Several actions may lead there; the first edge says which one the run takes.
+        let edge = states[1].edge.map(|e| EdgeId::new(e as usize));
+        let number = edge.and_then(|edge| {
+            let edges = self.system.out_edges(self.system.edge(edge).source);
+            edges.iter().position(|e| *e == edge)
+        });
+        if let Some(number) = number.filter(|n| *n < actions.len()) {
+            actions.swap(0, number);
+        }
+        for action in actions {
+            if to.is_none_or(|to| self.statements.actions[action].to == to)
+                && let Some(steps) = self.follow(action, values, to)?
+            {
+                return Ok(Some(steps));
+            }
+        }
+        Ok(None)
+    }
+
     /// The states of an action from the first one of a segment to the last one, if it leads there.
     fn follow(
         &self,
         action: usize,
         segment: &[State],
         to: Option<usize>,
-    ) -> Result<Option<Vec<Position>>, No> {
+    ) -> Result<Option<Vec<Position>>, NotJudged> {
         let body = &self.statements.actions[action].body;
         let (first, last) = (&segment[0], &segment[segment.len() - 1]);
         let arrival = |to: usize| Position {
@@ -177,11 +199,11 @@ impl Run<'_> {
         };
         let leads = |body: &[Statement], from: &State, to: &State, seen: &[State]| {
             let any = |v: VarId| self.candidates(v, seen);
-            let after = self.statements.after(body, from, &any).ok_or(No::CannotSay)?;
+            let after = self.statements.after(body, from, &any).ok_or(NotJudged::Unsupported)?;
             Ok(after.iter().any(|s| self.statements.same(s, to)))
         };
         if !self.statements.automaton {
-            let Some(to) = to else { return Err(No::CannotSay) };
+            let Some(to) = to else { return Err(NotJudged::Unsupported) };
             return Ok(leads(body, first, last, segment)?.then(|| vec![arrival(to)]));
         }
         let (taken, all) = (segment.len() - 1, body.len().max(1));
@@ -223,9 +245,10 @@ impl Run<'_> {
     }
 
     /// A run that repeats its states for ever, against a formula or an automaton.
-    fn lasso(&self, states: &[TraceState], back: usize, requirement: &Requirement) -> Result<(), No> {
+    fn lasso(&self, states: &[TraceState], back: usize, requirement: &Requirement) -> Result<(), NotJudged> {
         let reading = requirement.reading;
-        let named = |i: usize| self.statements.place(&states[i].location).is_some();
+        let places = self.places(states);
+        let named = |i: usize| places[i].is_some();
         let last = states.len() - 1;
         let own = |i: usize| {
             let all = self.system.var_ids().zip(&states[i].values);
@@ -234,7 +257,7 @@ impl Run<'_> {
                 .collect::<Vec<_>>()
         };
         if own(back) != own(last) {
-            return Err(No::CannotSay);
+            return Err(NotJudged::Unsupported);
         }
         // The cycle shall begin at a place: what comes before the first one on it is taken again at its end.
         let begin = (back..last).find(|i| named(*i) && states[*i + 1].edge.is_some()).unwrap_or(back);
@@ -242,12 +265,11 @@ impl Run<'_> {
         longer.extend_from_slice(&states[back + 1..=begin]);
         let run = self.positions(&longer)?;
         // Positions count states, but for those inside of actions and before the first one.
+        let places = self.places(&longer);
         let cycle = if !self.statements.automaton {
-            let seen = |i: &usize| {
-                *i > 0 && longer[*i].edge.is_none() || self.statements.place(&longer[*i].location).is_some()
-            };
+            let seen = |i: &usize| *i > 0 && longer[*i].edge.is_none() || places[*i].is_some();
             let after_start = |end: usize| (0..=end).filter(seen).count().checked_sub(1);
-            after_start(begin).ok_or(No::CannotSay)?
+            after_start(begin).ok_or(NotJudged::Unsupported)?
         } else {
             begin
         };
@@ -268,13 +290,13 @@ impl Run<'_> {
         }
         let letters =
             |all: &[usize]| all.iter().map(|i| self.letter(requirement, &run[*i])).collect::<Option<_>>();
-        let word = letters(&stem).zip(letters(&round)).ok_or(No::CannotSay)?;
+        let word = letters(&stem).zip(letters(&round)).ok_or(NotJudged::Unsupported)?;
         let word = Word { stem: word.0, cycle: word.1 };
         let violated = match &requirement.demand {
             Demand::Satisfy(formula) => !word.satisfies(formula),
             Demand::Never(automaton) => automaton.accepts(&word),
         };
-        if violated { Ok(()) } else { wrong("the run is as it should be") }
+        if violated { Ok(()) } else { wrong("the run satisfies what is demanded") }
     }
 
     /// Is this state a position of the word?
@@ -283,15 +305,18 @@ impl Run<'_> {
         match position.at {
             _ if position.stays => true,
             At::Place(_) if i == 0 => initial,
-            // Before `trans`, if steps are `env` and `trans` together.
-            At::Place(2) if !self.statements.automaton => reading.step == Step::Fine,
-            At::Place(_) => true,
+            At::Place(p) => !self.statements.passes(p, reading.step),
             At::Between(..) => reading.step == Step::Fine,
         }
     }
 
+    /// Is a position inside of a step?
+    fn is_passed(&self, position: &Position, step: Step) -> bool {
+        matches!(position.at, At::Place(p) if self.statements.passes(p, step))
+    }
+
     /// May a run repeat this state for ever?
-    fn may_stay(&self, position: &Position, reading: Reading) -> Result<bool, No> {
+    fn may_stay(&self, position: &Position, reading: Reading) -> Result<bool, NotJudged> {
         let (ends, role) = match position.at {
             At::Place(p) => {
                 (self.statements.actions_from(p).next().is_none(), self.statements.places[p].role)
@@ -302,12 +327,14 @@ impl Run<'_> {
             Stuck::Never => false,
             Stuck::Final => ends && role == Role::Final,
             Stuck::DeadEnd => ends,
-            Stuck::Deadlock => !self.goes_on(position, reading.step)?,
+            Stuck::Deadlock => {
+                !self.is_passed(position, reading.step) && !self.goes_on(position, reading.step)?
+            }
         })
     }
 
     /// Can any step be taken?
-    fn goes_on(&self, position: &Position, step: Step) -> Result<bool, No> {
+    fn goes_on(&self, position: &Position, step: Step) -> Result<bool, NotJudged> {
         let bodies = match position.at {
             At::Between(action, taken) => vec![self.statements.actions[action].body[taken..=taken].to_vec()],
             At::Place(p) => self.statements.steps_from(p, step),
@@ -321,8 +348,8 @@ impl Run<'_> {
     }
 
     /// Is there a way through statements from a state?
-    fn possible(&self, body: &[Statement], values: &State) -> Result<bool, No> {
-        super::possible::from_state(self.statements, body, values).ok_or(No::CannotSay)
+    fn possible(&self, body: &[Statement], values: &State) -> Result<bool, NotJudged> {
+        super::possible::from_state(self.statements, body, values).ok_or(NotJudged::Unsupported)
     }
 
     /// Is a run fair that repeats these positions for ever?
@@ -330,7 +357,7 @@ impl Run<'_> {
         &self,
         fairness: &Fairness,
         round: impl Iterator<Item = &'p Position> + Clone,
-    ) -> Result<bool, No> {
+    ) -> Result<bool, NotJudged> {
         let actions = &self.statements.actions;
         let all: Vec<Vec<usize>> = match fairness.name.as_str() {
             // Each edge where there is a choice.
@@ -338,7 +365,7 @@ impl Run<'_> {
                 .filter(|a| self.statements.actions_from(actions[*a].from).count() > 1)
                 .map(|a| vec![a])
                 .collect(),
-            name => vec![self.statements.named(name).ok_or(No::CannotSay)?],
+            name => vec![self.statements.named(name).ok_or(NotJudged::Unsupported)?],
         };
         for edges in all {
             let taken = round.clone().any(|p| p.over.is_some_and(|a| edges.contains(&a)));
@@ -372,8 +399,11 @@ impl Run<'_> {
                 let place = self.statements.place(&self.system.location(*l).name)?;
                 Some(position.at == At::Place(place))
             }
+            AtomMeaning::Over(_, name) if name == BETWEEN => {
+                Some(matches!(position.at, At::Between(..)) && !position.stays)
+            }
             AtomMeaning::Over(_, name) => {
-                let named = self.statements.named(name).unwrap_or_default();
+                let named = self.statements.named(name)?;
                 Some(position.over.is_some_and(|a| named.contains(&a)))
             }
         };
