@@ -123,3 +123,21 @@ fn sets_with_ranks_are_judged_by_statements() {
     let asked = "ltl[step=edge,stuck=deadlock]: F G (x = 3)";
     differs(Kind::Cfa, stops, asked, ("x + 1", "x + 2"), "leaves the sets");
 }
+
+/// What has very many ways is not read again, and takes no longer for that.
+#[test]
+fn many_ways_are_given_up() {
+    let mut text = "main process p { var x : int var y : int init loc A error loc E\n".to_owned();
+    let locations: String = (0..=40).map(|i| format!("loc L{i} ")).collect();
+    let diamonds = (0..40)
+        .map(|i| format!("L{i} -> L{0} {{ assume y > {i} }} L{i} -> L{0} {{ assume y <= {i} }}\n", i + 1));
+    text += &locations;
+    text += "A -> L0 { x := 0 }\n";
+    text.extend(diamonds);
+    text += "L40 -> E { assume x = 1 } }";
+    assert_eq!(judged(Kind::Cfa, &text, "", &text).0, Verdict::Holds);
+    let statements: String = (0..40).map(|i| format!("x := {i} ")).collect();
+    let text = format!("main process p {{ var x : int init loc A A -> A {{ {statements} }} }}");
+    assert_eq!(judged(Kind::Cfa, &text, "F G (x /= 5)", &text).0, Verdict::Violated);
+    assert_eq!(judged(Kind::Cfa, &text, "G F (x = 5)", &text).0, Verdict::Holds);
+}
