@@ -165,6 +165,18 @@ impl Ast {
         self.depth = 1 + deepest(self.children_mut().into_iter().map(|a| &*a));
     }
 
+    /// Quotients of two integers become fractions, everywhere inside.
+    pub fn read_fractions(&mut self) {
+        if let AstKind::Binary(Binary::Div, ab) = &self.kind
+            && let (AstKind::Int(a), AstKind::Int(b)) = (&ab[0].kind, &ab[1].kind)
+            && !b.is_zero()
+        {
+            (self.kind, self.depth) = (AstKind::Rat(a / b), 1);
+            return;
+        }
+        self.children_mut().into_iter().for_each(Ast::read_fractions);
+    }
+
     /// The direct operands, in order of writing.
     #[must_use]
     pub fn children(&self) -> Vec<&Ast> {

@@ -103,8 +103,11 @@ pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
             out.push(Diagnostic::error(span, message));
             return None;
         }
-        let read = truth_as_number(ast);
-        let expr = check_as(read.as_ref().unwrap_or(ast), &Type::Bool, system, out)?;
+        let mut read = truth_as_number(ast).unwrap_or_else(|| ast.clone());
+        if has_fractions(system) {
+            read.read_fractions();
+        }
+        let expr = check_as(&read, &Type::Bool, system, out)?;
         let expr = system.without_arrays(&expr).map_err(|d| out.push(d)).ok()?;
         if let crate::expr::Kind::Bool(b) = expr.kind {
             return Some(Formula::Constant(b));

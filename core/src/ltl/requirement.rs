@@ -286,6 +286,12 @@ impl Requirement {
         }
         let variables: Vec<VarId> = variables.into_iter().collect();
         let meant = system.lifetimes.as_ref().map(|_| system.speaks_of(&variables));
+        if let Some(at) = meant.as_ref().and_then(|meant| changes_unseen(system, meant, &variables)) {
+            let message = format!(
+                "at {at} a variable of the formula changes while another one does not exist or has no value; an invariant can speak of them"
+            );
+            return Err(vec![Diagnostic::unsupported(Span::new(start, text.len()), message)]);
+        }
         let place = |l: LocationId| {
             meant.as_ref().is_none_or(|meant| meant[l.index()]) && choices.reading.can_be_at(system, l)
         };
@@ -430,6 +436,25 @@ fn never(text: &str, from: usize, system: &System) -> Result<(Demand, Vec<AtomMe
         }
     }
     Ok((Demand::Never(Box::new(automaton)), atoms))
+}
+
+/// Where a variable of a formula changes after a position of the word, in a state that is none; runs that end there would keep another
+/// value than that of the last position.
+fn changes_unseen<'a>(system: &'a System, meant: &[bool], variables: &[VarId]) -> Option<&'a str> {
+    let mut open: Vec<LocationId> = system.location_ids().filter(|l| meant[l.index()]).collect();
+    let mut seen: BTreeSet<LocationId> = open.iter().copied().collect();
+    while let Some(l) = open.pop() {
+        for edge in system.out_edges(l).iter().map(|e| system.edge(*e)) {
+            let changes = edge.op.written().iter().any(|v| variables.contains(v));
+            if changes && !meant[edge.target.index()] {
+                return Some(&system.location(edge.target).name);
+            }
+            if seen.insert(edge.target) {
+                open.push(edge.target);
+            }
+        }
+    }
+    None
 }
 
 /// The variables, if there are states where they have no values or do not exist.

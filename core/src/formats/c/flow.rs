@@ -242,7 +242,7 @@ impl Flow {
     ) -> Graph {
         let error = self.error.or_else(|| asked.then(|| self.fresh()));
         self.keep_promises(variables);
-        let target = self.shortcuts();
+        let target = self.shortcuts(last);
         for edge in &mut self.edges {
             edge.target = target[edge.target.index()];
         }
@@ -281,8 +281,19 @@ impl Flow {
         (locations, edges, number[start.index()], lifetimes)
     }
 
-    /// For each location where it leads by steps that do nothing and have no alternative.
-    fn shortcuts(&self) -> Vec<LocationId> {
+    /// Does a variable exist at a location and not at another one? What exists at the end is given.
+    fn loses(&self, l: LocationId, target: LocationId, last: Option<usize>) -> bool {
+        let ends = Some(target) == self.exit || Some(target) == self.error;
+        let there = if ends { last } else { self.locations[target.index()].alive };
+        let here = self.locations[l.index()].alive;
+        let before = |at: Option<usize>| at.and_then(|i| self.alive[i].0);
+        let mut chain = std::iter::successors(there, |i| before(Some(*i)));
+        here.is_some_and(|here| chain.all(|i| i != here))
+    }
+
+    /// For each location where it leads by steps that do nothing and have no alternative. The last state in which a variable exists
+    /// is not left out.
+    fn shortcuts(&self, last: Option<usize>) -> Vec<LocationId> {
         let mut only = vec![None; self.locations.len()];
         let mut several = vec![false; self.locations.len()];
         for edge in &self.edges {
@@ -291,7 +302,7 @@ impl Flow {
             only[source] = Some((edge.target, edge.op == Op::Skip && edge.label.is_empty()));
         }
         let next = |l: LocationId| match only[l.index()] {
-            Some((target, true)) if !several[l.index()] => Some(target),
+            Some((target, true)) if !several[l.index()] && !self.loses(l, target, last) => Some(target),
             _ => None,
         };
         let follow = |l: LocationId| {

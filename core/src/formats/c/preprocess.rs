@@ -121,6 +121,8 @@ struct Preprocessor<'a> {
     errors: Vec<Diagnostic>,
     /// Is it pointless to go on?
     stopped: bool,
+    /// Has a directive changed the numbers of lines?
+    renumbered: bool,
 }
 
 impl<'a> Preprocessor<'a> {
@@ -153,6 +155,7 @@ impl<'a> Preprocessor<'a> {
             output: Output::new(text.len()),
             errors: Vec::new(),
             stopped: false,
+            renumbered: false,
         }
     }
 

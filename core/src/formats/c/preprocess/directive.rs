@@ -120,12 +120,19 @@ impl Preprocessor<'_> {
                 let message = ["#error", &self.spelling(&line)].join(" ");
                 Err(Diagnostic::error(self.place, message.trim_end()))
             }
-            "warning" | "pragma" | "line" | "ident" | "sccs" => Ok(()),
+            "line" => {
+                self.renumbered = true;
+                Ok(())
+            }
+            "warning" | "pragma" | "ident" | "sccs" => Ok(()),
             "include_next" | "import" | "assert" | "unassert" | "embed" => {
                 Err(Diagnostic::unsupported(self.place, format!("'#{spelling}' is not supported")))
             }
             // `# 12 "file.c"`, which other preprocessors leave behind.
-            _ if name.kind == Kind::Number && spelling.bytes().all(|b| b.is_ascii_digit()) => Ok(()),
+            _ if name.kind == Kind::Number && spelling.bytes().all(|b| b.is_ascii_digit()) => {
+                self.renumbered = true;
+                Ok(())
+            }
             _ => Err(Diagnostic::error(self.place, format!("'#{spelling}' is not a directive"))),
         }
     }

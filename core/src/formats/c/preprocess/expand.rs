@@ -146,6 +146,10 @@ impl Preprocessor<'_> {
             }
             self.output.skip(&self.arena, &self.joined, self.cursor.at);
         }
+        if definition.is_line && self.renumbered {
+            let message = "'__LINE__' after '#line' is not supported";
+            return Err(Diagnostic::unsupported(self.joined.span(name.start(), name.end()), message));
+        }
         let mut tokens = if definition.is_line {
             vec![self.line_number()?]
         } else {

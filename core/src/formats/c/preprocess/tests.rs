@@ -69,7 +69,8 @@ fn lines_are_joined_and_counted() {
     let text = "#define A \\\n 5\nint \\\n x = A;\n#define f(x, y) x\nf(1,\n 2) +\nlast";
     let result = run(text).unwrap().text;
     assert_eq!(result.lines().position(|l| l == "last"), text.lines().position(|l| l == "last"), "{result}");
-    check("a\n\\\n__LINE__\n#line 70\n__LINE__ __FILE__", "a 3 5 \"program.c\"");
+    check("a\n\\\n__LINE__\n#line 70\n__FILE__", "a 3 \"program.c\"");
+    assert!(run("#line 70\n__LINE__").is_err());
 }
 
 #[test]
