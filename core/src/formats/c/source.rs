@@ -77,7 +77,8 @@ pub(super) fn asks(text: &str) -> bool {
             rest[1..].find(['"', '\n']).map_or(rest.len(), |end| end + 2)
         } else if first.is_ascii_alphanumeric() || first == '_' {
             let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-            found |= ASSERTIONS.contains(&&rest[..end]);
+            // The name of a header is none.
+            found |= ASSERTIONS.contains(&&rest[..end]) && !rest[end..].starts_with(".h");
             end
         } else {
             first.len_utf8()

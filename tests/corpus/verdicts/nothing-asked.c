@@ -1,0 +1,8 @@
+// refused
+// holds i <= 1
+// The header of assertions is no assertion.
+#include <assert.h>
+int main(void) {
+  int i = 1;
+  return 0;
+}
