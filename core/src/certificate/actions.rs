@@ -39,7 +39,7 @@ pub(super) fn check(
     if invariant.ask(&begin).is_none() { Ok(false) } else { invariant.q.judge() }
 }
 
-/// By place: what is true there, if that is said. `None` if a formula speaks of what blocks declare.
+/// By place: the formula of the certificate, if it has one. `None` if a formula speaks of what blocks declare.
 fn formulas(
     system: &System,
     statements: &Statements,
@@ -65,10 +65,7 @@ struct Invariant<'a> {
 impl Invariant<'_> {
     fn ask(&mut self, begin: &Way) -> Option<()> {
         let start = self.q.statements.start;
-        let mut first = begin.clone();
-        for e in &self.q.statements.first {
-            first.conditions.push(self.q.term(e, &begin.values)?);
-        }
+        let first = self.q.first(begin)?;
         if self.formulas[start].is_some() {
             let why = format!("an initial state is outside the formula of {}", self.q.name(start));
             self.leads(first, start, why)?;

@@ -8,7 +8,7 @@ use solver_lite::{Limits, Refutation, Strategy, certify, refute};
 use super::check::{Rejection, reject};
 use super::possible;
 use crate::expr::{Expr, try_lower};
-use crate::statements::ways::{Way, Ways, domain};
+use crate::statements::ways::{Way, Ways};
 use crate::statements::{Statement, Statements};
 use crate::system::{System, VarType};
 
@@ -43,6 +43,15 @@ impl<'a> Questions<'a> {
         let mut questions = Questions { statements, terms, left: WORK, all: Vec::new() };
         begin.conditions = questions.inside(&begin.values);
         Some((questions, begin))
+    }
+
+    /// The way that begins in an initial state.
+    pub(super) fn first(&mut self, begin: &Way) -> Option<Way> {
+        let mut first = begin.clone();
+        for e in &self.statements.first {
+            first.conditions.push(self.term(e, &begin.values)?);
+        }
+        Some(first)
     }
 
     /// This must not be satisfiable after a way.
@@ -88,7 +97,7 @@ impl<'a> Questions<'a> {
     /// That all values of the model's own variables are of their types.
     pub(super) fn inside(&mut self, values: &[Term]) -> Vec<Term> {
         let own = self.statements.own.iter();
-        own.map(|v| domain(&self.statements.variables[v.index()].1, values[v.index()], &mut self.terms))
+        own.map(|v| self.statements.variables[v.index()].1.domain(values[v.index()], &mut self.terms))
             .collect()
     }
 

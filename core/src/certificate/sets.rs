@@ -78,10 +78,7 @@ struct Sets<'a> {
 impl Sets<'_> {
     fn ask(&mut self, begin: &Way) -> Option<()> {
         let statements = self.q.statements;
-        let mut first = begin.clone();
-        for e in &statements.first {
-            first.conditions.push(self.q.term(e, &begin.values)?);
-        }
+        let first = self.q.first(begin)?;
         let since = Since { set: None, state: self.automaton.initial, accepting: false };
         if self.requirement.reading.start == Start::Initial {
             self.reads(&first, since, (At::Place(statements.start), None), &mut |sets, way, since| {

@@ -5,7 +5,6 @@ use solver_lite::term::{Sort, Term, Terms};
 
 use super::{Statement, Statements, numbers};
 use crate::expr::{Expr, VarId, try_lower};
-use crate::system::VarType;
 
 /// A way through statements.
 #[derive(Clone, Debug)]
@@ -70,7 +69,7 @@ impl<'a> Ways<'a> {
                 way.chosen += 1;
                 let chosen = self.terms.var(&format!("{name}%{}%{}", v.index(), way.chosen), ty.sort());
                 way.values[v.index()] = chosen;
-                way.conditions.push(domain(ty, chosen, self.terms));
+                way.conditions.push(ty.domain(chosen, self.terms));
             }
             Statement::Assume(e) => match self.term(e, &way)? {
                 Term::TRUE => {}
@@ -114,12 +113,4 @@ impl<'a> Ways<'a> {
         let t = self.term(e, way)?;
         self.terms.constant(t)?.num().to_i64()
     }
-}
-
-/// That a value is one of its type.
-pub(crate) fn domain(ty: &VarType, value: Term, terms: &mut Terms) -> Term {
-    let VarType::Range { lo, hi } = ty else { return Term::TRUE };
-    let (lo, hi) = (terms.num(lo.clone(), Sort::Int), terms.num(hi.clone(), Sort::Int));
-    let (above, below) = (terms.ge(value, lo), terms.le(value, hi));
-    terms.and([above, below])
 }

@@ -133,10 +133,7 @@ impl System {
 
     /// That `value` is in the range of `v`; true for variables without a range.
     pub fn domain(&self, v: VarId, value: Term, terms: &mut Terms) -> Term {
-        let VarType::Range { lo, hi } = &self.variable(v).ty else { return Term::TRUE };
-        let (lo, hi) = (terms.num(lo.clone(), Sort::Int), terms.num(hi.clone(), Sort::Int));
-        let (above, below) = (terms.ge(value, lo), terms.le(value, hi));
-        terms.and([above, below])
+        self.variable(v).ty.domain(value, terms)
     }
 
     /// The initial formula, the invariant and all ranges, over the values that `var` gives.
@@ -205,6 +202,16 @@ impl System {
             }
         }
         Ok(true)
+    }
+}
+
+impl VarType {
+    /// That a value is in the range, if there is one.
+    pub(crate) fn domain(&self, value: Term, terms: &mut Terms) -> Term {
+        let VarType::Range { lo, hi } = self else { return Term::TRUE };
+        let (lo, hi) = (terms.num(lo.clone(), Sort::Int), terms.num(hi.clone(), Sort::Int));
+        let (above, below) = (terms.ge(value, lo), terms.le(value, hi));
+        terms.and([above, below])
     }
 }
 
