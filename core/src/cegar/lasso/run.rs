@@ -13,7 +13,7 @@ type Run = Vec<(Option<EdgeId>, State)>;
 
 /// Follows edges of the product with the interpreter, which takes only initial and nondeterministic values from `states`; the
 /// cycle begins at position `back` and ends with the last edge. Values that it does not read may differ at its ends, and others
-/// if there is a formula that it keeps.
+/// if there is a formula that it keeps. A state that comes again after some rounds makes that formula needless.
 ///
 /// # Errors
 /// Why the run is none that can be told.
@@ -22,7 +22,7 @@ pub(crate) fn certificate(
     product: &Product,
     edges: &[EdgeId],
     states: &[State],
-    (back, kept): (usize, Option<String>),
+    (back, mut kept): (usize, Option<String>),
 ) -> Result<Certificate, UnknownReason> {
     let mut run: Run = vec![(None, states[0].clone())];
     let mut start = 0;
@@ -38,8 +38,9 @@ pub(crate) fn certificate(
             run.push((edge, state));
         }
     }
-    if kept.is_none() && matters(model, product, [&run[start].1, &run[run.len() - 1].1]) {
-        start = settled(model, &mut run, start);
+    let needed = kept.is_some() || matters(model, product, [&run[start].1, &run[run.len() - 1].1]);
+    if needed && let Some(begin) = settled(model, &mut run, start) {
+        (start, kept) = (begin, None);
     }
     let mut states: Vec<TraceState> =
         run.iter().map(|(edge, state)| trace_state(model, *edge, state)).collect();
@@ -64,9 +65,9 @@ fn matters(model: &System, product: &Product, [first, last]: [&State; 2]) -> boo
 const ROUNDS: usize = 8;
 
 /// Takes the cycle again, with the same choices, until it ends in a state in which a round began, and leaves the rounds before
-/// that one to the stem; gives the start of the new cycle. Numbers that change from round to round are not known to stay in
-/// their ranges for ever otherwise. If no such state comes, the run stays as it is.
-fn settled(model: &System, run: &mut Run, start: usize) -> usize {
+/// that one to the stem; gives the start of the new cycle. What changes from round to round is not known to keep a number in its
+/// range, or a part of the formula true, otherwise. If no such state comes, the run stays as it is.
+fn settled(model: &System, run: &mut Run, start: usize) -> Option<usize> {
     let length = run.len() - 1 - start;
     let mut longer = run.clone();
     for round in 0..=ROUNDS {
@@ -74,15 +75,15 @@ fn settled(model: &System, run: &mut Run, start: usize) -> usize {
         let mut begins = (0..=round).map(|i| start + i * length);
         if let Some(begin) = begins.find(|i| longer[*i].1 == longer[end].1) {
             *run = longer;
-            return begin;
+            return Some(begin);
         }
         for i in end - length + 1..=end {
             let (edge, choices) = longer[i].clone();
-            let Ok(state) = after(model, edge, &longer[longer.len() - 1].1, &choices) else { return start };
+            let state = after(model, edge, &longer[longer.len() - 1].1, &choices).ok()?;
             longer.push((edge, state));
         }
     }
-    start
+    None
 }
 
 /// The state after an edge that makes its choices as in `result`; without an edge, the same one.
