@@ -13,6 +13,7 @@
 //! run.
 
 mod arithmetic;
+mod asked;
 mod builtin;
 mod expression;
 mod flow;
@@ -216,7 +217,7 @@ impl<'a> Program<'a> {
     fn finish(self, text: &str) -> Result<(Draft, Lifetimes), Vec<Diagnostic>> {
         let lines = LineIndex::new(text);
         let (locations, edges, initial, mut lifetimes) =
-            self.flow.finish(lines, &self.variables, (self.last, source::asks(text)));
+            self.flow.finish(lines, &self.variables, (self.last, asked::asks(text)));
         if locations.len() > limits::GRAPH || edges.len() > limits::GRAPH {
             let message =
                 format!("the program has more than {} statements when functions are inlined", limits::GRAPH);

@@ -59,6 +59,20 @@ impl Preprocessed {
     }
 }
 
+/// The spellings of a text's preprocessing tokens, of all its lines.
+pub(super) fn spellings(text: &str) -> Vec<&str> {
+    let mut cursor = Cursor::new(0, text.len());
+    let mut found = Vec::new();
+    loop {
+        let token = cursor.next(text);
+        match token.kind {
+            Kind::End => return found,
+            Kind::Newline => {}
+            _ => found.push(token.of(text)),
+        }
+    }
+}
+
 /// Preprocesses a program.
 ///
 /// `predefined` are the macros that are defined from the start, `headers` gives those that a header defines. A name may have

@@ -65,33 +65,6 @@ impl Source {
     }
 }
 
-/// Does a program contain an assertion, or a call that is an error, be it disabled or never executed? Comments do not count.
-pub(super) fn asks(text: &str) -> bool {
-    let (mut rest, mut found) = (text, false);
-    while let Some(first) = rest.chars().next() {
-        let length = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |end| end + 2)
-        } else if first == '"' {
-            rest[1..].find(['"', '\n']).map_or(rest.len(), |end| end + 2)
-        } else if first.is_ascii_alphanumeric() || first == '_' {
-            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-            // The name of a header is none.
-            found |= ASSERTIONS.contains(&&rest[..end]) && !rest[end..].starts_with(".h");
-            end
-        } else {
-            first.len_utf8()
-        };
-        rest = &rest[length..];
-    }
-    found
-}
-
-/// Names of what fails.
-const ASSERTIONS: [&str; 6] =
-    ["assert", "reach_error", "__VERIFIER_assert", "__VERIFIER_error", "__assert_fail", "__assert"];
-
 fn unit(text: String) -> Result<TranslationUnit, SyntaxError> {
     let config = Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
     parse_preprocessed(&config, text).map(|p| p.unit)

@@ -1,0 +1,90 @@
+//! Does a program ask something: does it contain an assertion, or a call that is an error, be it disabled or never executed?
+//!
+//! Decided on the text, because preprocessing removes what is disabled. Declarations and definitions of the functions that fail
+//! are no calls, whatever stands in their bodies, and neither are the names of headers and what directives say of macros.
+
+use super::preprocess::spellings;
+
+/// Names of what fails.
+const ASSERTIONS: [&str; 6] =
+    ["assert", "reach_error", "__VERIFIER_assert", "__VERIFIER_error", "__assert_fail", "__assert"];
+
+/// Words of directives before the name of a macro.
+const DIRECTIVES: [&str; 5] = ["define", "undef", "ifdef", "ifndef", "defined"];
+
+/// Words of statements before an expression.
+const STATEMENTS: [&str; 3] = ["else", "do", "return"];
+
+/// Does a program contain an assertion, or a call that is an error?
+pub(super) fn asks(text: &str) -> bool {
+    let words = spellings(text);
+    let mut at = 0;
+    while at < words.len() {
+        let before = |n: usize| at.checked_sub(n).map_or("", |i| words[i]);
+        let header = words.get(at + 1) == Some(&".");
+        if !ASSERTIONS.contains(&words[at]) || header || DIRECTIVES.contains(&before(1)) {
+            at += 1;
+        } else if is_type(before(1)) && before(2) != "define" {
+            at = after_declaration(&words, at);
+        } else {
+            return true;
+        }
+    }
+    false
+}
+
+/// May a type end with this token, so that the name after it is declared?
+fn is_type(token: &str) -> bool {
+    let word = token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    token == "*" || word && !STATEMENTS.contains(&token)
+}
+
+/// The place after the semicolon, or the body, of the function that is declared at a place.
+fn after_declaration(words: &[&str], name: usize) -> usize {
+    let (mut depth, mut body) = (0_usize, false);
+    for (at, word) in words.iter().enumerate().skip(name) {
+        match *word {
+            "(" | "{" => {
+                body |= *word == "{" && depth == 0;
+                depth += 1;
+            }
+            ")" | "}" => depth = depth.saturating_sub(1),
+            ";" if depth == 0 => return at + 1,
+            _ => {}
+        }
+        if body && depth == 0 {
+            return at + 1;
+        }
+    }
+    words.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_ask_and_declarations_do_not() {
+        for asks_something in [
+            "int main() { assert(1); }",
+            "void reach_error(void) {} int main() { if (0) reach_error(); else reach_error(); }",
+            "int main() { do reach_error(); while (0); }",
+            "#define FAIL reach_error()\nint main() { FAIL; }",
+            "#define assert(x) ((void)0)\nint main() { assert(0); }",
+            "void reach_error(); int main() { char c = '\"'; reach_error(); }",
+        ] {
+            assert!(asks(asks_something), "{asks_something}");
+        }
+        for asks_nothing in [
+            "#include <assert.h>\nint main() { return 0; }",
+            "extern void __assert_fail(const char *, int) __attribute__((__noreturn__));
+             void reach_error() { __assert_fail(\"0\", 3); } int main() { return 0; }",
+            "void __VERIFIER_assert(int c) { if (!c) { E: { reach_error(); } } return; } int main() {}",
+            "int main() { /* assert(0) */ char *c = \"assert(0)\"; // reach_error()\n}",
+            "#undef assert\n#define assert(x) ((void)0)\nint main() { return 0; }",
+            "void *reach_error(void);",
+        ] {
+            assert!(!asks(asks_nothing), "{asks_nothing}");
+        }
+    }
+}
