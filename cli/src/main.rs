@@ -74,7 +74,17 @@ const BAD_INPUT: u8 = 2;
 const UNKNOWN: u8 = 3;
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(help_or_mistake) => {
+            let written = help_or_mistake.print().and_then(|()| std::io::stdout().flush());
+            if let Err(why) = written {
+                not_written(&why);
+            }
+            return ExitCode::from(u8::try_from(help_or_mistake.exit_code()).unwrap_or(BAD_INPUT));
+        }
+    };
+    let result = match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Certify(arguments) => certify::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),

@@ -84,7 +84,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     if arguments.proof == Some(ProofFormat::Alethe) {
         options.push((":proof-format", "alethe"));
     }
-    Ok(answer(input::read(&arguments.file)?, limit, limits, options))
+    let file = arguments.file.clone();
+    answer(move || input::read(&file), limit, limits, options)
 }
 
 /// Executes the script; `send` is false when nobody reads any more.
@@ -115,10 +116,16 @@ fn proof(session: &mut Session, text: &str, send: &mut impl FnMut(&str) -> bool)
     }
 }
 
-/// Answers on a thread of its own, which the end of the process ends when the time is up.
-fn answer(text: String, limit: Option<Duration>, limits: Limits, options: Vec<Insisted>) -> u8 {
+/// Reads and answers on a thread of its own, which the end of the process ends when the time is up.
+fn answer(
+    read: impl FnOnce() -> Result<String, BadInput> + Send + 'static,
+    limit: Option<Duration>,
+    limits: Limits,
+    options: Vec<Insisted>,
+) -> Result<u8, BadInput> {
     let (sender, received) = mpsc::channel::<String>();
     let worker = thread::spawn(move || {
+        let text = read()?;
         let mut session = Session::new(limits);
         options.iter().for_each(|(option, value)| session.insist(option, value));
         let mut send = |a: &str| sender.send(a.to_owned()).is_ok();
@@ -127,12 +134,17 @@ fn answer(text: String, limit: Option<Duration>, limits: Limits, options: Vec<In
         } else {
             answers(&mut session, &text, &mut send);
         }
+        Ok(())
     });
     print(&received, limit, worker)
 }
 
 /// Prints what arrives until the time is up; gives the exit status.
-fn print(answers: &Receiver<String>, limit: Option<Duration>, worker: JoinHandle<()>) -> u8 {
+fn print(
+    answers: &Receiver<String>,
+    limit: Option<Duration>,
+    worker: JoinHandle<Result<(), BadInput>>,
+) -> Result<u8, BadInput> {
     let deadline = limit.and_then(|t| Instant::now().checked_add(t));
     let mut status = 0;
     loop {
@@ -155,10 +167,10 @@ fn print(answers: &Receiver<String>, limit: Option<Duration>, worker: JoinHandle
             crate::not_written(&why);
         }
         if last {
-            return status;
+            return Ok(status);
         }
     }
-    if worker.join().is_err() { 101 } else { status }
+    worker.join().map_or(Ok(101), |read| read.map(|()| status))
 }
 
 #[cfg(test)]
@@ -173,7 +185,8 @@ mod tests {
             ("(echo \"unknown\")(check-sat)", 0),
         ] {
             let options = vec![(":check-proofs", "true")];
-            assert_eq!(answer(text.to_owned(), None, Limits::default(), options), status, "{text}");
+            let answered = answer(|| Ok(text.to_owned()), None, Limits::default(), options);
+            assert!(answered.is_ok_and(|s| s == status), "{text}");
         }
     }
 }

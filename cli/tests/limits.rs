@@ -82,9 +82,12 @@ fn reading_is_within_the_limits_and_answers_have_to_be_written() {
     let pipe = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pipe.cfa");
     let _ = std::fs::remove_file(&pipe);
     if Command::new("mkfifo").arg(&pipe).status().is_ok_and(|s| s.success()) {
-        let (output, elapsed) = veristep(&["check", pipe.to_str().unwrap(), "--timeout", "1"]);
-        assert_eq!(output.status.code(), Some(3));
-        assert!(elapsed < Duration::from_secs(20), "{elapsed:?}");
+        let pipe = pipe.to_str().unwrap();
+        for arguments in [&["check", pipe][..], &["smt", pipe], &["ltl", "G p", "--automaton", pipe]] {
+            let (output, elapsed) = veristep(&[arguments, &["--timeout", "1"]].concat());
+            assert_eq!(output.status.code(), Some(3), "{arguments:?}");
+            assert!(elapsed < Duration::from_secs(20), "{arguments:?}: {elapsed:?}");
+        }
     }
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/cfa/parity.cfa");
     for arguments in [
@@ -94,6 +97,9 @@ fn reading_is_within_the_limits_and_answers_have_to_be_written() {
         &["generate", "fischer", "--processes", "2"],
         &["ltl", "G p"],
         &["link", model],
+        &["--help"],
+        &["check", "--help"],
+        &["--version"],
     ] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_veristep"));
