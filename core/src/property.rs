@@ -200,7 +200,8 @@ impl Property {
             Property::DeadlockFree => {
                 let inside = |l: LocationId| system.inside_action(l);
                 let plain = |l: &LocationId| {
-                    !inside(*l) && !matches!(system.location(*l).role, Role::Final | Role::Error)
+                    let ends = matches!(system.location(*l).role, Role::Final | Role::Error);
+                    !inside(*l) && !ends && !system.precedes_runs(*l)
                 };
                 let stuck = |l: LocationId| {
                     let stuck = system.stuck(l, &inside).expect("it was known when the property was read");
@@ -240,9 +241,12 @@ fn meant(e: &Expr, system: &System) -> impl Iterator<Item = LocationId> {
     system.location_ids().filter(move |l| !system.location(*l).anonymous && speaks[l.index()])
 }
 
-/// Which states a formula speaks about, if these are not all.
+/// Which states a formula speaks about, if these are not all, or what values variables have in states that are easily overlooked.
 fn which_states(e: &Expr, system: &System) -> String {
     let variables = e.variables();
+    if system.dialect == Dialect::Cfa && system.lifetimes.is_none() && !variables.is_empty() {
+        return "; the initial states count, in which a variable may have any value".to_owned();
+    }
     let speaks = system.speaks_of(&variables);
     let plain = |l: &LocationId| *l != system.initial && Some(*l) != system.error;
     if system.location_ids().filter(plain).all(|l| speaks[l.index()]) {

@@ -149,6 +149,12 @@ impl Statements {
         }
     }
 
+    /// Does a place come before every run? So does that before `init`: initial values for which `init` has no way begin no run.
+    #[must_use]
+    pub fn precedes_runs(&self, place: usize) -> bool {
+        !self.automaton && place == self.start
+    }
+
     /// Is a place inside of a step? So is `before_trans` if a step is `env` and `trans` together.
     #[must_use]
     pub fn passes(&self, place: usize, step: Step) -> bool {

@@ -13,7 +13,8 @@ use crate::kit::{Cx, Fuel, Off, Verdict};
 use crate::ltl::{AtomMeaning, Demand, Formula, Requirement, Stuck, Temporal};
 use crate::property::Property;
 use crate::run::{Method, Options, Run};
-use crate::system::System;
+use crate::system::{Role, System};
+use crate::text::Dialect;
 
 /// Steps for each question.
 const FUEL: u64 = 200;
@@ -25,8 +26,19 @@ pub fn vacuous(system: &System, property: &Property) -> Option<String> {
         Property::ErrorUnreachable => nothing_leads_to_error(system),
         Property::Invariant(e) => invariant(system, e),
         Property::Temporal(requirement) => temporal(system, requirement),
-        Property::Reachable(_) | Property::DeadlockFree => None,
+        Property::DeadlockFree => no_run(system),
+        Property::Reachable(_) => None,
     }
+}
+
+/// Initial values of an extended transition system for which `init` has no way begin no run.
+fn no_run(system: &System) -> Option<String> {
+    let begun = system.find_location("before_env").filter(|_| system.dialect == Dialect::Xsts)?;
+    let mut begins = system.clone();
+    begins.locations[begun.index()].role = Role::Error;
+    begins.error = Some(begun);
+    answer(&begins, &Property::ErrorUnreachable)
+        .then(|| "no run begins: 'init' can never be taken".to_owned())
 }
 
 fn nothing_leads_to_error(system: &System) -> Option<String> {

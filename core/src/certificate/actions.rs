@@ -133,7 +133,8 @@ impl Invariant<'_> {
 
     /// Some step can be taken at a place, and between the statements of the edges of an automaton that leave it.
     fn deadlocks(&mut self, p: usize, way: &Way, why: &str) -> Option<()> {
-        if !matches!(self.q.statements.places[p].role, Role::Final | Role::Error) {
+        let ends = matches!(self.q.statements.places[p].role, Role::Final | Role::Error);
+        if !ends && !self.q.statements.precedes_runs(p) {
             let bodies = self.q.statements.steps_from(p, Step::Fine);
             let stuck = self.q.blocked(way, &bodies)?;
             self.q.unsatisfiable(way.clone(), stuck, why.to_owned())?;

@@ -96,7 +96,7 @@ fn deadlocks(
     passes: &dyn Fn(LocationId) -> bool,
 ) -> Vec<Condition> {
     let passed: Vec<bool> = system.location_ids().map(passes).collect();
-    let stops = system.location_ids().filter(|l| !passed[l.index()]);
+    let stops = system.location_ids().filter(|l| !passed[l.index()] && !system.precedes_runs(*l));
     let condition = |l: LocationId| {
         let condition = system.stuck(l, passes).ok()?.negated();
         let at = &system.location(l).name;

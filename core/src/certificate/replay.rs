@@ -333,10 +333,11 @@ impl Run<'_> {
         })
     }
 
-    /// Can any step be taken?
+    /// Can any step be taken? Initial values with which none can begin no run, so they do not stop one.
     fn goes_on(&self, position: &Position, step: Step) -> Result<bool, NotJudged> {
         let bodies = match position.at {
             At::Between(action, taken) => vec![self.statements.actions[action].body[taken..=taken].to_vec()],
+            At::Place(p) if self.statements.precedes_runs(p) => return Ok(true),
             At::Place(p) => self.statements.steps_from(p, step),
         };
         for body in bodies {

@@ -207,6 +207,7 @@ impl Sets<'_> {
         let ends = statements.actions_from(place).next().is_none();
         let role = statements.places[place].role;
         Some(match reading.stuck {
+            _ if statements.precedes_runs(place) => None,
             Stuck::Final if ends && role == Role::Final => Some(Term::TRUE),
             Stuck::DeadEnd if ends => Some(Term::TRUE),
             Stuck::Deadlock if !statements.passes(place, reading.step) => {

@@ -124,6 +124,7 @@ impl Reading {
         let edges = system.out_edges(location);
         let (ends, last) = (edges.is_empty(), system.location(location).role == Role::Final);
         match self.stuck {
+            _ if system.precedes_runs(location) => None,
             Stuck::Never => None,
             Stuck::Final => (ends && last).then(|| Expr::bool(true)),
             Stuck::DeadEnd => ends.then(|| Expr::bool(true)),

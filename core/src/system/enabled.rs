@@ -113,6 +113,12 @@ impl System {
         between && self.dialect != crate::text::Dialect::Cfa
     }
 
+    /// Does a location come before every run? An extended transition system has its initial values there, and those for which
+    /// `init` has no way begin no run, so that they are no deadlock.
+    pub(crate) fn precedes_runs(&self, location: LocationId) -> bool {
+        self.dialect == crate::text::Dialect::Xsts && self.location(location).name == "before_init"
+    }
+
     /// Is it known in which states no step can be taken?
     ///
     /// # Errors

@@ -239,6 +239,11 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Initial values that `init` rules out begin no run.
+    fn precedes_runs(&self, at: At) -> bool {
+        at == At::Place(0) && !matches!(self.model.shape, Shape::Automaton(..))
+    }
+
     /// The same with runs that stop and stay.
     fn steps(&self, node: &Node, reading: Reading) -> Vec<Node> {
         let mut next = self.next(node, reading.whole);
@@ -249,7 +254,7 @@ impl<'a> Machine<'a> {
             Stuck::DeadEnd => ends,
             Stuck::Deadlock => next.is_empty(),
         };
-        if stays {
+        if stays && !self.precedes_runs(node.at) {
             next.push(Node { over: None, stays: true, ..node.clone() });
         }
         next
@@ -360,7 +365,10 @@ pub fn answer(model: &Model, question: &Question) -> Option<bool> {
     let (nodes, next) = machine.reach(machine.firsts(), reading)?;
     let place = |n: &Node| matches!(n.at, At::Place(_));
     let wrong = |(n, next): (&Node, &Vec<usize>)| match question {
-        Question::DeadlockFree => next.is_empty() && !matches!(machine.role(n.at), Role::Final | Role::Error),
+        Question::DeadlockFree => {
+            let ends = matches!(machine.role(n.at), Role::Final | Role::Error);
+            next.is_empty() && !ends && !machine.precedes_runs(n.at)
+        }
         Question::NoError => machine.role(n.at) == Role::Error,
         Question::Invariant(c) => place(n) && !c.holds(&n.values),
         Question::Temporal(..) => unreachable!("it was answered"),
