@@ -5,7 +5,8 @@
 //! `solver` calls the solver's interface at random; models are evaluated, refutations and interpolants checked. `temporal`
 //! mutates formulas, properties, automata in the Hanoi format and never claims; what is read is printed and read again. The
 //! formats of models, certificates and links mutate what is in `tests/corpus`, and each input has to be read or refused within
-//! seconds; the input at work is in `fuzzed.txt`, since an overflow of the stack ends the program at once. A finding
+//! seconds; the input at work is in `fuzzed-….txt` in the folder for temporary files, since an overflow of the stack ends the
+//! program at once. A finding
 //! ends the program with what to do again: the seed, and for scripts a file.
 #![allow(clippy::print_stdout)]
 
@@ -403,7 +404,8 @@ fn parsed(input: &Input, seeds: &[Vec<u8>], words: &[&str], seed: u64) {
         bytes.splice(at..at, piece.bytes());
     }
     let text = String::from_utf8_lossy(&bytes);
-    std::fs::write("fuzzed.txt", text.as_bytes()).expect("a writable folder");
+    let file = std::env::temp_dir().join(format!("fuzzed-{}.txt", std::process::id()));
+    std::fs::write(&file, text.as_bytes()).expect("a writable folder");
     let begin = Instant::now();
     let run = || match input {
         Input::Model(kind) => {
@@ -422,7 +424,8 @@ fn parsed(input: &Input, seeds: &[Vec<u8>], words: &[&str], seed: u64) {
     let seconds = begin.elapsed().as_secs_f64();
     if met.is_err() || seconds > SLOW {
         println!(
-            "fuzzed.txt, seed {seed}: {}, {seconds:.1} s",
+            "{}, seed {seed}: {}, {seconds:.1} s",
+            file.display(),
             if met.is_err() { "a panic" } else { "too slow" }
         );
         std::process::exit(1);
