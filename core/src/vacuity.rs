@@ -13,7 +13,7 @@ use crate::kit::{Cx, Fuel, Off, Verdict};
 use crate::ltl::{AtomMeaning, Demand, Formula, Requirement, Stuck, Temporal};
 use crate::property::Property;
 use crate::run::{Method, Options, Run};
-use crate::system::{Role, System};
+use crate::system::{Edge, Role, System};
 use crate::text::Dialect;
 
 /// Steps for each question.
@@ -110,9 +110,12 @@ fn antecedent(
     holds(never).then(|| format!("{} is never true", text()))
 }
 
-/// Is one of the variables written after the start? Conditions on locations are about something that changes.
+/// Is one of the variables written, but for the values that a text declares? Conditions on locations are about something that
+/// changes.
 fn changes(system: &System, variables: &[VarId]) -> bool {
-    let inner = system.edges.iter().filter(|e| e.source != system.initial || e.target == system.initial);
+    let declares = system.dialect != Dialect::Cfa || system.lifetimes.is_some();
+    let declared = |e: &&Edge| declares && e.source == system.initial && e.target != system.initial;
+    let inner = system.edges.iter().filter(|e| !declared(e));
     let mut written = inner.flat_map(|e| e.op.written());
     let open = variables.iter().any(|v| system.variable(*v).ty.size() != Some(1));
     open && written.any(|w| variables.contains(&w))
@@ -152,6 +155,8 @@ mod tests {
         assert_eq!(of(counts, "G (x > 3 -> x > 2)"), None);
         assert_eq!(of(counts, "y = y or true").as_deref(), None);
         assert!(of(counts, "true").unwrap().contains("can change"));
+        let once = "main process m { var x : int init loc S loc A S -> A { x := 1 } A -> A { } }";
+        assert_eq!(of(once, "ltl[start=initial]: F (x > 0)"), None);
         let unfair = "main process m { var x : int init loc A loc B A -> B { x := 0 } B -> B { x := 0 }
             B -> B { x := 1 assume x = 0 } }";
         assert_eq!(of(unfair, "ltl[strong=B->B#2]: F (x = 7)"), None, "the second edge is never enabled");

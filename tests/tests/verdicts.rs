@@ -1,17 +1,22 @@
 //! Small models on which a reading decides: their first comments name the verdicts, one a line, as `// violated PROPERTY`
-//! (without a property, the model's own question; `refused` if the model or property must not get a verdict).
+//! (without a property, the model's own question; `refused` if the model or property must not get a verdict, and `unsupported` if
+//! that is for nothing but what is not supported).
 
 use std::path::{Path, PathBuf};
 
 use veristep_core::certificate;
+use veristep_core::diagnostic::{Diagnostic, Severity};
 use veristep_core::kit::{Off, Verdict};
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_tests::models::poll_up_to;
 
-const VERDICTS: [&str; 4] = ["holds", "violated", "unknown", "refused"];
+const VERDICTS: [&str; 5] = ["holds", "violated", "unknown", "refused", "unsupported"];
 
 fn answer(kind: Kind, text: &str, asked: &str, method: Method) -> Result<String, String> {
-    let refused = |d: Vec<veristep_core::diagnostic::Diagnostic>| d[0].message.clone();
+    let refused = |d: Vec<Diagnostic>| {
+        let only = d.iter().all(|d| d.severity == Severity::Unsupported);
+        format!("{}: {}", if only { "refused, unsupported" } else { "refused" }, d[0].message)
+    };
     let system = run::load_for(kind, text, Some(asked)).map_err(refused)?;
     let property = run::property(&system, asked).map_err(refused)?;
     let options = Options { method, ..Options::default() };
@@ -36,12 +41,9 @@ fn check(path: &Path) -> usize {
         if !VERDICTS.contains(&expected) {
             break;
         }
-        let got = answer(kind, &text, asked, Method::Auto).unwrap_or_else(|why| format!("refused: {why}"));
-        assert!(
-            got.starts_with(expected),
-            "{}: '{asked}' should be {expected}, but is {got}",
-            path.display()
-        );
+        let got = answer(kind, &text, asked, Method::Auto).unwrap_or_else(|why| why);
+        let wanted = if expected == "unsupported" { "refused, unsupported" } else { expected };
+        assert!(got.starts_with(wanted), "{}: '{asked}' should be {expected}, but is {got}", path.display());
         questions += 1;
     }
     assert!(questions > 0, "{} names no verdict", path.display());

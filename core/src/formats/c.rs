@@ -98,6 +98,8 @@ enum Entity {
     Constant(Expr),
     /// A type of its own.
     Type(CType),
+    /// What was refused where it is declared, so that nothing more has to be said of it.
+    Refused,
 }
 
 /// A program that is being lowered.

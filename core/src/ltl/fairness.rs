@@ -2,6 +2,7 @@
 
 use solver_lite::term::Value;
 
+use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Expr, Kind};
 use crate::ltl::parse::{BETWEEN, number};
 use crate::ltl::{AtomMeaning, Formula, Temporal};
@@ -163,20 +164,23 @@ impl Fairness {
     /// What it says of a run; atoms that it needs are added, and the edges counted.
     ///
     /// # Errors
-    /// If there are no such edges, or too many, or it is not known when one can be taken.
+    /// If there are no such edges, or too many, or it is not known when one can be taken; `place` is where they are named.
     pub(super) fn formula(
         &self,
         system: &System,
         atoms: &mut Vec<AtomMeaning>,
         count: &mut usize,
-    ) -> Result<Formula, String> {
+        place: Span,
+    ) -> Result<Formula, Diagnostic> {
         let names = self.names(system);
         *count += names.len();
         if *count > EDGES {
-            return Err(format!(
+            let message = format!(
                 "to be fair to {count} edges makes too large a formula; name those that matter, as in weak=A->B"
-            ));
+            );
+            return Err(Diagnostic::unsupported(place, message));
         }
+        let mistake = |why| Diagnostic::error(place, why);
         let mut atom = |meaning: AtomMeaning| Formula::Atom(number(atoms, meaning));
         let inner: Vec<EdgeId> =
             system.edge_ids().filter(|e| system.location(system.edge(*e).target).anonymous).collect();
@@ -184,14 +188,15 @@ impl Fairness {
             .then(|| atom(AtomMeaning::Over(inner, BETWEEN.to_owned())));
         let mut parts = Vec::new();
         for name in names {
-            let arrows = named(&name, system)?;
-            let taken = atom(taken(&name, system)?);
+            let arrows = named(&name, system).map_err(mistake)?;
+            let taken = atom(taken(&name, system).map_err(mistake)?);
             let at = atom(AtomMeaning::At(arrows[0].source));
             let ways = arrows.iter().map(|arrow| arrow.enabled(system));
-            let guard = Expr::or(
-                ways.collect::<Result<_, _>>()
-                    .map_err(|why| format!("it is not known when the edge '{name}' can be taken: {why}"))?,
-            );
+            let not_known = |why| {
+                let message = format!("it is not known when the edge '{name}' can be taken: {why}");
+                Diagnostic::unsupported(place, message)
+            };
+            let guard = Expr::or(ways.collect::<Result<_, _>>().map_err(not_known)?);
             let enabled = match guard.as_constant() {
                 Some(Value::Bool(false)) => Formula::Constant(false),
                 Some(_) => at,

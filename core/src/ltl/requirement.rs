@@ -263,7 +263,10 @@ impl Requirement {
             choices = Choices::read(options).map_err(wrong)?;
             if choices.reading.stuck == Stuck::Deadlock {
                 let known = system.can_tell_deadlocks(&|l| choices.reading.passes(system, l));
-                known.map_err(|why| wrong(format!("stuck=deadlock: {why}")))?;
+                known.map_err(|why| {
+                    let message = format!("stuck=deadlock: {why}");
+                    vec![Diagnostic::unsupported(Span::new(start, prefix), message)]
+                })?;
             }
         }
         let (mut demand, mut atoms) = match text[prefix..].trim_start().strip_prefix(NEVER) {
@@ -276,8 +279,8 @@ impl Requirement {
         };
         let (mut assumed, mut count) = (Vec::new(), 0);
         for fairness in &choices.fairness {
-            let wrong = |why| vec![Diagnostic::error(Span::new(start, prefix), why)];
-            assumed.push(fairness.formula(system, &mut atoms, &mut count).map_err(wrong)?);
+            let place = Span::new(start, prefix);
+            assumed.push(fairness.formula(system, &mut atoms, &mut count, place).map_err(|d| vec![d])?);
         }
         let mut variables = BTreeSet::new();
         for atom in &atoms {

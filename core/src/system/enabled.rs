@@ -188,7 +188,7 @@ impl System {
         }
         let mut boundaries = Boundaries { v, points: Vec::new() };
         if !boundaries.collect(&e) {
-            return Err(format!("{} is used in more than sums and comparisons", of()));
+            return Err(format!("{} is used in more than sums and comparisons, or with a factor", of()));
         }
         boundaries.eliminate(&e, variable.ty == VarType::Real)
     }

@@ -110,6 +110,7 @@ impl Program<'_> {
             }
             Some(Entity::Constant(c)) => Some(Value::new(c.at(span), INT)),
             Some(Entity::Type(_)) => self.error(span, format!("'{name}' is a type")),
+            Some(Entity::Refused) => None,
             None => match super::source::usual_constant(name, self.model) {
                 Some((value, ty)) => Some(Value::new(Expr::num(value, Type::Int).at(span), ty)),
                 None => self.error(span, format!("unknown name '{name}'")),
@@ -129,6 +130,7 @@ impl Program<'_> {
         match &e.node {
             Expression::Identifier(id) => match self.lookup(&id.node.name) {
                 Some(Entity::Variable(first, ty)) => Some(Place::of(first, ty)),
+                Some(Entity::Refused) => None,
                 _ => self.error(span, format!("unknown variable '{}'", id.node.name)),
             },
             Expression::BinaryOperator(b) if b.node.operator.node == B::Index => {

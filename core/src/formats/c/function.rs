@@ -81,11 +81,20 @@ impl<'a> Program<'a> {
     /// Reads a function whose arguments may be anything.
     fn alone(&mut self, name: &str, f: &'a FunctionDefinition) {
         let Some(parameters) = self.parameters(f) else { return };
-        let Some(ty) = self.base_type(&f.specifiers) else { return };
+        let Some(ty) = self.result_type(f) else { return };
         let result = (ty != CType::Void).then(|| (self.result(name, &ty, Span::default()), ty));
         self.enter(name, result, &parameters, Vec::new(), Span::default());
         self.body(f);
         self.leave(Span::default(), false);
+    }
+
+    /// The type of a function's value.
+    fn result_type(&mut self, f: &FunctionDefinition) -> Option<CType> {
+        let pointer = |d: &Node<DerivedDeclarator>| matches!(d.node, DerivedDeclarator::Pointer(_));
+        if f.declarator.node.derived.iter().any(pointer) {
+            return self.unsupported(self.source.span(&f.declarator), "pointers are not supported");
+        }
+        self.base_type(&f.specifiers)
     }
 
     fn parameters(&mut self, f: &'a FunctionDefinition) -> Option<Vec<&'a Node<ParameterDeclaration>>> {
@@ -116,10 +125,14 @@ impl<'a> Program<'a> {
         }
         if always_fails(name) {
             self.flow.fail(&format!("{name}()"), span);
-            return Some(nothing);
+            let result = self.prototypes.get(name).map_or(CType::Void, |p| p.result.clone());
+            return Some(Value::new(number(0).at(span), result));
         }
         if let Some(f) = self.functions.get(name).copied() {
             return self.inlined(name, f, &call.node.arguments, span);
+        }
+        if matches!(self.lookup(name), Some(Entity::Refused)) {
+            return None;
         }
         let Some(builtin) = builtin(name, self.model) else {
             return self.unsupported(span, format!("the function '{name}' is not defined"));
@@ -196,7 +209,7 @@ impl<'a> Program<'a> {
         for argument in arguments {
             values.push(self.used(argument)?);
         }
-        let ty = self.base_type(&f.specifiers)?;
+        let ty = self.result_type(f)?;
         let result = (ty != CType::Void).then(|| (self.result(name, &ty, span), ty.clone()));
         self.inlined += 1;
         if self.inlined > INLINED {
@@ -283,11 +296,15 @@ impl<'a> Program<'a> {
         p: &'a Node<ParameterDeclaration>,
         declarator: &'a Node<lang_c::ast::Declarator>,
     ) -> Option<(VarId, CType)> {
-        let base = self.base_type(&p.node.specifiers)?;
-        let ty = self.declared_type(base, declarator)?;
+        let base = self.base_type(&p.node.specifiers);
+        let Some(ty) = base.and_then(|base| self.declared_type(base, declarator)) else {
+            self.refuse(declarator);
+            return None;
+        };
         let id = types::name(&declarator.node)?;
         if matches!(ty, CType::Array(..)) {
             let span = self.source.span(declarator);
+            self.refuse(declarator);
             return self.unsupported(span, "arrays as parameters (pointers) are not supported");
         }
         let v = self.declared(id, &ty);

@@ -1,8 +1,8 @@
 //! Statements and declarations.
 
 use lang_c::ast::{
-    BlockItem, Declaration, DeclarationSpecifier, Expression, ForInitializer, Initializer, Label, Statement,
-    StorageClassSpecifier,
+    BlockItem, Declaration, DeclarationSpecifier, Declarator, Expression, ForInitializer, Initializer, Label,
+    Statement, StorageClassSpecifier,
 };
 use lang_c::span::Node;
 use std::collections::{HashMap, HashSet};
@@ -123,12 +123,15 @@ impl<'a> Program<'a> {
         if !typedef && self.declares_functions(d) {
             return;
         }
-        let Some(base) = self.base_type(&d.node.specifiers) else { return };
+        let Some(base) = self.base_type(&d.node.specifiers) else {
+            return d.node.declarators.iter().for_each(|item| self.refuse(&item.node.declarator));
+        };
         for item in &d.node.declarators {
             let declarator = &item.node.declarator;
             let (Some(ty), Some(id)) =
                 (self.declared_type(base.clone(), declarator), types::name(&declarator.node))
             else {
+                self.refuse(declarator);
                 continue;
             };
             let name = id.node.name.clone();
@@ -138,6 +141,7 @@ impl<'a> Program<'a> {
             }
             if ty == CType::Void {
                 self.error::<()>(span, format!("the variable '{name}' has no type"));
+                self.refuse(declarator);
                 continue;
             }
             if storage(StorageClassSpecifier::Extern) && !global {
@@ -178,12 +182,21 @@ impl<'a> Program<'a> {
         }
     }
 
+    /// Remembers that a declaration was refused.
+    pub(super) fn refuse(&mut self, declarator: &Node<Declarator>) {
+        let Some(id) = types::name(&declarator.node) else { return };
+        if self.scopes.last().is_some_and(|scope| !scope.contains_key(&id.node.name)) {
+            self.declare(id.node.name.clone(), Entity::Refused);
+        }
+    }
+
     /// `extern` inside of a function.
     fn declare_global(&mut self, name: String, span: Span) {
         match self.scopes[0].get(&name).cloned() {
             Some(entity) => self.declare(name, entity),
             None => {
                 self.unsupported::<()>(span, format!("the variable '{name}' is defined elsewhere"));
+                self.declare(name, Entity::Refused);
             }
         }
     }

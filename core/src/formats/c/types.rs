@@ -275,12 +275,22 @@ pub(super) fn name(declarator: &Declarator) -> Option<&Node<Identifier>> {
     }
 }
 
-/// What is said about a function's parameters, if it is one.
+/// Is a function declared, and not a pointer to one, as in `int (*f)(void)`?
 pub(super) fn is_function(declarator: &Declarator) -> bool {
-    declarator
-        .derived
-        .iter()
-        .any(|d| matches!(d.node, DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_)))
+    let parameters = |d: &Node<DerivedDeclarator>| {
+        matches!(d.node, DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_))
+    };
+    match &declarator.kind.node {
+        // What is inside of brackets comes first.
+        DeclaratorKind::Declarator(inner) if is_derived(&inner.node) => is_function(&inner.node),
+        _ => declarator.derived.iter().any(parameters),
+    }
+}
+
+/// Is something said of a name that is declared, but for brackets around it?
+fn is_derived(declarator: &Declarator) -> bool {
+    let inner = |d: &DeclaratorKind| matches!(d, DeclaratorKind::Declarator(d) if is_derived(&d.node));
+    !declarator.derived.is_empty() || inner(&declarator.kind.node)
 }
 
 /// Counts of the words of a type.
@@ -330,6 +340,7 @@ impl Program<'_> {
             TypeSpecifier::Unsigned => words.unsigned = true,
             TypeSpecifier::TypedefName(id) => match self.lookup(&id.node.name) {
                 Some(Entity::Type(ty)) => words.other = Some(ty),
+                Some(Entity::Refused) => return None,
                 _ => return self.unsupported(span, format!("the type '{}' is not supported", id.node.name)),
             },
             TypeSpecifier::Enum(e) => {
@@ -408,7 +419,10 @@ impl Program<'_> {
                 _ => return self.unsupported(span, "functions as values are not supported"),
             };
         }
-        Some(ty)
+        match &declarator.node.kind.node {
+            DeclaratorKind::Declarator(inner) => self.declared_type(ty, inner),
+            _ => Some(ty),
+        }
     }
 
     /// The type that a cast or `sizeof` names.

@@ -1,0 +1,8 @@
+// unsupported
+// What is refused where it is declared is no unknown name where it is used.
+float q;
+int main(void) {
+  q = 1;
+  if (q > 2) reach_error();
+  return 0;
+}
