@@ -112,11 +112,8 @@ impl<'a> Program<'a> {
     pub(super) fn declaration(&mut self, d: &'a Node<Declaration>, global: bool) {
         let span = self.source.span(d);
         let storage = |wanted: StorageClassSpecifier| {
-            let is = |s: &Node<DeclarationSpecifier>| match &s.node {
-                DeclarationSpecifier::StorageClass(c) => c.node == wanted,
-                _ => false,
-            };
-            d.node.specifiers.iter().any(is)
+            let is = |s: &DeclarationSpecifier| matches!(s, DeclarationSpecifier::StorageClass(c) if c.node == wanted);
+            d.node.specifiers.iter().any(|s| is(&s.node))
         };
         let (typedef, fixed) =
             (storage(StorageClassSpecifier::Typedef), storage(StorageClassSpecifier::Static));
