@@ -23,7 +23,7 @@ pub(crate) use fuel::drive;
 pub use fuel::{Cx, Engine, Fuel};
 pub use ids::{CellId, FormulaId, NodeId, PredicateId};
 pub(crate) use journal::fnv1a;
-pub use journal::{EdgeName, Journal, Label, Names, Origin};
+pub use journal::{EdgeName, Goal, Journal, Label, Names, Origin};
 pub use questions::Questions;
 pub use sink::{Off, Question, Recorder, Sink, Undecided};
 pub use text::VERSION_LINE;

@@ -6,7 +6,8 @@
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Kind, Parser, Type, check_as};
-use crate::ltl::Requirement;
+use crate::kit::Goal;
+use crate::ltl::{Demand, Requirement};
 use crate::system::{Edge, Location, LocationId, Op, Role, System};
 use crate::text::{Dialect, Tok};
 
@@ -140,6 +141,13 @@ impl Property {
             None => return None,
         };
         let read = Requirement::parse(&formula, system);
+        let read = read.and_then(|r| match &r.demand {
+            Demand::Satisfy(f) if !spelled && !f.is_temporal() => {
+                let whole = Span::new(0, text.len());
+                Err(vec![Diagnostic::error(whole, format!("{AT_ONE_POSITION}: G ({trimmed})"))])
+            }
+            _ => Ok(r),
+        });
         Some(read.map(|r| Property::Temporal(Box::new(r))))
     }
 
@@ -165,6 +173,18 @@ impl Property {
             Property::Temporal(requirement) => format!("{text}; {}", requirement.reading_text(system)),
             Property::Invariant(e) | Property::Reachable(e) => format!("{text}{}", which_states(e, system)),
             _ => text.to_owned(),
+        }
+    }
+
+    /// What a run that reaches the error location of [`Property::apply`] has come to.
+    #[must_use]
+    pub fn goal(&self, system: &System) -> Goal {
+        match self {
+            Property::ErrorUnreachable if system.dialect == Dialect::Cfa => Goal::Error,
+            Property::ErrorUnreachable | Property::Invariant(_) => Goal::Violation,
+            Property::DeadlockFree => Goal::Deadlock,
+            Property::Reachable(_) => Goal::Wanted,
+            Property::Temporal(_) => Goal::Lasso,
         }
     }
 
@@ -256,6 +276,10 @@ fn which_states(e: &Expr, system: &System) -> String {
     let have = if names.len() == 1 { "exists and has a value" } else { "exist and have values" };
     format!("; this is about the states in which {} {have}", names.join(", "))
 }
+
+/// That a formula about a location has no temporal operator, so that it would be about position 0 of a word alone.
+const AT_ONE_POSITION: &str =
+    "a condition with @ is part of a temporal formula; what is true at every position is";
 
 /// How the message begins that a model asks nothing by itself.
 pub const NOTHING_ASKED: &str = "nothing is asked";

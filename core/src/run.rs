@@ -12,7 +12,7 @@ use crate::certificate::Certificate;
 use crate::diagnostic::Diagnostic;
 use crate::engines::split::SplitOptions;
 use crate::formats::c::DataModel;
-use crate::kit::{Cx, EdgeName, Engine, Fuel, Journal, Names, Origin, Questions, Sink, Verdict};
+use crate::kit::{Cx, EdgeName, Engine, Fuel, Goal, Journal, Names, Origin, Questions, Sink, Verdict};
 use crate::ltl::Product;
 use crate::method::{Plan, Task, Work};
 use crate::property::Property;
@@ -423,7 +423,7 @@ impl Run {
             locations: product.pairs.iter().map(|(l, _)| *l).collect(),
             edges: product.edges.clone(),
         });
-        Names { left_out, origin, ..names(&self.blocks()) }
+        Names { left_out, origin, goal: self.property.goal(&self.system), ..names(&self.blocks()) }
     }
 
     /// The system of the run, and what may be a step of it.
@@ -539,5 +539,6 @@ fn names(blocks: &Blocks) -> Names {
         edges: system.edge_ids().map(edge).collect(),
         left_out: Vec::new(),
         origin: None,
+        goal: Goal::default(),
     }
 }

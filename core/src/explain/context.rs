@@ -5,7 +5,7 @@
 
 use crate::explain::formula;
 use crate::explain::piece::count;
-use crate::kit::{FormulaId, Journal, NodeId, PredicateId, View, fold};
+use crate::kit::{FormulaId, Goal, Journal, NodeId, PredicateId, View, fold};
 use crate::system::{EdgeId, LocationId};
 use crate::views::{ArgNodeView, ArgView, CexView, PrecisionView, ProgressView, Status};
 
@@ -42,6 +42,11 @@ impl<'a> Context<'a> {
             precision: fold(journal, length),
             progress: fold(journal, length),
         }
+    }
+
+    /// What a run to the error location has come to.
+    pub(super) fn goal(&self) -> Goal {
+        self.journal.names.goal
     }
 
     pub(super) fn edge(&self, id: EdgeId) -> &'a str {

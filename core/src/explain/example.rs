@@ -4,7 +4,8 @@
 //! also about what an engine may report, not about what the best engine would do.
 
 use crate::kit::{
-    Answer, Arrival, EdgeName, Event, FormulaId, Journal, Label, Names, NodeId, PredicateId, Truth, Verdict,
+    Answer, Arrival, EdgeName, Event, FormulaId, Goal, Journal, Label, Names, NodeId, PredicateId, Truth,
+    Verdict,
 };
 use crate::system::{EdgeId, LocationId, VarId};
 
@@ -38,6 +39,7 @@ fn names() -> Names {
         ],
         left_out: Vec::new(),
         origin: None,
+        goal: Goal::default(),
     }
 }
 

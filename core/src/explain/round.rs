@@ -4,8 +4,9 @@ use crate::explain::abstraction;
 use crate::explain::context::Context;
 use crate::explain::glossary::Term;
 use crate::explain::piece::{Piece, count, say};
+use crate::explain::verdict::goal;
 use crate::explain::{Explanation, Subjects, line};
-use crate::kit::{Event, Verdict};
+use crate::kit::{Event, Goal, Verdict};
 
 /// What this round is, which its first step tells.
 pub(super) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Explanation {
@@ -76,24 +77,39 @@ pub(super) fn decided(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation>
     }
     let states = cx.after.nodes.len();
     let (title, what, why, slip) = match verdict {
+        Verdict::Holds if cx.goal() == Goal::Lasso => (
+            "Holds",
+            say![cx; "Every infinite run satisfies the formula."],
+            say![cx; "The automaton accepts what violates the formula, and no cycle of its product with the model that can be \
+                reached goes through an accepting state. A rank for each state, which no step increases and which decreases when an \
+                accepting state is left, shows it to the checker."],
+            "the automaton is one of the formula's negation: that it accepts nothing is what is wanted.",
+        ),
+        Verdict::Violated if cx.goal() == Goal::Lasso => (
+            "Violated",
+            say![cx; "A run that repeats its steps for ever violates the formula."],
+            say![cx; "It ends in a cycle of the product that goes through an accepting state. The checker takes its steps with the \
+                interpreter and evaluates the formula on its states."],
+            "one run is enough, however many runs satisfy the formula.",
+        ),
         Verdict::Holds if listed => (
             "No run gets there",
-            say![cx; "All ", count(states, "state"), ", those within a step included, were listed, and none is at the ",
-                Term::ErrorLocation, "."],
+            say![cx; "All ", count(states, "state"), ", those within a step included, were listed, and none is ",
+                if cx.goal() == Goal::Error { "at " } else { "" }, goal(cx), "."],
             say![cx; "What was listed contains the initial states and everything that follows from one of them: it is an \
                 inductive ", Term::Invariant, ", and can be checked as one."],
             "values that nobody reads any more do not count, so there may be more states than were listed.",
         ),
         Verdict::Holds => (
             "No run gets there",
-            say![cx; "No run reaches the ", Term::ErrorLocation, "."],
+            say![cx; "No run reaches ", goal(cx), "."],
             say![cx; "An inductive ", Term::Invariant, " was found: it is true at the start, every step keeps it, and no bad \
                 state satisfies it. It can be checked without trusting the method that found it."],
             "an invariant is no description of what is reached: it may contain states that no run gets to.",
         ),
         Verdict::Violated => (
             "A run gets there",
-            say![cx; "A run reaches the ", Term::ErrorLocation, "."],
+            say![cx; "A run reaches ", goal(cx), "."],
             say![cx; "The run was repeated with the values of all variables, and can be checked step by step, without \
                 trusting the verifier."],
             "one run is enough, however many runs do not get there.",

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::mem::discriminant;
 
 use super::*;
-use crate::kit::{Answer, Arrival, FormulaId, UnknownReason, Verdict};
+use crate::kit::{Answer, Arrival, FormulaId, Goal, UnknownReason, Verdict};
 
 /// The text of the explanation of the first event that fits.
 fn text_of(journal: &Journal, fits: impl Fn(&Event) -> bool) -> String {
@@ -121,8 +121,14 @@ fn every_verdict_is_explained() {
     }
     says(
         &explain(&j, last).to_text(),
-        &["The property holds", "invariant at L1: true", "‘{x, 0 <= x}’ was enough"],
+        &["No run reaches the error location", "invariant at L1: true", "‘{x, 0 <= x}’ was enough"],
     );
+    j.names.goal = Goal::Wanted;
+    says(&explain(&j, last).to_text(), &["Violated", "No run reaches a state that was asked for"]);
+    j.events[last] = Event::Decided { verdict: Verdict::Violated };
+    says(&explain(&j, last).to_text(), &["Holds", "A real run reaches a state that was asked for."]);
+    j.names.goal = Goal::Deadlock;
+    says(&explain(&j, last).to_text(), &["Violated", "in which no step can be taken."]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::explain::formula::{transition, wrapped};
 use crate::explain::piece::{Code, List, Piece, agree, count, say};
 use crate::explain::refinement::label;
 use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
-use crate::kit::{NodeId, UnknownReason, Verdict};
+use crate::kit::{Goal, NodeId, UnknownReason, Verdict};
 use crate::system::LocationId;
 use crate::views::Status;
 
@@ -116,13 +116,29 @@ pub(super) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
     if let Some(told) = crate::explain::round::decided(cx, verdict) {
         return told;
     }
-    let temporal = cx.journal.names.origin.is_some();
-    match verdict {
+    let temporal = cx.goal() == Goal::Lasso;
+    let mut explanation = match verdict {
         Verdict::Holds if temporal => runs_satisfy(cx),
         Verdict::Violated if temporal => run_violates(cx),
         Verdict::Holds => holds(cx),
         Verdict::Violated => violated(cx),
-        Verdict::Unknown(reason) => unknown(cx, reason),
+        Verdict::Unknown(reason) => return unknown(cx, reason),
+    };
+    if cx.goal() == Goal::Wanted {
+        let answer = if verdict == Verdict::Holds { "Violated" } else { "Holds" };
+        answer.clone_into(&mut explanation.title);
+    }
+    explanation
+}
+
+/// Where a run ends that was looked for, in the terms of the question.
+pub(super) fn goal(cx: &Context<'_>) -> Vec<Piece> {
+    match cx.goal() {
+        Goal::Error => say![cx; "the ", Term::ErrorLocation],
+        Goal::Violation => say![cx; "a state that violates the property"],
+        Goal::Deadlock => say![cx; "a state in which no step can be taken"],
+        Goal::Wanted => say![cx; "a state that was asked for"],
+        Goal::Lasso => say![cx; "an accepting state of the product"],
     }
 }
 
@@ -191,17 +207,19 @@ fn holds(cx: &Context<'_>) -> Explanation {
         _ => say![cx; "Tracking ", Code(cx.tracked_set()), " was enough."],
     };
     let is = |n: usize| agree(n, "is", "are");
+    let bad =
+        if cx.goal() == Goal::Error { "nodes at the error location" } else { "nodes with such a state" };
     let mut maths = vec![
         judged("nodes left to explore", unmarked.to_string(), zero(unmarked)),
-        judged("nodes at the error location", unsafe_nodes.to_string(), zero(unsafe_nodes)),
+        judged(bad, unsafe_nodes.to_string(), zero(unsafe_nodes)),
     ];
     maths.extend(invariants(cx));
     maths.push(cost(cx));
     Explanation {
         title: "Holds".to_owned(),
-        what: say![cx; "The property ", "holds: no run reaches the ", Term::ErrorLocation, "."],
+        what: say![cx; "No run reaches ", goal(cx), "."],
         why: say![cx; "The graph is ", Term::Complete, ": ", count(expanded, "node"), " ", is(expanded),
-            " expanded, ", count(covered, "node"), " ", is(covered), " covered, and none is at the error location. \
+            " expanded, ", count(covered, "node"), " ", is(covered), " covered, and there are no ", bad, ". \
              The graph stands for at least all real runs, so the labels at each location form an ", Term::Invariant,
             ". ", known],
         maths,
@@ -255,15 +273,18 @@ fn violated(cx: &Context<'_>) -> Explanation {
         })
         .collect();
     maths.push(cost(cx));
+    // Where the model has no error location, the last step is that from the state in question to where such runs end.
+    let last = path.last().and_then(|node| cx.location(*node)).filter(|_| cx.goal() == Goal::Error);
+    let length = usize::try_from(cx.cex.length).unwrap_or(usize::MAX);
     Explanation {
         title: "Violated".to_owned(),
-        what: say![cx; "The property is violated: a real run reaches the ", Term::ErrorLocation, " ",
-            path.last().and_then(|node| cx.location(*node)), " in ",
-            count(usize::try_from(cx.cex.length).unwrap_or(usize::MAX), "step"), "."],
-        why: say![cx; "The counterexample was tried on the program itself and is ", Term::Feasible,
+        what: say![cx; "A real run reaches ", goal(cx),
+            match last { Some(place) => say![cx; " ", place, " in ", count(length, "step")], None => Vec::new() }, "."],
+        why: say![cx; "The path was tried on the model itself and is ", Term::Feasible,
             ". Its values can be checked step by step, without trusting the verifier."],
         maths,
-        slip: Some("one run is enough to violate a property, however many runs are fine."),
+        slip: (cx.goal() != Goal::Wanted)
+            .then_some("one run is enough to violate a property, however many runs are fine."),
         subjects: Subjects {
             nodes: path,
             edges: cx.cex.steps.iter().map(|step| step.edge).collect(),
@@ -287,7 +308,7 @@ fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
         UnknownReason::Interpolation => say![cx; "The counterexample is ", Term::Spurious, ", but no ",
             Term::Interpolant, " could be computed for it, so there is nothing to learn from."],
         UnknownReason::Overflow => {
-            say![cx; "A run reaches the ", Term::ErrorLocation, ", but on its way a number leaves \
+            say![cx; "A run reaches ", goal(cx), ", but on its way a number leaves \
             the range of its signed type. What happens then is undefined, so the run shows nothing."]
         }
         UnknownReason::TooLarge => {

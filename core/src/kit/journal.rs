@@ -60,6 +60,25 @@ pub struct Names {
     /// Where the system is a product: what of the model its locations and edges stand for.
     #[serde(default)]
     pub origin: Option<Origin>,
+    /// What a run to the error location has come to.
+    #[serde(default)]
+    pub goal: Goal,
+}
+
+/// What a run that reaches the error location of the system at work has come to, in the terms of the question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Goal {
+    /// The error location that the model itself has.
+    #[default]
+    Error,
+    /// A state that violates a property of states.
+    Violation,
+    /// A state in which no step can be taken.
+    Deadlock,
+    /// A state that was asked for: a run to it is what is wanted.
+    Wanted,
+    /// A run that violates a temporal formula.
+    Lasso,
 }
 
 /// What of a model the parts of a product stand for.

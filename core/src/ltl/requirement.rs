@@ -35,7 +35,7 @@ pub enum Stuck {
     Never,
     /// Those that have reached a final location.
     Final,
-    /// Those at any location without edges. (Where edges leave and none can be taken, a run is not looked at.)
+    /// Those at any location without edges. (Where edges leave and none can be taken, a run is left out.)
     DeadEnd,
     /// Those in any state in which no edge can be taken.
     Deadlock,
@@ -153,12 +153,11 @@ impl Reading {
             _ => "position 0 is the state after the first step",
         };
         let stuck = match self.stuck {
-            Stuck::Never => "a run that stops is not looked at",
-            Stuck::Final => {
-                "a run at a final location stays there, one that stops elsewhere is not looked at"
-            }
+            Stuck::Final | Stuck::DeadEnd if system.dialect != Dialect::Cfa => "a run that stops is left out",
+            Stuck::Never => "a run that stops is left out",
+            Stuck::Final => "a run at a final location stays there, one that stops elsewhere is left out",
             Stuck::DeadEnd => {
-                "a run at a location without edges stays there, one that stops elsewhere is not looked at"
+                "a run at a location without edges stays there, one that stops elsewhere is left out"
             }
             Stuck::Deadlock => "a run that cannot go on stays where it is",
         };

@@ -64,7 +64,7 @@ fn lead(cex: &CexView) -> Html {
             html! { { format!("An abstract path of {} steps to the error location. Is it real?", cex.length) } }
         }
         Feasibility::Feasible => {
-            html! { <>{ "A real run follows all " }{ cex.length }{ " steps: the property is violated." }</> }
+            html! { <>{ "A real run follows all " }{ cex.length }{ " steps." }</> }
         }
         Feasibility::Infeasible(steps) => html! {
             <>{ format!("Spurious: no run of the program takes the first {steps} of these {} steps. ", cex.length) }
