@@ -5,9 +5,9 @@
 //! and lead to a location that comes after the system's own, so traces need no translation.
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
-use crate::expr::{Expr, Kind, Parser, Type, check_as};
+use crate::expr::{Expr, Kind, Parser, Type, VarId, check_as};
 use crate::kit::Goal;
-use crate::ltl::{Demand, Requirement};
+use crate::ltl::{AtomMeaning, Demand, Requirement};
 use crate::system::{Edge, Location, LocationId, Op, Role, System};
 use crate::text::{Dialect, Tok};
 
@@ -52,6 +52,37 @@ impl Property {
     /// # Errors
     /// What is wrong with the text or not supported; places are in `text`.
     pub fn parse(text: &str, system: &System) -> Result<Property, Vec<Diagnostic>> {
+        let property = Property::read(text, system)?;
+        let ambiguous = system.lifetimes.iter().flat_map(|l| &l.ambiguous);
+        let variables = property.variables();
+        match { ambiguous }.find(|v| variables.contains(v)) {
+            Some(v) => {
+                let name = &system.variable(*v).name;
+                let message = format!(
+                    "the program has several variables of the name '{name}'; give them different names to ask about one of them"
+                );
+                Err(vec![Diagnostic::error(Span::new(0, text.len()), message)])
+            }
+            None => Ok(property),
+        }
+    }
+
+    /// The variables that it names.
+    fn variables(&self) -> Vec<VarId> {
+        match self {
+            Property::ErrorUnreachable | Property::DeadlockFree => Vec::new(),
+            Property::Invariant(e) | Property::Reachable(e) => e.variables(),
+            Property::Temporal(requirement) => {
+                let atoms = requirement.atoms.iter().filter_map(|atom| match atom {
+                    AtomMeaning::Condition(e) => Some(e.variables()),
+                    _ => None,
+                });
+                atoms.flatten().collect()
+            }
+        }
+    }
+
+    fn read(text: &str, system: &System) -> Result<Property, Vec<Diagnostic>> {
         check_source(text)?;
         let whole = Span::new(0, text.len());
         let trimmed = text.trim();

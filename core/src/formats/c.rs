@@ -109,7 +109,14 @@ struct Program<'a> {
     variables: Vec<DraftVariable>,
     /// By place of declaration: an inlined function has the same variables each time.
     declared: HashMap<(String, usize), VarId>,
+    /// Names of variables that are taken.
     names: HashSet<String>,
+    /// The last number that was added to a name to make another one.
+    numbers: HashMap<String, usize>,
+    /// The first variables of each name in the text.
+    written: HashMap<String, Vec<VarId>>,
+    /// Those whose names others have, too.
+    ambiguous: BTreeSet<VarId>,
     functions: HashMap<String, &'a FunctionDefinition>,
     scopes: Vec<HashMap<String, Entity>>,
     flow: Flow,
@@ -162,6 +169,9 @@ impl<'a> Program<'a> {
             variables: Vec::new(),
             declared: HashMap::new(),
             names: HashSet::new(),
+            numbers: HashMap::new(),
+            written: HashMap::new(),
+            ambiguous: BTreeSet::new(),
             functions: HashMap::new(),
             scopes: vec![HashMap::new()],
             flow: Flow::new(),
@@ -225,7 +235,7 @@ impl<'a> Program<'a> {
                 format!("the program has more than {} statements when functions are inlined", limits::GRAPH);
             return Err(vec![Diagnostic::unsupported(Span::default(), message)]);
         }
-        lifetimes.external = self.elsewhere;
+        (lifetimes.external, lifetimes.ambiguous) = (self.elsewhere, self.ambiguous);
         let draft = Draft {
             name: "main".to_owned(),
             variables: self.variables,

@@ -3,6 +3,8 @@
 //! Formulas speak about the states in which all of their variables do. Whether a variable has a value is the classic forward
 //! analysis of definite assignment: on every way from the start, an edge has written it since it began to exist.
 
+use std::collections::BTreeSet;
+
 use crate::system::{EdgeId, LocationId, System, VarId};
 
 /// What exists at some place: a variable, and what existed before it.
@@ -21,6 +23,8 @@ pub struct Lifetimes {
     always: Vec<VarId>,
     /// Variables that are declared here and defined elsewhere.
     pub external: Vec<VarId>,
+    /// Variables whose names others have in the text, too, so that a property cannot name them.
+    pub ambiguous: BTreeSet<VarId>,
 }
 
 impl Lifetimes {
@@ -32,7 +36,7 @@ impl Lifetimes {
         unset: Vec<EdgeId>,
         always: Vec<VarId>,
     ) -> Lifetimes {
-        Lifetimes { chains, at, unset, always, external: Vec::new() }
+        Lifetimes { chains, at, unset, always, external: Vec::new(), ambiguous: BTreeSet::new() }
     }
 
     /// Does a variable begin to exist on an edge, without a value?

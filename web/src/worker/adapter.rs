@@ -146,10 +146,6 @@ impl Engine {
     }
 
     fn proof(&self, certificate: &Certificate, holds: bool, cost: String) -> Proof {
-        let operation = |edge: Option<u32>| {
-            let edge = edge.and_then(|e| self.model.edges.get(e as usize));
-            edge.map(|e| e.label.clone()).unwrap_or_default()
-        };
         let told = self.model.told();
         let actions = self.model.has_actions();
         let named = |i: usize| self.model.variables.get(i).is_some_and(|v| !v.name.contains('.'));
@@ -158,8 +154,8 @@ impl Engine {
             Some(action) => action.map(str::to_owned),
             None => Some(state.location.clone()),
         };
-        let row = |state: &TraceState| TraceRow {
-            operation: operation(state.edge),
+        let row = |(state, operation): (&TraceState, String)| TraceRow {
+            operation,
             edge: state.edge,
             location: state.location.clone(),
             step: step(state),
@@ -176,8 +172,10 @@ impl Engine {
                 let more = |left| ("…".to_owned(), left);
                 Shown::Invariant(cut(locations.iter().cloned(), more))
             }
-            Certificate::Trace { states } => Shown::Trace(states.iter().map(row).collect()),
-            Certificate::Lasso { states, back, .. } => Shown::Lasso(states.iter().map(row).collect(), *back),
+            Certificate::Trace { states } => Shown::Trace(self.operations(states).map(row).collect()),
+            Certificate::Lasso { states, back, .. } => {
+                Shown::Lasso(self.operations(states).map(row).collect(), *back)
+            }
             Certificate::Progress { nodes, .. } => {
                 let row = |n: &ProgressNode| ProgressRow {
                     location: n.location.clone(),
@@ -197,6 +195,31 @@ impl Engine {
         let json = serde_json::to_string_pretty(certificate).expect("certificates are plain data");
         Proof { lead: lead(certificate, holds), shown, cost, json }
     }
+
+    /// The states of a run, each with what led to it: the edge's statements, or where steps are actions what they changed.
+    fn operations<'s>(&self, states: &'s [TraceState]) -> impl Iterator<Item = (&'s TraceState, String)> {
+        let mut seen: Option<&TraceState> = None;
+        states.iter().map(move |state| {
+            let operation = match self.model.action_before(state.edge.map(|e| e as usize)) {
+                Some(None) => String::new(),
+                Some(Some(_)) => {
+                    seen.replace(state).map_or_else(String::new, |before| changes(before, state))
+                }
+                None => {
+                    let edge = state.edge.and_then(|e| self.model.edges.get(e as usize));
+                    edge.map(|e| e.label.clone()).unwrap_or_default()
+                }
+            };
+            (state, operation)
+        })
+    }
+}
+
+/// What is different in the second state, but for variables of blocks.
+fn changes(before: &TraceState, after: &TraceState) -> String {
+    let pairs = before.values.iter().zip(&after.values);
+    let changed = pairs.filter(|(old, new)| old != new && !new.0.contains('.'));
+    changed.map(|(_, (name, value))| format!("{name} := {value}")).collect::<Vec<_>>().join("; ")
 }
 
 /// The first rows of a table, and one that says how many more there are.

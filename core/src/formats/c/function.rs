@@ -5,6 +5,7 @@ use lang_c::ast::{
     ParameterDeclaration, Statement, TranslationUnit, TypeQualifier,
 };
 use lang_c::span::Node;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::builtin::{Builtin, always_fails, builtin};
@@ -239,7 +240,7 @@ impl<'a> Program<'a> {
         if let Some(v) = self.declared.get(&key) {
             return *v;
         }
-        let v = self.variable(&text, ty, span);
+        let v = self.variable(&text, false, ty, span);
         self.declared.insert(key, v);
         v
     }
@@ -354,30 +355,42 @@ impl<'a> Program<'a> {
             Some(call) if local => format!("{}_{}", call.name, id.node.name),
             _ => id.node.name.clone(),
         };
-        let v = self.variable(&text, ty, span);
+        let v = self.variable(&text, text == id.node.name, ty, span);
         self.declared.insert(key, v);
         v
     }
 
     /// A variable of its own for a value in between.
     pub(super) fn temporary(&mut self, what: &str, ty: &CType, span: Span) -> VarId {
-        self.variable(what, ty, span)
+        self.variable(what, false, ty, span)
     }
 
-    /// A new variable, or the cells of an array; names are made different.
-    pub(super) fn variable(&mut self, text: &str, ty: &CType, span: Span) -> VarId {
+    /// A new variable, or the cells of an array. Names are made different; one that is not `written` in the text like this does
+    /// not occur there at all, so that properties speak of what the text calls so.
+    fn variable(&mut self, text: &str, written: bool, ty: &CType, span: Span) -> VarId {
         let first = VarId::new(self.variables.len());
-        let mut base = text.to_owned();
+        let named = |n: usize| if n == 1 { text.to_owned() } else { format!("{text}_{n}") };
         let mut n = 1;
-        while self.names.contains(&base) || RESERVED.contains(&base.as_str()) {
-            n += 1;
-            base = format!("{text}_{n}");
+        while !self.are_free(&named(n), &cells(&named(n), ty), written && n == 1) {
+            // Numbers up to the last one that was given are not free, either.
+            n = if n == 1 { self.numbers.get(text).copied().unwrap_or(1) } else { n } + 1;
         }
-        self.names.insert(base.clone());
+        if n > 1 {
+            self.numbers.insert(text.to_owned(), n);
+        }
+        let names = cells(&named(n), ty);
+        self.names.extend(names.iter().cloned());
+        self.names.insert(named(n));
+        if written {
+            let cells = (0..ty.cells()).map(|i| VarId::new(first.index() + i));
+            match self.written.entry(text.to_owned()) {
+                Entry::Occupied(others) => self.ambiguous.extend(others.get()),
+                Entry::Vacant(new) => _ = new.insert(cells.collect()),
+            }
+        }
         let scalar = ty.scalar();
         let promised = (scalar.variable() == Type::Int).then(|| scalar.range());
-        for i in 0..ty.cells() {
-            let name = if *ty == *scalar { base.clone() } else { format!("{base}_{i}") };
+        for name in names {
             self.variables.push(DraftVariable {
                 name,
                 ty: scalar.variable(),
@@ -386,6 +399,15 @@ impl<'a> Program<'a> {
             });
         }
         first
+    }
+
+    /// Can variables have these names, which are made of the first one?
+    fn are_free(&self, base: &str, names: &[String], written: bool) -> bool {
+        let free = |name: &str, written: bool| {
+            let foreign = written || !self.source.mentions(name);
+            foreign && !self.names.contains(name) && !RESERVED.contains(&name)
+        };
+        free(base, written) && names.iter().all(|name| name == base || free(name, false))
     }
 
     pub(super) fn declare(&mut self, name: String, entity: Entity) {
@@ -493,6 +515,14 @@ impl<'a> Program<'a> {
         };
         Some(Prototype { result, parameters, defined })
     }
+}
+
+/// The names of the cells of a variable.
+fn cells(base: &str, ty: &CType) -> Vec<String> {
+    if *ty == *ty.scalar() {
+        return vec![base.to_owned()];
+    }
+    (0..ty.cells()).map(|i| format!("{base}_{i}")).collect()
 }
 
 /// Words of the language of expressions, which certificates are written in.

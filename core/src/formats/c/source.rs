@@ -1,12 +1,14 @@
 //! The text that is parsed: what preprocessing leaves, after what headers would declare.
 
+use std::collections::HashSet;
+
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
 use lang_c::span::Node;
 use solver_lite::number::Q;
 
 use super::nesting;
-use super::preprocess::{Preprocessed, preprocess};
+use super::preprocess::{Preprocessed, preprocess, spellings};
 use super::types::{CType, DataModel, INT};
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -17,6 +19,8 @@ pub(super) struct Source {
     /// Where the program begins there.
     begin: usize,
     program: Preprocessed,
+    /// The words of the program.
+    words: HashSet<String>,
 }
 
 impl Source {
@@ -30,7 +34,9 @@ impl Source {
         let mut clean = prelude(model);
         let begin = clean.len();
         clean.push_str(&program.text);
-        Ok(Source { clean, begin, program })
+        let is_word = |token: &&str| token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        let words = spellings(&program.text).into_iter().filter(is_word).map(str::to_owned).collect();
+        Ok(Source { clean, begin, program, words })
     }
 
     /// The syntax tree.
@@ -57,6 +63,11 @@ impl Source {
     pub(super) fn place(&self, start: usize, end: usize) -> Span {
         let at = |i: usize| i.saturating_sub(self.begin).min(self.program.text.len());
         self.program.span(at(start), at(end))
+    }
+
+    /// Is this a word of the program?
+    pub(super) fn mentions(&self, word: &str) -> bool {
+        self.words.contains(word)
     }
 
     /// Is this a place in what headers would declare?
