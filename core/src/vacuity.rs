@@ -57,12 +57,18 @@ fn invariant(system: &System, e: &Expr) -> Option<String> {
     if !changes(system, &e.variables()) {
         return Some("the property does not speak of anything that can change".to_owned());
     }
+    let antecedent = match &e.kind {
+        Kind::Binary(Binary::Imply, ab) => Some(&ab[0]),
+        _ => None,
+    };
+    // Where it is true in some state, there is a state.
+    if antecedent.is_some_and(|a| !answer(system, &Property::Invariant(a.clone().negated()))) {
+        return None;
+    }
     if answer(system, &Property::Invariant(Expr::bool(false))) {
         return Some("no state that the property speaks about is reachable".to_owned());
     }
-    let Kind::Binary(Binary::Imply, ab) = &e.kind else { return None };
-    let never = answer(system, &Property::Invariant(ab[0].clone().negated()));
-    never.then(|| format!("{} is never true", system.expr_text(&ab[0])))
+    antecedent.map(|a| format!("{} is never true", system.expr_text(a)))
 }
 
 fn temporal(system: &System, requirement: &Requirement) -> Option<String> {
