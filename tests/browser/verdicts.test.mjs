@@ -8,6 +8,8 @@ const VACUOUS =
   "main process p {\n    var x : int\n    init loc A\n    loc B\n    error loc E\n    A -> B { x := 1 }\n    B -> A { x := 0 }\n}\n";
 const LONG =
   "extern void reach_error(void);\nint main(void) {\n    long x = 2147483647L;\n    if (sizeof(x) == 8) { reach_error(); }\n    return 0;\n}\n";
+const ACTIONS =
+  "var x : integer = 5\nvar y : integer = 0\ntrans { x := x + 1; }\ninit { y := 3; }\nenv {}\nprop { x <= 6 }\n";
 const OVERFLOW = "Maximum call stack size exceeded, on purpose";
 
 async function setText(page, text) {
@@ -44,6 +46,43 @@ async function holdsVacuously(context) {
   await page.click(at("check-it"));
   await page.waitForSelector(at("checked"));
   assertEqual(await page.locator(at("checked")).getAttribute("data-grade"), "checked", "the grade");
+}
+
+async function endsInTheTermsOfTheQuestion(context) {
+  const { page } = await context.open();
+  await setText(page, NOTHING);
+  for (const [asked, panel, said] of [
+    ["E<> x = 1", "Holds", /reaches a state that was asked for/],
+    ["E<> x = 2 and x = 3", "Violated", /No run reaches a state that was asked for/],
+    ["x <= 1", "Violated", /reaches a state that violates the property/],
+    ["deadlock-free", "Violated", /in which no step can be taken/],
+  ]) {
+    await page.fill(at("property"), asked);
+    await page.click(at("run"));
+    await page.waitForFunction(
+      ([name, word]) => document.querySelector(`${name}:not(.stale) strong`)?.innerText.startsWith(word),
+      [at("verdict"), panel],
+    );
+    await page.waitForFunction(
+      ([explanation, counter]) =>
+        document.querySelector(explanation)?.dataset.step === document.querySelector(counter).textContent.split("/")[0].trim(),
+      [at("explanation"), at("counter")],
+    );
+    const told = await page.locator(at("explanation")).innerText();
+    assertEqual(await page.locator(at("why-title")).innerText(), panel, `the panel, asked ${asked}`);
+    assert(said.test(told) && !/error location/.test(told), `${asked}: ${told}`);
+  }
+}
+
+async function actionsSayWhatTheyChange(context) {
+  const { page } = await context.open();
+  await setText(page, ACTIONS);
+  await page.waitForSelector(`${at("run")}:not([disabled])`);
+  await decide(page);
+  assert(/^Violated/.test(await title(page)), await title(page));
+  if ((await page.locator(at("certificate")).count()) === 0) await page.click(at("certificate-toggle"));
+  const run = await page.locator(at("certificate")).innerText();
+  assert(/y := 3\s+init\s[^]*x := 6\s+trans\s/.test(run) && !/x := 5/.test(run), run);
 }
 
 async function dataModel(context) {
@@ -133,6 +172,8 @@ async function engineDiesRunning(context) {
 export const tests = [
   { name: "a model that asks nothing is no mistake, and is not run", run: nothingAsked },
   { name: "a property that holds vacuously is no plain success", run: holdsVacuously },
+  { name: "the last step is explained in the terms of the question", run: endsInTheTermsOfTheQuestion },
+  { name: "the actions of a run say what they change", run: actionsSayWhatTheyChange },
   { name: "programs in C are read with a data model, and links carry it", run: dataModel },
   { name: "an engine that ends while reading is replaced, and the text is not sent again", run: engineDiesReading },
   { name: "an engine that ends while checking is replaced, and the run stays", run: engineDiesChecking },
