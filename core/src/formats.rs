@@ -46,6 +46,15 @@ struct Taken {
     wanted: HashMap<String, u32>,
 }
 
+impl Taken {
+    /// Nothing is to be called so without a number.
+    fn reserve(&mut self, name: &str) {
+        if self.names.insert(name.to_owned()) {
+            self.wanted.entry(name.to_owned()).or_insert(0);
+        }
+    }
+}
+
 /// `name`, or it with a number behind it if it is taken.
 fn unique(name: &str, separator: char, taken: &mut Taken) -> String {
     let mut unique = name.to_owned();

@@ -63,8 +63,27 @@ impl Property {
                 );
                 Err(vec![Diagnostic::error(Span::new(0, text.len()), message)])
             }
-            None => Ok(property),
+            None => property
+                .names_one_location(system)
+                .map(|()| property)
+                .map_err(|message| vec![Diagnostic::error(Span::new(0, text.len()), message)]),
         }
+    }
+
+    /// Does each location of a program that it names have its line for itself?
+    fn names_one_location(&self, system: &System) -> Result<(), String> {
+        let (Property::Temporal(requirement), Some(_)) = (self, &system.lifetimes) else { return Ok(()) };
+        for atom in &requirement.atoms {
+            let AtomMeaning::At(l) = atom else { continue };
+            let name = &system.location(*l).name;
+            let second = format!("{name}_2");
+            if system.find_location(&second).is_some() {
+                return Err(format!(
+                    "the program has several locations of this name ('{name}', '{second}'); a formula can name one of a line that has one"
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// The variables that it names.

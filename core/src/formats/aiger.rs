@@ -128,16 +128,29 @@ struct Builder<'a> {
     /// By the number of a literal's variable.
     ids: Vec<Option<VarId>>,
     taken: Taken,
+    /// How many latches and inputs the symbol table calls by each name.
+    named: HashMap<String, usize>,
 }
 
 impl<'a> Builder<'a> {
     fn new(circuit: &'a Circuit) -> Builder<'a> {
         let ids = vec![None; circuit.most as usize + 1];
-        Builder { circuit, variables: Vec::new(), ids, taken: Taken::default() }
+        let (mut taken, mut named) = (Taken::default(), HashMap::new());
+        for name in
+            circuit.names.iter().filter(|((letter, _), _)| "il".contains(*letter)).map(|(_, name)| name)
+        {
+            taken.reserve(name);
+            *named.entry(name.clone()).or_insert(0) += 1;
+        }
+        Builder { circuit, variables: Vec::new(), ids, taken, named }
     }
 
-    fn declare(&mut self, literal: Literal, name: String, span: Span) {
-        let unique = unique(&name, '_', &mut self.taken);
+    /// Declares a latch, an input or a gate. Only what the symbol table calls so, and nothing else, has a name of the table.
+    fn declare(&mut self, literal: Literal, (letter, position): (char, usize), span: Span) {
+        let given = self.circuit.name(letter, position);
+        let name = identifier(given, letter, position);
+        let own = given == Some(name.as_str()) && self.named.get(&name) == Some(&1);
+        let unique = if own { name } else { unique(&name, '_', &mut self.taken) };
         self.ids[(literal / 2) as usize] = Some(VarId::new(self.variables.len()));
         self.variables.push(DraftVariable { name: unique, ty: Type::Bool, span, promised: None });
     }
@@ -157,14 +170,13 @@ impl<'a> Builder<'a> {
     fn system(mut self, gates: &[&Gate]) -> Result<System, Vec<Diagnostic>> {
         let circuit = self.circuit;
         for (i, latch) in circuit.latches.iter().enumerate() {
-            let name = identifier(circuit.name('l', i), 'l', i);
-            self.declare(latch.literal, name, latch.span);
+            self.declare(latch.literal, ('l', i), latch.span);
         }
         for (i, (input, span)) in circuit.inputs.iter().enumerate() {
-            self.declare(*input, identifier(circuit.name('i', i), 'i', i), *span);
+            self.declare(*input, ('i', i), *span);
         }
         for gate in gates {
-            self.declare(gate.literal, format!("a{}", gate.literal / 2), gate.span);
+            self.declare(gate.literal, ('a', (gate.literal / 2) as usize), gate.span);
         }
         let span = Span::default();
         let place = |name: &str, role: Role, anonymous: bool| Location {

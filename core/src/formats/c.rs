@@ -113,8 +113,8 @@ struct Program<'a> {
     names: HashSet<String>,
     /// The last number that was added to a name to make another one.
     numbers: HashMap<String, usize>,
-    /// The first variables of each name in the text.
-    written: HashMap<String, Vec<VarId>>,
+    /// The first variables that are to be called so, as in the text or with the name of their function before theirs.
+    called: HashMap<(String, bool), Vec<VarId>>,
     /// Those whose names others have, too.
     ambiguous: BTreeSet<VarId>,
     functions: HashMap<String, &'a FunctionDefinition>,
@@ -170,7 +170,7 @@ impl<'a> Program<'a> {
             declared: HashMap::new(),
             names: HashSet::new(),
             numbers: HashMap::new(),
-            written: HashMap::new(),
+            called: HashMap::new(),
             ambiguous: BTreeSet::new(),
             functions: HashMap::new(),
             scopes: vec![HashMap::new()],

@@ -355,8 +355,15 @@ impl<'a> Program<'a> {
             Some(call) if local => format!("{}_{}", call.name, id.node.name),
             _ => id.node.name.clone(),
         };
-        let v = self.variable(&text, text == id.node.name, ty, span);
+        let written = text == id.node.name;
+        let v = self.variable(&text, written, ty, span);
         self.declared.insert(key, v);
+        match self.called.entry((text, written)) {
+            Entry::Occupied(others) => self.ambiguous.extend(others.get()),
+            Entry::Vacant(new) => {
+                new.insert((0..ty.cells()).map(|i| VarId::new(v.index() + i)).collect());
+            }
+        }
         v
     }
 
@@ -381,13 +388,6 @@ impl<'a> Program<'a> {
         let names = cells(&named(n), ty);
         self.names.extend(names.iter().cloned());
         self.names.insert(named(n));
-        if written {
-            let cells = (0..ty.cells()).map(|i| VarId::new(first.index() + i));
-            match self.written.entry(text.to_owned()) {
-                Entry::Occupied(others) => self.ambiguous.extend(others.get()),
-                Entry::Vacant(new) => _ = new.insert(cells.collect()),
-            }
-        }
         let scalar = ty.scalar();
         let promised = (scalar.variable() == Type::Int).then(|| scalar.range());
         for name in names {

@@ -73,8 +73,11 @@ impl Variables {
         v
     }
 
-    /// A variable that no name in the model is about.
+    /// A variable that no name outside of its block is about: that of a variable of a block always has a number.
     pub(super) fn declare_hidden(&mut self, name: &str, ty: Type, span: Span) -> VarId {
+        if self.scopes.len() > 1 {
+            self.taken.reserve(name);
+        }
         let unique = unique(name, '.', &mut self.taken);
         self.list.push(DraftVariable { name: unique, ty, span, promised: None });
         VarId::new(self.list.len() - 1)
