@@ -10,8 +10,8 @@ pub(crate) mod ways;
 use solver_lite::term::Value;
 
 use crate::expr::{Expr, VarId};
-use crate::formats::{cfa, xsts};
-use crate::ltl::Step;
+use crate::formats::{cfa, sts, xsts};
+use crate::ltl::{Start, Step};
 use crate::system::{Role, State, System, VarType};
 use crate::text::Dialect;
 
@@ -24,14 +24,27 @@ pub struct Statements {
     pub own: Vec<VarId>,
     /// What is true of the first state.
     pub first: Vec<Expr>,
-    /// Is it an automaton, whose edges are taken statement by statement? Otherwise a branch of an action is taken as a whole.
-    pub automaton: bool,
+    /// What is true of every state.
+    pub invariant: Vec<Expr>,
+    /// What its actions are.
+    pub style: Style,
     /// Where people see a state.
     pub places: Vec<Place>,
     /// The place where runs begin.
     pub start: usize,
     /// What leads from place to place, in the order of the text.
     pub actions: Vec<Action>,
+}
+
+/// What the actions of a model are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Edges, which are executed statement by statement.
+    Edges,
+    /// Branches of actions, each of which is executed as a whole.
+    Branches,
+    /// One relation between the values before a step and those after it.
+    Relation,
 }
 
 /// Where people see a state: a location of an automaton, or before an action of a transition system.
@@ -93,7 +106,8 @@ impl Statements {
         let statements = match system.dialect {
             Dialect::Cfa => cfa::statements(text, system),
             Dialect::Xsts => xsts::statements(text, system),
-            Dialect::Sts | Dialect::Ltl => None,
+            Dialect::Sts => return sts::statements(text, system),
+            Dialect::Ltl => None,
         }?;
         // A choice after statements that do nothing is a choice of edges, too.
         let same_count = |p: usize| {
@@ -109,14 +123,24 @@ impl Statements {
         self.places.iter().position(|p| p.name == name)
     }
 
+    /// Is it an automaton, whose runs have states between the statements of edges?
+    #[must_use]
+    pub fn is_automaton(&self) -> bool {
+        self.style == Style::Edges
+    }
+
     /// The numbers of the actions that begin at a place.
     pub fn actions_from(&self, place: usize) -> impl Iterator<Item = usize> {
         (0..self.actions.len()).filter(move |a| self.actions[*a].from == place)
     }
 
-    /// The actions that `A->B` or `A->B#2` names: all from `A` to `B`, or the second of them. `None` if there are none.
+    /// The actions that `A->B` or `A->B#2` names: all from `A` to `B`, or the second of them. `None` if there are none, and for a
+    /// relation, whose cases count as edges.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<Vec<usize>> {
+        if self.style == Style::Relation {
+            return None;
+        }
         let (ends, number) = match name.rsplit_once('#') {
             Some((ends, n)) => (ends, Some(n.trim().parse::<usize>().ok()?)),
             None => (name, None),
@@ -136,9 +160,11 @@ impl Statements {
     #[must_use]
     pub fn steps_from(&self, place: usize, step: Step) -> Vec<Vec<Statement>> {
         let bodies = |place: usize| self.actions_from(place).map(|a| &self.actions[a].body);
-        match (self.automaton, step) {
-            (true, Step::Fine) => bodies(place).map(|body| body.iter().take(1).cloned().collect()).collect(),
-            (false, Step::Coarse) if self.places[place].name == "before_env" => {
+        match (self.style, step) {
+            (Style::Edges, Step::Fine) => {
+                bodies(place).map(|body| body.iter().take(1).cloned().collect()).collect()
+            }
+            (Style::Branches, Step::Coarse) if self.places[place].name == "before_env" => {
                 let both = |env: &Vec<Statement>| {
                     let trans = self.place("before_trans").into_iter().flat_map(bodies);
                     trans.map(|trans| [&env[..], trans].concat()).collect::<Vec<_>>()
@@ -152,13 +178,19 @@ impl Statements {
     /// Does a place come before every run? So does that before `init`: initial values for which `init` has no way begin no run.
     #[must_use]
     pub fn precedes_runs(&self, place: usize) -> bool {
-        !self.automaton && place == self.start
+        self.style == Style::Branches && place == self.start
+    }
+
+    /// Is a letter read in the first state? The states of a relation are those after its `initial` clauses, whatever the start.
+    #[must_use]
+    pub fn reads_at_start(&self, start: Start) -> bool {
+        start == Start::Initial || self.style == Style::Relation
     }
 
     /// Is a place inside of a step? So is `before_trans` if a step is `env` and `trans` together.
     #[must_use]
     pub fn passes(&self, place: usize, step: Step) -> bool {
-        !self.automaton && step == Step::Coarse && self.places[place].name == "before_trans"
+        self.style == Style::Branches && step == Step::Coarse && self.places[place].name == "before_trans"
     }
 
     /// A state of the system, in which no block is open.

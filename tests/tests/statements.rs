@@ -124,6 +124,35 @@ fn sets_with_ranks_are_judged_by_statements() {
     differs(Kind::Cfa, stops, asked, ("x + 1", "x + 2"), "leaves the sets");
 }
 
+const RELATION: &str = "specification S { const k : int property p : { var x : int var y : bool
+    invariant x < 9 initial x = 0 and not y transition x' = (if x < 3 then x + 1 else 0)
+    transition (y' = y) or (x = 2 and y') } models G(x < 4) }";
+
+/// The clauses of a transition system become assignments and edges for the engines, and one relation for the checker.
+#[test]
+fn clauses_are_judged_as_a_relation() {
+    differs(Kind::Sts, RELATION, "", ("x < 3", "x < 4"), "leaves the formulas");
+    differs(Kind::Sts, RELATION, "", ("x = 0", "x = 7"), "an initial state");
+    differs(Kind::Sts, RELATION, "not y", ("x = 2 and y'", "x = 1 and y'"), "no step leads");
+    differs(Kind::Sts, RELATION, "not y", ("and not y", "and y"), "does not begin");
+    differs(Kind::Sts, RELATION, "not y", ("x < 9", "not y"), "no step leads");
+    differs(Kind::Sts, RELATION, "x < 3", ("x < 9", "x < 3"), "no step leads");
+    differs(
+        Kind::Sts,
+        RELATION,
+        "G F (x = 3)",
+        ("x + 1", "x + 0"),
+        "leaves the sets, or does not keep the rank",
+    );
+    differs(Kind::Sts, RELATION, "F G (x = 0)", ("else 0", "else x"), "no step leads");
+    for start in ["initial", "after-first-action"] {
+        let asked = format!("ltl[start={start}]: x = 0 & X (x = 1)");
+        differs(Kind::Sts, RELATION, &asked, ("initial x = 0", "initial x = 1"), "leaves the sets");
+        let asked = format!("ltl[start={start}]: x = 1");
+        differs(Kind::Sts, RELATION, &asked, ("initial x = 0", "initial x = 1"), "does not begin");
+    }
+}
+
 /// What has very many ways is not read again, and takes no longer for that.
 #[test]
 fn many_ways_are_given_up() {

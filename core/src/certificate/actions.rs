@@ -139,7 +139,7 @@ impl Invariant<'_> {
             let stuck = self.q.blocked(way, &bodies)?;
             self.q.unsatisfiable(way.clone(), stuck, why.to_owned())?;
         }
-        if !self.q.statements.automaton {
+        if !self.q.statements.is_automaton() {
             return Some(());
         }
         for a in self.q.statements.actions_from(p) {

@@ -42,6 +42,9 @@ impl<'a> Questions<'a> {
         let mut begin = Way::new(possible::values(statements, &known, &mut terms));
         let mut questions = Questions { statements, terms, left: WORK, all: Vec::new() };
         begin.conditions = questions.inside(&begin.values);
+        for e in &statements.invariant {
+            begin.conditions.push(questions.term(e, &begin.values)?);
+        }
         Some((questions, begin))
     }
 

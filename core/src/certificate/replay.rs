@@ -11,11 +11,9 @@ use solver_lite::term::Value;
 use super::check::{Rejection, reject};
 use super::{Certificate, TraceState, parse};
 use crate::expr::{Expr, VarId};
-use crate::ltl::{
-    AtomMeaning, BETWEEN, Demand, Fairness, Reading, Requirement, Start, Step, Strength, Stuck, Word,
-};
+use crate::ltl::{AtomMeaning, BETWEEN, Demand, Fairness, Reading, Requirement, Step, Strength, Stuck, Word};
 use crate::property::Property;
-use crate::statements::{Statement, Statements};
+use crate::statements::{Statement, Statements, Style};
 use crate::system::{EdgeId, Role, State, System};
 
 /// Where a run is.
@@ -125,7 +123,8 @@ impl Run<'_> {
         let (all, places) = (self.values(states)?, self.places(states));
         let begin = places.iter().position(Option::is_some).ok_or(NotJudged::Unsupported)?;
         let start = self.statements.start;
-        if places[begin] != Some(start) || !self.statements.first.iter().all(|e| holds(e, &all[begin])) {
+        let Statements { first, invariant, .. } = self.statements;
+        if places[begin] != Some(start) || !first.iter().chain(invariant).all(|e| holds(e, &all[begin])) {
             return wrong("the run does not begin in an initial state");
         }
         let first = Position { at: At::Place(start), values: all[begin].clone(), over: None, stays: false };
@@ -202,7 +201,7 @@ impl Run<'_> {
             let after = self.statements.after(body, from, &any).ok_or(NotJudged::Unsupported)?;
             Ok(after.iter().any(|s| self.statements.same(s, to)))
         };
-        if !self.statements.automaton {
+        if !self.statements.is_automaton() {
             let Some(to) = to else { return Err(NotJudged::Unsupported) };
             return Ok(leads(body, first, last, segment)?.then(|| vec![arrival(to)]));
         }
@@ -266,7 +265,7 @@ impl Run<'_> {
         let run = self.positions(&longer)?;
         // Positions count states, but for those inside of actions and before the first one.
         let places = self.places(&longer);
-        let cycle = if !self.statements.automaton {
+        let cycle = if !self.statements.is_automaton() {
             let seen = |i: &usize| *i > 0 && longer[*i].edge.is_none() || places[*i].is_some();
             let after_start = |end: usize| (0..=end).filter(seen).count().checked_sub(1);
             after_start(begin).ok_or(NotJudged::Unsupported)?
@@ -301,7 +300,7 @@ impl Run<'_> {
 
     /// Is this state a position of the word?
     fn is_seen(&self, i: usize, position: &Position, reading: Reading) -> bool {
-        let initial = reading.start == Start::Initial;
+        let initial = self.statements.reads_at_start(reading.start);
         match position.at {
             _ if position.stays => true,
             At::Place(_) if i == 0 => initial,
@@ -362,6 +361,7 @@ impl Run<'_> {
         let actions = &self.statements.actions;
         let all: Vec<Vec<usize>> = match fairness.name.as_str() {
             // Each edge where there is a choice.
+            "all" if self.statements.style == Style::Relation => return Err(NotJudged::Unsupported),
             "all" => (0..actions.len())
                 .filter(|a| self.statements.actions_from(actions[*a].from).count() > 1)
                 .map(|a| vec![a])

@@ -13,7 +13,7 @@ use super::progress::{Node, grouped, progress};
 use super::questions::Questions;
 use crate::buchi::{Automaton, Guard, Marks, StateId, Transition, hoa};
 use crate::expr::Expr;
-use crate::ltl::{AtomMeaning, BETWEEN, Requirement, Start, Step, Stuck};
+use crate::ltl::{AtomMeaning, BETWEEN, Requirement, Step, Stuck};
 use crate::statements::ways::Way;
 use crate::statements::{Statement, Statements};
 use crate::system::{Role, System};
@@ -80,7 +80,7 @@ impl Sets<'_> {
         let statements = self.q.statements;
         let first = self.q.first(begin)?;
         let since = Since { set: None, state: self.automaton.initial, accepting: false };
-        if self.requirement.reading.start == Start::Initial {
+        if statements.reads_at_start(self.requirement.reading.start) {
             self.reads(&first, since, (At::Place(statements.start), None), &mut |sets, way, since| {
                 sets.lands(way, since, statements.start)
             })?;
@@ -106,7 +106,7 @@ impl Sets<'_> {
         let statements = self.q.statements;
         for a in statements.actions_from(place) {
             let body = &statements.actions[a].body;
-            if statements.automaton && self.requirement.reading.step == Step::Fine {
+            if statements.is_automaton() && self.requirement.reading.step == Step::Fine {
                 self.statement(way.clone(), since, a, 0)?;
             } else {
                 for way in self.q.through(body, way)? {

@@ -7,6 +7,7 @@
 mod cases;
 mod print;
 mod resolve;
+mod statements;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use crate::formats::tidy;
 use crate::system::System;
 
 pub use print::print;
+pub(crate) use statements::statements;
 
 /// The names of the properties, in order.
 ///
@@ -32,7 +34,9 @@ pub fn properties(text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
 /// All that is wrong with the text, or not supported, in the order of the text.
 pub fn parse(text: &str, property: Option<&str>) -> Result<System, Vec<Diagnostic>> {
     let spec = read(text)?;
-    resolve::resolve(&spec, property).map_err(tidy)
+    let mut system = resolve::resolve(&spec, property).map_err(tidy)?;
+    system.source = Some(text.into()).filter(|_| !system.has_known_values);
+    Ok(system)
 }
 
 fn read(text: &str) -> Result<syntax::Spec, Vec<Diagnostic>> {

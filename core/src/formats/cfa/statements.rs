@@ -2,7 +2,7 @@
 
 use super::syntax::{self, EdgeDecl, Kind, Statement as Written, StatementKind};
 use crate::expr::{Scope, Type, check_as};
-use crate::statements::{Action, Place, Statement, Statements};
+use crate::statements::{Action, Place, Statement, Statements, Style};
 use crate::system::{Role, System};
 
 /// Reads the text of a system once more; `None` if something is not supported here.
@@ -26,7 +26,8 @@ pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
         variables: system.variables.iter().map(|v| (v.name.clone(), v.ty.clone())).collect(),
         own: system.var_ids().collect(),
         first: Vec::new(),
-        automaton: true,
+        invariant: Vec::new(),
+        style: Style::Edges,
         start: places.iter().position(|p| p.role == Role::Initial)?,
         actions: main.edges.iter().map(action).collect::<Option<_>>()?,
         places,

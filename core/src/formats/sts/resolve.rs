@@ -11,6 +11,22 @@ use crate::formats::Name;
 use crate::system::{Draft, DraftVariable, Edge, Location, LocationId, Op, Role, System};
 use crate::text::Dialect;
 
+/// What a system's clauses say, and what is asked about it.
+pub(super) struct Clauses {
+    pub(super) variables: Vec<DraftVariable>,
+    pub(super) initial: Vec<Expr>,
+    pub(super) invariants: Vec<Expr>,
+    /// Variable `n + i` of `n` is the new value of variable `i`.
+    pub(super) transitions: Vec<Expr>,
+    condition: Expr,
+}
+
+/// The clauses of the system of the property of that name, of a text without mistakes.
+pub(super) fn clauses(spec: &Spec, property: &str) -> Option<Clauses> {
+    let property = spec.properties.iter().find(|p| p.name.text == property)?;
+    Resolver::new(spec).property(property, &mut Vec::new())
+}
+
 /// The system of the property of that name, or of the first one; the others are checked, too.
 pub(super) fn resolve(spec: &Spec, wanted: Option<&str>) -> Result<System, Vec<Diagnostic>> {
     let mut out = Vec::new();
@@ -20,7 +36,7 @@ pub(super) fn resolve(spec: &Spec, wanted: Option<&str>) -> Result<System, Vec<D
             let message = format!("the property '{}' is declared twice", property.name.text);
             out.push(Diagnostic::error(property.name.span, message));
         }
-        let found = Resolver::new(spec).property(property, &mut out);
+        let found = Resolver::new(spec).property(property, &mut out).map(|c| lowered(spec, property, c));
         if wanted.map_or(i == 0, |name| name == property.name.text) {
             chosen = found;
         }
@@ -99,8 +115,10 @@ impl Scope for Variables {
 struct Resolver<'a> {
     spec: &'a Spec,
     variables: Variables,
-    /// Constants and parameters, with what is put in for them.
+    /// Constants, with what is put in for them.
     values: BTreeMap<String, Ast>,
+    /// The parameters of the system that is read, with their arguments. Nothing outside of it sees them.
+    parameters: BTreeMap<String, Ast>,
     initial: Vec<Ast>,
     invariants: Vec<Ast>,
     transitions: Vec<Ast>,
@@ -117,6 +135,7 @@ impl<'a> Resolver<'a> {
             spec,
             variables: Variables::default(),
             values: BTreeMap::new(),
+            parameters: BTreeMap::new(),
             initial: Vec::new(),
             invariants: Vec::new(),
             transitions: Vec::new(),
@@ -124,12 +143,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The system with its property; `None` after reporting why there is none.
-    fn property(
-        mut self,
-        property: &PropertyDecl,
-        out: &mut Vec<Diagnostic>,
-    ) -> Option<Result<System, Vec<Diagnostic>>> {
+    /// The system's clauses with its property; `None` after reporting why there are none.
+    fn property(mut self, property: &PropertyDecl, out: &mut Vec<Diagnostic>) -> Option<Clauses> {
         let before = out.len();
         self.body(&self.spec.shared, out);
         let mut sts = &property.sts;
@@ -175,14 +190,26 @@ impl<'a> Resolver<'a> {
             out.push(Diagnostic::error(name.span, message));
             return None;
         }
+        let mut parameters = BTreeMap::new();
         for (parameter, argument) in system.parameters.iter().zip(arguments) {
-            let mut argument = argument.clone();
-            argument.substitute(&self.values);
+            let argument = self.closed(argument);
             let ty = parameter.ty.resolve(&self.variables, out)?;
             check_as(&argument, &ty, &self.variables, out)?;
-            self.values.insert(parameter.name.text.clone(), argument);
+            let Name { text, span } = &parameter.name;
+            if self.is_declared(text) || parameters.insert(text.clone(), argument).is_some() {
+                out.push(Diagnostic::error(*span, format!("'{text}' is declared twice")));
+            }
         }
+        self.parameters = parameters;
         Some(system)
+    }
+
+    /// A text of the system that is read, without names of constants and parameters.
+    fn closed(&self, ast: &Ast) -> Ast {
+        let mut ast = ast.clone();
+        ast.substitute(&self.values);
+        ast.substitute(&self.parameters);
+        ast
     }
 
     fn body(&mut self, body: &Body, out: &mut Vec<Diagnostic>) {
@@ -195,12 +222,16 @@ impl<'a> Resolver<'a> {
                 let name = Ast::new(crate::expr::ast::AstKind::Name(decl.name.text.clone()), decl.name.span);
                 let both = name.map(|name| Box::new([name, value.clone()]));
                 let kind = both.map(|both| crate::expr::ast::AstKind::Binary(crate::expr::Binary::Eq, both));
-                self.initial.extend(kind.and_then(|kind| Ast::new(kind, value.span)));
+                let first = kind.and_then(|kind| Ast::new(kind, value.span));
+                self.initial.extend(first.map(|first| self.closed(&first)));
             }
         }
-        self.invariants.extend(body.invariants.iter().cloned());
-        self.initial.extend(body.initial.iter().cloned());
-        self.transitions.extend(body.transitions.iter().cloned());
+        let closed = |all: &[Ast]| all.iter().map(|ast| self.closed(ast)).collect::<Vec<_>>();
+        let [invariants, initial, transitions] =
+            [&body.invariants, &body.initial, &body.transitions].map(|all| closed(all));
+        self.invariants.extend(invariants);
+        self.initial.extend(initial);
+        self.transitions.extend(transitions);
     }
 
     fn constant(&mut self, decl: &Decl, out: &mut Vec<Diagnostic>) {
@@ -209,8 +240,7 @@ impl<'a> Resolver<'a> {
             self.kept.extend(v);
             return;
         };
-        let mut value = value.clone();
-        value.substitute(&self.values);
+        let value = self.closed(value);
         if let Some(ty) = decl.ty.resolve(&self.variables, out) {
             check_as(&value, &ty, &self.variables, out);
         }
@@ -218,8 +248,12 @@ impl<'a> Resolver<'a> {
         self.values.insert(decl.name.text.clone(), value);
     }
 
+    fn is_declared(&self, name: &str) -> bool {
+        self.values.contains_key(name) || self.variables.by_name.contains_key(name)
+    }
+
     fn taken(&self, name: &Name, out: &mut Vec<Diagnostic>) {
-        if self.values.contains_key(&name.text) || self.variables.by_name.contains_key(&name.text) {
+        if self.is_declared(&name.text) || self.parameters.contains_key(&name.text) {
             out.push(Diagnostic::error(name.span, format!("'{}' is declared twice", name.text)));
         }
     }
@@ -252,11 +286,11 @@ impl<'a> Resolver<'a> {
         property: &PropertyDecl,
         before: usize,
         out: &mut Vec<Diagnostic>,
-    ) -> Option<Result<System, Vec<Diagnostic>>> {
+    ) -> Option<Clauses> {
         let [initial, invariants, transitions] =
             [&mut self.initial, &mut self.invariants, &mut self.transitions].map(std::mem::take);
         let initial = self.conditions(&initial, false, out);
-        let invariant = Expr::and(self.conditions(&invariants, false, out));
+        let invariants = self.conditions(&invariants, false, out);
         let mut transitions = self.conditions(&transitions, true, out);
         let condition = self.conditions(std::slice::from_ref(&property.condition), false, out).pop();
         if out.len() > before {
@@ -269,36 +303,42 @@ impl<'a> Resolver<'a> {
             let [new, old] = [n + v.index(), v.index()].map(|i| Expr::var(VarId::new(i), ty.clone()));
             transitions.push(Expr::compare(crate::expr::Binary::Eq, new, old));
         }
-        let place = |name: &str, role: Role, anonymous: bool| Location {
-            name: name.to_owned(),
-            role,
-            anonymous,
-            span: property.name.span,
-        };
-        let locations = vec![place("start", Role::Initial, true), place("state", Role::Plain, false)];
-        let [start, state] = [0, 1].map(LocationId::new);
-        let edge = |source: LocationId, op: Op| Edge {
-            source,
-            target: state,
-            op,
-            label: String::new(),
-            span: property.name.span,
-        };
-        let mut edges = vec![edge(start, cases::initial(initial))];
-        edges.extend(cases::transitions(n, transitions).into_iter().map(|op| edge(state, op)));
-        let draft = Draft {
-            name: self.spec.name.clone(),
-            variables: self.variables.list,
-            locations,
-            edges,
-            initial: start,
-            invariant,
-            asked: Vec::new(),
-            embedded: Some((property.name.text.clone(), condition)),
-        };
-        Some(draft.finish().map(|mut system| {
-            system.dialect = Dialect::Sts;
-            system
-        }))
+        Some(Clauses { variables: self.variables.list, initial, invariants, transitions, condition })
     }
+}
+
+/// The system of some clauses.
+fn lowered(spec: &Spec, property: &PropertyDecl, clauses: Clauses) -> Result<System, Vec<Diagnostic>> {
+    let place = |name: &str, role: Role, anonymous: bool| Location {
+        name: name.to_owned(),
+        role,
+        anonymous,
+        span: property.name.span,
+    };
+    let locations = vec![place("start", Role::Initial, true), place("state", Role::Plain, false)];
+    let [start, state] = [0, 1].map(LocationId::new);
+    let edge = |source: LocationId, op: Op| Edge {
+        source,
+        target: state,
+        op,
+        label: String::new(),
+        span: property.name.span,
+    };
+    let mut edges = vec![edge(start, cases::initial(clauses.initial))];
+    let n = clauses.variables.len();
+    edges.extend(cases::transitions(n, clauses.transitions).into_iter().map(|op| edge(state, op)));
+    let draft = Draft {
+        name: spec.name.clone(),
+        variables: clauses.variables,
+        locations,
+        edges,
+        initial: start,
+        invariant: Expr::and(clauses.invariants),
+        asked: Vec::new(),
+        embedded: Some((property.name.text.clone(), clauses.condition)),
+    };
+    draft.finish().map(|mut system| {
+        system.dialect = Dialect::Sts;
+        system
+    })
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::syntax::{self, Kind, Statement as Written};
 use crate::expr::ast::Ast;
 use crate::expr::{Binary, Enumeration, Expr, Lookup, Scope, Type, VarId, check_as};
-use crate::statements::{Action, Place, Statement, Statements, alternatives};
+use crate::statements::{Action, Place, Statement, Statements, Style, alternatives};
 use crate::system::{Role, System, VarType};
 
 /// Reads the text of a system once more; `None` if something is not supported here.
@@ -38,7 +38,8 @@ pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
         own: reader.own,
         first,
         places: ["before_init", "before_env", "before_trans"].map(place).into(),
-        automaton: false,
+        invariant: Vec::new(),
+        style: Style::Branches,
         start: 0,
         actions,
     })
