@@ -151,7 +151,7 @@ pub fn check_source(text: &str) -> Result<(), Vec<Diagnostic>> {
         return Ok(());
     }
     let message = format!("the text has {} bytes, the limit is {} bytes (4 MiB)", text.len(), limits::SOURCE);
-    Err(vec![Diagnostic::error(Span::default(), message)])
+    Err(vec![Diagnostic::unsupported(Span::default(), message)])
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@
 mod arithmetic;
 mod asked;
 mod builtin;
+mod condition;
 mod expression;
 mod flow;
 mod function;
@@ -23,6 +24,8 @@ mod literal;
 mod nesting;
 mod operators;
 mod preprocess;
+mod prototype;
+mod sequence;
 mod source;
 mod statement;
 mod types;
@@ -97,7 +100,7 @@ enum Entity {
     /// A constant of an enumeration.
     Constant(Expr),
     /// A type of its own.
-    Type(CType),
+    Type(CType, prototype::Written),
     /// What was refused where it is declared, so that nothing more has to be said of it.
     Refused,
 }
@@ -137,7 +140,11 @@ struct Program<'a> {
     /// Global names, by where they are declared.
     global: HashMap<String, usize>,
     /// What is known of each function: its type, as far as that is supported.
-    prototypes: HashMap<String, function::Prototype>,
+    prototypes: HashMap<String, prototype::Prototype>,
+    /// Where each function is named first.
+    functions_at: HashMap<String, usize>,
+    /// How the types of global variables are written, and whether other files see them.
+    written: HashMap<VarId, (prototype::Written, bool)>,
     /// Variables that are not to be assigned, each by its first cell.
     constants: HashSet<VarId>,
     /// Variables that are declared to be defined elsewhere, and those that are defined.
@@ -184,6 +191,8 @@ impl<'a> Program<'a> {
             model,
             global: HashMap::new(),
             prototypes: HashMap::new(),
+            functions_at: HashMap::new(),
+            written: HashMap::new(),
             constants: HashSet::new(),
             external: BTreeSet::new(),
             defined: HashSet::new(),
@@ -229,7 +238,7 @@ impl<'a> Program<'a> {
     fn finish(self, text: &str) -> Result<(Draft, Lifetimes), Vec<Diagnostic>> {
         let lines = LineIndex::new(text);
         let (locations, edges, initial, mut lifetimes) =
-            self.flow.finish(lines, &self.variables, (self.last, asked::asks(text)));
+            self.flow.finish(lines, &self.variables, (self.last, self.source.asks()));
         if locations.len() > limits::GRAPH || edges.len() > limits::GRAPH {
             let message =
                 format!("the program has more than {} statements when functions are inlined", limits::GRAPH);
@@ -254,7 +263,7 @@ impl<'a> Program<'a> {
         if condition.kind == Kind::Bool(true) {
             return;
         }
-        if condition.kind == Kind::Bool(false) && self.guards.is_empty() {
+        if condition.kind == Kind::Bool(false) && self.guards.iter().all(|g| g.kind == Kind::Bool(true)) {
             self.undefined += 1;
         }
         if self.guards.is_empty() {

@@ -10,6 +10,9 @@ use super::types::{CType, INT, Value, binary, modulo, negated, number, product, 
 use crate::diagnostic::Span;
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, power_of_two};
 
+/// A dividend with more parts is not supported: its quotient has them three times.
+const PARTS: usize = 10_000;
+
 impl Program<'_> {
     /// The value of an operator that has no effects.
     pub(super) fn arithmetic(&mut self, op: B, left: &Value, right: &Value, span: Span) -> Option<Value> {
@@ -36,7 +39,7 @@ impl Program<'_> {
             B::Plus => value(sum(lazy(left), Sign::Plus, lazy(right)), signed),
             B::Minus => value(sum(lazy(left), Sign::Minus, lazy(right)), signed),
             B::Multiply => value(product(lazy(left), lazy(right)), signed),
-            B::Divide | B::Modulo => value(self.divided(&op, (a, b), &ty), true),
+            B::Divide | B::Modulo => value(self.divided(&op, (a, b), &ty, span)?, true),
             B::ShiftLeft | B::ShiftRight => {
                 let n = known(&right.exact())
                     .and_then(|q| q.to_string().parse::<u32>().ok())
@@ -76,21 +79,37 @@ impl Program<'_> {
     }
 
     /// A quotient or a remainder. The remainder is undefined where the quotient is (C17, 6.5.5).
-    fn divided(&mut self, op: &B, (a, b): (Expr, Expr), ty: &CType) -> Expr {
+    fn divided(&mut self, op: &B, (a, b): (Expr, Expr), ty: &CType, span: Span) -> Option<Expr> {
+        let mut parts = 0;
+        a.visit(&mut |_| parts += 1);
+        if parts > PARTS {
+            let message = format!(
+                "a dividend with more than {PARTS} parts is not supported; it can be assigned to a variable before"
+            );
+            return self.unsupported(span, message);
+        }
         let signed = matches!(ty, CType::Int { signed: true, .. });
         let divisor = if let Kind::Num(q) = &b.kind { Some(q.clone()) } else { None };
         if divisor.as_ref().is_some_and(Q::is_zero) {
             self.promise(Expr::bool(false), None);
-            return number(0);
+            return Some(number(0));
         }
+        // A divisor that turns out to be zero is undefined, and no mistake.
+        let b = if divisor.is_none() {
+            let zero = Expr::compare(Binary::Eq, b.clone(), number(0));
+            self.promise(zero.clone().negated(), None);
+            Expr::ite(zero, number(1), b)
+        } else {
+            b
+        };
         let all = Value::new(quotient(a.clone(), b.clone(), signed), ty.clone()).expr;
         if signed && divisor.is_none_or(|q| q == -Q::ONE) {
             self.promise_range(&all, ty.range());
         }
-        match op {
+        Some(match op {
             B::Divide => all,
             _ => binary(if signed { Binary::Rem } else { Binary::Mod }, a, b),
-        }
+        })
     }
 }
 
@@ -173,8 +192,8 @@ fn bitwise(op: &B, (a, x): (Expr, Option<Q>), (b, y): (Expr, Option<Q>)) -> Opti
     let other = if y.is_some() { a } else { b };
     match op {
         B::BitwiseAnd if mask == 0 => Some(number(0)),
-        B::BitwiseAnd if mask > 0 && (mask + 1) & mask == 0 => {
-            Some(modulo(other, (mask + 1).trailing_zeros()))
+        B::BitwiseAnd if mask > 0 && mask.cast_unsigned().wrapping_add(1).is_power_of_two() => {
+            Some(modulo(other, mask.trailing_ones()))
         }
         B::BitwiseOr | B::BitwiseXor if mask == 0 => Some(other),
         _ => None,

@@ -1,30 +1,28 @@
 //! Does a program ask something: does it contain an assertion, or a call that is an error, be it disabled or never executed?
 //!
-//! Decided on the text, because preprocessing removes what is disabled. Declarations and definitions of the functions that fail
-//! are no calls, whatever stands in their bodies, and neither are other uses of their names. What a macro is replaced by counts.
+//! Decided on the text after preprocessing; an assertion that is a macro, as `assert` is with `NDEBUG`, counts where it is replaced.
+//! Declarations and definitions of the functions that fail are no calls, whatever stands in their bodies, and neither are other
+//! uses of their names.
 
 use super::preprocess::spellings;
 
 /// Names of what fails.
-const ASSERTIONS: [&str; 6] =
+pub(super) const ASSERTIONS: [&str; 6] =
     ["assert", "reach_error", "__VERIFIER_assert", "__VERIFIER_error", "__assert_fail", "__assert"];
-
-/// Words of directives before the name of a macro.
-const DIRECTIVES: [&str; 5] = ["define", "undef", "ifdef", "ifndef", "defined"];
 
 /// Words of statements before an expression.
 const STATEMENTS: [&str; 3] = ["else", "do", "return"];
 
-/// Does a program contain an assertion, or a call that is an error?
+/// Does a preprocessed program contain an assertion, or a call that is an error?
 pub(super) fn asks(text: &str) -> bool {
     let words = spellings(text);
     let mut at = 0;
     while at < words.len() {
-        let before = |n: usize| at.checked_sub(n).map_or("", |i| words[i]);
+        let before = at.checked_sub(1).map_or("", |i| words[i]);
         let called = words.get(at + 1) == Some(&"(");
-        if !ASSERTIONS.contains(&words[at]) || !called || DIRECTIVES.contains(&before(1)) {
+        if !ASSERTIONS.contains(&words[at]) || !called {
             at += 1;
-        } else if is_type(before(1)) && before(2) != "define" {
+        } else if is_type(before) {
             at = after_declaration(&words, at);
         } else {
             return true;
@@ -61,7 +59,12 @@ fn after_declaration(words: &[&str], name: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::source::Source;
+    use super::super::types::DataModel;
+
+    fn asks(text: &str) -> bool {
+        Source::read(text, DataModel::Ilp32).unwrap_or_else(|d| panic!("{text}: {}", d[0].message)).asks()
+    }
 
     #[test]
     fn calls_ask_and_declarations_do_not() {
@@ -71,6 +74,7 @@ mod tests {
             "int main() { do reach_error(); while (0); }",
             "#define FAIL reach_error()\nint main() { FAIL; }",
             "#define assert(x) ((void)0)\nint main() { assert(0); }",
+            "#define NDEBUG\n#include <assert.h>\nint main() { assert(0); }",
             "void reach_error(); int main() { char c = '\"'; reach_error(); }",
         ] {
             assert!(asks(asks_something), "{asks_something}");
@@ -82,6 +86,8 @@ mod tests {
             "void __VERIFIER_assert(int c) { if (!c) { E: { reach_error(); } } return; } int main() {}",
             "int main() { /* assert(0) */ char *c = \"assert(0)\"; // reach_error()\n}",
             "#undef assert\n#define assert(x) ((void)0)\nint main() { return 0; }",
+            "#define FAIL reach_error()\n#define check(x) assert(x)\nint main() { return 0; }",
+            "int main() {\n#if 0\nassert(0);\n#endif\nreturn 0; }",
             "void *reach_error(void);",
             "int reach_error; int main() { reach_error = 3; return reach_error; }",
         ] {

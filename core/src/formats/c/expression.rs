@@ -6,13 +6,14 @@ use lang_c::ast::{
 use lang_c::span::Node;
 use solver_lite::number::Q;
 
-use super::builtin::{Builtin, builtin};
+use super::builtin::Builtin;
+use super::condition::needs_branches;
 use super::operators::{compound, is_plain, pure, spine};
 use super::types::{CType, INT, Value, negated, number, product, sum};
 use super::{Entity, Program};
 use crate::diagnostic::Span;
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, VarId};
-use crate::system::{LocationId, Op};
+use crate::system::Op;
 
 /// Something that can be assigned to.
 pub(super) struct Place {
@@ -35,6 +36,7 @@ impl Program<'_> {
     /// The value of an expression; its effects become steps. `None` if something is wrong with it, which is noted.
     pub(super) fn rvalue(&mut self, e: &Node<Expression>) -> Option<Value> {
         let span = self.source.span(e);
+        self.check_sequence(e, span)?;
         match &e.node {
             Expression::Constant(c) => self.literal(&c.node, span),
             Expression::Identifier(id) => self.identifier(&id.node.name, e, span),
@@ -46,7 +48,11 @@ impl Program<'_> {
             Expression::Cast(c) => {
                 let ty = self.named_type(&c.node.type_name)?;
                 let value = self.rvalue(&c.node.expression)?;
-                Some(if ty == CType::Void { value } else { Value::new(value.converted(&ty), ty) })
+                Some(if ty == CType::Void {
+                    Value { ty, ..value }
+                } else {
+                    Value::new(value.converted(&ty), ty)
+                })
             }
             Expression::Comma(all) => {
                 let mut last = None;
@@ -95,7 +101,7 @@ impl Program<'_> {
 
     fn identifier(&mut self, name: &str, e: &Node<Expression>, span: Span) -> Option<Value> {
         if self.declared_later(name, e.span.start) {
-            return self.error(span, format!("'{name}' is declared only after this"));
+            return self.error(span, format!("'{name}' is used before its declaration"));
         }
         match self.lookup(name) {
             Some(Entity::Variable(..)) if self.constants_only => {
@@ -109,7 +115,7 @@ impl Program<'_> {
                 Some(self.read(&place, span))
             }
             Some(Entity::Constant(c)) => Some(Value::new(c.at(span), INT)),
-            Some(Entity::Type(_)) => self.error(span, format!("'{name}' is a type")),
+            Some(Entity::Type(..)) => self.error(span, format!("'{name}' is a type")),
             Some(Entity::Refused) => None,
             None => match super::source::usual_constant(name, self.model) {
                 Some((value, ty)) => Some(Value::new(Expr::num(value, Type::Int).at(span), ty)),
@@ -145,14 +151,15 @@ impl Program<'_> {
                     return self.error(span, "a constant is expected here");
                 }
                 self.inside(&index, n, span);
+                // Cells are counted from the first one of the outermost array.
                 let inner = element.cells();
+                let cells =
+                    if inner == 1 { index } else { product(index, number(i64::try_from(inner).ok()?)) };
                 let (at, all) = match array.cell {
-                    None => (index, n * inner),
-                    Some((base, all)) => (sum(base, Sign::Plus, index), all),
+                    None => (cells, n * inner),
+                    Some((base, all)) => (sum(base, Sign::Plus, cells), all),
                 };
-                let scaled = if inner == 1 { at } else { product(at, number(i64::try_from(inner).ok()?)) };
-                let scaled = Value::new(scaled, INT).expr;
-                Some(Place { first: array.first, ty: *element, cell: Some((scaled, all)) })
+                Some(Place { first: array.first, ty: *element, cell: Some((Value::new(at, INT).expr, all)) })
             }
             Expression::UnaryOperator(u) if u.node.operator.node == U::Indirection => {
                 self.unsupported(span, "pointers are not supported")
@@ -261,11 +268,13 @@ impl Program<'_> {
     }
 
     fn simple_unary(&mut self, op: &U, operand: &Node<Expression>, span: Span) -> Option<Value> {
+        if *op == U::Negate {
+            return Some(Value::truth(self.truth(operand)?.negated().at(span)));
+        }
         let value = self.rvalue_wanted(operand)?;
         let ty = value.ty.promoted();
         let unsigned = matches!(ty, CType::Int { signed: false, .. });
         Some(match op {
-            U::Negate => Value::truth(value.condition().negated().at(span)),
             U::Plus => Value::new(value.converted(&ty), ty),
             U::Minus => {
                 let number = Value::new(negated(value.converted(&ty)).at(span), ty.clone()).expr;
@@ -306,11 +315,10 @@ impl Program<'_> {
                 let and = *op == B::LogicalAnd;
                 let (before, mut parts) = (self.guards.len(), Vec::new());
                 for (_, operand) in spine(whole, &|o| o == op) {
-                    let Some(value) = self.rvalue_wanted(operand) else {
+                    let Some(condition) = self.truth(operand) else {
                         self.guards.truncate(before);
                         return None;
                     };
-                    let condition = value.condition();
                     self.guards.push(if and { condition.clone() } else { condition.clone().negated() });
                     parts.push(condition);
                 }
@@ -322,6 +330,7 @@ impl Program<'_> {
                 Some(op) => {
                     let place = self.place(&b.lhs)?;
                     self.assignable(&place, span)?;
+                    let place = self.kept(place, &b.rhs, span);
                     let old = self.read(&place, span);
                     let right = self.rvalue_wanted(&b.rhs)?;
                     let new = self.arithmetic(op, &old, &right, span)?;
@@ -342,9 +351,7 @@ impl Program<'_> {
             // What a call changes is read before it, from the left to the right.
             if self.calls_something(operand) && !left.expr.variables().is_empty() {
                 let span = left.expr.span;
-                let ty = left.ty.clone();
-                let value = Value::new(left.converted(&ty), ty);
-                left = self.copied(value, span);
+                left = self.copied(left, span);
             }
             let right = self.rvalue_wanted(operand)?;
             left = self.arithmetic(op.clone(), &left, &right, self.source.span(whole))?;
@@ -379,8 +386,20 @@ impl Program<'_> {
             return self.unsupported(span, "arrays cannot be assigned");
         }
         self.assignable(&place, span)?;
+        let place = self.kept(place, right, span);
         self.assign_to(&place, right, span)?;
         Some(self.read(&place, span))
+    }
+
+    /// A place whose index the effects of an expression do not change.
+    fn kept(&mut self, place: Place, e: &Node<Expression>, span: Span) -> Place {
+        match place.cell {
+            Some((index, all)) if !pure(e) && constant(&index).is_none() => {
+                let index = self.copied(Value::new(index, INT), span).expr;
+                Place { cell: Some((index, all)), ..place }
+            }
+            _ => place,
+        }
     }
 
     /// Assigns the value of an expression; an input goes there directly.
@@ -399,138 +418,20 @@ impl Program<'_> {
     pub(super) fn input(&self, e: &Node<Expression>) -> Option<CType> {
         let Expression::Call(call) = &e.node else { return None };
         let Expression::Identifier(id) = &call.node.callee.node else { return None };
-        match builtin(&id.node.name, self.model) {
+        match self.builtin(&id.node.name) {
             Some(Builtin::Input(ty)) if !self.functions.contains_key(&id.node.name) => Some(ty),
             _ => None,
         }
     }
 
-    fn conditional(&mut self, c: &lang_c::ast::ConditionalExpression, span: Span) -> Option<Value> {
-        if pure(&c.then_expression) && pure(&c.else_expression) {
-            let condition = self.rvalue_wanted(&c.condition)?.condition();
-            let a = self.guarded(condition.clone(), &c.then_expression)?;
-            let b = self.guarded(condition.clone().negated(), &c.else_expression)?;
-            if a.expr.ty == Type::Bool && b.expr.ty == Type::Bool {
-                return Some(Value::truth(Expr::ite(condition, a.expr, b.expr).at(span)));
-            }
-            let ty = a.ty.common(&b.ty);
-            let chosen = Expr::ite(condition, a.converted(&ty), b.converted(&ty)).at(span);
-            return Some(Value::new(chosen, ty));
-        }
-        let (yes, no) = self.branch(&c.condition)?;
-        let mut arms = Vec::new();
-        for (at, e) in [(yes, &c.then_expression), (no, &c.else_expression)] {
-            self.flow.go(at);
-            let wants = std::mem::replace(&mut self.wants, true);
-            let value = self.rvalue(e);
-            self.wants = wants;
-            arms.push((self.flow.at(), value?));
-        }
-        // The types of both arms give that of the result.
-        let void = arms.iter().any(|(_, value)| value.ty == CType::Void);
-        let ty = if void { CType::Void } else { arms[0].1.ty.common(&arms[1].1.ty) };
-        let result = (!void).then(|| Place::of(self.temporary("choice", &ty, span), ty));
-        let after = self.flow.fresh();
-        for (at, value) in &arms {
-            self.flow.go(*at);
-            if let Some(result) = &result {
-                self.write(result, Some(value), span);
-            }
-            self.flow.jump(after, span);
-        }
-        self.flow.go(self.flow.leads_to(after).then_some(after));
-        Some(match result {
-            Some(result) => self.read(&result, span),
-            None => Value::new(number(0).at(span), CType::Void),
-        })
-    }
-
-    /// An operand that is evaluated only if a condition is true.
-    fn guarded(&mut self, condition: Expr, e: &Node<Expression>) -> Option<Value> {
-        self.guards.push(condition);
-        let value = self.rvalue_wanted(e);
-        self.guards.pop();
-        value
-    }
-
-    /// `a && f()` and `a || f()` by branches.
-    fn short_circuit(&mut self, e: &Node<Expression>, span: Span) -> Option<Value> {
-        let v = self.temporary("choice", &CType::Bool, span);
-        let (yes, no) = self.branch(e)?;
-        let after = self.flow.fresh();
-        for (at, truth) in [(yes, true), (no, false)] {
-            self.flow.go(at);
-            self.flow.step(Op::Assign(v, Expr::bool(truth)), span);
-            self.flow.jump(after, span);
-        }
-        self.flow.go(Some(after));
-        Some(Value::truth(Expr::var(v, Type::Bool).at(span)))
-    }
-
-    /// Goes both ways of a condition; where control is then if it is true, and if it is false.
-    pub(super) fn branch(
-        &mut self,
-        e: &Node<Expression>,
-    ) -> Option<(Option<LocationId>, Option<LocationId>)> {
-        let span = self.source.span(e);
-        match &e.node {
-            Expression::UnaryOperator(u) if u.node.operator.node == U::Negate => {
-                let (yes, no) = self.branch(&u.node.operand)?;
-                return Some((no, yes));
-            }
-            Expression::BinaryOperator(b) if needs_branches(e, &b.node.operator.node) => {
-                let and = b.node.operator.node == B::LogicalAnd;
-                let (yes, no) = self.branch(&b.node.lhs)?;
-                self.flow.go(if and { yes } else { no });
-                let (yes2, no2) = self.branch(&b.node.rhs)?;
-                return Some(if and {
-                    (yes2, self.merged(no, no2, span))
-                } else {
-                    (self.merged(yes, yes2, span), no2)
-                });
-            }
-            _ if self.input(e).is_some() => {
-                // Any value: both ways are possible.
-                self.flow.mark(span);
-                let (yes, no) = (self.flow.fresh(), self.flow.fresh());
-                self.flow.way(super::INPUT_TRUE, yes, span);
-                self.flow.way(super::INPUT_FALSE, no, span);
-                let reached = self.flow.at().is_some();
-                return Some((reached.then_some(yes), reached.then_some(no)));
-            }
-            _ => {}
-        }
-        let condition = self.rvalue_wanted(e)?.condition().at(span);
-        let here = self.flow.at();
-        match condition.kind {
-            Kind::Bool(true) => return Some((here, None)),
-            Kind::Bool(false) => return Some((None, here)),
-            _ => {}
-        }
-        self.flow.step(Op::Assume(condition.clone()), span);
-        let yes = self.flow.at();
-        self.flow.go(here);
-        self.flow.step(Op::Assume(condition.negated()), span);
-        let no = self.flow.at();
-        self.flow.go(here);
-        Some((yes, no))
-    }
-
-    fn merged(&mut self, a: Option<LocationId>, b: Option<LocationId>, span: Span) -> Option<LocationId> {
-        let (Some(a), Some(b)) = (a, b) else { return a.or(b) };
-        self.flow.go(Some(a));
-        self.flow.jump(b, span);
-        Some(b)
-    }
-
     /// A value that later effects do not change.
     fn copied(&mut self, value: Value, span: Span) -> Value {
         let v = self.temporary("old", &value.ty, span);
-        self.flow.step(Op::Assign(v, value.expr.clone()), span);
+        self.flow.step(Op::Assign(v, value.converted(&value.ty)), span);
         Value::new(Expr::var(v, value.ty.variable()).at(span), value.ty)
     }
 
-    fn rvalue_wanted(&mut self, e: &Node<Expression>) -> Option<Value> {
+    pub(super) fn rvalue_wanted(&mut self, e: &Node<Expression>) -> Option<Value> {
         let before = std::mem::replace(&mut self.wants, true);
         let value = self.rvalue(e);
         self.wants = before;
@@ -546,12 +447,6 @@ impl Program<'_> {
     fn wanted(&self) -> bool {
         self.wants
     }
-}
-
-/// Is this `a && b` or `a || b` with an operand after the first that has effects?
-fn needs_branches(e: &Node<Expression>, op: &B) -> bool {
-    let logical = matches!(op, B::LogicalAnd | B::LogicalOr);
-    logical && spine(e, &|o| o == op)[1..].iter().any(|(_, operand)| !pure(operand))
 }
 
 /// The number of a cell, if it is known.

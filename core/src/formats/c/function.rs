@@ -2,7 +2,7 @@
 
 use lang_c::ast::{
     CallExpression, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression, FunctionDefinition,
-    ParameterDeclaration, Statement, TranslationUnit, TypeQualifier,
+    ParameterDeclaration, Statement, TranslationUnit,
 };
 use lang_c::span::Node;
 use std::collections::hash_map::Entry;
@@ -12,22 +12,13 @@ use super::builtin::{Builtin, always_fails, builtin};
 use super::types::{self, CType, INT, Value, number};
 use super::{Entity, Program};
 use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::expr::{Expr, Type, VarId};
+use crate::expr::{Binary, Expr, Type, VarId};
 use crate::system::{DraftVariable, LocationId, Op};
 
 /// Calls nest this deep at most.
 const NESTED: usize = 60;
 /// So many calls are inlined at most.
 const INLINED: usize = 20_000;
-
-/// The type of a function, as far as it is supported: that of its result, and those of its parameters.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Prototype {
-    result: CType,
-    /// None if nothing is said about them.
-    parameters: Option<Vec<CType>>,
-    defined: bool,
-}
 
 /// A call that is being inlined.
 pub(super) struct Call {
@@ -124,18 +115,24 @@ impl<'a> Program<'a> {
         if self.constants_only {
             return self.error(span, "a constant is expected here, and this is a call");
         }
+        if matches!(self.lookup(name), Some(Entity::Variable(..) | Entity::Constant(_))) {
+            return self.error(span, format!("'{name}' is no function here"));
+        }
         if always_fails(name) {
             self.flow.fail(&format!("{name}()"), span);
             let result = self.prototypes.get(name).map_or(CType::Void, |p| p.result.clone());
             return Some(Value::new(number(0).at(span), result));
         }
         if let Some(f) = self.functions.get(name).copied() {
+            if self.functions_at.get(name).is_some_and(|declared| *declared > call.span.start) {
+                return self.error(span, format!("the function '{name}' is used before its declaration"));
+            }
             return self.inlined(name, f, &call.node.arguments, span);
         }
         if matches!(self.lookup(name), Some(Entity::Refused)) {
             return None;
         }
-        let Some(builtin) = builtin(name, self.model) else {
+        let Some(builtin) = self.builtin(name) else {
             return self.unsupported(span, format!("the function '{name}' is not defined"));
         };
         self.flow.mark(span);
@@ -143,8 +140,15 @@ impl<'a> Program<'a> {
             Builtin::Assume | Builtin::Assert | Builtin::First => 1,
             Builtin::Input(_) | Builtin::Fail | Builtin::Exit | Builtin::Effectless => 0,
         };
-        for argument in call.node.arguments.iter().skip(read).filter(|a| !super::operators::pure(a)) {
-            self.rvalue(argument)?;
+        for argument in call.node.arguments.iter().skip(read) {
+            let reported = self.out.len();
+            let value = self.rvalue(argument);
+            if super::operators::pure(argument) {
+                // Values that are not supported may be printed.
+                self.out.truncate(reported);
+            } else {
+                value?;
+            }
         }
         match builtin {
             Builtin::Input(ty) => {
@@ -154,9 +158,9 @@ impl<'a> Program<'a> {
             }
             Builtin::Assume | Builtin::Assert => {
                 let [argument] = call.node.arguments.as_slice() else {
-                    return self.error(span, format!("'{name}' takes one argument"));
+                    return self.error(span, format!("'{name}' expects one argument"));
                 };
-                let (yes, no) = self.branch(argument)?;
+                let (yes, no) = self.branch_as(argument, &self.argument_type(name))?;
                 if builtin == Builtin::Assert {
                     self.flow.go(no);
                     self.flow.fail(&format!("{name} fails"), span);
@@ -176,6 +180,23 @@ impl<'a> Program<'a> {
             Builtin::First => return self.rvalue(call.node.arguments.first()?),
         }
         Some(nothing)
+    }
+
+    /// What a function without a definition does. The program may say of what type an input is.
+    pub(super) fn builtin(&self, name: &str) -> Option<Builtin> {
+        let declared = self.prototypes.get(name).map(|p| &p.result);
+        match (builtin(name, self.model)?, declared) {
+            (Builtin::Input(_), Some(ty)) if *ty != CType::Void => Some(Builtin::Input(ty.clone())),
+            (usual, _) => Some(usual),
+        }
+    }
+
+    /// What the argument of an assumption or assertion is converted to; the macro `assert` compares it as it is.
+    fn argument_type(&self, name: &str) -> Option<CType> {
+        match self.prototypes.get(name).and_then(|p| p.parameters.as_ref()?.first()) {
+            Some((ty, _)) => Some(ty.clone()),
+            None => (name != "assert").then_some(INT),
+        }
     }
 
     fn inlined(
@@ -202,8 +223,12 @@ impl<'a> Program<'a> {
             return self.unsupported(span, format!("calls nest deeper than {NESTED} levels here"));
         }
         let parameters = self.parameters(f)?;
+        let open = |d: &Node<DerivedDeclarator>| matches!(d.node, DerivedDeclarator::KRFunction(_));
+        if parameters.len() != arguments.len() && f.declarator.node.derived.iter().any(open) {
+            return self.unsupported(span, format!("'{name}' has no parameters, but arguments here"));
+        }
         if parameters.len() != arguments.len() {
-            let message = format!("'{name}' takes {} arguments, not {}", parameters.len(), arguments.len());
+            let message = format!("'{name}' expects {} arguments, not {}", parameters.len(), arguments.len());
             return self.error(span, message);
         }
         let mut values = Vec::new();
@@ -272,12 +297,20 @@ impl<'a> Program<'a> {
         let mut assigned = Vec::new();
         for (i, p) in parameters.iter().enumerate() {
             let Some(declarator) = &p.node.declarator else { continue };
+            if name == "main" && self.is_unused_pointer(declarator) {
+                continue;
+            }
             let Some((v, ty)) = self.parameter(p, declarator) else { continue };
             self.flow.begins(v, 1);
             match values.get(i) {
                 Some(value) => assigned.push((v, value.converted(&ty))),
                 // The arguments of `main` may be anything.
                 None => self.unassigned.push(v),
+            }
+            if name == "main" && i == 0 && ty == INT {
+                // C17, 5.1.2.2.1.
+                let positive = Expr::compare(Binary::Ge, Expr::var(v, Type::Int), number(0));
+                self.flow.step(Op::Assume(positive), span);
             }
         }
         if !assigned.is_empty() {
@@ -290,6 +323,15 @@ impl<'a> Program<'a> {
             };
             self.flow.step(op, span);
         }
+    }
+
+    /// A parameter like `char **argv` that nothing else in the program names.
+    fn is_unused_pointer(&self, declarator: &Node<Declarator>) -> bool {
+        let pointer = |d: &Node<DerivedDeclarator>| {
+            matches!(d.node, DerivedDeclarator::Pointer(_) | DerivedDeclarator::Array(_))
+        };
+        let once = types::name(&declarator.node).is_some_and(|id| self.source.mentions(&id.node.name) == 1);
+        once && declarator.node.derived.iter().any(pointer)
     }
 
     fn parameter(
@@ -404,7 +446,7 @@ impl<'a> Program<'a> {
     /// Can variables have these names, which are made of the first one?
     fn are_free(&self, base: &str, names: &[String], written: bool) -> bool {
         let free = |name: &str, written: bool| {
-            let foreign = written || !self.source.mentions(name);
+            let foreign = written || self.source.mentions(name) == 0;
             foreign && !self.names.contains(name) && !RESERVED.contains(&name)
         };
         free(base, written) && names.iter().all(|name| name == base || free(name, false))
@@ -420,7 +462,8 @@ impl<'a> Program<'a> {
         let known = self.scopes.last().and_then(|scope| scope.get(name));
         let again = match (known, &entity) {
             (Some(Entity::Variable(..)), Entity::Variable(..)) => !global,
-            (Some(Entity::Type(old)), Entity::Type(new)) => old != new,
+            (Some(Entity::Type(ty, written)), Entity::Type(new, other)) => (ty, written) != (new, other),
+            (Some(Entity::Refused), _) => false,
             (known, _) => known.is_some(),
         };
         let usual = global && self.global.get(name).is_some_and(|at| self.source.is_usual(*at));
@@ -436,84 +479,9 @@ impl<'a> Program<'a> {
 
     /// Remembers that a variable is declared as a constant.
     pub(super) fn constant_if(&mut self, v: VarId, specifiers: &[Node<DeclarationSpecifier>]) {
-        let is_const = |s: &Node<DeclarationSpecifier>| match &s.node {
-            DeclarationSpecifier::TypeQualifier(q) => q.node == TypeQualifier::Const,
-            _ => false,
-        };
-        if specifiers.iter().any(is_const) {
+        if self.written(specifiers).fixed {
             self.constants.insert(v);
         }
-    }
-
-    /// A function with its text.
-    pub(super) fn definition(&mut self, f: &'a FunctionDefinition) {
-        let Some(id) = types::name(&f.declarator.node) else { return };
-        self.prototype(&f.specifiers, &f.declarator, true);
-        self.functions.insert(id.node.name.clone(), f);
-    }
-
-    /// Compares what is said about a function with what was said before.
-    pub(super) fn prototype(
-        &mut self,
-        specifiers: &[Node<DeclarationSpecifier>],
-        declarator: &Node<Declarator>,
-        defined: bool,
-    ) {
-        let span = self.source.span(declarator);
-        let Some(id) = types::name(&declarator.node) else { return };
-        let name = id.node.name.clone();
-        if self.scopes[0].contains_key(&name) && self.scopes.len() == 1 {
-            self.error::<()>(span, format!("'{name}' is declared twice"));
-            return;
-        }
-        // Types that are not supported are reported where the function is called.
-        let reported = self.out.len();
-        let prototype = self.signature(specifiers, declarator, defined);
-        self.out.truncate(reported);
-        let known = self.prototypes.get(&name).cloned();
-        if defined && (known.as_ref().is_some_and(|k| k.defined) || self.functions.contains_key(&name)) {
-            self.error::<()>(span, format!("the function '{name}' is defined twice"));
-        }
-        let Some(prototype) = prototype else { return };
-        let conflict = known.as_ref().is_some_and(|k| {
-            let differ =
-                k.parameters.as_ref().zip(prototype.parameters.as_ref()).is_some_and(|(a, b)| a != b);
-            k.result != prototype.result || differ
-        });
-        if conflict {
-            self.error::<()>(span, format!("the function '{name}' was declared with another type before"));
-        }
-        let parameters = prototype.parameters.clone().or(known.as_ref().and_then(|k| k.parameters.clone()));
-        let defined = defined || known.is_some_and(|k| k.defined);
-        self.prototypes.insert(name, Prototype { parameters, defined, ..prototype });
-    }
-
-    fn signature(
-        &mut self,
-        specifiers: &[Node<DeclarationSpecifier>],
-        declarator: &Node<Declarator>,
-        defined: bool,
-    ) -> Option<Prototype> {
-        let result = self.base_type(specifiers)?;
-        let [derived] = declarator.node.derived.as_slice() else { return None };
-        let parameters = match &derived.node {
-            DerivedDeclarator::Function(d) => {
-                let mut types = Vec::new();
-                for p in &d.node.parameters {
-                    let base = self.base_type(&p.node.specifiers)?;
-                    types.push(match &p.node.declarator {
-                        Some(declarator) => self.declared_type(base, declarator)?,
-                        None => base,
-                    });
-                }
-                if types == [CType::Void] {
-                    types.clear();
-                }
-                Some(types)
-            }
-            _ => None,
-        };
-        Some(Prototype { result, parameters, defined })
     }
 }
 

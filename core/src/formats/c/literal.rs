@@ -16,8 +16,12 @@ impl Program<'_> {
                 integer(i, self.model.long(), span).or_else(|| self.error(span, "this number is too large"))
             }
             Constant::Character(text) => {
-                let inner = text.trim_start_matches('L').trim_matches('\'');
-                match character(inner) {
+                // Wide characters are of type `int`, and not of a `char` with a sign.
+                let (wide, quoted) =
+                    text.strip_prefix('L').map_or((false, text.as_str()), |rest| (true, rest));
+                let inner = quoted.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+                match inner.and_then(character) {
+                    Some(code) if wide => Some(Value::new(number(code.rem_euclid(256)).at(span), INT)),
                     Some(code) => Some(Value::new(number(code).at(span), INT)),
                     None => self.unsupported(span, "this character is not supported"),
                 }

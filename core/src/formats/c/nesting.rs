@@ -24,8 +24,18 @@ struct Open {
     statements: usize,
     /// Operators of the current expression that group to the right.
     right: usize,
-    /// And those that group to the left.
+    /// And those that group to the left, with those of the deepest operand.
     left: usize,
+    /// The most of these of an expression that has ended.
+    deepest: usize,
+}
+
+impl Open {
+    /// The current expression ends.
+    fn expression_ended(&mut self) {
+        self.deepest = self.deepest.max(self.left);
+        (self.right, self.left) = (0, 0);
+    }
 }
 
 /// Refuses a text that nests too deep; `place` gives the place of a part of it in what the user wrote.
@@ -38,6 +48,11 @@ pub(super) fn check(text: &str, place: &dyn Fn(usize, usize) -> Span) -> Result<
     let mut at = 0;
     while let Some((start, token)) = next(text, at) {
         at = start + token.len();
+        let hexadecimal = token.starts_with("0x") || token.starts_with("0X");
+        if hexadecimal && token.ends_with(['e', 'E']) && text[at..].starts_with(['+', '-']) {
+            // `0xe+1` is one preprocessing number (C17, 6.4.8), and no constant.
+            return Err(vec![Diagnostic::error(place(start, at + 1), "this number is followed by a sign")]);
+        }
         levels.token(token, next(text, at).map_or("", |(_, following)| following));
         let depth = levels.depth();
         let left = levels.open.last().map_or(0, |o| o.left);
@@ -99,9 +114,14 @@ impl Levels {
             }
             ")" | "]" | "}" => {
                 if self.open.len() > 1 {
-                    self.open.pop();
-                    let inner = *self.inner();
-                    self.sum -= inner.statements + inner.right;
+                    let mut ended = self.open.pop().unwrap_or_default();
+                    ended.expression_ended();
+                    let inner = self.inner();
+                    if token != "}" {
+                        inner.left = inner.left.max(ended.deepest);
+                    }
+                    let levels = inner.statements + inner.right;
+                    self.sum -= levels;
                 }
                 self.operand = token != "}";
                 if token == "}" {
@@ -109,7 +129,7 @@ impl Levels {
                 }
             }
             ";" => self.ended(following),
-            "," => (self.inner().right, self.inner().left) = (0, 0),
+            "," => self.inner().expression_ended(),
             ":" | "?" | "=" | "!" | "~" => self.inner().right += 1,
             _ if PREFIXES.contains(&token) => self.inner().statements += 1,
             _ if word => {
@@ -128,7 +148,7 @@ impl Levels {
     /// A statement ended; those that it is part of go on only with `else`.
     fn ended(&mut self, following: &str) {
         let inner = self.inner();
-        (inner.right, inner.left) = (0, 0);
+        inner.expression_ended();
         if following != "else" {
             inner.statements = 0;
         }
@@ -189,7 +209,9 @@ mod tests {
         ] {
             assert!(message(&deep).is_some_and(|m| m.contains("150 levels")), "{}", &deep[..20]);
         }
-        for long in [many("a + "), many("a && "), many("a < b | ")] {
+        let brackets = format!("{}a{}", "(".repeat(20), format!("{})", "* 2 ".repeat(100)).repeat(20));
+        let arguments = format!("f(a, {}, b)", "(a + 1) * ".repeat(600));
+        for long in [many("a + "), many("a && "), many("a < b | "), brackets, arguments] {
             assert!(message(&long).is_some_and(|m| m.contains("500 operators")), "{}", &long[..20]);
         }
         for increments in [many("++"), many("-- - "), many("++ sizeof ")] {
@@ -199,7 +221,9 @@ mod tests {
                 &increments[..20]
             );
         }
+        assert!(message("x = 0xe+1;").is_some_and(|m| m.contains("sign")));
         for flat in [
+            "x = 0xe + 1; y = 0x1f+1; z = e+1;".to_owned(),
             many("a++; ++b; "),
             many("a = b + c; "),
             many("if (a) b; else { c; } "),

@@ -1,6 +1,8 @@
 //! The shape of expressions: chains of operators, and what has no effects.
 
-use lang_c::ast::{BinaryOperator as B, Expression, UnaryOperator as U};
+use lang_c::ast::{
+    BinaryOperator as B, Expression, SpecifierQualifier, TypeName, TypeSpecifier, UnaryOperator as U,
+};
 use lang_c::span::Node;
 
 /// The operands of a chain of operators that group to the left, each with its operator and the expression that ends with it.
@@ -42,9 +44,34 @@ pub(super) fn pure(e: &Node<Expression>) -> bool {
         Expression::Conditional(c) => {
             pure(&c.node.condition) && pure(&c.node.then_expression) && pure(&c.node.else_expression)
         }
-        Expression::Cast(c) => pure(&c.node.expression),
+        // What is cast to `void` is an effect, or nothing.
+        Expression::Cast(c) => !is_void(&c.node.type_name.node) && pure(&c.node.expression),
         Expression::Comma(all) => all.iter().all(pure),
         _ => true,
+    }
+}
+
+fn is_void(name: &TypeName) -> bool {
+    let word = |s: &Node<SpecifierQualifier>| matches!(&s.node, SpecifierQualifier::TypeSpecifier(t) if t.node == TypeSpecifier::Void);
+    name.declarator.is_none() && name.specifiers.iter().any(word)
+}
+
+/// Is its value a truth value, whatever is done with it?
+pub(super) fn is_truth(e: &Node<Expression>) -> bool {
+    match &e.node {
+        Expression::UnaryOperator(u) => u.node.operator.node == U::Negate,
+        Expression::BinaryOperator(b) => matches!(
+            b.node.operator.node,
+            B::LogicalAnd
+                | B::LogicalOr
+                | B::Less
+                | B::Greater
+                | B::LessOrEqual
+                | B::GreaterOrEqual
+                | B::Equals
+                | B::NotEquals
+        ),
+        _ => false,
     }
 }
 

@@ -50,6 +50,8 @@ pub(super) struct Preprocessed {
     /// The program.
     pub(super) text: String,
     map: Map,
+    /// Was a macro of an assertion's name replaced?
+    pub(super) asserts: bool,
 }
 
 impl Preprocessed {
@@ -86,10 +88,20 @@ pub(super) fn preprocess(
     headers: Headers<'_>,
 ) -> std::result::Result<Preprocessed, Vec<Diagnostic>> {
     check_source(text)?;
+    check_trigraphs(text)?;
     let mut preprocessor = Preprocessor::new(text, headers);
     preprocessor.define_predefined(predefined);
     preprocessor.run();
     preprocessor.finish()
+}
+
+/// Trigraphs (C17 5.2.1.1) are replaced by `gcc -std=c17` and not by `gcc`, so a text with one is refused.
+fn check_trigraphs(text: &str) -> std::result::Result<(), Vec<Diagnostic>> {
+    let third = |at: usize| text.as_bytes().get(at + 2).is_some_and(|c| b"=/'()!<>-".contains(c));
+    match text.match_indices("??").map(|(at, _)| at).find(|at| third(*at)) {
+        Some(at) => Err(vec![Diagnostic::unsupported(Span::new(at, at + 3), "trigraphs are not supported")]),
+        None => Ok(()),
+    }
 }
 
 /// State between two tokens.
@@ -124,6 +136,8 @@ struct Preprocessor<'a> {
     in_directive: bool,
     /// The macro of the program that is being replaced, or the current directive.
     place: Span,
+    /// Where it begins in the joined program.
+    begin: usize,
 
     /// What is limited: lists that are expanded within each other, tokens, steps and bytes.
     depth: usize,
@@ -137,6 +151,8 @@ struct Preprocessor<'a> {
     stopped: bool,
     /// Has a directive changed the numbers of lines?
     renumbered: bool,
+    /// Was a macro of an assertion's name replaced?
+    asserts: bool,
 }
 
 impl<'a> Preprocessor<'a> {
@@ -162,6 +178,7 @@ impl<'a> Preprocessor<'a> {
             collecting: false,
             in_directive: false,
             place: Span::default(),
+            begin: 0,
             depth: 0,
             produced: 0,
             steps: 0,
@@ -170,6 +187,7 @@ impl<'a> Preprocessor<'a> {
             errors: Vec::new(),
             stopped: false,
             renumbered: false,
+            asserts: false,
         }
     }
 
@@ -194,7 +212,7 @@ impl<'a> Preprocessor<'a> {
         self.output.blank_until(&self.arena, &self.joined, self.source);
         if self.errors.is_empty() {
             let (text, map) = self.output.finish();
-            return Ok(Preprocessed { text, map });
+            return Ok(Preprocessed { text, map, asserts: self.asserts });
         }
         self.errors.sort_by_key(|error| error.span.start);
         Err(self.errors)
@@ -233,7 +251,7 @@ impl<'a> Preprocessor<'a> {
         }
         if self.output.text.len() > limits::SOURCE {
             let message = format!("after preprocessing, the text has more than {} bytes", limits::SOURCE);
-            return Err(Diagnostic::error(place, message));
+            return Err(Diagnostic::unsupported(place, message));
         }
         Ok(())
     }
@@ -266,9 +284,9 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// The token that `__LINE__` is replaced by: the line of the last token that was read from the program.
-    fn line_number(&mut self) -> Result<Token> {
-        let at = self.joined.original(self.cursor.at.saturating_sub(1));
+    /// The token that `__LINE__` is replaced by: the line of a position of the joined program.
+    fn line_number(&mut self, named: usize) -> Result<Token> {
+        let at = self.joined.original(named);
         let (from, line) = if self.line.0 <= at { self.line } else { (0, 1) };
         let breaks = self.text.as_bytes()[from..at].iter().filter(|b| **b == b'\n').count();
         self.line = (at, line + breaks);

@@ -1,12 +1,13 @@
 //! The text that is parsed: what preprocessing leaves, after what headers would declare.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
 use lang_c::span::Node;
 use solver_lite::number::Q;
 
+use super::asked::asks;
 use super::nesting;
 use super::preprocess::{Preprocessed, preprocess, spellings};
 use super::types::{CType, DataModel, INT};
@@ -19,8 +20,8 @@ pub(super) struct Source {
     /// Where the program begins there.
     begin: usize,
     program: Preprocessed,
-    /// The words of the program.
-    words: HashSet<String>,
+    /// The words of the program, and how often each stands there.
+    words: HashMap<String, usize>,
 }
 
 impl Source {
@@ -35,8 +36,16 @@ impl Source {
         let begin = clean.len();
         clean.push_str(&program.text);
         let is_word = |token: &&str| token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-        let words = spellings(&program.text).into_iter().filter(is_word).map(str::to_owned).collect();
+        let mut words = HashMap::new();
+        for word in spellings(&program.text).into_iter().filter(is_word) {
+            *words.entry(word.to_owned()).or_default() += 1;
+        }
         Ok(Source { clean, begin, program, words })
+    }
+
+    /// Does the program contain an assertion, or a call that is an error?
+    pub(super) fn asks(&self) -> bool {
+        self.program.asserts || asks(&self.program.text)
     }
 
     /// The syntax tree.
@@ -65,9 +74,9 @@ impl Source {
         self.program.span(at(start), at(end))
     }
 
-    /// Is this a word of the program?
-    pub(super) fn mentions(&self, word: &str) -> bool {
-        self.words.contains(word)
+    /// How often does this word stand in the program?
+    pub(super) fn mentions(&self, word: &str) -> usize {
+        self.words.get(word).copied().unwrap_or(0)
     }
 
     /// Is this a place in what headers would declare?

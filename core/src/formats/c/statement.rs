@@ -1,8 +1,8 @@
 //! Statements and declarations.
 
 use lang_c::ast::{
-    BlockItem, Declaration, DeclarationSpecifier, Declarator, Expression, ForInitializer, Initializer, Label,
-    Statement, StorageClassSpecifier,
+    ArraySize, BlockItem, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator,
+    Expression, ForInitializer, Initializer, Label, Statement, StorageClassSpecifier,
 };
 use lang_c::span::Node;
 use std::collections::{HashMap, HashSet};
@@ -26,6 +26,14 @@ pub(super) struct Target {
 struct Cases {
     constants: Vec<(Expr, LocationId, Span)>,
     default: Option<LocationId>,
+}
+
+/// The largest part of elements of a type, one after the other, that begins after so many cells.
+fn part_at(element: &CType, cells: usize) -> &CType {
+    match element {
+        CType::Array(inner, _) if !cells.is_multiple_of(element.cells()) => part_at(inner, cells),
+        _ => element,
+    }
 }
 
 impl<'a> Program<'a> {
@@ -120,20 +128,24 @@ impl<'a> Program<'a> {
         if !typedef && self.declares_functions(d) {
             return;
         }
+        self.check_storage(&d.node.specifiers);
         let Some(base) = self.base_type(&d.node.specifiers) else {
             return d.node.declarators.iter().for_each(|item| self.refuse(&item.node.declarator));
         };
         for item in &d.node.declarators {
             let declarator = &item.node.declarator;
-            let (Some(ty), Some(id)) =
-                (self.declared_type(base.clone(), declarator), types::name(&declarator.node))
-            else {
+            if !typedef && types::is_function(&declarator.node) {
+                continue;
+            }
+            let ty = self.sized_type(base.clone(), declarator, item.node.initializer.as_ref());
+            let (Some(ty), Some(id)) = (ty, types::name(&declarator.node)) else {
                 self.refuse(declarator);
                 continue;
             };
             let name = id.node.name.clone();
             if typedef {
-                self.declare_new(&name, Entity::Type(ty), id.span.start);
+                let written = self.written(&d.node.specifiers);
+                self.declare_new(&name, Entity::Type(ty, written), id.span.start);
                 continue;
             }
             if ty == CType::Void {
@@ -142,7 +154,10 @@ impl<'a> Program<'a> {
                 continue;
             }
             if storage(StorageClassSpecifier::Extern) && !global {
-                self.declare_global(name, span);
+                if item.node.initializer.is_some() {
+                    self.error::<()>(span, format!("'{name}' is declared 'extern' here, and has a value"));
+                }
+                self.declare_global(name, &ty, span);
                 continue;
             }
             let known = if global { self.lookup(&name) } else { None };
@@ -155,6 +170,9 @@ impl<'a> Program<'a> {
                 }
                 _ => self.declared(id, &ty),
             };
+            if global {
+                self.agrees(v, d, &name, fixed, storage(StorageClassSpecifier::Extern));
+            }
             self.constant_if(v, &d.node.specifiers);
             self.declare_new(&name, Entity::Variable(v, ty.clone()), id.span.start);
             let initializer = item.node.initializer.as_ref();
@@ -187,12 +205,61 @@ impl<'a> Program<'a> {
         }
     }
 
+    /// Compares a declaration of a global variable with the first one.
+    fn agrees(&mut self, v: VarId, d: &Node<Declaration>, name: &str, internal: bool, external: bool) {
+        let written = self.written(&d.node.specifiers);
+        let Some((first, first_internal)) = self.written.get(&v) else {
+            self.written.insert(v, (written, internal));
+            return;
+        };
+        let message = if *first != written {
+            "with another type"
+        } else if internal && !first_internal || *first_internal && !internal && !external {
+            "with another linkage"
+        } else {
+            return;
+        };
+        let span = self.source.span(d);
+        self.error::<()>(span, format!("'{name}' was declared {message} before"));
+    }
+
+    /// The type of a declaration; an initializer may give the size of an array.
+    fn sized_type(
+        &mut self,
+        base: CType,
+        declarator: &Node<Declarator>,
+        initializer: Option<&Node<Initializer>>,
+    ) -> Option<CType> {
+        let open = |d: &Node<DerivedDeclarator>| matches!(&d.node, DerivedDeclarator::Array(a) if a.node.size == ArraySize::Unknown);
+        let ([derived], Some(Initializer::List(all))) =
+            (declarator.node.derived.as_slice(), initializer.map(|i| &i.node))
+        else {
+            return self.declared_type(base, declarator);
+        };
+        let plain = !all.is_empty() && matches!(declarator.node.kind.node, DeclaratorKind::Identifier(_));
+        if !open(derived) || !plain || matches!(base, CType::Array(..) | CType::Void) {
+            return self.declared_type(base, declarator);
+        }
+        if all.len() > types::MOST_CELLS {
+            let span = self.source.span(declarator);
+            let message = format!("arrays with more than {} elements are not supported", types::MOST_CELLS);
+            return self.unsupported(span, message);
+        }
+        Some(CType::Array(Box::new(base), all.len()))
+    }
+
     /// `extern` inside of a function.
-    fn declare_global(&mut self, name: String, span: Span) {
+    fn declare_global(&mut self, name: String, ty: &CType, span: Span) {
         match self.scopes[0].get(&name).cloned() {
+            Some(Entity::Variable(_, known)) if known != *ty => {
+                self.error::<()>(span, format!("'{name}' was declared with another type before"));
+            }
             Some(entity) => self.declare(name, entity),
             None => {
-                self.unsupported::<()>(span, format!("the variable '{name}' is defined elsewhere"));
+                self.unsupported::<()>(
+                    span,
+                    format!("the variable '{name}' has no definition in the program"),
+                );
                 self.declare(name, Entity::Refused);
             }
         }
@@ -215,6 +282,9 @@ impl<'a> Program<'a> {
         let zero = Value::new(number(0), types::INT).converted(scalar);
         let mut values = vec![zero; ty.cells()];
         if let Some(initializer) = initializer {
+            if let (Initializer::Expression(_), CType::Array(..)) = (&initializer.node, ty) {
+                return self.no_list(initializer);
+            }
             let mut all = Vec::new();
             self.listed(initializer, ty, &mut all);
             for (cell, e) in values.iter_mut().zip(all) {
@@ -234,11 +304,9 @@ impl<'a> Program<'a> {
 
     /// The expressions of an initializer, one for each cell; none where nothing is said.
     fn listed(&mut self, i: &'a Node<Initializer>, ty: &CType, out: &mut Vec<Option<&'a Node<Expression>>>) {
-        let Initializer::List(all) = &i.node else {
-            if let Initializer::Expression(e) = &i.node {
-                out.push(Some(e));
-            }
-            return;
+        let all = match &i.node {
+            Initializer::List(all) => all,
+            Initializer::Expression(e) => return out.push(Some(e)),
         };
         let element = if let CType::Array(element, _) = ty { element } else { ty };
         let start = out.len();
@@ -247,17 +315,29 @@ impl<'a> Program<'a> {
                 let span = self.source.span(d);
                 self.unsupported::<()>(span, "designators are not supported");
             }
-            if matches!(item.node.initializer.node, Initializer::List(_)) {
-                let whole = (out.len() - start).next_multiple_of(element.cells());
-                out.resize(start + whole, None);
-            }
-            self.listed(&item.node.initializer, element, out);
+            let inner = match item.node.initializer.node {
+                // Brackets belong to the largest part that begins here.
+                Initializer::List(_) => part_at(element, out.len() - start),
+                Initializer::Expression(_) => element,
+            };
+            self.listed(&item.node.initializer, inner, out);
         }
         if out.len() > start + ty.cells() {
             let span = self.source.span(i);
             self.error::<()>(span, "there are more values than elements");
         }
         out.resize(start + ty.cells(), None);
+    }
+
+    /// An array without a list of values.
+    fn no_list(&mut self, i: &Node<Initializer>) {
+        let span = self.source.span(i);
+        match &i.node {
+            Initializer::Expression(e) if matches!(e.node, Expression::StringLiteral(_)) => {
+                self.unsupported::<()>(span, "texts are not supported");
+            }
+            _ => _ = self.error::<()>(span, "the values of an array are a list in braces"),
+        }
     }
 
     fn initialize(&mut self, v: VarId, ty: &CType, initializer: Option<&'a Node<Initializer>>, span: Span) {
@@ -275,6 +355,7 @@ impl<'a> Program<'a> {
                 }
             }
             Some(i) => match (&i.node, ty) {
+                (Initializer::Expression(_), CType::Array(..)) => self.no_list(i),
                 (Initializer::Expression(e), _) => {
                     let place = Place::of(v, ty.clone());
                     self.assign_to(&place, e, span);
@@ -406,7 +487,7 @@ impl<'a> Program<'a> {
             if let Kind::Num(q) = &constant.kind
                 && !met.insert(q.to_string())
             {
-                self.error::<()>(place, format!("this 'switch' has two cases of {q}"));
+                self.error::<()>(place, format!("this 'switch' has {q} as a case twice"));
             }
             self.flow.edge(Op::Assume(Expr::compare(Binary::Eq, value.clone(), constant.clone())), at, span);
             others.push(Expr::compare(Binary::Ne, value.clone(), constant));
@@ -422,7 +503,7 @@ impl<'a> Program<'a> {
                 let call = self.calls.last_mut().expect("statements are in functions");
                 call.missing.remove(&id.node.name);
                 if !call.met.insert(id.node.name.clone()) {
-                    self.error::<()>(span, format!("the label '{}' stands here twice", id.node.name));
+                    self.error::<()>(span, format!("the label '{}' is defined twice", id.node.name));
                 }
                 self.flow.belongs_here(at);
                 self.flow.join(at, span);
@@ -446,7 +527,7 @@ impl<'a> Program<'a> {
                 match self.targets.iter_mut().rev().find_map(|t| t.cases.as_mut()) {
                     Some(cases) => {
                         if cases.default.replace(at).is_some() {
-                            self.error::<()>(span, "this 'switch' has two 'default'");
+                            self.error::<()>(span, "this 'switch' has a second 'default'");
                         }
                     }
                     None => {
@@ -479,16 +560,25 @@ impl<'a> Program<'a> {
 
     fn return_statement(&mut self, value: Option<&'a Node<Expression>>, span: Span) {
         let call = self.calls.last().expect("statements are in functions");
-        let (after, result) = (call.after, call.result.clone());
+        let (after, result, name) = (call.after, call.result.clone(), call.name.clone());
         self.flow.mark(span);
-        if let Some(e) = value {
-            match result {
-                Some((v, ty)) => {
-                    self.assign_to(&Place::of(v, ty), e, span);
-                }
-                // The result of `main` is not used.
-                None => self.effect(e),
+        match (value, result) {
+            (Some(e), Some((v, ty))) => {
+                self.assign_to(&Place::of(v, ty), e, span);
             }
+            // The result of `main` is not used.
+            (Some(e), None) if name == "main" => self.effect(e),
+            (Some(e), None) => {
+                let results = self.results.len();
+                if self.rvalue(e).is_some_and(|value| value.ty != CType::Void) {
+                    self.error::<()>(span, format!("'{name}' returns no value"));
+                }
+                self.results.truncate(results);
+            }
+            (None, Some(_)) => {
+                self.error::<()>(span, format!("'{name}' returns a value, which is missing here"));
+            }
+            (None, None) => {}
         }
         self.flow.jump(after, span);
     }

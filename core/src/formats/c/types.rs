@@ -10,12 +10,13 @@ use lang_c::ast::{
 use lang_c::span::Node;
 use solver_lite::number::Q;
 
+use super::prototype::Written;
 use super::{Entity, Program};
 use crate::diagnostic::Span;
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, power_of_two};
 
 /// More cells an array cannot have.
-const MOST_CELLS: usize = 256;
+pub(super) const MOST_CELLS: usize = 256;
 
 /// The sizes of types that C leaves to the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -295,14 +296,14 @@ fn is_derived(declarator: &Declarator) -> bool {
 
 /// Counts of the words of a type.
 #[derive(Default)]
-struct Words {
+pub(super) struct Words {
     long: u32,
-    short: bool,
-    char: bool,
-    int: bool,
-    unsigned: bool,
-    signed: bool,
-    other: Option<CType>,
+    short: u32,
+    char: u32,
+    int: u32,
+    unsigned: u32,
+    signed: u32,
+    other: Vec<CType>,
 }
 
 impl Program<'_> {
@@ -323,28 +324,21 @@ impl Program<'_> {
         let long = self.model.long();
         match words.ty(long) {
             Some(ty) => Some(ty),
-            None => self.error(span, "these words are no type together"),
+            None => self.error(span, "these type specifiers cannot be combined"),
         }
     }
 
     fn type_word(&mut self, word: &Node<TypeSpecifier>, words: &mut Words) -> Option<()> {
         let span = self.source.span(word);
         match &word.node {
-            TypeSpecifier::Void => words.other = Some(CType::Void),
-            TypeSpecifier::Bool => words.other = Some(CType::Bool),
-            TypeSpecifier::Char => words.char = true,
-            TypeSpecifier::Short => words.short = true,
-            TypeSpecifier::Int => words.int = true,
-            TypeSpecifier::Long => words.long += 1,
-            TypeSpecifier::Signed => words.signed = true,
-            TypeSpecifier::Unsigned => words.unsigned = true,
+            simple if words.add(simple) => {}
             TypeSpecifier::TypedefName(id) => match self.lookup(&id.node.name) {
-                Some(Entity::Type(ty)) => words.other = Some(ty),
+                Some(Entity::Type(ty, _)) => words.other.push(ty),
                 Some(Entity::Refused) => return None,
                 _ => return self.unsupported(span, format!("the type '{}' is not supported", id.node.name)),
             },
             TypeSpecifier::Enum(e) => {
-                words.other = Some(self.enumeration(&e.node, span)?);
+                words.other.push(self.enumeration(&e.node, span)?);
             }
             TypeSpecifier::Float | TypeSpecifier::Double => {
                 return self.unsupported(span, "floating point is not supported");
@@ -364,7 +358,7 @@ impl Program<'_> {
         if e.enumerators.is_empty() {
             let known = tag.as_deref().and_then(|tag| self.lookup(tag));
             return match known {
-                Some(Entity::Type(ty)) => Some(ty),
+                Some(Entity::Type(ty, _)) => Some(ty),
                 _ => self.error(span, "this enumeration has no values"),
             };
         }
@@ -387,7 +381,7 @@ impl Program<'_> {
             self.declare_new(&id.node.name, Entity::Constant(constant), id.span.start);
         }
         if let Some(tag) = tag {
-            self.declare_new(&tag, Entity::Type(ty.clone()), e.enumerators[0].span.start);
+            self.declare_new(&tag, Entity::Type(ty.clone(), Written::default()), e.enumerators[0].span.start);
         }
         Some(ty)
     }
@@ -404,7 +398,11 @@ impl Program<'_> {
                     else {
                         return self.unsupported(span, "arrays without a size are not supported");
                     };
-                    let size = self.constant(size)?.to_string().parse().unwrap_or(usize::MAX);
+                    let size = self.constant(size)?;
+                    if size.is_negative() {
+                        return self.error(span, "the size of an array cannot be negative");
+                    }
+                    let size = size.to_string().parse().unwrap_or(usize::MAX);
                     if size == 0 {
                         return self.unsupported(span, "arrays without elements are not supported");
                     }
@@ -460,22 +458,46 @@ impl Program<'_> {
 
 impl Words {
     /// The type; none if no type is called so.
-    fn ty(self, long: u32) -> Option<CType> {
-        let (sign, size) = (self.signed || self.unsigned, self.short || self.long > 0);
-        if self.signed && self.unsigned || self.short && self.long > 0 || self.long > 2 {
+    fn ty(mut self, long: u32) -> Option<CType> {
+        let sign = self.signed + self.unsigned;
+        if sign > 1 || self.char > 1 || self.int > 1 || self.long > 2 || self.short + self.long.min(1) > 1 {
             return None;
         }
-        if let Some(other) = self.other {
-            return (!sign && !size && !self.char && !self.int).then_some(other);
+        let size = self.short + self.long;
+        if let Some(other) = self.other.pop() {
+            return (self.other.is_empty() && sign + size + self.char + self.int == 0).then_some(other);
         }
         let bits = match (self.char, self.short, self.long) {
-            (true, ..) if size || self.int => return None,
-            (true, ..) => 8,
-            (_, true, _) => 16,
+            (1, ..) if size + self.int > 0 => return None,
+            (1, ..) => 8,
+            (_, 1, _) => 16,
             (.., 1) => long,
-            (.., 2..) => 64,
+            (.., 2) => 64,
+            _ if sign + self.int == 0 => return None,
             _ => 32,
         };
-        Some(CType::Int { bits, signed: !self.unsigned })
+        Some(CType::Int { bits, signed: self.unsigned == 0 })
+    }
+
+    /// Counts a word of which types are made, and says whether it is one.
+    pub(super) fn add(&mut self, word: &TypeSpecifier) -> bool {
+        match word {
+            TypeSpecifier::Void => self.other.push(CType::Void),
+            TypeSpecifier::Bool => self.other.push(CType::Bool),
+            TypeSpecifier::Char => self.char += 1,
+            TypeSpecifier::Short => self.short += 1,
+            TypeSpecifier::Int => self.int += 1,
+            TypeSpecifier::Long => self.long += 1,
+            TypeSpecifier::Signed => self.signed += 1,
+            TypeSpecifier::Unsigned => self.unsigned += 1,
+            _ => return false,
+        }
+        true
+    }
+
+    /// What tells types with the same values apart: `int` from `long`, and `char` from `signed char`.
+    pub(super) fn spelled(&self) -> String {
+        let sign = if self.char > 0 && self.signed > 0 { "signed " } else { "" };
+        format!("{sign}{}", "long ".repeat(self.long as usize))
     }
 }

@@ -83,6 +83,7 @@ impl Preprocessor<'_> {
             return;
         }
         self.place = self.joined.span(hash.start(), name.end());
+        self.begin = hash.start();
         self.in_directive = true;
         if let Err(error) = self.execute(name) {
             self.report(error);

@@ -7,6 +7,7 @@
 
 use std::rc::Rc;
 
+use super::super::asked::ASSERTIONS;
 use super::lex::{Cursor, Kind, Token};
 use super::macros::{Macro, Parameters, Part};
 use super::{NESTING, Preprocessor, Result, STEPS, TOKENS};
@@ -18,6 +19,8 @@ pub(super) struct Context {
     at: usize,
     /// The macro that it replaces; none for a list that is expanded on its own, whose end is not crossed.
     of: Option<usize>,
+    /// Where the program names that macro, or the one whose replacement does.
+    named: usize,
 }
 
 /// The arguments of a function-like macro.
@@ -95,7 +98,7 @@ impl Preprocessor<'_> {
     /// Refuses to go on: a limit is exceeded.
     fn exceeded(&mut self, message: String) -> Diagnostic {
         self.stopped = true;
-        Diagnostic::error(self.place, message)
+        Diagnostic::unsupported(self.place, message)
     }
 
     /// Fully expands a list of tokens as if it were the rest of the program.
@@ -106,7 +109,8 @@ impl Preprocessor<'_> {
         self.depth += 1;
         let carry = std::mem::take(&mut self.carry);
         let bottom = self.contexts.len();
-        self.contexts.push(Context { tokens, at: 0, of: None });
+        let named = self.contexts.last().map_or(self.begin, |c| c.named);
+        self.contexts.push(Context { tokens, at: 0, of: None, named });
         let mut expanded = Vec::new();
         let result = loop {
             match self.next() {
@@ -129,7 +133,13 @@ impl Preprocessor<'_> {
         let direct = self.direct;
         if direct {
             self.place = self.span(name);
+            if !self.in_directive {
+                self.begin = name.start();
+            }
         }
+        // What is replaced stands in the program, or in the replacement of what does.
+        let written = self.begin <= name.start() && name.end() <= self.source;
+        let named = if written { name.start() } else { self.contexts.last().map_or(self.begin, |c| c.named) };
         let mut arguments = Arguments::default();
         if let Some(parameters) = &definition.parameters {
             if !self.opens()? {
@@ -140,6 +150,7 @@ impl Preprocessor<'_> {
             self.collecting = false;
             arguments = collected?;
         }
+        self.asserts |= !self.in_directive && ASSERTIONS.contains(&name.of(&self.arena));
         if !self.in_directive {
             if direct {
                 self.output.blank_until(&self.arena, &self.joined, name.start());
@@ -151,7 +162,7 @@ impl Preprocessor<'_> {
             return Err(Diagnostic::unsupported(self.joined.span(name.start(), name.end()), message));
         }
         let mut tokens = if definition.is_line {
-            vec![self.line_number()?]
+            vec![self.line_number(named)?]
         } else {
             self.substitute(&definition, &arguments)?
         };
@@ -161,7 +172,7 @@ impl Preprocessor<'_> {
             None => self.carry |= name.space,
         }
         self.disabled[id] = true;
-        self.contexts.push(Context { tokens, at: 0, of: Some(id) });
+        self.contexts.push(Context { tokens, at: 0, of: Some(id), named });
         Ok(true)
     }
 

@@ -64,7 +64,8 @@ fn lines_are_joined_and_counted() {
     check("// comment \\\nint hidden;\nint shown;", "int shown;");
     check("// comment \\  \nint hidden;\nint shown;", "int shown;");
     check("#define A \\\r\n 5 // c \\\r\n c\r\nA\r\n", "5");
-    check("a??/\nb", "a??/ b");
+    assert!(run("a??/\nb").is_err());
+    check("a ? b ?? c", "a ? b ?? c");
     // Each line that was not joined stays at its number.
     let text = "#define A \\\n 5\nint \\\n x = A;\n#define f(x, y) x\nf(1,\n 2) +\nlast";
     let result = run(text).unwrap().text;
