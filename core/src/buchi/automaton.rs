@@ -145,6 +145,23 @@ impl Automaton {
         self.marks == 0 || self.out(state).first().is_some_and(|t| t.marks == Marks::all(self.marks))
     }
 
+    /// Does a transition lead back to the initial state?
+    #[must_use]
+    pub fn returns(&self) -> bool {
+        self.states.iter().flatten().any(|t| t.target == self.initial)
+    }
+
+    /// The same language, where the automaton is in its initial state before the first letter only.
+    #[must_use]
+    pub fn never_returning(mut self) -> Automaton {
+        if self.returns() {
+            let first = self.out(self.initial).to_vec();
+            self.initial = StateId::new(self.states.len());
+            self.states.push(first);
+        }
+        self
+    }
+
     /// Does no state have two transitions for one letter?
     pub fn is_deterministic(&mut self) -> bool {
         for out in &self.states {

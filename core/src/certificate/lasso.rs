@@ -140,7 +140,7 @@ fn after_op(system: &System, op: &Op, stable: &mut Variables) -> Result<(), Reje
             if !e.variables().iter().all(|v| v.index() >= *n || stable.contains(v)) {
                 return reject("whether a step is possible when the cycle is repeated is not known");
             }
-            stable.extend(system.var_ids());
+            stable.extend((0..*n).map(VarId::new));
         }
         Op::Sequence(ops) => ops.iter().try_for_each(|op| after_op(system, op, stable))?,
     }
@@ -228,6 +228,10 @@ fn word(
         };
         if !counts {
             continue;
+        }
+        if requirement.meant.is_some() && steps[i].edge.is_none() && word.is_empty() {
+            // It ends before the first state that the formula speaks about.
+            return None;
         }
         let values = requirement.letter(steps[i].edge.map(EdgeId), *location, state);
         let mut both = |(atom, value): (&AtomMeaning, bool)| match atom {

@@ -138,11 +138,13 @@ fn covered(system: &System, requirement: &Requirement, automaton: &Automaton) ->
             "The automaton accepts every word that {what}: the tableau of that and the automaton's complement have none in common."
         ))),
         Some(false) => reject(format!("the automaton does not accept every word that {what}")),
-        None if requirement.forbidden(system).is_ok_and(|own| own == *automaton) => {
-            Ok(Covered::Trusted("The automaton is the one that the translation of the formula gives; a tableau is too large to check the translation."
-                .to_owned()))
-        }
-        None => reject("the automaton is not the translation of the formula, and too large to be compared with it"),
+        None if requirement.forbidden(system).is_ok_and(|own| own == *automaton) => Ok(Covered::Trusted(
+            "The translation of the formula to the automaton was not checked: the tableau is too large."
+                .to_owned(),
+        )),
+        None => reject(
+            "the automaton is not the translation of the formula, and too large to be compared with it",
+        ),
     }
 }
 
@@ -201,7 +203,7 @@ impl Progress<'_> {
                 self.step((at, state, node), Some(edge), target, stays, always)?;
             }
         }
-        if let Some(stays) = self.requirement.reading.stays(self.system, at) {
+        if let Some(stays) = self.requirement.stays(self.system, at, &self.automaton, q) {
             let (current, terms) = (self.obligations.current.clone(), &mut self.obligations.terms);
             let stays = to_term(&stays, terms, &mut |v| current[v.index()]);
             let always = terms.and([always, stays]);

@@ -140,17 +140,21 @@ impl std::fmt::Display for Fairness {
 }
 
 impl Fairness {
-    /// The edges it names, each with its first step, its end, and when it can be taken; what is not known is left out.
-    pub(crate) fn conditions(&self, system: &System) -> Vec<(String, EdgeId, LocationId, Expr)> {
+    /// The edges it names, each with its first step, its end, and when it can be taken.
+    ///
+    /// # Errors
+    /// If that is not known, in words.
+    pub(crate) fn conditions(
+        &self,
+        system: &System,
+    ) -> Result<Vec<(String, EdgeId, LocationId, Expr)>, String> {
         let mut all = Vec::new();
         for name in self.names(system) {
-            for arrow in named(&name, system).unwrap_or_default() {
-                if let Ok(condition) = arrow.enabled(system) {
-                    all.push((name.clone(), arrow.first, arrow.target, condition));
-                }
+            for arrow in named(&name, system)? {
+                all.push((name.clone(), arrow.first, arrow.target, arrow.enabled(system)?));
             }
         }
-        all
+        Ok(all)
     }
 
     /// The edges, by name.
@@ -193,7 +197,8 @@ impl Fairness {
             let at = atom(AtomMeaning::At(arrows[0].source));
             let ways = arrows.iter().map(|arrow| arrow.enabled(system));
             let not_known = |why| {
-                let message = format!("it is not known when the edge '{name}' can be taken: {why}");
+                let message =
+                    format!("the enabling condition of the edge '{name}' cannot be computed: {why}");
                 Diagnostic::unsupported(place, message)
             };
             let guard = Expr::or(ways.collect::<Result<_, _>>().map_err(not_known)?);

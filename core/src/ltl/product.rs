@@ -132,7 +132,7 @@ impl Building<'_> {
                 self.edge(source, target, Some(*edge), None);
             }
         }
-        if self.requirement.reading.stays(self.system, at).is_some() {
+        if self.requirement.stays(self.system, at, &self.automaton, state).is_some() {
             self.reads(source, None, at, state);
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
-use crate::buchi::{self, Automaton, TooLarge, hoa};
+use crate::buchi::{self, Automaton, StateId, TooLarge, hoa};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Expr, Kind};
 use crate::ltl::{AtomMeaning, Fairness, Formula, Letter, Stated, Strength, stated};
@@ -118,6 +118,23 @@ impl Reading {
         !first && !self.is_position(system, location)
     }
 
+    /// Is it known where runs stay?
+    ///
+    /// # Errors
+    /// Why it is not, in words.
+    fn stays_are_known(self, system: &System) -> Result<(), String> {
+        let passes = |l: LocationId| self.passes(system, l);
+        match self.stuck {
+            Stuck::Never | Stuck::DeadEnd => Ok(()),
+            Stuck::Deadlock => system.can_tell_deadlocks(&passes),
+            Stuck::Final => {
+                let ends = |l: &LocationId| system.location(*l).role == Role::Final;
+                let mut open = system.location_ids().filter(|l| ends(l) && !system.out_edges(*l).is_empty());
+                open.try_for_each(|l| system.stuck(l, &passes).map(|_| ()))
+            }
+        }
+    }
+
     /// In which states at this location a run stays there for ever; none if it never does.
     #[must_use]
     pub fn stays(self, system: &System, location: LocationId) -> Option<Expr> {
@@ -126,10 +143,11 @@ impl Reading {
         match self.stuck {
             _ if system.precedes_runs(location) => None,
             Stuck::Never => None,
-            Stuck::Final => (ends && last).then(|| Expr::bool(true)),
-            Stuck::DeadEnd => ends.then(|| Expr::bool(true)),
+            Stuck::Final if !last => None,
+            Stuck::Final | Stuck::DeadEnd if ends => Some(Expr::bool(true)),
+            Stuck::DeadEnd => None,
             Stuck::Deadlock if self.passes(system, location) => None,
-            Stuck::Deadlock => {
+            Stuck::Final | Stuck::Deadlock => {
                 let stuck = system.stuck(location, &|l| self.passes(system, l));
                 let stuck = stuck.expect("it was known when the property was read");
                 (stuck.kind != Kind::Bool(false)).then_some(stuck)
@@ -155,7 +173,9 @@ impl Reading {
         let stuck = match self.stuck {
             Stuck::Final | Stuck::DeadEnd if system.dialect != Dialect::Cfa => "a run that stops is left out",
             Stuck::Never => "a run that stops is left out",
-            Stuck::Final => "a run at a final location stays there, one that stops elsewhere is left out",
+            Stuck::Final => {
+                "a run that cannot go on at a final location stays there, one that stops elsewhere is left out"
+            }
             Stuck::DeadEnd => {
                 "a run at a location without edges stays there, one that stops elsewhere is left out"
             }
@@ -260,14 +280,11 @@ impl Requirement {
             prefix = text.len() - formula.len();
             let wrong = |why| vec![Diagnostic::error(Span::new(start, prefix), why)];
             choices = Choices::read(options).map_err(wrong)?;
-            if choices.reading.stuck == Stuck::Deadlock {
-                let known = system.can_tell_deadlocks(&|l| choices.reading.passes(system, l));
-                known.map_err(|why| {
-                    let message = format!("stuck=deadlock: {why}");
-                    vec![Diagnostic::unsupported(Span::new(start, prefix), message)]
-                })?;
-            }
         }
+        choices.reading.stays_are_known(system).map_err(|why| {
+            let message = format!("where runs stay is not known: {why}");
+            vec![Diagnostic::unsupported(Span::new(start, prefix), message)]
+        })?;
         let (mut demand, mut atoms) = match text[prefix..].trim_start().strip_prefix(NEVER) {
             Some(automaton) => never(text, text.len() - automaton.len(), system)?,
             None => {
@@ -276,7 +293,7 @@ impl Requirement {
                 (Demand::Satisfy(formula), atoms)
             }
         };
-        let (mut assumed, mut count) = (Vec::new(), 0);
+        let (mut assumed, mut count, stated) = (Vec::new(), 0, atoms.len());
         for fairness in &choices.fairness {
             let place = Span::new(start, prefix);
             assumed.push(fairness.formula(system, &mut atoms, &mut count, place).map_err(|d| vec![d])?);
@@ -291,16 +308,22 @@ impl Requirement {
         let meant = system.lifetimes.as_ref().map(|_| system.speaks_of(&variables));
         if let Some(at) = meant.as_ref().and_then(|meant| changes_unseen(system, meant, &variables)) {
             let message = format!(
-                "at {at} a variable of the formula changes while another one does not exist or has no value; an invariant can speak of them"
+                "at {at} a variable of the formula is assigned while another one is out of scope or uninitialised; that is supported in invariants only"
             );
             return Err(vec![Diagnostic::unsupported(Span::new(start, text.len()), message)]);
         }
         let place = |l: LocationId| {
             meant.as_ref().is_none_or(|meant| meant[l.index()]) && choices.reading.can_be_at(system, l)
         };
-        let blind = atoms.iter().find(|a| !a.can_be_seen(system, &place));
+        let blind = atoms.iter().position(|a| !a.can_be_seen(system, &place));
         if let Some(atom) = blind {
-            let what = atom.text(system);
+            let what = atoms[atom].text(system);
+            if atom >= stated {
+                let message = format!(
+                    "fairness depends on '{what}', which is never true at a position of the word, as the model is read here; try another step=, start= or edge"
+                );
+                return Err(vec![Diagnostic::unsupported(Span::new(start, prefix), message)]);
+            }
             let message = format!(
                 "'{what}' is never true at a position of the word, as the model is read here; try another step= or start="
             );
@@ -324,6 +347,20 @@ impl Requirement {
     #[must_use]
     pub fn is_position(&self, system: &System, location: LocationId) -> bool {
         self.is_meant(location) && self.reading.is_position(system, location)
+    }
+
+    /// In which states at a location a run stays there for ever, when an automaton that reads its word is in this state; none if it
+    /// never does. A run that ends where nothing was read has no word.
+    #[must_use]
+    pub fn stays(
+        &self,
+        system: &System,
+        location: LocationId,
+        automaton: &Automaton,
+        state: StateId,
+    ) -> Option<Expr> {
+        let unread = state == automaton.initial && !automaton.returns();
+        if self.meant.is_some() && unread { None } else { self.reading.stays(system, location) }
     }
 
     /// Is the word at position 0 before the first edge is taken?
@@ -371,6 +408,11 @@ impl Requirement {
     /// # Errors
     /// If it is too large.
     pub fn forbidden(&self, system: &System) -> Result<Automaton, TooLarge> {
+        let automaton = self.translated(system)?;
+        Ok(if self.meant.is_some() { automaton.never_returning() } else { automaton })
+    }
+
+    fn translated(&self, system: &System) -> Result<Automaton, TooLarge> {
         let names = self.names(system);
         let Demand::Never(automaton) = &self.demand else {
             let formula = self.formula().expect("a formula is demanded");
@@ -386,7 +428,7 @@ impl Requirement {
     pub fn reading_text(&self, system: &System) -> String {
         let mut text = self.reading.text(system);
         if let Some(names) = &self.partial {
-            let _ = write!(text, "; positions are the states in which {names} exist and have values");
+            let _ = write!(text, "; positions are the states in which {names} in scope and initialised");
         }
         for fairness in &self.fairness {
             let (how, when) = match fairness.strength {
@@ -468,5 +510,5 @@ fn partial(system: &System, meant: &[bool], variables: &[VarId]) -> Option<Strin
     }
     let mut names: Vec<&str> = variables.iter().map(|v| system.variable(*v).name.as_str()).collect();
     names.sort_unstable();
-    Some(names.join(", "))
+    Some(format!("{} {}", names.join(", "), if names.len() == 1 { "is" } else { "are" }))
 }

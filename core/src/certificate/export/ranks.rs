@@ -87,7 +87,7 @@ impl Ranks<'_> {
                 all.push((Some(*edge), target, waits, None));
             }
         }
-        if let Some(stays) = self.requirement.reading.stays(self.system, at) {
+        if let Some(stays) = self.requirement.stays(self.system, at, &self.automaton, q) {
             all.extend(self.automaton.out(q).iter().map(|t| (None, at, *t, Some(stays.clone()))));
         }
         all
