@@ -7,7 +7,7 @@
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Kind, Parser, Type, VarId, check_as};
 use crate::kit::Goal;
-use crate::ltl::{AtomMeaning, Demand, Requirement};
+use crate::ltl::{AtomMeaning, Demand, Requirement, Stuck};
 use crate::system::{Edge, Location, LocationId, Op, Role, System};
 use crate::text::{Dialect, Tok};
 
@@ -53,6 +53,11 @@ impl Property {
     /// What is wrong with the text or not supported; places are in `text`.
     pub fn parse(text: &str, system: &System) -> Result<Property, Vec<Diagnostic>> {
         let property = Property::read(text, system)?;
+        let whole = Span::new(0, text.len());
+        if system.has_constraints && !property.leaves_out_dead_ends() {
+            let message = "a circuit with constraints can be asked for its bad outputs, or a temporal formula (without stuck=deadlock), as in G l0";
+            return Err(vec![Diagnostic::unsupported(whole, message)]);
+        }
         let ambiguous = system.lifetimes.iter().flat_map(|l| &l.ambiguous);
         let variables = property.variables();
         match { ambiguous }.find(|v| variables.contains(v)) {
@@ -61,12 +66,21 @@ impl Property {
                 let message = format!(
                     "the program has several variables of the name '{name}'; give them different names to ask about one of them"
                 );
-                Err(vec![Diagnostic::error(Span::new(0, text.len()), message)])
+                Err(vec![Diagnostic::error(whole, message)])
             }
             None => property
                 .names_one_location(system)
                 .map(|()| property)
-                .map_err(|message| vec![Diagnostic::error(Span::new(0, text.len()), message)]),
+                .map_err(|message| vec![Diagnostic::error(whole, message)]),
+        }
+    }
+
+    /// Do states from which no run goes on have no part in it? So do those in which a constraint of a circuit is false.
+    fn leaves_out_dead_ends(&self) -> bool {
+        match self {
+            Property::ErrorUnreachable => true,
+            Property::Temporal(requirement) => requirement.reading.stuck != Stuck::Deadlock,
+            Property::Invariant(_) | Property::Reachable(_) | Property::DeadlockFree => false,
         }
     }
 
@@ -79,7 +93,7 @@ impl Property {
             let second = format!("{name}_2");
             if system.find_location(&second).is_some() {
                 return Err(format!(
-                    "the program has several locations of this name ('{name}', '{second}'); a formula can name one of a line that has one"
+                    "the program has several locations of this name ('{name}', '{second}'); @L can be used only for a line with one location"
                 ));
             }
         }
@@ -315,7 +329,7 @@ fn meant(e: &Expr, system: &System) -> impl Iterator<Item = LocationId> {
 fn which_states(e: &Expr, system: &System) -> String {
     let variables = e.variables();
     if system.dialect == Dialect::Cfa && system.lifetimes.is_none() && !variables.is_empty() {
-        return "; the initial states count, in which a variable may have any value".to_owned();
+        return "; initial states are included, where a variable may have any value".to_owned();
     }
     let speaks = system.speaks_of(&variables);
     let plain = |l: &LocationId| *l != system.initial && Some(*l) != system.error;
@@ -323,13 +337,12 @@ fn which_states(e: &Expr, system: &System) -> String {
         return String::new();
     }
     let names: Vec<&str> = variables.iter().map(|v| system.variable(*v).name.as_str()).collect();
-    let have = if names.len() == 1 { "exists and has a value" } else { "exist and have values" };
-    format!("; this is about the states in which {} {have}", names.join(", "))
+    let have = if names.len() == 1 { "is in scope and initialised" } else { "are in scope and initialised" };
+    format!("; it is checked in the states in which {} {have}", names.join(", "))
 }
 
 /// That a formula about a location has no temporal operator, so that it would be about position 0 of a word alone.
-const AT_ONE_POSITION: &str =
-    "a condition with @ is part of a temporal formula; what is true at every position is";
+const AT_ONE_POSITION: &str = "@ can be used only inside a temporal formula; for every position write";
 
 /// How the message begins that a model asks nothing by itself.
 pub const NOTHING_ASKED: &str = "nothing is asked";

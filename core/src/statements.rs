@@ -156,23 +156,28 @@ impl Statements {
     }
 
     /// What the steps do that can begin at a place: statements or whole edges of an automaton; branches of actions, or those of
-    /// `env` and `trans` together.
+    /// `env` and `trans` together. `None` if these are too many.
     #[must_use]
-    pub fn steps_from(&self, place: usize, step: Step) -> Vec<Vec<Statement>> {
+    pub fn steps_from(&self, place: usize, step: Step) -> Option<Vec<Vec<Statement>>> {
         let bodies = |place: usize| self.actions_from(place).map(|a| &self.actions[a].body);
-        match (self.style, step) {
+        Some(match (self.style, step) {
             (Style::Edges, Step::Fine) => {
                 bodies(place).map(|body| body.iter().take(1).cloned().collect()).collect()
             }
             (Style::Branches, Step::Coarse) if self.places[place].name == "before_env" => {
-                let both = |env: &Vec<Statement>| {
-                    let trans = self.place("before_trans").into_iter().flat_map(bodies);
-                    trans.map(|trans| [&env[..], trans].concat()).collect::<Vec<_>>()
+                let trans: Vec<_> = self.place("before_trans").into_iter().flat_map(bodies).collect();
+                let size = |all: &[&Vec<Statement>]| all.iter().map(|body| body.len() + 1).sum::<usize>();
+                let env: Vec<_> = bodies(place).collect();
+                if size(&env).saturating_mul(size(&trans)) > WORK {
+                    return None;
+                }
+                let both = |env: &&Vec<Statement>| {
+                    trans.iter().map(|trans| [&env[..], trans].concat()).collect::<Vec<_>>()
                 };
-                bodies(place).flat_map(both).collect()
+                env.iter().flat_map(both).collect()
             }
             _ => bodies(place).cloned().collect(),
-        }
+        })
     }
 
     /// Does a place come before every run? So does that before `init`: initial values for which `init` has no way begin no run.
@@ -270,6 +275,7 @@ impl Execution<'_> {
                 let number = |e: &Expr| value(e)?.num().to_i64();
                 let mut now = vec![state.clone()];
                 for n in numbers(number(from)?, number(to)?)? {
+                    self.left = self.left.checked_sub(1)?;
                     let mut next = Vec::new();
                     for mut state in now {
                         state[counter.index()] = Value::Num(n.into());
@@ -297,11 +303,18 @@ fn numbers(from: i64, to: i64) -> Option<std::ops::Range<i64>> {
 }
 
 /// The branches of a statement list by their first statements, as edges are counted: a list that begins with a choice is one
-/// for each of its branches.
+/// for each of its branches. `None` if these have too many statements together.
 #[must_use]
-pub fn alternatives(mut body: Vec<Statement>) -> Vec<Vec<Statement>> {
-    let Some(Statement::Choice(_)) = body.first() else { return vec![body] };
+pub fn alternatives(mut body: Vec<Statement>) -> Option<Vec<Vec<Statement>>> {
+    let Some(Statement::Choice(_)) = body.first() else { return Some(vec![body]) };
     let Statement::Choice(branches) = body.remove(0) else { unreachable!("it begins with a choice") };
-    let ways = branches.into_iter().flat_map(alternatives);
-    ways.map(|way| [way, body.clone()].concat()).collect()
+    let mut all = Vec::new();
+    for branch in branches {
+        let ways = alternatives(branch)?;
+        if (all.len() + ways.len()).saturating_mul(body.len()) > WORK {
+            return None;
+        }
+        all.extend(ways.into_iter().map(|way| [way, body.clone()].concat()));
+    }
+    Some(all)
 }

@@ -226,6 +226,8 @@ pub struct System {
     pub source: Option<Arc<str>>,
     /// Do values that variables are known to have stand in edges instead of these variables?
     pub has_known_values: bool,
+    /// Do constraints of a circuit rule out states that its edges lead to?
+    pub has_constraints: bool,
     outgoing: Vec<Vec<EdgeId>>,
     names: HashMap<String, VarId>,
 }
@@ -259,6 +261,7 @@ impl System {
             lifetimes: None,
             source: None,
             has_known_values: false,
+            has_constraints: false,
             outgoing: Vec::new(),
             names,
         };

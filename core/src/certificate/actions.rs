@@ -135,7 +135,7 @@ impl Invariant<'_> {
     fn deadlocks(&mut self, p: usize, way: &Way, why: &str) -> Option<()> {
         let ends = matches!(self.q.statements.places[p].role, Role::Final | Role::Error);
         if !ends && !self.q.statements.precedes_runs(p) {
-            let bodies = self.q.statements.steps_from(p, Step::Fine);
+            let bodies = self.q.statements.steps_from(p, Step::Fine)?;
             let stuck = self.q.blocked(way, &bodies)?;
             self.q.unsatisfiable(way.clone(), stuck, why.to_owned())?;
         }

@@ -93,7 +93,8 @@ fn between(
     formulas: &[Option<Expr>],
     begin: LocationId,
 ) -> Result<Vec<LocationId>, Rejection> {
-    let (mut order, mut done) = (Vec::new(), BTreeMap::from([(begin, false)]));
+    // By location, once it is entered: are all locations after it in the order?
+    let (mut order, mut done) = (Vec::new(), BTreeMap::<LocationId, bool>::new());
     let mut open = vec![(begin, false)];
     while let Some((at, after)) = open.pop() {
         if after {
@@ -101,22 +102,20 @@ fn between(
             order.push(at);
             continue;
         }
+        if done.contains_key(&at) {
+            continue;
+        }
+        done.insert(at, false);
         open.push((at, true));
-        for edge in system.out_edges(at) {
-            let target = system.edge(*edge).target;
-            if formulas[target.index()].is_some() {
-                continue;
-            }
+        let targets = system.out_edges(at).iter().map(|edge| system.edge(*edge).target);
+        for target in targets.filter(|t| formulas[t.index()].is_none()) {
             match done.get(&target) {
-                None => {
-                    done.insert(target, false);
-                    open.push((target, false));
-                }
-                Some(false) if open.contains(&(target, true)) => {
+                None => open.push((target, false)),
+                Some(true) => {}
+                Some(false) => {
                     let name = &system.location(target).name;
                     return reject(format!("{name} is on a cycle of locations without formulas"));
                 }
-                Some(_) => {}
             }
         }
     }
@@ -154,6 +153,7 @@ fn ways(system: &System, formulas: &[Option<Expr>], begin: LocationId) -> Result
             }
         }
     }
+    assert!(passed.is_empty(), "each location comes after those before it");
     let _ = writeln!(w.out, "(assert (or false false {}))", wrong.join(" "));
     Ok(w.done(format!("from-{}", begin.index())))
 }

@@ -17,7 +17,7 @@ use crate::ltl::{Requirement, Step, Stuck};
 use crate::property::Property;
 use crate::statements::ways::{Way, Ways};
 use crate::statements::{Statement, Statements};
-use crate::system::{EdgeId, LocationId, Op, State, System, VarId, VarType};
+use crate::system::{EdgeId, LocationId, Op, Role, State, System, VarId, VarType};
 
 /// More ways are not compared.
 const WAYS: usize = 500;
@@ -44,8 +44,10 @@ pub(super) fn check(
     property: &Property,
 ) -> Result<Report, Rejection> {
     let conditions = match property {
-        Property::DeadlockFree => deadlocks(system, statements, Step::Fine, &|l| system.inside_action(l)),
-        Property::Temporal(requirement) => of_requirement(system, statements, requirement),
+        Property::DeadlockFree => {
+            deadlocks(system, statements, Step::Fine, &|l| system.inside_action(l), &|_| true)?
+        }
+        Property::Temporal(requirement) => of_requirement(system, statements, requirement)?,
         _ => Vec::new(),
     };
     let mut obligations = Obligations::over(system);
@@ -60,11 +62,11 @@ fn of_requirement(
     system: &System,
     statements: Option<&Statements>,
     requirement: &Requirement,
-) -> Vec<Condition> {
+) -> Result<Vec<Condition>, Rejection> {
     let passes: Vec<bool> = system.location_ids().map(|l| system.location(l).anonymous).collect();
     let mut all: Vec<Condition> = Vec::new();
     for fairness in &requirement.fairness {
-        for (edge, first, goal, condition) in fairness.conditions(system) {
+        for (edge, first, goal, condition) in fairness.conditions(system).map_err(Rejection)? {
             let name = format!("the edge {edge}");
             let named = statements.and_then(|s| Some((s, s.named(&edge)?)));
             let bodies = named.map(|(s, all)| all.into_iter().map(|a| s.actions[a].body.clone()).collect());
@@ -81,27 +83,32 @@ fn of_requirement(
             }
         }
     }
-    if requirement.reading.stuck == Stuck::Deadlock {
-        let reading = requirement.reading;
-        all.extend(deadlocks(system, statements, reading.step, &|l| reading.passes(system, l)));
-    }
-    all
+    let reading = requirement.reading;
+    let stays = |l: LocationId| match reading.stuck {
+        Stuck::Never | Stuck::DeadEnd => false,
+        Stuck::Final => system.location(l).role == Role::Final && !system.out_edges(l).is_empty(),
+        Stuck::Deadlock => true,
+    };
+    all.extend(deadlocks(system, statements, reading.step, &|l| reading.passes(system, l), &stays)?);
+    Ok(all)
 }
 
-/// That some step can be taken, at each location where a run may stop.
+/// That some step can be taken, at each location where a run may stay.
 fn deadlocks(
     system: &System,
     statements: Option<&Statements>,
     step: Step,
     passes: &dyn Fn(LocationId) -> bool,
-) -> Vec<Condition> {
+    stays: &dyn Fn(LocationId) -> bool,
+) -> Result<Vec<Condition>, Rejection> {
     let passed: Vec<bool> = system.location_ids().map(passes).collect();
-    let stops = system.location_ids().filter(|l| !passed[l.index()] && !system.precedes_runs(*l));
+    let stops = |l: &LocationId| !passed[l.index()] && !system.precedes_runs(*l) && stays(*l);
     let condition = |l: LocationId| {
-        let condition = system.stuck(l, passes).ok()?.negated();
         let at = &system.location(l).name;
-        let bodies = statements.and_then(|s| Some(s.steps_from(s.place(at)?, step)));
-        Some(Condition {
+        let not_known = |why| Rejection(format!("it is not known when a run is stuck at {at}: {why:?}"));
+        let condition = system.stuck(l, passes).map_err(not_known)?.negated();
+        let bodies = statements.and_then(|s| s.steps_from(s.place(at)?, step));
+        Ok(Condition {
             name: format!("some edge out of {at}"),
             condition,
             bodies,
@@ -110,7 +117,7 @@ fn deadlocks(
             passes: passed.clone(),
         })
     };
-    stops.filter_map(condition).collect()
+    system.location_ids().filter(stops).map(condition).collect()
 }
 
 fn compare(
@@ -134,9 +141,10 @@ fn compare(
         Some((ways.found, ways.chosen))
     });
     let Some((found, chosen)) = found else {
-        o.report
-            .trusted
-            .push(format!("That {} can be taken as its condition says: it has too many ways.", c.name));
+        o.report.trusted.push(format!(
+            "The enabling condition of {} was not checked: it has more than {WAYS} paths.",
+            c.name
+        ));
         return Ok(());
     };
     let not = o.terms.not(condition);
@@ -145,7 +153,7 @@ fn compare(
     }
     if chosen > 0 {
         o.report.trusted.push(format!(
-            "That {} can be taken wherever its condition is true: values are chosen on it.",
+            "Of the enabling condition of {}, only one direction was checked: values are chosen on its paths.",
             c.name
         ));
         return Ok(());

@@ -324,7 +324,7 @@ impl Run<'_> {
         };
         Ok(match reading.stuck {
             Stuck::Never => false,
-            Stuck::Final => ends && role == Role::Final,
+            Stuck::Final => role == Role::Final && (ends || !self.goes_on(position, reading.step)?),
             Stuck::DeadEnd => ends,
             Stuck::Deadlock => {
                 !self.is_passed(position, reading.step) && !self.goes_on(position, reading.step)?
@@ -337,7 +337,7 @@ impl Run<'_> {
         let bodies = match position.at {
             At::Between(action, taken) => vec![self.statements.actions[action].body[taken..=taken].to_vec()],
             At::Place(p) if self.statements.precedes_runs(p) => return Ok(true),
-            At::Place(p) => self.statements.steps_from(p, step),
+            At::Place(p) => self.statements.steps_from(p, step).ok_or(NotJudged::Unsupported)?,
         };
         for body in bodies {
             if self.possible(&body, &position.values)? {

@@ -18,6 +18,9 @@ use crate::statements::ways::Way;
 use crate::statements::{Statement, Statements};
 use crate::system::{Role, System};
 
+/// Edges with more statements, each of which ends at a position, are not gone through.
+const STATEMENTS: usize = 100;
+
 /// Judges the sets of a certificate; `false` if the model cannot be read a second time.
 ///
 /// # Errors
@@ -107,6 +110,9 @@ impl Sets<'_> {
         for a in statements.actions_from(place) {
             let body = &statements.actions[a].body;
             if statements.is_automaton() && self.requirement.reading.step == Step::Fine {
+                if body.len() > STATEMENTS {
+                    return None;
+                }
                 self.statement(way.clone(), since, a, 0)?;
             } else {
                 for way in self.q.through(body, way)? {
@@ -208,10 +214,10 @@ impl Sets<'_> {
         let role = statements.places[place].role;
         Some(match reading.stuck {
             _ if statements.precedes_runs(place) => None,
-            Stuck::Final if ends && role == Role::Final => Some(Term::TRUE),
-            Stuck::DeadEnd if ends => Some(Term::TRUE),
-            Stuck::Deadlock if !statements.passes(place, reading.step) => {
-                Some(self.q.blocked(way, &statements.steps_from(place, reading.step))?)
+            Stuck::Final if role != Role::Final => None,
+            Stuck::Final | Stuck::DeadEnd if ends => Some(Term::TRUE),
+            Stuck::Final | Stuck::Deadlock if !statements.passes(place, reading.step) => {
+                Some(self.q.blocked(way, &statements.steps_from(place, reading.step)?)?)
             }
             _ => None,
         })

@@ -219,7 +219,11 @@ impl<'a> Builder<'a> {
         }
         let (variables, name) = (self.variables, "circuit".to_owned());
         let (invariant, asked) = (Expr::bool(true), Vec::new());
-        Draft { name, variables, locations, edges, initial: start, invariant, asked, embedded: None }.finish()
+        let draft =
+            Draft { name, variables, locations, edges, initial: start, invariant, asked, embedded: None };
+        let mut system = draft.finish()?;
+        system.has_constraints = !circuit.constraints.is_empty();
+        Ok(system)
     }
 
     /// Inputs are chosen, gates computed as far as they are wanted, constraints assumed; then `last`.

@@ -87,6 +87,7 @@ impl<'a> Ways<'a> {
                 let (from, to) = (self.constant(from, &way)?, self.constant(to, &way)?);
                 let mut now = vec![way];
                 for n in numbers(from, to)? {
+                    *self.left = self.left.checked_sub(1)?;
                     let n = self.terms.num(Q::from(n), Sort::Int);
                     let mut next = Vec::new();
                     for mut way in now {

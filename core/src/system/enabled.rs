@@ -85,7 +85,7 @@ impl<'a> Enabled<'a> {
                 continue;
             }
             if above.contains(&at) {
-                return Err("how often a loop inside of an action is run depends on values".to_owned());
+                return Err("an action contains a loop without constant bounds".to_owned());
             }
             above.push(at);
             open.push((at, true));
@@ -114,9 +114,13 @@ impl System {
     }
 
     /// Does a location come before every run? An extended transition system has its initial values there, and those for which
-    /// `init` has no way begin no run, so that they are no deadlock.
+    /// `init` has no way begin no run, so that they are no deadlock. The states of a symbolic transition system, or of a circuit,
+    /// are those after its `initial` clauses.
     pub(crate) fn precedes_runs(&self, location: LocationId) -> bool {
-        self.dialect == crate::text::Dialect::Xsts && self.location(location).name == "before_init"
+        match self.dialect {
+            crate::text::Dialect::Xsts => self.location(location).name == "before_init",
+            _ => location == self.initial && self.location(location).anonymous,
+        }
     }
 
     /// Is it known in which states no step can be taken?

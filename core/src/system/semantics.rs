@@ -121,7 +121,7 @@ impl System {
                     (v, false) => written.values.get(&v).copied().unwrap_or_else(|| cur(v)),
                 });
                 written.constraints.push(related);
-                for v in self.var_ids() {
+                for v in (0..*n).map(VarId::new) {
                     let after = next(v);
                     written.set(v, after, next);
                     written.constraints.push(self.domain(v, after, terms));
@@ -185,7 +185,10 @@ impl System {
             }
             Op::Havoc(v) => state[v.index()] = havoc(*v),
             Op::Relation(n, e) => {
-                let after: State = self.var_ids().map(&mut *havoc).collect();
+                let mut after = state.clone();
+                for v in (0..*n).map(VarId::new) {
+                    after[v.index()] = havoc(v);
+                }
                 let related = e.eval(&|v| match Op::related(*n, v) {
                     (v, true) => after[v.index()].clone(),
                     (v, false) => state[v.index()].clone(),

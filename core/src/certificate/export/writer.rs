@@ -119,7 +119,7 @@ impl<'a> Writer<'a> {
                 let both: Vec<String> = state[..*n].iter().chain(&after).cloned().collect();
                 let e = expr(e, &both)?;
                 let _ = writeln!(self.out, "(assert (=> {taken} {e}))");
-                state.clone_from_slice(&after);
+                state[..*n].clone_from_slice(&after[..*n]);
             }
             Op::Sequence(ops) => ops.iter().try_for_each(|op| self.op(op, taken, state))?,
         }
@@ -175,7 +175,8 @@ pub(super) fn expr(e: &Expr, state: &[String]) -> Result<String, Rejection> {
                 Unary::BvNot => format!("(- {} 1 {text})", two(n)),
                 Unary::ZeroExtend(_) => text,
                 Unary::SignExtend(to) => {
-                    format!("(ite (>= {text} {}) (- (+ {text} {}) {}) {text})", two(n - 1), two(*to), two(n))
+                    let wider = format!("(- (+ a! {}) {})", two(*to), two(n));
+                    format!("(let ((a! {text})) (ite (>= a! {}) {wider} a!))", two(n - 1))
                 }
                 Unary::Extract { until, from } => {
                     format!("(mod (div {text} {}) {})", two(*from), two(until - from))
@@ -226,8 +227,9 @@ pub(super) fn expr(e: &Expr, state: &[String]) -> Result<String, Rejection> {
 fn binary(op: Binary, a: &str, b: &str, ty: &Type) -> Result<String, Rejection> {
     let n = if let Type::Bv(n) = ty { *n } else { 0 };
     let simple = |name: &str| format!("({name} {a} {b})");
-    let signed =
-        |x: &str| format!("(ite (>= {x} {}) (- {x} {}) {x})", power_of_two(n.max(1) - 1), power_of_two(n));
+    let signed = |x: &str| {
+        format!("(let ((a! {x})) (ite (>= a! {}) (- a! {}) a!))", power_of_two(n.max(1) - 1), power_of_two(n))
+    };
     Ok(match op {
         Binary::Iff | Binary::Eq => simple("="),
         Binary::Imply => simple("=>"),
@@ -241,7 +243,9 @@ fn binary(op: Binary, a: &str, b: &str, ty: &Type) -> Result<String, Rejection> 
         Binary::Div => simple("div"),
         Binary::Mod => simple("mod"),
         // It has the sign of its first operand.
-        Binary::Rem => format!("(ite (>= {a} 0) (mod {a} {b}) (- (mod (- {a}) {b})))"),
+        Binary::Rem => {
+            format!("(let ((a! {a}) (b! {b})) (ite (>= a! 0) (mod a! b!) (- (mod (- a!) b!))))")
+        }
         Binary::BvCompare(compare) => match compare {
             BvCompare::Ult => simple("<"),
             BvCompare::Ule => simple("<="),
@@ -266,9 +270,10 @@ fn binary(op: Binary, a: &str, b: &str, ty: &Type) -> Result<String, Rejection> 
                     let (left, right) =
                         if op == BvBinary::Rol { ("bvshl", "bvlshr") } else { ("bvlshr", "bvshl") };
                     let word = |x: &str| format!("((_ int2bv {n}) {x})");
-                    let (x, by) = (word(a), word(&format!("(mod {b} {n})")));
-                    let rest = word(&format!("(- {n} (mod {b} {n}))"));
-                    return Ok(format!("(bv2nat (bvor ({left} {x} {by}) ({right} {x} {rest})))"));
+                    let (x, by) = (word("a!"), word(&format!("(mod b! {n})")));
+                    let rest = word(&format!("(- {n} (mod b! {n}))"));
+                    let rotated = format!("(bv2nat (bvor ({left} {x} {by}) ({right} {x} {rest})))");
+                    return Ok(format!("(let ((a! {a}) (b! {b})) {rotated})"));
                 }
             };
             format!("(bv2nat ({name} ((_ int2bv {n}) {a}) ((_ int2bv {n}) {b})))")

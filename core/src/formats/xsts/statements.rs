@@ -29,7 +29,7 @@ pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
     for (branches, from, to) in [(&spec.init, 0, 1), (&spec.env, 1, 2), (&spec.trans, 2, 1)] {
         for branch in branches {
             let body = reader.block(std::slice::from_ref(branch))?;
-            actions.extend(alternatives(body).into_iter().map(|body| Action { from, to, body }));
+            actions.extend(alternatives(body)?.into_iter().map(|body| Action { from, to, body }));
         }
     }
     let place = |name: &str| Place { name: name.to_owned(), role: Role::Plain };

@@ -74,10 +74,10 @@ fn constant_loops_are_written_out() {
     };
     let system = parse(&text("4"), None).unwrap();
     let label = &system.edges.last().unwrap().label;
-    assert_eq!(label, "i := 1; x := x + i; i := 2; x := x + i; i := 3; x := x + i");
+    assert_eq!(label, "i.1 := 1; x := x + i.1; i.1 := 2; x := x + i.1; i.1 := 3; x := x + i.1");
     let system = parse(&text("x"), None).unwrap();
     system.validate().unwrap();
-    assert!(system.edges.iter().any(|e| e.label == "[i < i.to]; x := x + i; i := i + 1"));
+    assert!(system.edges.iter().any(|e| e.label == "[i.1 < i.to.1]; x := x + i.1; i.1 := i.1 + 1"));
 }
 
 #[test]
