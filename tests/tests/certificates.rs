@@ -1,5 +1,7 @@
 //! What certificates and properties must not get away with.
 
+use solver_lite::Limits;
+use solver_lite::smtlib::Session;
 use veristep_core::certificate::{self, Certificate};
 use veristep_core::kit::Off;
 use veristep_core::property::Property;
@@ -138,4 +140,41 @@ fn values_of_enumerations_have_names() {
             }
         }
     }
+}
+
+/// Ways through locations without formulas that meet again are all in the exported obligations: with another model, one of them has a
+/// solution.
+#[test]
+fn exported_obligations_have_all_ways() {
+    let text = "var x : integer = 0 var y : integer = 0
+        trans { if (x == 0) y := 1; else { choice { y := 2; } or { y := 3; } } x := 1 - x; } init {} env {}";
+    let read = |text: &str| run::load_for(Kind::Xsts, text, Some("y <= 3")).unwrap();
+    let system = read(text);
+    let property = run::property(&system, "y <= 3").unwrap();
+    let mut run = Run::new(&system, &property, &Options::default()).unwrap();
+    let outcome = poll_up_to(&mut run, &mut Off, 3_000, &mut || u64::MAX).expect("a small model");
+    let certificate = outcome.certificate.expect("decided");
+    let answers = |system: &System| {
+        let scripts = certificate::export(system, &property, &certificate).unwrap();
+        let mut answers = Vec::new();
+        for script in scripts {
+            Session::new(Limits::default()).run(&script.text, &mut |answer| answers.push(answer.to_owned()));
+        }
+        answers
+    };
+    assert!(answers(&system).iter().all(|a| a == "unsat"));
+    assert!(answers(&read(&text.replace("y := 3", "y := 9"))).iter().any(|a| a == "sat"));
+}
+
+/// An edge with very many statements is too deep to be gone through statement by statement.
+#[test]
+fn long_edges_are_no_deep_recursion() {
+    let statements: String = (0..300).map(|i| format!("x := {} ", i % 2)).collect();
+    let text = format!("main process p {{ var x : int init loc A A -> A {{ {statements} }} }}");
+    let system = load(&text);
+    let property = run::property(&system, "ltl[step=statement]: G (x <= 1)").unwrap();
+    let mut run = Run::new(&system, &property, &Options::default()).unwrap();
+    let outcome = poll_up_to(&mut run, &mut Off, 20_000, &mut || u64::MAX);
+    let certificate = outcome.and_then(|o| o.certificate).expect("decided");
+    assert!(certificate::check(&system, &property, &certificate).is_ok_and(|report| !report.by_statements));
 }

@@ -78,7 +78,7 @@ impl Writer {
             return Tree::expression([text.into()]);
         }
         let effects = self.effects.clone();
-        let v = self.variable(&|v| v.length.is_none() && !effects.touch(v));
+        let v = self.variable(&|v| v.lengths.is_empty() && !effects.touch(v));
         let Some(v) = v else { return Tree::expression(["3".into()]) };
         self.effects.global |= v.global;
         self.effects.read.push(v.name.clone());
@@ -195,12 +195,16 @@ impl Writer {
     /// An element of an array; its index is mostly inside.
     fn element(&mut self) -> Tree {
         let effects = self.effects.clone();
-        let free = |v: &super::writer::Variable| v.length.is_some() && !effects.touch(v);
+        let free = |v: &super::writer::Variable| !v.lengths.is_empty() && !effects.touch(v);
         let Some(v) = self.variable(&free) else { return self.leaf() };
         self.effects.global |= v.global;
         self.effects.read.push(v.name.clone());
-        let index = self.index(v.length.unwrap_or(1), false);
-        Tree::expression([format!("{}[", v.name).into(), index.into(), "]".into()])
+        let mut parts = vec![super::tree::Part::Text(v.name)];
+        for length in v.lengths {
+            let index = self.index(length, false);
+            parts.extend(["[".into(), index.into(), "]".into()]);
+        }
+        Tree { kind: super::tree::Kind::Expression, parts }
     }
 
     /// An index; outside of the array only where an element is written, as compilers drop reads that nothing depends on.
@@ -240,7 +244,7 @@ impl Writer {
         if self.rng.one_in(2) {
             let effects = self.effects.clone();
             let free = |v: &super::writer::Variable| {
-                v.length.is_none() && !v.fixed && !effects.touch(v) && !effects.read.contains(&v.name)
+                v.lengths.is_empty() && !v.fixed && !effects.touch(v) && !effects.read.contains(&v.name)
             };
             let Some(v) = self.variable(&free) else { return self.leaf() };
             self.effects.written.push(v.name.clone());
@@ -256,7 +260,7 @@ impl Writer {
         let clash = inner.read.iter().chain(&inner.written).any(met)
             || (inner.called || inner.global) && (outer.called || outer.global);
         let free = |v: &super::writer::Variable| {
-            v.length.is_none() && !v.fixed && !met(&v.name) && !inner.written.contains(&v.name) && !v.global
+            v.lengths.is_empty() && !v.fixed && !met(&v.name) && !inner.written.contains(&v.name) && !v.global
         };
         let v = self.variable(&free);
         let (Some(v), false) = (v, clash) else { return self.leaf() };

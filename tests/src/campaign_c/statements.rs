@@ -1,7 +1,7 @@
 //! Random statements and declarations; all loops end.
 
 use super::tree::{Kind, Part, Tree};
-use super::writer::{TYPES, Writer};
+use super::writer::{TYPES, Writer, brackets};
 
 impl Writer {
     /// Several statements, without a scope of their own.
@@ -21,26 +21,57 @@ impl Writer {
         let array = self.rng.one_in(4);
         let name = self.new_name(array)?;
         if array {
-            let length = self.rng.below(3) + 1;
-            let (value, storage) = (self.literal(), *self.rng.pick(&["", "static "]));
-            self.declare(&name, Some(length), false);
+            let lengths = self.lengths(3);
+            let (values, storage) = (self.values(&lengths), *self.rng.pick(&["", "static "]));
+            self.declare(&name, &lengths, false);
             return Some(Tree::new(
                 Kind::Item,
-                [format!("{storage}{ty} {name}[{length}] = {{ {value} }};\n").into()],
+                [format!("{storage}{ty} {name}{} = {values};\n", brackets(&lengths)).into()],
             ));
         }
         if self.rng.one_in(4) {
             let value = self.literal();
-            self.declare(&name, None, false);
+            self.declare(&name, &[], false);
             return Some(Tree::new(Kind::Item, [format!("static {ty} {name} = {value};\n").into()]));
         }
         // The name is visible in its own initial value already.
         let fixed = self.rng.one_in(5);
         let hidden = self.scopes.iter().flatten().any(|v| v.name == name);
         let value = if hidden { self.pure_literal() } else { self.full(2) };
-        self.declare(&name, None, fixed);
+        self.declare(&name, &[], fixed);
         let start = format!("{}{ty} {name} = ", if fixed { "const " } else { "" });
         Some(Tree::new(Kind::Item, [start.into(), value.into(), ";\n".into()]))
+    }
+
+    /// One to three lengths of an array, of few elements.
+    pub(super) fn lengths(&mut self, most: usize) -> Vec<usize> {
+        let levels = *self.rng.pick(&[1, 1, 1, 2, 3]);
+        let most = if levels == 1 { most } else { 2 };
+        (0..levels).map(|_| self.rng.below(most) + 1).collect()
+    }
+
+    /// Values of an array's elements in braces, with some braces left out, and some elements.
+    pub(super) fn values(&mut self, lengths: &[usize]) -> String {
+        let (mut at, mut all, size) = (0, Vec::new(), lengths.iter().product::<usize>());
+        let mut left = self.rng.below(size + 1) + 1;
+        while at < size && left > 0 {
+            left -= 1;
+            // Braces belong to the largest part that begins here.
+            let part = (1..=lengths.len()).map(|level| &lengths[level..]);
+            let part = part.into_iter().find(|part| at % part.iter().product::<usize>() == 0).unwrap_or(&[]);
+            if self.rng.one_in(3) {
+                all.push(if part.is_empty() {
+                    format!("{{ {} }}", self.literal())
+                } else {
+                    self.values(part)
+                });
+                at += part.iter().product::<usize>();
+            } else {
+                all.push(self.literal());
+                at += 1;
+            }
+        }
+        format!("{{ {} }}", all.join(", "))
     }
 
     fn pure_literal(&mut self) -> Tree {
@@ -75,7 +106,10 @@ impl Writer {
             5 => self.check(),
             6 => self.jump(),
             7 => self.redefinition(),
-            8 => Tree::statement([";\n".into()]),
+            8 => {
+                let e = self.full(2);
+                Tree::statement(["printf(\"\", ".into(), e.into(), ");\n".into()])
+            }
             9..=11 => self.branch(below),
             12 | 13 => self.repeated(below),
             14 | 15 => self.choice(below),
@@ -101,7 +135,8 @@ impl Writer {
         let e = self.full(3);
         let effects = self.effects.clone();
         let array = self.rng.one_in(4);
-        let free = |v: &super::writer::Variable| !v.fixed && v.length.is_some() == array && !effects.touch(v);
+        let free =
+            |v: &super::writer::Variable| !v.fixed && v.lengths.is_empty() != array && !effects.touch(v);
         let Some(v) = self.variable(&free) else { return Tree::statement([e.into(), ";\n".into()]) };
         let fixed = ["/= 3", "%= 5", "&= 7", "<<= 1", ">>= 1", "/= -1", "%= -1", "/= 0", "<<= 31", ">>= 40"];
         let (op, end) = match self.rng.below(8) {
@@ -112,10 +147,12 @@ impl Writer {
             _ => ("=", Some(e)),
         };
         let mut parts: Vec<Part> = vec![v.name.clone().into()];
-        if let Some(length) = v.length {
+        if array {
             self.effects.written.push(v.name);
-            let index = self.index(length, true);
-            parts.extend(["[".into(), index.into(), "]".into()]);
+            for length in v.lengths {
+                let index = self.index(length, true);
+                parts.extend(["[".into(), index.into(), "]".into()]);
+            }
         }
         parts.push(format!(" {op} ").into());
         parts.extend(end.map(Part::Tree));
@@ -159,7 +196,7 @@ impl Writer {
         self.loops += 1;
         let (i, times) = (format!("i{}", self.loops), self.rng.range(1, 3));
         self.scopes.push(Vec::new());
-        self.declare(&i, None, true);
+        self.declare(&i, &[], true);
         let body = self.block(depth);
         let e = self.full(2);
         let leave = *self.rng.pick(&["break", "continue"]);

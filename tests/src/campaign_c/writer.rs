@@ -25,8 +25,8 @@ pub struct Program {
 #[derive(Clone, Debug)]
 pub(super) struct Variable {
     pub(super) name: String,
-    /// For an array its length.
-    pub(super) length: Option<usize>,
+    /// For an array its lengths, the outermost first.
+    pub(super) lengths: Vec<usize>,
     pub(super) fixed: bool,
     pub(super) global: bool,
 }
@@ -96,6 +96,7 @@ extern _Bool __VERIFIER_nondet_bool(void);
 extern void __VERIFIER_assume(int);
 extern void reach_error(void);
 extern void abort(void);
+extern int printf(const char *, ...);
 ";
 
 /// The program of a seed.
@@ -159,13 +160,12 @@ impl Writer {
                 }
                 _ => Self::item(one),
             });
-            self.declare(&name, None, false);
+            self.declare(&name, &[], false);
         }
-        let (ty, length) = (*self.rng.pick(&TYPES), self.rng.range(1, 4));
-        let length = usize::try_from(length).unwrap_or(1);
-        let values: Vec<String> = (0..self.rng.below(length) + 1).map(|_| self.literal()).collect();
-        out.push(Self::item(format!("{ty} a0[{length}] = {{ {} }};\n", values.join(", "))));
-        self.declare("a0", Some(length), false);
+        let (ty, lengths) = (*self.rng.pick(&TYPES), self.lengths(4));
+        let values = self.values(&lengths);
+        out.push(Self::item(format!("{ty} a0{} = {values};\n", brackets(&lengths))));
+        self.declare("a0", &lengths, false);
         out
     }
 
@@ -228,9 +228,9 @@ impl Writer {
         }
     }
 
-    pub(super) fn declare(&mut self, name: &str, length: Option<usize>, fixed: bool) {
+    pub(super) fn declare(&mut self, name: &str, lengths: &[usize], fixed: bool) {
         let global = self.scopes.len() == 1;
-        let v = Variable { name: name.to_owned(), length, fixed, global };
+        let v = Variable { name: name.to_owned(), lengths: lengths.to_vec(), fixed, global };
         if let Some(scope) = self.scopes.last_mut() {
             scope.push(v);
         }
@@ -254,7 +254,7 @@ impl Writer {
         self.scopes.push(Vec::new());
         for i in 0..count {
             parameters.push(format!("{} x{i}", self.rng.pick(&TYPES)));
-            self.declare(&format!("x{i}"), None, false);
+            self.declare(&format!("x{i}"), &[], false);
         }
         let list = if count == 0 { "void".to_owned() } else { parameters.join(", ") };
         let ty = *self.rng.pick(&TYPES);
@@ -299,7 +299,7 @@ impl Writer {
             }
             ranges[2 * n] = least;
             ranges[2 * n + 1] = greatest;
-            self.declare(name, None, false);
+            self.declare(name, &[], false);
         }
         let most = self.rng.below(5) + 2;
         let body = self.statements(2, most);
@@ -308,4 +308,9 @@ impl Writer {
         let main = Tree::new(Kind::Fixed, [text.into(), body.into(), check.into(), "return 0;\n}\n".into()]);
         (main, ranges)
     }
+}
+
+/// `[2][3]`
+pub(super) fn brackets(lengths: &[usize]) -> String {
+    lengths.iter().map(|n| format!("[{n}]")).collect()
 }
