@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// The property that the certificate must be about; without it, the one that the certificate names
     #[arg(long, value_name = "TEXT")]
     property: Option<String>,
-    /// Write each obligation of a verdict that holds as an SMT-LIB script to this folder; other solvers have to answer unsat to all
+    /// Write each obligation of a verdict that holds as an SMT-LIB script to this folder; each script must be unsatisfiable
     #[arg(long, value_name = "FOLDER")]
     export: Option<PathBuf>,
     #[command(flatten)]
@@ -139,7 +139,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             let verdict = if is_run == property.wants_run() { "holds" } else { "violated" };
             say!("accepted: {verdict}: {}", property.text(&system));
             report.sentences.iter().for_each(|s| say!("  {s}"));
-            report.trusted.iter().for_each(|s| say!("  rests on trust: {s}"));
+            report.trusted.iter().for_each(|s| say!("  not checked: {s}"));
             Ok(HOLDS)
         }
         Err(why) => {

@@ -99,13 +99,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let options = arguments.choices.options(engine)?;
     let mut status = HOLDS;
     for (origin, asked) in texts {
-        let _watched = watch(arguments, &asked)?;
+        let watched = watch(arguments, &asked)?;
         let start = Instant::now();
         let system = input::model(&arguments.model, kind, &text, Some(&asked));
         let system = refused_as_json(arguments, &asked, system)?;
         let property = refused_as_json(arguments, &asked, input::property(&system, &origin, &asked))?;
         let left = limit.map(|l| l.saturating_sub(start.elapsed()));
-        let verdict = one(arguments, &options, &system, (&property, &asked), left)?;
+        let verdict = one(arguments, &options, (kind, &text, &system), (&property, &asked), (left, watched))?;
         // Violated outweighs unknown, unknown outweighs holds.
         status = match (status, verdict) {
             (VIOLATED, _) | (_, "violated") => VIOLATED,
@@ -131,6 +131,7 @@ fn watch(arguments: &Arguments, asked: &str) -> Result<Watch, BadInput> {
 /// Are the words of the automaton, which is the model here, those of the formula?
 fn language(arguments: &Arguments, formula: &str) -> Result<u8, BadInput> {
     let start = Instant::now();
+    let _watched = watch(arguments, &format!("language-of-ltl:{formula}"))?;
     let (status, said) = ltl::compare(&arguments.model, formula)?;
     let (verdict, reason) = said.split_once(": ").unwrap_or((&said, ""));
     match arguments.format {
@@ -199,6 +200,8 @@ enum Message {
     Refused(String),
     /// The run ended, or its fuel did; with the journal if one was asked for.
     Ended(Option<Box<Ended>>, Option<Box<Journal>>),
+    /// It holds vacuously, and why.
+    Vacuous(String),
 }
 
 /// An outcome and what the independent checker says of its certificate.
@@ -251,9 +254,9 @@ impl Finished {
 fn one(
     arguments: &Arguments,
     options: &Options,
-    system: &System,
+    (kind, source, system): (Kind, &str, &System),
     (property, text): (&Property, &str),
-    limit: Option<Duration>,
+    (limit, watched): (Option<Duration>, Watch),
 ) -> Result<&'static str, BadInput> {
     let finished = verify(arguments, options, system, property, limit).or_else(|why| {
         // A formula whose automaton is too large is understood, and not supported.
@@ -266,28 +269,24 @@ fn one(
     })?;
     if let (Some(path), Some(certificate)) = (&arguments.certificate, finished.certificate()) {
         let asked = if text.trim().is_empty() { QUESTION } else { text };
-        let kind = arguments.language.kind(&arguments.model)?;
-        let of = Identity::new(kind, &input::read(&arguments.model)?, asked);
+        let of = Identity::new(kind, source, asked);
         input::write(path, &file_text(&of, certificate))?;
     }
     if let (Some(path), Some(journal)) = (&arguments.journal, &finished.journal) {
         input::write(path, &journal.to_string())?;
     }
     if let (Some(path), Some(certificate)) = (&arguments.witness, finished.certificate()) {
-        let source = input::read(&arguments.model)?;
-        let kind = arguments.language.kind(&arguments.model)?;
         let text = match kind.data_model() {
-            None => aiger::witness(&source, certificate),
-            Some(sizes) => Some(witness((&arguments.model, sizes), system, &source, certificate)),
+            None => aiger::witness(source, certificate),
+            Some(sizes) => Some(witness((&arguments.model, sizes), system, source, certificate)),
         };
         if let Some(text) = text {
             input::write(path, &text)?;
         }
     }
     if let (Some(path), Some(certificate)) = (&arguments.harness, finished.certificate()) {
-        let source = input::read(&arguments.model)?;
-        let sizes = arguments.language.kind(&arguments.model)?.data_model().unwrap_or_default();
-        if let Some(text) = c::harness(system, &source, certificate, sizes) {
+        let sizes = kind.data_model().unwrap_or_default();
+        if let Some(text) = c::harness(system, source, certificate, sizes) {
             input::write(path, &text)?;
         }
     }
@@ -297,15 +296,17 @@ fn one(
             let mut object = json_object(verdict, &reason, &property.text(system), Some(&finished));
             object["trace"] =
                 json!(finished.certificate().and_then(|c| trace(&property.apply(system.clone()), c)));
-            if let Some(model) = arguments.language.kind(&arguments.model)?.data_model() {
+            if let Some(model) = kind.data_model() {
                 object["data_model"] = json!(model.name());
             }
+            // From here on there is an answer, whatever the limits say.
+            drop(watched);
             say!("{object}");
         }
         Format::Text => {
-            let model = arguments.language.kind(&arguments.model)?.data_model();
             let applied = property.apply(system.clone());
-            print_text((&arguments.model, model), verdict, &reason, &finished, &applied);
+            drop(watched);
+            print_text((&arguments.model, kind.data_model()), verdict, &reason, &finished, &applied);
         }
     }
     Ok(verdict)
@@ -353,12 +354,16 @@ fn verify(
             Ok(Message::Refused(why)) => return Err(why),
             Ok(Message::Ended(ended, journal)) => {
                 (finished.ended, finished.journal) = (ended, journal);
-                break;
+            }
+            Ok(Message::Vacuous(why)) => {
+                if let Some(ended) = &mut finished.ended {
+                    ended.vacuous = Some(why);
+                }
             }
             Err(RecvTimeoutError::Timeout) if limit.is_none() => {}
             Err(RecvTimeoutError::Timeout) if stop.swap(true, Ordering::Relaxed) => break,
             Err(RecvTimeoutError::Timeout) => finished.stopped = "the time limit (--timeout) was reached",
-            // The thread ended without a word: a defect of ours, whose message it has printed.
+            // The thread has ended. If it did so without a word, that is a defect of ours, whose message it has printed.
             Err(RecvTimeoutError::Disconnected) => match worker.join() {
                 Err(panic) => std::panic::resume_unwind(panic),
                 Ok(()) => break,
@@ -406,15 +411,19 @@ fn work(
         fuel -= before - slice.left();
         if let Poll::Ready(outcome) = polled {
             let checked = outcome.certificate.as_ref().map(|c| certificate::check(system, property, c));
-            let holds = outcome.verdict == Verdict::Holds && matches!(checked, Some(Ok(_)));
-            let vacuous = holds.then(|| vacuous(system, property)).flatten();
-            ended = Some(Box::new(Ended { outcome, checked, vacuous }));
+            ended = Some(Box::new(Ended { outcome, checked, vacuous: None }));
         } else if send.send(Message::Progress(run.stats())).is_err() {
             return;
         }
     }
+    let holds = ended
+        .as_ref()
+        .is_some_and(|e| e.outcome.verdict == Verdict::Holds && matches!(e.checked, Some(Ok(_))));
     // The receiver may have gone: then nobody waits for the answer.
     let _ = send.send(Message::Ended(ended, recorder.map(|r| Box::new(r.journal))));
+    if let Some(why) = holds.then(|| vacuous(system, property)).flatten() {
+        let _ = send.send(Message::Vacuous(why));
+    }
 }
 
 /// The object of the command line's contract; what there is no answer to is null.
@@ -445,6 +454,7 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
         "per_iteration": per_iteration,
         "certified": finished.is_some_and(|f| f.certificate().is_some()),
         "grade": finished.and_then(Finished::report).map(Report::grade),
+        "by_statements": finished.and_then(Finished::report).map(|r| r.by_statements),
         "trusted": finished.and_then(Finished::report).map(|r| r.trusted.clone()),
         "vacuous": finished.and_then(Finished::vacuous),
         "trace": null,
@@ -540,6 +550,6 @@ fn print_text(
     }
     if let Some(Ok(report)) = finished.ended.as_ref().and_then(|e| e.checked.as_ref()) {
         say!("  certified: {}", report.sentences.last().map_or("", String::as_str));
-        report.trusted.iter().for_each(|t| say!("  rests on trust: {t}"));
+        report.trusted.iter().for_each(|t| say!("  not checked: {t}"));
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), BadInput> {
 /// What language a model is in.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Language {
-    /// The kind of model, if the file's name does not tell
+    /// The kind of model, if the file's extension does not determine it
     #[arg(long)]
     kind: Option<String>,
     /// Sizes of types in C: ILP32 (long has 32 bits) or LP64 (long has 64)

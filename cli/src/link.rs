@@ -1,12 +1,14 @@
 //! `veristep link`: the part of an address that opens a model in the page.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use veristep_core::link::{Link, MAX_FRAGMENT};
 
-use crate::HOLDS;
 use crate::input::{self, BadInput, Language};
+use crate::watch::Limits;
+use crate::{HOLDS, complain};
 
 /// Arguments of `link`.
 #[derive(Args)]
@@ -21,11 +23,15 @@ pub(crate) struct Arguments {
     base: String,
     #[command(flatten)]
     language: Language,
+    #[command(flatten)]
+    limits: Limits,
 }
 
 /// Prints `#…`, which goes after the page's address.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let kind = arguments.language.kind(&arguments.model)?;
+    let _watched =
+        arguments.limits.watch(Duration::ZERO, |reason| complain(&format!("unknown: {reason}")))?;
     let text = input::read(&arguments.model)?;
     let system = input::model(&arguments.model, kind, &text, Some(&arguments.property))?;
     input::property(&system, "property", &arguments.property)?;

@@ -18,7 +18,7 @@ pub(crate) struct Limits {
     /// Give up after so many seconds, reading the model included
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
-    /// Give up when the process takes so many MiB of memory
+    /// Give up when the process uses more than this many MiB of memory
     #[arg(long, value_name = "MIB", default_value_t = 8192)]
     memory: usize,
 }

@@ -87,7 +87,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), BadInput> {
         let known = entry.extension().and_then(|e| e.to_str()).is_some_and(|e| Kind::of_name(e).is_some());
         if entry.is_dir() {
             collect(&entry, files)?;
-        } else if known {
+        } else if known && entry.is_file() {
             files.push(entry);
         }
     }
