@@ -2,7 +2,7 @@
 //!
 //! A formula holds vacuously if a part of it does not matter (Beer, Ben-David, Eisner and Rodeh, "Efficient detection of
 //! vacuity in temporal model checking", 2001). What is found here: no run is infinite, or fair; the antecedent of an implication
-//! is never true; nothing leads to the error location; the property speaks of nothing that can change. Where that is a
+//! is never true; the error location has no path from the initial location; the property speaks of nothing that can change. Where that is a
 //! question about runs, the engines answer it with little fuel, so that some vacuous verdicts are not recognised.
 
 use std::task::Poll;
@@ -37,8 +37,7 @@ fn no_run(system: &System) -> Option<String> {
     let mut begins = system.clone();
     begins.locations[begun.index()].role = Role::Error;
     begins.error = Some(begun);
-    answer(&begins, &Property::ErrorUnreachable)
-        .then(|| "no run begins: 'init' can never be taken".to_owned())
+    answer(&begins, &Property::ErrorUnreachable).then(|| "no run exists: 'init' is never enabled".to_owned())
 }
 
 fn nothing_leads_to_error(system: &System) -> Option<String> {
@@ -50,12 +49,15 @@ fn nothing_leads_to_error(system: &System) -> Option<String> {
             open.extend(system.out_edges(l).iter().map(|e| system.edge(*e).target));
         }
     }
-    (!reached[error.index()]).then(|| "nothing leads to the error location".to_owned())
+    (!reached[error.index()]).then(|| "the error location has no path from the initial location".to_owned())
 }
 
 fn invariant(system: &System, e: &Expr) -> Option<String> {
+    let nowhere = || answer(system, &Property::Invariant(Expr::bool(false)));
+    let no_state = || "no state to which the property applies is reachable".to_owned();
     if !changes(system, &e.variables()) {
-        return Some("the property does not speak of anything that can change".to_owned());
+        let constant = || "the property contains no variable that is ever assigned".to_owned();
+        return Some(if nowhere() { no_state() } else { constant() });
     }
     let antecedent = match &e.kind {
         Kind::Binary(Binary::Imply, ab) => Some(&ab[0]),
@@ -65,8 +67,8 @@ fn invariant(system: &System, e: &Expr) -> Option<String> {
     if antecedent.is_some_and(|a| !answer(system, &Property::Invariant(a.clone().negated()))) {
         return None;
     }
-    if answer(system, &Property::Invariant(Expr::bool(false))) {
-        return Some("no state that the property speaks about is reachable".to_owned());
+    if nowhere() {
+        return Some(no_state());
     }
     antecedent.map(|a| format!("{} is never true", system.expr_text(a)))
 }
@@ -97,7 +99,7 @@ fn temporal(system: &System, requirement: &Requirement) -> Option<String> {
         }
     }
     if !changes(system, &variables) {
-        return Some("the property does not speak of anything that can change".to_owned());
+        return Some("the property contains no variable that is ever assigned".to_owned());
     }
     antecedent(system, requirement, &holds)
 }
@@ -154,13 +156,13 @@ mod tests {
     fn what_could_not_be_violated_is_named() {
         let stops = "main process m { var x : int init loc A loc B error loc E A -> B { x := 0 } B -> A { assume x > 3 } }";
         assert!(of(stops, "F (x = 1)").unwrap().contains("infinite"));
-        assert!(of(stops, "").unwrap().contains("nothing leads"));
+        assert!(of(stops, "").unwrap().contains("no path"));
         let counts = "main process m { var x : int var y : int init loc A loc B A -> B { x := 0 } B -> B { x := x + 1 }
             B -> B { assume x < 0 y := 1 } }";
         assert_eq!(of(counts, "G (x < 0 -> F (x = 7))"), Some("x < 0 is never true".to_owned()));
         assert_eq!(of(counts, "G (x > 3 -> x > 2)"), None);
         assert_eq!(of(counts, "y = y or true").as_deref(), None);
-        assert!(of(counts, "true").unwrap().contains("can change"));
+        assert!(of(counts, "true").unwrap().contains("ever assigned"));
         let once = "main process m { var x : int init loc S loc A S -> A { x := 1 } A -> A { } }";
         assert_eq!(of(once, "ltl[start=initial]: F (x > 0)"), None);
         let unfair = "main process m { var x : int init loc A loc B A -> B { x := 0 } B -> B { x := 0 }

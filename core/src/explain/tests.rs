@@ -124,9 +124,9 @@ fn every_verdict_is_explained() {
         &["No run reaches the error location", "invariant at L1: true", "‘{x, 0 <= x}’ was enough"],
     );
     j.names.goal = Goal::Wanted;
-    says(&explain(&j, last).to_text(), &["Violated", "No run reaches a state that was asked for"]);
+    says(&explain(&j, last).to_text(), &["Violated", "No run reaches a target state"]);
     j.events[last] = Event::Decided { verdict: Verdict::Violated };
-    says(&explain(&j, last).to_text(), &["Holds", "A real run reaches a state that was asked for."]);
+    says(&explain(&j, last).to_text(), &["Holds", "A real run reaches a target state."]);
     j.names.goal = Goal::Deadlock;
     says(&explain(&j, last).to_text(), &["Violated", "in which no step can be taken."]);
 }

@@ -137,7 +137,7 @@ pub(super) fn goal(cx: &Context<'_>) -> Vec<Piece> {
         Goal::Error => say![cx; "the ", Term::ErrorLocation],
         Goal::Violation => say![cx; "a state that violates the property"],
         Goal::Deadlock => say![cx; "a state in which no step can be taken"],
-        Goal::Wanted => say![cx; "a state that was asked for"],
+        Goal::Wanted => say![cx; "a target state"],
         Goal::Lasso => say![cx; "an accepting state of the product"],
     }
 }

@@ -55,7 +55,7 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Solver => "the solver could not decide whether a path is feasible",
             UnknownReason::Interpolation => "the infeasible path could not be interpolated",
             UnknownReason::Overflow => {
-                "the run that was found is undefined in C17, as when a signed number leaves its range"
+                "the counterexample has undefined behaviour (C17), for example signed overflow"
             }
             UnknownReason::TooLarge => {
                 "the invariant that was found is too large to be written down and checked"

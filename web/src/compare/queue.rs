@@ -188,12 +188,12 @@ impl Compare {
             Some(Status::Checking) => "checking a certificate",
             Some(_) => "running a row",
             None if !self.is_read() => {
-                "reading the model, which is not read again until it is changed or run"
+                "reading the model, which is not parsed again until it is edited or run"
             }
             None => "waiting",
         };
         self.notice = Some(format!(
-            "The engine ended while {doing}, which is our mistake, and was started again: {why}"
+            "The engine stopped while {doing} and was restarted. This is a defect of Veristep: {why}"
         ));
         self.deadly = (!self.is_read()).then(|| (self.kind, self.text.clone()));
         if self.running.is_some() {

@@ -83,7 +83,7 @@ pub(super) fn verdict(row: &Row) -> Html {
             if row.is_decided() && row.trusted.is_empty() {
                 <span class="muted" title="An independent checker has accepted the certificate">{ "✓ certified" }</span>
             } else if row.is_decided() {
-                <span class="muted" title={row.trusted.join(" ")}>{ "✓ certified, with trust" }</span>
+                <span class="muted" title={row.trusted.join(" ")}>{ "✓ certified in part" }</span>
             }</span>
     }
 }

@@ -154,8 +154,9 @@ impl Solver {
             }
             FromEngine::Panicked { message } => {
                 self.restart();
-                self.notice =
-                    Some(format!("The engine broke, which is our mistake, and was started anew: {message}"));
+                self.notice = Some(format!(
+                    "The engine stopped and was restarted. This is a defect of Veristep: {message}"
+                ));
             }
             _ => {}
         }

@@ -67,12 +67,13 @@ impl State {
         let run = self.run.as_ref();
         let running =
             |status: &Status| matches!(status, Status::Running | Status::Pausing | Status::Stopping);
-        if self.reading {
+        // A text that waits to be parsed during a run is parsed again afterwards, so the run is the first suspect.
+        if run.is_some_and(|run| running(&run.status)) {
+            Doing::Running
+        } else if self.reading {
             Doing::Reading
         } else if run.is_some_and(|run| matches!(run.checked, Checked::Asked(_))) {
             Doing::Checking
-        } else if run.is_some_and(|run| running(&run.status)) {
-            Doing::Running
         } else if self.explaining() {
             Doing::Explaining
         } else {

@@ -136,7 +136,7 @@ fn words(props: &Props) -> Option<Words> {
 fn trust(checked: &Checked) -> String {
     match checked {
         Checked::Accepted(accepted) if !accepted.trusted.is_empty() => {
-            format!("; this rests on trust: {}", accepted.trusted.join(" "))
+            format!("; not checked: {}", accepted.trusted.join(" "))
         }
         _ => String::new(),
     }
@@ -167,10 +167,10 @@ fn checked(checked: &Checked) -> Html {
         Checked::No | Checked::Asked(_) => Html::default(),
         Checked::Accepted(Accepted { checked, trusted }) => html! {
             <div class="checked yes" role="status" data-testid="checked" data-grade={if trusted.is_empty() { "checked" } else { "trusted" }}>
-                { icon("shield") }<span><strong>{ if trusted.is_empty() { "Accepted by the independent checker." } else { "Accepted by the independent checker, but for what it trusts." } }</strong></span>
+                { icon("shield") }<span><strong>{ if trusted.is_empty() { "Accepted by the independent checker." } else { "Accepted by the independent checker, except for this:" } }</strong></span>
                 <ul>
                     { for checked.iter().map(|w| html! { <li>{ w }</li> }) }
-                    { for trusted.iter().map(|w| html! { <li data-testid="trusted">{ "Rests on trust: " }{ w }</li> }) }
+                    { for trusted.iter().map(|w| html! { <li data-testid="trusted">{ "Not checked: " }{ w }</li> }) }
                 </ul>
             </div>
         },
