@@ -73,4 +73,12 @@ fn relations_are_verified_by_all_methods_for_runs() {
     assert_eq!(answer(Kind::Sts, &text, "F (x = 2)", Method::Bmc).as_deref(), Ok("violated"));
     let got = answer(Kind::Sts, &text, "F (x = 1 or y = 1)", Method::KLiveness);
     assert_eq!(got.as_deref(), Ok("holds"));
+    let grows =
+        "specification S { property p : { var x : int var b : bool transition x' > x } models G(x > 0) }";
+    let system = run::load_for(Kind::Sts, grows, Some("F b")).unwrap();
+    let property = run::property(&system, "F b").unwrap();
+    let options = Options { method: Method::KLiveness, ..Options::default() };
+    let mut run = Run::new(&system, &property, &options).unwrap();
+    // Counting does not decide it.
+    poll_up_to(&mut run, &mut Off, 20, &mut || u64::MAX);
 }

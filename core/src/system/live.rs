@@ -87,8 +87,8 @@ struct Backwards<'a> {
     parts: Vec<&'a Op>,
     /// The parts that write a variable, in their order, and with what, unless that is any value.
     writers: HashMap<VarId, Vec<(usize, Option<&'a Expr>)>>,
-    /// Relations give new values to all variables.
-    relations: Vec<usize>,
+    /// Relations, each with the number of variables, the first ones, to which it gives new values.
+    relations: Vec<(usize, usize)>,
     /// What was followed already: the writers, and what is live before the whole operation.
     followed: HashSet<(usize, VarId)>,
     found: HashSet<VarId>,
@@ -106,7 +106,7 @@ impl<'a> Backwards<'a> {
                 Op::Assign(v, e) => writes(*v, Some(e)),
                 Op::Update(all) => all.iter().for_each(|(v, e)| writes(*v, Some(e))),
                 Op::Havoc(v) => writes(*v, None),
-                Op::Relation(..) => relations.push(i),
+                Op::Relation(n, _) => relations.push((i, *n)),
                 Op::Skip | Op::Assume(_) | Op::Promise(_) | Op::Sequence(_) => {}
             }
         }
@@ -140,7 +140,8 @@ impl<'a> Backwards<'a> {
         while let Some((at, v)) = open.pop() {
             let writes = self.writers.get(&v).map_or(&[][..], |all| all);
             let writer = writes[..writes.partition_point(|(i, _)| *i < at)].last().copied();
-            let relation = self.relations[..self.relations.partition_point(|i| *i < at)].last().copied();
+            let before = &self.relations[..self.relations.partition_point(|(i, _)| *i < at)];
+            let relation = before.iter().rev().find(|(_, n)| v.index() < *n).map(|(i, _)| *i);
             let writer = match (writer, relation) {
                 (Some((i, e)), r) if r.is_none_or(|r| r < i) => Some((i, e)),
                 (_, relation) => relation.map(|r| (r, None)),

@@ -150,7 +150,8 @@ impl Writer {
         if array {
             self.effects.written.push(v.name);
             for length in v.lengths {
-                let index = self.index(length, true);
+                // A call on the right side may come before an index that is outside, or after it.
+                let index = self.index(length, !effects.called);
                 parts.extend(["[".into(), index.into(), "]".into()]);
             }
         }
