@@ -315,19 +315,9 @@ impl Requirement {
         let place = |l: LocationId| {
             meant.as_ref().is_none_or(|meant| meant[l.index()]) && choices.reading.can_be_at(system, l)
         };
-        let blind = atoms.iter().position(|a| !a.can_be_seen(system, &place));
-        if let Some(atom) = blind {
-            let what = atoms[atom].text(system);
-            if atom >= stated {
-                let message = format!(
-                    "fairness depends on '{what}', which is never true at a position of the word, as the model is read here; try another step=, start= or edge"
-                );
-                return Err(vec![Diagnostic::unsupported(Span::new(start, prefix), message)]);
-            }
-            let message = format!(
-                "'{what}' is never true at a position of the word, as the model is read here; try another step= or start="
-            );
-            return Err(vec![Diagnostic::error(Span::new(start, text.len()), message)]);
+        if let Some(blind) = atoms.iter().position(|a| !a.can_be_seen(system, &place)) {
+            let what = atoms[blind].text(system);
+            return Err(vec![never_true(&what, (blind >= stated).then_some(prefix), (start, text.len()))]);
         }
         if let Demand::Never(automaton) = &mut demand {
             let names: Vec<String> = atoms.iter().map(|a| a.text(system)).collect();
@@ -500,6 +490,18 @@ fn changes_unseen<'a>(system: &'a System, meant: &[bool], variables: &[VarId]) -
         }
     }
     None
+}
+
+/// That an atom is true at no position of any word: one of the formula, or of the fairness before it.
+fn never_true(atom: &str, fairness: Option<usize>, (start, end): (usize, usize)) -> Diagnostic {
+    let never = "never true at a position of the word, as the model is read here; try another";
+    match fairness {
+        Some(prefix) => {
+            let message = format!("fairness depends on '{atom}', which is {never} step=, start= or edge");
+            Diagnostic::unsupported(Span::new(start, prefix), message)
+        }
+        None => Diagnostic::error(Span::new(start, end), format!("'{atom}' is {never} step= or start=")),
+    }
 }
 
 /// The variables, if there are states where they have no values or do not exist.

@@ -140,16 +140,7 @@ impl<'a> Program<'a> {
             Builtin::Assume | Builtin::Assert | Builtin::First => 1,
             Builtin::Input(_) | Builtin::Fail | Builtin::Exit | Builtin::Effectless => 0,
         };
-        for argument in call.node.arguments.iter().skip(read) {
-            let reported = self.out.len();
-            let value = self.rvalue(argument);
-            if super::operators::pure(argument) {
-                // Values that are not supported may be printed.
-                self.out.truncate(reported);
-            } else {
-                value?;
-            }
-        }
+        call.node.arguments.iter().skip(read).try_for_each(|argument| self.unused(argument))?;
         match builtin {
             Builtin::Input(ty) => {
                 let v = self.temporary("input", &ty, span);
@@ -180,6 +171,17 @@ impl<'a> Program<'a> {
             Builtin::First => return self.rvalue(call.node.arguments.first()?),
         }
         Some(nothing)
+    }
+
+    /// Evaluates an argument whose value does not matter, and need not be supported: it may be printed.
+    fn unused(&mut self, argument: &Node<Expression>) -> Option<()> {
+        let reported = self.out.len();
+        let value = self.rvalue(argument);
+        if !super::operators::pure(argument) {
+            return value.map(|_| ());
+        }
+        self.out.truncate(reported);
+        Some(())
     }
 
     /// What a function without a definition does. The program may say of what type an input is.

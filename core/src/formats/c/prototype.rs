@@ -67,10 +67,10 @@ impl<'a> Program<'a> {
 
     /// Refuses several classes of storage in one declaration.
     pub(super) fn check_storage(&mut self, specifiers: &[Node<DeclarationSpecifier>]) {
-        let classes = specifiers.iter().filter(|s| {
+        let mut classes = specifiers.iter().filter(|s| {
             matches!(&s.node, DeclarationSpecifier::StorageClass(c) if c.node != StorageClassSpecifier::ThreadLocal)
         });
-        if let Some(second) = classes.skip(1).next() {
+        if let Some(second) = classes.nth(1) {
             let span = self.source.span(second);
             self.error::<()>(span, "a declaration has one class of storage");
         }

@@ -149,18 +149,16 @@ impl<'a> Program<'a> {
                 continue;
             }
             if ty == CType::Void {
-                self.error::<()>(span, format!("the variable '{name}' has no type"));
                 self.refuse(declarator);
+                self.error::<()>(span, format!("the variable '{name}' has no type"));
                 continue;
             }
             if storage(StorageClassSpecifier::Extern) && !global {
-                if item.node.initializer.is_some() {
-                    self.error::<()>(span, format!("'{name}' is declared 'extern' here, and has a value"));
-                }
-                self.declare_global(name, &ty, span);
+                self.declare_global(name, &ty, item.node.initializer.is_some(), span);
                 continue;
             }
             let known = if global { self.lookup(&name) } else { None };
+            let external = storage(StorageClassSpecifier::Extern);
             let v = match known {
                 Some(Entity::Variable(v, known)) => {
                     if known != ty {
@@ -171,29 +169,38 @@ impl<'a> Program<'a> {
                 _ => self.declared(id, &ty),
             };
             if global {
-                self.agrees(v, d, &name, fixed, storage(StorageClassSpecifier::Extern));
+                self.agrees(v, d, &name, (fixed, external));
             }
             self.constant_if(v, &d.node.specifiers);
             self.declare_new(&name, Entity::Variable(v, ty.clone()), id.span.start);
-            let initializer = item.node.initializer.as_ref();
-            if fixed && !global {
-                self.flow.always(v, ty.cells());
-            } else {
-                self.flow.begins(v, ty.cells());
-            }
-            if storage(StorageClassSpecifier::Extern) && initializer.is_none() {
-                self.external.extend((0..ty.cells()).map(|i| VarId::new(v.index() + i)));
-                continue;
-            }
-            if global || fixed {
+            self.begins((v, &name, &ty), (global, fixed, external), item.node.initializer.as_ref(), span);
+        }
+    }
+
+    /// A declared variable begins to exist, and has its first value.
+    fn begins(
+        &mut self,
+        (v, name, ty): (VarId, &str, &CType),
+        (global, fixed, external): (bool, bool, bool),
+        initializer: Option<&'a Node<Initializer>>,
+        span: Span,
+    ) {
+        if fixed && !global {
+            self.flow.always(v, ty.cells());
+        } else {
+            self.flow.begins(v, ty.cells());
+        }
+        let cells = (0..ty.cells()).map(|i| VarId::new(v.index() + i));
+        match initializer {
+            None if external => self.external.extend(cells),
+            _ if global || fixed => {
                 if global && initializer.is_some() && !self.initialized.insert(v) {
                     self.error::<()>(span, format!("'{name}' is defined twice"));
                 }
-                self.defined.extend((0..ty.cells()).map(|i| VarId::new(v.index() + i)));
-                self.initialize_once(v, &ty, initializer);
-            } else {
-                self.initialize(v, &ty, initializer, span);
+                self.defined.extend(cells);
+                self.initialize_once(v, ty, initializer);
             }
+            _ => self.initialize(v, ty, initializer, span),
         }
     }
 
@@ -206,7 +213,7 @@ impl<'a> Program<'a> {
     }
 
     /// Compares a declaration of a global variable with the first one.
-    fn agrees(&mut self, v: VarId, d: &Node<Declaration>, name: &str, internal: bool, external: bool) {
+    fn agrees(&mut self, v: VarId, d: &Node<Declaration>, name: &str, (internal, external): (bool, bool)) {
         let written = self.written(&d.node.specifiers);
         let Some((first, first_internal)) = self.written.get(&v) else {
             self.written.insert(v, (written, internal));
@@ -249,7 +256,10 @@ impl<'a> Program<'a> {
     }
 
     /// `extern` inside of a function.
-    fn declare_global(&mut self, name: String, ty: &CType, span: Span) {
+    fn declare_global(&mut self, name: String, ty: &CType, has_value: bool, span: Span) {
+        if has_value {
+            self.error::<()>(span, format!("'{name}' is declared 'extern' here, and has a value"));
+        }
         match self.scopes[0].get(&name).cloned() {
             Some(Entity::Variable(_, known)) if known != *ty => {
                 self.error::<()>(span, format!("'{name}' was declared with another type before"));
