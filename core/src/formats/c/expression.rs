@@ -105,7 +105,7 @@ impl Program<'_> {
         }
         match self.lookup(name) {
             Some(Entity::Variable(..)) if self.constants_only => {
-                self.error(span, "a constant is expected here, and this is a variable")
+                self.unsupported(span, "a constant is expected here, and this is a variable")
             }
             Some(Entity::Variable(_, CType::Array(..))) => {
                 self.unsupported(span, "arrays as values (pointers) are not supported")
@@ -134,12 +134,18 @@ impl Program<'_> {
     pub(super) fn place(&mut self, e: &Node<Expression>) -> Option<Place> {
         let span = self.source.span(e);
         match &e.node {
+            Expression::Identifier(id) if self.declared_later(&id.node.name, e.span.start) => {
+                self.error(span, format!("'{}' is used before its declaration", id.node.name))
+            }
             Expression::Identifier(id) => match self.lookup(&id.node.name) {
                 Some(Entity::Variable(first, ty)) => Some(Place::of(first, ty)),
                 Some(Entity::Refused) => None,
                 _ => self.error(span, format!("unknown variable '{}'", id.node.name)),
             },
             Expression::BinaryOperator(b) if b.node.operator.node == B::Index => {
+                if matches!(b.node.lhs.node, Expression::Constant(_)) {
+                    return self.unsupported(span, "an index before its array is not supported");
+                }
                 let array = self.place(&b.node.lhs)?;
                 let index = self.rvalue_wanted(&b.node.rhs)?;
                 // An index is repeated for each element.
@@ -257,6 +263,7 @@ impl Program<'_> {
         };
         let place = self.place(&u.operand)?;
         self.assignable(&place, span)?;
+        let place = self.kept(place, None, span);
         let mut old = self.read(&place, span);
         if after && self.wanted() {
             old = self.copied(old, span);
@@ -330,7 +337,7 @@ impl Program<'_> {
                 Some(op) => {
                     let place = self.place(&b.lhs)?;
                     self.assignable(&place, span)?;
-                    let place = self.kept(place, &b.rhs, span);
+                    let place = self.kept(place, Some(&b.rhs), span);
                     let old = self.read(&place, span);
                     let right = self.rvalue_wanted(&b.rhs)?;
                     let new = self.arithmetic(op, &old, &right, span)?;
@@ -360,7 +367,7 @@ impl Program<'_> {
     }
 
     /// Does an expression call a function that the program defines?
-    fn calls_something(&self, e: &Node<Expression>) -> bool {
+    pub(super) fn calls_something(&self, e: &Node<Expression>) -> bool {
         !pure(e) && (!self.functions.is_empty()) && self.input(e).is_none()
     }
 
@@ -386,15 +393,19 @@ impl Program<'_> {
             return self.unsupported(span, "arrays cannot be assigned");
         }
         self.assignable(&place, span)?;
-        let place = self.kept(place, right, span);
+        let place = self.kept(place, Some(right), span);
         self.assign_to(&place, right, span)?;
         Some(self.read(&place, span))
     }
 
-    /// A place whose index the effects of an expression do not change.
-    fn kept(&mut self, place: Place, e: &Node<Expression>, span: Span) -> Place {
+    /// A place whose index neither the effects of an expression change, nor an assignment to the place.
+    fn kept(&mut self, place: Place, e: Option<&Node<Expression>>, span: Span) -> Place {
+        let own = |all: usize| place.first.index()..place.first.index() + all;
+        let reads_own =
+            |(index, all): &(Expr, usize)| index.variables().iter().any(|v| own(*all).contains(&v.index()));
+        let still = e.is_none_or(pure) && !place.cell.as_ref().is_some_and(reads_own);
         match place.cell {
-            Some((index, all)) if !pure(e) && constant(&index).is_none() => {
+            Some((index, all)) if !still && constant(&index).is_none() => {
                 let index = self.copied(Value::new(index, INT), span).expr;
                 Place { cell: Some((index, all)), ..place }
             }
@@ -425,7 +436,7 @@ impl Program<'_> {
     }
 
     /// A value that later effects do not change.
-    fn copied(&mut self, value: Value, span: Span) -> Value {
+    pub(super) fn copied(&mut self, value: Value, span: Span) -> Value {
         let v = self.temporary("old", &value.ty, span);
         self.flow.step(Op::Assign(v, value.converted(&value.ty)), span);
         Value::new(Expr::var(v, value.ty.variable()).at(span), value.ty)

@@ -1,8 +1,8 @@
 //! Calls: functions are inlined, those without a definition mean what their names say.
 
 use lang_c::ast::{
-    CallExpression, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression, FunctionDefinition,
-    ParameterDeclaration, Statement, TranslationUnit,
+    CallExpression, DeclarationSpecifier, Declarator, DerivedDeclarator, Ellipsis, Expression,
+    FunctionDefinition, ParameterDeclaration, Statement, TranslationUnit,
 };
 use lang_c::span::Node;
 use std::collections::hash_map::Entry;
@@ -225,17 +225,27 @@ impl<'a> Program<'a> {
             return self.unsupported(span, format!("calls nest deeper than {NESTED} levels here"));
         }
         let parameters = self.parameters(f)?;
-        let open = |d: &Node<DerivedDeclarator>| matches!(d.node, DerivedDeclarator::KRFunction(_));
+        let open = |d: &Node<DerivedDeclarator>| match &d.node {
+            DerivedDeclarator::Function(f) => f.node.ellipsis == Ellipsis::Some,
+            derived => matches!(derived, DerivedDeclarator::KRFunction(_)),
+        };
         if parameters.len() != arguments.len() && f.declarator.node.derived.iter().any(open) {
-            return self.unsupported(span, format!("'{name}' has no parameters, but arguments here"));
+            return self
+                .unsupported(span, format!("more arguments than '{name}' has parameters are not supported"));
         }
         if parameters.len() != arguments.len() {
             let message = format!("'{name}' expects {} arguments, not {}", parameters.len(), arguments.len());
             return self.error(span, message);
         }
         let mut values = Vec::new();
-        for argument in arguments {
-            values.push(self.used(argument)?);
+        for (i, argument) in arguments.iter().enumerate() {
+            let mut value = self.used(argument)?;
+            // What a later argument calls may change what this one reads.
+            let calls = arguments[i + 1..].iter().any(|later| self.calls_something(later));
+            if calls && !value.expr.variables().is_empty() {
+                value = self.copied(value, span);
+            }
+            values.push(value);
         }
         let ty = self.result_type(f)?;
         let result = (ty != CType::Void).then(|| (self.result(name, &ty, span), ty.clone()));

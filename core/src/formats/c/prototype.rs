@@ -1,7 +1,7 @@
 //! What declarations say about functions and types, and whether they agree (C17, 6.2.7).
 
 use lang_c::ast::{
-    DeclarationSpecifier, Declarator, DerivedDeclarator, FunctionDefinition, StorageClassSpecifier,
+    DeclarationSpecifier, Declarator, DerivedDeclarator, Ellipsis, FunctionDefinition, StorageClassSpecifier,
     TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::Node;
@@ -24,13 +24,20 @@ pub(super) struct Prototype {
     words: String,
     /// None if nothing is said about them.
     pub(super) parameters: Option<Vec<(CType, String)>>,
+    /// May there be more arguments?
+    open: bool,
     defined: bool,
 }
 
 impl Prototype {
+    /// Has it a result?
+    pub(super) fn returns(&self) -> bool {
+        self.result != CType::Void
+    }
+
     fn agrees_with(&self, other: &Prototype) -> bool {
         let same = match (&self.parameters, &other.parameters) {
-            (Some(a), Some(b)) => a == b,
+            (Some(a), Some(b)) => (a, self.open) == (b, other.open),
             // Arguments for parameters of which nothing is said are promoted.
             (Some(all), None) | (None, Some(all)) => all.iter().all(|(ty, _)| *ty == ty.promoted()),
             (None, None) => true,
@@ -130,8 +137,10 @@ impl<'a> Program<'a> {
     ) -> Option<Prototype> {
         let (result, words) = (self.base_type(specifiers)?, self.written(specifiers).words);
         let [derived] = declarator.node.derived.as_slice() else { return None };
+        let mut open = false;
         let parameters = match &derived.node {
             DerivedDeclarator::Function(d) => {
+                open = d.node.ellipsis == Ellipsis::Some;
                 let mut types = Vec::new();
                 for p in &d.node.parameters {
                     let base = self.base_type(&p.node.specifiers)?;
@@ -148,6 +157,6 @@ impl<'a> Program<'a> {
             }
             _ => None,
         };
-        Some(Prototype { result, words, parameters, defined })
+        Some(Prototype { result, words, parameters, open, defined })
     }
 }

@@ -109,7 +109,7 @@ fn unordered(e: &Node<Expression>) -> Vec<(Effects, Effects)> {
     match &e.node {
         Expression::BinaryOperator(b) => match &b.node.operator.node {
             op if is_plain(op) => among(spine(e, &|o| is_plain(o)).iter().map(|(_, operand)| *operand)),
-            B::Index => vec![(index(&b.node.lhs), effects(&b.node.rhs))],
+            B::Index => among(indices(e).into_iter()),
             op if is_assignment(op) => {
                 let (mut left, right) = (index(&b.node.lhs), effects(&b.node.rhs));
                 // The change comes after the values of both sides, but not after all that these change.
@@ -118,14 +118,18 @@ fn unordered(e: &Node<Expression>) -> Vec<(Effects, Effects)> {
                 if compound(op).is_some() {
                     left.read.extend(object(&b.node.lhs));
                 }
-                vec![(left, right), (change, Effects::changing(pending))]
+                let mut pairs = among(indices(&b.node.lhs).into_iter());
+                pairs.extend([(left, right), (change, Effects::changing(pending))]);
+                pairs
             }
             _ => Vec::new(),
         },
         Expression::Call(c) => among(c.node.arguments.iter()),
         Expression::UnaryOperator(u) if changes(&u.node.operator.node) => {
             let pending = index(&u.node.operand).pending;
-            vec![(Effects::changing(object(&u.node.operand)), Effects::changing(pending))]
+            let mut pairs = among(indices(&u.node.operand).into_iter());
+            pairs.push((Effects::changing(object(&u.node.operand)), Effects::changing(pending)));
+            pairs
         }
         _ => Vec::new(),
     }
@@ -212,12 +216,16 @@ fn changed(mut all: Effects, object: Objects) -> Effects {
 
 /// What the indices of a place read and change.
 fn index(place: &Node<Expression>) -> Effects {
-    let mut all = Effects::default();
-    let mut at = place;
+    Effects::of_all(indices(place).into_iter())
+}
+
+/// The indices of a place, the last one first.
+fn indices(place: &Node<Expression>) -> Vec<&Node<Expression>> {
+    let (mut all, mut at) = (Vec::new(), place);
     while let Expression::BinaryOperator(b) = &at.node
         && b.node.operator.node == B::Index
     {
-        all.add(effects(&b.node.rhs));
+        all.push(&*b.node.rhs);
         at = &b.node.lhs;
     }
     all

@@ -8,6 +8,7 @@ use lang_c::span::Node;
 use std::collections::{HashMap, HashSet};
 
 use super::expression::Place;
+use super::prototype::Prototype;
 use super::types::{self, CType, Value, number};
 use super::{Entity, Program};
 use crate::diagnostic::Span;
@@ -587,6 +588,9 @@ impl<'a> Program<'a> {
             }
             (None, Some(_)) => {
                 self.error::<()>(span, format!("'{name}' returns a value, which is missing here"));
+            }
+            (None, None) if name == "main" && self.prototypes.get("main").is_some_and(Prototype::returns) => {
+                self.error::<()>(span, "'main' returns a value, which is missing here");
             }
             (None, None) => {}
         }
