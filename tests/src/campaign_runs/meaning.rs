@@ -250,7 +250,7 @@ impl<'a> Machine<'a> {
         let (ends, last) = (self.ways_from(node.at).is_empty(), self.role(node.at) == Role::Final);
         let stays = match reading.stuck {
             Stuck::Never => false,
-            Stuck::Final => ends && last,
+            Stuck::Final => last && next.is_empty(),
             Stuck::DeadEnd => ends,
             Stuck::Deadlock => next.is_empty(),
         };
