@@ -268,8 +268,12 @@ fn one(
         }
     })?;
     if let (Some(path), Some(certificate)) = (&arguments.certificate, finished.certificate()) {
-        let asked = if text.trim().is_empty() { QUESTION } else { text };
-        let of = Identity::new(kind, source, asked);
+        let asked = match (text.trim(), &system.embedded) {
+            ("", Some((name, _))) => format!("embedded:{name}"),
+            ("", None) => QUESTION.to_owned(),
+            _ => text.to_owned(),
+        };
+        let of = Identity::new(kind, source, &asked);
         input::write(path, &file_text(&of, certificate))?;
     }
     if let (Some(path), Some(journal)) = (&arguments.journal, &finished.journal) {

@@ -322,3 +322,17 @@ fn models_are_converted_and_compared() {
     assert!(text(&compared(&["--format", "latex"]).stdout).contains("\\begin{tabular}"));
     assert_eq!(compared(&["--strategy", "fast"]).status.code(), Some(2));
 }
+
+#[test]
+fn a_certificate_names_the_property_that_the_model_carries() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (model, file) = (folder.join("carried.sts"), folder.join("carried.json"));
+    let text = "specification S { property p : { var x : int initial x = 0 transition x' = x } models G(x = 1) }";
+    std::fs::write(&model, text).unwrap();
+    veristep(&["check", path(&model), "--certificate", path(&file)]);
+    assert!(std::fs::read_to_string(&file).unwrap().contains("\"embedded:p\""));
+    for property in [&[][..], &["--property", ""], &["--property", "x = 1"]] {
+        let accepted = veristep(&[&["certify", path(&model), path(&file)], property].concat());
+        assert_eq!(accepted.status.code(), Some(0), "{property:?}");
+    }
+}

@@ -58,6 +58,13 @@ impl Property {
             let message = "a circuit with constraints can be asked for its bad outputs, or a temporal formula (without stuck=deadlock), as in G l0";
             return Err(vec![Diagnostic::unsupported(whole, message)]);
         }
+        let is_circuit = system.dialect == Dialect::Cfa && system.location(system.initial).anonymous;
+        if is_circuit
+            && matches!(&property, Property::Temporal(r) if matches!(r.reading.stuck, Stuck::DeadEnd | Stuck::Deadlock))
+        {
+            let message = "stuck=dead-end and stuck=deadlock are not supported for circuits, whose bad outputs end a run";
+            return Err(vec![Diagnostic::unsupported(whole, message)]);
+        }
         let ambiguous = system.lifetimes.iter().flat_map(|l| &l.ambiguous);
         let variables = property.variables();
         match { ambiguous }.find(|v| variables.contains(v)) {
