@@ -327,7 +327,8 @@ fn models_are_converted_and_compared() {
 fn a_certificate_names_the_property_that_the_model_carries() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (model, file) = (folder.join("carried.sts"), folder.join("carried.json"));
-    let text = "specification S { property p : { var x : int initial x = 0 transition x' = x } models G(x = 1) }";
+    let text =
+        "specification S { property p : { var x : int initial x = 0 transition x' = x } models G(x = 1) }";
     std::fs::write(&model, text).unwrap();
     veristep(&["check", path(&model), "--certificate", path(&file)]);
     assert!(std::fs::read_to_string(&file).unwrap().contains("\"embedded:p\""));
