@@ -83,7 +83,9 @@ fn reading_is_within_the_limits_and_answers_have_to_be_written() {
     let _ = std::fs::remove_file(&pipe);
     if Command::new("mkfifo").arg(&pipe).status().is_ok_and(|s| s.success()) {
         let pipe = pipe.to_str().unwrap();
-        for arguments in [&["check", pipe][..], &["smt", pipe], &["ltl", "G p", "--automaton", pipe]] {
+        for arguments in
+            [&["check", pipe][..], &["smt", pipe], &["link", pipe], &["ltl", "G p", "--automaton", pipe]]
+        {
             let (output, elapsed) = veristep(&[arguments, &["--timeout", "1"]].concat());
             assert_eq!(output.status.code(), Some(3), "{arguments:?}");
             assert!(elapsed < Duration::from_secs(20), "{arguments:?}: {elapsed:?}");

@@ -54,32 +54,39 @@ impl Property {
     pub fn parse(text: &str, system: &System) -> Result<Property, Vec<Diagnostic>> {
         let property = Property::read(text, system)?;
         let whole = Span::new(0, text.len());
-        if system.has_constraints && !property.leaves_out_dead_ends() {
-            let message = "a circuit with constraints can be asked for its bad outputs, or a temporal formula (without stuck=deadlock), as in G l0";
-            return Err(vec![Diagnostic::unsupported(whole, message)]);
+        property.supported(system).map_err(|message| vec![Diagnostic::unsupported(whole, message)])?;
+        property.names_one_variable(system).map_err(|message| vec![Diagnostic::error(whole, message)])?;
+        property.names_one_location(system).map_err(|message| vec![Diagnostic::error(whole, message)])?;
+        Ok(property)
+    }
+
+    /// Is the question one that circuits can be asked, if the model is one?
+    fn supported(&self, system: &System) -> Result<(), &'static str> {
+        if system.has_constraints && !self.leaves_out_dead_ends() {
+            return Err(
+                "a circuit with constraints can be asked for its bad outputs, or a temporal formula (without stuck=deadlock), as in G l0",
+            );
         }
         let is_circuit = system.dialect == Dialect::Cfa && system.location(system.initial).anonymous;
-        if is_circuit
-            && matches!(&property, Property::Temporal(r) if matches!(r.reading.stuck, Stuck::DeadEnd | Stuck::Deadlock))
-        {
-            let message = "stuck=dead-end and stuck=deadlock are not supported for circuits, whose bad outputs end a run";
-            return Err(vec![Diagnostic::unsupported(whole, message)]);
+        let stays = matches!(self, Property::Temporal(r) if matches!(r.reading.stuck, Stuck::DeadEnd | Stuck::Deadlock));
+        if is_circuit && stays {
+            return Err(
+                "stuck=dead-end and stuck=deadlock are not supported for circuits, whose bad outputs end a run",
+            );
         }
-        let ambiguous = system.lifetimes.iter().flat_map(|l| &l.ambiguous);
-        let variables = property.variables();
-        match { ambiguous }.find(|v| variables.contains(v)) {
-            Some(v) => {
-                let name = &system.variable(*v).name;
-                let message = format!(
-                    "the program has several variables of the name '{name}'; give them different names to ask about one of them"
-                );
-                Err(vec![Diagnostic::error(whole, message)])
-            }
-            None => property
-                .names_one_location(system)
-                .map(|()| property)
-                .map_err(|message| vec![Diagnostic::error(whole, message)]),
-        }
+        Ok(())
+    }
+
+    /// Has each variable a name of its own in the program?
+    fn names_one_variable(&self, system: &System) -> Result<(), String> {
+        let variables = self.variables();
+        let mut ambiguous = system.lifetimes.iter().flat_map(|l| &l.ambiguous);
+        ambiguous.find(|v| variables.contains(v)).map_or(Ok(()), |v| {
+            let name = &system.variable(*v).name;
+            Err(format!(
+                "the program has several variables of the name '{name}'; give them different names to ask about one of them"
+            ))
+        })
     }
 
     /// Do states from which no run goes on have no part in it? So do those in which a constraint of a circuit is false.

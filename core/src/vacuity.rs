@@ -17,7 +17,7 @@ use crate::system::{Edge, Role, System};
 use crate::text::Dialect;
 
 /// Steps for each question.
-const FUEL: u64 = 200;
+const FUEL: u64 = 60;
 
 /// Why a property that holds does so vacuously, as a sentence; none if no reason is known.
 #[must_use]

@@ -65,6 +65,17 @@ fn models_have_the_verdicts_they_name() {
     assert!(questions >= 15, "{questions} questions");
 }
 
+/// Large blocks leave values open that do not matter where edges meet.
+#[test]
+fn dead_values_are_no_part_of_invariants() {
+    let path =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus/verdicts/dead-value-where-edges-meet.cfa");
+    let text = std::fs::read_to_string(path).unwrap();
+    for method in [Method::Pdr, Method::Kind, Method::Imc, Method::Split] {
+        assert_eq!(answer(Kind::Cfa, &text, "", method).as_deref(), Ok("holds"), "{method:?}");
+    }
+}
+
 /// A relation writes the model's own variables, and none that methods add.
 #[test]
 fn relations_are_verified_by_all_methods_for_runs() {

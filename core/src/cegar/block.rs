@@ -81,11 +81,13 @@ pub(super) fn encode(
         arrived.entry(edge.target).or_default().push(arrival);
     }
     let last = arrived.remove(&block.target).expect("a block leads to its target");
-    let written: Vec<VarId> = system
-        .var_ids()
-        .filter(|v| last.iter().any(|(_, p)| p.values[v.index()] != current[v.index()]))
-        .collect();
-    let matters = written.iter().filter(|v| live[block.target.index()].contains(v));
+    // Where edges meet, the values that do not matter there are those of one of the edges.
+    let changed: BTreeSet<VarId> = block.edges.iter().flat_map(|e| system.edge(*e).op.written()).collect();
+    let lives = |v: &VarId| live[block.target.index()].contains(v);
+    let differs = |v: &VarId| last.iter().any(|(_, p)| p.values[v.index()] != current[v.index()]);
+    let written: Vec<VarId> =
+        system.var_ids().filter(|v| differs(v) || changed.contains(v) && !lives(v)).collect();
+    let matters = written.iter().filter(|v| lives(v));
     let result: Vec<(VarId, Term)> = matters.map(|v| (*v, next[v.index()])).collect();
     let ends = encoder.merge(last, &result);
     encoder.meanings.push(ends);

@@ -1,7 +1,7 @@
 //! What models mean: states one by one, and the paths that a way of reading them has.
 //!
 //! A state that a run can be seen in is a node. With whole edges as steps, and inside of actions, a way is taken only if all of
-//! it can be taken. Integers without a value have any between −6 and 6: all that statements and conditions compare them
+//! it can be taken. Integers without a value have any between −8 and 8: all that statements and conditions compare them
 //! with is so small that others are like one of these.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -16,7 +16,7 @@ use super::model::{
 type Values = Vec<i64>;
 
 /// Integers without a value have one of these.
-const ANY: std::ops::RangeInclusive<i64> = -6..=6;
+const ANY: std::ops::RangeInclusive<i64> = -8..=8;
 /// More nodes are not visited.
 const NODES: usize = 12_000;
 

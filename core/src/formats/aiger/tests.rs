@@ -18,6 +18,31 @@ fn circuits_become_systems() {
     assert_eq!(system.expr_text(&Expr::bool(true)), "true");
 }
 
+/// A state in which a constraint is false, or in which a bad output is true, ends what a run means; where that would decide, nothing
+/// is answered.
+#[test]
+fn what_ends_runs_is_not_asked_for() {
+    let asked = |circuit: &str, text: &str| Property::parse(text, &parse(circuit).unwrap());
+    let constrained = "aag 2 1 1 0 0 1 1\n2\n4 2\n4\n3\nl0 light\n";
+    for text in [
+        "light",
+        "E<> light",
+        "deadlock-free",
+        "ltl[stuck=deadlock]: G light",
+        "ltl[stuck=dead-end]: G light",
+    ] {
+        assert!(asked(constrained, text).is_err(), "{text}");
+    }
+    for text in ["", "bad-unreachable", "G light"] {
+        assert!(asked(constrained, text).is_ok(), "{text}");
+    }
+    assert!(asked(TOGGLE, "ltl[stuck=dead-end]: G light").is_err());
+    assert!(asked(TOGGLE, "ltl[stuck=deadlock]: G light").is_err());
+    for text in ["light", "E<> light", "deadlock-free", "G light"] {
+        assert!(asked(TOGGLE, text).is_ok(), "{text}");
+    }
+}
+
 #[test]
 fn witnesses_are_read_and_written() {
     let system = parse(TOGGLE).unwrap();
