@@ -62,19 +62,29 @@ impl Property {
 
     /// Is the question one that circuits can be asked, if the model is one?
     fn supported(&self, system: &System) -> Result<(), &'static str> {
-        if system.has_constraints && !self.leaves_out_dead_ends() {
+        let Some(circuit) = &system.circuit else { return Ok(()) };
+        if circuit.has_constraints && !self.leaves_out_dead_ends() {
             return Err(
                 "a circuit with constraints can be asked for its bad outputs, or a temporal formula (without stuck=deadlock), as in G l0",
             );
         }
-        let is_circuit = system.dialect == Dialect::Cfa && system.location(system.initial).anonymous;
-        let stays = matches!(self, Property::Temporal(r) if matches!(r.reading.stuck, Stuck::DeadEnd | Stuck::Deadlock));
-        if is_circuit && stays {
+        if self.variables().iter().any(|v| v.index() >= circuit.latches) {
             return Err(
-                "stuck=dead-end and stuck=deadlock are not supported for circuits, whose bad outputs end a run",
+                "a property of a circuit can name latches; inputs and gates have values during steps, not in states",
             );
         }
-        Ok(())
+        match self {
+            Property::Temporal(r) if matches!(r.reading.stuck, Stuck::DeadEnd | Stuck::Deadlock) => Err(
+                "stuck=dead-end and stuck=deadlock are not supported for circuits, whose bad outputs end a run",
+            ),
+            Property::Temporal(_) if circuit.has_fairness => {
+                Err("temporal formulas are not supported for circuits with fairness constraints")
+            }
+            Property::ErrorUnreachable if circuit.asks_justice => {
+                Err("the circuit asks for justice properties, which are not supported")
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Has each variable a name of its own in the program?
@@ -390,6 +400,9 @@ pub fn condition(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
     let Ok(ast) = ast else { return Err(out) };
     if !out.is_empty() {
         return Err(out);
+    }
+    if let Some(refused) = system.refused_quotient(&ast) {
+        return Err(vec![refused]);
     }
     let Some(expr) = check_as(&ast, &Type::Bool, system, &mut out) else { return Err(out) };
     system.without_arrays(&expr).map_err(|d| vec![d])

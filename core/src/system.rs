@@ -28,7 +28,8 @@ use std::sync::Arc;
 use solver_lite::number::Q;
 use solver_lite::term::{Sort, Value};
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expr::ast::Ast;
 use crate::expr::{Enumeration, Expr, Lookup, Scope, Type};
 use crate::formats::c::DataModel;
 use crate::text::Dialect;
@@ -191,6 +192,19 @@ pub struct Edge {
     pub span: Span,
 }
 
+/// What a property of a circuit has to heed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Circuit {
+    /// The first so many variables are latches; the others are inputs and gates, which have values during steps only.
+    pub latches: usize,
+    /// Do constraints rule out states that edges lead to?
+    pub has_constraints: bool,
+    /// Are there fairness constraints?
+    pub has_fairness: bool,
+    /// Are there justice properties, and no bad ones?
+    pub asks_justice: bool,
+}
+
 /// A transition system with control locations.
 #[derive(Clone, Debug)]
 pub struct System {
@@ -226,8 +240,8 @@ pub struct System {
     pub source: Option<Arc<str>>,
     /// Do values that variables are known to have stand in edges instead of these variables?
     pub has_known_values: bool,
-    /// Do constraints of a circuit rule out states that its edges lead to?
-    pub has_constraints: bool,
+    /// What a property has to heed if this is a circuit.
+    pub circuit: Option<Circuit>,
     outgoing: Vec<Vec<EdgeId>>,
     names: HashMap<String, VarId>,
 }
@@ -261,7 +275,7 @@ impl System {
             lifetimes: None,
             source: None,
             has_known_values: false,
-            has_constraints: false,
+            circuit: None,
             outgoing: Vec::new(),
             names,
         };
@@ -381,6 +395,21 @@ impl System {
             }
         }
         false
+    }
+
+    /// Are there values that the model's own language writes as `1%2`?
+    #[must_use]
+    pub fn has_fractions(&self) -> bool {
+        let rational = |v: &Variable| v.declared == Type::Rat;
+        matches!(self.dialect, Dialect::Cfa | Dialect::Sts) && self.variables.iter().any(rational)
+    }
+
+    /// Why a condition is refused where there are fractions: `1/2` in it would be 0.
+    #[must_use]
+    pub fn refused_quotient(&self, ast: &Ast) -> Option<Diagnostic> {
+        let span = ast.rounded_quotient().filter(|_| self.has_fractions())?;
+        let message = "this is a quotient of integers, which is rounded: write a fraction with '%', as in 1%2";
+        Some(Diagnostic::error(span, message))
     }
 
     /// Are all values in the range that the source's language gives a meaning to?

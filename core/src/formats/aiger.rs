@@ -62,6 +62,9 @@ struct Circuit {
     names: HashMap<(char, usize), String>,
     /// Literals of justice properties and fairness constraints, which safety does not depend on.
     others: Vec<(Literal, Span)>,
+    /// Are there justice properties, and fairness constraints?
+    has_justice: bool,
+    has_fairness: bool,
 }
 
 /// Reads a circuit in the ASCII format.
@@ -222,7 +225,12 @@ impl<'a> Builder<'a> {
         let draft =
             Draft { name, variables, locations, edges, initial: start, invariant, asked, embedded: None };
         let mut system = draft.finish()?;
-        system.has_constraints = !circuit.constraints.is_empty();
+        system.circuit = Some(crate::system::Circuit {
+            latches: circuit.latches.len(),
+            has_constraints: !circuit.constraints.is_empty(),
+            has_fairness: circuit.has_fairness,
+            asks_justice: circuit.has_justice && circuit.bad.is_empty(),
+        });
         Ok(system)
     }
 

@@ -6,7 +6,7 @@ use crate::expr::ast::{Ast, AstKind};
 use crate::expr::{Binary, Expr, Names, Nary, Parser, Scope, Type, Unary, check_as};
 use crate::ltl::{AtomId, Formula, fairness};
 use crate::system::{EdgeId, LocationId, System};
-use crate::text::{Dialect, Tok};
+use crate::text::Tok;
 
 /// A formula over the variables of a system.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,15 +97,13 @@ pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
             let meaning = meaning.map_err(|why| out.push(Diagnostic::error(ast.span, why))).ok()?;
             return Some(Formula::Atom(number(&mut atoms, meaning)));
         }
-        if let Some(span) = fraction(ast, text).filter(|_| has_fractions(system)) {
-            let message =
-                "this is a fraction in the model, but a remainder in formulas: write 1/2, or 1 mod 2";
-            out.push(Diagnostic::error(span, message));
-            return None;
-        }
         let mut read = truth_as_number(ast).unwrap_or_else(|| ast.clone());
-        if has_fractions(system) {
-            read.read_fractions();
+        if system.has_fractions() {
+            read.read_fractions(text);
+        }
+        if let Some(refused) = system.refused_quotient(ast) {
+            out.push(refused);
+            return None;
         }
         let expr = check_as(&read, &Type::Bool, system, out)?;
         let expr = system.without_arrays(&expr).map_err(|d| out.push(d)).ok()?;
@@ -119,23 +117,6 @@ pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
         Some(formula) if out.is_empty() => Ok(Stated { formula, atoms }),
         _ => Err(limited(out)),
     }
-}
-
-/// Two numbers with a percent sign between them.
-fn fraction(ast: &Ast, text: &str) -> Option<Span> {
-    let number = |a: &Ast| matches!(a.kind, AstKind::Int(_));
-    match &ast.kind {
-        AstKind::Binary(Binary::Mod, ab) if ab.iter().all(number) && ast.span.of(text).contains('%') => {
-            Some(ast.span)
-        }
-        _ => ast.children().into_iter().find_map(|a| fraction(a, text)),
-    }
-}
-
-/// Are there values that the model's own language writes as `1%2`?
-fn has_fractions(system: &System) -> bool {
-    let rational = |v: &crate::system::Variable| v.declared == Type::Rat;
-    matches!(system.dialect, Dialect::Cfa | Dialect::Sts) && system.variables.iter().any(rational)
 }
 
 /// Is this a variable, or a value of an enumeration, with or without its type?

@@ -89,6 +89,8 @@ impl Reading {
     pub fn is_position(self, system: &System, location: LocationId) -> bool {
         let l = system.location(location);
         match system.dialect {
+            // Before the reset a circuit has no state.
+            Dialect::Cfa if system.circuit.is_some() && location == system.initial => false,
             Dialect::Cfa | Dialect::Ltl => self.step == Step::Fine || !l.anonymous,
             Dialect::Sts => !l.anonymous,
             Dialect::Xsts => match l.name.as_str() {

@@ -48,6 +48,7 @@ pub(super) fn circuit(text: &str) -> Result<Circuit, Diagnostic> {
             "justice properties are not supported: there is no bad property",
         ));
     }
+    (r.circuit.has_justice, r.circuit.has_fairness) = (justice > 0, fairness > 0);
     r.check_uses()?;
     r.symbols([inputs, latches, outputs, bad, constraints, justice, fairness])?;
     Ok(r.circuit)
