@@ -408,7 +408,8 @@ impl System {
     #[must_use]
     pub fn refused_quotient(&self, ast: &Ast) -> Option<Diagnostic> {
         let span = ast.rounded_quotient().filter(|_| self.has_fractions())?;
-        let message = "this is a quotient of integers, which is rounded: write a fraction with '%', as in 1%2";
+        let message =
+            "this is a quotient of integers, which is rounded: write a fraction with '%', as in 1%2";
         Some(Diagnostic::error(span, message))
     }
 

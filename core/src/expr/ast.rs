@@ -183,7 +183,9 @@ impl Ast {
     pub fn rounded_quotient(&self) -> Option<Span> {
         match &self.kind {
             AstKind::Binary(Binary::Div, ab) => match (&ab[0].kind, &ab[1].kind) {
-                (AstKind::Int(a), AstKind::Int(b)) if !b.is_zero() && !(a / b).is_integer() => Some(self.span),
+                (AstKind::Int(a), AstKind::Int(b)) if !b.is_zero() && !(a / b).is_integer() => {
+                    Some(self.span)
+                }
                 _ => ab.iter().find_map(Ast::rounded_quotient),
             },
             _ => self.children().into_iter().find_map(Ast::rounded_quotient),

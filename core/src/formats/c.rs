@@ -20,6 +20,7 @@ mod expression;
 mod flow;
 mod function;
 mod harness;
+mod headers;
 mod literal;
 mod nesting;
 mod operators;
@@ -33,7 +34,7 @@ mod witness;
 
 use lang_c::ast::{ExternalDeclaration, FunctionDefinition, StaticAssert, TranslationUnit};
 use lang_c::span::Node;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use solver_lite::number::Q;
@@ -45,8 +46,8 @@ use crate::system::{Draft, DraftVariable, Lifetimes, Op, System};
 use flow::Flow;
 pub use harness::harness;
 use source::Source;
-use types::CType;
 pub use types::DataModel;
+use types::{CType, in_range};
 pub use witness::{Task, witness};
 
 /// What stands at the two ways of a condition that is an input.
@@ -78,18 +79,10 @@ pub fn parse(text: &str, model: DataModel) -> Result<System, Vec<Diagnostic>> {
     let mut system = draft.finish()?;
     system.lifetimes = Some(Arc::new(lifetimes));
     system.data_model = Some(model);
-    let ranges = unassigned.into_iter().filter_map(|v| in_range(v, &system));
+    let known = |v: VarId| Some(in_range(v, system.variable(v).promised.clone()?));
+    let ranges = unassigned.into_iter().filter_map(known);
     system.initial_formula = Expr::and(ranges.collect());
     Ok(system)
-}
-
-/// That a variable has a value of its type.
-fn in_range(v: VarId, system: &System) -> Option<Expr> {
-    let (lo, hi) = system.variable(v).promised.clone()?;
-    let x = || Expr::var(v, Type::Int);
-    let above = Expr::compare(Binary::Le, Expr::num(lo, Type::Int), x());
-    let below = Expr::compare(Binary::Le, x(), Expr::num(hi, Type::Int));
-    Some(Expr::and(vec![above, below]))
 }
 
 /// Something that a name stands for.
@@ -130,7 +123,7 @@ struct Program<'a> {
     /// Variables of `main` that have any value at the start.
     unassigned: Vec<VarId>,
     /// Initial values of variables that exist from the start.
-    initial: Vec<(VarId, Expr)>,
+    initial: BTreeMap<VarId, Expr>,
     /// Functions whose results the current expression has used.
     results: Vec<String>,
     /// Is the value of the current expression used?
@@ -141,6 +134,10 @@ struct Program<'a> {
     global: HashMap<String, usize>,
     /// What is known of each function: its type, as far as that is supported.
     prototypes: HashMap<String, prototype::Prototype>,
+    /// Functions whose declared types are not supported.
+    unsupported: HashSet<String>,
+    /// Functions that do not return, as they are declared.
+    noreturn: HashSet<String>,
     /// Where each function is named first.
     functions_at: HashMap<String, usize>,
     /// How the types of global variables are written, and whether other files see them.
@@ -185,12 +182,14 @@ impl<'a> Program<'a> {
             calls: Vec::new(),
             targets: Vec::new(),
             unassigned: Vec::new(),
-            initial: Vec::new(),
+            initial: BTreeMap::new(),
             results: Vec::new(),
             wants: true,
             model,
             global: HashMap::new(),
             prototypes: HashMap::new(),
+            unsupported: HashSet::new(),
+            noreturn: HashSet::new(),
             functions_at: HashMap::new(),
             written: HashMap::new(),
             constants: HashSet::new(),
@@ -232,7 +231,8 @@ impl<'a> Program<'a> {
                 self.out.push(Diagnostic::error(Span::default(), "the program has no function 'main'"));
             }
         }
-        self.flow.set_op(start, Op::Update(std::mem::take(&mut self.initial)));
+        let initial = std::mem::take(&mut self.initial);
+        self.flow.set_op(start, Op::Update(initial.into_iter().collect()));
     }
 
     fn finish(self, text: &str) -> Result<(Draft, Lifetimes), Vec<Diagnostic>> {

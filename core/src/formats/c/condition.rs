@@ -35,13 +35,14 @@ impl Program<'_> {
         let mut arms = Vec::new();
         for (at, e) in [(yes, &c.then_expression), (no, &c.else_expression)] {
             self.flow.go(at);
-            let wants = std::mem::replace(&mut self.wants, true);
             let value = self.rvalue(e);
-            self.wants = wants;
             arms.push((self.flow.at(), value?));
         }
         // The types of both arms give that of the result.
         let void = arms.iter().any(|(_, value)| value.ty == CType::Void);
+        if void && arms.iter().any(|(_, value)| value.ty != CType::Void) {
+            return self.error(span, "one of both operands has no value");
+        }
         let ty = if void { CType::Void } else { arms[0].1.ty.common(&arms[1].1.ty) };
         let result = (!void).then(|| Place::of(self.temporary("choice", &ty, span), ty));
         let after = self.flow.fresh();

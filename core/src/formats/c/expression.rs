@@ -9,7 +9,7 @@ use solver_lite::number::Q;
 use super::builtin::Builtin;
 use super::condition::needs_branches;
 use super::operators::{compound, is_plain, pure, spine};
-use super::types::{CType, INT, Value, negated, number, product, sum};
+use super::types::{CType, INT, Value, in_range, negated, number, product, sum};
 use super::{Entity, Program};
 use crate::diagnostic::Span;
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, VarId};
@@ -48,6 +48,9 @@ impl Program<'_> {
             Expression::Cast(c) => {
                 let ty = self.named_type(&c.node.type_name)?;
                 let value = self.rvalue(&c.node.expression)?;
+                if matches!(ty, CType::Array(..)) || value.ty == CType::Void && ty != CType::Void {
+                    return self.error(span, "this cannot be converted to that type");
+                }
                 Some(if ty == CType::Void {
                     Value { ty, ..value }
                 } else {
@@ -55,15 +58,23 @@ impl Program<'_> {
                 })
             }
             Expression::Comma(all) => {
-                let mut last = None;
-                for e in all.iter() {
-                    last = Some(self.rvalue(e)?);
+                if self.constants_only {
+                    return self
+                        .error(span, "a constant is expected here, and ',' is no operator of constants");
                 }
-                last
+                let (last, before) = all.split_last()?;
+                let wants = std::mem::replace(&mut self.wants, false);
+                let evaluated = before.iter().try_for_each(|e| self.rvalue(e).map(|_| ()));
+                self.wants = wants;
+                evaluated?;
+                self.rvalue(last)
             }
             Expression::SizeOfTy(t) => {
-                let size = self.named_type(&t.node.0)?.size();
-                Some(self.size(size))
+                let ty = self.named_type(&t.node.0)?;
+                if ty == CType::Void {
+                    return self.error(span, "'void' has no size");
+                }
+                Some(self.size(ty.size()))
             }
             Expression::SizeOfVal(e) => {
                 let size = self.static_type(&e.node.0)?.size();
@@ -80,6 +91,9 @@ impl Program<'_> {
         let span = self.source.span(e);
         match &e.node {
             Expression::Identifier(id) => {
+                if self.declared_later(&id.node.name, e.span.start) {
+                    return self.error(span, format!("'{}' is used before its declaration", id.node.name));
+                }
                 if let Some(Entity::Variable(_, ty)) = self.lookup(&id.node.name) {
                     return Some(ty);
                 }
@@ -117,6 +131,7 @@ impl Program<'_> {
             Some(Entity::Constant(c)) => Some(Value::new(c.at(span), INT)),
             Some(Entity::Type(..)) => self.error(span, format!("'{name}' is a type")),
             Some(Entity::Refused) => None,
+            None if OPAQUE.contains(&name) => self.unsupported(span, format!("'{name}' is not supported")),
             None => match super::source::usual_constant(name, self.model) {
                 Some((value, ty)) => Some(Value::new(Expr::num(value, Type::Int).at(span), ty)),
                 None => self.error(span, format!("unknown name '{name}'")),
@@ -125,7 +140,7 @@ impl Program<'_> {
     }
 
     /// Does a name in the text stand before the global declaration that it would mean?
-    fn declared_later(&self, name: &str, at: usize) -> bool {
+    pub(super) fn declared_later(&self, name: &str, at: usize) -> bool {
         let inner = self.scopes[1..].iter().any(|scope| scope.contains_key(name));
         !inner && self.global.get(name).is_some_and(|declared| *declared > at)
     }
@@ -147,6 +162,7 @@ impl Program<'_> {
                     return self.unsupported(span, "an index before its array is not supported");
                 }
                 let array = self.place(&b.node.lhs)?;
+                let array = if pure(&b.node.rhs) { array } else { self.kept(array, Some(&b.node.rhs), span) };
                 let index = self.rvalue_wanted(&b.node.rhs)?;
                 // An index is repeated for each element.
                 let index = if index.expr.depth() > 3 { self.copied(index, span) } else { index }.exact();
@@ -245,11 +261,7 @@ impl Program<'_> {
 
     fn any_op(&self, v: VarId, ty: &CType) -> Op {
         let CType::Int { .. } = ty else { return Op::Havoc(v) };
-        let (lo, hi) = ty.range();
-        let x = || Expr::var(v, Type::Int);
-        let above = Expr::compare(Binary::Le, Expr::num(lo, Type::Int), x());
-        let below = Expr::compare(Binary::Le, x(), Expr::num(hi, Type::Int));
-        Op::Sequence(vec![Op::Havoc(v), Op::Assume(Expr::and(vec![above, below]))])
+        Op::Sequence(vec![Op::Havoc(v), Op::Assume(in_range(v, ty.range()))])
     }
 
     fn unary(&mut self, u: &UnaryOperatorExpression, span: Span) -> Option<Value> {
@@ -429,6 +441,9 @@ impl Program<'_> {
     pub(super) fn input(&self, e: &Node<Expression>) -> Option<CType> {
         let Expression::Call(call) = &e.node else { return None };
         let Expression::Identifier(id) = &call.node.callee.node else { return None };
+        if !call.node.arguments.is_empty() {
+            return None;
+        }
         match self.builtin(&id.node.name) {
             Some(Builtin::Input(ty)) if !self.functions.contains_key(&id.node.name) => Some(ty),
             _ => None,
@@ -459,6 +474,9 @@ impl Program<'_> {
         self.wants
     }
 }
+
+/// Names that only printing can use.
+const OPAQUE: [&str; 6] = ["stdin", "stdout", "stderr", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"];
 
 /// The number of a cell, if it is known.
 fn constant(index: &Expr) -> Option<usize> {

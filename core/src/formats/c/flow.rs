@@ -2,6 +2,7 @@
 
 use solver_lite::number::Q;
 
+use super::types::in_range;
 use crate::diagnostic::{LineIndex, Span};
 use crate::expr::{Expr, VarId};
 use crate::system::{DraftVariable, Edge, EdgeId, Lifetimes, Location, LocationId, Op, Role};
@@ -27,6 +28,8 @@ pub(super) struct Flow {
     unset: Vec<usize>,
     /// Variables that always exist, wherever they can be named.
     always: Vec<VarId>,
+    /// Edges of jumps, which may pass declarations.
+    leaps: Vec<usize>,
 }
 
 /// What the language takes for granted at a location.
@@ -63,6 +66,7 @@ impl Flow {
             now_alive: None,
             unset: Vec::new(),
             always: Vec::new(),
+            leaps: Vec::new(),
         }
     }
 
@@ -191,6 +195,38 @@ impl Flow {
         self.edges[edge].op = if empty { Op::Skip } else { op };
     }
 
+    /// An edge of a jump: variables whose declarations it passes have any value (C17, 6.2.4, paragraph 6).
+    pub(super) fn leap(&mut self, op: Op, to: LocationId, span: Span) {
+        self.edge(op, to, span);
+        if self.at.is_some() {
+            self.leaps.push(self.edges.len() - 1);
+        }
+    }
+
+    /// Adds to the edges of jumps that what begins to exist there has any value.
+    fn give_any_values(&mut self, variables: &[DraftVariable]) {
+        let before = |at: Option<usize>| at.and_then(|i| self.alive[i].0);
+        let chain = |l: LocationId| {
+            std::iter::successors(self.locations[l.index()].alive, |i| before(Some(*i))).collect::<Vec<_>>()
+        };
+        let mut gained: Vec<(usize, Vec<Op>)> = Vec::new();
+        for edge in &self.leaps {
+            let (here, there) = (chain(self.edges[*edge].source), chain(self.edges[*edge].target));
+            let new = there.iter().filter(|i| here.binary_search_by(|h| i.cmp(&h)).is_err());
+            let ops: Vec<Op> = new.flat_map(|i| any_value(self.alive[*i].1, variables)).collect();
+            if !ops.is_empty() {
+                gained.push((*edge, ops));
+            }
+        }
+        for (edge, ops) in gained {
+            let op = std::mem::replace(&mut self.edges[edge].op, Op::Skip);
+            let first = (op != Op::Skip).then_some(op);
+            self.edges[edge].op = Op::Sequence(first.into_iter().chain(ops).collect());
+            self.unset.push(edge);
+        }
+        self.unset.sort_unstable();
+    }
+
     /// Control goes to a place that others may come to, too.
     pub(super) fn jump(&mut self, to: LocationId, span: Span) {
         self.edge(Op::Skip, to, span);
@@ -241,6 +277,7 @@ impl Flow {
         (last, asked): (Option<usize>, bool),
     ) -> Graph {
         let error = self.error.or_else(|| asked.then(|| self.fresh()));
+        self.give_any_values(variables);
         self.keep_promises(variables);
         let target = self.shortcuts(last);
         for edge in &mut self.edges {
@@ -334,6 +371,12 @@ impl Flow {
         }
         reached
     }
+}
+
+/// Gives a variable any value of its type.
+fn any_value(v: VarId, variables: &[DraftVariable]) -> Vec<Op> {
+    let within = variables[v.index()].promised.clone().map(|range| Op::Assume(in_range(v, range)));
+    std::iter::once(Op::Havoc(v)).chain(within).collect()
 }
 
 /// Names of locations: by line, `L12`, and `L12_2` for the second one of a line.

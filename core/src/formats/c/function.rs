@@ -80,13 +80,20 @@ impl<'a> Program<'a> {
         self.leave(Span::default(), false);
     }
 
-    /// The type of a function's value.
+    /// The type of a function's value, as it was read where the function is declared.
     fn result_type(&mut self, f: &FunctionDefinition) -> Option<CType> {
+        let known = types::name(&f.declarator.node).and_then(|id| self.prototypes.get(&id.node.name));
+        if let Some(known) = known {
+            return Some(known.result.clone());
+        }
         let pointer = |d: &Node<DerivedDeclarator>| matches!(d.node, DerivedDeclarator::Pointer(_));
         if f.declarator.node.derived.iter().any(pointer) {
             return self.unsupported(self.source.span(&f.declarator), "pointers are not supported");
         }
-        self.base_type(&f.specifiers)
+        self.scopes.push(HashMap::new());
+        let ty = self.base_type(&f.specifiers);
+        self.scopes.pop();
+        ty
     }
 
     fn parameters(&mut self, f: &'a FunctionDefinition) -> Option<Vec<&'a Node<ParameterDeclaration>>> {
@@ -118,7 +125,13 @@ impl<'a> Program<'a> {
         if matches!(self.lookup(name), Some(Entity::Variable(..) | Entity::Constant(_))) {
             return self.error(span, format!("'{name}' is no function here"));
         }
+        let count = call.node.arguments.len();
+        if self.prototypes.get(name).is_some_and(|p| !p.accepts(count)) && !self.functions.contains_key(name)
+        {
+            return self.error(span, format!("'{name}' is declared with another number of parameters"));
+        }
         if always_fails(name) {
+            call.node.arguments.iter().try_for_each(|argument| self.unused(argument))?;
             self.flow.fail(&format!("{name}()"), span);
             let result = self.prototypes.get(name).map_or(CType::Void, |p| p.result.clone());
             return Some(Value::new(number(0).at(span), result));
@@ -133,7 +146,14 @@ impl<'a> Program<'a> {
             return None;
         }
         let Some(builtin) = self.builtin(name) else {
-            return self.unsupported(span, format!("the function '{name}' is not defined"));
+            let declared = self.unsupported.contains(name) && builtin(name, self.model).is_some();
+            return self.unsupported(
+                span,
+                match declared {
+                    true => format!("the type that '{name}' is declared with is not supported"),
+                    false => format!("the function '{name}' is not defined"),
+                },
+            );
         };
         self.flow.mark(span);
         let read = match builtin {
@@ -160,15 +180,16 @@ impl<'a> Program<'a> {
             }
             Builtin::Fail => self.flow.fail(&format!("{name}()"), span),
             Builtin::Exit => self.flow.end(span),
-            Builtin::Effectless => {
-                if !self.wants {
-                    return Some(Value::new(number(0).at(span), INT));
-                }
-                let v = self.temporary("input", &INT, span);
-                self.any(v, &INT, span);
-                return Some(Value::new(Expr::var(v, INT.variable()).at(span), INT));
+            Builtin::Effectless if matches!(name, "perror" | "srand") => {}
+            Builtin::Effectless if self.wants => {
+                return self.unsupported(span, format!("the result of '{name}' is not supported"));
             }
-            Builtin::First => return self.rvalue(call.node.arguments.first()?),
+            Builtin::Effectless => return Some(Value::new(number(0).at(span), INT)),
+            Builtin::First => {
+                let long = CType::Int { bits: self.model.long(), signed: true };
+                let value = self.rvalue_wanted(call.node.arguments.first()?)?;
+                return Some(Value::new(value.converted(&long), long));
+            }
         }
         Some(nothing)
     }
@@ -180,7 +201,8 @@ impl<'a> Program<'a> {
         if !super::operators::pure(argument) {
             return value.map(|_| ());
         }
-        self.out.truncate(reported);
+        let found = self.out.split_off(reported);
+        self.out.extend(found.into_iter().filter(|d| d.severity == Severity::Error));
         Some(())
     }
 
@@ -188,6 +210,11 @@ impl<'a> Program<'a> {
     pub(super) fn builtin(&self, name: &str) -> Option<Builtin> {
         let declared = self.prototypes.get(name).map(|p| &p.result);
         match (builtin(name, self.model)?, declared) {
+            (Builtin::Input(_) | Builtin::Assume | Builtin::Assert, None)
+                if self.unsupported.contains(name) =>
+            {
+                None
+            }
             (Builtin::Input(_), Some(ty)) if *ty != CType::Void => Some(Builtin::Input(ty.clone())),
             (usual, _) => Some(usual),
         }
@@ -351,6 +378,8 @@ impl<'a> Program<'a> {
         p: &'a Node<ParameterDeclaration>,
         declarator: &'a Node<lang_c::ast::Declarator>,
     ) -> Option<(VarId, CType)> {
+        self.automatic_only(&p.node.specifiers);
+        self.check_attributes(&p.node.specifiers, declarator);
         let base = self.base_type(&p.node.specifiers);
         let Some(ty) = base.and_then(|base| self.declared_type(base, declarator)) else {
             self.refuse(declarator);
@@ -392,6 +421,10 @@ impl<'a> Program<'a> {
         self.flow.jump(call.after, span);
         let reached = self.flow.leads_to(call.after);
         self.flow.go(reached.then_some(call.after));
+        if self.noreturn.contains(&call.name) {
+            // C17, 6.7.4, paragraph 8.
+            self.flow.promise(Expr::bool(false), None);
+        }
         self.scopes.truncate(1);
         self.scopes.extend(call.scopes);
         self.targets = call.targets;

@@ -42,8 +42,17 @@ const STEPS: usize = 10_000_000;
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
+/// What a macro of a header is replaced by.
+pub(super) enum Replacement {
+    List(String),
+    /// What it stands for is built in.
+    Itself,
+    /// It is defined, and refused where it is used.
+    Unsupported,
+}
+
 /// The macros of a standard header, as pairs of a name and its replacement; none if the header is not known.
-type Headers<'a> = &'a dyn Fn(&str) -> Option<Vec<(&'static str, String)>>;
+type Headers<'a> = &'a dyn Fn(&str) -> Option<Vec<(&'static str, Replacement)>>;
 
 /// The program as a compiler sees it after preprocessing, and where each part of it comes from.
 pub(super) struct Preprocessed {
@@ -267,6 +276,9 @@ impl<'a> Preprocessor<'a> {
             };
             if !found {
                 return Err(wrong);
+            }
+            if expected == "\"" && token.of(&self.arena).contains("_macro") {
+                return Err(Diagnostic::unsupported(place, "this '_Pragma' is not supported"));
             }
         }
         Ok(())

@@ -1,13 +1,36 @@
 //! What declarations say about functions and types, and whether they agree (C17, 6.2.7).
 
+use std::collections::HashMap;
+
 use lang_c::ast::{
-    DeclarationSpecifier, Declarator, DerivedDeclarator, Ellipsis, FunctionDefinition, StorageClassSpecifier,
-    TypeQualifier, TypeSpecifier,
+    DeclarationSpecifier, Declarator, DerivedDeclarator, Ellipsis, Extension, FunctionDefinition,
+    FunctionSpecifier, ParameterDeclaration, StorageClassSpecifier, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::Node;
 
 use super::types::{self, CType, Words};
 use super::{Entity, Program};
+
+/// Attributes of functions that change what a program does.
+const ACTIVE: [&str; 7] =
+    ["constructor", "destructor", "alias", "ifunc", "weakref", "transparent_union", "vector_size"];
+
+/// Attributes of variables and types that do not change what a program does.
+const PASSIVE: [&str; 13] = [
+    "unused",
+    "used",
+    "aligned",
+    "deprecated",
+    "section",
+    "visibility",
+    "packed",
+    "may_alias",
+    "nonstring",
+    "common",
+    "nocommon",
+    "weak",
+    "externally_visible",
+];
 
 /// How a type is written: types with the same values may be different ones, as `int` and `long` are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -33,6 +56,15 @@ impl Prototype {
     /// Has it a result?
     pub(super) fn returns(&self) -> bool {
         self.result != CType::Void
+    }
+
+    /// May it be called with so many arguments?
+    pub(super) fn accepts(&self, arguments: usize) -> bool {
+        match &self.parameters {
+            Some(all) if self.open => arguments >= all.len(),
+            Some(all) => arguments == all.len(),
+            None => true,
+        }
     }
 
     fn agrees_with(&self, other: &Prototype) -> bool {
@@ -72,8 +104,23 @@ impl<'a> Program<'a> {
         written
     }
 
-    /// Refuses several classes of storage in one declaration.
-    pub(super) fn check_storage(&mut self, specifiers: &[Node<DeclarationSpecifier>]) {
+    /// Refuses what the declaration of a variable or type cannot have: several classes of storage, those of blocks at file scope, and
+    /// what is for functions or pointers.
+    pub(super) fn check_storage(&mut self, specifiers: &[Node<DeclarationSpecifier>], global: bool) {
+        for s in specifiers {
+            let refused = match &s.node {
+                DeclarationSpecifier::StorageClass(c) if global => {
+                    matches!(c.node, StorageClassSpecifier::Auto | StorageClassSpecifier::Register)
+                }
+                DeclarationSpecifier::Function(_) => true,
+                DeclarationSpecifier::TypeQualifier(q) => q.node == TypeQualifier::Restrict,
+                _ => false,
+            };
+            if refused {
+                let span = self.source.span(s);
+                self.error::<()>(span, "this cannot be part of a declaration here");
+            }
+        }
         let mut classes = specifiers.iter().filter(|s| {
             matches!(&s.node, DeclarationSpecifier::StorageClass(c) if c.node != StorageClassSpecifier::ThreadLocal)
         });
@@ -83,9 +130,22 @@ impl<'a> Program<'a> {
         }
     }
 
+    /// Refuses classes of storage that parameters and the declaration in a `for` cannot have (C17, 6.7.6.3 and 6.8.5).
+    pub(super) fn automatic_only(&mut self, specifiers: &[Node<DeclarationSpecifier>]) {
+        let refused = |s: &&Node<DeclarationSpecifier>| {
+            let DeclarationSpecifier::StorageClass(c) = &s.node else { return false };
+            !matches!(c.node, StorageClassSpecifier::Auto | StorageClassSpecifier::Register)
+        };
+        if let Some(s) = specifiers.iter().find(refused) {
+            let span = self.source.span(s);
+            self.error::<()>(span, "this class of storage is not allowed here");
+        }
+    }
+
     /// A function with its text.
     pub(super) fn definition(&mut self, f: &'a FunctionDefinition) {
         let Some(id) = types::name(&f.declarator.node) else { return };
+        self.check_attributes(&f.specifiers, &f.declarator);
         self.prototype(&f.specifiers, &f.declarator, true);
         self.functions.insert(id.node.name.clone(), f);
     }
@@ -117,7 +177,13 @@ impl<'a> Program<'a> {
         if defined && (known.as_ref().is_some_and(|k| k.defined) || self.functions.contains_key(&name)) {
             self.error::<()>(span, format!("the function '{name}' is defined twice"));
         }
-        let Some(prototype) = prototype else { return };
+        if self.never_returns(specifiers, declarator) {
+            self.noreturn.insert(name.clone());
+        }
+        let Some(prototype) = prototype else {
+            self.unsupported.insert(name);
+            return;
+        };
         if prototype.parameters.iter().flatten().any(|(ty, _)| *ty == CType::Void) {
             self.error::<()>(span, format!("a parameter of '{name}' is of type void"));
         }
@@ -141,15 +207,12 @@ impl<'a> Program<'a> {
         let parameters = match &derived.node {
             DerivedDeclarator::Function(d) => {
                 open = d.node.ellipsis == Ellipsis::Some;
-                let mut types = Vec::new();
-                for p in &d.node.parameters {
-                    let base = self.base_type(&p.node.specifiers)?;
-                    let ty = match &p.node.declarator {
-                        Some(declarator) => self.declared_type(base, declarator)?,
-                        None => base,
-                    };
-                    types.push((ty, self.written(&p.node.specifiers).words));
-                }
+                // What is declared among parameters is known there only (C17, 6.2.1).
+                self.scopes.push(HashMap::new());
+                let types: Option<Vec<_>> =
+                    d.node.parameters.iter().map(|p| self.parameter_type(&p.node)).collect();
+                self.scopes.pop();
+                let mut types = types?;
                 if let [(CType::Void, _)] = types[..] {
                     types.clear();
                 }
@@ -158,5 +221,54 @@ impl<'a> Program<'a> {
             _ => None,
         };
         Some(Prototype { result, words, parameters, open, defined })
+    }
+
+    /// Refuses attributes that may change what a declaration means.
+    pub(super) fn check_attributes(
+        &mut self,
+        specifiers: &[Node<DeclarationSpecifier>],
+        declarator: &Node<Declarator>,
+    ) -> Option<()> {
+        let specified = specifiers.iter().filter_map(|s| match &s.node {
+            DeclarationSpecifier::Extension(all) => Some(all),
+            _ => None,
+        });
+        let function = types::is_function(&declarator.node);
+        for extension in specified.flatten().chain(&declarator.node.extensions) {
+            let name = match &extension.node {
+                Extension::Attribute(a) => a.name.node.trim_matches('_'),
+                _ => "asm",
+            };
+            let known = if function { !ACTIVE.contains(&name) } else { PASSIVE.contains(&name) };
+            if !known {
+                let span = self.source.span(extension);
+                return self.unsupported(span, format!("the attribute '{name}' is not supported"));
+            }
+        }
+        Some(())
+    }
+
+    fn parameter_type(&mut self, p: &ParameterDeclaration) -> Option<(CType, String)> {
+        let base = self.base_type(&p.specifiers)?;
+        let ty = match &p.declarator {
+            Some(declarator) => self.declared_type(base, declarator)?,
+            None => base,
+        };
+        Some((ty, self.written(&p.specifiers).words))
+    }
+
+    /// Is a function declared not to return, by C or by an attribute?
+    fn never_returns(
+        &self,
+        specifiers: &[Node<DeclarationSpecifier>],
+        declarator: &Node<Declarator>,
+    ) -> bool {
+        let attribute = |e: &Node<Extension>| matches!(&e.node, Extension::Attribute(a) if a.name.node.trim_matches('_') == "noreturn");
+        let specified = specifiers.iter().any(|s| match &s.node {
+            DeclarationSpecifier::Function(f) => f.node == FunctionSpecifier::Noreturn,
+            DeclarationSpecifier::Extension(all) => all.iter().any(attribute),
+            _ => false,
+        });
+        specified || declarator.node.extensions.iter().any(attribute)
     }
 }

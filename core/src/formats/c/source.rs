@@ -8,6 +8,7 @@ use lang_c::span::Node;
 use solver_lite::number::Q;
 
 use super::asked::asks;
+use super::headers::{LIMITS, header, range};
 use super::nesting;
 use super::preprocess::{Preprocessed, preprocess, spellings};
 use super::types::{CType, DataModel, INT};
@@ -133,93 +134,6 @@ fn predefined(model: DataModel) -> Vec<(&'static str, &'static str)> {
         ],
     });
     all
-}
-
-/// Headers without macros that matter here.
-const PLAIN: [&str; 18] = [
-    "assert.h",
-    "ctype.h",
-    "errno.h",
-    "inttypes.h",
-    "locale.h",
-    "math.h",
-    "memory.h",
-    "pthread.h",
-    "setjmp.h",
-    "signal.h",
-    "stdarg.h",
-    "stdnoreturn.h",
-    "string.h",
-    "strings.h",
-    "sys/types.h",
-    "time.h",
-    "unistd.h",
-    "wchar.h",
-];
-
-/// The macros of a header; none if it is not known.
-fn header(name: &str, model: DataModel) -> Option<Vec<(&'static str, String)>> {
-    let words = |all: &[(&'static str, &str)]| all.iter().map(|(n, v)| (*n, (*v).to_owned())).collect();
-    Some(match name {
-        "stdbool.h" => {
-            words(&[("bool", "_Bool"), ("true", "1"), ("false", "0"), ("__bool_true_false_are_defined", "1")])
-        }
-        "stddef.h" => words(&[("NULL", "0")]),
-        "stdlib.h" => {
-            words(&[("NULL", "0"), ("EXIT_SUCCESS", "0"), ("EXIT_FAILURE", "1"), ("RAND_MAX", "2147483647")])
-        }
-        "stdio.h" => words(&[("NULL", "0"), ("EOF", "(-1)")]),
-        "limits.h" => ranges(&LIMITS, model),
-        "stdint.h" => ranges(&WIDTHS, model),
-        name if PLAIN.contains(&name) => Vec::new(),
-        _ => return None,
-    })
-}
-
-/// A macro for the least and one for the greatest value of a type, with the suffix of its constants; no bits are those of `long`.
-type Range = (&'static str, &'static str, u32, bool, &'static str);
-
-const LIMITS: [Range; 10] = [
-    ("SCHAR_MIN", "SCHAR_MAX", 8, true, ""),
-    ("CHAR_MIN", "CHAR_MAX", 8, true, ""),
-    ("", "UCHAR_MAX", 8, false, ""),
-    ("SHRT_MIN", "SHRT_MAX", 16, true, ""),
-    ("", "USHRT_MAX", 16, false, ""),
-    ("INT_MIN", "INT_MAX", 32, true, ""),
-    ("", "UINT_MAX", 32, false, "U"),
-    ("LONG_MIN", "LONG_MAX", 0, true, "L"),
-    ("", "ULONG_MAX", 0, false, "UL"),
-    ("LLONG_MIN", "LLONG_MAX", 64, true, "LL"),
-];
-
-const WIDTHS: [Range; 9] = [
-    ("INT8_MIN", "INT8_MAX", 8, true, ""),
-    ("", "UINT8_MAX", 8, false, ""),
-    ("INT16_MIN", "INT16_MAX", 16, true, ""),
-    ("", "UINT16_MAX", 16, false, ""),
-    ("INT32_MIN", "INT32_MAX", 32, true, ""),
-    ("", "UINT32_MAX", 32, false, "U"),
-    ("INT64_MIN", "INT64_MAX", 64, true, "LL"),
-    ("", "UINT64_MAX", 64, false, "ULL"),
-    ("", "SIZE_MAX", 0, false, "U"),
-];
-
-fn range(of: &Range, model: DataModel) -> (Q, Q) {
-    let bits = if of.2 == 0 { model.long() } else { of.2 };
-    CType::Int { bits, signed: of.3 }.range()
-}
-
-fn ranges(all: &[Range], model: DataModel) -> Vec<(&'static str, String)> {
-    let mut macros = vec![("CHAR_BIT", "8".to_owned()), ("ULLONG_MAX", "18446744073709551615ULL".to_owned())];
-    for of in all {
-        let (_, greatest) = range(of, model);
-        let suffix = if of.1 == "SIZE_MAX" && model == DataModel::Lp64 { "UL" } else { of.4 };
-        macros.push((of.1, format!("{greatest}{suffix}")));
-        if !of.0.is_empty() {
-            macros.push((of.0, format!("(-{greatest}{suffix}-1)")));
-        }
-    }
-    macros
 }
 
 /// What a name usually means in programs that leave out the headers: truth values, and the ends of `int`.

@@ -45,11 +45,13 @@ impl<'a> Program<'a> {
             Statement::Compound(items) => self.block(items),
             Statement::Expression(None) => {}
             Statement::Expression(Some(e)) => self.effect(e),
-            Statement::If(i) => self.conditional_statement(&i.node, span),
-            Statement::While(w) => self.while_loop(&w.node.expression, &w.node.statement, span),
-            Statement::DoWhile(d) => self.do_loop(&d.node, span),
-            Statement::For(f) => self.for_loop(&f.node, span),
-            Statement::Switch(sw) => self.switch(&sw.node, span),
+            Statement::If(i) => self.scoped(|p| p.conditional_statement(&i.node, span)),
+            Statement::While(w) => {
+                self.scoped(|p| p.while_loop(&w.node.expression, &w.node.statement, span));
+            }
+            Statement::DoWhile(d) => self.scoped(|p| p.do_loop(&d.node, span)),
+            Statement::For(f) => self.scoped(|p| p.for_loop(&f.node, span)),
+            Statement::Switch(sw) => self.scoped(|p| p.switch(&sw.node, span)),
             Statement::Labeled(l) => {
                 self.label(&l.node.label, span);
                 self.statement(&l.node.statement);
@@ -60,7 +62,8 @@ impl<'a> Program<'a> {
                     call.missing.insert(id.node.name.clone(), span);
                 }
                 let at = self.label_place(&id.node.name);
-                self.flow.jump(at, span);
+                self.flow.leap(Op::Skip, at, span);
+                self.flow.go(None);
             }
             Statement::Break | Statement::Continue => self.leave_loop(s.node == Statement::Break, span),
             Statement::Return(value) => self.return_statement(value.as_deref(), span),
@@ -68,6 +71,17 @@ impl<'a> Program<'a> {
                 self.unsupported::<()>(span, "assembler is not supported");
             }
         }
+    }
+
+    /// A statement that is a block of its own, whose parts are blocks, too (C17, 6.8.4 and 6.8.5).
+    fn scoped(&mut self, lower: impl FnOnce(&mut Self)) {
+        self.scopes.push(HashMap::new());
+        lower(self);
+        self.scopes.pop();
+    }
+
+    fn part(&mut self, s: &'a Node<Statement>) {
+        self.scoped(|p| p.statement(s));
     }
 
     fn block(&mut self, items: &'a [Node<BlockItem>]) {
@@ -129,13 +143,23 @@ impl<'a> Program<'a> {
         if !typedef && self.declares_functions(d) {
             return;
         }
-        self.check_storage(&d.node.specifiers);
+        self.check_storage(&d.node.specifiers, global);
         let Some(base) = self.base_type(&d.node.specifiers) else {
             return d.node.declarators.iter().for_each(|item| self.refuse(&item.node.declarator));
         };
         for item in &d.node.declarators {
             let declarator = &item.node.declarator;
             if !typedef && types::is_function(&declarator.node) {
+                continue;
+            }
+            let reported = self.out.len();
+            if self.check_attributes(&d.node.specifiers, declarator).is_none() {
+                if typedef {
+                    // A name that is not declared is refused where it is used.
+                    self.out.truncate(reported);
+                } else {
+                    self.refuse(declarator);
+                }
                 continue;
             }
             let ty = self.sized_type(base.clone(), declarator, item.node.initializer.as_ref());
@@ -306,9 +330,10 @@ impl<'a> Program<'a> {
         }
         for (i, value) in values.into_iter().enumerate() {
             let cell = VarId::new(v.index() + i);
-            self.initial.retain(|(w, _)| *w != cell || initializer.is_none());
-            if self.initial.iter().all(|(w, _)| *w != cell) {
-                self.initial.push((cell, value));
+            if initializer.is_some() {
+                self.initial.insert(cell, value);
+            } else {
+                self.initial.entry(cell).or_insert(value);
             }
         }
     }
@@ -355,7 +380,7 @@ impl<'a> Program<'a> {
         let results = self.results.len();
         match initializer {
             // At the start a variable has any value anyway.
-            None if self.calls.len() == 1 && self.targets.is_empty() => {
+            None if self.calls.len() == 1 && self.targets.is_empty() && self.source.mentions("goto") == 0 => {
                 self.unassigned.extend((0..ty.cells()).map(|i| VarId::new(v.index() + i)));
             }
             None => {
@@ -394,13 +419,13 @@ impl<'a> Program<'a> {
         let (yes, no) = self.decide(&i.condition);
         let existing = self.flow.existing();
         self.flow.go(yes);
-        self.statement(&i.then_statement);
+        self.part(&i.then_statement);
         self.flow.restore(existing);
         let after = self.flow.fresh();
         self.flow.jump(after, span);
         self.flow.go(no);
         if let Some(other) = &i.else_statement {
-            self.statement(other);
+            self.part(other);
         }
         self.flow.restore(existing);
         self.flow.jump(after, span);
@@ -429,7 +454,7 @@ impl<'a> Program<'a> {
 
     fn inside_loop(&mut self, after: LocationId, again: Option<LocationId>, body: &'a Node<Statement>) {
         self.targets.push(Target { after, again, cases: None });
-        self.statement(body);
+        self.part(body);
         self.targets.pop();
     }
 
@@ -448,13 +473,15 @@ impl<'a> Program<'a> {
     }
 
     fn for_loop(&mut self, f: &'a lang_c::ast::ForStatement, span: Span) {
-        self.scopes.push(HashMap::new());
         let (existing, after) = (self.flow.existing(), self.flow.fresh());
         match &f.initializer.node {
             ForInitializer::Empty => {}
             ForInitializer::StaticAssert(a) => self.static_assertion(a),
             ForInitializer::Expression(e) => self.effect(e),
-            ForInitializer::Declaration(d) => self.declaration(d, false),
+            ForInitializer::Declaration(d) => {
+                self.automatic_only(&d.node.specifiers);
+                self.declaration(d, false);
+            }
         }
         let (head, step) = (self.flow.fresh(), self.flow.fresh());
         self.flow.join(head, span);
@@ -474,7 +501,6 @@ impl<'a> Program<'a> {
         self.flow.jump(head, span);
         self.flow.restore(existing);
         self.arrive(after);
-        self.scopes.pop();
     }
 
     fn switch(&mut self, s: &'a lang_c::ast::SwitchStatement, span: Span) {
@@ -487,7 +513,7 @@ impl<'a> Program<'a> {
         let after = self.flow.fresh();
         self.targets.push(Target { after, again: None, cases: Some(Cases::default()) });
         self.flow.go(None);
-        self.statement(&s.statement);
+        self.part(&s.statement);
         self.flow.jump(after, span);
         let cases = self.targets.pop().and_then(|t| t.cases).unwrap_or_default();
         self.flow.go(here);
@@ -500,10 +526,10 @@ impl<'a> Program<'a> {
             {
                 self.error::<()>(place, format!("this 'switch' has {q} as a case twice"));
             }
-            self.flow.edge(Op::Assume(Expr::compare(Binary::Eq, value.clone(), constant.clone())), at, span);
+            self.flow.leap(Op::Assume(Expr::compare(Binary::Eq, value.clone(), constant.clone())), at, span);
             others.push(Expr::compare(Binary::Ne, value.clone(), constant));
         }
-        self.flow.edge(Op::Assume(Expr::and(others)), cases.default.unwrap_or(after), span);
+        self.flow.leap(Op::Assume(Expr::and(others)), cases.default.unwrap_or(after), span);
         self.arrive(after);
     }
 

@@ -13,7 +13,7 @@ use solver_lite::number::Q;
 use super::prototype::Written;
 use super::{Entity, Program};
 use crate::diagnostic::Span;
-use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, power_of_two};
+use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, VarId, power_of_two};
 
 /// More cells an array cannot have.
 pub(super) const MOST_CELLS: usize = 256;
@@ -160,6 +160,13 @@ impl CType {
             _ => 1,
         }
     }
+}
+
+/// That a variable has a value in a range.
+pub(super) fn in_range(v: VarId, (least, greatest): (Q, Q)) -> Expr {
+    let x = || Expr::var(v, Type::Int);
+    let above = Expr::compare(Binary::Le, Expr::num(least, Type::Int), x());
+    Expr::and(vec![above, Expr::compare(Binary::Le, x(), Expr::num(greatest, Type::Int))])
 }
 
 pub(super) fn number(n: i64) -> Expr {
@@ -356,11 +363,18 @@ impl Program<'_> {
     fn enumeration(&mut self, e: &lang_c::ast::EnumType, span: Span) -> Option<CType> {
         let tag = e.identifier.as_ref().map(|id| format!("enum {}", id.node.name));
         if e.enumerators.is_empty() {
-            let known = tag.as_deref().and_then(|tag| self.lookup(tag));
+            let at = e.identifier.as_ref().map_or(0, |id| id.span.start);
+            let known = tag.as_deref().filter(|tag| !self.declared_later(tag, at));
+            let known = known.and_then(|tag| self.lookup(tag));
             return match known {
                 Some(Entity::Type(ty, _)) => Some(ty),
                 _ => self.error(span, "this enumeration has no values"),
             };
+        }
+        if let Some(tag) = &tag
+            && self.scopes.last().is_some_and(|scope| scope.contains_key(tag))
+        {
+            return self.error(span, format!("'{tag}' is declared twice"));
         }
         let mut next = Q::ZERO;
         let mut ty = CType::Int { bits: 32, signed: false };

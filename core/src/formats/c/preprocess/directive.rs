@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use super::lex::{Cursor, Kind, Token};
-use super::macros::{self, Macro, Mistake};
-use super::{NESTING, Preprocessor, Result, condition};
+use super::macros::{self, Macro, Meaning, Mistake};
+use super::{NESTING, Preprocessor, Replacement, Result, condition};
 use crate::diagnostic::{Diagnostic, Span};
 
 /// A conditional directive without its `#endif`.
@@ -18,6 +18,9 @@ pub(super) struct Group {
     /// Has it an `#else` already?
     has_else: bool,
 }
+
+/// Pragmas that change what a program means.
+const PRAGMAS: [&str; 5] = ["push_macro", "pop_macro", "poison", "redefine_extname", "weak"];
 
 /// Which group of a conditional directive is taken.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -125,6 +128,9 @@ impl Preprocessor<'_> {
                 self.renumbered = true;
                 Ok(())
             }
+            "pragma" if line.iter().any(|t| PRAGMAS.contains(&t.of(&self.arena))) => {
+                Err(Diagnostic::unsupported(self.place, "this '#pragma' is not supported"))
+            }
             "warning" | "pragma" | "ident" | "sccs" => Ok(()),
             "include_next" | "import" | "assert" | "unassert" | "embed" => {
                 Err(Diagnostic::unsupported(self.place, format!("'#{spelling}' is not supported")))
@@ -165,17 +171,20 @@ impl Preprocessor<'_> {
             ("__LINE__", ""),
         ];
         for (name, replacement) in fixed.iter().chain(predefined) {
-            if let Err(error) = self.define_text(name, replacement, None) {
+            let meaning = if *name == "__LINE__" { Meaning::Line } else { Meaning::List };
+            if let Err(error) = self.define_text(name, replacement, (None, meaning)) {
                 self.report(error);
             }
-        }
-        if let Some(line) = self.names.get("__LINE__").and_then(|id| Rc::get_mut(&mut self.macros[*id])) {
-            line.is_line = true;
         }
     }
 
     /// Defines a macro that is not part of the program.
-    fn define_text(&mut self, name: &str, replacement: &str, header: Option<&str>) -> Result<()> {
+    fn define_text(
+        &mut self,
+        name: &str,
+        replacement: &str,
+        (header, meaning): (Option<&str>, Meaning),
+    ) -> Result<()> {
         let start = self.arena.len();
         for part in [name, " ", replacement] {
             self.arena.push_str(part);
@@ -187,7 +196,7 @@ impl Preprocessor<'_> {
             return Ok(());
         }
         let definition = macros::parse(&self.arena, &line, false).map_err(|m| self.mistake(m))?;
-        self.add(line[0], Macro { header: header.map(str::to_owned), ..definition })
+        self.add(line[0], Macro { header: header.map(str::to_owned), meaning, ..definition })
     }
 
     /// `#define`
@@ -408,15 +417,20 @@ impl Preprocessor<'_> {
         }
         if self.included.insert(name.to_owned()) {
             for (macro_name, replacement) in known.unwrap_or_default() {
-                self.define_text(macro_name, &replacement, Some(name))?;
+                let (meaning, replacement) = match &replacement {
+                    Replacement::List(text) => (Meaning::List, &text[..]),
+                    Replacement::Itself => (Meaning::Itself, ""),
+                    Replacement::Unsupported => (Meaning::Unsupported, ""),
+                };
+                self.define_text(macro_name, replacement, (Some(name), meaning))?;
             }
         }
         if name == "assert.h" {
-            // A call of `assert` is built in, unless NDEBUG disables it.
             self.names.remove("assert");
-            if self.names.contains_key("NDEBUG") {
-                self.define_text("assert(x)", "((void)0)", Some(name))?;
-            }
+            // A call of `assert` is built in, unless NDEBUG disables it.
+            let disabled = self.names.contains_key("NDEBUG");
+            let meaning = if disabled { Meaning::List } else { Meaning::Itself };
+            self.define_text("assert(x)", "((void)0)", (Some(name), meaning))?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::super::asked::ASSERTIONS;
 use super::lex::{Cursor, Kind, Token};
-use super::macros::{Macro, Parameters, Part};
+use super::macros::{Macro, Meaning, Parameters, Part};
 use super::{NESTING, Preprocessor, Result, STEPS, TOKENS};
 use crate::diagnostic::{Diagnostic, limits};
 
@@ -130,6 +130,9 @@ impl Preprocessor<'_> {
     /// Replaces a macro; false if it is function-like and its name is not followed by `(`.
     fn invoke(&mut self, id: usize, name: Token) -> Result<bool> {
         let definition = Rc::clone(&self.macros[id]);
+        if definition.meaning == Meaning::Itself {
+            return Ok(false);
+        }
         let direct = self.direct;
         if direct {
             self.place = self.span(name);
@@ -157,15 +160,17 @@ impl Preprocessor<'_> {
             }
             self.output.skip(&self.arena, &self.joined, self.cursor.at);
         }
-        if definition.is_line && self.renumbered {
+        if definition.meaning == Meaning::Unsupported {
+            let message = format!("the macro '{}' is not supported", name.of(&self.arena));
+            return Err(Diagnostic::unsupported(self.place, message));
+        }
+        let is_line = definition.meaning == Meaning::Line;
+        if is_line && self.renumbered {
             let message = "'__LINE__' after '#line' is not supported";
             return Err(Diagnostic::unsupported(self.joined.span(name.start(), name.end()), message));
         }
-        let mut tokens = if definition.is_line {
-            vec![self.line_number(named)?]
-        } else {
-            self.substitute(&definition, &arguments)?
-        };
+        let mut tokens =
+            if is_line { vec![self.line_number(named)?] } else { self.substitute(&definition, &arguments)? };
         self.produced += tokens.len();
         match tokens.first_mut() {
             Some(first) => first.space = name.space,

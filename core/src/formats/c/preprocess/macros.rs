@@ -41,8 +41,20 @@ pub(super) struct Macro {
     pub(super) body: Vec<Token>,
     /// The header that defines it.
     pub(super) header: Option<String>,
-    /// Is it `__LINE__`?
-    pub(super) is_line: bool,
+    pub(super) meaning: Meaning,
+}
+
+/// What a macro is replaced by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// Its replacement list.
+    List,
+    /// The number of the line: `__LINE__`.
+    Line,
+    /// Itself: what it stands for is built in.
+    Itself,
+    /// Its value is not known here.
+    Unsupported,
 }
 
 /// Names that must not be defined or undefined (C17 6.10.8).
@@ -111,7 +123,7 @@ pub(super) fn parse(text: &str, line: &[Token], reserved: bool) -> Result<Macro,
         parameters = Some(Parameters { names, variadic });
     }
     let parts = parse_parts(text, rest, parameters.as_ref())?;
-    Ok(Macro { parameters, parts, body: rest.to_vec(), header: None, is_line: false })
+    Ok(Macro { parameters, parts, body: rest.to_vec(), header: None, meaning: Meaning::List })
 }
 
 /// The parameters after `(`, whether the last is variadic, and the number of tokens up to and with `)`.

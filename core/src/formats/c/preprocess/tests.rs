@@ -3,8 +3,10 @@
 use super::*;
 use crate::diagnostic::Severity;
 
-fn headers(name: &str) -> Option<Vec<(&'static str, String)>> {
-    let list = |all: &[(&'static str, &str)]| all.iter().map(|(n, r)| (*n, (*r).to_owned())).collect();
+fn headers(name: &str) -> Option<Vec<(&'static str, Replacement)>> {
+    let list = |all: &[(&'static str, &str)]| {
+        all.iter().map(|(n, r)| (*n, Replacement::List((*r).to_owned()))).collect()
+    };
     match name {
         "limits.h" => Some(list(&[("INT_MAX", "2147483647"), ("INT_MIN", "(-2147483647-1)")])),
         "stddef.h" | "stdio.h" => Some(list(&[("NULL", "0")])),

@@ -1,0 +1,3 @@
+// refused
+extern void reach_error(void);
+auto int x; int main(void) { if (x) reach_error(); return 0; }
