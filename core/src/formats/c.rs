@@ -16,6 +16,7 @@ mod arithmetic;
 mod asked;
 mod builtin;
 mod condition;
+mod declaration;
 mod expression;
 mod flow;
 mod function;

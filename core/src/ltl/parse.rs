@@ -430,9 +430,9 @@ mod tests {
         let halves =
             crate::formats::cfa::parse("main process p { var r : rat init loc a a -> a { r := 3%4 } }")
                 .unwrap();
-        let halved = stated("G (r > 1%2)", &halves).unwrap_err().remove(0);
-        assert!(halved.span.start == 7 && halved.message.contains("remainder"), "{halved:?}");
-        assert!(stated("G (r > 1/2)", &halves).is_ok());
+        let halved = stated("G (r > 1/2)", &halves).unwrap_err().remove(0);
+        assert!(halved.span.start == 7 && halved.message.contains("rounded"), "{halved:?}");
+        assert!(stated("G (r > 1%2)", &halves).is_ok());
         assert!(at("done and A G done").1.contains("CTL"));
         assert!(at("done U").1.contains("expected an expression"));
         assert!(at("G (done").1.contains("expected ')'"));

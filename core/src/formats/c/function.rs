@@ -118,7 +118,6 @@ impl<'a> Program<'a> {
             return self.unsupported(span, "functions as values are not supported");
         };
         let name = id.node.name.as_str();
-        let nothing = Value::new(number(0).at(span), CType::Void);
         if self.constants_only {
             return self.error(span, "a constant is expected here, and this is a call");
         }
@@ -145,6 +144,11 @@ impl<'a> Program<'a> {
         if matches!(self.lookup(name), Some(Entity::Refused)) {
             return None;
         }
+        self.known_by_name(name, &call.node.arguments, span)
+    }
+
+    /// The value of a call of a function that the program need not define.
+    fn known_by_name(&mut self, name: &str, arguments: &[Node<Expression>], span: Span) -> Option<Value> {
         let Some(builtin) = self.builtin(name) else {
             let declared = self.unsupported.contains(name) && builtin(name, self.model).is_some();
             return self.unsupported(
@@ -160,7 +164,7 @@ impl<'a> Program<'a> {
             Builtin::Assume | Builtin::Assert | Builtin::First => 1,
             Builtin::Input(_) | Builtin::Fail | Builtin::Exit | Builtin::Effectless => 0,
         };
-        call.node.arguments.iter().skip(read).try_for_each(|argument| self.unused(argument))?;
+        arguments.iter().skip(read).try_for_each(|argument| self.unused(argument))?;
         match builtin {
             Builtin::Input(ty) => {
                 let v = self.temporary("input", &ty, span);
@@ -168,7 +172,7 @@ impl<'a> Program<'a> {
                 return Some(Value::new(Expr::var(v, ty.variable()).at(span), ty));
             }
             Builtin::Assume | Builtin::Assert => {
-                let [argument] = call.node.arguments.as_slice() else {
+                let [argument] = arguments else {
                     return self.error(span, format!("'{name}' expects one argument"));
                 };
                 let (yes, no) = self.branch_as(argument, &self.argument_type(name))?;
@@ -187,11 +191,11 @@ impl<'a> Program<'a> {
             Builtin::Effectless => return Some(Value::new(number(0).at(span), INT)),
             Builtin::First => {
                 let long = CType::Int { bits: self.model.long(), signed: true };
-                let value = self.rvalue_wanted(call.node.arguments.first()?)?;
+                let value = self.rvalue_wanted(arguments.first()?)?;
                 return Some(Value::new(value.converted(&long), long));
             }
         }
-        Some(nothing)
+        Some(Value::new(number(0).at(span), CType::Void))
     }
 
     /// Evaluates an argument whose value does not matter, and need not be supported: it may be printed.

@@ -1,0 +1,306 @@
+//! Declarations of variables and types, and first values.
+
+use lang_c::ast::{
+    ArraySize, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Expression,
+    Initializer, StorageClassSpecifier,
+};
+use lang_c::span::Node;
+
+use super::expression::Place;
+use super::types::{self, CType, Value, number};
+use super::{Entity, Program};
+use crate::diagnostic::Span;
+use crate::expr::{Expr, Type, VarId};
+
+/// The largest part of elements of a type, one after the other, that begins after so many cells.
+fn part_at(element: &CType, cells: usize) -> &CType {
+    match element {
+        CType::Array(inner, _) if !cells.is_multiple_of(element.cells()) => part_at(inner, cells),
+        _ => element,
+    }
+}
+
+impl<'a> Program<'a> {
+    pub(super) fn declaration(&mut self, d: &'a Node<Declaration>, global: bool) {
+        let span = self.source.span(d);
+        let storage = |wanted: StorageClassSpecifier| {
+            let is = |s: &DeclarationSpecifier| matches!(s, DeclarationSpecifier::StorageClass(c) if c.node == wanted);
+            d.node.specifiers.iter().any(|s| is(&s.node))
+        };
+        let (typedef, fixed) =
+            (storage(StorageClassSpecifier::Typedef), storage(StorageClassSpecifier::Static));
+        if !typedef && self.declares_functions(d) {
+            return;
+        }
+        self.check_storage(&d.node.specifiers, global);
+        let Some(base) = self.base_type(&d.node.specifiers) else {
+            return d.node.declarators.iter().for_each(|item| self.refuse(&item.node.declarator));
+        };
+        for item in &d.node.declarators {
+            let declarator = &item.node.declarator;
+            if !typedef && types::is_function(&declarator.node) {
+                continue;
+            }
+            let reported = self.out.len();
+            if self.check_attributes(&d.node.specifiers, declarator).is_none() {
+                if typedef {
+                    // A name that is not declared is refused where it is used.
+                    self.out.truncate(reported);
+                } else {
+                    self.refuse(declarator);
+                }
+                continue;
+            }
+            let ty = self.sized_type(base.clone(), declarator, item.node.initializer.as_ref());
+            let (Some(ty), Some(id)) = (ty, types::name(&declarator.node)) else {
+                self.refuse(declarator);
+                continue;
+            };
+            let name = id.node.name.clone();
+            if typedef {
+                let written = self.written(&d.node.specifiers);
+                self.declare_new(&name, Entity::Type(ty, written), id.span.start);
+                continue;
+            }
+            if ty == CType::Void {
+                self.refuse(declarator);
+                self.error::<()>(span, format!("the variable '{name}' has no type"));
+                continue;
+            }
+            if storage(StorageClassSpecifier::Extern) && !global {
+                self.declare_global(name, &ty, item.node.initializer.is_some(), span);
+                continue;
+            }
+            let known = if global { self.lookup(&name) } else { None };
+            let external = storage(StorageClassSpecifier::Extern);
+            let v = match known {
+                Some(Entity::Variable(v, known)) => {
+                    if known != ty {
+                        self.error::<()>(span, format!("'{name}' was declared with another type before"));
+                    }
+                    v
+                }
+                _ => self.declared(id, &ty),
+            };
+            if global {
+                self.agrees(v, d, &name, (fixed, external));
+            }
+            self.constant_if(v, &d.node.specifiers);
+            self.declare_new(&name, Entity::Variable(v, ty.clone()), id.span.start);
+            self.begins((v, &name, &ty), (global, fixed, external), item.node.initializer.as_ref(), span);
+        }
+    }
+
+    /// A declared variable begins to exist, and has its first value.
+    fn begins(
+        &mut self,
+        (v, name, ty): (VarId, &str, &CType),
+        (global, fixed, external): (bool, bool, bool),
+        initializer: Option<&'a Node<Initializer>>,
+        span: Span,
+    ) {
+        if fixed && !global {
+            self.flow.always(v, ty.cells());
+        } else {
+            self.flow.begins(v, ty.cells());
+        }
+        let cells = (0..ty.cells()).map(|i| VarId::new(v.index() + i));
+        match initializer {
+            None if external => self.external.extend(cells),
+            _ if global || fixed => {
+                if global && initializer.is_some() && !self.initialized.insert(v) {
+                    self.error::<()>(span, format!("'{name}' is defined twice"));
+                }
+                self.defined.extend(cells);
+                self.initialize_once(v, ty, initializer);
+            }
+            _ => self.initialize(v, ty, initializer, span),
+        }
+    }
+
+    /// Remembers that a declaration was refused.
+    pub(super) fn refuse(&mut self, declarator: &Node<Declarator>) {
+        let Some(id) = types::name(&declarator.node) else { return };
+        if self.scopes.last().is_some_and(|scope| !scope.contains_key(&id.node.name)) {
+            self.declare(id.node.name.clone(), Entity::Refused);
+        }
+    }
+
+    /// Compares a declaration of a global variable with the first one.
+    fn agrees(&mut self, v: VarId, d: &Node<Declaration>, name: &str, (internal, external): (bool, bool)) {
+        let written = self.written(&d.node.specifiers);
+        let Some((first, first_internal)) = self.written.get(&v) else {
+            self.written.insert(v, (written, internal));
+            return;
+        };
+        let message = if *first != written {
+            "with another type"
+        } else if internal && !first_internal || *first_internal && !internal && !external {
+            "with another linkage"
+        } else {
+            return;
+        };
+        let span = self.source.span(d);
+        self.error::<()>(span, format!("'{name}' was declared {message} before"));
+    }
+
+    /// The type of a declaration; an initializer may give the size of an array.
+    fn sized_type(
+        &mut self,
+        base: CType,
+        declarator: &Node<Declarator>,
+        initializer: Option<&Node<Initializer>>,
+    ) -> Option<CType> {
+        let open = |d: &Node<DerivedDeclarator>| matches!(&d.node, DerivedDeclarator::Array(a) if a.node.size == ArraySize::Unknown);
+        let ([derived], Some(Initializer::List(all))) =
+            (declarator.node.derived.as_slice(), initializer.map(|i| &i.node))
+        else {
+            return self.declared_type(base, declarator);
+        };
+        let plain = !all.is_empty() && matches!(declarator.node.kind.node, DeclaratorKind::Identifier(_));
+        if !open(derived) || !plain || matches!(base, CType::Array(..) | CType::Void) {
+            return self.declared_type(base, declarator);
+        }
+        if all.len() > types::MOST_CELLS {
+            let span = self.source.span(declarator);
+            let message = format!("arrays with more than {} elements are not supported", types::MOST_CELLS);
+            return self.unsupported(span, message);
+        }
+        Some(CType::Array(Box::new(base), all.len()))
+    }
+
+    /// `extern` inside of a function.
+    fn declare_global(&mut self, name: String, ty: &CType, has_value: bool, span: Span) {
+        if has_value {
+            self.error::<()>(span, format!("'{name}' is declared 'extern' here, and has a value"));
+        }
+        match self.scopes[0].get(&name).cloned() {
+            Some(Entity::Variable(_, known)) if known != *ty => {
+                self.error::<()>(span, format!("'{name}' was declared with another type before"));
+            }
+            Some(entity) => self.declare(name, entity),
+            None => {
+                self.unsupported::<()>(
+                    span,
+                    format!("the variable '{name}' has no definition in the program"),
+                );
+                self.declare(name, Entity::Refused);
+            }
+        }
+    }
+
+    /// A declared function is only a promise. Are only functions declared?
+    fn declares_functions(&mut self, d: &'a Node<Declaration>) -> bool {
+        let all = &d.node.declarators;
+        let functions = all.iter().filter(|i| types::is_function(&i.node.declarator.node));
+        let functions: Vec<_> = functions.collect();
+        for item in &functions {
+            self.prototype(&d.node.specifiers, &item.node.declarator, false);
+        }
+        !functions.is_empty() && functions.len() == all.len()
+    }
+
+    /// The value of a variable that exists from the start.
+    fn initialize_once(&mut self, v: VarId, ty: &CType, initializer: Option<&'a Node<Initializer>>) {
+        let scalar = ty.scalar();
+        let zero = Value::new(number(0), types::INT).converted(scalar);
+        let mut values = vec![zero; ty.cells()];
+        if let Some(initializer) = initializer {
+            if let (Initializer::Expression(_), CType::Array(..)) = (&initializer.node, ty) {
+                return self.no_list(initializer);
+            }
+            let mut all = Vec::new();
+            self.listed(initializer, ty, &mut all);
+            for (cell, e) in values.iter_mut().zip(all) {
+                let Some(e) = e else { continue };
+                let Some(q) = self.constant(e) else { return };
+                *cell = Value::new(Expr::num(q, Type::Int), types::WIDE).converted(scalar);
+            }
+        }
+        for (i, value) in values.into_iter().enumerate() {
+            let cell = VarId::new(v.index() + i);
+            if initializer.is_some() {
+                self.initial.insert(cell, value);
+            } else {
+                self.initial.entry(cell).or_insert(value);
+            }
+        }
+    }
+
+    /// The expressions of an initializer, one for each cell; none where nothing is said.
+    fn listed(&mut self, i: &'a Node<Initializer>, ty: &CType, out: &mut Vec<Option<&'a Node<Expression>>>) {
+        let all = match &i.node {
+            Initializer::List(all) => all,
+            Initializer::Expression(e) => return out.push(Some(e)),
+        };
+        let element = if let CType::Array(element, _) = ty { element } else { ty };
+        let start = out.len();
+        for item in all {
+            if let Some(d) = item.node.designation.first() {
+                let span = self.source.span(d);
+                self.unsupported::<()>(span, "designators are not supported");
+            }
+            let inner = match item.node.initializer.node {
+                // Brackets belong to the largest part that begins here.
+                Initializer::List(_) => part_at(element, out.len() - start),
+                Initializer::Expression(_) => element,
+            };
+            self.listed(&item.node.initializer, inner, out);
+        }
+        if out.len() > start + ty.cells() {
+            let span = self.source.span(i);
+            self.error::<()>(span, "there are more values than elements");
+        }
+        out.resize(start + ty.cells(), None);
+    }
+
+    /// An array without a list of values.
+    fn no_list(&mut self, i: &Node<Initializer>) {
+        let span = self.source.span(i);
+        match &i.node {
+            Initializer::Expression(e) if matches!(e.node, Expression::StringLiteral(_)) => {
+                self.unsupported::<()>(span, "texts are not supported");
+            }
+            _ => _ = self.error::<()>(span, "the values of an array are a list in braces"),
+        }
+    }
+
+    fn initialize(&mut self, v: VarId, ty: &CType, initializer: Option<&'a Node<Initializer>>, span: Span) {
+        let results = self.results.len();
+        match initializer {
+            // At the start a variable has any value anyway.
+            None if self.calls.len() == 1 && self.targets.is_empty() && self.source.mentions("goto") == 0 => {
+                self.unassigned.extend((0..ty.cells()).map(|i| VarId::new(v.index() + i)));
+            }
+            None => {
+                let scalar = ty.scalar().clone();
+                for i in 0..ty.cells() {
+                    self.any(VarId::new(v.index() + i), &scalar, span);
+                    self.flow.gives_no_value();
+                }
+            }
+            Some(i) => match (&i.node, ty) {
+                (Initializer::Expression(_), CType::Array(..)) => self.no_list(i),
+                (Initializer::Expression(e), _) => {
+                    let place = Place::of(v, ty.clone());
+                    self.assign_to(&place, e, span);
+                }
+                (Initializer::List(_), _) => {
+                    let scalar = ty.scalar();
+                    let mut all = Vec::new();
+                    self.listed(i, ty, &mut all);
+                    for k in 0..ty.cells() {
+                        let place = Place::of(VarId::new(v.index() + k), scalar.clone());
+                        match all.get(k).copied().flatten() {
+                            Some(e) => {
+                                self.assign_to(&place, e, span);
+                            }
+                            None => self.write(&place, Some(&Value::new(number(0), types::INT)), span),
+                        }
+                    }
+                }
+            },
+        }
+        self.results.truncate(results);
+    }
+}
