@@ -97,7 +97,11 @@ impl Parser<'_> {
             }
             Tok::Sym("@") => {
                 self.advance();
-                let (name, end) = self.name()?;
+                // Whatever word follows is a name, as in `F @F`.
+                let (name, end) = match self.tok() {
+                    Tok::Key(word) => (word.to_owned(), self.advance().span),
+                    _ => self.name()?,
+                };
                 self.node(AstKind::At(name.trim_matches('"').to_owned()), span.to(end))
             }
             Tok::Number => self.number(),
