@@ -85,7 +85,10 @@ impl<'a> Enabled<'a> {
                 continue;
             }
             if above.contains(&at) {
-                return Err("an action contains a loop without constant bounds, or one too long to be written out".to_owned());
+                return Err(
+                    "an action contains a loop without constant bounds, or one too long to be written out"
+                        .to_owned(),
+                );
             }
             above.push(at);
             open.push((at, true));
