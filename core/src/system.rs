@@ -192,7 +192,7 @@ pub struct Edge {
     pub span: Span,
 }
 
-/// What a property of a circuit has to heed.
+/// Data of a circuit that restrict which properties are supported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Circuit {
     /// The first so many variables are latches; the others are inputs and gates, which have values during steps only.
@@ -240,7 +240,7 @@ pub struct System {
     pub source: Option<Arc<str>>,
     /// Do values that variables are known to have stand in edges instead of these variables?
     pub has_known_values: bool,
-    /// What a property has to heed if this is a circuit.
+    /// If this is a circuit, what restricts its properties.
     pub circuit: Option<Circuit>,
     outgoing: Vec<Vec<EdgeId>>,
     names: HashMap<String, VarId>,
@@ -408,8 +408,7 @@ impl System {
     #[must_use]
     pub fn refused_quotient(&self, ast: &Ast) -> Option<Diagnostic> {
         let span = ast.rounded_quotient().filter(|_| self.has_fractions())?;
-        let message =
-            "this is a quotient of integers, which is rounded: write a fraction with '%', as in 1%2";
+        let message = "a quotient of integers is rounded: write its value, or a fraction with '%', as in 1%2";
         Some(Diagnostic::error(span, message))
     }
 

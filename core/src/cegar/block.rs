@@ -81,7 +81,7 @@ pub(super) fn encode(
         arrived.entry(edge.target).or_default().push(arrival);
     }
     let last = arrived.remove(&block.target).expect("a block leads to its target");
-    // Where edges meet, the values that do not matter there are those of one of the edges.
+    // Merging keeps live variables only: a dead one that some edge writes counts as written, with any value.
     let changed: BTreeSet<VarId> = block.edges.iter().flat_map(|e| system.edge(*e).op.written()).collect();
     let lives = |v: &VarId| live[block.target.index()].contains(v);
     let differs = |v: &VarId| last.iter().any(|(_, p)| p.values[v.index()] != current[v.index()]);

@@ -165,31 +165,25 @@ impl Ast {
         self.depth = 1 + deepest(self.children_mut().into_iter().map(|a| &*a));
     }
 
-    /// What is written `1%2` becomes a fraction, as in a model's own language, everywhere inside; the places are in `text`.
-    pub fn read_fractions(&mut self, text: &str) {
-        if let AstKind::Binary(Binary::Mod, ab) = &self.kind
-            && let (AstKind::Int(a), AstKind::Int(b)) = (&ab[0].kind, &ab[1].kind)
-            && !b.is_zero()
-            && self.span.of(text).contains('%')
-        {
-            (self.kind, self.depth) = (AstKind::Rat(a / b), 1);
-            return;
-        }
-        self.children_mut().into_iter().for_each(|a| a.read_fractions(text));
-    }
-
-    /// The first quotient of two integers that is not one itself: `1/2` is 0 in a model's own language, and a fraction elsewhere.
+    /// The first quotient of integers that is not known to be an integer: `1/2` is 0 in a model's own language, and a fraction
+    /// elsewhere.
     #[must_use]
     pub fn rounded_quotient(&self) -> Option<Span> {
         match &self.kind {
-            AstKind::Binary(Binary::Div, ab) => match (&ab[0].kind, &ab[1].kind) {
-                (AstKind::Int(a), AstKind::Int(b)) if !b.is_zero() && !(a / b).is_integer() => {
-                    Some(self.span)
+            AstKind::Binary(Binary::Div, ab) if ab.iter().all(|a| a.is_integral()) => {
+                match (&ab[0].kind, &ab[1].kind) {
+                    (AstKind::Int(a), AstKind::Int(b)) if !b.is_zero() && (a / b).is_integer() => None,
+                    _ => Some(self.span),
                 }
-                _ => ab.iter().find_map(Ast::rounded_quotient),
-            },
+            }
             _ => self.children().into_iter().find_map(Ast::rounded_quotient),
         }
+    }
+
+    /// Is it made of integers?
+    fn is_integral(&self) -> bool {
+        !matches!(self.kind, AstKind::Name(_) | AstKind::At(_) | AstKind::Rat(_))
+            && self.children().into_iter().all(Ast::is_integral)
     }
 
     /// The direct operands, in order of writing.

@@ -54,6 +54,8 @@ pub struct Parser<'a> {
     tokens: Vec<Token>,
     at: usize,
     nesting: u32,
+    /// Are two numbers with a percent sign between them a fraction, in a language where that is a remainder?
+    pub(crate) fractions: bool,
     /// What has been found wrong so far.
     pub out: Vec<Diagnostic>,
 }
@@ -177,7 +179,7 @@ impl<'a> Parser<'a> {
     pub fn new(text: &'a str, dialect: Dialect) -> Parser<'a> {
         let mut out = Vec::new();
         let tokens = lex(text, dialect, &mut out);
-        Parser { text, dialect, tokens, at: 0, nesting: 0, out }
+        Parser { text, dialect, tokens, at: 0, nesting: 0, fractions: false, out }
     }
 
     /// A cursor at the start of a temporal formula. The letters of temporal operators are operators unless they are names,

@@ -84,7 +84,7 @@ pub struct Propositional {
 /// # Errors
 /// What is wrong with the text; places are in `text`.
 pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
-    let ast = parse(text, &Names::Known(&|name| is_name(name, system)))?;
+    let ast = parse(text, &Names::Known(&|name| is_name(name, system)), system.has_fractions())?;
     let mut out = Vec::new();
     let mut atoms: Vec<AtomMeaning> = Vec::new();
     let mut atom = |ast: &Ast, out: &mut Vec<Diagnostic>| {
@@ -97,10 +97,7 @@ pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
             let meaning = meaning.map_err(|why| out.push(Diagnostic::error(ast.span, why))).ok()?;
             return Some(Formula::Atom(number(&mut atoms, meaning)));
         }
-        let mut read = truth_as_number(ast).unwrap_or_else(|| ast.clone());
-        if system.has_fractions() {
-            read.read_fractions(text);
-        }
+        let read = truth_as_number(ast).unwrap_or_else(|| ast.clone());
         if let Some(refused) = system.refused_quotient(ast) {
             out.push(refused);
             return None;
@@ -150,7 +147,7 @@ pub fn is_temporal(text: &str, system: &System) -> bool {
 /// # Errors
 /// What is wrong with the text.
 pub fn propositional(text: &str) -> Result<Propositional, Vec<Diagnostic>> {
-    let ast = parse(text, &Names::Any)?;
+    let ast = parse(text, &Names::Any, false)?;
     let mut out = Vec::new();
     let mut atoms: Vec<String> = Vec::new();
     let formula = build_all(&ast, &mut atoms, text, &mut out);
@@ -174,9 +171,10 @@ impl Stated {
     }
 }
 
-fn parse(text: &str, names: &Names<'_>) -> Result<Ast, Vec<Diagnostic>> {
+fn parse(text: &str, names: &Names<'_>, fractions: bool) -> Result<Ast, Vec<Diagnostic>> {
     check_source(text)?;
     let mut parser = Parser::temporal(text, names);
+    parser.fractions = fractions;
     let ast = parser.expression();
     if ast.is_ok() && parser.tok() != Tok::End {
         parser.unexpected("the end of the formula");

@@ -139,9 +139,15 @@ impl Parser<'_> {
     fn number(&mut self) -> Parsed<Ast> {
         let start = self.token().span;
         let numerator = self.integer()?;
-        if !self.eat(Tok::Sym("%")) {
+        let divides = match self.tok() {
+            Tok::Sym(sign) => sign == "%",
+            Tok::Key("mod") => self.fractions && self.word() == "%" && self.ahead(1) == Tok::Number,
+            _ => false,
+        };
+        if !divides {
             return self.node(AstKind::Int(numerator), start);
         }
+        self.advance();
         let span = self.token().span;
         let denominator = self.integer()?;
         if denominator.is_zero() {

@@ -18,10 +18,8 @@ fn circuits_become_systems() {
     assert_eq!(system.expr_text(&Expr::bool(true)), "true");
 }
 
-/// A state in which a constraint is false, or in which a bad output is true, ends what a run means; where that would decide, nothing
-/// is answered.
 #[test]
-fn what_ends_runs_is_not_asked_for() {
+fn unsupported_properties_of_circuits_are_refused() {
     let asked = |circuit: &str, text: &str| Property::parse(text, &parse(circuit).unwrap());
     let constrained = "aag 2 1 1 0 0 1 1\n2\n4 2\n4\n3\nl0 light\n";
     for text in [

@@ -1,6 +1,6 @@
 //! Functions that a program need not define.
 
-use super::types::{CType, DataModel};
+use super::types::{CType, DataModel, INT};
 
 /// What a function does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,8 +15,8 @@ pub(super) enum Builtin {
     Fail,
     /// Ends the program.
     Exit,
-    /// Prints, or does something else that has no effect on variables; gives any int.
-    Effectless,
+    /// Prints, or does something else that has no effect on variables; its result has this type, and is not supported.
+    Effectless(CType),
     /// Gives its first argument.
     First,
 }
@@ -49,7 +49,8 @@ pub(super) fn builtin(name: &str, model: DataModel) -> Option<Builtin> {
         "__VERIFIER_assert" | "assert" => Some(Builtin::Assert),
         "reach_error" | "__VERIFIER_error" | "__assert_fail" | "__assert" => Some(Builtin::Fail),
         "abort" | "exit" | "_exit" => Some(Builtin::Exit),
-        "printf" | "puts" | "putchar" | "fflush" | "perror" | "srand" => Some(Builtin::Effectless),
+        "printf" | "puts" | "putchar" | "fflush" => Some(Builtin::Effectless(INT)),
+        "perror" | "srand" => Some(Builtin::Effectless(CType::Void)),
         "__builtin_expect" => Some(Builtin::First),
         _ => None,
     }

@@ -40,9 +40,6 @@ impl Program<'_> {
         }
         // The types of both arms give that of the result.
         let void = arms.iter().any(|(_, value)| value.ty == CType::Void);
-        if void && arms.iter().any(|(_, value)| value.ty != CType::Void) {
-            return self.error(span, "one of both operands has no value");
-        }
         let ty = if void { CType::Void } else { arms[0].1.ty.common(&arms[1].1.ty) };
         let result = (!void).then(|| Place::of(self.temporary("choice", &ty, span), ty));
         let after = self.flow.fresh();

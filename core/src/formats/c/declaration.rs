@@ -43,11 +43,10 @@ impl<'a> Program<'a> {
             }
             let reported = self.out.len();
             if self.check_attributes(&d.node.specifiers, declarator).is_none() {
+                self.refuse(declarator);
                 if typedef {
-                    // A name that is not declared is refused where it is used.
+                    // It is refused where it is used.
                     self.out.truncate(reported);
-                } else {
-                    self.refuse(declarator);
                 }
                 continue;
             }

@@ -9,7 +9,7 @@ use solver_lite::number::Q;
 use super::builtin::Builtin;
 use super::condition::needs_branches;
 use super::operators::{compound, is_plain, pure, spine};
-use super::types::{CType, INT, Value, in_range, negated, number, product, sum};
+use super::types::{CType, INT, Value, any_value, negated, number, product, sum};
 use super::{Entity, Program};
 use crate::diagnostic::Span;
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, VarId};
@@ -131,7 +131,12 @@ impl Program<'_> {
             Some(Entity::Constant(c)) => Some(Value::new(c.at(span), INT)),
             Some(Entity::Type(..)) => self.error(span, format!("'{name}' is a type")),
             Some(Entity::Refused) => None,
-            None if OPAQUE.contains(&name) => self.unsupported(span, format!("'{name}' is not supported")),
+            None if super::headers::is_unsupported(name) => {
+                self.unsupported(span, format!("'{name}' is not supported"))
+            }
+            None if self.functions.contains_key(name) || self.prototypes.contains_key(name) => {
+                self.unsupported(span, "functions as values are not supported")
+            }
             None => match super::source::usual_constant(name, self.model) {
                 Some((value, ty)) => Some(Value::new(Expr::num(value, Type::Int).at(span), ty)),
                 None => self.error(span, format!("unknown name '{name}'")),
@@ -155,6 +160,9 @@ impl Program<'_> {
             Expression::Identifier(id) => match self.lookup(&id.node.name) {
                 Some(Entity::Variable(first, ty)) => Some(Place::of(first, ty)),
                 Some(Entity::Refused) => None,
+                _ if super::headers::is_unsupported(&id.node.name) => {
+                    self.unsupported(span, format!("'{}' is not supported", id.node.name))
+                }
                 _ => self.error(span, format!("unknown variable '{}'", id.node.name)),
             },
             Expression::BinaryOperator(b) if b.node.operator.node == B::Index => {
@@ -255,13 +263,8 @@ impl Program<'_> {
     /// Gives a variable any value of its type.
     pub(super) fn any(&mut self, v: VarId, ty: &CType, span: Span) {
         let label = format!("{} := any {ty}", self.variables[v.index()].name);
-        let op = self.any_op(v, ty);
-        self.flow.labelled(op, label, span);
-    }
-
-    fn any_op(&self, v: VarId, ty: &CType) -> Op {
-        let CType::Int { .. } = ty else { return Op::Havoc(v) };
-        Op::Sequence(vec![Op::Havoc(v), Op::Assume(in_range(v, ty.range()))])
+        let range = matches!(ty, CType::Int { .. }).then(|| ty.range());
+        self.flow.labelled(any_value(v, range), label, span);
     }
 
     fn unary(&mut self, u: &UnaryOperatorExpression, span: Span) -> Option<Value> {
@@ -474,9 +477,6 @@ impl Program<'_> {
         self.wants
     }
 }
-
-/// Names that only printing can use.
-const OPAQUE: [&str; 6] = ["stdin", "stdout", "stderr", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"];
 
 /// The number of a cell, if it is known.
 fn constant(index: &Expr) -> Option<usize> {

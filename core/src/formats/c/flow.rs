@@ -2,11 +2,11 @@
 
 use solver_lite::number::Q;
 
-use super::types::in_range;
+use super::types::any_value;
 use crate::diagnostic::{LineIndex, Span};
 use crate::expr::{Expr, VarId};
 use crate::system::{DraftVariable, Edge, EdgeId, Lifetimes, Location, LocationId, Op, Role};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Locations and edges so far.
 pub(super) struct Flow {
@@ -28,8 +28,14 @@ pub(super) struct Flow {
     unset: Vec<usize>,
     /// Variables that always exist, wherever they can be named.
     always: Vec<VarId>,
-    /// Edges of jumps, which may pass declarations.
-    leaps: Vec<usize>,
+    /// For each of `alive` the block that declares it.
+    declared_in: Vec<Option<usize>>,
+    /// Blocks: each with the one around it, and where control is when it is entered.
+    blocks: Vec<(Option<usize>, Option<LocationId>)>,
+    /// The innermost block where control is.
+    now_in: Option<usize>,
+    /// Edges of jumps, which may pass declarations, with what is around them.
+    jumps: Vec<(usize, Around)>,
 }
 
 /// What the language takes for granted at a location.
@@ -44,6 +50,15 @@ struct Promise {
 struct Place {
     span: Option<Span>,
     alive: Option<usize>,
+    /// The innermost block that it is in.
+    block: Option<usize>,
+}
+
+/// What exists around a block, and the block around it.
+#[derive(Clone, Copy)]
+pub(super) struct Around {
+    alive: Option<usize>,
+    block: Option<usize>,
 }
 
 /// Locations, edges, where to start, and which variables exist where.
@@ -53,7 +68,7 @@ const START: LocationId = LocationId(0);
 
 impl Flow {
     pub(super) fn new() -> Flow {
-        let (locations, entered) = (vec![Place { span: None, alive: None }], vec![true]);
+        let (locations, entered) = (vec![Place { span: None, alive: None, block: None }], vec![true]);
         Flow {
             locations,
             edges: Vec::new(),
@@ -66,7 +81,10 @@ impl Flow {
             now_alive: None,
             unset: Vec::new(),
             always: Vec::new(),
-            leaps: Vec::new(),
+            declared_in: Vec::new(),
+            blocks: Vec::new(),
+            now_in: None,
+            jumps: Vec::new(),
         }
     }
 
@@ -79,18 +97,27 @@ impl Flow {
     pub(super) fn begins(&mut self, first: VarId, cells: usize) {
         for i in 0..cells {
             self.alive.push((self.now_alive, VarId::new(first.index() + i)));
+            self.declared_in.push(self.now_in);
             self.now_alive = Some(self.alive.len() - 1);
         }
     }
 
-    /// What exists now, for [`Flow::restore`].
+    /// What exists now.
     pub(super) fn existing(&self) -> Option<usize> {
         self.now_alive
     }
 
-    /// Only what existed then exists from here on.
-    pub(super) fn restore(&mut self, existing: Option<usize>) {
-        self.now_alive = existing;
+    /// Enters a block; gives what [`Flow::leave`] needs.
+    pub(super) fn enter(&mut self) -> Around {
+        let around = Around { alive: self.now_alive, block: self.now_in };
+        self.blocks.push((self.now_in, self.at));
+        self.now_in = Some(self.blocks.len() - 1);
+        around
+    }
+
+    /// Leaves a block: only what existed around it exists from here on.
+    pub(super) fn leave(&mut self, around: Around) {
+        (self.now_alive, self.now_in) = (around.alive, around.block);
     }
 
     /// The step just made gives no value to what it seems to.
@@ -102,7 +129,8 @@ impl Flow {
 
     /// A place belongs here, wherever it was first named.
     pub(super) fn belongs_here(&mut self, at: LocationId) {
-        self.locations[at.index()].alive = self.now_alive;
+        let place = &mut self.locations[at.index()];
+        (place.alive, place.block) = (self.now_alive, self.now_in);
     }
 
     /// How many steps there are.
@@ -117,7 +145,7 @@ impl Flow {
 
     /// A location that nothing leads to yet.
     pub(super) fn fresh(&mut self) -> LocationId {
-        self.locations.push(Place { span: None, alive: self.now_alive });
+        self.locations.push(Place { span: None, alive: self.now_alive, block: self.now_in });
         self.entered.push(false);
         LocationId::new(self.locations.len() - 1)
     }
@@ -195,36 +223,49 @@ impl Flow {
         self.edges[edge].op = if empty { Op::Skip } else { op };
     }
 
-    /// An edge of a jump: variables whose declarations it passes have any value (C17, 6.2.4, paragraph 6).
-    pub(super) fn leap(&mut self, op: Op, to: LocationId, span: Span) {
+    /// An edge of a `goto` or to a case, which may pass declarations.
+    pub(super) fn jump_over(&mut self, op: Op, to: LocationId, span: Span) {
         self.edge(op, to, span);
         if self.at.is_some() {
-            self.leaps.push(self.edges.len() - 1);
+            self.jumps.push((self.edges.len() - 1, Around { alive: self.now_alive, block: self.now_in }));
         }
     }
 
-    /// Adds to the edges of jumps that what begins to exist there has any value.
+    /// The blocks, or the variables, around one, itself included.
+    fn chain(from: Option<usize>, before: impl Fn(usize) -> Option<usize>) -> BTreeSet<usize> {
+        std::iter::successors(from, |i| before(*i)).collect()
+    }
+
+    /// Variables whose declarations a jump passes have any value from the beginning of their block on (C17, 6.2.4, paragraph 6): on
+    /// the edge that jumps into the block, or on those that enter it otherwise.
     fn give_any_values(&mut self, variables: &[DraftVariable]) {
-        let before = |at: Option<usize>| at.and_then(|i| self.alive[i].0);
-        let chain = |l: LocationId| {
-            std::iter::successors(self.locations[l.index()].alive, |i| before(Some(*i))).collect::<Vec<_>>()
-        };
-        let mut gained: Vec<(usize, Vec<Op>)> = Vec::new();
-        for edge in &self.leaps {
-            let (here, there) = (chain(self.edges[*edge].source), chain(self.edges[*edge].target));
-            let new = there.iter().filter(|i| here.binary_search_by(|h| i.cmp(&h)).is_err());
-            let ops: Vec<Op> = new.flat_map(|i| any_value(self.alive[*i].1, variables)).collect();
-            if !ops.is_empty() {
-                gained.push((*edge, ops));
+        let mut given: BTreeMap<usize, BTreeSet<VarId>> = BTreeMap::new();
+        let mut entries: BTreeMap<LocationId, BTreeSet<VarId>> = BTreeMap::new();
+        for (jump, here) in &self.jumps {
+            let there = &self.locations[self.edges[*jump].target.index()];
+            let known = Self::chain(here.alive, |i| self.alive[i].0);
+            let open = Self::chain(here.block, |i| self.blocks[i].0);
+            for new in Self::chain(there.alive, |i| self.alive[i].0).difference(&known) {
+                let (v, block) = (self.alive[*new].1, self.declared_in[*new]);
+                if !block.is_some_and(|block| open.contains(&block)) {
+                    given.entry(*jump).or_default().insert(v);
+                } else if let Some(entry) = block.and_then(|block| self.blocks[block].1) {
+                    entries.entry(entry).or_default().insert(v);
+                }
             }
         }
-        for (edge, ops) in gained {
-            let op = std::mem::replace(&mut self.edges[edge].op, Op::Skip);
-            let first = (op != Op::Skip).then_some(op);
-            self.edges[edge].op = Op::Sequence(first.into_iter().chain(ops).collect());
-            self.unset.push(edge);
-        }
+        self.unset.extend(given.keys());
         self.unset.sort_unstable();
+        for (i, edge) in self.edges.iter().enumerate() {
+            if let Some(new) = entries.get(&edge.source) {
+                given.entry(i).or_default().extend(new);
+            }
+        }
+        for (edge, new) in given {
+            let op = std::mem::replace(&mut self.edges[edge].op, Op::Skip);
+            let any = new.iter().map(|v| any_value(*v, variables[v.index()].promised.clone()));
+            self.edges[edge].op = Op::Sequence(any.chain((op != Op::Skip).then_some(op)).collect());
+        }
     }
 
     /// Control goes to a place that others may come to, too.
@@ -371,12 +412,6 @@ impl Flow {
         }
         reached
     }
-}
-
-/// Gives a variable any value of its type.
-fn any_value(v: VarId, variables: &[DraftVariable]) -> Vec<Op> {
-    let within = variables[v.index()].promised.clone().map(|range| Op::Assume(in_range(v, range)));
-    std::iter::once(Op::Havoc(v)).chain(within).collect()
 }
 
 /// Names of locations: by line, `L12`, and `L12_2` for the second one of a line.

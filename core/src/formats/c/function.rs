@@ -34,7 +34,7 @@ pub(super) struct Call {
     /// Labels that were met.
     pub(super) met: HashSet<String>,
     /// What existed around it.
-    existing: Option<usize>,
+    around: super::flow::Around,
     /// The number of scopes and targets around it, which it does not see.
     scopes: Vec<HashMap<String, Entity>>,
     targets: Vec<super::statement::Target>,
@@ -162,7 +162,7 @@ impl<'a> Program<'a> {
         self.flow.mark(span);
         let read = match builtin {
             Builtin::Assume | Builtin::Assert | Builtin::First => 1,
-            Builtin::Input(_) | Builtin::Fail | Builtin::Exit | Builtin::Effectless => 0,
+            Builtin::Input(_) | Builtin::Fail | Builtin::Exit | Builtin::Effectless(_) => 0,
         };
         arguments.iter().skip(read).try_for_each(|argument| self.unused(argument))?;
         match builtin {
@@ -184,11 +184,11 @@ impl<'a> Program<'a> {
             }
             Builtin::Fail => self.flow.fail(&format!("{name}()"), span),
             Builtin::Exit => self.flow.end(span),
-            Builtin::Effectless if matches!(name, "perror" | "srand") => {}
-            Builtin::Effectless if self.wants => {
+            Builtin::Effectless(CType::Void) => {}
+            Builtin::Effectless(_) if self.wants => {
                 return self.unsupported(span, format!("the result of '{name}' is not supported"));
             }
-            Builtin::Effectless => return Some(Value::new(number(0).at(span), INT)),
+            Builtin::Effectless(ty) => return Some(Value::new(number(0).at(span), ty)),
             Builtin::First => {
                 let long = CType::Int { bits: self.model.long(), signed: true };
                 let value = self.rvalue_wanted(arguments.first()?)?;
@@ -332,7 +332,7 @@ impl<'a> Program<'a> {
             labels: HashMap::new(),
             missing: HashMap::new(),
             met: HashSet::new(),
-            existing: self.flow.existing(),
+            around: self.flow.enter(),
             scopes,
             targets,
         });
@@ -384,6 +384,10 @@ impl<'a> Program<'a> {
     ) -> Option<(VarId, CType)> {
         self.automatic_only(&p.node.specifiers);
         self.check_attributes(&p.node.specifiers, declarator);
+        if let Some(extension) = p.node.extensions.iter().find(|e| !super::prototype::is_passive(e)) {
+            self.refuse(declarator);
+            return self.unsupported_attribute(extension);
+        }
         let base = self.base_type(&p.node.specifiers);
         let Some(ty) = base.and_then(|base| self.declared_type(base, declarator)) else {
             self.refuse(declarator);
@@ -421,7 +425,7 @@ impl<'a> Program<'a> {
         for (name, span) in &call.missing {
             self.error::<()>(*span, format!("there is no label '{name}'"));
         }
-        self.flow.restore(call.existing);
+        self.flow.leave(call.around);
         self.flow.jump(call.after, span);
         let reached = self.flow.leads_to(call.after);
         self.flow.go(reached.then_some(call.after));

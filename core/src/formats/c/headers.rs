@@ -1,7 +1,7 @@
 //! The macros of standard headers (C17, 7), which are not read from files.
 //!
-//! A macro that the standard wants and whose value is not known here is defined all the same, so that `#ifdef` is right; it is refused
-//! where it is replaced.
+//! A macro that the standard requires and whose value is not known here is defined all the same, so that `#ifdef` is right. It is refused
+//! in conditions, and where an expression uses it.
 
 use solver_lite::number::Q;
 
@@ -9,7 +9,7 @@ use super::preprocess::Replacement;
 use super::types::{CType, DataModel};
 
 /// Macros of a header without a value here, separated by blanks; headers without any are known, too.
-const UNSUPPORTED: [(&str, &str); 23] = [
+const UNSUPPORTED: [(&str, &str); 24] = [
     ("assert.h", ""),
     ("ctype.h", ""),
     ("errno.h", "EDOM EILSEQ ERANGE errno"),
@@ -50,16 +50,23 @@ const UNSUPPORTED: [(&str, &str); 23] = [
     ("sys/types.h", ""),
     ("time.h", "CLOCKS_PER_SEC TIME_UTC"),
     ("unistd.h", "STDIN_FILENO STDOUT_FILENO STDERR_FILENO"),
+    ("wchar.h", "WCHAR_MAX WCHAR_MIN WEOF"),
 ];
 
-/// The same for headers that also have macros with values.
-const WIDE: (&str, &str) = ("wchar.h", "WCHAR_MAX WCHAR_MIN WEOF");
+/// Names that are supported only as arguments of functions that print.
+const PRINTED: [&str; 6] = ["stdin", "stdout", "stderr", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"];
+
+/// Has a name a meaning in C that is not supported here?
+pub(super) fn is_unsupported(name: &str) -> bool {
+    let named = |(_, names): &(&str, &str)| names.split_ascii_whitespace().any(|n| n == name);
+    PRINTED.contains(&name) || UNSUPPORTED.iter().any(named)
+}
 
 type Macros = Vec<(&'static str, Replacement)>;
 
 /// The macros of a header; none if it is not known.
 pub(super) fn header(name: &str, model: DataModel) -> Option<Macros> {
-    let (_, unsupported) = UNSUPPORTED.iter().chain([&WIDE]).find(|(header, _)| *header == name)?;
+    let (_, unsupported) = UNSUPPORTED.iter().find(|(header, _)| *header == name)?;
     let mut macros: Macros =
         unsupported.split_ascii_whitespace().map(|n| (n, Replacement::Unsupported)).collect();
     let mut words = |all: &[(&'static str, &str)]| {

@@ -51,7 +51,8 @@ pub(super) fn pure(e: &Node<Expression>) -> bool {
     }
 }
 
-fn is_void(name: &TypeName) -> bool {
+/// Is this `void`?
+pub(super) fn is_void(name: &TypeName) -> bool {
     let word = |s: &Node<SpecifierQualifier>| matches!(&s.node, SpecifierQualifier::TypeSpecifier(t) if t.node == TypeSpecifier::Void);
     name.declarator.is_none() && name.specifiers.iter().any(word)
 }

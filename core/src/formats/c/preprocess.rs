@@ -26,7 +26,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
-use directive::Group;
+use directive::{Group, PRAGMAS};
 use expand::Context;
 use join::Joined;
 use lex::{Cursor, Kind, Token};
@@ -47,7 +47,7 @@ pub(super) enum Replacement {
     List(String),
     /// What it stands for is built in.
     Itself,
-    /// It is defined, and refused where it is used.
+    /// It is defined; conditions that depend on it are refused, and elsewhere its name stays.
     Unsupported,
 }
 
@@ -277,7 +277,7 @@ impl<'a> Preprocessor<'a> {
             if !found {
                 return Err(wrong);
             }
-            if expected == "\"" && token.of(&self.arena).contains("_macro") {
+            if expected == "\"" && PRAGMAS.iter().any(|p| token.of(&self.arena).contains(p)) {
                 return Err(Diagnostic::unsupported(place, "this '_Pragma' is not supported"));
             }
         }

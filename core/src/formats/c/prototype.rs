@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use lang_c::ast::{
-    DeclarationSpecifier, Declarator, DerivedDeclarator, Ellipsis, Extension, FunctionDefinition,
-    FunctionSpecifier, ParameterDeclaration, StorageClassSpecifier, TypeQualifier, TypeSpecifier,
+    DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, Extension,
+    FunctionDefinition, FunctionSpecifier, ParameterDeclaration, StorageClassSpecifier, TypeQualifier,
+    TypeSpecifier,
 };
 use lang_c::span::Node;
 
@@ -16,7 +17,7 @@ const ACTIVE: [&str; 7] =
     ["constructor", "destructor", "alias", "ifunc", "weakref", "transparent_union", "vector_size"];
 
 /// Attributes of variables and types that do not change what a program does.
-const PASSIVE: [&str; 13] = [
+const PASSIVE: [&str; 16] = [
     "unused",
     "used",
     "aligned",
@@ -30,6 +31,9 @@ const PASSIVE: [&str; 13] = [
     "nocommon",
     "weak",
     "externally_visible",
+    "tls_model",
+    "no_sanitize",
+    "maybe_unused",
 ];
 
 /// How a type is written: types with the same values may be different ones, as `int` and `long` are.
@@ -145,7 +149,6 @@ impl<'a> Program<'a> {
     /// A function with its text.
     pub(super) fn definition(&mut self, f: &'a FunctionDefinition) {
         let Some(id) = types::name(&f.declarator.node) else { return };
-        self.check_attributes(&f.specifiers, &f.declarator);
         self.prototype(&f.specifiers, &f.declarator, true);
         self.functions.insert(id.node.name.clone(), f);
     }
@@ -160,6 +163,7 @@ impl<'a> Program<'a> {
         let span = self.source.span(declarator);
         let Some(id) = types::name(&declarator.node) else { return };
         let name = id.node.name.clone();
+        self.check_attributes(specifiers, declarator);
         match self.scopes[0].get(&name) {
             Some(Entity::Refused) => return,
             Some(_) if self.scopes.len() == 1 => {
@@ -177,7 +181,7 @@ impl<'a> Program<'a> {
         if defined && (known.as_ref().is_some_and(|k| k.defined) || self.functions.contains_key(&name)) {
             self.error::<()>(span, format!("the function '{name}' is defined twice"));
         }
-        if self.never_returns(specifiers, declarator) {
+        if never_returns(specifiers, declarator) {
             self.noreturn.insert(name.clone());
         }
         let Some(prototype) = prototype else {
@@ -229,23 +233,19 @@ impl<'a> Program<'a> {
         specifiers: &[Node<DeclarationSpecifier>],
         declarator: &Node<Declarator>,
     ) -> Option<()> {
-        let specified = specifiers.iter().filter_map(|s| match &s.node {
-            DeclarationSpecifier::Extension(all) => Some(all),
-            _ => None,
-        });
         let function = types::is_function(&declarator.node);
-        for extension in specified.flatten().chain(&declarator.node.extensions) {
-            let name = match &extension.node {
-                Extension::Attribute(a) => a.name.node.trim_matches('_'),
-                _ => "asm",
-            };
-            let known = if function { !ACTIVE.contains(&name) } else { PASSIVE.contains(&name) };
-            if !known {
-                let span = self.source.span(extension);
-                return self.unsupported(span, format!("the attribute '{name}' is not supported"));
+        for extension in attributes(specifiers, &declarator.node) {
+            let active = ACTIVE.contains(&attribute(extension));
+            if active || !function && !is_passive(extension) {
+                return self.unsupported_attribute(extension);
             }
         }
         Some(())
+    }
+
+    pub(super) fn unsupported_attribute<T>(&mut self, extension: &Node<Extension>) -> Option<T> {
+        let span = self.source.span(extension);
+        self.unsupported(span, format!("the attribute '{}' is not supported", attribute(extension)))
     }
 
     fn parameter_type(&mut self, p: &ParameterDeclaration) -> Option<(CType, String)> {
@@ -256,19 +256,45 @@ impl<'a> Program<'a> {
         };
         Some((ty, self.written(&p.specifiers).words))
     }
+}
 
-    /// Is a function declared not to return, by C or by an attribute?
-    fn never_returns(
-        &self,
-        specifiers: &[Node<DeclarationSpecifier>],
-        declarator: &Node<Declarator>,
-    ) -> bool {
-        let attribute = |e: &Node<Extension>| matches!(&e.node, Extension::Attribute(a) if a.name.node.trim_matches('_') == "noreturn");
-        let specified = specifiers.iter().any(|s| match &s.node {
-            DeclarationSpecifier::Function(f) => f.node == FunctionSpecifier::Noreturn,
-            DeclarationSpecifier::Extension(all) => all.iter().any(attribute),
-            _ => false,
-        });
-        specified || declarator.node.extensions.iter().any(attribute)
+/// The attributes of a declaration.
+fn attributes<'d>(
+    specifiers: &'d [Node<DeclarationSpecifier>],
+    declarator: &'d Declarator,
+) -> Vec<&'d Node<Extension>> {
+    let specified = specifiers.iter().filter_map(|s| match &s.node {
+        DeclarationSpecifier::Extension(all) => Some(all),
+        _ => None,
+    });
+    let mut all: Vec<_> = specified.flatten().collect();
+    let mut at = Some(declarator);
+    while let Some(declarator) = at {
+        all.extend(&declarator.extensions);
+        at = match &declarator.kind.node {
+            DeclaratorKind::Declarator(inner) => Some(&inner.node),
+            _ => None,
+        };
+    }
+    all
+}
+
+/// Is a function declared not to return, by C or by an attribute?
+fn never_returns(specifiers: &[Node<DeclarationSpecifier>], declarator: &Node<Declarator>) -> bool {
+    let noreturn = |s: &Node<DeclarationSpecifier>| matches!(&s.node, DeclarationSpecifier::Function(f) if f.node == FunctionSpecifier::Noreturn);
+    let attributes = attributes(specifiers, &declarator.node);
+    specifiers.iter().any(noreturn) || attributes.into_iter().any(|e| attribute(e) == "noreturn")
+}
+
+/// Does an attribute leave what a variable or type means as it is?
+pub(super) fn is_passive(extension: &Node<Extension>) -> bool {
+    PASSIVE.contains(&attribute(extension))
+}
+
+/// The name of an attribute, without underscores around it.
+fn attribute(extension: &Node<Extension>) -> &str {
+    match &extension.node {
+        Extension::Attribute(a) => a.name.node.trim_matches('_'),
+        _ => "asm",
     }
 }

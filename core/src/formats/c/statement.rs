@@ -1,11 +1,13 @@
 //! Statements.
 
-use lang_c::ast::{BlockItem, Expression, ForInitializer, Label, Statement};
+use lang_c::ast::{BinaryOperator, BlockItem, Expression, ForInitializer, Label, Statement};
 use lang_c::span::Node;
 use std::collections::{HashMap, HashSet};
 
 use super::Program;
+use super::condition::needs_branches;
 use super::expression::Place;
+use super::operators::is_void;
 use super::prototype::Prototype;
 use super::types::{self, CType, Value};
 use crate::diagnostic::Span;
@@ -39,7 +41,11 @@ impl<'a> Program<'a> {
                 self.scoped(|p| p.while_loop(&w.node.expression, &w.node.statement, span));
             }
             Statement::DoWhile(d) => self.scoped(|p| p.do_loop(&d.node, span)),
-            Statement::For(f) => self.scoped(|p| p.for_loop(&f.node, span)),
+            Statement::For(f) => {
+                let after = self.flow.fresh();
+                self.scoped(|p| p.for_loop(&f.node, after, span));
+                self.arrive(after);
+            }
             Statement::Switch(sw) => self.scoped(|p| p.switch(&sw.node, span)),
             Statement::Labeled(l) => {
                 self.label(&l.node.label, span);
@@ -51,7 +57,7 @@ impl<'a> Program<'a> {
                     call.missing.insert(id.node.name.clone(), span);
                 }
                 let at = self.label_place(&id.node.name);
-                self.flow.leap(Op::Skip, at, span);
+                self.flow.jump_over(Op::Skip, at, span);
                 self.flow.go(None);
             }
             Statement::Break | Statement::Continue => self.leave_loop(s.node == Statement::Break, span),
@@ -65,7 +71,9 @@ impl<'a> Program<'a> {
     /// A statement that is a block of its own, whose parts are blocks, too (C17, 6.8.4 and 6.8.5).
     fn scoped(&mut self, lower: impl FnOnce(&mut Self)) {
         self.scopes.push(HashMap::new());
+        let around = self.flow.enter();
         lower(self);
+        self.flow.leave(around);
         self.scopes.pop();
     }
 
@@ -74,11 +82,7 @@ impl<'a> Program<'a> {
     }
 
     fn block(&mut self, items: &'a [Node<BlockItem>]) {
-        self.scopes.push(HashMap::new());
-        let existing = self.flow.existing();
-        self.items(items);
-        self.flow.restore(existing);
-        self.scopes.pop();
+        self.scoped(|p| p.items(items));
     }
 
     /// What stands in a block.
@@ -93,7 +97,25 @@ impl<'a> Program<'a> {
     }
 
     /// An expression for its effects alone.
-    fn effect(&mut self, e: &'a Node<Expression>) {
+    fn effect(&mut self, e: &Node<Expression>) {
+        match &e.node {
+            // Nothing depends on the value of the last operand.
+            Expression::BinaryOperator(b) if needs_branches(e, &b.node.operator.node) => {
+                let span = self.source.span(e);
+                let (yes, no) = self.decide(&b.node.lhs);
+                let and = b.node.operator.node == BinaryOperator::LogicalAnd;
+                let (goes_on, ends) = if and { (yes, no) } else { (no, yes) };
+                let after = self.flow.fresh();
+                self.flow.go(goes_on);
+                self.effect(&b.node.rhs);
+                self.flow.jump(after, span);
+                self.flow.go(ends);
+                self.flow.jump(after, span);
+                return self.arrive(after);
+            }
+            Expression::Cast(c) if is_void(&c.node.type_name.node) => return self.effect(&c.node.expression),
+            _ => {}
+        }
         let results = self.results.len();
         let wants = std::mem::replace(&mut self.wants, false);
         self.rvalue(e);
@@ -123,17 +145,14 @@ impl<'a> Program<'a> {
 
     fn conditional_statement(&mut self, i: &'a lang_c::ast::IfStatement, span: Span) {
         let (yes, no) = self.decide(&i.condition);
-        let existing = self.flow.existing();
         self.flow.go(yes);
         self.part(&i.then_statement);
-        self.flow.restore(existing);
         let after = self.flow.fresh();
         self.flow.jump(after, span);
         self.flow.go(no);
         if let Some(other) = &i.else_statement {
             self.part(other);
         }
-        self.flow.restore(existing);
         self.flow.jump(after, span);
         self.arrive(after);
     }
@@ -178,8 +197,7 @@ impl<'a> Program<'a> {
         self.arrive(after);
     }
 
-    fn for_loop(&mut self, f: &'a lang_c::ast::ForStatement, span: Span) {
-        let (existing, after) = (self.flow.existing(), self.flow.fresh());
+    fn for_loop(&mut self, f: &'a lang_c::ast::ForStatement, after: LocationId, span: Span) {
         match &f.initializer.node {
             ForInitializer::Empty => {}
             ForInitializer::StaticAssert(a) => self.static_assertion(a),
@@ -205,8 +223,6 @@ impl<'a> Program<'a> {
             self.effect(e);
         }
         self.flow.jump(head, span);
-        self.flow.restore(existing);
-        self.arrive(after);
     }
 
     fn switch(&mut self, s: &'a lang_c::ast::SwitchStatement, span: Span) {
@@ -232,10 +248,14 @@ impl<'a> Program<'a> {
             {
                 self.error::<()>(place, format!("this 'switch' has {q} as a case twice"));
             }
-            self.flow.leap(Op::Assume(Expr::compare(Binary::Eq, value.clone(), constant.clone())), at, span);
+            self.flow.jump_over(
+                Op::Assume(Expr::compare(Binary::Eq, value.clone(), constant.clone())),
+                at,
+                span,
+            );
             others.push(Expr::compare(Binary::Ne, value.clone(), constant));
         }
-        self.flow.leap(Op::Assume(Expr::and(others)), cases.default.unwrap_or(after), span);
+        self.flow.jump_over(Op::Assume(Expr::and(others)), cases.default.unwrap_or(after), span);
         self.arrive(after);
     }
 

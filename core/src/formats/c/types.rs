@@ -10,10 +10,11 @@ use lang_c::ast::{
 use lang_c::span::Node;
 use solver_lite::number::Q;
 
-use super::prototype::Written;
+use super::prototype::{Written, is_passive};
 use super::{Entity, Program};
 use crate::diagnostic::Span;
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, VarId, power_of_two};
+use crate::system::Op;
 
 /// More cells an array cannot have.
 pub(super) const MOST_CELLS: usize = 256;
@@ -167,6 +168,14 @@ pub(super) fn in_range(v: VarId, (least, greatest): (Q, Q)) -> Expr {
     let x = || Expr::var(v, Type::Int);
     let above = Expr::compare(Binary::Le, Expr::num(least, Type::Int), x());
     Expr::and(vec![above, Expr::compare(Binary::Le, x(), Expr::num(greatest, Type::Int))])
+}
+
+/// Gives a variable any value, of a range if it has one.
+pub(super) fn any_value(v: VarId, range: Option<(Q, Q)>) -> Op {
+    match range {
+        Some(range) => Op::Sequence(vec![Op::Havoc(v), Op::Assume(in_range(v, range))]),
+        None => Op::Havoc(v),
+    }
 }
 
 pub(super) fn number(n: i64) -> Expr {
@@ -341,7 +350,7 @@ impl Program<'_> {
             simple if words.add(simple) => {}
             TypeSpecifier::TypedefName(id) => match self.lookup(&id.node.name) {
                 Some(Entity::Type(ty, _)) => words.other.push(ty),
-                Some(Entity::Refused) => return None,
+                Some(Entity::Refused) if !self.out.is_empty() => return None,
                 _ => return self.unsupported(span, format!("the type '{}' is not supported", id.node.name)),
             },
             TypeSpecifier::Enum(e) => {
@@ -375,6 +384,10 @@ impl Program<'_> {
             && self.scopes.last().is_some_and(|scope| scope.contains_key(tag))
         {
             return self.error(span, format!("'{tag}' is declared twice"));
+        }
+        if ["packed", "__packed__"].iter().any(|word| self.source.mentions(word) > 0) {
+            return self
+                .unsupported(span, "enumerations in programs with the attribute 'packed' are not supported");
         }
         let mut next = Q::ZERO;
         let mut ty = CType::Int { bits: 32, signed: false };
@@ -441,8 +454,14 @@ impl Program<'_> {
     pub(super) fn named_type(&mut self, name: &Node<TypeName>) -> Option<CType> {
         let mut words = Words::default();
         for s in &name.node.specifiers {
-            if let SpecifierQualifier::TypeSpecifier(t) = &s.node {
-                self.type_word(t, &mut words)?;
+            match &s.node {
+                SpecifierQualifier::TypeSpecifier(t) => self.type_word(t, &mut words)?,
+                SpecifierQualifier::Extension(all) => {
+                    if let Some(extension) = all.iter().find(|e| !is_passive(e)) {
+                        return self.unsupported_attribute(extension);
+                    }
+                }
+                SpecifierQualifier::TypeQualifier(_) => {}
             }
         }
         let span = self.source.span(name);

@@ -20,7 +20,7 @@ pub(super) struct Group {
 }
 
 /// Pragmas that change what a program means.
-const PRAGMAS: [&str; 5] = ["push_macro", "pop_macro", "poison", "redefine_extname", "weak"];
+pub(super) const PRAGMAS: [&str; 3] = ["push_macro", "pop_macro", "redefine_extname"];
 
 /// Which group of a conditional directive is taken.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -130,8 +130,13 @@ impl Preprocessor<'_> {
     /// Replaces a macro; false if it is function-like and its name is not followed by `(`.
     fn invoke(&mut self, id: usize, name: Token) -> Result<bool> {
         let definition = Rc::clone(&self.macros[id]);
-        if definition.meaning == Meaning::Itself {
-            return Ok(false);
+        match definition.meaning {
+            Meaning::Unsupported if self.in_directive => {
+                let message = format!("the macro '{}' is not supported", name.of(&self.arena));
+                return Err(Diagnostic::unsupported(self.place, message));
+            }
+            Meaning::Itself | Meaning::Unsupported => return Ok(false),
+            Meaning::List | Meaning::Line => {}
         }
         let direct = self.direct;
         if direct {
@@ -159,10 +164,6 @@ impl Preprocessor<'_> {
                 self.output.blank_until(&self.arena, &self.joined, name.start());
             }
             self.output.skip(&self.arena, &self.joined, self.cursor.at);
-        }
-        if definition.meaning == Meaning::Unsupported {
-            let message = format!("the macro '{}' is not supported", name.of(&self.arena));
-            return Err(Diagnostic::unsupported(self.place, message));
         }
         let is_line = definition.meaning == Meaning::Line;
         if is_line && self.renumbered {
