@@ -17,8 +17,8 @@ pub struct Lifetimes {
     chains: Vec<Chain>,
     /// By location: the end of the chain of what exists there.
     at: Vec<Option<usize>>,
-    /// Edges on which a variable begins to exist without a value, though they write it; ascending.
-    unset: Vec<EdgeId>,
+    /// Edges on which a variable has any value though none is assigned, with the variable.
+    unset: BTreeSet<(EdgeId, VarId)>,
     /// Variables that exist everywhere.
     always: Vec<VarId>,
     /// Variables that are declared here and defined elsewhere.
@@ -28,21 +28,21 @@ pub struct Lifetimes {
 }
 
 impl Lifetimes {
-    /// From chains of variables and their ends by location, the edges that give no value to what they write, and the
-    /// variables that exist everywhere.
+    /// From chains of variables and their ends by location, the edges with variables that they write and do not assign, and
+    /// the variables that exist everywhere.
     #[must_use]
     pub(crate) fn new(
         (chains, at): (Vec<Chain>, Vec<Option<usize>>),
-        unset: Vec<EdgeId>,
+        unset: BTreeSet<(EdgeId, VarId)>,
         always: Vec<VarId>,
     ) -> Lifetimes {
         Lifetimes { chains, at, unset, always, external: Vec::new(), ambiguous: BTreeSet::new() }
     }
 
-    /// Does a variable begin to exist on an edge, without a value?
+    /// Does a variable that an edge writes have no value after it, because nothing is assigned to it?
     #[must_use]
-    pub fn gives_no_value(&self, edge: EdgeId) -> bool {
-        self.unset.binary_search(&edge).is_ok()
+    pub fn gives_no_value(&self, edge: EdgeId, v: VarId) -> bool {
+        self.unset.contains(&(edge, v))
     }
 
     fn exists(&self, location: LocationId, v: VarId) -> bool {
@@ -78,17 +78,14 @@ impl System {
     fn assigned(&self, lifetimes: &Lifetimes, v: VarId, exists: &[bool]) -> Vec<bool> {
         let mut assigned = exists.to_vec();
         assigned[self.initial.index()] = false;
-        for e in &lifetimes.unset {
-            let edge = self.edge(*e);
-            if edge.op.written().contains(&v) {
-                assigned[edge.target.index()] = false;
-            }
+        for (e, _) in lifetimes.unset.iter().filter(|(_, w)| *w == v) {
+            assigned[self.edge(*e).target.index()] = false;
         }
         let mut open: Vec<LocationId> = self.location_ids().filter(|l| !assigned[l.index()]).collect();
         while let Some(source) = open.pop() {
             for e in self.out_edges(source) {
                 let edge = self.edge(*e);
-                let writes = edge.op.written().contains(&v) && lifetimes.unset.binary_search(e).is_err();
+                let writes = edge.op.written().contains(&v) && !lifetimes.gives_no_value(*e, v);
                 if !writes && std::mem::replace(&mut assigned[edge.target.index()], false) {
                     open.push(edge.target);
                 }

@@ -97,7 +97,7 @@ impl Writer {
 
     fn statement(&mut self, depth: usize) -> Tree {
         let below = depth.saturating_sub(1);
-        match self.rng.below(if depth == 0 { 9 } else { 21 }) {
+        match self.rng.below(if depth == 0 { 9 } else { 22 }) {
             0..=3 => self.assignment(),
             4 => {
                 let e = self.full(3);
@@ -117,6 +117,7 @@ impl Writer {
             17 => self.forward(below),
             18 => self.backward(below),
             19 => self.jump_inside(below),
+            20 => self.passed_declaration(below),
             _ => {
                 let condition = self.condition();
                 let (a, b) = (self.statement(below), self.statement(below));
@@ -265,6 +266,28 @@ impl Writer {
         let body = self.block(depth);
         let text = format!("if (c{label}++ < {n}) goto {label};\n}}\n");
         Tree::statement([format!("{{ int c{label} = 0;\n{label}:\n").into(), body.into(), text.into()])
+    }
+
+    /// A declaration that is reached at first, and passed by a jump in its block after that.
+    fn passed_declaration(&mut self, depth: usize) -> Tree {
+        let (again, over, e) = (self.label(), self.label(), self.full(2));
+        let ty = *self.rng.pick(&TYPES);
+        let body = self.block(depth);
+        let (start, end) = *self.rng.pick(&[
+            ("{\n", "}\n"),
+            ("switch (0) { default:\n", "}\n"),
+            ("do {\n", "} while (c < 2);\n"),
+            ("if (c) { } else {\n", "}\n"),
+        ]);
+        let (op, n) = (*self.rng.pick(&["==", "!=", "<", ">"]), self.literal());
+        Tree::statement([
+            format!("{{ int c = 0;\n{start}{again}: c++;\nif (c == 2) goto {over};\n{ty} k{over} = ").into(),
+            e.into(),
+            ";\n".into(),
+            body.into(),
+            format!("if (c < 2) goto {again};\n{over}: if (k{over} {op} {n}) reach_error();\n{end}}}\n")
+                .into(),
+        ])
     }
 
     /// A jump into a block or a loop.

@@ -274,8 +274,9 @@ impl<'a> Program<'a> {
             None => {
                 let scalar = ty.scalar().clone();
                 for i in 0..ty.cells() {
-                    self.any(VarId::new(v.index() + i), &scalar, span);
-                    self.flow.gives_no_value();
+                    let cell = VarId::new(v.index() + i);
+                    self.any(cell, &scalar, span);
+                    self.flow.gives_no_value(cell);
                 }
             }
             Some(i) => match (&i.node, ty) {

@@ -63,10 +63,7 @@ impl Program<'_> {
                         .error(span, "a constant is expected here, and ',' is no operator of constants");
                 }
                 let (last, before) = all.split_last()?;
-                let wants = std::mem::replace(&mut self.wants, false);
-                let evaluated = before.iter().try_for_each(|e| self.rvalue(e).map(|_| ()));
-                self.wants = wants;
-                evaluated?;
+                before.iter().try_for_each(|e| self.effect(e).map(|_| ()))?;
                 self.rvalue(last)
             }
             Expression::SizeOfTy(t) => {
@@ -195,6 +192,7 @@ impl Program<'_> {
                 self.unsupported(span, "pointers are not supported")
             }
             Expression::Member(_) => self.unsupported(span, "structures and unions are not supported"),
+            Expression::StringLiteral(_) => self.unsupported(span, "texts are not supported"),
             _ => self.error(span, "this cannot be assigned to"),
         }
     }

@@ -24,8 +24,8 @@ pub(super) struct Flow {
     alive: Vec<(Option<usize>, VarId)>,
     /// What exists where control is.
     now_alive: Option<usize>,
-    /// Edges on which a variable begins to exist without a value.
-    unset: Vec<usize>,
+    /// Edges on which a variable has any value though none is assigned, with the variable.
+    unset: BTreeSet<(usize, VarId)>,
     /// Variables that always exist, wherever they can be named.
     always: Vec<VarId>,
     /// For each of `alive` the block that declares it.
@@ -79,7 +79,7 @@ impl Flow {
             promises: Vec::new(),
             alive: Vec::new(),
             now_alive: None,
-            unset: Vec::new(),
+            unset: BTreeSet::new(),
             always: Vec::new(),
             declared_in: Vec::new(),
             blocks: Vec::new(),
@@ -120,10 +120,10 @@ impl Flow {
         (self.now_alive, self.now_in) = (around.alive, around.block);
     }
 
-    /// The step just made gives no value to what it seems to.
-    pub(super) fn gives_no_value(&mut self) {
+    /// The step just made gives no value to a variable that it writes.
+    pub(super) fn gives_no_value(&mut self, v: VarId) {
         if self.at.is_some() {
-            self.unset.push(self.edges.len() - 1);
+            self.unset.insert((self.edges.len() - 1, v));
         }
     }
 
@@ -236,36 +236,49 @@ impl Flow {
         std::iter::successors(from, |i| before(*i)).collect()
     }
 
-    /// Variables whose declarations a jump passes have any value from the beginning of their block on (C17, 6.2.4, paragraph 6): on
-    /// the edge that jumps into the block, or on those that enter it otherwise.
+    /// Variables whose declarations a jump passes have any value when their block is entered (C17, 6.2.4, paragraph 6): by a
+    /// jump, or otherwise.
     fn give_any_values(&mut self, variables: &[DraftVariable]) {
-        let mut given: BTreeMap<usize, BTreeSet<VarId>> = BTreeMap::new();
-        let mut entries: BTreeMap<LocationId, BTreeSet<VarId>> = BTreeMap::new();
+        let mut given: BTreeSet<(usize, VarId)> = BTreeSet::new();
+        // Of blocks: what jumps inside of them pass.
+        let mut passed: BTreeMap<usize, BTreeSet<VarId>> = BTreeMap::new();
+        let mut entered: Vec<(usize, BTreeSet<usize>)> = Vec::new();
         for (jump, here) in &self.jumps {
             let there = &self.locations[self.edges[*jump].target.index()];
             let known = Self::chain(here.alive, |i| self.alive[i].0);
             let open = Self::chain(here.block, |i| self.blocks[i].0);
             for new in Self::chain(there.alive, |i| self.alive[i].0).difference(&known) {
-                let (v, block) = (self.alive[*new].1, self.declared_in[*new]);
-                if !block.is_some_and(|block| open.contains(&block)) {
-                    given.entry(*jump).or_default().insert(v);
-                } else if let Some(entry) = block.and_then(|block| self.blocks[block].1) {
-                    entries.entry(entry).or_default().insert(v);
+                let v = self.alive[*new].1;
+                match self.declared_in[*new] {
+                    Some(block) if open.contains(&block) => _ = passed.entry(block).or_default().insert(v),
+                    _ => _ = given.insert((*jump, v)),
                 }
             }
+            let inside = Self::chain(there.block, |i| self.blocks[i].0);
+            entered.push((*jump, inside.difference(&open).copied().collect()));
         }
-        self.unset.extend(given.keys());
-        self.unset.sort_unstable();
+        for (jump, blocks) in entered {
+            let all = blocks.iter().filter_map(|block| passed.get(block)).flatten();
+            given.extend(all.map(|v| (jump, *v)));
+        }
+        let entry = |(block, all): (&usize, &BTreeSet<VarId>)| Some((self.blocks[*block].1?, all.clone()));
+        let mut at_entries: HashMap<LocationId, BTreeSet<VarId>> = HashMap::new();
+        for (at, all) in passed.iter().filter_map(entry) {
+            at_entries.entry(at).or_default().extend(all);
+        }
         for (i, edge) in self.edges.iter().enumerate() {
-            if let Some(new) = entries.get(&edge.source) {
-                given.entry(i).or_default().extend(new);
-            }
+            let all = at_entries.get(&edge.source).into_iter().flatten();
+            given.extend(all.filter(|v| !edge.op.written().contains(v)).map(|v| (i, *v)));
         }
-        for (edge, new) in given {
-            let op = std::mem::replace(&mut self.edges[edge].op, Op::Skip);
-            let any = new.iter().map(|v| any_value(*v, variables[v.index()].promised.clone()));
-            self.edges[edge].op = Op::Sequence(any.chain((op != Op::Skip).then_some(op)).collect());
+        for (edge, v) in &given {
+            let edge = &mut self.edges[*edge];
+            let first = any_value(*v, variables[v.index()].promised.clone());
+            edge.op = Op::Sequence(match std::mem::replace(&mut edge.op, Op::Skip) {
+                Op::Skip => vec![first],
+                op => vec![first, op],
+            });
         }
+        self.unset.extend(given);
     }
 
     /// Control goes to a place that others may come to, too.
@@ -344,12 +357,11 @@ impl Flow {
             let ends = matches!(role, Role::Error | Role::Final);
             alive.push(if ends { last } else { self.locations[l.index()].alive });
         }
-        let mut unset = Vec::new();
+        let mut unset = BTreeSet::new();
         let mut edges = Vec::new();
         for (i, edge) in self.edges.into_iter().enumerate().filter(|(_, e)| reached[e.source.index()]) {
-            if self.unset.binary_search(&i).is_ok() {
-                unset.push(EdgeId::new(edges.len()));
-            }
+            let here = self.unset.range((i, VarId::new(0))..(i + 1, VarId::new(0)));
+            unset.extend(here.map(|(_, v)| (EdgeId::new(edges.len()), *v)));
             edges.push(edge);
         }
         for edge in &mut edges {

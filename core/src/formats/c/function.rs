@@ -202,6 +202,10 @@ impl<'a> Program<'a> {
     fn unused(&mut self, argument: &Node<Expression>) -> Option<()> {
         let reported = self.out.len();
         let value = self.rvalue(argument);
+        if value.as_ref().is_some_and(|value| value.ty == CType::Void) {
+            let span = self.source.span(argument);
+            return self.error(span, "this has no value");
+        }
         if !super::operators::pure(argument) {
             return value.map(|_| ());
         }
@@ -382,7 +386,6 @@ impl<'a> Program<'a> {
         p: &'a Node<ParameterDeclaration>,
         declarator: &'a Node<lang_c::ast::Declarator>,
     ) -> Option<(VarId, CType)> {
-        self.automatic_only(&p.node.specifiers);
         self.check_attributes(&p.node.specifiers, declarator);
         if let Some(extension) = p.node.extensions.iter().find(|e| !super::prototype::is_passive(e)) {
             self.refuse(declarator);

@@ -61,6 +61,8 @@ pub(super) struct Preprocessed {
     map: Map,
     /// Was a macro of an assertion's name replaced?
     pub(super) asserts: bool,
+    /// The names of the headers that are included.
+    pub(super) included: HashSet<String>,
 }
 
 impl Preprocessed {
@@ -221,7 +223,7 @@ impl<'a> Preprocessor<'a> {
         self.output.blank_until(&self.arena, &self.joined, self.source);
         if self.errors.is_empty() {
             let (text, map) = self.output.finish();
-            return Ok(Preprocessed { text, map, asserts: self.asserts });
+            return Ok(Preprocessed { text, map, asserts: self.asserts, included: self.included });
         }
         self.errors.sort_by_key(|error| error.span.start);
         Err(self.errors)

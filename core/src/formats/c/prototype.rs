@@ -164,6 +164,11 @@ impl<'a> Program<'a> {
         let Some(id) = types::name(&declarator.node) else { return };
         let name = id.node.name.clone();
         self.check_attributes(specifiers, declarator);
+        for derived in &declarator.node.derived {
+            if let DerivedDeclarator::Function(d) = &derived.node {
+                d.node.parameters.iter().for_each(|p| self.automatic_only(&p.node.specifiers));
+            }
+        }
         match self.scopes[0].get(&name) {
             Some(Entity::Refused) => return,
             Some(_) if self.scopes.len() == 1 => {

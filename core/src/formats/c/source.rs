@@ -1,6 +1,6 @@
 //! The text that is parsed: what preprocessing leaves, after what headers would declare.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
@@ -33,9 +33,9 @@ impl Source {
     pub(super) fn read(text: &str, model: DataModel) -> Result<Source, Vec<Diagnostic>> {
         let program = preprocess(text, &predefined(model), &|name| header(name, model))?;
         nesting::check(&program.text, &|start, end| program.span(start, end))?;
-        let mut clean = prelude(model);
+        let mut clean = prelude(model, &program.included);
         let begin = clean.len();
-        clean.push_str(&program.text);
+        clean.push_str(&without_attributes(&program.text));
         let is_word = |token: &&str| token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         let mut words = HashMap::new();
         for word in spellings(&program.text).into_iter().filter(is_word) {
@@ -91,8 +91,64 @@ fn unit(text: String) -> Result<TranslationUnit, SyntaxError> {
     parse_preprocessed(&config, text).map(|p| p.unit)
 }
 
+/// The text with blanks in place of attributes that change nothing and that may stand where the parser knows none: before a
+/// semicolon, after a label, in an enumeration.
+fn without_attributes(text: &str) -> String {
+    let mut out = text.to_owned();
+    for (at, word) in text.match_indices("__attribute__") {
+        let rest = &text[at + word.len()..];
+        let inner = rest
+            .trim_ascii_start()
+            .strip_prefix('(')
+            .map(str::trim_ascii_start)
+            .and_then(|r| r.strip_prefix('('));
+        let Some((name, after)) = inner.and_then(|r| r.split_once(')')) else { continue };
+        let Some(end) = after.trim_ascii_start().strip_prefix(')') else { continue };
+        if matches!(name.trim_ascii().trim_matches('_'), "fallthrough" | "unused") {
+            let end = text.len() - end.len();
+            let blank = text[at..end].replace(|c: char| !c.is_ascii_whitespace(), " ");
+            out.replace_range(at..end, &blank);
+        }
+    }
+    out
+}
+
 /// Types that headers would declare; programs may declare them themselves.
-fn prelude(model: DataModel) -> String {
+fn prelude(model: DataModel, included: &HashSet<String>) -> String {
+    let mut all = usual_types(model);
+    for (header, types) in included_types(model) {
+        if included.contains(header) {
+            all.push_str(&types);
+        }
+    }
+    all
+}
+
+/// Types of headers that only programs with these headers know. Their sizes are those of GCC and its usual library.
+fn included_types(model: DataModel) -> [(&'static str, String); 7] {
+    let lp64 = model == DataModel::Lp64;
+    let (wide, size) = if lp64 { ("long", "long") } else { ("long long", "int") };
+    let wchar = format!("typedef {} wchar_t; ", if lp64 { "int" } else { "long" });
+    let least = format!(
+        "typedef signed char int_least8_t; typedef unsigned char uint_least8_t; typedef short int_least16_t; \
+         typedef unsigned short uint_least16_t; typedef int int_least32_t; typedef unsigned uint_least32_t; \
+         typedef {wide} int_least64_t; typedef unsigned {wide} uint_least64_t; \
+         typedef signed char int_fast8_t; typedef unsigned char uint_fast8_t; typedef {size} int_fast16_t; \
+         typedef unsigned {size} uint_fast16_t; typedef {size} int_fast32_t; typedef unsigned {size} uint_fast32_t; \
+         typedef {wide} int_fast64_t; typedef unsigned {wide} uint_fast64_t; "
+    );
+    [
+        ("stdint.h", least.clone()),
+        ("inttypes.h", least),
+        ("stddef.h", wchar.clone()),
+        ("stdlib.h", wchar.clone()),
+        ("wchar.h", format!("{wchar}typedef unsigned wint_t; ")),
+        ("time.h", "typedef long time_t; typedef long clock_t; ".to_owned()),
+        ("signal.h", "typedef int sig_atomic_t; ".to_owned()),
+    ]
+}
+
+fn usual_types(model: DataModel) -> String {
     let wide = if model == DataModel::Lp64 { "long" } else { "long long" };
     let size = if model == DataModel::Lp64 { "long" } else { "int" };
     format!(
@@ -120,6 +176,7 @@ fn predefined(model: DataModel) -> Vec<(&'static str, &'static str)> {
         ("__SIZEOF_INT__", "4"),
         ("__SIZEOF_LONG_LONG__", "8"),
         ("__extension__", ""),
+        ("__thread", "_Thread_local"),
     ];
     all.extend(match model {
         DataModel::Ilp32 => {

@@ -1,15 +1,18 @@
 //! Statements.
 
-use lang_c::ast::{BinaryOperator, BlockItem, Expression, ForInitializer, Label, Statement};
+use lang_c::ast::{
+    BinaryOperator, BinaryOperatorExpression, BlockItem, Expression, ForInitializer, Label, Statement,
+    UnaryOperator,
+};
 use lang_c::span::Node;
 use std::collections::{HashMap, HashSet};
 
-use super::Program;
 use super::condition::needs_branches;
 use super::expression::Place;
 use super::operators::is_void;
 use super::prototype::Prototype;
 use super::types::{self, CType, Value};
+use super::{Entity, Program};
 use crate::diagnostic::Span;
 use crate::expr::{Binary, Expr, Kind, Type};
 use crate::system::{LocationId, Op};
@@ -35,7 +38,7 @@ impl<'a> Program<'a> {
         match &s.node {
             Statement::Compound(items) => self.block(items),
             Statement::Expression(None) => {}
-            Statement::Expression(Some(e)) => self.effect(e),
+            Statement::Expression(Some(e)) => _ = self.effect(e),
             Statement::If(i) => self.scoped(|p| p.conditional_statement(&i.node, span)),
             Statement::While(w) => {
                 self.scoped(|p| p.while_loop(&w.node.expression, &w.node.statement, span));
@@ -96,31 +99,61 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// An expression for its effects alone.
-    fn effect(&mut self, e: &Node<Expression>) {
+    /// An expression for its effects alone; gives its type.
+    pub(super) fn effect(&mut self, e: &Node<Expression>) -> Option<CType> {
         match &e.node {
-            // Nothing depends on the value of the last operand.
             Expression::BinaryOperator(b) if needs_branches(e, &b.node.operator.node) => {
-                let span = self.source.span(e);
-                let (yes, no) = self.decide(&b.node.lhs);
-                let and = b.node.operator.node == BinaryOperator::LogicalAnd;
-                let (goes_on, ends) = if and { (yes, no) } else { (no, yes) };
-                let after = self.flow.fresh();
-                self.flow.go(goes_on);
-                self.effect(&b.node.rhs);
-                self.flow.jump(after, span);
-                self.flow.go(ends);
-                self.flow.jump(after, span);
-                return self.arrive(after);
+                return self.effect_of_branches(e, &b.node);
             }
-            Expression::Cast(c) if is_void(&c.node.type_name.node) => return self.effect(&c.node.expression),
+            Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Negate => {
+                return self.scalar_effect(&u.node.operand);
+            }
+            Expression::Cast(c) if is_void(&c.node.type_name.node) => {
+                self.effect(&c.node.expression)?;
+                return Some(CType::Void);
+            }
+            // Arrays and texts are values here, which nothing is done with.
+            Expression::StringLiteral(_) => return Some(types::INT),
+            Expression::Identifier(id) if !self.declared_later(&id.node.name, e.span.start) => {
+                if let Some(Entity::Variable(_, ty @ CType::Array(..))) = self.lookup(&id.node.name) {
+                    return Some(ty);
+                }
+            }
             _ => {}
         }
         let results = self.results.len();
         let wants = std::mem::replace(&mut self.wants, false);
-        self.rvalue(e);
+        let value = self.rvalue(e);
         self.wants = wants;
         self.results.truncate(results);
+        value.map(|value| value.ty)
+    }
+
+    /// `a && f()` or `a || f()`: nothing depends on the value of the last operand.
+    fn effect_of_branches(&mut self, e: &Node<Expression>, b: &BinaryOperatorExpression) -> Option<CType> {
+        let span = self.source.span(e);
+        let (yes, no) = self.decide(&b.lhs);
+        let and = b.operator.node == BinaryOperator::LogicalAnd;
+        let (goes_on, ends) = if and { (yes, no) } else { (no, yes) };
+        let after = self.flow.fresh();
+        self.flow.go(goes_on);
+        let ty = self.scalar_effect(&b.rhs);
+        self.flow.jump(after, span);
+        self.flow.go(ends);
+        self.flow.jump(after, span);
+        self.arrive(after);
+        ty
+    }
+
+    /// The effects of an operand that has to have a value.
+    fn scalar_effect(&mut self, e: &Node<Expression>) -> Option<CType> {
+        match self.effect(e)? {
+            CType::Void => {
+                let span = self.source.span(e);
+                self.error(span, "this has no value")
+            }
+            _ => Some(types::INT),
+        }
     }
 
     /// The value of a whole expression.
@@ -201,7 +234,7 @@ impl<'a> Program<'a> {
         match &f.initializer.node {
             ForInitializer::Empty => {}
             ForInitializer::StaticAssert(a) => self.static_assertion(a),
-            ForInitializer::Expression(e) => self.effect(e),
+            ForInitializer::Expression(e) => _ = self.effect(e),
             ForInitializer::Declaration(d) => {
                 self.automatic_only(&d.node.specifiers);
                 self.declaration(d, false);
@@ -330,7 +363,7 @@ impl<'a> Program<'a> {
                 self.assign_to(&Place::of(v, ty), e, span);
             }
             // The result of `main` is not used.
-            (Some(e), None) if name == "main" => self.effect(e),
+            (Some(e), None) if name == "main" => _ = self.effect(e),
             (Some(e), None) => {
                 let results = self.results.len();
                 if self.rvalue(e).is_some_and(|value| value.ty != CType::Void) {

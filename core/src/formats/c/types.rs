@@ -377,6 +377,7 @@ impl Program<'_> {
             let known = known.and_then(|tag| self.lookup(tag));
             return match known {
                 Some(Entity::Type(ty, _)) => Some(ty),
+                Some(Entity::Refused) => None,
                 _ => self.error(span, "this enumeration has no values"),
             };
         }
@@ -386,6 +387,10 @@ impl Program<'_> {
             return self.error(span, format!("'{tag}' is declared twice"));
         }
         if ["packed", "__packed__"].iter().any(|word| self.source.mentions(word) > 0) {
+            let names = e.enumerators.iter().map(|item| item.node.identifier.node.name.clone());
+            for name in names.chain(tag) {
+                self.declare(name, Entity::Refused);
+            }
             return self
                 .unsupported(span, "enumerations in programs with the attribute 'packed' are not supported");
         }

@@ -11,7 +11,7 @@ use super::types::DataModel;
 use crate::certificate::{Certificate, TraceState};
 use crate::diagnostic::LineIndex;
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Unary, VarId};
-use crate::system::{EdgeId, Op, System};
+use crate::system::{EdgeId, System};
 
 /// What a witness is about, and who wrote it when.
 #[derive(Clone, Debug)]
@@ -56,15 +56,16 @@ pub(super) fn inputs(system: &System, states: &[TraceState]) -> Vec<String> {
 fn input(system: &System, state: &TraceState) -> Option<String> {
     let id = state.edge? as usize;
     let edge = system.edges.get(id)?;
-    let havoc = match &edge.op {
-        Op::Havoc(_) | Op::Sequence(_) => *edge.op.havocs().first()?,
-        Op::Skip if edge.label == super::INPUT_TRUE => return Some("1".to_owned()),
-        Op::Skip if edge.label == super::INPUT_FALSE => return Some("0".to_owned()),
-        _ => return None,
-    };
-    // A declaration without a value is no call.
-    let declares = system.lifetimes.as_ref().is_some_and(|l| l.gives_no_value(EdgeId::new(id)));
-    let value = &state.values.get(havoc.index()).filter(|_| !declares)?.1;
+    match &edge.label[..] {
+        super::INPUT_TRUE => return Some("1".to_owned()),
+        super::INPUT_FALSE => return Some("0".to_owned()),
+        _ => {}
+    }
+    // A variable without a value is no call.
+    let declares =
+        |v: &VarId| system.lifetimes.as_ref().is_some_and(|l| l.gives_no_value(EdgeId::new(id), *v));
+    let havoc = edge.op.havocs().into_iter().find(|v| !declares(v))?;
+    let value = &state.values.get(havoc.index())?.1;
     Some(match value.as_str() {
         "true" => "1".to_owned(),
         "false" => "0".to_owned(),
