@@ -21,7 +21,7 @@ impl Program<'_> {
         span: Span,
     ) -> Option<Value> {
         if pure(&c.then_expression) && pure(&c.else_expression) {
-            let condition = self.rvalue_wanted(&c.condition)?.condition();
+            let condition = self.used(&c.condition)?.condition();
             let a = self.guarded(condition.clone(), &c.then_expression)?;
             let b = self.guarded(condition.clone().negated(), &c.else_expression)?;
             if a.expr.ty == Type::Bool && b.expr.ty == Type::Bool {
@@ -60,7 +60,7 @@ impl Program<'_> {
     /// An operand that is evaluated only if a condition is true.
     fn guarded(&mut self, condition: Expr, e: &Node<Expression>) -> Option<Value> {
         self.guards.push(condition);
-        let value = self.rvalue_wanted(e);
+        let value = self.used(e);
         self.guards.pop();
         value
     }
@@ -117,7 +117,7 @@ impl Program<'_> {
     pub(super) fn branch_as(&mut self, e: &Node<Expression>, ty: &Option<CType>) -> Option<Ways> {
         match ty {
             Some(ty) if self.input(e).is_none() && !is_truth(e) => {
-                let value = self.rvalue_wanted(e)?;
+                let value = self.used(e)?;
                 let condition = Value::new(value.converted(ty), ty.clone()).condition();
                 let span = self.source.span(e);
                 Some(self.fork(condition.at(span), span))
@@ -130,7 +130,7 @@ impl Program<'_> {
     pub(super) fn truth(&mut self, e: &Node<Expression>) -> Option<Expr> {
         match e.node {
             Expression::StringLiteral(_) => Some(Expr::bool(true)),
-            _ => Some(self.rvalue_wanted(e)?.condition()),
+            _ => Some(self.used(e)?.condition()),
         }
     }
 

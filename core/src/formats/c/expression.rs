@@ -168,7 +168,7 @@ impl Program<'_> {
                 }
                 let array = self.place(&b.node.lhs)?;
                 let array = if pure(&b.node.rhs) { array } else { self.kept(array, Some(&b.node.rhs), span) };
-                let index = self.rvalue_wanted(&b.node.rhs)?;
+                let index = self.used(&b.node.rhs)?;
                 // An index is repeated for each element.
                 let index = if index.expr.depth() > 3 { self.copied(index, span) } else { index }.exact();
                 let CType::Array(element, n) = array.ty else {
@@ -278,7 +278,7 @@ impl Program<'_> {
         self.assignable(&place, span)?;
         let place = self.kept(place, None, span);
         let mut old = self.read(&place, span);
-        if after && self.wanted() {
+        if after && self.wants {
             old = self.copied(old, span);
         }
         let one = Value::new(number(1), INT);
@@ -291,7 +291,7 @@ impl Program<'_> {
         if *op == U::Negate {
             return Some(Value::truth(self.truth(operand)?.negated().at(span)));
         }
-        let value = self.rvalue_wanted(operand)?;
+        let value = self.used(operand)?;
         let ty = value.ty.promoted();
         let unsigned = matches!(ty, CType::Int { signed: false, .. });
         Some(match op {
@@ -352,7 +352,7 @@ impl Program<'_> {
                     self.assignable(&place, span)?;
                     let place = self.kept(place, Some(&b.rhs), span);
                     let old = self.read(&place, span);
-                    let right = self.rvalue_wanted(&b.rhs)?;
+                    let right = self.used(&b.rhs)?;
                     let new = self.arithmetic(op, &old, &right, span)?;
                     self.write(&place, Some(&new), span);
                     Some(self.read(&place, span))
@@ -365,7 +365,7 @@ impl Program<'_> {
     /// Operators without effects, the leftmost operand first; `a + b + c` is no recursion.
     fn chain(&mut self, e: &Node<Expression>) -> Option<Value> {
         let operands = spine(e, &|o| is_plain(o));
-        let mut left = self.rvalue_wanted(operands[0].1)?;
+        let mut left = self.used(operands[0].1)?;
         for (operator, operand) in &operands[1..] {
             let (op, whole) = operator.expect("all but the first have one");
             // What a call changes is read before it, from the left to the right.
@@ -373,7 +373,7 @@ impl Program<'_> {
                 let span = left.expr.span;
                 left = self.copied(left, span);
             }
-            let right = self.rvalue_wanted(operand)?;
+            let right = self.used(operand)?;
             left = self.arithmetic(op.clone(), &left, &right, self.source.span(whole))?;
         }
         Some(left)
@@ -432,7 +432,7 @@ impl Program<'_> {
             let call = self.source.span(right);
             self.write(place, None, call);
         } else {
-            let value = self.rvalue_wanted(right)?;
+            let value = self.used(right)?;
             self.write(place, Some(&value), span);
         }
         Some(())
@@ -458,7 +458,8 @@ impl Program<'_> {
         Value::new(Expr::var(v, value.ty.variable()).at(span), value.ty)
     }
 
-    pub(super) fn rvalue_wanted(&mut self, e: &Node<Expression>) -> Option<Value> {
+    /// The value of an expression that has to have one.
+    pub(super) fn used(&mut self, e: &Node<Expression>) -> Option<Value> {
         let before = std::mem::replace(&mut self.wants, true);
         let value = self.rvalue(e);
         self.wants = before;
@@ -468,11 +469,6 @@ impl Program<'_> {
             return self.error(span, "this has no value");
         }
         Some(value)
-    }
-
-    /// Is the value of the current expression used?
-    fn wanted(&self) -> bool {
-        self.wants
     }
 }
 

@@ -245,6 +245,9 @@ impl Flow {
         let mut entered: Vec<(usize, BTreeSet<usize>)> = Vec::new();
         for (jump, here) in &self.jumps {
             let there = &self.locations[self.edges[*jump].target.index()];
+            if (there.alive, there.block) == (here.alive, here.block) {
+                continue;
+            }
             let known = Self::chain(here.alive, |i| self.alive[i].0);
             let open = Self::chain(here.block, |i| self.blocks[i].0);
             for new in Self::chain(there.alive, |i| self.alive[i].0).difference(&known) {

@@ -191,7 +191,7 @@ impl<'a> Program<'a> {
             Builtin::Effectless(ty) => return Some(Value::new(number(0).at(span), ty)),
             Builtin::First => {
                 let long = CType::Int { bits: self.model.long(), signed: true };
-                let value = self.rvalue_wanted(arguments.first()?)?;
+                let value = self.used(arguments.first()?)?;
                 return Some(Value::new(value.converted(&long), long));
             }
         }

@@ -156,18 +156,6 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The value of a whole expression.
-    pub(super) fn used(&mut self, e: &Node<Expression>) -> Option<Value> {
-        let span = self.source.span(e);
-        let wants = std::mem::replace(&mut self.wants, true);
-        let value = self.rvalue(e);
-        self.wants = wants;
-        match value? {
-            Value { ty: CType::Void, .. } => self.error(span, "this has no value"),
-            value => Some(value),
-        }
-    }
-
     /// Both ways of a whole condition; both nowhere if something is wrong with it.
     fn decide(&mut self, e: &Node<Expression>) -> (Option<LocationId>, Option<LocationId>) {
         let results = self.results.len();
