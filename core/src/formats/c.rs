@@ -9,8 +9,7 @@
 //! Unsigned arithmetic wraps around, conversions to a narrower type wrap around, `/` and `%` truncate. Overflow of signed
 //! arithmetic is undefined in C: numbers go on growing here, and a run that leaves the range of its type is not reported
 //! as a violation (see [`Variable::promised`](crate::system::Variable)). Inputs (`__VERIFIER_nondet_int` and its like) have any value of their type; so has a
-//! local variable before it is assigned, if it is declared in a loop or a function. An index outside of its array ends a
-//! run.
+//! local variable before it is assigned. An index outside of its array ends a run.
 
 mod arithmetic;
 mod asked;
@@ -41,7 +40,7 @@ use std::sync::Arc;
 use solver_lite::number::Q;
 use solver_lite::term::Value;
 
-use crate::diagnostic::{Diagnostic, LineIndex, Span, check_source, limits};
+use crate::diagnostic::{Diagnostic, LineIndex, Severity, Span, check_source, limits};
 use crate::expr::{Binary, Expr, Kind, Type, VarId};
 use crate::system::{Draft, DraftVariable, Lifetimes, Op, System};
 use flow::Flow;
@@ -123,6 +122,8 @@ struct Program<'a> {
     targets: Vec<statement::Target>,
     /// Variables of `main` that have any value at the start.
     unassigned: Vec<VarId>,
+    /// Parameters of `main`.
+    given: Vec<VarId>,
     /// Initial values of variables that exist from the start.
     initial: BTreeMap<VarId, Expr>,
     /// Functions whose results the current expression has used.
@@ -141,6 +142,8 @@ struct Program<'a> {
     noreturn: HashSet<String>,
     /// Where each function is named first.
     functions_at: HashMap<String, usize>,
+    /// Where the parameters of each function are declared first, outside of blocks.
+    prototyped_at: HashMap<String, usize>,
     /// How the types of global variables are written, and whether other files see them.
     written: HashMap<VarId, (prototype::Written, bool)>,
     /// Variables that are not to be assigned, each by its first cell.
@@ -153,8 +156,9 @@ struct Program<'a> {
     initialized: HashSet<VarId>,
     /// What has to be true for the current operand to be evaluated.
     guards: Vec<Expr>,
-    /// Is this a constant expression? And how much of what has no meaning was met in constants.
+    /// Is a constant expression being read?
     constants_only: bool,
+    /// How many operations without a defined value constants contained.
     undefined: usize,
     /// How many calls have been inlined.
     inlined: usize,
@@ -183,6 +187,7 @@ impl<'a> Program<'a> {
             calls: Vec::new(),
             targets: Vec::new(),
             unassigned: Vec::new(),
+            given: Vec::new(),
             initial: BTreeMap::new(),
             results: Vec::new(),
             wants: true,
@@ -192,6 +197,7 @@ impl<'a> Program<'a> {
             unsupported: HashSet::new(),
             noreturn: HashSet::new(),
             functions_at: HashMap::new(),
+            prototyped_at: HashMap::new(),
             written: HashMap::new(),
             constants: HashSet::new(),
             external: BTreeSet::new(),
@@ -245,6 +251,7 @@ impl<'a> Program<'a> {
                 format!("the program has more than {} statements when functions are inlined", limits::GRAPH);
             return Err(vec![Diagnostic::unsupported(Span::default(), message)]);
         }
+        lifetimes.given = self.elsewhere.iter().copied().chain(self.given).collect();
         (lifetimes.external, lifetimes.ambiguous) = (self.elsewhere, self.ambiguous);
         let draft = Draft {
             name: "main".to_owned(),
@@ -305,6 +312,17 @@ impl<'a> Program<'a> {
             self.out.push(diagnostic);
         }
         None
+    }
+
+    /// A use of a name whose declaration was refused, for a reason that is reported already or does not matter without a use.
+    fn refused<T>(&mut self, name: &str, span: Span) -> Option<T> {
+        if self.out.is_empty() { self.unsupported(span, format!("'{name}' is not supported")) } else { None }
+    }
+
+    /// Only what is wrong stays of the reports from this one on: what is not supported does not matter here.
+    fn keep_errors(&mut self, from: usize) {
+        let found = self.out.split_off(from);
+        self.out.extend(found.into_iter().filter(|d| d.severity == Severity::Error));
     }
 
     fn error<T>(&mut self, span: Span, what: impl Into<String>) -> Option<T> {

@@ -23,6 +23,8 @@ pub struct Lifetimes {
     always: Vec<VarId>,
     /// Variables that are declared here and defined elsewhere.
     pub external: Vec<VarId>,
+    /// Variables that have values from the beginning, whatever they are: those, and the parameters of `main`.
+    pub given: BTreeSet<VarId>,
     /// Variables whose names others have in the text, too, so that a property cannot name them.
     pub ambiguous: BTreeSet<VarId>,
 }
@@ -36,7 +38,7 @@ impl Lifetimes {
         unset: BTreeSet<(EdgeId, VarId)>,
         always: Vec<VarId>,
     ) -> Lifetimes {
-        Lifetimes { chains, at, unset, always, external: Vec::new(), ambiguous: BTreeSet::new() }
+        Lifetimes { chains, at, unset, always, ..Lifetimes::default() }
     }
 
     /// Does a variable that an edge writes have no value after it, because nothing is assigned to it?
@@ -77,6 +79,9 @@ impl System {
     /// The greatest solution: a location is left out once an edge leads there from one that was left out, and does not write.
     fn assigned(&self, lifetimes: &Lifetimes, v: VarId, exists: &[bool]) -> Vec<bool> {
         let mut assigned = exists.to_vec();
+        if lifetimes.given.contains(&v) {
+            return assigned;
+        }
         assigned[self.initial.index()] = false;
         for (e, _) in lifetimes.unset.iter().filter(|(_, w)| *w == v) {
             assigned[self.edge(*e).target.index()] = false;

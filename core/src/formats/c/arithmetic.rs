@@ -179,20 +179,21 @@ fn quotient(a: Expr, b: Expr, signed: bool) -> Expr {
 
 /// Bitwise operators on numbers: of two constants, and `x & (2^n - 1)`.
 fn bitwise(op: &B, (a, x): (Expr, Option<Q>), (b, y): (Expr, Option<Q>)) -> Option<Expr> {
-    let word = |q: &Q| q.to_string().parse::<i64>().ok();
+    let word = |q: &Q| q.to_string().parse::<i128>().ok();
     if let (Some(x), Some(y)) = (&x, &y) {
         let (x, y) = (word(x)?, word(y)?);
-        return Some(number(match op {
+        let bits = match op {
             B::BitwiseAnd => x & y,
             B::BitwiseOr => x | y,
             _ => x ^ y,
-        }));
+        };
+        return Some(Expr::num(bits.to_string().parse().ok()?, Type::Int));
     }
     let mask = x.as_ref().or(y.as_ref()).and_then(word)?;
     let other = if y.is_some() { a } else { b };
     match op {
         B::BitwiseAnd if mask == 0 => Some(number(0)),
-        B::BitwiseAnd if mask > 0 && mask.cast_unsigned().wrapping_add(1).is_power_of_two() => {
+        B::BitwiseAnd if mask > 0 && (mask + 1).cast_unsigned().is_power_of_two() => {
             Some(modulo(other, mask.trailing_ones()))
         }
         B::BitwiseOr | B::BitwiseXor if mask == 0 => Some(other),

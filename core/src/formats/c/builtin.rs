@@ -1,6 +1,13 @@
 //! Functions that a program need not define.
 
-use super::types::{CType, DataModel, INT};
+use lang_c::ast::Expression;
+use lang_c::span::Node;
+
+use super::Program;
+use super::operators::{cannot_be_undefined, is_text, pure};
+use super::types::{CType, DataModel, INT, Value, number};
+use crate::diagnostic::Span;
+use crate::expr::Expr;
 
 /// What a function does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,4 +66,129 @@ pub(super) fn builtin(name: &str, model: DataModel) -> Option<Builtin> {
 /// Does a call of it fail, even if the program says what else it does?
 pub(super) fn always_fails(name: &str) -> bool {
     matches!(name, "reach_error" | "__VERIFIER_error")
+}
+
+impl Program<'_> {
+    /// The value of a call of a function that the program need not define.
+    pub(super) fn known_by_name(
+        &mut self,
+        name: &str,
+        arguments: &[Node<Expression>],
+        span: Span,
+    ) -> Option<Value> {
+        let Some(builtin) = self.builtin(name) else {
+            let declared = self.unsupported.contains(name) && builtin(name, self.model).is_some();
+            return self.unsupported(
+                span,
+                match declared {
+                    true => format!("the type that '{name}' is declared with is not supported"),
+                    false => format!("the function '{name}' is not defined"),
+                },
+            );
+        };
+        if let Builtin::Effectless(_) = builtin {
+            self.check_usual(name, arguments, span)?;
+        }
+        self.flow.mark(span);
+        let read = match builtin {
+            Builtin::Assume | Builtin::Assert | Builtin::First => 1,
+            Builtin::Input(_) | Builtin::Fail | Builtin::Exit | Builtin::Effectless(_) => 0,
+        };
+        arguments.iter().skip(read).try_for_each(|argument| self.unused(argument))?;
+        match builtin {
+            Builtin::Input(ty) => {
+                let v = self.temporary("input", &ty, span);
+                self.any(v, &ty, span);
+                return Some(Value::new(Expr::var(v, ty.variable()).at(span), ty));
+            }
+            Builtin::Assume | Builtin::Assert => {
+                let [argument] = arguments else {
+                    return self.error(span, format!("'{name}' expects one argument"));
+                };
+                let (yes, no) = self.branch_as(argument, &self.argument_type(name))?;
+                if builtin == Builtin::Assert {
+                    self.flow.go(no);
+                    self.flow.fail(&format!("{name} fails"), span);
+                }
+                self.flow.go(yes);
+            }
+            Builtin::Fail => self.flow.fail(&format!("{name}()"), span),
+            Builtin::Exit => self.flow.end(span),
+            Builtin::Effectless(CType::Void) => {}
+            Builtin::Effectless(_) if self.wants => {
+                return self.unsupported(span, format!("the result of '{name}' is not supported"));
+            }
+            Builtin::Effectless(ty) => return Some(Value::new(number(0).at(span), ty)),
+            Builtin::First => {
+                let long = CType::Int { bits: self.model.long(), signed: true };
+                let value = self.used(arguments.first()?)?;
+                return Some(Value::new(value.converted(&long), long));
+            }
+        }
+        Some(Value::new(number(0).at(span), CType::Void))
+    }
+
+    /// The arguments of a function of the library that does nothing here: their number, and a text where one is expected.
+    fn check_usual(&mut self, name: &str, arguments: &[Node<Expression>], span: Span) -> Option<()> {
+        if arguments.len() != 1 && (name != "printf" || arguments.is_empty()) {
+            return self.error(span, format!("'{name}' is called with another number of arguments"));
+        }
+        let text = matches!(name, "printf" | "puts" | "perror");
+        if text && !is_text(&arguments[0]) {
+            return self
+                .unsupported(span, format!("the first argument of '{name}' has to be a text in quotes"));
+        }
+        Some(())
+    }
+
+    /// Evaluates an argument whose value does not matter, and need not be supported: it may be printed.
+    pub(super) fn unused(&mut self, argument: &Node<Expression>) -> Option<()> {
+        let reported = self.out.len();
+        // The value is used (C17, 6.9.1, paragraph 12); that of a call of the library is not supported and may be passed.
+        let used = !self.has_no_effect(argument);
+        let wants = std::mem::replace(&mut self.wants, used);
+        let value = self.rvalue(argument);
+        self.wants = wants;
+        if value.as_ref().is_some_and(|value| value.ty == CType::Void) {
+            let span = self.source.span(argument);
+            return self.error(span, "this has no value");
+        }
+        if !pure(argument) {
+            return value.map(|_| ());
+        }
+        if cannot_be_undefined(argument) {
+            self.keep_errors(reported);
+        }
+        Some(())
+    }
+
+    /// Is this a call of a function that does nothing here?
+    fn has_no_effect(&self, e: &Node<Expression>) -> bool {
+        let Expression::Call(call) = &e.node else { return false };
+        let Expression::Identifier(id) = &call.node.callee.node else { return false };
+        !self.functions.contains_key(&id.node.name)
+            && matches!(self.builtin(&id.node.name), Some(Builtin::Effectless(_)))
+    }
+
+    /// What a function without a definition does. The program may say of what type an input is.
+    pub(super) fn builtin(&self, name: &str) -> Option<Builtin> {
+        let declared = self.prototypes.get(name).map(|p| &p.result);
+        match (builtin(name, self.model)?, declared) {
+            (Builtin::Input(_) | Builtin::Assume | Builtin::Assert, None)
+                if self.unsupported.contains(name) =>
+            {
+                None
+            }
+            (Builtin::Input(_), Some(ty)) if *ty != CType::Void => Some(Builtin::Input(ty.clone())),
+            (usual, _) => Some(usual),
+        }
+    }
+
+    /// What the argument of an assumption or assertion is converted to; the macro `assert` compares it as it is.
+    fn argument_type(&self, name: &str) -> Option<CType> {
+        match self.prototypes.get(name).and_then(|p| p.parameters.as_ref()?.first()) {
+            Some((ty, _)) => Some(ty.clone()),
+            None => (name != "assert").then_some(INT),
+        }
+    }
 }

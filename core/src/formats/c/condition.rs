@@ -50,7 +50,7 @@ impl Program<'_> {
             }
             self.flow.jump(after, span);
         }
-        self.flow.go(self.flow.leads_to(after).then_some(after));
+        self.flow.arrive(after);
         Some(match result {
             Some(result) => self.read(&result, span),
             None => Value::new(number(0).at(span), CType::Void),
@@ -75,7 +75,7 @@ impl Program<'_> {
             self.flow.step(Op::Assign(v, Expr::bool(truth)), span);
             self.flow.jump(after, span);
         }
-        self.flow.go(Some(after));
+        self.flow.arrive(after);
         Some(Value::truth(Expr::var(v, Type::Bool).at(span)))
     }
 

@@ -67,7 +67,7 @@ impl<'a> Program<'a> {
                 continue;
             }
             if storage(StorageClassSpecifier::Extern) && !global {
-                self.declare_global(name, &ty, item.node.initializer.is_some(), span);
+                self.declare_global(name, d, &ty, item.node.initializer.is_some());
                 continue;
             }
             let known = if global { self.lookup(&name) } else { None };
@@ -113,7 +113,13 @@ impl<'a> Program<'a> {
                 self.defined.extend(cells);
                 self.initialize_once(v, ty, initializer);
             }
-            _ => self.initialize(v, ty, initializer, span),
+            _ => {
+                // A value that reads the variable itself reads what it has without one (C17, 6.2.4, paragraph 6).
+                if initializer.is_some_and(|i| self.source.contains(i, name)) {
+                    self.uninitialized(v, ty, span);
+                }
+                self.initialize(v, ty, initializer, span);
+            }
         }
     }
 
@@ -169,7 +175,8 @@ impl<'a> Program<'a> {
     }
 
     /// `extern` inside of a function.
-    fn declare_global(&mut self, name: String, ty: &CType, has_value: bool, span: Span) {
+    fn declare_global(&mut self, name: String, d: &Node<Declaration>, ty: &CType, has_value: bool) {
+        let span = self.source.span(d);
         if has_value {
             self.error::<()>(span, format!("'{name}' is declared 'extern' here, and has a value"));
         }
@@ -177,8 +184,11 @@ impl<'a> Program<'a> {
             Some(Entity::Variable(_, known)) if known != *ty => {
                 self.error::<()>(span, format!("'{name}' was declared with another type before"));
             }
-            Some(entity) => self.declare(name, entity),
-            None => {
+            Some(entity @ Entity::Variable(v, _)) => {
+                self.agrees(v, d, &name, (false, true));
+                self.declare(name, entity);
+            }
+            _ => {
                 self.unsupported::<()>(
                     span,
                     format!("the variable '{name}' has no definition in the program"),
@@ -207,6 +217,11 @@ impl<'a> Program<'a> {
         if let Some(initializer) = initializer {
             if let (Initializer::Expression(_), CType::Array(..)) = (&initializer.node, ty) {
                 return self.no_list(initializer);
+            }
+            if matches!(&initializer.node, Initializer::List(all) if all.is_empty())
+                && !matches!(ty, CType::Array(..))
+            {
+                return self.no_value(initializer);
             }
             let mut all = Vec::new();
             self.listed(initializer, ty, &mut all);
@@ -253,6 +268,12 @@ impl<'a> Program<'a> {
         out.resize(start + ty.cells(), None);
     }
 
+    /// A variable that is no array, with an empty list of values.
+    fn no_value(&mut self, i: &Node<Initializer>) {
+        let span = self.source.span(i);
+        self.error::<()>(span, "a value is missing here");
+    }
+
     /// An array without a list of values.
     fn no_list(&mut self, i: &Node<Initializer>) {
         let span = self.source.span(i);
@@ -264,6 +285,15 @@ impl<'a> Program<'a> {
         }
     }
 
+    fn uninitialized(&mut self, v: VarId, ty: &CType, span: Span) {
+        let scalar = ty.scalar().clone();
+        for i in 0..ty.cells() {
+            let cell = VarId::new(v.index() + i);
+            self.any(cell, &scalar, span);
+            self.flow.gives_no_value(cell);
+        }
+    }
+
     fn initialize(&mut self, v: VarId, ty: &CType, initializer: Option<&'a Node<Initializer>>, span: Span) {
         let results = self.results.len();
         match initializer {
@@ -271,15 +301,11 @@ impl<'a> Program<'a> {
             None if self.calls.len() == 1 && self.targets.is_empty() && self.source.mentions("goto") == 0 => {
                 self.unassigned.extend((0..ty.cells()).map(|i| VarId::new(v.index() + i)));
             }
-            None => {
-                let scalar = ty.scalar().clone();
-                for i in 0..ty.cells() {
-                    let cell = VarId::new(v.index() + i);
-                    self.any(cell, &scalar, span);
-                    self.flow.gives_no_value(cell);
-                }
-            }
+            None => self.uninitialized(v, ty, span),
             Some(i) => match (&i.node, ty) {
+                (Initializer::List(all), ty) if all.is_empty() && !matches!(ty, CType::Array(..)) => {
+                    self.no_value(i)
+                }
                 (Initializer::Expression(_), CType::Array(..)) => self.no_list(i),
                 (Initializer::Expression(e), _) => {
                     let place = Place::of(v, ty.clone());

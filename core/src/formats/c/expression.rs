@@ -127,10 +127,8 @@ impl Program<'_> {
             }
             Some(Entity::Constant(c)) => Some(Value::new(c.at(span), INT)),
             Some(Entity::Type(..)) => self.error(span, format!("'{name}' is a type")),
-            Some(Entity::Refused) => None,
-            None if super::headers::is_unsupported(name) => {
-                self.unsupported(span, format!("'{name}' is not supported"))
-            }
+            Some(Entity::Refused) => self.refused(name, span),
+            None if super::headers::is_unsupported(name) => self.refused(name, span),
             None if self.functions.contains_key(name) || self.prototypes.contains_key(name) => {
                 self.unsupported(span, "functions as values are not supported")
             }
@@ -156,10 +154,8 @@ impl Program<'_> {
             }
             Expression::Identifier(id) => match self.lookup(&id.node.name) {
                 Some(Entity::Variable(first, ty)) => Some(Place::of(first, ty)),
-                Some(Entity::Refused) => None,
-                _ if super::headers::is_unsupported(&id.node.name) => {
-                    self.unsupported(span, format!("'{}' is not supported", id.node.name))
-                }
+                Some(Entity::Refused) => self.refused(&id.node.name, span),
+                _ if super::headers::is_unsupported(&id.node.name) => self.refused(&id.node.name, span),
                 _ => self.error(span, format!("unknown variable '{}'", id.node.name)),
             },
             Expression::BinaryOperator(b) if b.node.operator.node == B::Index => {
@@ -368,8 +364,8 @@ impl Program<'_> {
         let mut left = self.used(operands[0].1)?;
         for (operator, operand) in &operands[1..] {
             let (op, whole) = operator.expect("all but the first have one");
-            // What a call changes is read before it, from the left to the right.
-            if self.calls_something(operand) && !left.expr.variables().is_empty() {
+            // What an operand changes is read before it, from the left to the right.
+            if self.has_effects(operand) && !left.expr.variables().is_empty() {
                 let span = left.expr.span;
                 left = self.copied(left, span);
             }
@@ -379,15 +375,18 @@ impl Program<'_> {
         Some(left)
     }
 
-    /// Does an expression call a function that the program defines?
-    pub(super) fn calls_something(&self, e: &Node<Expression>) -> bool {
-        !pure(e) && (!self.functions.is_empty()) && self.input(e).is_none()
+    /// Has an expression effects, other than being one input?
+    pub(super) fn has_effects(&self, e: &Node<Expression>) -> bool {
+        !pure(e) && self.input(e).is_none()
     }
 
     /// Refuses to assign to what is declared as a constant.
     fn assignable(&mut self, place: &Place, span: Span) -> Option<()> {
         if self.constants_only {
             return self.error(span, "a constant is expected here");
+        }
+        if matches!(place.ty, CType::Array(..)) {
+            return self.error(span, "arrays cannot be assigned");
         }
         if self.constants.contains(&place.first) {
             return self.error(span, "this is declared 'const' and cannot be assigned");
@@ -402,9 +401,6 @@ impl Program<'_> {
         span: Span,
     ) -> Option<Value> {
         let place = self.place(left)?;
-        if matches!(place.ty, CType::Array(..)) {
-            return self.unsupported(span, "arrays cannot be assigned");
-        }
         self.assignable(&place, span)?;
         let place = self.kept(place, Some(right), span);
         self.assign_to(&place, right, span)?;

@@ -191,7 +191,7 @@ impl Flow {
         }
     }
 
-    /// An edge from where control is; `None` if it is nowhere.
+    /// An edge from where control is; none is made if control is nowhere.
     pub(super) fn edge(&mut self, op: Op, target: LocationId, span: Span) {
         if let Some(source) = self.at {
             self.entered[target.index()] = true;
@@ -231,43 +231,15 @@ impl Flow {
         }
     }
 
-    /// The blocks, or the variables, around one, itself included.
-    fn chain(from: Option<usize>, before: impl Fn(usize) -> Option<usize>) -> BTreeSet<usize> {
-        std::iter::successors(from, |i| before(*i)).collect()
-    }
-
     /// Variables whose declarations a jump passes have any value when their block is entered (C17, 6.2.4, paragraph 6): by a
     /// jump, or otherwise.
     fn give_any_values(&mut self, variables: &[DraftVariable]) {
-        let mut given: BTreeSet<(usize, VarId)> = BTreeSet::new();
-        // Of blocks: what jumps inside of them pass.
-        let mut passed: BTreeMap<usize, BTreeSet<VarId>> = BTreeMap::new();
-        let mut entered: Vec<(usize, BTreeSet<usize>)> = Vec::new();
-        for (jump, here) in &self.jumps {
-            let there = &self.locations[self.edges[*jump].target.index()];
-            if (there.alive, there.block) == (here.alive, here.block) {
-                continue;
-            }
-            let known = Self::chain(here.alive, |i| self.alive[i].0);
-            let open = Self::chain(here.block, |i| self.blocks[i].0);
-            for new in Self::chain(there.alive, |i| self.alive[i].0).difference(&known) {
-                let v = self.alive[*new].1;
-                match self.declared_in[*new] {
-                    Some(block) if open.contains(&block) => _ = passed.entry(block).or_default().insert(v),
-                    _ => _ = given.insert((*jump, v)),
-                }
-            }
-            let inside = Self::chain(there.block, |i| self.blocks[i].0);
-            entered.push((*jump, inside.difference(&open).copied().collect()));
-        }
-        for (jump, blocks) in entered {
-            let all = blocks.iter().filter_map(|block| passed.get(block)).flatten();
-            given.extend(all.map(|v| (jump, *v)));
-        }
-        let entry = |(block, all): (&usize, &BTreeSet<VarId>)| Some((self.blocks[*block].1?, all.clone()));
+        let (mut given, passed) = self.passed();
         let mut at_entries: HashMap<LocationId, BTreeSet<VarId>> = HashMap::new();
-        for (at, all) in passed.iter().filter_map(entry) {
-            at_entries.entry(at).or_default().extend(all);
+        for (block, all) in passed {
+            if let Some(at) = self.blocks[block].1 {
+                at_entries.entry(at).or_default().extend(all);
+            }
         }
         for (i, edge) in self.edges.iter().enumerate() {
             let all = at_entries.get(&edge.source).into_iter().flatten();
@@ -284,6 +256,29 @@ impl Flow {
         self.unset.extend(given);
     }
 
+    /// The variables that get any value on edges of jumps, and those that get one where their block, by its number, is entered.
+    fn passed(&self) -> (BTreeSet<(usize, VarId)>, BTreeMap<usize, BTreeSet<VarId>>) {
+        let mut given = BTreeSet::new();
+        let mut passed: BTreeMap<usize, BTreeSet<VarId>> = BTreeMap::new();
+        let mut entered: Vec<(usize, usize)> = Vec::new();
+        for (jump, here) in &self.jumps {
+            let there = &self.locations[self.edges[*jump].target.index()];
+            let blocks = reached_newly(here.block, there.block, |i| self.blocks[i].0);
+            for new in reached_newly(here.alive, there.alive, |i| self.alive[i].0) {
+                let v = self.alive[new].1;
+                match self.declared_in[new] {
+                    Some(block) if !blocks.contains(&block) => _ = passed.entry(block).or_default().insert(v),
+                    _ => _ = given.insert((*jump, v)),
+                }
+            }
+            entered.extend(blocks.into_iter().map(|block| (*jump, block)));
+        }
+        for (jump, block) in entered {
+            given.extend(passed.get(&block).into_iter().flatten().map(|v| (jump, *v)));
+        }
+        (given, passed)
+    }
+
     /// Control goes to a place that others may come to, too.
     pub(super) fn jump(&mut self, to: LocationId, span: Span) {
         self.edge(Op::Skip, to, span);
@@ -296,9 +291,9 @@ impl Flow {
         self.at = Some(at);
     }
 
-    /// Does an edge lead there?
-    pub(super) fn leads_to(&self, at: LocationId) -> bool {
-        self.entered[at.index()]
+    /// Control is at a place if something leads there.
+    pub(super) fn arrive(&mut self, at: LocationId) {
+        self.at = self.entered[at.index()].then_some(at);
     }
 
     /// Control goes one of several ways, shown as this text.
@@ -427,6 +422,24 @@ impl Flow {
         }
         reached
     }
+}
+
+/// What is around one element of a tree and not around another one, both included; parents have smaller numbers.
+fn reached_newly(
+    mut here: Option<usize>,
+    mut there: Option<usize>,
+    parent: impl Fn(usize) -> Option<usize>,
+) -> Vec<usize> {
+    let mut new = Vec::new();
+    while here != there {
+        if there > here {
+            new.extend(there);
+            there = there.and_then(&parent);
+        } else {
+            here = here.and_then(&parent);
+        }
+    }
+    new
 }
 
 /// Names of locations: by line, `L12`, and `L12_2` for the second one of a line.

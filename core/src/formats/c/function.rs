@@ -8,7 +8,7 @@ use lang_c::span::Node;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::builtin::{Builtin, always_fails, builtin};
+use super::builtin::always_fails;
 use super::types::{self, CType, INT, Value, number};
 use super::{Entity, Program};
 use crate::diagnostic::{Diagnostic, Severity, Span};
@@ -35,7 +35,7 @@ pub(super) struct Call {
     pub(super) met: HashSet<String>,
     /// What existed around it.
     around: super::flow::Around,
-    /// The number of scopes and targets around it, which it does not see.
+    /// The scopes and targets around it, which it does not see.
     scopes: Vec<HashMap<String, Entity>>,
     targets: Vec<super::statement::Target>,
 }
@@ -139,106 +139,18 @@ impl<'a> Program<'a> {
             if self.functions_at.get(name).is_some_and(|declared| *declared > call.span.start) {
                 return self.error(span, format!("the function '{name}' is used before its declaration"));
             }
-            return self.inlined(name, f, &call.node.arguments, span);
+            let prototyped = self.prototyped_at.get(name).is_some_and(|at| *at < call.span.start);
+            return self.inlined((name, prototyped), f, &call.node.arguments, span);
         }
         if matches!(self.lookup(name), Some(Entity::Refused)) {
-            return None;
+            return self.refused(name, span);
         }
         self.known_by_name(name, &call.node.arguments, span)
     }
 
-    /// The value of a call of a function that the program need not define.
-    fn known_by_name(&mut self, name: &str, arguments: &[Node<Expression>], span: Span) -> Option<Value> {
-        let Some(builtin) = self.builtin(name) else {
-            let declared = self.unsupported.contains(name) && builtin(name, self.model).is_some();
-            return self.unsupported(
-                span,
-                match declared {
-                    true => format!("the type that '{name}' is declared with is not supported"),
-                    false => format!("the function '{name}' is not defined"),
-                },
-            );
-        };
-        self.flow.mark(span);
-        let read = match builtin {
-            Builtin::Assume | Builtin::Assert | Builtin::First => 1,
-            Builtin::Input(_) | Builtin::Fail | Builtin::Exit | Builtin::Effectless(_) => 0,
-        };
-        arguments.iter().skip(read).try_for_each(|argument| self.unused(argument))?;
-        match builtin {
-            Builtin::Input(ty) => {
-                let v = self.temporary("input", &ty, span);
-                self.any(v, &ty, span);
-                return Some(Value::new(Expr::var(v, ty.variable()).at(span), ty));
-            }
-            Builtin::Assume | Builtin::Assert => {
-                let [argument] = arguments else {
-                    return self.error(span, format!("'{name}' expects one argument"));
-                };
-                let (yes, no) = self.branch_as(argument, &self.argument_type(name))?;
-                if builtin == Builtin::Assert {
-                    self.flow.go(no);
-                    self.flow.fail(&format!("{name} fails"), span);
-                }
-                self.flow.go(yes);
-            }
-            Builtin::Fail => self.flow.fail(&format!("{name}()"), span),
-            Builtin::Exit => self.flow.end(span),
-            Builtin::Effectless(CType::Void) => {}
-            Builtin::Effectless(_) if self.wants => {
-                return self.unsupported(span, format!("the result of '{name}' is not supported"));
-            }
-            Builtin::Effectless(ty) => return Some(Value::new(number(0).at(span), ty)),
-            Builtin::First => {
-                let long = CType::Int { bits: self.model.long(), signed: true };
-                let value = self.used(arguments.first()?)?;
-                return Some(Value::new(value.converted(&long), long));
-            }
-        }
-        Some(Value::new(number(0).at(span), CType::Void))
-    }
-
-    /// Evaluates an argument whose value does not matter, and need not be supported: it may be printed.
-    fn unused(&mut self, argument: &Node<Expression>) -> Option<()> {
-        let reported = self.out.len();
-        let value = self.rvalue(argument);
-        if value.as_ref().is_some_and(|value| value.ty == CType::Void) {
-            let span = self.source.span(argument);
-            return self.error(span, "this has no value");
-        }
-        if !super::operators::pure(argument) {
-            return value.map(|_| ());
-        }
-        let found = self.out.split_off(reported);
-        self.out.extend(found.into_iter().filter(|d| d.severity == Severity::Error));
-        Some(())
-    }
-
-    /// What a function without a definition does. The program may say of what type an input is.
-    pub(super) fn builtin(&self, name: &str) -> Option<Builtin> {
-        let declared = self.prototypes.get(name).map(|p| &p.result);
-        match (builtin(name, self.model)?, declared) {
-            (Builtin::Input(_) | Builtin::Assume | Builtin::Assert, None)
-                if self.unsupported.contains(name) =>
-            {
-                None
-            }
-            (Builtin::Input(_), Some(ty)) if *ty != CType::Void => Some(Builtin::Input(ty.clone())),
-            (usual, _) => Some(usual),
-        }
-    }
-
-    /// What the argument of an assumption or assertion is converted to; the macro `assert` compares it as it is.
-    fn argument_type(&self, name: &str) -> Option<CType> {
-        match self.prototypes.get(name).and_then(|p| p.parameters.as_ref()?.first()) {
-            Some((ty, _)) => Some(ty.clone()),
-            None => (name != "assert").then_some(INT),
-        }
-    }
-
     fn inlined(
         &mut self,
-        name: &str,
+        (name, prototyped): (&str, bool),
         f: &'a FunctionDefinition,
         arguments: &[Node<Expression>],
         span: Span,
@@ -276,11 +188,14 @@ impl<'a> Program<'a> {
         for (i, argument) in arguments.iter().enumerate() {
             let mut value = self.used(argument)?;
             // What a later argument calls may change what this one reads.
-            let calls = arguments[i + 1..].iter().any(|later| self.calls_something(later));
+            let calls = arguments[i + 1..].iter().any(|later| self.has_effects(later));
             if calls && !value.expr.variables().is_empty() {
                 value = self.copied(value, span);
             }
             values.push(value);
+        }
+        if !prototyped {
+            self.check_promoted(name, &values, span)?;
         }
         let ty = self.result_type(f)?;
         let result = (ty != CType::Void).then(|| (self.result(name, &ty, span), ty.clone()));
@@ -300,6 +215,17 @@ impl<'a> Program<'a> {
             Some((v, ty)) => Value::new(Expr::var(v, ty.variable()).at(span), ty),
             None => Value::new(number(0).at(span), CType::Void),
         })
+    }
+
+    /// Where no prototype is in scope, arguments are promoted and have to be of the types of the parameters (C17, 6.5.2.2, paragraph 6).
+    fn check_promoted(&mut self, name: &str, values: &[Value], span: Span) -> Option<()> {
+        let parameters = self.prototypes.get(name).and_then(|p| p.parameters.as_deref()).unwrap_or_default();
+        if values.iter().zip(parameters).all(|(value, (ty, _))| value.ty.promoted() == *ty) {
+            return Some(());
+        }
+        let message =
+            format!("'{name}' is called with an argument of another type before its parameters are declared");
+        self.unsupported(span, message)
     }
 
     /// The variable for a result. An expression that calls a function twice needs two.
@@ -352,7 +278,10 @@ impl<'a> Program<'a> {
             match values.get(i) {
                 Some(value) => assigned.push((v, value.converted(&ty))),
                 // The arguments of `main` may be anything.
-                None => self.unassigned.push(v),
+                None => {
+                    self.unassigned.push(v);
+                    self.given.push(v);
+                }
             }
             if name == "main" && i == 0 && ty == INT {
                 // C17, 5.1.2.2.1.
@@ -360,16 +289,14 @@ impl<'a> Program<'a> {
                 self.flow.step(Op::Assume(positive), span);
             }
         }
-        if !assigned.is_empty() {
-            let mut assigned = assigned;
-            let op = if assigned.len() == 1 {
-                let (v, e) = assigned.remove(0);
-                Op::Assign(v, e)
-            } else {
-                Op::Update(assigned)
-            };
-            self.flow.step(op, span);
+        if assigned.is_empty() {
+            return;
         }
+        let op = match <[_; 1]>::try_from(assigned) {
+            Ok([(v, e)]) => Op::Assign(v, e),
+            Err(all) => Op::Update(all),
+        };
+        self.flow.step(op, span);
     }
 
     /// A parameter like `char **argv` that nothing else in the program names.
@@ -430,8 +357,7 @@ impl<'a> Program<'a> {
         }
         self.flow.leave(call.around);
         self.flow.jump(call.after, span);
-        let reached = self.flow.leads_to(call.after);
-        self.flow.go(reached.then_some(call.after));
+        self.flow.arrive(call.after);
         if self.noreturn.contains(&call.name) {
             // C17, 6.7.4, paragraph 8.
             self.flow.promise(Expr::bool(false), None);

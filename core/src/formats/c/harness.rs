@@ -6,11 +6,14 @@
 //! but `reach_error` is recorded when it is entered. Variables without a first value have whatever the compiler gives
 //! them, so runs that depend on such a value may not be repeated.
 
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
-use super::builtin::{Builtin, builtin};
-use super::types::{CType, DataModel};
-use super::witness;
+use super::builtin::Builtin;
+use super::prototype::Prototype;
+use super::source::Source;
+use super::types::DataModel;
+use super::{Entity, Program, witness};
 use crate::certificate::{Certificate, TraceState};
 use crate::system::System;
 
@@ -33,8 +36,11 @@ pub fn harness(system: &System, text: &str, certificate: &Certificate, model: Da
          return values[next++];\n}}\n",
         inputs.iter().map(|v| format!("{}, ", literal(v))).collect::<String>()
     );
-    out.push_str(&definitions(text, &words, model));
-    out.push_str(&external(system, states, model));
+    let source = Source::read(text, model).ok()?;
+    let unit = source.parse().ok()?;
+    let mut program = Program::new(&source, model);
+    program.unit(&unit);
+    out.push_str(&program.known_functions(&words, text.contains("assert.h")));
     let _ = writeln!(out, "#line 1 \"program.c\"");
     // Whoever enters an error function of the program has reached the error.
     let mut from = 0;
@@ -46,62 +52,74 @@ pub fn harness(system: &System, text: &str, certificate: &Certificate, model: Da
         from = body;
     }
     out.push_str(&text[from..]);
+    out.push_str(&program.external_variables(states));
     Some(out)
 }
 
-/// What a verifier knows by name, as far as the program calls it and does not define it.
-fn definitions(text: &str, words: &[Word<'_>], model: DataModel) -> String {
-    let calls = |name: &str| words.iter().any(|w| w.name == name && !w.defined);
-    let defines = |name: &str| words.iter().any(|w| w.name == name && w.defined);
-    let (mut out, mut done): (String, Vec<&str>) = Default::default();
-    for word in words.iter().filter(|w| !w.defined) {
-        let name = word.name;
-        if done.contains(&name) || defines(name) {
-            continue;
+impl Program<'_> {
+    /// What a verifier knows by name, as far as the program calls it and does not define it, with the types that the program
+    /// declares.
+    fn known_functions(&self, words: &[Word<'_>], standard_assert: bool) -> String {
+        let defined: HashSet<&str> = words.iter().filter(|w| w.defined).map(|w| w.name).collect();
+        let called: BTreeSet<&str> =
+            words.iter().map(|w| w.name).filter(|name| !defined.contains(name)).collect();
+        let mut out = String::new();
+        for name in &called {
+            let declared = self.prototypes.get(*name);
+            let (result, parameters) = declared.map(Prototype::spelled).unwrap_or_default();
+            let result = result.unwrap_or_else(|| "void".to_owned());
+            let condition = parameters.clone().unwrap_or_else(|| "int a0".to_owned());
+            let nothing = parameters.unwrap_or_else(|| "void".to_owned());
+            let line = match self.builtin(name) {
+                Some(Builtin::Input(ty)) => {
+                    let result = if declared.is_some() { result } else { ty.spelled("") };
+                    format!("{result} {name}(void) {{ return ({result})veristep_input(); }}\n")
+                }
+                Some(Builtin::Assume) => {
+                    format!("{result} {name}({condition}) {{ if (!a0) __builtin_exit(0); }}\n")
+                }
+                Some(Builtin::Assert) if *name != "assert" => {
+                    format!("{result} {name}({condition}) {{ if (!a0) veristep_error(); }}\n")
+                }
+                Some(Builtin::Assert) if !standard_assert => {
+                    "#define assert(c) ((c) ? (void)0 : veristep_error())\n".to_owned()
+                }
+                Some(Builtin::Fail) if !name.starts_with("__assert") => {
+                    format!("{result} {name}({nothing}) {{ veristep_error(); }}\n")
+                }
+                _ => continue,
+            };
+            out.push_str(&line);
         }
-        done.push(name);
-        let line = match builtin(name, model) {
-            Some(Builtin::Input(ty)) => {
-                let ty = type_text(&ty, model);
-                format!("{ty} {name}(void) {{ return ({ty})veristep_input(); }}\n")
-            }
-            Some(Builtin::Assume) => format!("void {name}(int c) {{ if (!c) __builtin_exit(0); }}\n"),
-            Some(Builtin::Assert) if name != "assert" => {
-                format!("void {name}(int c) {{ if (!c) veristep_error(); }}\n")
-            }
-            Some(Builtin::Assert) if !text.contains("assert.h") => {
-                "#define assert(c) ((c) ? (void)0 : veristep_error())\n".to_owned()
-            }
-            Some(Builtin::Fail) if !name.starts_with("__assert") => {
-                format!("void {name}(void) {{ veristep_error(); }}\n")
-            }
-            _ => continue,
-        };
-        out.push_str(&line);
+        if called.contains("abort") || called.contains("exit") {
+            out.push_str("extern void abort(void);\nextern void exit(int);\n");
+        }
+        out
     }
-    if calls("abort") || calls("exit") {
-        out.push_str("extern void abort(void);\nextern void exit(int);\n");
-    }
-    out
-}
 
-/// Variables that are declared here and defined elsewhere, with the values of the run.
-fn external(system: &System, states: &[TraceState], model: DataModel) -> String {
-    let mut out = String::new();
-    let external = system.lifetimes.iter().flat_map(|l| l.external.iter());
-    for v in external.filter(|_| !states.is_empty()) {
-        let variable = system.variable(*v);
-        let sizes = [8, 16, 32, 64].into_iter().flat_map(|bits| [true, false].map(|signed| (bits, signed)));
-        let mut types = sizes.map(|(bits, signed)| CType::Int { bits, signed });
-        let ty = types.find(|ty| Some(ty.range()) == variable.promised).unwrap_or(CType::Bool);
-        let value = match states[0].values[v.index()].1.as_str() {
-            "true" => "1",
-            "false" => "0",
-            number => number,
+    /// Variables that are declared here and defined elsewhere, with the values of the run.
+    fn external_variables(&self, states: &[TraceState]) -> String {
+        let Some(start) = states.first() else { return String::new() };
+        let value = |v: usize| {
+            let known = start.values.iter().find(|(name, _)| *name == self.variables[v].name);
+            match known.map_or("0", |(_, value)| value.as_str()) {
+                "true" => "1".to_owned(),
+                "false" => "0".to_owned(),
+                number => literal(number),
+            }
         };
-        let _ = writeln!(out, "{} {} = {value};", type_text(&ty, model), variable.name);
+        let globals: BTreeMap<&String, &Entity> = self.scopes[0].iter().collect();
+        let mut out = String::new();
+        for (name, entity) in globals {
+            let Entity::Variable(first, ty) = entity else { continue };
+            if self.elsewhere.contains(first) {
+                let cells = first.index()..first.index() + ty.cells();
+                let values = cells.map(value).collect::<Vec<_>>().join(", ");
+                let _ = write!(out, "\n__typeof__({name}) {name} = {{{values}}};\n");
+            }
+        }
+        out
     }
-    out
 }
 
 /// A number that fits into `long long`, or the bits of one that does not.
@@ -110,27 +128,6 @@ fn literal(value: &str) -> String {
         Ok(i64::MIN) => "(-9223372036854775807LL - 1)".to_owned(),
         Ok(n) => format!("{n}LL"),
         Err(_) => format!("(long long){value}ULL"),
-    }
-}
-
-fn type_text(ty: &CType, model: DataModel) -> &'static str {
-    match *ty {
-        CType::Int { bits: 8, signed: true } => "char",
-        CType::Int { bits: 8, .. } => "unsigned char",
-        CType::Int { bits: 16, signed: true } => "short",
-        CType::Int { bits: 16, .. } => "unsigned short",
-        CType::Int { bits: 64, signed } if model == DataModel::Lp64 => {
-            if signed {
-                "long"
-            } else {
-                "unsigned long"
-            }
-        }
-        CType::Int { bits: 64, signed: true } => "long long",
-        CType::Int { bits: 64, .. } => "unsigned long long",
-        CType::Int { signed: false, .. } => "unsigned int",
-        CType::Bool => "_Bool",
-        _ => "int",
     }
 }
 

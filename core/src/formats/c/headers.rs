@@ -54,13 +54,17 @@ const UNSUPPORTED: [(&str, &str); 24] = [
 ];
 
 /// Names that are supported only as arguments of functions that print.
-const PRINTED: [&str; 6] = ["stdin", "stdout", "stderr", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"];
+const PRINTED: [&str; 7] =
+    ["NULL", "stdin", "stdout", "stderr", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"];
 
 /// Has a name a meaning in C that is not supported here?
 pub(super) fn is_unsupported(name: &str) -> bool {
     let named = |(_, names): &(&str, &str)| names.split_ascii_whitespace().any(|n| n == name);
     PRINTED.contains(&name) || UNSUPPORTED.iter().any(named)
 }
+
+/// A pointer, which is supported as an argument only.
+const NULL: (&str, Replacement) = ("NULL", Replacement::Itself);
 
 type Macros = Vec<(&'static str, Replacement)>;
 
@@ -83,13 +87,14 @@ pub(super) fn header(name: &str, model: DataModel) -> Option<Macros> {
             ]);
         }
         "stdnoreturn.h" => words(&[("noreturn", "_Noreturn")]),
-        "stddef.h" | "string.h" | "time.h" | "locale.h" | "wchar.h" | "unistd.h" => words(&[("NULL", "0")]),
+        "stddef.h" | "string.h" | "time.h" | "locale.h" | "wchar.h" | "unistd.h" => macros.push(NULL),
         "stdlib.h" => {
-            words(&[("NULL", "0"), ("EXIT_SUCCESS", "0"), ("EXIT_FAILURE", "1"), ("RAND_MAX", "2147483647")]);
+            words(&[("EXIT_SUCCESS", "0"), ("EXIT_FAILURE", "1"), ("RAND_MAX", "2147483647")]);
+            macros.push(NULL);
         }
         "stdio.h" => {
-            words(&[("NULL", "0"), ("EOF", "(-1)")]);
-            macros.extend(["stdin", "stdout", "stderr"].map(|n| (n, Replacement::Itself)));
+            words(&[("EOF", "(-1)")]);
+            macros.extend(["NULL", "stdin", "stdout", "stderr"].map(|n| (n, Replacement::Itself)));
         }
         "limits.h" => {
             words(&[("CHAR_BIT", "8")]);

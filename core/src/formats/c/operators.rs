@@ -1,7 +1,8 @@
 //! The shape of expressions: chains of operators, and what has no effects.
 
 use lang_c::ast::{
-    BinaryOperator as B, Expression, SpecifierQualifier, TypeName, TypeSpecifier, UnaryOperator as U,
+    BinaryOperator as B, Constant, Expression, FloatBase, SpecifierQualifier, TypeName, TypeSpecifier,
+    UnaryOperator as U,
 };
 use lang_c::span::Node;
 
@@ -49,6 +50,82 @@ pub(super) fn pure(e: &Node<Expression>) -> bool {
         Expression::Comma(all) => all.iter().all(pure),
         _ => true,
     }
+}
+
+/// Is evaluating it defined, whatever its parts are? For what is not supported and whose value does not matter.
+pub(super) fn cannot_be_undefined(e: &Node<Expression>) -> bool {
+    match &e.node {
+        Expression::Identifier(_) | Expression::Constant(_) | Expression::StringLiteral(_) => true,
+        // A number that does not fit into an integer is undefined.
+        Expression::Cast(c) => {
+            let inner = &c.node.expression;
+            cannot_be_undefined(inner) && (is_floating(&c.node.type_name.node) || !has_fraction(inner))
+        }
+        Expression::UnaryOperator(u) => {
+            let operand = &u.node.operand;
+            let defined = match u.node.operator.node {
+                U::Minus | U::Plus => has_fraction(operand),
+                U::Negate => true,
+                U::Complement => !has_fraction(operand),
+                _ => false,
+            };
+            defined && cannot_be_undefined(operand)
+        }
+        Expression::BinaryOperator(_) => {
+            let operands = spine(e, &is_plain);
+            let (fractions, all) = (operands.iter().any(|(_, o)| has_fraction(o)), operands.len() > 1);
+            let defined = |op: &B, right: &Node<Expression>| match op {
+                B::Plus | B::Minus | B::Multiply => operands.len() == 2 && fractions,
+                B::Divide => operands.len() == 2 && is_fraction_but_zero(right),
+                B::BitwiseAnd | B::BitwiseOr | B::BitwiseXor => !fractions,
+                B::Less | B::Greater | B::LessOrEqual | B::GreaterOrEqual | B::Equals | B::NotEquals => true,
+                _ => false,
+            };
+            let each = |(op, o): &(Option<(&B, _)>, &Node<Expression>)| {
+                op.is_none_or(|(op, _)| defined(op, o)) && !is_text(o) && cannot_be_undefined(o)
+            };
+            all && operands.iter().all(each)
+        }
+        Expression::Conditional(c) => [&c.node.condition, &c.node.then_expression, &c.node.else_expression]
+            .into_iter()
+            .all(|e| cannot_be_undefined(e)),
+        _ => false,
+    }
+}
+
+fn is_fraction_but_zero(e: &Node<Expression>) -> bool {
+    let Expression::Constant(c) = &e.node else { return false };
+    matches!(&c.node, Constant::Float(f) if f.base == FloatBase::Decimal && f.number.parse().is_ok_and(|x: f64| x > 1e-9))
+}
+
+/// Is it a floating constant, one that is cast to a floating type, or an arithmetic expression of such?
+fn has_fraction(e: &Node<Expression>) -> bool {
+    match &e.node {
+        Expression::Constant(c) => matches!(c.node, Constant::Float(_)),
+        Expression::Cast(c) => is_floating(&c.node.type_name.node),
+        Expression::UnaryOperator(u) => {
+            matches!(u.node.operator.node, U::Minus | U::Plus) && has_fraction(&u.node.operand)
+        }
+        Expression::BinaryOperator(_) => {
+            let operands = spine(e, &|op| matches!(op, B::Plus | B::Minus | B::Multiply | B::Divide));
+            operands.len() > 1 && operands.iter().any(|(_, operand)| has_fraction(operand))
+        }
+        _ => false,
+    }
+}
+
+/// Is it a text in quotes, or a choice of such?
+pub(super) fn is_text(e: &Node<Expression>) -> bool {
+    match &e.node {
+        Expression::StringLiteral(_) => true,
+        Expression::Conditional(c) => is_text(&c.node.then_expression) && is_text(&c.node.else_expression),
+        _ => false,
+    }
+}
+
+fn is_floating(name: &TypeName) -> bool {
+    let word = |s: &Node<SpecifierQualifier>| matches!(&s.node, SpecifierQualifier::TypeSpecifier(t) if matches!(t.node, TypeSpecifier::Double | TypeSpecifier::Float));
+    name.declarator.is_none() && name.specifiers.iter().any(word)
 }
 
 /// Is this `void`?

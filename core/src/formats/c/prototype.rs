@@ -54,6 +54,8 @@ pub(super) struct Prototype {
     /// May there be more arguments?
     open: bool,
     defined: bool,
+    /// Is it known to this file only?
+    internal: bool,
 }
 
 impl Prototype {
@@ -69,6 +71,18 @@ impl Prototype {
             Some(all) => arguments == all.len(),
             None => true,
         }
+    }
+
+    /// Its result and its parameters as they are written in C, the parameters with the names `a0`, `a1` and so on; none if nothing is
+    /// said about them.
+    pub(super) fn spelled(&self) -> (Option<String>, Option<String>) {
+        let named = |(i, (ty, words)): (usize, &(CType, String))| format!("{} a{i}", ty.spelled(words));
+        let parameters = self.parameters.as_ref().map(|all| {
+            let mut all: Vec<String> = all.iter().enumerate().map(named).collect();
+            all.extend(self.open.then(|| "...".to_owned()));
+            if all.is_empty() { "void".to_owned() } else { all.join(", ") }
+        });
+        (Some(self.result.spelled(&self.words)), parameters)
     }
 
     fn agrees_with(&self, other: &Prototype) -> bool {
@@ -125,12 +139,46 @@ impl<'a> Program<'a> {
                 self.error::<()>(span, "this cannot be part of a declaration here");
             }
         }
+        let has = |class: StorageClassSpecifier| {
+            specifiers
+                .iter()
+                .any(|s| matches!(&s.node, DeclarationSpecifier::StorageClass(c) if c.node == class))
+        };
+        if !global
+            && has(StorageClassSpecifier::ThreadLocal)
+            && !has(StorageClassSpecifier::Static)
+            && !has(StorageClassSpecifier::Extern)
+        {
+            let span = specifiers.first().map_or_else(Default::default, |s| self.source.span(s));
+            self.error::<()>(
+                span,
+                "a variable of a block is not '_Thread_local' unless it is 'static' or 'extern'",
+            );
+        }
         let mut classes = specifiers.iter().filter(|s| {
             matches!(&s.node, DeclarationSpecifier::StorageClass(c) if c.node != StorageClassSpecifier::ThreadLocal)
         });
         if let Some(second) = classes.nth(1) {
             let span = self.source.span(second);
             self.error::<()>(span, "a declaration has one class of storage");
+        }
+    }
+
+    /// Refuses classes of storage that functions cannot have (C17, 6.7.1), and `inline` for `main`.
+    fn check_function_storage(&mut self, specifiers: &[Node<DeclarationSpecifier>], main: bool) {
+        let global = self.scopes.len() == 1;
+        let refused = |s: &&Node<DeclarationSpecifier>| match &s.node {
+            DeclarationSpecifier::StorageClass(c) => match c.node {
+                StorageClassSpecifier::Extern => false,
+                StorageClassSpecifier::Static => !global,
+                _ => true,
+            },
+            DeclarationSpecifier::Function(f) => main && f.node == FunctionSpecifier::Inline,
+            _ => false,
+        };
+        if let Some(s) = specifiers.iter().find(refused) {
+            let span = self.source.span(s);
+            self.error::<()>(span, "this cannot be part of the declaration of a function here");
         }
     }
 
@@ -164,6 +212,7 @@ impl<'a> Program<'a> {
         let Some(id) = types::name(&declarator.node) else { return };
         let name = id.node.name.clone();
         self.check_attributes(specifiers, declarator);
+        self.check_function_storage(specifiers, name == "main");
         for derived in &declarator.node.derived {
             if let DerivedDeclarator::Function(d) = &derived.node {
                 d.node.parameters.iter().for_each(|p| self.automatic_only(&p.node.specifiers));
@@ -180,9 +229,12 @@ impl<'a> Program<'a> {
         // Types that are not supported are reported where the function is called.
         let reported = self.out.len();
         let prototype = self.signature(specifiers, declarator, defined);
-        self.out.truncate(reported);
+        self.keep_errors(reported);
         let known = self.prototypes.get(&name).cloned();
         self.functions_at.entry(name.clone()).or_insert(id.span.start);
+        if self.scopes.len() == 1 && prototype.as_ref().is_some_and(|p| p.parameters.is_some()) {
+            self.prototyped_at.entry(name.clone()).or_insert(id.span.start);
+        }
         if defined && (known.as_ref().is_some_and(|k| k.defined) || self.functions.contains_key(&name)) {
             self.error::<()>(span, format!("the function '{name}' is defined twice"));
         }
@@ -199,9 +251,13 @@ impl<'a> Program<'a> {
         if known.as_ref().is_some_and(|known| !known.agrees_with(&prototype)) {
             self.error::<()>(span, format!("the function '{name}' was declared with another type before"));
         }
+        if prototype.internal && known.as_ref().is_some_and(|known| !known.internal) {
+            self.error::<()>(span, format!("the function '{name}' was declared with another linkage before"));
+        }
         let parameters = prototype.parameters.clone().or(known.as_ref().and_then(|k| k.parameters.clone()));
-        let defined = defined || known.is_some_and(|k| k.defined);
-        self.prototypes.insert(name, Prototype { parameters, defined, ..prototype });
+        let defined = defined || known.as_ref().is_some_and(|k| k.defined);
+        let internal = prototype.internal || known.is_some_and(|k| k.internal);
+        self.prototypes.insert(name, Prototype { parameters, defined, internal, ..prototype });
     }
 
     fn signature(
@@ -211,7 +267,17 @@ impl<'a> Program<'a> {
         defined: bool,
     ) -> Option<Prototype> {
         let (result, words) = (self.base_type(specifiers)?, self.written(specifiers).words);
-        let [derived] = declarator.node.derived.as_slice() else { return None };
+        let [derived] = declarator.node.derived.as_slice() else {
+            let pointer = |d: &Node<DerivedDeclarator>| matches!(d.node, DerivedDeclarator::Pointer(_));
+            if !declarator.node.derived.iter().any(pointer) {
+                let span = self.source.span(declarator);
+                self.error::<()>(
+                    span,
+                    "functions cannot be elements or results, and arrays cannot be results",
+                );
+            }
+            return None;
+        };
         let mut open = false;
         let parameters = match &derived.node {
             DerivedDeclarator::Function(d) => {
@@ -229,7 +295,9 @@ impl<'a> Program<'a> {
             }
             _ => None,
         };
-        Some(Prototype { result, words, parameters, open, defined })
+        let internal = |s: &Node<DeclarationSpecifier>| matches!(&s.node, DeclarationSpecifier::StorageClass(c) if c.node == StorageClassSpecifier::Static);
+        let internal = specifiers.iter().any(internal);
+        Some(Prototype { result, words, parameters, open, defined, internal })
     }
 
     /// Refuses attributes that may change what a declaration means.
@@ -253,12 +321,26 @@ impl<'a> Program<'a> {
         self.unsupported(span, format!("the attribute '{}' is not supported", attribute(extension)))
     }
 
+    /// The type of a parameter in a prototype, and how it is written; its name is known to the parameters after it.
     fn parameter_type(&mut self, p: &ParameterDeclaration) -> Option<(CType, String)> {
         let base = self.base_type(&p.specifiers)?;
         let ty = match &p.declarator {
             Some(declarator) => self.declared_type(base, declarator)?,
             None => base,
         };
+        if ty == CType::Void && (p.declarator.is_some() || p.specifiers.len() > 1) {
+            let span = p.specifiers.first().map_or_else(Default::default, |s| self.source.span(s));
+            return self.error(span, "a parameter is of type void");
+        }
+        // Types of later parameters may use it, which is not supported.
+        if let Some(id) = p.declarator.as_ref().and_then(|d| types::name(&d.node)) {
+            let name = id.node.name.clone();
+            if self.scopes.last().is_some_and(|scope| scope.contains_key(&name)) {
+                let span = self.source.span(id);
+                return self.error(span, format!("'{name}' is declared twice"));
+            }
+            self.declare(name, Entity::Refused);
+        }
         Some((ty, self.written(&p.specifiers).words))
     }
 }

@@ -80,6 +80,11 @@ impl Source {
         self.words.get(word).copied().unwrap_or(0)
     }
 
+    /// Does a node contain this word?
+    pub(super) fn contains<T>(&self, node: &Node<T>, word: &str) -> bool {
+        spellings(&self.clean[node.span.start..node.span.end]).contains(&word)
+    }
+
     /// Is this a place in what headers would declare?
     pub(super) fn is_usual(&self, at: usize) -> bool {
         at < self.begin
@@ -197,7 +202,7 @@ fn predefined(model: DataModel) -> Vec<(&'static str, &'static str)> {
 pub(super) fn usual_constant(name: &str, model: DataModel) -> Option<(Q, CType)> {
     let fixed = match name {
         "true" | "EXIT_FAILURE" => Some(1),
-        "false" | "NULL" | "EXIT_SUCCESS" => Some(0),
+        "false" | "EXIT_SUCCESS" => Some(0),
         _ => None,
     };
     if let Some(value) = fixed {

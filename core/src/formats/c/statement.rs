@@ -47,7 +47,7 @@ impl<'a> Program<'a> {
             Statement::For(f) => {
                 let after = self.flow.fresh();
                 self.scoped(|p| p.for_loop(&f.node, after, span));
-                self.arrive(after);
+                self.flow.arrive(after);
             }
             Statement::Switch(sw) => self.scoped(|p| p.switch(&sw.node, span)),
             Statement::Labeled(l) => {
@@ -141,7 +141,7 @@ impl<'a> Program<'a> {
         self.flow.jump(after, span);
         self.flow.go(ends);
         self.flow.jump(after, span);
-        self.arrive(after);
+        self.flow.arrive(after);
         ty
     }
 
@@ -175,13 +175,7 @@ impl<'a> Program<'a> {
             self.part(other);
         }
         self.flow.jump(after, span);
-        self.arrive(after);
-    }
-
-    /// Control is at a place if something leads there.
-    fn arrive(&mut self, at: LocationId) {
-        let reached = self.flow.leads_to(at);
-        self.flow.go(reached.then_some(at));
+        self.flow.arrive(after);
     }
 
     fn while_loop(&mut self, condition: &'a Node<Expression>, body: &'a Node<Statement>, span: Span) {
@@ -195,7 +189,7 @@ impl<'a> Program<'a> {
         self.flow.go(yes);
         self.inside_loop(after, Some(head), body);
         self.flow.jump(head, span);
-        self.arrive(after);
+        self.flow.arrive(after);
     }
 
     fn inside_loop(&mut self, after: LocationId, again: Option<LocationId>, body: &'a Node<Statement>) {
@@ -209,13 +203,13 @@ impl<'a> Program<'a> {
         self.flow.join(head, span);
         self.inside_loop(after, Some(again), &d.statement);
         self.flow.jump(again, span);
-        self.arrive(again);
+        self.flow.arrive(again);
         let (yes, no) = self.decide(&d.expression);
         self.flow.go(yes);
         self.flow.jump(head, span);
         self.flow.go(no);
         self.flow.jump(after, span);
-        self.arrive(after);
+        self.flow.arrive(after);
     }
 
     fn for_loop(&mut self, f: &'a lang_c::ast::ForStatement, after: LocationId, span: Span) {
@@ -239,7 +233,7 @@ impl<'a> Program<'a> {
         }
         self.inside_loop(after, Some(step), &f.statement);
         self.flow.jump(step, span);
-        self.arrive(step);
+        self.flow.arrive(step);
         if let Some(e) = &f.step {
             self.effect(e);
         }
@@ -248,7 +242,8 @@ impl<'a> Program<'a> {
 
     fn switch(&mut self, s: &'a lang_c::ast::SwitchStatement, span: Span) {
         let results = self.results.len();
-        let Some(value) = self.used(&s.expression) else { return };
+        // What is wrong with it is reported, and what stands inside is read all the same.
+        let value = self.used(&s.expression).unwrap_or_else(|| Value::new(types::number(0), types::INT));
         self.results.truncate(results);
         let ty = value.ty.promoted();
         let value = value.converted(&ty);
@@ -277,7 +272,7 @@ impl<'a> Program<'a> {
             others.push(Expr::compare(Binary::Ne, value.clone(), constant));
         }
         self.flow.jump_over(Op::Assume(Expr::and(others)), cases.default.unwrap_or(after), span);
-        self.arrive(after);
+        self.flow.arrive(after);
     }
 
     fn label(&mut self, label: &'a Node<Label>, span: Span) {
@@ -353,11 +348,9 @@ impl<'a> Program<'a> {
             // The result of `main` is not used.
             (Some(e), None) if name == "main" => _ = self.effect(e),
             (Some(e), None) => {
-                let results = self.results.len();
-                if self.rvalue(e).is_some_and(|value| value.ty != CType::Void) {
+                if self.effect(e).is_some_and(|ty| ty != CType::Void) {
                     self.error::<()>(span, format!("'{name}' returns no value"));
                 }
-                self.results.truncate(results);
             }
             (None, Some(_)) => {
                 self.error::<()>(span, format!("'{name}' returns a value, which is missing here"));

@@ -119,6 +119,25 @@ impl CType {
         }
     }
 
+    /// Its name in C, of several with the same values the one with these words ([`Words::spelled`]).
+    pub(super) fn spelled(&self, words: &str) -> String {
+        let CType::Int { bits, signed } = *self else {
+            return if *self == CType::Void { "void" } else { "_Bool" }.to_owned();
+        };
+        let usual = match bits {
+            8 => "char",
+            16 => "short",
+            32 => "int",
+            _ => "long long",
+        };
+        let name = match words.trim() {
+            "" => usual.to_owned(),
+            "signed" => "signed char".to_owned(),
+            words => words.to_owned(),
+        };
+        if signed { name } else { format!("unsigned {name}") }
+    }
+
     /// The type in which operands of both types meet.
     pub(super) fn common(&self, other: &CType) -> CType {
         match (self.promoted(), other.promoted()) {
@@ -350,7 +369,7 @@ impl Program<'_> {
             simple if words.add(simple) => {}
             TypeSpecifier::TypedefName(id) => match self.lookup(&id.node.name) {
                 Some(Entity::Type(ty, _)) => words.other.push(ty),
-                Some(Entity::Refused) if !self.out.is_empty() => return None,
+                Some(Entity::Refused) => return self.refused(&id.node.name, span),
                 _ => return self.unsupported(span, format!("the type '{}' is not supported", id.node.name)),
             },
             TypeSpecifier::Enum(e) => {
@@ -377,7 +396,7 @@ impl Program<'_> {
             let known = known.and_then(|tag| self.lookup(tag));
             return match known {
                 Some(Entity::Type(ty, _)) => Some(ty),
-                Some(Entity::Refused) => None,
+                Some(Entity::Refused) => self.refused(tag.as_deref().unwrap_or_default(), span),
                 _ => self.error(span, "this enumeration has no values"),
             };
         }
@@ -422,6 +441,10 @@ impl Program<'_> {
     pub(super) fn declared_type(&mut self, base: CType, declarator: &Node<Declarator>) -> Option<CType> {
         let span = self.source.span(declarator);
         let mut ty = base;
+        let array = |d: &Node<DerivedDeclarator>| matches!(d.node, DerivedDeclarator::Array(_));
+        if ty == CType::Void && declarator.node.derived.last().is_some_and(array) {
+            return self.error(span, "the elements of an array have a type");
+        }
         for derived in declarator.node.derived.iter().rev() {
             ty = match &derived.node {
                 DerivedDeclarator::Array(a) => {

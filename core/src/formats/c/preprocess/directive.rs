@@ -126,7 +126,13 @@ impl Preprocessor<'_> {
             }
             "line" => {
                 self.renumbered = true;
-                Ok(())
+                match line.first().map(|t| (t.kind, t.of(&self.arena))) {
+                    Some((Kind::Number, digits)) if digits.bytes().all(|b| b.is_ascii_digit()) => Ok(()),
+                    Some((Kind::Identifier, _)) => {
+                        Err(Diagnostic::unsupported(self.place, "macros in '#line' are not supported"))
+                    }
+                    _ => Err(Diagnostic::error(self.place, "'#line' is followed by a number")),
+                }
             }
             "pragma" if line.iter().any(|t| PRAGMAS.contains(&t.of(&self.arena))) => {
                 Err(Diagnostic::unsupported(self.place, "this '#pragma' is not supported"))
