@@ -352,7 +352,8 @@ fn meant(e: &Expr, system: &System) -> impl Iterator<Item = LocationId> {
 /// Which states a formula speaks about, if these are not all, or what values variables have in states that are easily overlooked.
 fn which_states(e: &Expr, system: &System) -> String {
     let variables = e.variables();
-    if system.dialect == Dialect::Cfa && system.lifetimes.is_none() && !variables.is_empty() {
+    let declared = system.lifetimes.is_some() || system.circuit.is_some();
+    if system.dialect == Dialect::Cfa && !declared && !variables.is_empty() {
         return "; initial states are included, where a variable may have any value".to_owned();
     }
     let speaks = system.speaks_of(&variables);

@@ -145,8 +145,8 @@ const XSTS: [&str; 13] =
     ["var", "if", "then", "else", "iff", "xor", "or", "rem", "true", "false", "default", "havoc", "assume"];
 
 /// Those that are reserved in temporal formulas.
-const LTL: [&str; 12] =
-    ["if", "then", "else", "iff", "imply", "or", "and", "xor", "not", "mod", "true", "false"];
+const LTL: [&str; 13] =
+    ["if", "then", "else", "iff", "imply", "or", "and", "xor", "not", "mod", "rem", "true", "false"];
 
 /// Is `word` reserved, that is, not usable as a name?
 #[must_use]

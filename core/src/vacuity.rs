@@ -115,7 +115,26 @@ fn antecedent(
     let never = Formula::Unary(Temporal::Globally, Box::new(ab[0].clone().negated()));
     let never = Requirement { demand: Demand::Satisfy(never), ..requirement.clone() };
     let text = || ab[0].text(&|p| requirement.atoms[p.index()].text(system));
-    holds(never).then(|| format!("{} is never true", text()))
+    // That no state has it is the easier question.
+    let nowhere = condition(&ab[0], &requirement.atoms)
+        .is_some_and(|e| answer(system, &Property::Invariant(e.negated())));
+    (nowhere || holds(never)).then(|| format!("{} is never true", text()))
+}
+
+/// A formula without temporal operators about variables alone.
+fn condition(formula: &Formula, atoms: &[AtomMeaning]) -> Option<Expr> {
+    let each = |all: &[Formula]| all.iter().map(|f| condition(f, atoms)).collect::<Option<Vec<Expr>>>();
+    Some(match formula {
+        Formula::Constant(truth) => Expr::bool(*truth),
+        Formula::Atom(p) => match &atoms[p.index()] {
+            AtomMeaning::Condition(e) => e.clone(),
+            _ => return None,
+        },
+        Formula::Not(inner) => condition(inner, atoms)?.negated(),
+        Formula::And(all) => Expr::and(each(all)?),
+        Formula::Or(all) => Expr::or(each(all)?),
+        _ => return None,
+    })
 }
 
 /// Is one of the variables written, but for the values that a text declares? Conditions on locations are about something that

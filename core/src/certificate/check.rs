@@ -314,7 +314,9 @@ impl<'a> Obligations<'a> {
             Refutation::Incomplete(why) => {
                 let is_or = |t: &Term| matches!(self.terms.node(*t), Node::Or(_));
                 let Some(at) = assertions.iter().position(is_or).filter(|_| levels > 0) else {
-                    return reject(format!("an obligation could not be decided: {why}"));
+                    return reject(format!(
+                        "an obligation was not decided within the limits of the checker: {why}"
+                    ));
                 };
                 let mut cases = Vec::new();
                 self.terms.children(assertions[at], |case| cases.push(case));

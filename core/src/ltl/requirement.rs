@@ -160,7 +160,9 @@ impl Reading {
     /// In words, for people: what a step is, where position 0 is, what becomes of runs that stop.
     #[must_use]
     pub fn text(self, system: &System) -> String {
+        let circuit = system.circuit.is_some();
         let step = match (system.dialect, self.step) {
+            _ if circuit => "a step is one clock cycle",
             (Dialect::Xsts, Step::Fine) => "a step is one action, env or trans",
             (Dialect::Xsts, Step::Coarse) => "a step is env and trans together",
             (Dialect::Cfa, Step::Fine) => "a step is one statement",
@@ -168,12 +170,15 @@ impl Reading {
             _ => "a step is one transition",
         };
         let start = match (system.dialect, self.start) {
+            _ if circuit => "position 0 is the state after the reset",
             (Dialect::Sts, _) | (_, Start::Initial) => "position 0 is the initial state",
             (Dialect::Xsts, _) => "position 0 is the state after init",
             _ => "position 0 is the state after the first step",
         };
         let stuck = match self.stuck {
-            Stuck::Final | Stuck::DeadEnd if system.dialect != Dialect::Cfa => "a run that stops is left out",
+            Stuck::Final | Stuck::DeadEnd if circuit || system.dialect != Dialect::Cfa => {
+                "a run that stops is left out"
+            }
             Stuck::Never => "a run that stops is left out",
             Stuck::Final => {
                 "a run that cannot go on at a final location stays there, one that stops elsewhere is left out"
@@ -241,6 +246,8 @@ pub struct Requirement {
 struct Choices {
     reading: Reading,
     fairness: Vec<Fairness>,
+    /// Which of `step`, `start` and `stuck` are given.
+    given: Vec<String>,
 }
 
 impl Choices {
@@ -253,6 +260,10 @@ impl Choices {
                 "strong" => Strength::Strong,
                 name => {
                     choices.reading.set(name, value.trim())?;
+                    if choices.given.iter().any(|given| given == name) {
+                        return Err(format!("'{name}' is given twice"));
+                    }
+                    choices.given.push(name.to_owned());
                     continue;
                 }
             };
@@ -282,6 +293,12 @@ impl Requirement {
             prefix = text.len() - formula.len();
             let wrong = |why| vec![Diagnostic::error(Span::new(start, prefix), why)];
             choices = Choices::read(options).map_err(wrong)?;
+            let initial = system.dialect == Dialect::Sts || system.circuit.is_some();
+            let after = choices.reading.start == Start::AfterFirstAction;
+            if initial && after && choices.given.iter().any(|given| given == "start") {
+                let why = "start=after-first-action is not supported here: words of transition systems and circuits begin with the initial state";
+                return Err(vec![Diagnostic::unsupported(Span::new(start, prefix), why)]);
+            }
         }
         choices.reading.stays_are_known(system).map_err(|why| {
             let message = format!("where runs stay is not known: {why}");
@@ -326,7 +343,7 @@ impl Requirement {
             **automaton = automaton.over(&names).expect("its atoms are among these");
         }
         let assumed = assumed.into_iter().reduce(Formula::and).unwrap_or(Formula::Constant(true));
-        let Choices { reading, fairness } = choices;
+        let Choices { reading, fairness, .. } = choices;
         let partial = meant.as_ref().and_then(|meant| partial(system, meant, &variables));
         Ok(Requirement { demand, atoms, reading, fairness, assumed, meant, partial })
     }

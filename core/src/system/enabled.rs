@@ -3,16 +3,18 @@
 //! An action of the source is a graph of edges between locations that are passed through. The condition is computed backwards
 //! from where the action ends, as weakest preconditions are: an assignment is substituted, a choice of ways is a
 //! disjunction, and a value that is chosen on the way is eliminated (`∃v`). Elimination is exact: over all values of a small
-//! type, over the boundaries of the comparisons for integers (Cooper, "Theorem proving in arithmetic without multiplication",
-//! 1972, for coefficients 1 and −1) and over their midpoints for rationals (Ferrante and Rackoff, 1975).
+//! type, and otherwise over test points (`elimination`).
+
+mod elimination;
 
 use std::collections::HashMap;
 
 use solver_lite::number::Q;
 use solver_lite::term::Value;
 
+use self::elimination::eliminated;
 use super::path::replace;
-use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary};
+use crate::expr::{Binary, Expr, Kind, Nary, Type, Unary};
 use crate::system::{EdgeId, LocationId, Op, System, VarId, VarType};
 
 /// A condition has so many operators and operands at most.
@@ -193,176 +195,11 @@ impl System {
             VarType::Int | VarType::Real => {}
             _ => return Err(format!("{} has too many possibilities", of())),
         }
-        let mut boundaries = Boundaries { v, points: Vec::new() };
-        if !boundaries.collect(&e) {
-            return Err(format!("{} is used in more than sums and comparisons, or with a factor", of()));
-        }
-        boundaries.eliminate(&e, variable.ty == VarType::Real)
-    }
-}
-
-/// The terms with which comparisons compare a variable.
-struct Boundaries {
-    v: VarId,
-    points: Vec<(Binary, Expr)>,
-}
-
-impl Boundaries {
-    /// Finds them; false if the variable is used otherwise.
-    fn collect(&mut self, e: &Expr) -> bool {
-        if !mentions(e, self.v) {
-            return true;
-        }
-        match &e.kind {
-            Kind::Binary(op, ab) if ab[0].ty == Type::Int || ab[0].ty == Type::Rat => {
-                let Some(point) = self.solved(*op, &ab[0], &ab[1]) else { return false };
-                if !self.points.contains(&point) {
-                    self.points.push(point);
-                }
-                true
-            }
-            Kind::Unary(Unary::Not, _)
-            | Kind::Ite(_)
-            | Kind::Nary(Nary::And | Nary::Or, _)
-            | Kind::Binary(Binary::Iff | Binary::Imply | Binary::Xor, _)
-                if e.ty == Type::Bool =>
-            {
-                e.children().into_iter().all(|child| self.collect(child))
-            }
-            _ => false,
+        match eliminated(v, e, variable.ty == VarType::Real)? {
+            Some(without) => Ok(without),
+            None => Err(format!("{} is used in more than sums, comparisons and remainders", of())),
         }
     }
-
-    /// `a ⋈ b` as `v ⋈' t`.
-    fn solved(&self, op: Binary, a: &Expr, b: &Expr) -> Option<(Binary, Expr)> {
-        if !matches!(op, Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge) {
-            return None;
-        }
-        let (c, rest) = self.linear(a)?;
-        let (d, other) = self.linear(b)?;
-        let factor = &c - &d;
-        let one = Q::ONE;
-        let integer = a.ty == Type::Int;
-        if factor.is_zero() || integer && factor != one && -&factor != one {
-            return None;
-        }
-        // factor·v + rest ⋈ other
-        let (first, second) = if factor.is_negative() { (rest, other) } else { (other, rest) };
-        let op = match op {
-            Binary::Lt if factor.is_negative() => Binary::Gt,
-            Binary::Le if factor.is_negative() => Binary::Ge,
-            Binary::Gt if factor.is_negative() => Binary::Lt,
-            Binary::Ge if factor.is_negative() => Binary::Le,
-            op => op,
-        };
-        let size = if factor.is_negative() { -&factor } else { factor };
-        let difference = sum(first, Sign::Minus, second);
-        let t = if size == one { difference } else { scaled(difference, &size.recip()) };
-        Some((op, t))
-    }
-
-    /// The coefficient of the variable in a sum, and the rest.
-    fn linear(&self, e: &Expr) -> Option<(Q, Expr)> {
-        if !mentions(e, self.v) {
-            return Some((Q::ZERO, e.clone()));
-        }
-        let zero = || Expr::num(Q::ZERO, e.ty.clone());
-        match &e.kind {
-            Kind::Var(_) => Some((Q::ONE, zero())),
-            Kind::Unary(Unary::Neg, a) => {
-                let (c, rest) = self.linear(a)?;
-                Some((-&c, sum(zero(), Sign::Minus, rest)))
-            }
-            Kind::Sum(parts) => parts.iter().try_fold((Q::ZERO, zero()), |(c, rest), (sign, part)| {
-                let (d, other) = self.linear(part)?;
-                let c = if *sign == Sign::Plus { &c + &d } else { &c - &d };
-                Some((c, sum(rest, *sign, other)))
-            }),
-            Kind::Nary(Nary::Mul, parts) => {
-                let (with, without): (Vec<&Expr>, Vec<&Expr>) =
-                    parts.iter().partition(|p| mentions(p, self.v));
-                let [with] = with[..] else { return None };
-                let factor = without.iter().try_fold(Q::ONE, |product, e| match e.as_constant()? {
-                    Value::Num(q) => Some(&product * &q),
-                    Value::Bool(_) => None,
-                })?;
-                let (c, rest) = self.linear(with)?;
-                Some((&c * &factor, scaled(rest, &factor)))
-            }
-            _ => None,
-        }
-    }
-
-    /// `∃v: e` by test points.
-    fn eliminate(&self, e: &Expr, dense: bool) -> Result<Expr, NotKnown> {
-        let mut cases = vec![self.at_infinity(e, false)];
-        let mut points: Vec<Expr> = Vec::new();
-        if dense {
-            cases.push(self.at_infinity(e, true));
-            let half = Q::from(2).recip();
-            for (i, (_, a)) in self.points.iter().enumerate() {
-                points.extend(self.points[i..].iter().map(|(_, b)| {
-                    if a == b { a.clone() } else { scaled(sum(a.clone(), Sign::Plus, b.clone()), &half) }
-                }));
-            }
-        } else {
-            // The least values from which on a comparison, or its negation, is true.
-            for (op, t) in &self.points {
-                let next = || sum(t.clone(), Sign::Plus, Expr::num(Q::ONE, Type::Int));
-                match op {
-                    Binary::Gt | Binary::Le => points.push(next()),
-                    Binary::Ge | Binary::Lt => points.push(t.clone()),
-                    _ => points.extend([t.clone(), next()]),
-                }
-            }
-        }
-        for point in points {
-            cases.push(substituted(e.clone(), &[(self.v, &point)])?);
-        }
-        bounded(any(cases))
-    }
-
-    /// What is true for all values that are small, or large, enough.
-    fn at_infinity(&self, e: &Expr, large: bool) -> Expr {
-        if !mentions(e, self.v) {
-            return e.clone();
-        }
-        if let Kind::Binary(op, ab) = &e.kind
-            && e.ty == Type::Bool
-            && ab[0].ty != Type::Bool
-        {
-            let (op, _) = self.solved(*op, &ab[0], &ab[1]).expect("it was collected");
-            return Expr::bool(match op {
-                Binary::Lt | Binary::Le => !large,
-                Binary::Gt | Binary::Ge => large,
-                op => op == Binary::Ne,
-            });
-        }
-        let mut e = e.clone();
-        for child in e.children_mut() {
-            *child = self.at_infinity(child, large);
-        }
-        simplified(e)
-    }
-}
-
-/// `a ± b`
-fn sum(a: Expr, sign: Sign, b: Expr) -> Expr {
-    let zero = |e: &Expr| matches!(&e.kind, Kind::Num(q) if q.is_zero());
-    if zero(&b) {
-        return a;
-    }
-    if zero(&a) && sign == Sign::Plus {
-        return b;
-    }
-    let (ty, span) = (a.ty.clone(), a.span);
-    folded(Expr { kind: Kind::Sum(vec![(Sign::Plus, a), (sign, b)]), ty, span })
-}
-
-fn scaled(e: Expr, by: &Q) -> Expr {
-    let (ty, span) = (e.ty.clone(), e.span);
-    let factor = Expr::num(by.clone(), ty.clone());
-    folded(Expr { kind: Kind::Nary(Nary::Mul, vec![factor, e]), ty, span })
 }
 
 fn folded(e: Expr) -> Expr {

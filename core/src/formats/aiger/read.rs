@@ -42,12 +42,6 @@ pub(super) fn circuit(text: &str) -> Result<Circuit, Diagnostic> {
     r.defined = vec![false; most as usize + 1];
     r.defined[0] = true;
     r.body([inputs, latches, outputs, gates, bad, constraints, justice, fairness])?;
-    if justice > 0 && outputs == 0 && bad == 0 {
-        return Err(Diagnostic::unsupported(
-            header.span,
-            "justice properties are not supported: there is no bad property",
-        ));
-    }
     (r.circuit.has_justice, r.circuit.has_fairness) = (justice > 0, fairness > 0);
     r.check_uses()?;
     r.symbols([inputs, latches, outputs, bad, constraints, justice, fairness])?;
