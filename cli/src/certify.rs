@@ -4,9 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use serde::{Deserialize, Serialize};
-use sha2::Digest as _;
-use veristep_core::certificate::{self, Certificate};
+use veristep_core::certificate::{self, Certificate, File, VERSION};
 use veristep_core::formats::aiger;
 use veristep_core::property::Property;
 use veristep_core::run::Kind;
@@ -35,56 +33,6 @@ pub(crate) struct Arguments {
     limits: Limits,
 }
 
-/// A certificate file.
-#[derive(Serialize, Deserialize)]
-struct File {
-    /// The version of this format.
-    version: u32,
-    #[serde(flatten)]
-    of: Identity,
-    certificate: Certificate,
-}
-
-/// What a certificate is about.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Identity {
-    /// The language of the model.
-    kind: String,
-    /// The SHA-256 of the model's text.
-    model: String,
-    property: String,
-    /// The SHA-256 of the property's text.
-    property_hash: String,
-}
-
-impl Identity {
-    /// Of a model and a property.
-    pub(crate) fn new(kind: Kind, model: &str, property: &str) -> Identity {
-        Identity {
-            kind: kind.name().to_owned(),
-            model: sha256(model),
-            property: property.to_owned(),
-            property_hash: sha256(property),
-        }
-    }
-}
-
-fn sha256(text: &str) -> String {
-    let digest = sha2::Sha256::digest(text.as_bytes());
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The version of the format of certificate files.
-const VERSION: u32 = 2;
-
-/// The text of a certificate file.
-pub(crate) fn file_text(of: &Identity, certificate: &Certificate) -> String {
-    let file = File { version: VERSION, of: of.clone(), certificate: certificate.clone() };
-    let mut text = serde_json::to_string_pretty(&file).expect("plain data");
-    text.push('\n');
-    text
-}
-
 /// 0: accepted, 1: rejected.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let kind = arguments.language.kind(&arguments.model)?;
@@ -104,19 +52,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             file.version
         ));
     }
-    let asked = &file.of.property;
-    let here = Identity::new(kind, &model, asked);
-    if here != file.of {
-        let what = match () {
-            () if here.property_hash != file.of.property_hash => "its property was changed",
-            () if here.kind != file.of.kind => {
-                "it is about the model in another language, or with another data model"
-            }
-            () => "it is about another model",
-        };
+    if let Err(what) = file.of.is_of(kind, &model) {
         say!("rejected: {what}");
         return Ok(VIOLATED);
     }
+    let asked = file.of.property();
     let system = input::model(&arguments.model, kind, &model, Some(asked))?;
     let property = input::property(&system, &format!("{name} (property)"), asked)?;
     if let Some(asked) = &arguments.property

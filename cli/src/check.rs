@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use veristep_core::certificate::{self, Certificate, Rejection, Report};
+use veristep_core::certificate::{self, Certificate, File, Identity, Rejection, Report};
 use veristep_core::formats::aiger;
 use veristep_core::formats::c::{self, DataModel};
 use veristep_core::kit::{Cx, Fuel, Journal, Off, Recorder, Verdict};
@@ -20,7 +20,6 @@ use veristep_core::system::System;
 use veristep_core::text::count;
 use veristep_core::vacuity::vacuous;
 
-use crate::certify::{Identity, file_text};
 use crate::input::{self, BadInput, Language, bad};
 use crate::printed::{print_run, trace};
 use crate::strategy::Choices;
@@ -145,9 +144,6 @@ fn language(arguments: &Arguments, formula: &str) -> Result<u8, BadInput> {
     Ok(status)
 }
 
-/// What is asked when nothing is asked.
-const QUESTION: &str = "error-location-unreachable";
-
 /// What is understood but not supported is a verdict, too: unknown, with the reason.
 fn refused_as_json<T>(
     arguments: &Arguments,
@@ -268,13 +264,8 @@ fn one(
         }
     })?;
     if let (Some(path), Some(certificate)) = (&arguments.certificate, finished.certificate()) {
-        let asked = match (text.trim(), &system.embedded) {
-            ("", Some((name, _))) => format!("embedded:{name}"),
-            ("", None) => QUESTION.to_owned(),
-            _ => text.to_owned(),
-        };
-        let of = Identity::new(kind, source, &asked);
-        input::write(path, &file_text(&of, certificate))?;
+        let file = File::new(Identity::new(kind, source, system, text), certificate.clone());
+        input::write(path, &file.text())?;
     }
     if let (Some(path), Some(journal)) = (&arguments.journal, &finished.journal) {
         input::write(path, &journal.to_string())?;

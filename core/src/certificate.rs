@@ -6,6 +6,7 @@
 mod actions;
 mod check;
 mod export;
+mod file;
 mod kept;
 mod lasso;
 mod parse;
@@ -22,6 +23,7 @@ use solver_lite::term::Value;
 
 pub use check::{Rejection, Report, check};
 pub use export::{Script, export};
+pub use file::{File, Identity, VERSION};
 pub use parse::formula;
 pub(crate) use parse::value;
 

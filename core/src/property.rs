@@ -7,7 +7,7 @@
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Kind, Parser, Type, VarId, check_as};
 use crate::kit::Goal;
-use crate::ltl::{AtomMeaning, Demand, Requirement, Stuck};
+use crate::ltl::{AtomMeaning, Demand, Requirement, Stuck, stated};
 use crate::system::{Edge, Location, LocationId, Op, Role, System};
 use crate::text::{Dialect, Tok};
 
@@ -187,9 +187,9 @@ impl Property {
         };
         if let Some(rest) = formula.trim_start().strip_prefix("E<>") {
             let blanks = " ".repeat(formula.len() - rest.len());
-            return condition(&format!("{blanks}{rest}"), system).map(Property::Reachable);
+            return of_states(&format!("{blanks}{rest}"), system).map(Property::Reachable);
         }
-        condition(formula, system).map(Property::Invariant)
+        of_states(formula, system).map(Property::Invariant)
     }
 
     /// The property that the model carries, if that is what is asked.
@@ -247,11 +247,13 @@ impl Property {
             (Property::ErrorUnreachable, Dialect::Cfa, false) => "the error location is unreachable",
             (Property::ErrorUnreachable, Dialect::Cfa, true) => "a concrete run reaches the error location",
             (Property::ErrorUnreachable | Property::Invariant(_), _, false) => {
-                "it is true in every reachable state"
+                "the property is true in every reachable state"
             }
-            (Property::ErrorUnreachable | Property::Invariant(_), _, true) => "a concrete run makes it false",
-            (Property::Temporal(_), _, false) => "every infinite run satisfies it",
-            (Property::Temporal(_), _, true) => "a run that repeats its steps for ever violates it",
+            (Property::ErrorUnreachable | Property::Invariant(_), _, true) => {
+                "a concrete run reaches a state in which the property is false"
+            }
+            (Property::Temporal(_), _, false) => "every infinite run satisfies the property",
+            (Property::Temporal(_), _, true) => "a run that repeats its steps for ever violates the property",
             (Property::DeadlockFree, _, false) => "no run gets stuck",
             (Property::DeadlockFree, _, true) => "a concrete run gets stuck",
             (Property::Reachable(_), _, false) => "no run gets there",
@@ -384,6 +386,12 @@ fn nothing_asked(system: &System) -> String {
     format!(
         "{NOTHING_ASKED}: {what}; a property can be an invariant (x >= 0), a temporal formula (G F (x = 0)) or deadlock-free"
     )
+}
+
+/// A condition with the operators of the model's language, or with those of temporal formulas, which have the spellings of all.
+fn of_states(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
+    condition(text, system)
+        .or_else(|wrong| stated(text, system).ok().and_then(|stated| stated.condition()).ok_or(wrong))
 }
 
 /// Reads a Boolean expression over the variables of `system`.

@@ -10,7 +10,7 @@ use std::task::Poll;
 use crate::certificate;
 use crate::expr::{Binary, Expr, Kind, VarId};
 use crate::kit::{Cx, Fuel, Off, Verdict};
-use crate::ltl::{AtomMeaning, Demand, Formula, Requirement, Stuck, Temporal};
+use crate::ltl::{self, AtomMeaning, Demand, Formula, Requirement, Stuck, Temporal};
 use crate::property::Property;
 use crate::run::{Method, Options, Run};
 use crate::system::{Edge, Role, System};
@@ -56,8 +56,7 @@ fn invariant(system: &System, e: &Expr) -> Option<String> {
     let nowhere = || answer(system, &Property::Invariant(Expr::bool(false)));
     let no_state = || "no state to which the property applies is reachable".to_owned();
     if !changes(system, &e.variables()) {
-        let constant = || "the property contains no variable that is ever assigned".to_owned();
-        return Some(if nowhere() { no_state() } else { constant() });
+        return Some(if nowhere() { no_state() } else { constant(&e.variables()) });
     }
     let antecedent = match &e.kind {
         Kind::Binary(Binary::Imply, ab) => Some(&ab[0]),
@@ -99,9 +98,19 @@ fn temporal(system: &System, requirement: &Requirement) -> Option<String> {
         }
     }
     if !changes(system, &variables) {
-        return Some("the property contains no variable that is ever assigned".to_owned());
+        return Some(constant(&variables));
     }
     antecedent(system, requirement, &holds)
+}
+
+/// That nothing changes what a property is about.
+fn constant(variables: &[VarId]) -> String {
+    let what = if variables.is_empty() {
+        "names no variables"
+    } else {
+        "names only variables that are never assigned"
+    };
+    format!("the property {what}")
 }
 
 /// Of `G (a -> b)`: is `a` never true?
@@ -116,25 +125,9 @@ fn antecedent(
     let never = Requirement { demand: Demand::Satisfy(never), ..requirement.clone() };
     let text = || ab[0].text(&|p| requirement.atoms[p.index()].text(system));
     // That no state has it is the easier question.
-    let nowhere = condition(&ab[0], &requirement.atoms)
+    let nowhere = ltl::condition(&ab[0], &requirement.atoms)
         .is_some_and(|e| answer(system, &Property::Invariant(e.negated())));
     (nowhere || holds(never)).then(|| format!("{} is never true", text()))
-}
-
-/// A formula without temporal operators about variables alone.
-fn condition(formula: &Formula, atoms: &[AtomMeaning]) -> Option<Expr> {
-    let each = |all: &[Formula]| all.iter().map(|f| condition(f, atoms)).collect::<Option<Vec<Expr>>>();
-    Some(match formula {
-        Formula::Constant(truth) => Expr::bool(*truth),
-        Formula::Atom(p) => match &atoms[p.index()] {
-            AtomMeaning::Condition(e) => e.clone(),
-            _ => return None,
-        },
-        Formula::Not(inner) => condition(inner, atoms)?.negated(),
-        Formula::And(all) => Expr::and(each(all)?),
-        Formula::Or(all) => Expr::or(each(all)?),
-        _ => return None,
-    })
 }
 
 /// Is one of the variables written, but for the values that a text declares? Conditions on locations are about something that
@@ -181,7 +174,7 @@ mod tests {
         assert_eq!(of(counts, "G (x < 0 -> F (x = 7))"), Some("x < 0 is never true".to_owned()));
         assert_eq!(of(counts, "G (x > 3 -> x > 2)"), None);
         assert_eq!(of(counts, "y = y or true").as_deref(), None);
-        assert!(of(counts, "true").unwrap().contains("ever assigned"));
+        assert!(of(counts, "true").unwrap().contains("no variables"));
         let once = "main process m { var x : int init loc S loc A S -> A { x := 1 } A -> A { } }";
         assert_eq!(of(once, "ltl[start=initial]: F (x > 0)"), None);
         let unfair = "main process m { var x : int init loc A loc B A -> B { x := 0 } B -> B { x := 0 }

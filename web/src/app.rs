@@ -16,7 +16,8 @@ use crate::explained::{Explained, Subjects, plain};
 use crate::keys;
 use crate::protocol::FromEngine;
 use crate::state::{
-    Action, Effect, Engine, Notice, PhoneTab, Popover, Related, State, Status, Theme, Tone, View, describe,
+    Action, Effect, Engine, JournalRef, Notice, PhoneTab, Popover, Related, State, Status, Theme, Tone, View,
+    describe,
 };
 use crate::ui::Act;
 use crate::ui::gallery;
@@ -383,8 +384,8 @@ impl App {
             diagnostics: state.diagnostics.clone(),
             subjects,
             phase: name,
-            frame: state.frame.clone(),
-            journal: state.journal.clone(),
+            frame: if state.same_model() { state.frame.clone() } else { Rc::default() },
+            journal: if state.same_model() { state.journal.clone() } else { JournalRef::default() },
             related: related.clone(),
             reveal: self.reveal,
             view: state.view.clone(),
@@ -397,6 +398,7 @@ impl App {
         let view = view_panel::Props {
             run: state.run.clone(),
             current: state.current(),
+            same_model: state.same_model(),
             journal: state.journal.clone(),
             frame: state.frame.clone(),
             subjects: derived.subjects.clone(),
@@ -489,7 +491,13 @@ impl App {
             Some(Popover::Share) => {
                 let view = self.state.view.clone();
                 let url = format!("{}{}", browser::address(), self.state.link(view.share_step).encode());
-                share::share(&share::Props { url, view, act, on_close })
+                share::share(&share::Props {
+                    url,
+                    current: self.state.run.is_none() || self.state.current(),
+                    view,
+                    act,
+                    on_close,
+                })
             }
         }
     }

@@ -325,6 +325,12 @@ impl State {
         self.run.as_ref().is_some_and(same)
     }
 
+    /// The run is about the text as it is now, whatever was asked.
+    #[must_use]
+    pub fn same_model(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.text == self.text && run.kind == self.kind)
+    }
+
     /// Why nothing is asked, and what could be, if neither the model nor the reader asks anything.
     #[must_use]
     pub fn asks_nothing(&self) -> Option<&str> {
@@ -435,7 +441,12 @@ impl State {
         if text == self.text {
             return vec![];
         }
+        // Who replaces the first line has a model of their own.
+        if text.lines().next() != self.text.lines().next() {
+            self.example = None;
+        }
         self.set_text(text);
+        self.pick = None;
         self.playing = false;
         vec![Effect::ParseSoon]
     }

@@ -17,6 +17,36 @@ pub struct Stated {
     pub atoms: Vec<AtomMeaning>,
 }
 
+impl Stated {
+    /// As a condition on states; none if it speaks of more than one state, or of locations.
+    #[must_use]
+    pub fn condition(&self) -> Option<Expr> {
+        condition(&self.formula, &self.atoms)
+    }
+}
+
+/// A formula without temporal operators and locations as a condition on states.
+pub(crate) fn condition(formula: &Formula, atoms: &[AtomMeaning]) -> Option<Expr> {
+    let each = |all: &[Formula]| all.iter().map(|f| condition(f, atoms)).collect::<Option<Vec<Expr>>>();
+    let both = |op: Binary, ab: &[Formula; 2]| {
+        Some(Expr::compare(op, condition(&ab[0], atoms)?, condition(&ab[1], atoms)?))
+    };
+    Some(match formula {
+        Formula::Constant(truth) => Expr::bool(*truth),
+        Formula::Atom(p) => match &atoms[p.index()] {
+            AtomMeaning::Condition(e) => e.clone(),
+            _ => return None,
+        },
+        Formula::Not(inner) => condition(inner, atoms)?.negated(),
+        Formula::And(all) => Expr::and(each(all)?),
+        Formula::Or(all) => Expr::or(each(all)?),
+        Formula::Implies(ab) => both(Binary::Imply, ab)?,
+        Formula::Iff(ab) => both(Binary::Iff, ab)?,
+        Formula::Xor(ab) => both(Binary::Xor, ab)?,
+        Formula::Unary(..) | Formula::Binary(..) => return None,
+    })
+}
+
 /// What an atom says of a state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AtomMeaning {

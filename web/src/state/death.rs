@@ -26,15 +26,15 @@ pub enum Doing {
 }
 
 impl Doing {
-    /// In words.
+    /// In words, before the model.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
-            Doing::Reading => "reading the model",
-            Doing::Running => "running",
-            Doing::Checking => "checking the certificate",
-            Doing::Explaining => "explaining a step",
-            Doing::Nothing => "waiting",
+            Doing::Reading => "reading",
+            Doing::Running => "running on",
+            Doing::Checking => "checking a certificate of",
+            Doing::Explaining => "explaining a step of",
+            Doing::Nothing => "waiting, with",
         }
     }
 }
@@ -110,7 +110,7 @@ impl State {
         if doing == Doing::Explaining {
             self.leave_unexplained();
         }
-        self.give_up_run(Status::Failed(format!("the engine ended while {}", doing.words())));
+        self.give_up_run(Status::Failed("the engine stopped".to_owned()));
         self.death = Some(Death { doing, input, why: why.to_owned(), text, kind });
         let journal = if self.restoring { self.forget_asked() } else { self.give_journal_back() };
         [vec![Effect::Respawn], journal].concat()

@@ -9,8 +9,8 @@ use crate::state::{Checked, Effect, Engine, JournalRef, Run, State, Status, Tone
 use veristep_core::link::{Place, find};
 
 /// What is said, after a number, when refinement finds the same over and over.
-const DIVERGES: &str = "predicates found so far differ in nothing but numbers: this run may not end by itself. Another domain, \
-    refinement or split (see Options) may find what they have in common.";
+const DIVERGES: &str = "predicates found so far differ in nothing but numbers: this run may not end by itself. Another \
+    abstract domain, refinement or splitting of predicates (see Options) may find what they have in common.";
 
 impl State {
     pub(super) fn engine_says(&mut self, message: FromEngine) -> Vec<Effect> {

@@ -50,14 +50,14 @@ fn death(props: &Props) -> Html {
         Callback::from(move |_: MouseEvent| act.emit(action.clone()))
     };
     let kept = if *doing == Doing::Reading {
-        "The text is not parsed again until it is edited or run."
+        "The text is not read again until it is edited, or Try again is pressed."
     } else {
-        "The text and the steps so far are still here."
+        "The text is still here, and so are the steps up to here."
     };
     html! {
         <div class="notice warning" data-testid="engine-died">
             { icon("warning") }
-            <span class="text">{ format!("The engine stopped while {}: {input}. It was restarted. This is a defect of Veristep. {kept} ", doing.words()) }<span class="muted">{ why }</span></span>
+            <span class="text">{ format!("The engine stopped while {} {input}, and was restarted. This is a defect of Veristep. {kept} ", doing.words()) }<span class="muted">{ why }</span></span>
             <button class="btn small keep" onclick={ask(Action::TryAgain)} data-testid="try-again">{ "Try again" }</button>
             if !props.deadly {
                 <button class="btn quiet small icon-only keep" aria-label="Dismiss this message" onclick={ask(Action::DismissDeath)}>{ icon("cross") }</button>

@@ -12,6 +12,8 @@ use crate::ui::popover::Popover;
 pub struct Props {
     /// The link.
     pub url: String,
+    /// The steps that are shown are those of the model and the question as they are now.
+    pub current: bool,
     /// What is shown.
     pub view: View,
     /// Where to ask.
@@ -27,7 +29,7 @@ const NOTED: usize = 8000;
 
 /// The share card.
 pub fn share(props: &Props) -> Html {
-    let (with_step, copied) = (props.view.share_step, props.view.copied);
+    let (with_step, copied) = (props.view.share_step && props.current, props.view.copied);
     let url = props.url.clone();
     let choose = |share_step: bool| {
         let (act, view) = (props.act.clone(), props.view.clone());
@@ -40,7 +42,7 @@ pub fn share(props: &Props) -> Html {
     html! {
         <Popover name="share" title="Share" on_close={props.on_close.clone()}>
             <div class="row" role="group" aria-label="What the link opens">
-                <button class="btn" aria-pressed={with_step.to_string()} onclick={choose(true)}>{ "This step" }</button>
+                <button class="btn" aria-pressed={with_step.to_string()} onclick={choose(true)} disabled={!props.current}>{ "This step" }</button>
                 <button class="btn" aria-pressed={(!with_step).to_string()} onclick={choose(false)}>{ "The model only" }</button>
             </div>
             <textarea class="url" readonly=true aria-label="The link" data-testid="share-url" value={url.clone()} />

@@ -14,8 +14,10 @@ use crate::ui::icon::icon;
 pub struct Props {
     /// The run.
     pub run: Run,
-    /// It is about the text as it is now.
+    /// It is about the text and the question as they are now.
     pub current: bool,
+    /// It is about the text as it is now, whatever was asked.
+    pub same_model: bool,
     /// The number of events.
     pub length: usize,
     /// Locations the selection is about, by name.
@@ -68,14 +70,16 @@ pub fn verdict_banner(props: &Props) -> Html {
 }
 
 /// The banner in place of a verdict when neither the model nor the reader asks anything.
-pub fn nothing_asked(why: &str, act: &Act) -> Html {
+pub fn nothing_asked(why: &str, has_run: bool, act: &Act) -> Html {
     let why = why.strip_prefix(NOTHING_ASKED).unwrap_or(why).trim_start_matches([':', ' ']).to_owned();
     let act = act.clone();
     let onclick = Callback::from(move |_: MouseEvent| act.emit(Action::AskSomething));
     html! {
         <div class="verdict neutral" role="status" data-testid="nothing-asked">
             <span class="mark">{ icon("info") }</span>
-            <div class="says" id="nothing-asked"><strong>{ "Nothing is asked" }</strong><span class="reason">{ why }</span></div>
+            <div class="says" id="nothing-asked"><strong>{ "Nothing is asked" }</strong><span class="reason">{ why }</span>
+                if has_run { <span class="reason">{ "What is shown below is about the model before your changes." }</span> }
+            </div>
             <button class="btn small" {onclick} data-testid="ask-something">{ "Write a property" }</button>
         </div>
     }
@@ -84,7 +88,11 @@ pub fn nothing_asked(why: &str, act: &Act) -> Html {
 type Words = (&'static str, &'static str, String, String);
 
 fn words(props: &Props) -> Option<Words> {
-    let stale = if props.current { "" } else { ". This is about the model before your changes." };
+    let stale = match (props.current, props.same_model) {
+        (true, _) => "",
+        (false, true) => ". This answers the question before your changes.",
+        (false, false) => ". This is about the model before your changes.",
+    };
     let said = match (&props.run.status, props.run.outcome.as_ref()) {
         (Status::Done, Some(outcome)) => {
             let (class, icon, title) = match (&outcome.verdict, &outcome.vacuous) {
@@ -110,8 +118,8 @@ fn words(props: &Props) -> Option<Words> {
         (Status::Paused(Stop::Events), _) => (
             "stopped",
             "pause",
-            "The journal is full".to_owned(),
-            format!("{} events are recorded; more can be added.", props.length),
+            "Paused".to_owned(),
+            format!("{} events are recorded. Continue records more.", props.length),
         ),
         (Status::Stopped, _) => (
             "stopped",
@@ -147,7 +155,7 @@ fn check_button(props: &Props) -> Html {
     let onclick = Callback::from(move |_| act.emit(Action::Check));
     let asked = matches!(props.run.checked, Checked::Asked(_));
     html! {
-        <button class="btn small" {onclick} disabled={asked} data-testid="check-it" title="Have an independent checker look at the certificate">
+        <button class="btn small" {onclick} disabled={asked} data-testid="check-it" title="Give the certificate to an independent checker">
             { icon("shield") }{ if asked { "Checking…" } else { "Check it" } }
         </button>
     }

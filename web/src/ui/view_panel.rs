@@ -22,6 +22,8 @@ pub struct Props {
     pub run: Option<Run>,
     /// It is about the text as it is now.
     pub current: bool,
+    /// The run is about the text as it is now, whatever was asked.
+    pub same_model: bool,
     /// Its journal.
     pub journal: JournalRef,
     /// The step.
@@ -111,7 +113,7 @@ pub fn view_panel(props: &Props) -> Html {
 /// The verdict, or why there is none.
 fn banner(props: &Props) -> Html {
     if let Some(why) = &props.asks_nothing {
-        return verdict_banner::nothing_asked(why, &props.act);
+        return verdict_banner::nothing_asked(why, props.run.is_some(), &props.act);
     }
     let Some(run) = &props.run else { return Html::default() };
     let journal = props.journal.get();
@@ -119,6 +121,7 @@ fn banner(props: &Props) -> Html {
     verdict_banner::verdict_banner(&verdict_banner::Props {
         run: run.clone(),
         current: props.current,
+        same_model: props.same_model,
         length: journal.events.len(),
         related,
         view: props.view.clone(),

@@ -2,7 +2,7 @@
 
 use std::task::Poll;
 
-use veristep_core::certificate::{Certificate, ProgressNode, TraceState, check};
+use veristep_core::certificate::{Certificate, File, Identity, ProgressNode, TraceState, check};
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
 use veristep_core::kit::{Cx, Names, Sink, Verdict};
 use veristep_core::property::Property;
@@ -81,6 +81,8 @@ pub(super) struct Engine {
     model: System,
     /// The model and the property as they are asked.
     asked: (System, Property),
+    /// What a certificate is about.
+    of: Identity,
     /// Did it choose the strategy itself?
     auto: bool,
 }
@@ -92,13 +94,15 @@ pub(super) fn start(
     property: &str,
     options: &[(String, String)],
 ) -> Result<(Engine, Names), String> {
-    let (system, property) = load(kind, text, property)?;
+    let asked = property;
+    let (system, property) = load(kind, text, asked)?;
+    let of = Identity::new(kind, text, &system, asked);
     let options = Options::with(options)?;
     let run = Run::new(&system, &property, &options)?;
     let names = run.names();
     let auto = options.method == Method::Auto;
     let model = property.apply(system.clone());
-    Ok((Engine { run, model, asked: (system, property), auto }, names))
+    Ok((Engine { run, model, asked: (system, property), of, auto }, names))
 }
 
 impl Engine {
@@ -192,7 +196,7 @@ impl Engine {
                 Shown::Progress(cut(nodes.iter().map(row), more))
             }
         };
-        let json = serde_json::to_string_pretty(certificate).expect("certificates are plain data");
+        let json = File::new(self.of.clone(), certificate.clone()).text();
         Proof { lead: lead(certificate, holds), shown, cost, json }
     }
 
@@ -260,7 +264,8 @@ fn lead(certificate: &Certificate, holds: bool) -> String {
 /// Has the independent checker look at a certificate; gives what it checked.
 pub(super) fn certify(kind: Kind, text: &str, property: &str, certificate: &str) -> Result<Accepted, String> {
     let (system, property) = load(kind, text, property)?;
-    let certificate: Certificate = serde_json::from_str(certificate).map_err(|e| e.to_string())?;
-    let report = check(&system, &property, &certificate).map_err(|rejection| rejection.to_string())?;
+    let file: File = serde_json::from_str(certificate).map_err(|e| e.to_string())?;
+    file.of.is_of(kind, text)?;
+    let report = check(&system, &property, &file.certificate).map_err(|rejection| rejection.to_string())?;
     Ok(Accepted { checked: report.sentences, trusted: report.trusted })
 }

@@ -234,7 +234,7 @@ impl Flow {
     /// Variables whose declarations a jump passes have any value when their block is entered (C17, 6.2.4, paragraph 6): by a
     /// jump, or otherwise.
     fn give_any_values(&mut self, variables: &[DraftVariable]) {
-        let (mut given, passed) = self.passed();
+        let Passed { mut given, passed } = self.passed();
         let mut at_entries: HashMap<LocationId, BTreeSet<VarId>> = HashMap::new();
         for (block, all) in passed {
             if let Some(at) = self.blocks[block].1 {
@@ -256,10 +256,8 @@ impl Flow {
         self.unset.extend(given);
     }
 
-    /// The variables that get any value on edges of jumps, and those that get one where their block, by its number, is entered.
-    fn passed(&self) -> (BTreeSet<(usize, VarId)>, BTreeMap<usize, BTreeSet<VarId>>) {
-        let mut given = BTreeSet::new();
-        let mut passed: BTreeMap<usize, BTreeSet<VarId>> = BTreeMap::new();
+    fn passed(&self) -> Passed {
+        let Passed { mut given, mut passed } = Passed::default();
         let mut entered: Vec<(usize, usize)> = Vec::new();
         for (jump, here) in &self.jumps {
             let there = &self.locations[self.edges[*jump].target.index()];
@@ -276,7 +274,7 @@ impl Flow {
         for (jump, block) in entered {
             given.extend(passed.get(&block).into_iter().flatten().map(|v| (jump, *v)));
         }
-        (given, passed)
+        Passed { given, passed }
     }
 
     /// Control goes to a place that others may come to, too.
@@ -422,6 +420,14 @@ impl Flow {
         }
         reached
     }
+}
+
+/// Variables whose declarations jumps pass: those that get any value on edges of jumps, by these, and those that get one where their
+/// block is entered, by its number.
+#[derive(Default)]
+struct Passed {
+    given: BTreeSet<(usize, VarId)>,
+    passed: BTreeMap<usize, BTreeSet<VarId>>,
 }
 
 /// What is around one element of a tree and not around another one, both included; parents have smaller numbers.
