@@ -18,6 +18,7 @@ mod condition;
 mod declaration;
 mod expression;
 mod flow;
+mod format;
 mod function;
 mod harness;
 mod headers;

@@ -94,7 +94,11 @@ impl Program<'_> {
             Builtin::Assume | Builtin::Assert | Builtin::First => 1,
             Builtin::Input(_) | Builtin::Fail | Builtin::Exit | Builtin::Effectless(_) => 0,
         };
-        arguments.iter().skip(read).try_for_each(|argument| self.unused(argument))?;
+        let unread = &arguments[read.min(arguments.len())..];
+        let types = unread.iter().map(|argument| self.unused(argument)).collect::<Option<Vec<_>>>()?;
+        if name == "printf" {
+            self.check_format(arguments, &types, span)?;
+        }
         match builtin {
             Builtin::Input(ty) => {
                 let v = self.temporary("input", &ty, span);
@@ -142,7 +146,8 @@ impl Program<'_> {
     }
 
     /// Evaluates an argument whose value does not matter, and need not be supported: it may be printed.
-    pub(super) fn unused(&mut self, argument: &Node<Expression>) -> Option<()> {
+    /// Gives its type after promotion, if it is supported.
+    pub(super) fn unused(&mut self, argument: &Node<Expression>) -> Option<Option<CType>> {
         let reported = self.out.len();
         // The value is used (C17, 6.9.1, paragraph 12); that of a call of the library is not supported and may be passed.
         let used = !self.has_no_effect(argument);
@@ -153,17 +158,18 @@ impl Program<'_> {
             let span = self.source.span(argument);
             return self.error(span, "this has no value");
         }
+        let ty = value.map(|value| value.ty.promoted());
         if !pure(argument) {
-            return value.map(|_| ());
+            return ty.map(Some);
         }
         if cannot_be_undefined(argument) {
             self.keep_errors(reported);
         }
-        Some(())
+        Some(ty)
     }
 
     /// Is this a call of a function that does nothing here?
-    fn has_no_effect(&self, e: &Node<Expression>) -> bool {
+    pub(super) fn has_no_effect(&self, e: &Node<Expression>) -> bool {
         let Expression::Call(call) = &e.node else { return false };
         let Expression::Identifier(id) = &call.node.callee.node else { return false };
         !self.functions.contains_key(&id.node.name)

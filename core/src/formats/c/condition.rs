@@ -152,9 +152,13 @@ impl Program<'_> {
 
     fn merged(&mut self, a: Option<LocationId>, b: Option<LocationId>, span: Span) -> Option<LocationId> {
         let (Some(a), Some(b)) = (a, b) else { return a.or(b) };
-        self.flow.go(Some(a));
-        self.flow.jump(b, span);
-        Some(b)
+        // A place of its own: what is taken for granted at one of them is not at the other one.
+        let both = self.flow.fresh();
+        for at in [a, b] {
+            self.flow.go(Some(at));
+            self.flow.jump(both, span);
+        }
+        Some(both)
     }
 }
 

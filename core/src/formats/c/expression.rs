@@ -47,7 +47,11 @@ impl Program<'_> {
             Expression::Call(c) => self.call(c, span),
             Expression::Cast(c) => {
                 let ty = self.named_type(&c.node.type_name)?;
-                let value = self.rvalue(&c.node.expression)?;
+                let used = self.wants || ty != CType::Void;
+                let wants = std::mem::replace(&mut self.wants, used);
+                let value = self.rvalue(&c.node.expression);
+                self.wants = wants;
+                let value = value?;
                 if matches!(ty, CType::Array(..)) || value.ty == CType::Void && ty != CType::Void {
                     return self.error(span, "this cannot be converted to that type");
                 }

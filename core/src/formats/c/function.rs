@@ -9,6 +9,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::builtin::always_fails;
+use super::prototype::in_block;
 use super::types::{self, CType, INT, Value, number};
 use super::{Entity, Program};
 use crate::diagnostic::{Diagnostic, Severity, Span};
@@ -130,7 +131,7 @@ impl<'a> Program<'a> {
             return self.error(span, format!("'{name}' is declared with another number of parameters"));
         }
         if always_fails(name) {
-            call.node.arguments.iter().try_for_each(|argument| self.unused(argument))?;
+            call.node.arguments.iter().try_for_each(|argument| self.unused(argument).map(|_| ()))?;
             self.flow.fail(&format!("{name}()"), span);
             let result = self.prototypes.get(name).map_or(CType::Void, |p| p.result.clone());
             return Some(Value::new(number(0).at(span), result));
@@ -139,7 +140,8 @@ impl<'a> Program<'a> {
             if self.functions_at.get(name).is_some_and(|declared| *declared > call.span.start) {
                 return self.error(span, format!("the function '{name}' is used before its declaration"));
             }
-            let prototyped = self.prototyped_at.get(name).is_some_and(|at| *at < call.span.start);
+            let prototyped = self.prototyped_at.get(name).is_some_and(|at| *at < call.span.start)
+                || self.lookup(&in_block(name)).is_some();
             return self.inlined((name, prototyped), f, &call.node.arguments, span);
         }
         if matches!(self.lookup(name), Some(Entity::Refused)) {

@@ -6,7 +6,7 @@
 //! but `reach_error` is recorded when it is entered. Variables without a first value have whatever the compiler gives
 //! them, so runs that depend on such a value may not be repeated.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::builtin::Builtin;
@@ -22,7 +22,6 @@ use crate::system::System;
 pub fn harness(system: &System, text: &str, certificate: &Certificate, model: DataModel) -> Option<String> {
     let Certificate::Trace { states } = certificate else { return None };
     let inputs: Vec<String> = witness::inputs(system, states);
-    let words = words(text);
     let flag = if model == DataModel::Lp64 { "" } else { " -m32" };
     let mut out = format!(
         "/* A run that reaches the error, as a program.\n   gcc{flag} -std=gnu17 -fsanitize=undefined,address -fno-sanitize-recover=undefined FILE.c && ./a.out\n   \
@@ -40,13 +39,11 @@ pub fn harness(system: &System, text: &str, certificate: &Certificate, model: Da
     let unit = source.parse().ok()?;
     let mut program = Program::new(&source, model);
     program.unit(&unit);
-    out.push_str(&program.known_functions(&words, text.contains("assert.h")));
+    out.push_str(&program.known_functions());
     let _ = writeln!(out, "#line 1 \"program.c\"");
     // Whoever enters an error function of the program has reached the error.
     let mut from = 0;
-    for body in
-        words.iter().filter(|w| matches!(w.name, "reach_error" | "__VERIFIER_error")).filter_map(|w| w.body)
-    {
+    for body in bodies(text) {
         out.push_str(&text[from..body]);
         out.push_str(" veristep_error(); ");
         from = body;
@@ -57,15 +54,15 @@ pub fn harness(system: &System, text: &str, certificate: &Certificate, model: Da
 }
 
 impl Program<'_> {
-    /// What a verifier knows by name, as far as the program calls it and does not define it, with the types that the program
+    /// What a verifier knows by name, as far as the program names it and does not define it, with the types that the program
     /// declares.
-    fn known_functions(&self, words: &[Word<'_>], standard_assert: bool) -> String {
-        let defined: HashSet<&str> = words.iter().filter(|w| w.defined).map(|w| w.name).collect();
-        let called: BTreeSet<&str> =
-            words.iter().map(|w| w.name).filter(|name| !defined.contains(name)).collect();
+    fn known_functions(&self) -> String {
         let mut out = String::new();
-        for name in &called {
-            let declared = self.prototypes.get(*name);
+        for name in self.source.words() {
+            if self.functions.contains_key(name) || self.scopes[0].contains_key(name) {
+                continue;
+            }
+            let declared = self.prototypes.get(name);
             let (result, parameters) = declared.map(Prototype::spelled).unwrap_or_default();
             let result = result.unwrap_or_else(|| "void".to_owned());
             let condition = parameters.clone().unwrap_or_else(|| "int a0".to_owned());
@@ -73,15 +70,15 @@ impl Program<'_> {
             let line = match self.builtin(name) {
                 Some(Builtin::Input(ty)) => {
                     let result = if declared.is_some() { result } else { ty.spelled("") };
-                    format!("{result} {name}(void) {{ return ({result})veristep_input(); }}\n")
+                    format!("{result} {name}(void) {{ return veristep_input(); }}\n")
                 }
                 Some(Builtin::Assume) => {
                     format!("{result} {name}({condition}) {{ if (!a0) __builtin_exit(0); }}\n")
                 }
-                Some(Builtin::Assert) if *name != "assert" => {
+                Some(Builtin::Assert) if name != "assert" || declared.is_some() => {
                     format!("{result} {name}({condition}) {{ if (!a0) veristep_error(); }}\n")
                 }
-                Some(Builtin::Assert) if !standard_assert => {
+                Some(Builtin::Assert) if !self.source.includes("assert.h") => {
                     "#define assert(c) ((c) ? (void)0 : veristep_error())\n".to_owned()
                 }
                 Some(Builtin::Fail) if !name.starts_with("__assert") => {
@@ -91,7 +88,7 @@ impl Program<'_> {
             };
             out.push_str(&line);
         }
-        if called.contains("abort") || called.contains("exit") {
+        if ["abort", "exit"].iter().any(|name| self.source.mentions(name) > 0) {
             out.push_str("extern void abort(void);\nextern void exit(int);\n");
         }
         out
@@ -131,16 +128,8 @@ fn literal(value: &str) -> String {
     }
 }
 
-/// A name before a bracket: a call, a declaration or a definition.
-struct Word<'a> {
-    name: &'a str,
-    /// Is it defined here? Then the place after its opening brace is known.
-    defined: bool,
-    body: Option<usize>,
-}
-
-/// The names before brackets, outside of comments and texts.
-fn words(text: &str) -> Vec<Word<'_>> {
+/// The places after the opening braces of the definitions of error functions, outside of comments and texts.
+fn bodies(text: &str) -> Vec<usize> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -148,12 +137,10 @@ fn words(text: &str) -> Vec<Word<'_>> {
         let first = rest.chars().next().expect("there is more");
         if first.is_ascii_alphabetic() || first == '_' {
             let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-            let after = at + end;
-            if text[after..].trim_start().starts_with('(') {
-                let body = body(text, after);
-                found.push(Word { name: &rest[..end], defined: body.is_some(), body });
+            at += end;
+            if matches!(&rest[..end], "reach_error" | "__VERIFIER_error") {
+                found.extend(body(text, at));
             }
-            at = after;
         } else {
             at += skipped(rest).unwrap_or(first.len_utf8());
         }
@@ -179,21 +166,40 @@ fn skipped(rest: &str) -> Option<usize> {
     Some(end.map_or(rest.len(), |(i, c)| i + c.len_utf8()))
 }
 
-/// After a list in brackets: the place after an opening brace, if one follows.
-fn body(text: &str, from: usize) -> Option<usize> {
+/// Where the next character stands that is no blank and in no comment.
+fn next(text: &str, mut at: usize) -> usize {
+    loop {
+        let rest = text[at..].trim_start();
+        at = text.len() - rest.len();
+        match skipped(rest).filter(|_| rest.starts_with('/')) {
+            Some(comment) => at += comment,
+            None => return at,
+        }
+    }
+}
+
+/// The place after an opening brace, if one follows a list of parameters.
+fn body(text: &str, name_end: usize) -> Option<usize> {
+    let mut at = next(text, name_end);
+    // A name may stand in brackets.
+    while text[at..].starts_with(')') {
+        at = next(text, at + 1);
+    }
+    if !text[at..].starts_with('(') {
+        return None;
+    }
     let mut depth = 0usize;
-    let end = text[from..].char_indices().find(|(_, c)| {
-        depth = match c {
-            '(' => depth + 1,
-            ')' => depth.saturating_sub(1),
-            _ => depth,
-        };
-        *c == ')' && depth == 0
-    })?;
-    let rest = from + end.0 + 1;
-    let next = text[rest..].trim_start();
-    // A condition is no list of parameters, and its statement no body.
-    let word = text[..from].rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
-    let keyword = ["if", "while", "for", "switch"].contains(&word);
-    (next.starts_with('{') && !keyword).then(|| text.len() - next.len() + 1)
+    loop {
+        let rest = &text[at..];
+        let first = rest.chars().next()?;
+        at += skipped(rest).unwrap_or(first.len_utf8());
+        match first {
+            '(' => depth += 1,
+            ')' if depth == 1 => break,
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    let at = next(text, at);
+    text[at..].starts_with('{').then_some(at + 1)
 }

@@ -64,7 +64,7 @@ pub(super) fn is_unsupported(name: &str) -> bool {
 }
 
 /// A pointer, which is supported as an argument only.
-const NULL: (&str, Replacement) = ("NULL", Replacement::Itself);
+const NULL: (&str, Replacement) = ("NULL", Replacement::Unsupported);
 
 type Macros = Vec<(&'static str, Replacement)>;
 
@@ -94,7 +94,7 @@ pub(super) fn header(name: &str, model: DataModel) -> Option<Macros> {
         }
         "stdio.h" => {
             words(&[("EOF", "(-1)")]);
-            macros.extend(["NULL", "stdin", "stdout", "stderr"].map(|n| (n, Replacement::Itself)));
+            macros.extend(["NULL", "stdin", "stdout", "stderr"].map(|n| (n, Replacement::Unsupported)));
         }
         "limits.h" => {
             words(&[("CHAR_BIT", "8")]);
@@ -103,15 +103,27 @@ pub(super) fn header(name: &str, model: DataModel) -> Option<Macros> {
         "stdint.h" => macros.extend(widths(model)),
         "inttypes.h" => {
             macros.extend(header("stdint.h", model)?);
-            macros
-                .extend(FORMATS.split_ascii_whitespace().map(|n| (n, Replacement::List("\"d\"".to_owned()))));
+            macros.extend(FORMATS.split_ascii_whitespace().map(|n| (n, Replacement::List(format(n, model)))));
         }
         _ => {}
     }
     Some(macros)
 }
 
-/// Macros for formats of numbers, whose texts only printing depends on (C17, 7.8.1).
+/// The conversion of a number of the size that a macro like `PRId64` names; how it is printed does not matter.
+fn format(name: &str, model: DataModel) -> String {
+    let size = &name[4..];
+    let wide = size.ends_with("64") || size == "MAX";
+    let word = size == "PTR" || size == "FAST16" || size == "FAST32";
+    match model {
+        DataModel::Lp64 if wide || word => "\"ld\"",
+        DataModel::Ilp32 if wide => "\"lld\"",
+        _ => "\"d\"",
+    }
+    .to_owned()
+}
+
+/// Macros for formats of numbers (C17, 7.8.1).
 const FORMATS: &str = "PRId8 PRId16 PRId32 PRId64 PRIdMAX PRIdPTR PRIi8 PRIi16 PRIi32 PRIi64 PRIiMAX PRIiPTR PRIo8 PRIo16 PRIo32 \
     PRIo64 PRIoMAX PRIoPTR PRIu8 PRIu16 PRIu32 PRIu64 PRIuMAX PRIuPTR PRIx8 PRIx16 PRIx32 PRIx64 PRIxMAX PRIxPTR PRIX8 \
     PRIX16 PRIX32 PRIX64 PRIXMAX PRIXPTR SCNd8 SCNd16 SCNd32 SCNd64 SCNdMAX SCNdPTR SCNi8 SCNi16 SCNi32 SCNi64 SCNiMAX \

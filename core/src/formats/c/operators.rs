@@ -99,8 +99,12 @@ fn is_fraction_but_zero(e: &Node<Expression>) -> bool {
 }
 
 /// Is it a floating constant, one that is cast to a floating type, or an arithmetic expression of such?
-fn has_fraction(e: &Node<Expression>) -> bool {
+pub(super) fn has_fraction(e: &Node<Expression>) -> bool {
     match &e.node {
+        Expression::Conditional(c) => {
+            has_fraction(&c.node.then_expression) || has_fraction(&c.node.else_expression)
+        }
+        Expression::Comma(all) => all.last().is_some_and(has_fraction),
         Expression::Constant(c) => matches!(c.node, Constant::Float(_)),
         Expression::Cast(c) => is_floating(&c.node.type_name.node),
         Expression::UnaryOperator(u) => {

@@ -45,8 +45,6 @@ type Result<T> = std::result::Result<T, Diagnostic>;
 /// What a macro of a header is replaced by.
 pub(super) enum Replacement {
     List(String),
-    /// What it stands for is built in.
-    Itself,
     /// It is defined; conditions that depend on it are refused, and elsewhere its name stays.
     Unsupported,
 }

@@ -73,7 +73,7 @@ impl Prototype {
         }
     }
 
-    /// Its result and its parameters as they are written in C, the parameters with the names `a0`, `a1` and so on; none if nothing is
+    /// Its result and its parameters as they are written in C, after `static` if it is, the parameters with the names `a0`, `a1` and so on; none if nothing is
     /// said about them.
     pub(super) fn spelled(&self) -> (Option<String>, Option<String>) {
         let named = |(i, (ty, words)): (usize, &(CType, String))| format!("{} a{i}", ty.spelled(words));
@@ -82,7 +82,8 @@ impl Prototype {
             all.extend(self.open.then(|| "...".to_owned()));
             if all.is_empty() { "void".to_owned() } else { all.join(", ") }
         });
-        (Some(self.result.spelled(&self.words)), parameters)
+        let internal = if self.internal { "static " } else { "" };
+        (Some(format!("{internal}{}", self.result.spelled(&self.words))), parameters)
     }
 
     fn agrees_with(&self, other: &Prototype) -> bool {
@@ -231,9 +232,14 @@ impl<'a> Program<'a> {
         let prototype = self.signature(specifiers, declarator, defined);
         self.keep_errors(reported);
         let known = self.prototypes.get(&name).cloned();
-        self.functions_at.entry(name.clone()).or_insert(id.span.start);
-        if self.scopes.len() == 1 && prototype.as_ref().is_some_and(|p| p.parameters.is_some()) {
-            self.prototyped_at.entry(name.clone()).or_insert(id.span.start);
+        let first = self.functions_at.entry(name.clone()).or_insert(id.span.start);
+        *first = id.span.start.min(*first);
+        if prototype.as_ref().is_some_and(|p| p.parameters.is_some()) {
+            if self.scopes.len() == 1 {
+                self.prototyped_at.entry(name.clone()).or_insert(id.span.start);
+            } else {
+                self.declare(in_block(&name), Entity::Refused);
+            }
         }
         if defined && (known.as_ref().is_some_and(|k| k.defined) || self.functions.contains_key(&name)) {
             self.error::<()>(span, format!("the function '{name}' is defined twice"));
@@ -343,6 +349,11 @@ impl<'a> Program<'a> {
         }
         Some((ty, self.written(&p.specifiers).words))
     }
+}
+
+/// What stands in the scope of a block for a function whose parameters are declared there.
+pub(super) fn in_block(name: &str) -> String {
+    format!("{name}()")
 }
 
 /// The attributes of a declaration.

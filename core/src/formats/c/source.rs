@@ -80,6 +80,18 @@ impl Source {
         self.words.get(word).copied().unwrap_or(0)
     }
 
+    /// The words of the program, in alphabetical order.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        let mut all: Vec<&str> = self.words.keys().map(String::as_str).collect();
+        all.sort_unstable();
+        all.into_iter()
+    }
+
+    /// Is this header included?
+    pub(super) fn includes(&self, header: &str) -> bool {
+        self.program.included.contains(header)
+    }
+
     /// Does a node contain this word?
     pub(super) fn contains<T>(&self, node: &Node<T>, word: &str) -> bool {
         spellings(&self.clean[node.span.start..node.span.end]).contains(&word)

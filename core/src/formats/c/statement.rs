@@ -101,6 +101,11 @@ impl<'a> Program<'a> {
 
     /// An expression for its effects alone; gives its type.
     pub(super) fn effect(&mut self, e: &Node<Expression>) -> Option<CType> {
+        self.effect_as(e, false)
+    }
+
+    /// The same for one whose value may be used by an operator around it.
+    fn effect_as(&mut self, e: &Node<Expression>, used: bool) -> Option<CType> {
         match &e.node {
             Expression::BinaryOperator(b) if needs_branches(e, &b.node.operator.node) => {
                 return self.effect_of_branches(e, &b.node);
@@ -122,7 +127,7 @@ impl<'a> Program<'a> {
             _ => {}
         }
         let results = self.results.len();
-        let wants = std::mem::replace(&mut self.wants, false);
+        let wants = std::mem::replace(&mut self.wants, used);
         let value = self.rvalue(e);
         self.wants = wants;
         self.results.truncate(results);
@@ -147,7 +152,7 @@ impl<'a> Program<'a> {
 
     /// The effects of an operand that has to have a value.
     fn scalar_effect(&mut self, e: &Node<Expression>) -> Option<CType> {
-        match self.effect(e)? {
+        match self.effect_as(e, !self.has_no_effect(e))? {
             CType::Void => {
                 let span = self.source.span(e);
                 self.error(span, "this has no value")

@@ -425,7 +425,6 @@ impl Preprocessor<'_> {
             for (macro_name, replacement) in known.unwrap_or_default() {
                 let (meaning, replacement) = match &replacement {
                     Replacement::List(text) => (Meaning::List, &text[..]),
-                    Replacement::Itself => (Meaning::Itself, ""),
                     Replacement::Unsupported => (Meaning::Unsupported, ""),
                 };
                 self.define_text(macro_name, replacement, (Some(name), meaning))?;

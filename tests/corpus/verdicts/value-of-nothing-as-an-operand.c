@@ -1,0 +1,10 @@
+// unknown
+// The operators use the value that f does not give (C17, 6.9.1).
+void reach_error(void);
+int g;
+int f(void) { g = 1; }
+int main(void) {
+    1 && f();
+    if (g == 1) reach_error();
+    return 0;
+}
