@@ -315,7 +315,7 @@ impl<'a> Obligations<'a> {
                 let is_or = |t: &Term| matches!(self.terms.node(*t), Node::Or(_));
                 let Some(at) = assertions.iter().position(is_or).filter(|_| levels > 0) else {
                     return reject(format!(
-                        "an obligation was not decided within the limits of the checker: {why}"
+                        "an obligation could not be decided within the limits of the checker: {why}"
                     ));
                 };
                 let mut cases = Vec::new();
