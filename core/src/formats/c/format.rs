@@ -3,9 +3,9 @@
 use lang_c::ast::{DerivedDeclarator, Expression};
 use lang_c::span::Node;
 
-use super::Program;
 use super::operators::{has_fraction, is_text};
-use super::types::{CType, DataModel};
+use super::types::{CType, DataModel, INT};
+use super::{Entity, Program};
 use crate::diagnostic::Span;
 
 /// What a conversion prints.
@@ -29,13 +29,17 @@ impl Program<'_> {
         types: &[Option<CType>],
         span: Span,
     ) -> Option<()> {
+        let mut types = types.to_vec();
+        for (e, ty) in arguments.iter().zip(&mut types).skip(1).filter(|(_, ty)| ty.is_none()) {
+            *ty = self.number_type(e);
+        }
         for format in texts(&arguments[0]) {
-            let fits = |all: Vec<Printed>| {
-                let fits = |(i, printed): (usize, Printed)| {
-                    arguments.get(i + 1).is_some_and(|e| is_printed(e, types[i + 1].as_ref(), printed))
-                };
-                all.into_iter().enumerate().all(fits)
+            let fits = |(printed, (e, ty)): (Printed, (&Node<Expression>, &Option<CType>))| {
+                is_printed(e, ty.as_ref(), printed)
             };
+            let given = || arguments.iter().zip(&types).skip(1);
+            let fits =
+                |all: Vec<Printed>| all.len() <= given().len() && all.into_iter().zip(given()).all(fits);
             if !conversions(&format, self.model).is_some_and(fits) {
                 let message = "a format that does not fit the arguments of 'printf', or is not known here, is not supported";
                 return self.unsupported(span, message);
@@ -43,17 +47,53 @@ impl Program<'_> {
         }
         Some(())
     }
+
+    /// The type of an expression on integers, after promotion, whether or not its operators are supported.
+    fn number_type(&mut self, e: &Node<Expression>) -> Option<CType> {
+        use lang_c::ast::{BinaryOperator as B, Constant, UnaryOperator as U};
+        let ty = match &e.node {
+            Expression::Identifier(id) if id.node.name == "errno" => INT,
+            Expression::Identifier(id) => match self.lookup(&id.node.name)? {
+                Entity::Variable(_, ty @ (CType::Int { .. } | CType::Bool)) => ty,
+                Entity::Constant(_) => INT,
+                _ => return None,
+            },
+            Expression::Constant(c) => match &c.node {
+                Constant::Integer(i) => super::literal::integer(i, self.model.long(), Span::default())?.ty,
+                Constant::Character(_) => INT,
+                Constant::Float(_) => return None,
+            },
+            Expression::Cast(c) => {
+                let reported = self.out.len();
+                let ty = self.named_type(&c.node.type_name);
+                self.out.truncate(reported);
+                ty.filter(|ty| matches!(ty, CType::Int { .. } | CType::Bool))?
+            }
+            Expression::UnaryOperator(u) => match u.node.operator.node {
+                U::Negate => INT,
+                U::Plus | U::Minus | U::Complement => self.number_type(&u.node.operand)?,
+                _ => return None,
+            },
+            Expression::BinaryOperator(b) => match b.node.operator.node {
+                B::BitwiseAnd | B::BitwiseOr | B::BitwiseXor => {
+                    self.number_type(&b.node.lhs)?.common(&self.number_type(&b.node.rhs)?)
+                }
+                B::Less | B::Greater | B::LessOrEqual | B::GreaterOrEqual | B::Equals | B::NotEquals => INT,
+                _ => return None,
+            },
+            Expression::Conditional(c) => {
+                self.number_type(&c.node.then_expression)?.common(&self.number_type(&c.node.else_expression)?)
+            }
+            _ => return None,
+        };
+        Some(ty.promoted())
+    }
 }
 
-/// Has an argument the type that a conversion needs?
+/// Has an argument the type that a conversion needs? What has no type here is no integer.
 fn is_printed(e: &Node<Expression>, ty: Option<&CType>, printed: Printed) -> bool {
     match (printed, ty, &e.node) {
         (Printed::Integer(bits), Some(CType::Int { bits: has, .. }), _) => *has == bits,
-        // What has no type here cannot be undefined: an operator on numbers, or something that is no number.
-        (Printed::Integer(bits), None, Expression::BinaryOperator(_) | Expression::UnaryOperator(_)) => {
-            bits == 32 && !has_fraction(e)
-        }
-        (Printed::Integer(32), None, Expression::Identifier(id)) => id.node.name == "errno",
         (Printed::Fraction, None, _) => has_fraction(e),
         (Printed::Text, None, Expression::Identifier(id)) => TEXTS.contains(&id.node.name.as_str()),
         (Printed::Text, None, _) => is_text(e),
@@ -78,10 +118,30 @@ fn texts(e: &Node<Expression>) -> Vec<String> {
     }
 }
 
+/// Does a text contain a `%` that is written by its number?
+fn hides_percent(text: &str) -> bool {
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once('\\') {
+        let (digits, base) = match after.strip_prefix('x') {
+            Some(digits) => (digits.split(|c: char| !c.is_ascii_hexdigit()).next(), 16),
+            None => (
+                after.get(..3).or(Some(after)).and_then(|d| d.split(|c| !('0'..='7').contains(&c)).next()),
+                8,
+            ),
+        };
+        if digits.is_some_and(|d| u32::from_str_radix(d, base) == Ok(0x25)) {
+            return true;
+        }
+        let mut chars = after.chars();
+        chars.next();
+        rest = chars.as_str();
+    }
+    false
+}
+
 /// The conversions of a format in their order; none if one is not known.
 fn conversions(format: &str, model: DataModel) -> Option<Vec<Printed>> {
-    // `%` by its number.
-    if ["\\x25", "\\45", "\\045"].iter().any(|escaped| format.contains(escaped)) {
+    if hides_percent(format) {
         return None;
     }
     // Parts of a text in quotes follow each other without a gap.
@@ -89,26 +149,43 @@ fn conversions(format: &str, model: DataModel) -> Option<Vec<Printed>> {
     let mut all = Vec::new();
     let mut rest = format.as_str();
     while let Some((_, after)) = rest.split_once('%') {
-        let after = after.trim_start_matches(['-', '+', ' ', '#', '0']);
-        let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
-        let after = after.strip_prefix('.').unwrap_or(after).trim_start_matches(|c: char| c.is_ascii_digit());
-        let kind = after.trim_start_matches(['h', 'l', 'j', 'z', 't']);
-        let length = &after[..after.len() - kind.len()];
-        let letter = kind.chars().next()?;
-        rest = &kind[letter.len_utf8()..];
+        let parts = |text: &'_ str, of: &[char]| text.len() - text.trim_start_matches(of).len();
+        let digits = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
+        let mut at = parts(after, &['-', '+', ' ', '#', '0']);
+        let flags = &after[..at];
+        let mut number = |at: &mut usize| {
+            if after[*at..].starts_with('*') {
+                all.push(Printed::Integer(32));
+                *at += 1;
+            } else {
+                *at += parts(&after[*at..], &digits);
+            }
+        };
+        number(&mut at);
+        let precise = after[at..].starts_with('.');
+        if precise {
+            at += 1;
+            number(&mut at);
+        }
+        let plain = at == 0;
+        let length = &after[at..at + parts(&after[at..], &['h', 'l', 'j', 'z', 't'])];
+        let letter = after[at + length.len()..].chars().next()?;
+        rest = &after[at + length.len() + letter.len_utf8()..];
         let bits = match length {
             "" | "h" | "hh" => 32,
             "l" | "z" | "t" => model.long(),
             "ll" | "j" => 64,
             _ => return None,
         };
+        let (alternative, zeros) = (flags.contains('#'), flags.contains('0'));
         all.push(match (letter, length) {
-            ('%', "") => continue,
-            ('d' | 'i' | 'o' | 'u' | 'x' | 'X', _) => Printed::Integer(bits),
-            ('c', "") => Printed::Integer(32),
+            ('%', "") if plain => continue,
+            ('d' | 'i' | 'u', _) if !alternative => Printed::Integer(bits),
+            ('o' | 'x' | 'X', _) => Printed::Integer(bits),
+            ('c', "") if !alternative && !zeros && !precise => Printed::Integer(32),
             ('e' | 'E' | 'f' | 'F' | 'g' | 'G' | 'a' | 'A', "" | "l") => Printed::Fraction,
-            ('s', "") => Printed::Text,
-            ('p', "") => Printed::Pointer,
+            ('s', "") if !alternative && !zeros => Printed::Text,
+            ('p', "") if !alternative && !zeros && !precise => Printed::Pointer,
             _ => return None,
         });
     }
@@ -130,7 +207,19 @@ mod tests {
             of("\"%s%c%p%5.2f\""),
             Some(vec![Printed::Text, int, Printed::Pointer, Printed::Fraction])
         );
-        for unknown in ["\"%n\"", "\"%*d\"", "\"%\"", "\"%Lf\"", "\"\\x25s\"", "\"%ls\""] {
+        assert_eq!(of("\"\\\\x25 %*d %#x\""), Some(vec![int, int, int]));
+        for unknown in [
+            "\"%n\"",
+            "\"%#d\"",
+            "\"%5%\"",
+            "\"\\x025s\"",
+            "\"%.2c\"",
+            "\"%0s\"",
+            "\"%\"",
+            "\"%Lf\"",
+            "\"\\x25s\"",
+            "\"%ls\"",
+        ] {
             assert_eq!(of(unknown), None, "{unknown}");
         }
     }

@@ -122,7 +122,12 @@ impl<'a> Program<'a> {
         if self.constants_only {
             return self.error(span, "a constant is expected here, and this is a call");
         }
-        if matches!(self.lookup(name), Some(Entity::Variable(..) | Entity::Constant(_))) {
+        let block = in_block(name);
+        let declares = |scope: &HashMap<String, Entity>| match scope.get(name) {
+            _ if scope.contains_key(&block) => Some(false),
+            entity => entity.map(|e| matches!(e, Entity::Variable(..) | Entity::Constant(_))),
+        };
+        if self.scopes.iter().rev().find_map(declares) == Some(true) {
             return self.error(span, format!("'{name}' is no function here"));
         }
         let count = call.node.arguments.len();

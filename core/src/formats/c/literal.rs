@@ -59,7 +59,7 @@ fn character(inner: &str) -> Option<i64> {
 }
 
 /// The first type that a number fits into (C17, 6.4.4.1).
-fn integer(i: &Integer, long: u32, span: Span) -> Option<Value> {
+pub(super) fn integer(i: &Integer, long: u32, span: Span) -> Option<Value> {
     let radix = match i.base {
         IntegerBase::Decimal => 10,
         IntegerBase::Octal => 8,

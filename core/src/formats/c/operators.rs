@@ -121,7 +121,9 @@ pub(super) fn has_fraction(e: &Node<Expression>) -> bool {
 /// Is it a text in quotes, or a choice of such?
 pub(super) fn is_text(e: &Node<Expression>) -> bool {
     match &e.node {
-        Expression::StringLiteral(_) => true,
+        Expression::StringLiteral(s) => {
+            s.node.iter().all(|part| part.starts_with('"') || part.starts_with("u8\""))
+        }
         Expression::Conditional(c) => is_text(&c.node.then_expression) && is_text(&c.node.else_expression),
         _ => false,
     }

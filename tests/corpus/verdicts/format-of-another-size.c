@@ -1,0 +1,10 @@
+// unsupported
+// The operator is not supported, but its type is known: it does not fit.
+#include <stdio.h>
+void reach_error(void);
+int main(void) {
+    long long w = 1, z = 2;
+    printf("%d", w & z);
+    reach_error();
+    return 0;
+}
