@@ -1,5 +1,7 @@
 // What a verdict does not say by itself: that nothing is asked, that a property holds vacuously, how long C's types are, and
 // that the engine ended before there was one.
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { assert, assertEqual } from "./context.mjs";
 import { at, decide } from "./steps.mjs";
 
@@ -143,6 +145,34 @@ async function engineDiesReading(context) {
   await page.waitForSelector(at("nothing-asked"));
 }
 
+async function anotherModel(context) {
+  const { page } = await context.open();
+  await setText(page, ACTIONS);
+  await decide(page);
+  await setText(page, NOTHING);
+  await page.waitForSelector(at("nothing-asked"));
+  const banner = await page.locator(at("nothing-asked")).innerText();
+  assert(/What is shown below is about the model before your changes/.test(banner), banner);
+  await page.waitForFunction((name) => document.querySelectorAll(`${name} .place`).length === 2, at("cfa"));
+  const picture = await page.locator(at("cfa")).textContent();
+  assert(!/nodes?|≤|<=/.test(picture), `the picture of the new model: ${picture}`);
+  await context.screenshot(page, "another-model");
+}
+
+async function savedCertificate(context) {
+  const { page } = await context.open();
+  await setText(page, ACTIONS);
+  await decide(page);
+  await page.click(at("certificate-toggle"));
+  const save = page.locator(at("certificate")).getByText("File", { exact: true });
+  const [file] = await Promise.all([page.waitForEvent("download"), save.click()]);
+  const saved = JSON.parse(await readFile(await file.path(), "utf8"));
+  const hash = createHash("sha256").update(ACTIONS).digest("hex");
+  assertEqual(saved.model, hash, "the model that it is about");
+  assertEqual(saved.kind, "xsts", "its language");
+  assert(saved.version > 0 && saved.certificate, "what veristep certify reads");
+}
+
 async function engineDiesChecking(context) {
   const { page } = await context.open({ allowErrors: [/on purpose/] });
   await decide(page);
@@ -176,6 +206,8 @@ export const tests = [
   { name: "the actions of a run say what they change", run: actionsSayWhatTheyChange },
   { name: "programs in C are read with a data model, and links carry it", run: dataModel },
   { name: "an engine that ends while reading is replaced, and the text is not sent again", run: engineDiesReading },
+  { name: "pictures and banners of another model are about it", run: anotherModel },
+  { name: "a saved certificate names its model", run: savedCertificate },
   { name: "an engine that ends while checking is replaced, and the run stays", run: engineDiesChecking },
   { name: "an engine that ends while running is replaced, and the run can be tried again", run: engineDiesRunning },
 ];
