@@ -72,14 +72,13 @@ pub fn verdict_banner(props: &Props) -> Html {
 /// The banner in place of a verdict when neither the model nor the reader asks anything.
 pub fn nothing_asked(why: &str, has_run: bool, act: &Act) -> Html {
     let why = why.strip_prefix(NOTHING_ASKED).unwrap_or(why).trim_start_matches([':', ' ']).to_owned();
+    let stale = if has_run { ". What is shown below is about the model before your changes." } else { "" };
     let act = act.clone();
     let onclick = Callback::from(move |_: MouseEvent| act.emit(Action::AskSomething));
     html! {
         <div class="verdict neutral" role="status" data-testid="nothing-asked">
             <span class="mark">{ icon("info") }</span>
-            <div class="says" id="nothing-asked"><strong>{ "Nothing is asked" }</strong><span class="reason">{ why }</span>
-                if has_run { <span class="reason">{ "What is shown below is about the model before your changes." }</span> }
-            </div>
+            <div class="says" id="nothing-asked"><strong>{ "Nothing is asked" }</strong><span class="reason">{ why }{ stale }</span></div>
             <button class="btn small" {onclick} data-testid="ask-something">{ "Write a property" }</button>
         </div>
     }

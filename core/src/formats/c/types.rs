@@ -504,9 +504,11 @@ impl Program<'_> {
     pub(super) fn constant(&mut self, e: &Node<lang_c::ast::Expression>) -> Option<Q> {
         let span = self.source.span(e);
         let undefined = self.undefined;
-        let constants = std::mem::replace(&mut self.constants_only, true);
+        let (constants, here) = (std::mem::replace(&mut self.constants_only, true), self.flow.at());
         let value = self.rvalue(e);
         self.constants_only = constants;
+        // Control stays, also where an operand was given up.
+        self.flow.go(here);
         if std::mem::replace(&mut self.undefined, undefined) > undefined {
             return self.error(span, "the value of this constant is undefined");
         }
