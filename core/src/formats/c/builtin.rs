@@ -150,10 +150,7 @@ impl Program<'_> {
     pub(super) fn unused(&mut self, argument: &Node<Expression>) -> Option<Option<CType>> {
         let reported = self.out.len();
         // The value is used (C17, 6.9.1, paragraph 12); that of a call of the library is not supported and may be passed.
-        let used = !self.has_no_effect(argument);
-        let wants = std::mem::replace(&mut self.wants, used);
-        let value = self.rvalue(argument);
-        self.wants = wants;
+        let value = self.rvalue_as(argument, !self.has_no_effect(argument));
         if value.as_ref().is_some_and(|value| value.ty == CType::Void) {
             let span = self.source.span(argument);
             return self.error(span, "this has no value");

@@ -36,10 +36,7 @@ impl Program<'_> {
         for (at, e) in [(yes, &c.then_expression), (no, &c.else_expression)] {
             self.flow.go(at);
             // Its value is converted to the type of both (C17, 6.5.15), unless there is none.
-            let used = self.wants || !self.has_no_effect(e);
-            let wants = std::mem::replace(&mut self.wants, used);
-            let value = self.rvalue(e);
-            self.wants = wants;
+            let value = self.rvalue_as(e, self.wants || !self.has_no_effect(e));
             arms.push((self.flow.at(), value?));
         }
         // The types of both arms give that of the result.

@@ -47,11 +47,7 @@ impl Program<'_> {
             Expression::Call(c) => self.call(c, span),
             Expression::Cast(c) => {
                 let ty = self.named_type(&c.node.type_name)?;
-                let used = self.wants || ty != CType::Void;
-                let wants = std::mem::replace(&mut self.wants, used);
-                let value = self.rvalue(&c.node.expression);
-                self.wants = wants;
-                let value = value?;
+                let value = self.rvalue_as(&c.node.expression, self.wants || ty != CType::Void)?;
                 if matches!(ty, CType::Array(..)) || value.ty == CType::Void && ty != CType::Void {
                     return self.error(span, "this cannot be converted to that type");
                 }
@@ -458,12 +454,17 @@ impl Program<'_> {
         Value::new(Expr::var(v, value.ty.variable()).at(span), value.ty)
     }
 
+    /// The value of an expression, which is used or only evaluated for its effects.
+    pub(super) fn rvalue_as(&mut self, e: &Node<Expression>, used: bool) -> Option<Value> {
+        let around = std::mem::replace(&mut self.wants, used);
+        let value = self.rvalue(e);
+        self.wants = around;
+        value
+    }
+
     /// The value of an expression that has to have one.
     pub(super) fn used(&mut self, e: &Node<Expression>) -> Option<Value> {
-        let before = std::mem::replace(&mut self.wants, true);
-        let value = self.rvalue(e);
-        self.wants = before;
-        let value = value?;
+        let value = self.rvalue_as(e, true)?;
         if value.ty == CType::Void {
             let span = self.source.span(e);
             return self.error(span, "this has no value");

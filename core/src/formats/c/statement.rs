@@ -127,9 +127,7 @@ impl<'a> Program<'a> {
             _ => {}
         }
         let results = self.results.len();
-        let wants = std::mem::replace(&mut self.wants, used);
-        let value = self.rvalue(e);
-        self.wants = wants;
+        let value = self.rvalue_as(e, used);
         self.results.truncate(results);
         value.map(|value| value.ty)
     }
