@@ -12,7 +12,7 @@ use super::builtin::always_fails;
 use super::prototype::in_block;
 use super::types::{self, CType, INT, Value, number};
 use super::{Entity, Program};
-use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Binary, Expr, Type, VarId};
 use crate::system::{DraftVariable, LocationId, Op};
 
@@ -51,7 +51,7 @@ impl<'a> Program<'a> {
         self.flow.end(Span::default());
     }
 
-    /// What is wrong in the functions that `main` does not lead to; nothing is said about one that uses what is not supported.
+    /// What is wrong in the functions that `main` does not lead to; what is not supported does not matter there.
     pub(super) fn mistakes_elsewhere(&self, unit: &'a TranslationUnit) -> Vec<Diagnostic> {
         let mut reader = Program::new(self.source, self.model);
         reader.bodiless = true;
@@ -64,9 +64,8 @@ impl<'a> Program<'a> {
             }
             reader.out.clear();
             reader.alone(&name, f);
-            if reader.out.iter().all(|d| d.severity == Severity::Error) {
-                mistakes.append(&mut reader.out);
-            }
+            reader.keep_errors(0);
+            mistakes.append(&mut reader.out);
         }
         mistakes
     }
