@@ -86,7 +86,7 @@ impl Program<'_> {
                 },
             );
         };
-        if let Builtin::Effectless(_) = builtin {
+        if let Builtin::Effectless(_) | Builtin::Exit = builtin {
             self.check_usual(name, arguments, span)?;
         }
         self.flow.mark(span);
@@ -132,9 +132,14 @@ impl Program<'_> {
         Some(Value::new(number(0).at(span), CType::Void))
     }
 
-    /// The arguments of a function of the library that does nothing here: their number, and a text where one is expected.
+    /// The arguments of a function of the library that does nothing here, or ends the program: their number, and a text where one is expected.
     fn check_usual(&mut self, name: &str, arguments: &[Node<Expression>], span: Span) -> Option<()> {
-        if arguments.len() != 1 && (name != "printf" || arguments.is_empty()) {
+        let fits = match name {
+            "printf" => !arguments.is_empty(),
+            "abort" => arguments.is_empty(),
+            _ => arguments.len() == 1,
+        };
+        if !fits {
             return self.error(span, format!("'{name}' is called with another number of arguments"));
         }
         let text = matches!(name, "printf" | "puts" | "perror");

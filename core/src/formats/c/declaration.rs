@@ -2,7 +2,7 @@
 
 use lang_c::ast::{
     ArraySize, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Expression,
-    Initializer, StorageClassSpecifier,
+    Initializer, StorageClassSpecifier, TypeSpecifier,
 };
 use lang_c::span::Node;
 
@@ -204,9 +204,23 @@ impl<'a> Program<'a> {
         let functions = all.iter().filter(|i| types::is_function(&i.node.declarator.node));
         let functions: Vec<_> = functions.collect();
         for item in &functions {
+            if let Some(initializer) = &item.node.initializer {
+                let span = self.source.span(initializer);
+                self.error::<()>(span, "a function has no initial value");
+            }
             self.prototype(&d.node.specifiers, &item.node.declarator, false);
         }
         !functions.is_empty() && functions.len() == all.len()
+    }
+
+    /// Refuses what the declaration in a `for` cannot declare: functions, and the constants of an enumeration (C17, 6.8.5).
+    pub(super) fn only_variables(&mut self, d: &Node<Declaration>) {
+        let function = d.node.declarators.iter().any(|item| types::is_function(&item.node.declarator.node));
+        let constants = |s: &Node<DeclarationSpecifier>| matches!(&s.node, DeclarationSpecifier::TypeSpecifier(t) if matches!(&t.node, TypeSpecifier::Enum(e) if !e.node.enumerators.is_empty()));
+        if function || d.node.specifiers.iter().any(constants) {
+            let span = self.source.span(d);
+            self.error::<()>(span, "only variables can be declared here");
+        }
     }
 
     /// The value of a variable that exists from the start.

@@ -42,6 +42,8 @@ pub(super) struct Written {
     words: String,
     /// Is it `const`?
     pub(super) fixed: bool,
+    /// Is it `volatile`?
+    volatile: bool,
 }
 
 /// The type of a function, as far as it is supported: that of its result, and those of its parameters.
@@ -51,6 +53,8 @@ pub(super) struct Prototype {
     words: String,
     /// None if nothing is said about them.
     pub(super) parameters: Option<Vec<(CType, String)>>,
+    /// How many parameters a definition in the old style has.
+    names: Option<usize>,
     /// May there be more arguments?
     open: bool,
     defined: bool,
@@ -90,7 +94,10 @@ impl Prototype {
         let same = match (&self.parameters, &other.parameters) {
             (Some(a), Some(b)) => (a, self.open) == (b, other.open),
             // Arguments for parameters of which nothing is said are promoted.
-            (Some(all), None) | (None, Some(all)) => all.iter().all(|(ty, _)| *ty == ty.promoted()),
+            (Some(all), None) | (None, Some(all)) => {
+                let counted = self.names.or(other.names).is_none_or(|names| names == all.len());
+                counted && all.iter().all(|(ty, _)| *ty == ty.promoted())
+            }
             (None, None) => true,
         };
         same && (&self.result, &self.words) == (&other.result, &other.words)
@@ -103,12 +110,16 @@ impl<'a> Program<'a> {
         let (mut words, mut written) = (Words::default(), Written::default());
         for s in specifiers {
             match &s.node {
-                DeclarationSpecifier::TypeQualifier(q) => written.fixed |= q.node == TypeQualifier::Const,
+                DeclarationSpecifier::TypeQualifier(q) => {
+                    written.fixed |= q.node == TypeQualifier::Const;
+                    written.volatile |= q.node == TypeQualifier::Volatile;
+                }
                 DeclarationSpecifier::TypeSpecifier(t) => {
                     if let TypeSpecifier::TypedefName(id) = &t.node
                         && let Some(Entity::Type(_, named)) = self.lookup(&id.node.name)
                     {
                         written.fixed |= named.fixed;
+                        written.volatile |= named.volatile;
                         written.words = named.words;
                     } else {
                         words.add(&t.node);
@@ -262,8 +273,9 @@ impl<'a> Program<'a> {
         }
         let parameters = prototype.parameters.clone().or(known.as_ref().and_then(|k| k.parameters.clone()));
         let defined = defined || known.as_ref().is_some_and(|k| k.defined);
+        let names = prototype.names.or(known.as_ref().and_then(|k| k.names));
         let internal = prototype.internal || known.is_some_and(|k| k.internal);
-        self.prototypes.insert(name, Prototype { parameters, defined, internal, ..prototype });
+        self.prototypes.insert(name, Prototype { parameters, names, defined, internal, ..prototype });
     }
 
     fn signature(
@@ -284,7 +296,7 @@ impl<'a> Program<'a> {
             }
             return None;
         };
-        let mut open = false;
+        let (mut open, mut names) = (false, None);
         let parameters = match &derived.node {
             DerivedDeclarator::Function(d) => {
                 open = d.node.ellipsis == Ellipsis::Some;
@@ -299,11 +311,15 @@ impl<'a> Program<'a> {
                 }
                 Some(types)
             }
+            DerivedDeclarator::KRFunction(all) => {
+                names = defined.then_some(all.len());
+                None
+            }
             _ => None,
         };
         let internal = |s: &Node<DeclarationSpecifier>| matches!(&s.node, DeclarationSpecifier::StorageClass(c) if c.node == StorageClassSpecifier::Static);
         let internal = specifiers.iter().any(internal);
-        Some(Prototype { result, words, parameters, open, defined, internal })
+        Some(Prototype { result, words, parameters, names, open, defined, internal })
     }
 
     /// Refuses attributes that may change what a declaration means.

@@ -222,6 +222,7 @@ impl<'a> Program<'a> {
             ForInitializer::Expression(e) => _ = self.effect(e),
             ForInitializer::Declaration(d) => {
                 self.automatic_only(&d.node.specifiers);
+                self.only_variables(d);
                 self.declaration(d, false);
             }
         }
@@ -348,8 +349,18 @@ impl<'a> Program<'a> {
             (Some(e), Some((v, ty))) => {
                 self.assign_to(&Place::of(v, ty), e, span);
             }
-            // The result of `main` is not used.
-            (Some(e), None) if name == "main" => _ = self.effect(e),
+            // The result of `main` is a number, which does not matter.
+            (Some(e), None)
+                if name == "main" && self.prototypes.get("main").is_some_and(Prototype::returns) =>
+            {
+                match self.effect(e) {
+                    Some(CType::Void) => _ = self.error::<()>(span, "this has no value"),
+                    Some(CType::Array(..)) => {
+                        self.unsupported::<()>(span, "arrays as values (pointers) are not supported");
+                    }
+                    _ => {}
+                }
+            }
             (Some(e), None) => {
                 if self.effect(e).is_some_and(|ty| ty != CType::Void) {
                     self.error::<()>(span, format!("'{name}' returns no value"));

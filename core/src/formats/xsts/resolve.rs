@@ -130,21 +130,23 @@ pub(super) fn resolve(spec: &Spec, asked: Option<&str>) -> Result<System, Vec<Di
     })
 }
 
-/// The values that the first edge gives to variables, as a formula.
+/// What the first edge does, about the state before it.
 fn declared_values(system: &System) -> Expr {
-    let mut parts = Vec::new();
-    let mut add = |op: &Op| match op {
-        Op::Update(all) => parts.extend(all.iter().map(|(v, e)| {
-            let (v, bool) = (Expr::var(*v, e.ty.clone()), e.ty == Type::Bool);
-            Expr::compare(if bool { Binary::Iff } else { Binary::Eq }, v, e.clone())
-        })),
-        Op::Assume(related) => parts.push(related.clone()),
-        _ => {}
-    };
-    match &system.edges[0].op {
-        Op::Sequence(all) => all.iter().for_each(add),
-        op => add(op),
+    fn part(op: &Op, out: &mut Vec<Expr>) {
+        let mut given = |v: VarId, e: &Expr| {
+            let equal = if e.ty == Type::Bool { Binary::Iff } else { Binary::Eq };
+            out.push(Expr::compare(equal, Expr::var(v, e.ty.clone()), e.clone()));
+        };
+        match op {
+            Op::Assign(v, e) => given(*v, e),
+            Op::Update(all) => all.iter().for_each(|(v, e)| given(*v, e)),
+            Op::Assume(related) => out.push(related.clone()),
+            Op::Sequence(all) => all.iter().for_each(|op| part(op, out)),
+            Op::Skip | Op::Havoc(_) | Op::Promise(_) | Op::Relation(..) => {}
+        }
     }
+    let mut parts = Vec::new();
+    part(&system.edges[0].op, &mut parts);
     Expr::and(parts)
 }
 

@@ -120,3 +120,19 @@ fn parallel_branches_do_not_share_what_they_write() {
         assert!(found[0].message.contains("parallel"), "{shared}: {}", found[0].message);
     }
 }
+
+#[test]
+fn the_first_state_shows_the_declared_values() {
+    let shown = |variables: &str| {
+        let text = format!("{variables}\ntrans {{}} init {{}} env {{}} prop {{ true }}");
+        let system = parse(&text, Some("")).unwrap();
+        system.expr_text(&system.initial_formula)
+    };
+    assert_eq!(shown("var x : integer = 5"), "x = 5");
+    assert_eq!(shown("type T : { A, B }\nvar t : T = B"), "t = B");
+    assert_eq!(shown("var b : boolean = true"), "b iff true");
+    assert_eq!(shown("var x : integer = 5\nvar y : integer = 6"), "x = 5 and y = 6");
+    assert_eq!(shown("var x : integer\nvar y : integer = x"), "y = x");
+    assert_eq!(shown("var x : integer = 5\nvar y : integer = x"), "x = 5 and y = x");
+    assert_eq!(shown("var x : integer"), "true");
+}

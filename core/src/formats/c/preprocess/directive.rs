@@ -127,11 +127,19 @@ impl Preprocessor<'_> {
             "line" => {
                 self.renumbered = true;
                 match line.first().map(|t| (t.kind, t.of(&self.arena))) {
-                    Some((Kind::Number, digits)) if digits.bytes().all(|b| b.is_ascii_digit()) => Ok(()),
+                    Some((Kind::Number, digits))
+                        if digits.bytes().all(|b| b.is_ascii_digit())
+                            && line.get(1).is_none_or(|t| t.of(&self.arena).starts_with('"')) =>
+                    {
+                        Ok(())
+                    }
                     Some((Kind::Identifier, _)) => {
                         Err(Diagnostic::unsupported(self.place, "macros in '#line' are not supported"))
                     }
-                    _ => Err(Diagnostic::error(self.place, "'#line' is followed by a number")),
+                    _ => Err(Diagnostic::error(
+                        self.place,
+                        "'#line' is followed by a number and, if anything, a text in quotes",
+                    )),
                 }
             }
             "pragma" if line.iter().any(|t| PRAGMAS.contains(&t.of(&self.arena))) => {
