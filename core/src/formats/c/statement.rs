@@ -351,7 +351,7 @@ impl<'a> Program<'a> {
             }
             // The result of `main` is a number, which does not matter.
             (Some(e), None)
-                if name == "main" && self.prototypes.get("main").is_some_and(Prototype::returns) =>
+                if name == "main" && self.prototypes.get("main").is_none_or(Prototype::returns) =>
             {
                 match self.effect(e) {
                     Some(CType::Void) => _ = self.error::<()>(span, "this has no value"),
