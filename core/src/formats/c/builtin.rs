@@ -132,7 +132,8 @@ impl Program<'_> {
         Some(Value::new(number(0).at(span), CType::Void))
     }
 
-    /// The arguments of a function of the library that does nothing here, or ends the program: their number, and a text where one is expected.
+    /// The arguments of a function of the library that does nothing here or ends the program: their number, and a text where
+    /// one is expected.
     fn check_usual(&mut self, name: &str, arguments: &[Node<Expression>], span: Span) -> Option<()> {
         let fits = match name {
             "printf" => !arguments.is_empty(),
