@@ -38,6 +38,7 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::task::Poll;
 
+use serde::{Deserialize, Serialize};
 use solver_lite::Limits;
 use solver_lite::smtlib::{Asking, script};
 use solver_lite::term::Term;
@@ -87,7 +88,7 @@ enum Stage {
 }
 
 /// Counts of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// Rounds of abstraction and refinement.
     pub iterations: u32,

@@ -73,12 +73,21 @@ impl Kind {
         }
     }
 
-    /// The kind of a link's text: for C the link's name of the kind decides about the sizes of types.
+    /// The kind that a link names; the one that its text looks like if it names none that is known.
     #[must_use]
     pub fn of_link(name: &str, text: &str) -> Kind {
-        let guess = Kind::guess(text);
-        let named = Kind::of_name(name).and_then(Kind::data_model);
-        named.and_then(|model| guess.with(model)).unwrap_or(guess)
+        Kind::of_name(name).unwrap_or_else(|| Kind::guess(text))
+    }
+
+    /// The kind of a text after it was edited: the same one, unless the text looks like another kind now. Sizes of types in C
+    /// stay.
+    #[must_use]
+    pub fn edited(self, old: &str, new: &str) -> Kind {
+        let guess = Kind::guess(new);
+        if guess == Kind::guess(old) {
+            return self;
+        }
+        self.data_model().and_then(|model| guess.with(model)).unwrap_or(guess)
     }
 
     /// Its name, as a file extension.

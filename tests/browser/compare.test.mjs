@@ -40,6 +40,9 @@ export const tests = [
       assert(all.length >= 7, "auto's strategies and the usual one");
       for (const row of all) assertEqual(row[2], "holds ✓ certified", `the verdict of ${row[1]}`);
       for (const row of all) assert(Number(row[3]) >= 1 && Number(row[4]) >= 5, `numbers of ${row[1]}: ${row}`);
+      const numbers = (name) => all.find((row) => row[1] === name).slice(5, 7).map(Number);
+      assert(numbers("pred-cart err blocks")[0] >= 1, "predicates are counted");
+      assert(numbers("expl 1*")[1] >= 1, "variables are counted");
       assertEqual(await page.locator(".graph").count(), 2, "two graphs side by side");
       const whole = await page.locator(".graph .node").count();
       await page.locator(at("part")).fill("20");

@@ -37,6 +37,12 @@ async function formulas(context) {
   await says(page, "compared", "first implies the second");
   await page.click(at("tell-apart"));
   await says(page, "word-verdict", "violates");
+  await page.fill(at("other"), "F (p -> ");
+  await page.waitForSelector(at("complaint"));
+  assertEqual(await page.locator(at("compared")).count(), 0, "a formula that cannot be read is compared with none");
+  assertEqual(await page.locator(`${at("facts")}.stale`).count(), 0, "what is known of the first formula stays");
+  await page.fill(at("other"), "");
+  await page.waitForFunction((s) => !document.querySelector(s), at("complaint"));
   await page.fill(at("formula"), "G (p -> ");
   await page.waitForSelector(at("complaint"));
   assert((await text(page, "complaint")).includes("column"), "a mistake has a place");

@@ -6,6 +6,7 @@ use gloo_timers::callback::{Interval, Timeout};
 use veristep_core::diagnostic::Span;
 use veristep_core::explain::{PhaseMark, summary};
 use veristep_core::link::{Broken, Link};
+use veristep_core::run::Kind;
 use web_sys::KeyboardEvent;
 use yew::prelude::*;
 
@@ -15,6 +16,7 @@ use crate::examples::{self, FIRST};
 use crate::explained::{Explained, Subjects, plain};
 use crate::keys;
 use crate::protocol::FromEngine;
+use crate::state::options::value as option_value;
 use crate::state::{
     Action, Effect, Engine, JournalRef, Notice, PhoneTab, Popover, Related, State, Status, Theme, Tone, View,
     describe,
@@ -171,7 +173,8 @@ impl App {
             }
         }
         let (example, text) = (Some(FIRST.id.into()), FIRST.text.into());
-        self.act(ctx, Action::Load { example, text, property: String::new(), options: vec![] });
+        let (kind, property) = (Kind::Cfa, String::new());
+        self.act(ctx, Action::Load { example, kind, text, property, options: vec![] });
     }
 
     fn say_broken(&mut self, ctx: &Context<App>, broken: &Broken) {
@@ -349,7 +352,7 @@ impl App {
         let status =
             state.run.as_ref().filter(|_| state.current() || state.busy()).map(|run| run.status.clone());
         html! {
-            { top_bar::top_bar(&top_bar::Props { title: title.into(), property: state.property.clone().into(), kind: state.kind, asks_nothing: state.asks_nothing().is_some(), engine: state.engine.clone(), status, runnable: self.runnable(), view: state.view.clone(), act: self.act.clone() }) }
+            { top_bar::top_bar(&top_bar::Props { title: title.into(), property: state.property.clone().into(), problem: state.property_problem.as_deref().map(|text| text.to_owned().into()), kind: state.kind, method: method(state).into(), asks_nothing: state.asks_nothing().is_some(), engine: state.engine.clone(), status, runnable: self.runnable(), view: state.view.clone(), act: self.act.clone() }) }
         }
     }
 
@@ -500,5 +503,14 @@ impl App {
                 })
             }
         }
+    }
+}
+
+/// The method that Run uses, and of abstraction refinement the domain.
+fn method(state: &State) -> String {
+    let value = |name| option_value(&state.library.options, &state.options, name);
+    match value("engine") {
+        "cegar" => value("domain").to_owned(),
+        method => method.to_owned(),
     }
 }

@@ -296,7 +296,7 @@ impl Compare {
         if let Some(example) = library.examples.get(which) {
             self.stop("stopped");
             self.text = example.text.as_str().into();
-            self.kind = Kind::guess(&self.text);
+            self.kind = example.kind;
             self.version += 1;
             self.property.clone_from(&example.property);
             self.forget();
@@ -307,7 +307,7 @@ impl Compare {
     /// Another text; if it is C as before, the sizes of types stay.
     fn typed(&mut self, text: Rc<str>) {
         if text != self.text {
-            self.kind = Kind::of_link(self.kind.name(), &text);
+            self.kind = self.kind.edited(&self.text, &text);
             self.text = text;
             self.forget();
         }

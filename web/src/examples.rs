@@ -1,6 +1,7 @@
 //! A model of the gallery, and the one that is there when the page opens.
 
 use serde::{Deserialize, Serialize};
+use veristep_core::run::Kind;
 
 /// What a run of an example ends with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -42,6 +43,8 @@ pub struct Example {
     pub change: String,
     /// More words to find it by.
     pub words: String,
+    /// The language of the model.
+    pub kind: Kind,
     /// The model.
     pub text: String,
     /// What is asked; empty for the model's own question.
@@ -90,4 +93,30 @@ pub fn title<'a>(all: &'a [Example], text: &str) -> &'a str {
 #[must_use]
 pub fn lesson(all: &[Example], id: &str) -> Option<String> {
     all.iter().find(|e| e.id == id).map(|e| e.change.clone()).filter(|change| !change.is_empty())
+}
+
+/// Is a text a model of its own rather than the example of this id with changes? So it is if it has less than half of the
+/// example's lines.
+#[must_use]
+pub fn is_another(all: &[Example], id: &str, text: &str) -> bool {
+    let example = all.iter().find(|e| e.id == id).map(|e| e.text.as_str());
+    let Some(example) = example.or((id == FIRST.id).then_some(FIRST.text)) else { return true };
+    let lines = |text: &'_ str| {
+        text.lines().map(str::trim).filter(|line| line.len() > 1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (first, now) = (lines(example), lines(text));
+    first.iter().filter(|line| now.contains(line)).count() * 2 < first.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_example_is_still_the_example() {
+        let changed = FIRST.text.replace("100", "1000000");
+        assert!(changed != FIRST.text && !is_another(&[], FIRST.id, &changed));
+        assert!(is_another(&[], FIRST.id, "main process own {\n  var x : int\n  init loc A\n}"));
+        assert!(is_another(&[], FIRST.id, ""));
+    }
 }

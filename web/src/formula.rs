@@ -11,7 +11,7 @@ use yew::prelude::*;
 
 use crate::browser;
 use crate::client::{Client, Heard};
-use crate::formula::protocol::{Ask, Job, Letters, Picture, Shown, TIME, Told, Trouble};
+use crate::formula::protocol::{Ask, Compared, Job, Letters, Picture, Shown, TIME, Told, Trouble};
 use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
 use crate::state::Theme;
 use crate::ui::drawing::{Drawing, Rect};
@@ -387,13 +387,15 @@ impl FormulaPage {
             let onclick = act.reform(move |_: MouseEvent| Msg::Formula(text.clone()));
             html! { <button class="btn small" {onclick} title={title_text}>{ *title }</button> }
         };
-        let wrong = |other: bool| self.trouble.as_ref().filter(|t| t.other == other);
+        let compared =
+            self.shown.as_ref().filter(|_| self.trouble.is_none()).and_then(|s| s.compared.as_ref());
+        let wrong = compared.and_then(|compared| compared.as_ref().err());
         html! {
             <div class="asks">
                 <label class="big">{ "Formula" }
                     <input class="field mono" spellcheck="false" autocomplete="off" value={self.ask.formula.clone()} oninput={input(Msg::Formula)}
-                        aria-invalid={wrong(false).is_some().to_string()} data-testid="formula" /></label>
-                { wrong(false).map(|t| complaint(t, &self.ask.formula)).unwrap_or_default() }
+                        aria-invalid={self.trouble.is_some().to_string()} data-testid="formula" /></label>
+                { self.trouble.as_ref().map(|t| complaint(t, &self.ask.formula)).unwrap_or_default() }
                 <div class="row examples" aria-label="Examples">{ for EXAMPLES.iter().map(example) }</div>
                 <p class="muted">{ "G always, F at some time, X next, U until, R release, W weak until, M strong release; " }<code>{ "! & | -> <->" }</code>{ "; an atom is a name, a comparison, or anything in quotation marks." }</p>
                 if let Some(shown) = &self.shown {
@@ -403,25 +405,11 @@ impl FormulaPage {
                 }
                 <label class="big">{ "Compare with" }
                     <input class="field mono" spellcheck="false" autocomplete="off" placeholder="another formula" value={self.ask.other.clone()} oninput={input(Msg::Other)}
-                        aria-invalid={wrong(true).is_some().to_string()} data-testid="other" /></label>
-                { wrong(true).map(|t| complaint(t, &self.ask.other)).unwrap_or_default() }
-                { self.compared(act) }
+                        aria-invalid={wrong.is_some().to_string()} data-testid="other" /></label>
+                { wrong.map(|t| complaint(t, &self.ask.other)).unwrap_or_default() }
+                { compared.and_then(|compared| compared.as_ref().ok()).map(|c| how_compared(c, act)).unwrap_or_default() }
                 { self.texts(act) }
             </div>
-        }
-    }
-
-    fn compared(&self, act: &Callback<Msg>) -> Html {
-        let Some((same, text, word)) = self.shown.as_ref().and_then(|s| s.compared.clone()) else {
-            return Html::default();
-        };
-        let load = word.map(|word| {
-            let onclick = act.reform(move |_: MouseEvent| Msg::Word(word.clone()));
-            html! { <button class="btn small" {onclick} data-testid="tell-apart">{ "Show the word" }</button> }
-        });
-        html! {
-            <p class={classes!("chip", if same { "holds" } else { "violated" })} role="status" data-testid="compared">
-                { icon(if same { "check" } else { "cross" }) }<span>{ text }</span>{ load.unwrap_or_default() }</p>
         }
     }
 
@@ -495,6 +483,19 @@ fn legend(generalized: bool) -> Html {
     html! {
         <><span>{ accepting }</span><span><i class="sign alive"></i>{ "a run is here, and what comes is accepted" }</span>
             <span><i class="sign lost"></i>{ "a run is here, and it is not" }</span><span><i class="sign next"></i>{ "taken next" }</span></>
+    }
+}
+
+/// Which formula implies which, and the word that shows why not.
+fn how_compared(compared: &Compared, act: &Callback<Msg>) -> Html {
+    let same = compared.word.is_none();
+    let load = compared.word.clone().map(|word| {
+        let onclick = act.reform(move |_: MouseEvent| Msg::Word(word.clone()));
+        html! { <button class="btn small" {onclick} data-testid="tell-apart">{ "Show the word" }</button> }
+    });
+    html! {
+        <p class={classes!("chip", if same { "holds" } else { "violated" })} role="status" data-testid="compared">
+            { icon(if same { "check" } else { "cross" }) }<span>{ &compared.text }</span>{ load.unwrap_or_default() }</p>
     }
 }
 

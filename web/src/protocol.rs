@@ -7,13 +7,14 @@
 use crate::examples::Example;
 use crate::explained::{Explained, Look};
 use serde::{Deserialize, Serialize};
+use veristep_core::cegar::Counts;
 use veristep_core::diagnostic::{Diagnostic, Span};
 use veristep_core::kit::{Event, Journal, Label, Names, Verdict};
 use veristep_core::run::Kind;
 use veristep_core::system::LocationId;
 
 /// The version of this file's messages.
-pub const PROTOCOL: u16 = 7;
+pub const PROTOCOL: u16 = 8;
 
 /// The number of a request, from 1.
 pub type Job = u32;
@@ -38,6 +39,8 @@ pub enum ToEngine {
         kind: Kind,
         /// The model.
         text: String,
+        /// The property as it is being typed; empty for the model's own.
+        property: String,
     },
     /// Verify; ends any earlier run.
     Start {
@@ -156,6 +159,8 @@ pub enum FromEngine {
         model: Option<ModelInfo>,
         /// What is wrong with the text.
         diagnostics: Vec<Diagnostic>,
+        /// What is wrong with the property, in words.
+        property: Option<String>,
     },
     /// A run began.
     Started {
@@ -338,8 +343,8 @@ pub struct Outcome {
     pub vacuous: Option<String>,
     /// Why to believe it.
     pub certificate: Option<Proof>,
-    /// Numbers: what and how many.
-    pub stats: Vec<(String, u64)>,
+    /// What it took.
+    pub counts: Counts,
     /// Fuel used.
     pub used: u64,
     /// Milliseconds at work.

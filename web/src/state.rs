@@ -12,6 +12,7 @@ use veristep_core::link::{Cursor, Link};
 use veristep_core::run::Kind;
 use veristep_core::views::CexView;
 
+use crate::examples;
 use crate::protocol::{Accepted, Budget, FromEngine, Job, Library, ModelInfo, Outcome, Stop, ToEngine};
 
 mod death;
@@ -108,6 +109,8 @@ pub struct Run {
     pub model: Option<Rc<ModelInfo>>,
     /// What was found.
     pub outcome: Option<Rc<Outcome>>,
+    /// The verdict is shown. While a run is stepped through it is not, until its end.
+    pub revealed: bool,
     /// Fuel used, when it stands still.
     pub used: u64,
     /// The checker's word on the certificate.
@@ -151,6 +154,8 @@ pub struct State {
     pub model: Option<Rc<ModelInfo>>,
     /// What is wrong with the text.
     pub diagnostics: Rc<Vec<Diagnostic>>,
+    /// What is wrong with the property, in words.
+    pub property_problem: Option<Rc<str>>,
     /// The engine.
     pub engine: Engine,
     /// The run that is shown.
@@ -208,6 +213,8 @@ pub enum Action {
     Load {
         /// The example's id.
         example: Option<Rc<str>>,
+        /// The language of the model.
+        kind: Kind,
         /// The model.
         text: Rc<str>,
         /// The property.
@@ -241,6 +248,8 @@ pub enum Action {
     AskSomething,
     /// Verify, or run on.
     Run,
+    /// Show the verdict of a run that is stepped through.
+    Reveal,
     /// Stand still.
     Pause,
     /// Give up.
@@ -363,15 +372,15 @@ impl State {
         match action {
             Action::Edited(text) => self.edited(text),
             Action::Parse => self.parse(),
-            Action::Load { example, text, property, options } => {
-                self.options = options;
-                let kind = Kind::guess(&text);
+            Action::Load { example, kind, text, property, options } => {
+                let method = options::method(kind, &text).filter(|_| options.is_empty());
+                self.options = options.into_iter().chain(method).collect();
                 self.load(example, (text, kind), property)
             }
             Action::Open(link, lost) => self.open(*link, &lost),
             Action::Property(property) => {
                 self.property = property;
-                vec![Effect::SaveLink]
+                vec![Effect::ParseSoon, Effect::SaveLink]
             }
             Action::DataModel(model) => self.read_with(model),
             Action::Option(name, value) => {
@@ -390,6 +399,7 @@ impl State {
             Action::EngineEnded => self.engine_ended(),
             Action::AskSomething => vec![Effect::FocusProperty],
             Action::Run => self.run_or_continue(true),
+            Action::Reveal => self.reveal(),
             Action::Pause => self.ask(Status::Pausing, |job| ToEngine::Pause { job }),
             Action::Stop => self.stop(),
             Action::Check => self.check(),
@@ -441,20 +451,17 @@ impl State {
         if text == self.text {
             return vec![];
         }
-        // Who replaces the first line has a model of their own.
-        if text.lines().next() != self.text.lines().next() {
+        let own = |example: &Rc<str>| examples::is_another(&self.library.examples, example, &text);
+        let kind = self.kind.edited(&self.text, &text);
+        if kind != self.kind || self.example.as_ref().is_some_and(own) {
             self.example = None;
         }
-        self.set_text(text);
+        let method = options::method(self.kind, &self.text);
+        options::follow(&mut self.options, method, options::method(kind, &text));
+        (self.kind, self.text) = (kind, text);
         self.pick = None;
         self.playing = false;
         vec![Effect::ParseSoon]
-    }
-
-    /// Another text is in the editor; if it is C too, the sizes of types stay.
-    fn set_text(&mut self, text: Rc<str>) {
-        self.kind = Kind::of_link(self.kind.name(), &text);
-        self.text = text;
     }
 
     /// Reads a program again with these sizes of types.
@@ -479,6 +486,7 @@ impl State {
                 job: self.parse_job,
                 kind: self.kind,
                 text: self.text.to_string(),
+                property: self.property.clone(),
             }),
             Effect::SaveLink,
         ]
@@ -498,6 +506,7 @@ impl State {
         self.model = None;
         self.dismiss_death();
         self.diagnostics = Rc::default();
+        self.property_problem = None;
         self.forget_run();
         self.claimed.clear();
         effects.extend(self.parse());
@@ -533,6 +542,7 @@ impl State {
             let frame = self.frame.moved(&self.journal.get(), cursor);
             self.frame = Rc::new(frame);
         }
+        self.reveal_at_end();
     }
 
     fn go(&mut self, way: Move) -> Vec<Effect> {
@@ -542,7 +552,7 @@ impl State {
         let forward = matches!(way, Move::Forward(_));
         let startable = self.run.is_none() || !self.current();
         if forward && startable && self.diagnostics.is_empty() && !self.busy() {
-            let effects = self.run_or_continue(false);
+            let effects = self.step_through();
             self.wanted = Some(Wanted::Index(1));
             return effects;
         }
@@ -559,7 +569,7 @@ impl State {
         }
         let mut effects = vec![];
         if self.run.is_none() || !self.current() {
-            effects = self.run_or_continue(false);
+            effects = self.step_through();
         } else if self.frame.cursor == self.journal.length() && !self.busy() {
             self.move_to(0);
         }

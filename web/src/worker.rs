@@ -129,9 +129,12 @@ fn report_panics(line: Line) {
 impl Server {
     fn handle(&mut self, message: ToEngine) {
         match message {
-            ToEngine::Parse { job, kind, text } => {
-                let (model, diagnostics) = adapter::parse(kind, &text);
-                self.line.send(&FromEngine::Parsed { job, model, diagnostics });
+            ToEngine::Parse { job, kind, text, property } => {
+                let (model, diagnostics, property) = match adapter::parse(kind, &text, &property) {
+                    Ok((model, wrong)) => (Some(model), vec![], wrong),
+                    Err(diagnostics) => (None, diagnostics, None),
+                };
+                self.line.send(&FromEngine::Parsed { job, model, diagnostics, property });
             }
             ToEngine::Start { job, kind, text, property, options, budget } => {
                 match Work::new(job, (kind, &text), &property, &options, budget) {

@@ -4,7 +4,7 @@
 use crate::dist;
 use crate::run::{Fallible, Project};
 use crate::setup;
-use crate::tidy;
+use crate::tidy::{self, outside};
 use std::time::Instant;
 
 /// How far to go.
@@ -78,16 +78,15 @@ pub(crate) fn test(project: &Project, depth: Depth) -> Fallible {
 }
 
 fn lints(project: &Project) -> Fallible {
-    let native =
-        ["clippy", "--quiet", "--locked", "--workspace", "--exclude", "veristep-web", "--all-targets"];
-    project.cargo().args(native).args(["--", "-D", "warnings"]).run()?;
-    let page = ["clippy", "--quiet", "--locked", "-p", "veristep-web", "--target", "wasm32-unknown-unknown"];
-    project.cargo().args(page).args(["--", "-D", "warnings"]).run()
+    let all = ["clippy", "--quiet", "--locked", "--all-targets"];
+    project.cargo().args(all).args(["--workspace", "--", "-D", "warnings"]).run()?;
+    let page = ["-p", "veristep-web", "--target", "wasm32-unknown-unknown"];
+    project.cargo().args(all).args(page).args(["--", "-D", "warnings"]).run()
 }
 
 fn native_tests(project: &Project, filter: &[&str]) -> Fallible {
     let words = ["test", "--quiet", "--locked", "--no-fail-fast", "--workspace"];
-    let without = ["--exclude", "veristep-web", "--exclude", "veristep-benches"];
+    let without = outside::PACKAGES.iter().flat_map(|package| ["--exclude", package]);
     project.cargo().args(words).args(without).args(filter).run()
 }
 
@@ -104,17 +103,7 @@ pub(crate) fn browser_only(project: &Project, words: &[String]) -> Fallible {
 
 /// Runs the golden tests so that they write what they would compare.
 pub(crate) fn bless(project: &Project) -> Fallible {
-    let words = [
-        "test",
-        "--quiet",
-        "--workspace",
-        "--exclude",
-        "veristep-web",
-        "--exclude",
-        "veristep-benches",
-        "golden",
-    ];
-    project.cargo().env("BLESS", "1").args(words).run()
+    project.cargo().env("BLESS", "1").args(["test", "--quiet", "-p", "veristep-tests", "golden"]).run()
 }
 
 #[cfg(test)]

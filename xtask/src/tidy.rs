@@ -2,6 +2,7 @@
 //! text each, and has a unit test showing that it can find something.
 
 mod layers;
+pub(crate) mod outside;
 mod paths;
 mod sizes;
 mod source;
@@ -39,6 +40,7 @@ pub(crate) fn tidy(project: &Project) -> Fallible {
     findings.extend(words::check(&files));
     findings.extend(paths::check(&files, |path| project.root.join(path).exists()));
     findings.extend(versions::check(&files));
+    findings.extend(outside::check(&files));
     findings.extend(files.iter().filter_map(opening));
     for finding in &findings {
         println!("tidy: {finding}");

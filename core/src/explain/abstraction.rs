@@ -243,7 +243,8 @@ pub(super) fn predicate_checked(
         Truth::Unknown => (
             say![cx; "After ", edge, " from node ", node, ", ", predicate, " may be true or false."],
             say![cx; start, ", doing ", edge, " does not settle ", predicate, ": neither it nor its negation is ",
-                (Term::Entails, "entailed"), ". The successor leaves it out."],
+                (Term::Entails, "entailed"), ". A Cartesian domain leaves it out of the successor; a Boolean one asks next which combinations of \
+                such predicates are possible."],
         ),
     };
     Explanation {
@@ -252,7 +253,7 @@ pub(super) fn predicate_checked(
         why,
         maths: predicate_maths(cx, node, edge, predicate, truth),
         slip: (truth == Truth::Unknown)
-            .then_some("unknown does not mean false. The successor stands for states of both kinds."),
+            .then_some("unknown does not mean false: after the step there may be states of both kinds."),
         subjects: Subjects {
             nodes: vec![node],
             edges: vec![edge],
@@ -289,20 +290,34 @@ fn predicate_maths(
 /// How a successor's state comes about in the domain at hand, and what it leaves out.
 fn how_added(
     cx: &Context<'_>,
-    node: NodeId,
+    (node, parent, edge): (NodeId, NodeId, EdgeId),
     tracked: usize,
     silent: usize,
     maths: &mut Vec<MathLine>,
 ) -> (Vec<Piece>, String) {
     let (values, either) = (!cx.precision.variables.is_empty(), cx.splits(node));
-    if tracked > 0 {
-        maths.push(line("s₂", "conjunction of the p with s ∧ op ⇒ p′ and the ¬p with s ∧ op ⇒ ¬p′"));
+    let one_of = if either { None } else { cx.combinations(parent, edge) };
+    let certain = "conjunction of the p with s ∧ op ⇒ p′ and the ¬p with s ∧ op ⇒ ¬p′";
+    match (tracked, one_of) {
+        (0, _) => {}
+        (_, None) => maths.push(line("s₂", certain)),
+        (_, Some(all)) => {
+            maths.push(line(
+                "s₂",
+                format!("{certain}, and one of {} of the others", count(all, "combination")),
+            ));
+        }
     }
     let how = match (tracked, values) {
         (0, false) => say![cx; "Nothing is tracked, so the node only knows its location."],
         (0, true) => say![cx; "The new node keeps the values of the tracked variables that are certain."],
         (_, true) if cx.has_values(node) => {
             say![cx; "The new node keeps the values and the predicates that are certain."]
+        }
+        (_, false) if let Some(all) = one_of => {
+            let nodes = if all == 1 { "it becomes one node" } else { "each becomes a node of its own" };
+            say![cx; "The solver found ", count(all, "possible combination"), " of the predicates whose truth is not \
+                certain; ", nodes, ". The new node keeps one, beside the predicates that are certain."]
         }
         _ if either => say![cx; "The new node also says which combinations of the predicates are possible."],
         _ => say![cx; "In a ", Term::CartesianAbstraction,
@@ -337,7 +352,7 @@ pub(super) fn node_added(cx: &Context<'_>, node: NodeId, from: Option<(NodeId, E
         Some((parent, edge)) => {
             maths.push(line(format!("state of {parent}"), cx.state(parent)));
             maths.push(line("op", transition(cx.edge(edge))));
-            let (how, rest) = how_added(cx, node, tracked.len(), silent, &mut maths);
+            let (how, rest) = how_added(cx, (node, parent, edge), tracked.len(), silent, &mut maths);
             (
                 say![cx; "Node ", node, " is added below ", parent, ": at ", cx.location(node), " after ", edge,
                     ", with ", label, "."],

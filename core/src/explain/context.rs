@@ -5,7 +5,7 @@
 
 use crate::explain::formula;
 use crate::explain::piece::count;
-use crate::kit::{FormulaId, Goal, Journal, NodeId, PredicateId, View, fold};
+use crate::kit::{Event, FormulaId, Goal, Journal, NodeId, PredicateId, View, fold};
 use crate::system::{EdgeId, LocationId};
 use crate::views::{ArgNodeView, ArgView, CexView, PrecisionView, ProgressView, Status};
 
@@ -99,6 +99,16 @@ impl<'a> Context<'a> {
     /// Does a node say more than a conjunction?
     pub(super) fn splits(&self, node: NodeId) -> bool {
         self.journal.states.get(node.index()).is_some_and(|label| !label.either.is_empty())
+    }
+
+    /// How many combinations of predicates were found possible after an edge from a node, if they were listed and are not
+    /// too many.
+    pub(super) fn combinations(&self, from: NodeId, along: EdgeId) -> Option<usize> {
+        let listed = self.journal.events[..self.index].iter().rev().find_map(|event| match event {
+            Event::CubesListed { node, edge, cubes, .. } if (*node, *edge) == (from, along) => Some(*cubes),
+            _ => None,
+        });
+        listed.filter(|cubes| *cubes > 0).map(usize::from)
     }
 
     /// What is known at a node, fact by fact.

@@ -32,7 +32,12 @@ fn tokens(text: &str) -> Vec<(bool, &str)> {
 
 /// The formula about the state after a step: each variable primed.
 pub(super) fn primed(text: &str) -> String {
-    tokens(text).iter().map(|(name, s)| if *name { format!("{s}′") } else { (*s).to_owned() }).collect()
+    renamed(text, |name| format!("{name}′"))
+}
+
+/// The formula with other names for its variables.
+pub(super) fn renamed(text: &str, name: impl Fn(&str) -> String) -> String {
+    tokens(text).iter().map(|(is_name, s)| if *is_name { name(s) } else { (*s).to_owned() }).collect()
 }
 
 /// The variables that occur.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::explain::formula::{base, conjunction, transition, variables};
+use crate::explain::formula::{base, conjunction, renamed, transition, variables};
 use crate::explain::piece::{Code, List, Piece, count, say};
 use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
 use crate::kit::{Answer, FormulaId, NodeId, PredicateId};
@@ -202,8 +202,7 @@ pub(super) fn path_infeasible(cx: &Context<'_>, steps: u32) -> Explanation {
     } else if last == 0 {
         say![cx; "Already the first step, ", edge, ", is impossible from the start."]
     } else if shorter {
-        say![cx; "A real run can do the first ", count(usize::try_from(last).unwrap_or(usize::MAX), "step"),
-            " to ", cx.place(last), ", but none can go on with ", edge, "."]
+        say![cx; "A real run can do the ", first_steps(last), " to ", cx.place(last), ", but none can go on with ", edge, "."]
     } else {
         say![cx; "No real run can do these steps up to and including ", edge, "."]
     };
@@ -214,8 +213,8 @@ pub(super) fn path_infeasible(cx: &Context<'_>, steps: u32) -> Explanation {
     maths.push(judged(format!("first {steps}"), path_formula(cx, steps), Outcome::Unsat));
     Explanation {
         title: "False alarm".to_owned(),
-        what: say![cx; "The counterexample is ", Term::Spurious, ": its first ",
-            count(usize::try_from(steps).unwrap_or(usize::MAX), "step"), " cannot be executed."],
+        what: say![cx; "The counterexample is ", Term::Spurious, ": its ", first_steps(steps),
+            " cannot be executed."],
         why,
         maths,
         slip: Some(
@@ -270,6 +269,11 @@ fn same_text(cx: &Context<'_>, text: &str) -> Vec<PredicateId> {
     all.filter(|(_, predicate)| predicate.trim() == text).map(|(id, _)| id).collect()
 }
 
+/// `first step`, `first 3 steps`.
+fn first_steps(number: u32) -> String {
+    if number == 1 { "first step".to_owned() } else { format!("first {number} steps") }
+}
+
 fn steps_named(from: u32, to: u32) -> String {
     match from.cmp(&to) {
         std::cmp::Ordering::Less => format!("steps {from} to {to}"),
@@ -283,9 +287,14 @@ fn interpolant_maths(cx: &Context<'_>, cut: u32, end: u32, interpolant: &str) ->
     let (a, b) = (conjunction(before.iter().copied()), conjunction(after.iter().copied()));
     let (in_a, in_b) = (variables(&a), variables(&b));
     let shared: BTreeSet<&str> = in_a.intersection(&in_b).copied().collect();
-    let bases: BTreeSet<&str> = shared.iter().map(|name| base(name)).collect();
-    let mine = variables(interpolant);
-    let fits = mine.iter().all(|name| bases.contains(name) || shared.contains(name));
+    // The copy of a variable at the cut; the texts may use another way of indexing, then there is none.
+    let copy = |name: &str| {
+        let mut copies = shared.iter().filter(|copy| **copy == name || base(copy) == name);
+        copies.next().filter(|_| copies.next().is_none()).copied()
+    };
+    let at_cut = renamed(interpolant, |name| copy(name).unwrap_or(name).to_owned());
+    let mine = variables(&at_cut);
+    let fits = mine.is_subset(&shared);
     let names = |set: &BTreeSet<&str>| {
         if set.is_empty() {
             "∅".to_owned()
@@ -297,12 +306,11 @@ fn interpolant_maths(cx: &Context<'_>, cut: u32, end: u32, interpolant: &str) ->
         line(format!("A ({})", steps_named(1, cut)), a.clone()),
         line(format!("B ({})", steps_named(cut.saturating_add(1), end)), b.clone()),
         line(format!("I at cut {cut}"), interpolant),
-        judged("1. A ⇒ I", format!("A ⇒ ({interpolant})"), Outcome::Holds),
-        judged("2. I ∧ B", format!("({interpolant}) ∧ B"), Outcome::Unsat),
+        judged("1. A ⇒ I", format!("A ⇒ ({at_cut})"), Outcome::Holds),
+        judged("2. I ∧ B", format!("({at_cut}) ∧ B"), Outcome::Unsat),
         MathLine {
             label: "3. vars(I) ⊆ vars(A) ∩ vars(B)".to_owned(),
             formula: format!("{} ⊆ {}", names(&mine), names(&shared)),
-            // The texts may use another way of indexing; then nothing is claimed here.
             verdict: fits.then_some(Outcome::Holds),
         },
     ]

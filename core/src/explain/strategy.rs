@@ -84,8 +84,8 @@ pub(super) fn cubes_listed(cx: &Context<'_>, node: NodeId, edge: EdgeId, cubes: 
         }
         n => {
             say![cx; "Not all combinations of the predicates that are not settled are possible; those that are can be \
-            said with ", count(usize::from(n), "conjunction"), ". Boolean abstraction keeps that, Cartesian abstraction \
-            would not."]
+            said with ", count(usize::from(n), "conjunction"), ". Boolean abstraction keeps them, in one node or each in a \
+            node of its own; Cartesian abstraction would not."]
         }
     };
     about_edge(
@@ -94,7 +94,7 @@ pub(super) fn cubes_listed(cx: &Context<'_>, node: NodeId, edge: EdgeId, cubes: 
         format!("Which combinations after {}?", cx.edge(edge)),
         say![cx; "The solver listed which combinations of predicates are possible after ", edge, " from node ", node, "."],
         why,
-        line("strongest combination", format!("{cubes} conjunctions")),
+        line("strongest combination", count(usize::from(cubes), "conjunction")),
     )
 }
 

@@ -82,12 +82,12 @@ fn refinement_is_explained_with_the_names_of_the_run() {
     let text = text_of(&j, |e| matches!(e, Event::CexFound { .. }));
     says(&text, &["n3", "LERR", "2 steps", "L0 → L1 → LERR", "x := 0 → [x < 0]", "not yet a bug"]);
     let text = text_of(&j, |e| matches!(e, Event::PathInfeasible { .. }));
-    says(&text, &["first 2 steps cannot", "first 1 step to L1, but none can go on with ‘[x < 0]’"]);
+    says(&text, &["first 2 steps cannot", "first step to L1, but none can go on with ‘[x < 0]’"]);
     let text = text_of(&j, |e| matches!(e, Event::Interpolated { .. }));
     says(&text, &["A (step 1): x_1 = 0", "B (step 2): x_1 < 0 and x_2 = x_1"]);
     says(
         &text,
-        &["1. A ⇒ I: A ⇒ (0 <= x) (holds)", "2. I ∧ B", "{x} ⊆ {x_1} (holds)", "cut 1, node n1 at L1"],
+        &["1. A ⇒ I: A ⇒ (0 <= x_1) (holds)", "2. I ∧ B", "{x_1} ⊆ {x_1} (holds)", "cut 1, node n1 at L1"],
     );
     let text = text_of(&j, |e| matches!(e, Event::PrecisionGrew { .. }));
     says(&text, &["‘0 <= x’ joins the precision", "at cut 1 (n1)", "precision π: {0 <= x}"]);

@@ -256,7 +256,7 @@ fn invariants(cx: &Context<'_>) -> Vec<MathLine> {
     });
     let mut lines: Vec<MathLine> = shown.collect();
     if let Some(more @ 1..) = labels.len().checked_sub(INVARIANTS_MAX) {
-        lines.push(line("…", format!("{} more", count(more, "location"))));
+        lines.push(line("…", format!("and {more} more {}", agree(more, "location", "locations"))));
     }
     lines
 }
@@ -286,7 +286,8 @@ fn violated(cx: &Context<'_>) -> Explanation {
         slip: (cx.goal() != Goal::Wanted)
             .then_some("one run is enough to violate a property, however many runs are fine."),
         subjects: Subjects {
-            nodes: path,
+            // The end of the run is what is found.
+            nodes: path.into_iter().rev().collect(),
             edges: cx.cex.steps.iter().map(|step| step.edge).collect(),
             ..Subjects::default()
         },

@@ -90,16 +90,17 @@ mod tests {
     use crate::compare::row::Status;
     use crate::protocol::Outcome;
     use std::rc::Rc;
+    use veristep_core::cegar::Counts;
     use veristep_core::kit::Verdict;
 
     fn rows() -> Vec<Row> {
-        let stats = [("iteration", 4), ("node", 25), ("predicate", 3), ("solver query", 80)];
+        let counts = Counts { iterations: 4, nodes: 25, predicates: 3, queries: 80, ..Counts::default() };
         let outcome = Outcome {
             verdict: Verdict::Holds,
             reason: "the error location is unreachable".to_owned(),
             vacuous: None,
             certificate: None,
-            stats: stats.iter().map(|(n, x)| ((*n).to_owned(), *x)).collect(),
+            counts,
             used: 0,
             ms: 12.41,
         };

@@ -35,8 +35,8 @@ impl Compare {
                 return;
             }
             self.last_job += 1;
-            let (kind, text) = (self.kind, self.text.to_string());
-            return self.client.send(&ToEngine::Parse { job: self.last_job, kind, text });
+            let (kind, text, property) = (self.kind, self.text.to_string(), self.property.clone());
+            return self.client.send(&ToEngine::Parse { job: self.last_job, kind, text, property });
         }
         let Some(at) = self.rows.iter().position(|row| row.status == Status::Waiting) else { return };
         self.last_job += 1;

@@ -61,8 +61,8 @@ pub enum Column {
     Predicates,
     /// Variables whose values are tracked.
     Variables,
-    /// Questions to the solver.
-    Questions,
+    /// Queries to the solver.
+    Queries,
     /// Tenths of milliseconds.
     Time,
 }
@@ -74,7 +74,7 @@ impl Column {
         Column::Nodes,
         Column::Predicates,
         Column::Variables,
-        Column::Questions,
+        Column::Queries,
         Column::Time,
     ];
 
@@ -86,7 +86,7 @@ impl Column {
             Column::Nodes => "nodes",
             Column::Predicates => "predicates",
             Column::Variables => "variables",
-            Column::Questions => "questions",
+            Column::Queries => "queries",
             Column::Time => "time",
         }
     }
@@ -101,7 +101,7 @@ impl Column {
             Column::Variables => {
                 "Variables whose values are tracked, each as often as locations that track it"
             }
-            Column::Questions => "Questions to the solver",
+            Column::Queries => "Queries to the solver",
             Column::Time => "In this tab, with every step recorded",
         }
     }
@@ -159,17 +159,18 @@ impl Row {
     /// A number of it.
     #[must_use]
     pub fn number(&self, column: Column) -> Option<u64> {
-        let stat = |name: &str| self.outcome.as_ref()?.stats.iter().find(|(n, _)| n == name).map(|(_, x)| *x);
-        match column {
-            Column::Iterations => stat("iteration"),
-            Column::Nodes => stat("node"),
-            Column::Predicates => stat("predicates"),
-            Column::Variables => stat("variables").or(self.outcome.as_ref().map(|_| 0)),
-            Column::Questions => stat("solver query"),
+        let outcome = self.outcome.as_ref()?;
+        let counts = &outcome.counts;
+        Some(match column {
+            Column::Iterations => counts.iterations.into(),
+            Column::Nodes => counts.nodes.into(),
+            Column::Predicates => counts.predicates.into(),
+            Column::Variables => counts.variables.into(),
+            Column::Queries => counts.queries.into(),
             // In tenths of milliseconds.
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the time of a run")]
-            Column::Time => self.outcome.as_ref().map(|o| (o.ms * 10.0).round() as u64),
-        }
+            Column::Time => (outcome.ms * 10.0).round() as u64,
+        })
     }
 
     /// Shows so much of the run, in percent.
@@ -208,6 +209,7 @@ pub fn read(text: &str) -> Choices {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use veristep_core::cegar::Counts;
 
     #[test]
     fn configurations_travel_in_links() {
@@ -220,14 +222,13 @@ mod tests {
         assert_eq!(Row::new(vec![]).name(), "pred-cart");
     }
 
-    fn ran(verdict: Verdict, certified: Option<bool>, iterations: u64) -> Row {
-        let stats = vec![("iteration".to_owned(), iterations)];
+    fn ran(verdict: Verdict, certified: Option<bool>, iterations: u32) -> Row {
         let outcome = Outcome {
             verdict,
             reason: String::new(),
             vacuous: None,
             certificate: None,
-            stats,
+            counts: Counts { iterations, ..Counts::default() },
             used: 0,
             ms: 1.0,
         };

@@ -102,8 +102,6 @@ pub struct Told {
 pub struct Trouble {
     /// In words.
     pub message: String,
-    /// It is about the formula to compare with.
-    pub other: bool,
     /// Where, in bytes.
     pub from: u32,
     /// To there; 0 if it is about all of it.
@@ -121,6 +119,15 @@ pub struct Picture {
     pub height: u32,
     /// Where a run is.
     pub now: Option<(u32, u32)>,
+}
+
+/// Two formulas beside each other.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Compared {
+    /// Which one implies the other.
+    pub text: String,
+    /// A word that satisfies only one of them, unless they are equivalent.
+    pub word: Option<Letters>,
 }
 
 /// What is known of a formula.
@@ -144,8 +151,8 @@ pub struct Shown {
     pub active: Vec<(String, bool)>,
     /// Words that satisfy and violate the formula.
     pub examples: [Option<Letters>; 2],
-    /// What comparing came to, and the word that tells the formulas apart.
-    pub compared: Option<(bool, String, Option<Letters>)>,
+    /// How it compares with the other formula, or what is wrong with that one.
+    pub compared: Option<Result<Compared, Trouble>>,
     /// The automaton for other tools: format and text.
     pub texts: Vec<(String, String)>,
 }

@@ -28,9 +28,10 @@ impl State {
                 }
                 vec![]
             }
-            FromEngine::Parsed { job, model, diagnostics } => {
+            FromEngine::Parsed { job, model, diagnostics, property } => {
                 if job == self.parse_job {
                     self.reading = false;
+                    self.property_problem = property.map(Rc::from);
                     self.diagnostics = Rc::new(diagnostics);
                     self.model = model.map(Rc::new).or(self.model.take());
                     self.give_model_to_run();
@@ -156,6 +157,7 @@ impl State {
         run.used = outcome.used;
         run.outcome = Some(Rc::new(outcome));
         self.reach(true);
+        self.reveal_at_end();
         if decided {
             self.notices.retain(|n| !n.text.ends_with(DIVERGES));
         }

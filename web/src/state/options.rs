@@ -1,5 +1,7 @@
 //! The options of runs, by name: those that differ from the usual ones are kept. Which there are the engine tells.
 
+use veristep_core::run::Kind;
+
 use crate::protocol::RunOption;
 
 /// Options with their values.
@@ -35,4 +37,25 @@ pub fn set(known: &[RunOption], all: &mut Values, name: &str, to: &str) {
     };
     let pair = |o: &RunOption| (o.name.clone(), value(known, &chosen, &o.name).to_owned());
     *all = known.iter().filter(keeps).map(pair).collect();
+}
+
+/// Programs and automata with more lines are large.
+const LARGE: usize = 200;
+
+/// The method that a model runs with unless another one is chosen; none for the usual one. Small programs and automata are for
+/// watching one strategy; transition systems, circuits and large programs are for several that take turns.
+#[must_use]
+pub fn method(kind: Kind, text: &str) -> Option<(String, String)> {
+    let several = match kind {
+        Kind::Sts | Kind::Xsts | Kind::Aiger => true,
+        Kind::Cfa | Kind::C | Kind::CLp64 => text.lines().nth(LARGE).is_some(),
+    };
+    several.then(|| ("engine".to_owned(), "auto".to_owned()))
+}
+
+/// The options of a text that takes the place of another one: the method follows, unless options were chosen.
+pub fn follow(all: &mut Values, before: Option<(String, String)>, now: Option<(String, String)>) {
+    if before != now && all.iter().eq(before.iter()) {
+        *all = now.into_iter().collect();
+    }
 }

@@ -14,10 +14,37 @@ impl State {
             && let Status::Paused(_) = run.status
         {
             run.status = Status::Running;
+            run.revealed |= follow;
             self.following = follow && self.wanted.is_none();
             return vec![Effect::Send(ToEngine::Continue { job: run.job, budget })];
         }
         self.start(follow, budget)
+    }
+
+    /// Runs to be stepped through: the verdict waits until the end is reached or it is asked for.
+    pub(super) fn step_through(&mut self) -> Vec<Effect> {
+        let before = self.run.as_ref().map(|run| run.job);
+        let effects = self.run_or_continue(false);
+        if let Some(run) = self.run.as_mut().filter(|run| Some(run.job) != before) {
+            run.revealed = false;
+        }
+        effects
+    }
+
+    /// The end of a run shows its verdict.
+    pub(super) fn reveal_at_end(&mut self) {
+        let at_end = self.frame.cursor == self.journal.length();
+        if let Some(run) = self.run.as_mut().filter(|run| at_end && run.outcome.is_some()) {
+            run.revealed = true;
+        }
+    }
+
+    /// Shows the verdict at once.
+    pub(super) fn reveal(&mut self) -> Vec<Effect> {
+        if let Some(run) = &mut self.run {
+            run.revealed = true;
+        }
+        vec![]
     }
 
     pub(super) fn start(&mut self, follow: bool, budget: Budget) -> Vec<Effect> {
@@ -44,6 +71,7 @@ impl State {
             options: self.options.clone(),
             model: self.model.clone(),
             outcome: None,
+            revealed: true,
             used: 0,
             checked: Checked::No,
         });

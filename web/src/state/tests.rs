@@ -3,6 +3,7 @@
 use super::*;
 use crate::explained::{Explained, Look};
 use crate::protocol::{Delta, Library, Outcome, PROTOCOL};
+use veristep_core::cegar::Counts;
 use veristep_core::kit::{Event, Label, Names, NodeId, Verdict};
 use veristep_core::system::LocationId;
 
@@ -15,6 +16,7 @@ fn loaded() -> State {
     })));
     state.apply(Action::Load {
         example: None,
+        kind: Kind::Cfa,
         text: "main".into(),
         property: String::new(),
         options: vec![],
@@ -57,7 +59,7 @@ fn outcome(verdict: Verdict) -> Outcome {
         reason: String::new(),
         vacuous: None,
         certificate: None,
-        stats: vec![],
+        counts: Counts::default(),
         used: 6,
         ms: 0.0,
     }
@@ -88,6 +90,7 @@ fn late_answers_are_dropped() {
     let (mut state, job) = running();
     state.apply(Action::Load {
         example: None,
+        kind: Kind::Cfa,
         text: "other".into(),
         property: String::new(),
         options: vec![],
@@ -162,7 +165,7 @@ fn a_model_that_asks_nothing_is_not_run() {
     let job = state.parse_job;
     let why = Some("nothing is asked: the model has no error location".to_owned());
     let model = Some(ModelInfo { asks_nothing: why, ..ModelInfo::default() });
-    says(&mut state, FromEngine::Parsed { job, model, diagnostics: vec![] });
+    says(&mut state, FromEngine::Parsed { job, model, diagnostics: vec![], property: None });
     assert_eq!(state.apply(Action::Run), vec![Effect::FocusProperty]);
     assert!(state.run.is_none() && state.asks_nothing().is_some());
     state.apply(Action::Property("x >= 0".to_owned()));
@@ -259,4 +262,57 @@ fn another_protocol_is_refused() {
         FromEngine::Ready { protocol: PROTOCOL + 1, build: String::new(), library: Library::default() },
     );
     assert!(matches!(state.engine, Engine::Lost(_)));
+}
+
+#[test]
+fn a_run_that_is_stepped_through_shows_its_verdict_at_the_end() {
+    let mut state = loaded();
+    state.apply(Action::Go(Move::Forward(Granularity::Event)));
+    let job = state.run.as_ref().expect("a run").job;
+    says(&mut state, FromEngine::Started { job, names: Names::default() });
+    says(&mut state, FromEngine::Events { job, delta: events(0, 6) });
+    says(&mut state, FromEngine::Done { job, outcome: outcome(Verdict::Violated) });
+    let revealed = |state: &State| state.run.as_ref().is_some_and(|run| run.revealed);
+    assert!(state.frame.cursor == 1 && !revealed(&state));
+    state.apply(Action::Go(Move::End));
+    assert!(revealed(&state));
+    state.apply(Action::Go(Move::Start));
+    assert!(revealed(&state), "what was seen stays");
+}
+
+#[test]
+fn whoever_asks_for_the_verdict_sees_it() {
+    let (state, _) = running();
+    assert!(state.run.is_some_and(|run| run.revealed), "Run shows it at once");
+    let mut state = loaded();
+    state.apply(Action::Play);
+    assert!(state.run.as_ref().is_some_and(|run| !run.revealed));
+    state.apply(Action::Reveal);
+    assert!(state.run.is_some_and(|run| run.revealed));
+}
+
+#[test]
+fn the_kind_of_a_model_is_not_guessed_twice() {
+    // By its words, this automaton could be an extended transition system.
+    let text = "main p { trans env }";
+    let link = Link { kind: "cfa".to_owned(), text: text.to_owned(), ..Link::default() };
+    let mut state = loaded();
+    state.apply(Action::Open(Box::new(link), vec![]));
+    assert_eq!(state.kind, Kind::Cfa);
+    state.apply(Action::Edited(format!("{text} ").into()));
+    assert_eq!(state.kind, Kind::Cfa);
+}
+
+#[test]
+fn the_method_follows_the_model_until_one_is_chosen() {
+    let mut state = loaded();
+    let engine = |state: &State| state.options.iter().find(|(n, _)| n == "engine").map(|(_, v)| v.clone());
+    assert_eq!(engine(&state), None);
+    state.apply(Action::Edited("aag 1 0 1 0 0\n2 3\n".into()));
+    assert_eq!((state.kind, engine(&state).as_deref()), (Kind::Aiger, Some("auto")));
+    state.apply(Action::Edited("main process p { init loc A }".into()));
+    assert_eq!((state.kind, engine(&state)), (Kind::Cfa, None));
+    state.options = vec![("domain".to_owned(), "expl".to_owned())];
+    state.apply(Action::Edited("aag 1 0 1 0 0\n2 3\n".into()));
+    assert_eq!(state.options, [("domain".to_owned(), "expl".to_owned())]);
 }

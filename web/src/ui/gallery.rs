@@ -59,10 +59,10 @@ fn card(example: &Example, props: &Props) -> Html {
     let onclick = {
         let (act, on_close) = (props.act.clone(), props.on_close.clone());
         let (id, text): (Rc<str>, Rc<str>) = (example.id.as_str().into(), example.text.as_str().into());
-        let (options, property) = (example.options.clone(), example.property.clone());
+        let (kind, options, property) = (example.kind, example.options.clone(), example.property.clone());
         Callback::from(move |_| {
             let (example, text, options) = (Some(id.clone()), text.clone(), options.clone());
-            act.emit(Action::Load { example, text, property: property.clone(), options });
+            act.emit(Action::Load { example, kind, text, property: property.clone(), options });
             on_close.emit(());
         })
     };

@@ -107,7 +107,7 @@ pub fn loop_strip(props: &Props) -> Html {
     let asked: u32 = frame.progress.iterations.iter().map(|i| i.queries).sum();
     let so_far = match iteration {
         0 => "no step taken".to_owned(),
-        _ if !props.graph => count(asked, "question", "questions"),
+        _ if !props.graph => count(asked, "query", "queries"),
         _ => format!("{} in the graph", alive()),
     };
     html! {

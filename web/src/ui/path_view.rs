@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use veristep_core::kit::{Answer, Event, Journal};
+use veristep_core::text::count;
 use veristep_core::views::{CexView, Feasibility};
 use yew::prelude::*;
 
@@ -59,15 +60,16 @@ pub fn picture(depicted: Option<&Rc<Explained>>) -> Html {
 }
 
 fn lead(cex: &CexView) -> Html {
+    let length = count(cex.length as usize, "step");
     match cex.feasibility {
         Feasibility::Open => {
-            html! { { format!("An abstract path of {} steps to the error location. Is it real?", cex.length) } }
+            html! { { format!("An abstract path of {length} to the error location. Is it real?") } }
         }
         Feasibility::Feasible => {
-            html! { <>{ "A real run follows all " }{ cex.length }{ " steps." }</> }
+            html! { { format!("A real run follows the whole path of {length}.") } }
         }
         Feasibility::Infeasible(steps) => html! {
-            <>{ format!("Spurious: no run of the program takes the first {steps} of these {} steps. ", cex.length) }
+            <>{ format!("Spurious: no run of the program takes the first {}of {length}. ", if steps == 1 { String::new() } else { format!("{steps} ") }) }
               { "Move the cut to see what each half says about the place where they meet." }</>
         },
     }

@@ -15,8 +15,12 @@ pub struct Props {
     pub title: AttrValue,
     /// The property.
     pub property: AttrValue,
+    /// What is wrong with it.
+    pub problem: Option<AttrValue>,
     /// The language of the model.
     pub kind: Kind,
+    /// The method that Run uses.
+    pub method: AttrValue,
     /// Neither the model nor the property asks anything.
     pub asks_nothing: bool,
     /// The engine.
@@ -67,9 +71,11 @@ pub fn top_bar(props: &Props) -> Html {
             <span class="title" title={props.title.clone()} data-testid="model-name">{ &props.title }</span>
             <label class="property"><span class="label-text">{ "Property" }</span>
                 <input id="property" class="field" value={props.property.clone()} title={props.property.clone()} oninput={on_property}
-                    placeholder={if props.asks_nothing { "what is to hold? x >= 0, G F (x = 0), deadlock-free" } else { "the model’s own" }}
-                    aria-describedby={props.asks_nothing.then_some("nothing-asked")}
+                    placeholder={if props.asks_nothing { "what is to hold? x >= 0, G F (x = 0), deadlock-free" } else { "x <= 1 or G (p -> F q); empty: as the model states it" }}
+                    aria-describedby={match (&props.problem, props.asks_nothing) { (Some(_), _) => Some("property-problem"), (None, true) => Some("nothing-asked"), _ => None }}
+                    aria-invalid={props.problem.is_some().then_some("true")}
                     spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" />
+                if let Some(problem) = &props.problem { <span class="problem" id="property-problem" role="status" data-testid="property-problem">{ problem }</span> }
             </label>
             { data_model(props.kind, props.act.reform(Action::DataModel)) }
             { running(props) }
@@ -113,6 +119,7 @@ fn running(props: &Props) -> Html {
     html! {
         <div class="runs">
             <button class="btn primary" onclick={ask(Action::Run)} disabled={!props.runnable || lost} data-testid="run">{ icon("play") }{ words }</button>
+            if !props.method.is_empty() { <button class="btn quiet keep method" onclick={toggles(props, Popover::Options)} title="The method that Run uses. Click to choose another one." aria-label={format!("Method: {}", props.method)} data-testid="method">{ &props.method }</button> }
         </div>
     }
 }

@@ -2,6 +2,7 @@
 
 use veristep_core::kit::Verdict;
 use veristep_core::property::NOTHING_ASKED;
+use veristep_core::text::count;
 use yew::prelude::*;
 
 use crate::browser;
@@ -37,8 +38,8 @@ pub fn verdict_banner(props: &Props) -> Html {
         Some((reason, reading)) => (reason.to_owned(), format!("A step is {reading}")),
         None => (reason, String::new()),
     };
-    let outcome = props.run.outcome.clone();
-    let proof = outcome.as_ref().and_then(|o| o.certificate.clone());
+    let outcome = props.run.outcome.as_ref().filter(|_| props.run.revealed);
+    let proof = outcome.and_then(|o| o.certificate.clone());
     let toggle = {
         let (act, view) = (props.act.clone(), props.view.clone());
         Callback::from(move |_| act.emit(Action::View(View { certificate: !open, ..view.clone() })))
@@ -60,6 +61,7 @@ pub fn verdict_banner(props: &Props) -> Html {
                     { check_button(props) }
                 }
                 { continue_button(props) }
+                { reveal_button(props) }
             </div>
             { checked(&props.run.checked) }
             if let (true, Some(proof)) = (open, &proof) {
@@ -93,6 +95,12 @@ fn words(props: &Props) -> Option<Words> {
         (false, false) => ". This is about the model before your changes.",
     };
     let said = match (&props.run.status, props.run.outcome.as_ref()) {
+        (Status::Done, Some(_)) if !props.run.revealed => (
+            "stopped",
+            "forward",
+            "Stepping".to_owned(),
+            format!("The run has {}. Its verdict is shown at the end.", count(props.length, "event")),
+        ),
         (Status::Done, Some(outcome)) => {
             let (class, icon, title) = match (&outcome.verdict, &outcome.vacuous) {
                 (Verdict::Holds, Some(why)) => ("unknown", "info", format!("Holds vacuously: {why}")),
@@ -158,6 +166,15 @@ fn check_button(props: &Props) -> Html {
             { icon("shield") }{ if asked { "Checking…" } else { "Check it" } }
         </button>
     }
+}
+
+fn reveal_button(props: &Props) -> Html {
+    if props.run.revealed || props.run.outcome.is_none() {
+        return Html::default();
+    }
+    let act = props.act.clone();
+    let onclick = Callback::from(move |_| act.emit(Action::Reveal));
+    html! { <button class="btn small" {onclick} data-testid="reveal">{ icon("forward") }{ "Show the verdict" }</button> }
 }
 
 fn continue_button(props: &Props) -> Html {

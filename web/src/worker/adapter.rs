@@ -2,6 +2,7 @@
 
 use std::task::Poll;
 
+use veristep_core::cegar::Counts;
 use veristep_core::certificate::{Certificate, File, Identity, ProgressNode, TraceState, check};
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
 use veristep_core::kit::{Cx, Names, Sink, Verdict};
@@ -17,17 +18,35 @@ use crate::protocol::{
 use crate::worker::depict::Scene;
 use crate::worker::picture;
 
-/// Reads a model.
-pub(super) fn parse(kind: Kind, text: &str) -> (Option<ModelInfo>, Vec<Diagnostic>) {
-    match run::load(kind, text) {
-        Ok(system) => {
-            let mut model = info(&system);
-            model.picture = picture::draw(&model);
-            model.asks_nothing = Property::asks_nothing(&system);
-            (Some(model), vec![])
-        }
-        Err(diagnostics) => (None, diagnostics),
+/// Reads a model for a property, and says what is wrong with the property.
+pub(super) fn parse(
+    kind: Kind,
+    text: &str,
+    property: &str,
+) -> Result<(ModelInfo, Option<String>), Vec<Diagnostic>> {
+    let system = run::load_for(kind, text, asked(property))?;
+    let mut model = info(&system);
+    model.picture = picture::draw(&model);
+    model.asks_nothing = Property::asks_nothing(&system);
+    let wrong = asked(property).and_then(|text| run::property(&system, text).err());
+    Ok((model, wrong.map(|diagnostics| first("The property cannot be read", property, diagnostics))))
+}
+
+/// The property, unless the model's own is meant.
+fn asked(property: &str) -> Option<&str> {
+    Some(property).filter(|text| !text.trim().is_empty())
+}
+
+/// What is wrong with a text, by its first diagnostic.
+fn first(what: &str, text: &str, diagnostics: Vec<Diagnostic>) -> String {
+    let Some(d) = diagnostics.into_iter().next() else { return what.to_owned() };
+    // What is about all of the text has no place.
+    if d.span == Span::new(0, text.len()) {
+        return format!("{what}: {}", d.message);
     }
+    let (line, column) = LineIndex::new(text).position(d.span.start);
+    let line = if text.contains('\n') { format!("line {line}, ") } else { String::new() };
+    format!("{what}; {line}column {column}: {}", d.message)
 }
 
 fn info(system: &System) -> ModelInfo {
@@ -58,17 +77,8 @@ fn info(system: &System) -> ModelInfo {
 const ROWS: usize = 200;
 
 pub(super) fn load(kind: Kind, text: &str, property: &str) -> Result<(System, Property), String> {
-    let first = |what: &str, text: &str, diagnostics: Vec<Diagnostic>| {
-        let Some(d) = diagnostics.into_iter().next() else { return what.to_owned() };
-        // What is about all of the text has no place.
-        if d.span == Span::new(0, text.len()) {
-            return format!("{what}: {}", d.message);
-        }
-        let (line, column) = LineIndex::new(text).position(d.span.start);
-        let line = if text.contains('\n') { format!("line {line}, ") } else { String::new() };
-        format!("{what}; {line}column {column}: {}", d.message)
-    };
-    let system = run::load(kind, text).map_err(|d| first("The model cannot be read", text, d))?;
+    let system =
+        run::load_for(kind, text, asked(property)).map_err(|d| first("The model cannot be read", text, d))?;
     let property =
         run::property(&system, property).map_err(|d| first("The property cannot be read", property, d))?;
     Ok((system, property))
@@ -105,6 +115,19 @@ pub(super) fn start(
     Ok((Engine { run, model, asked: (system, property), of, auto }, names))
 }
 
+/// What a run took, in words.
+fn cost(counts: Counts) -> String {
+    let all = [
+        ("iteration", counts.iterations),
+        ("node", counts.nodes),
+        ("predicate", counts.predicates),
+        ("variable", counts.variables),
+        ("solver query", counts.queries),
+    ];
+    let shown = all.into_iter().filter(|(noun, n)| *n > 0 || *noun != "variable");
+    shown.map(|(noun, n)| count(n as usize, noun)).collect::<Vec<_>>().join(", ")
+}
+
 impl Engine {
     /// The model, for pictures.
     pub(super) fn scene(&self) -> Scene {
@@ -117,17 +140,8 @@ impl Engine {
     }
 
     fn outcome(&self, outcome: run::Outcome) -> Outcome {
-        let total = outcome.stats.total;
-        let counts = [
-            ("iteration", total.iterations),
-            ("node", total.nodes),
-            ("predicate", total.predicates),
-            ("variable", total.variables),
-            ("solver query", total.queries),
-        ];
-        let counts: Vec<(&str, u32)> =
-            counts.into_iter().filter(|(name, n)| *n > 0 || *name != "variable").collect();
-        let cost: Vec<String> = counts.iter().map(|(name, n)| count(*n as usize, name)).collect();
+        let counts = outcome.stats.total;
+        let cost = cost(counts);
         let holds = outcome.verdict == Verdict::Holds;
         let (system, property) = &self.asked;
         let vacuous = holds.then(|| vacuous(system, property)).flatten();
@@ -142,8 +156,8 @@ impl Engine {
             verdict: outcome.verdict,
             reason,
             vacuous,
-            certificate: outcome.certificate.map(|c| self.proof(&c, holds, cost.join(", "))),
-            stats: counts.iter().map(|(name, n)| ((*name).to_owned(), u64::from(*n))).collect(),
+            certificate: outcome.certificate.map(|c| self.proof(&c, holds, cost)),
+            counts,
             used: 0,
             ms: 0.0,
         }

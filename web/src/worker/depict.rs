@@ -7,6 +7,8 @@ mod plane;
 mod product;
 mod rounds;
 mod states;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 

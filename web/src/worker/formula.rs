@@ -7,7 +7,7 @@ use veristep_core::diagnostic::Diagnostic;
 use veristep_core::ltl::{self, AtomId, Class, Formula, Word};
 use veristep_core::text::count;
 
-use crate::formula::protocol::{Ask, LONGEST, Letters, Shown, TIME, Told, Trouble};
+use crate::formula::protocol::{Ask, Compared, LONGEST, Letters, Shown, TIME, Told, Trouble};
 use crate::worker::depict::automaton::{self, Marked};
 
 /// Automata with more states are not drawn.
@@ -20,10 +20,9 @@ pub(super) fn answer(ask: &Ask) -> Told {
     Told { job: ask.job, result: shown(ask).map(Box::new) }
 }
 
-fn trouble(d: &[Diagnostic], other: bool) -> Trouble {
+fn trouble(d: &[Diagnostic]) -> Trouble {
     d.first().map_or_else(Trouble::default, |d| Trouble {
         message: d.message.clone(),
-        other,
         from: d.span.start,
         to: d.span.end.max(1),
     })
@@ -34,12 +33,11 @@ fn large(why: buchi::TooLarge) -> Trouble {
 }
 
 fn shown(ask: &Ask) -> Result<Shown, Trouble> {
-    let parsed = ltl::propositional(&ask.formula).map_err(|d| trouble(&d, false))?;
+    let parsed = ltl::propositional(&ask.formula).map_err(|d| trouble(&d))?;
     let (formula, mut atoms) = (parsed.formula, parsed.atoms);
     let other = match ask.other.trim() {
         "" => None,
-        _ => {
-            let other = ltl::propositional(&ask.other).map_err(|d| trouble(&d, true))?;
+        text => Some(ltl::propositional(text).map_err(|d| trouble(&d)).map(|other| {
             let mut number = |name: &String| {
                 atoms.iter().position(|a| a == name).unwrap_or_else(|| {
                     atoms.push(name.clone());
@@ -47,8 +45,8 @@ fn shown(ask: &Ask) -> Result<Shown, Trouble> {
                 })
             };
             let numbers: Vec<usize> = other.atoms.iter().map(&mut number).collect();
-            Some(other.formula.renamed(&numbers))
-        }
+            other.formula.renamed(&numbers)
+        })),
     };
     let drawn = if ask.negated { formula.clone().negated() } else { formula.clone() };
     let automaton = match ask.generalized {
@@ -77,7 +75,7 @@ fn shown(ask: &Ask) -> Result<Shown, Trouble> {
         satisfied: as_word.satisfies(&formula),
         accepted: automaton.accepts(&as_word),
         active: marked.active.iter().map(|(q, alive)| (q.to_string(), *alive)).collect(),
-        compared: other.map(|other| compared(&formula, &other, &atoms)).transpose()?,
+        compared: other.map(|other| compared(&formula, &other?, &atoms)),
         texts: texts(&automaton, &ask.formula, ask.negated),
         atoms,
         word,
@@ -163,7 +161,7 @@ fn facts(
     facts
 }
 
-fn compared(a: &Formula, b: &Formula, atoms: &[String]) -> Result<(bool, String, Option<Letters>), Trouble> {
+fn compared(a: &Formula, b: &Formula, atoms: &[String]) -> Result<Compared, Trouble> {
     let left = buchi::difference(a, b, atoms).map_err(large)?;
     let right = buchi::difference(b, a, atoms).map_err(large)?;
     let text = match (&left, &right) {
@@ -177,7 +175,7 @@ fn compared(a: &Formula, b: &Formula, atoms: &[String]) -> Result<(bool, String,
         (Some(_), Some(_)) => "Neither implies the other: this word satisfies only the first.",
     };
     let word = left.or(right).map(|w| letters(&w, atoms.len()));
-    Ok((word.is_none(), text.to_owned(), word))
+    Ok(Compared { text: text.to_owned(), word })
 }
 
 fn texts(automaton: &Automaton, formula: &str, negated: bool) -> Vec<(String, String)> {

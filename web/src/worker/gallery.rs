@@ -1,6 +1,8 @@
 //! The gallery's models: each with what it shows and what to try next. The page gets them from the engine, so that they do
 //! not delay the first picture.
 
+use veristep_core::run::Kind;
+
 use crate::examples::{Example, Expected};
 
 /// A model before it is sent: file, title, concept, end, story, what to try next, more words, text.
@@ -297,6 +299,12 @@ pub(super) fn examples() -> Vec<Example> {
         story: e.story.to_owned(),
         change: e.change.to_owned(),
         words: e.words.to_owned(),
+        kind: e
+            .file
+            .rsplit('.')
+            .next()
+            .and_then(Kind::of_name)
+            .expect("the name of an example says what it is"),
         text: e.text.to_owned(),
         property: e
             .options
@@ -333,9 +341,9 @@ mod tests {
     }
 
     /// The verdict of a run, or that it did not end within a budget.
-    fn ending(Example { text, options, property, .. }: &Example) -> Expected {
+    fn ending(Example { kind, text, options, property, .. }: &Example) -> Expected {
         let options = run::Options::with(options).expect("they fit");
-        let system = run::load(run::Kind::guess(text), text).expect("examples can be read");
+        let system = run::load(*kind, text).expect("examples can be read");
         let property = run::property(&system, property).expect("they have a question");
         let mut run = run::Run::new(&system, &property, &options).unwrap();
         let (mut fuel, mut sink) = (Fuel::new(20_000), Off);

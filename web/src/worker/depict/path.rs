@@ -14,7 +14,7 @@ use veristep_core::views::{Feasibility, LassoView};
 
 use crate::ui::{operation, short};
 use crate::worker::depict::{Moment, Scene};
-use veristep_core::text::escaped;
+use veristep_core::text::{count, escaped};
 
 /// So many places of the path are drawn, the last of them around where it breaks.
 const PLACES: usize = 16;
@@ -25,6 +25,8 @@ const SHOWN: usize = 3;
 
 const PITCH: usize = 186;
 const BOX: usize = 118;
+/// The room on both sides, so that the widest concrete states stay on the sheet.
+const MARGIN: usize = (PITCH - BOX) / 2;
 const LINE: usize = 14;
 const CHARS: usize = 17;
 /// The height of the arc of a cycle.
@@ -69,7 +71,7 @@ pub(super) fn draw(scene: &mut Scene, moment: &Moment<'_>) -> String {
     let below = 46 + facts.max(1) * LINE + 34;
     for (column, i) in (first..=last).enumerate() {
         let broken = matches!(moment.cex.feasibility, Feasibility::Infeasible(steps) if i >= steps as usize);
-        let x = 8 + column * PITCH;
+        let x = MARGIN + column * PITCH;
         if i > first {
             arrow(&mut svg, moment, x, edges[i - 1], broken);
         }
@@ -85,8 +87,12 @@ pub(super) fn draw(scene: &mut Scene, moment: &Moment<'_>) -> String {
         }
         _ => 0,
     };
-    let (width, height) = (16 + (last - first) * PITCH + BOX, below + 26 + (MOST + 1) * LINE + top);
-    let left_out = if first > 0 { format!(" The first {first} steps are not drawn.") } else { String::new() };
+    let (width, height) = (2 * MARGIN + (last - first) * PITCH + BOX, below + 26 + (MOST + 1) * LINE + top);
+    let left_out = match first {
+        0 => String::new(),
+        1 => " The first step is not drawn.".to_owned(),
+        _ => format!(" The first {first} steps are not drawn."),
+    };
     format!(
         "{}<p class=\"muted\">{}{left_out}</p><div class=\"twice\" tabindex=\"0\"><svg class=\"drawing\" width=\"{width}\" height=\"{height}\" viewBox=\"0 -{top} {width} {height}\" role=\"img\" aria-label=\"The path, abstract above and concrete below\">{svg}</svg></div>",
         moment.cex.lasso.as_ref().map(|l| lead(moment, l)).unwrap_or_default(),
@@ -96,7 +102,7 @@ pub(super) fn draw(scene: &mut Scene, moment: &Moment<'_>) -> String {
 
 /// The way back from the end of a lasso to where its cycle begins (figure 3.10 of "CEGAR-based LTL model checking").
 fn cycle(svg: &mut String, (back, last): (usize, usize), lasso: &LassoView) {
-    let middle = |column: usize| 8 + column * PITCH + BOX / 2;
+    let middle = |column: usize| MARGIN + column * PITCH + BOX / 2;
     let (from, to) = (middle(last), middle(back));
     let (class, text) = match lasso.closes {
         _ if lasso.kept.is_some() => {
@@ -110,7 +116,7 @@ fn cycle(svg: &mut String, (back, last): (usize, usize), lasso: &LassoView) {
         _ => ("edge cycle", "the same abstract state"),
     };
     // The label begins inside of the picture.
-    let label = usize::midpoint(from, to).max(8 + text.len() * 13 / 4);
+    let label = usize::midpoint(from, to).max(MARGIN + text.len() * 13 / 4);
     let _ = write!(
         svg,
         "<g class=\"{class}\"><path d=\"M{from} 14C{from} -26 {to} -26 {to} 7\"/><path class=\"arrow\" d=\"M{to} 15l-4 -8l4 1.6l4 -1.6z\"/><text class=\"label\" x=\"{label}\" y=\"-22\" text-anchor=\"middle\">{text}</text></g>"
@@ -160,7 +166,7 @@ fn words(moment: &Moment<'_>, names: &[&str], known: usize, length: usize) -> St
             format!(" After step {steps} there are none: that is where the path breaks.")
         }
         Feasibility::Feasible => " A run goes all the way.".to_owned(),
-        Feasibility::Open if known < length => format!(" {known} of {length} steps have been tried."),
+        Feasibility::Open if known < length => format!(" {} of {length} tried.", count(known, "step")),
         Feasibility::Open => String::new(),
     };
     what + &ends
@@ -168,7 +174,8 @@ fn words(moment: &Moment<'_>, names: &[&str], known: usize, length: usize) -> St
 
 /// The variables that the path speaks of most.
 fn shown(scene: &Scene, edges: &[EdgeId]) -> Vec<VarId> {
-    let mut count = vec![0usize; scene.system.variables.len()];
+    let variables = scene.system.variables.len();
+    let mut count = vec![0usize; variables];
     for edge in edges {
         let inner = scene.blocks.get(*edge).map_or(vec![*edge], |b| b.edges.clone());
         for edge in inner {
@@ -176,7 +183,8 @@ fn shown(scene: &Scene, edges: &[EdgeId]) -> Vec<VarId> {
                 .system
                 .edge(edge)
                 .op
-                .exprs(&mut |e| e.variables().iter().for_each(|v| count[v.index()] += 1));
+                // A relation numbers the new values after the variables.
+                .exprs(&mut |e| e.variables().iter().for_each(|v| count[v.index() % variables] += 1));
         }
     }
     let mut all: Vec<VarId> = scene.system.var_ids().filter(|v| count[v.index()] > 0).collect();
