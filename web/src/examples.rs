@@ -101,11 +101,12 @@ pub fn lesson(all: &[Example], id: &str) -> Option<String> {
 pub fn is_another(all: &[Example], id: &str, text: &str) -> bool {
     let example = all.iter().find(|e| e.id == id).map(|e| e.text.as_str());
     let Some(example) = example.or((id == FIRST.id).then_some(FIRST.text)) else { return true };
-    let lines = |text: &'_ str| {
-        text.lines().map(str::trim).filter(|line| line.len() > 1).map(str::to_owned).collect::<Vec<_>>()
-    };
-    let (first, now) = (lines(example), lines(text));
-    first.iter().filter(|line| now.contains(line)).count() * 2 < first.len()
+    let (mut kept, mut lines) = (0, 0);
+    for line in example.lines().map(str::trim).filter(|line| line.len() > 1) {
+        lines += 1;
+        kept += usize::from(text.contains(line));
+    }
+    kept * 2 < lines
 }
 
 #[cfg(test)]

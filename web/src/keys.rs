@@ -7,7 +7,7 @@ use web_sys::{Element, KeyboardEvent};
 use crate::state::{Action, Move};
 
 /// What a key asks for.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug)]
 pub enum Wish {
     /// This.
     Do(Action),

@@ -203,7 +203,7 @@ pub enum Wanted {
 }
 
 /// What can happen.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug)]
 pub enum Action {
     /// The user typed.
     Edited(Rc<str>),

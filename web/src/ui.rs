@@ -28,12 +28,19 @@ pub mod view_panel;
 pub mod why_panel;
 
 use veristep_core::kit::Phase;
-use yew::Callback;
+use yew::{Callback, MouseEvent};
 
 use crate::state::Action;
 
 /// How components ask for something to happen.
 pub type Act = Callback<Action>;
+
+/// What a button does that always asks for the same.
+#[must_use]
+pub fn ask(act: &Act, action: fn() -> Action) -> Callback<MouseEvent> {
+    let act = act.clone();
+    Callback::from(move |_| act.emit(action()))
+}
 
 /// A phase's name in the style sheet.
 #[must_use]

@@ -16,7 +16,7 @@ mod tests;
 pub use cover::Covers;
 
 use crate::layout::curve::Curve;
-use crate::layout::{Arrow, Point, Size};
+use crate::layout::{Arrow, Point, Size, in_order_of};
 
 /// Whether a node and what is below it are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -238,7 +238,7 @@ fn rows(depth: &[Option<usize>], x: &[f64], sizes: &[Size], options: &Options) -
     }
     let mut top = options.margin;
     for row in &mut rows {
-        row.nodes.sort_by(|a, b| x[*a].total_cmp(&x[*b]));
+        in_order_of(&mut row.nodes, &|node| x[node]);
         row.top = top;
         row.bottom = top + row.nodes.iter().map(|n| sizes[*n].height).fold(0.0, f64::max);
         top = row.bottom + options.level_gap + options.label_room;

@@ -3,8 +3,8 @@
 use yew::prelude::*;
 
 use crate::state::{Action, Death, Doing, Notice, Tone};
-use crate::ui::Act;
 use crate::ui::icon::icon;
+use crate::ui::{Act, ask};
 
 /// What it shows.
 pub struct Props {
@@ -45,10 +45,6 @@ fn death(props: &Props) -> Html {
     let Some(Death { doing, input, why, .. }) = props.death.as_ref().filter(|d| !stale(d)) else {
         return Html::default();
     };
-    let ask = |action: Action| {
-        let act = props.act.clone();
-        Callback::from(move |_: MouseEvent| act.emit(action.clone()))
-    };
     let kept = if *doing == Doing::Reading {
         "The text is not read again until it is edited, or Try again is pressed."
     } else {
@@ -58,9 +54,9 @@ fn death(props: &Props) -> Html {
         <div class="notice warning" data-testid="engine-died">
             { icon("warning") }
             <span class="text">{ format!("The engine stopped while {} {input}, and was restarted. This is a defect of Veristep. {kept} ", doing.words()) }<span class="muted">{ why }</span></span>
-            <button class="btn small keep" onclick={ask(Action::TryAgain)} data-testid="try-again">{ "Try again" }</button>
+            <button class="btn small keep" onclick={ask(&props.act, || Action::TryAgain)} data-testid="try-again">{ "Try again" }</button>
             if !props.deadly {
-                <button class="btn quiet small icon-only keep" aria-label="Dismiss this message" onclick={ask(Action::DismissDeath)}>{ icon("cross") }</button>
+                <button class="btn quiet small icon-only keep" aria-label="Dismiss this message" onclick={ask(&props.act, || Action::DismissDeath)}>{ icon("cross") }</button>
             }
         </div>
     }

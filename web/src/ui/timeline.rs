@@ -9,7 +9,7 @@ use yew::prelude::*;
 use crate::state::{Action, Move, View};
 use crate::text::decimal;
 use crate::ui::icon::icon;
-use crate::ui::{Act, phase_name};
+use crate::ui::{Act, ask, phase_name};
 
 /// What it shows.
 pub struct Props {
@@ -125,10 +125,7 @@ fn buttons(props: &Props) -> Html {
             </button>
         }
     };
-    let play = {
-        let act = props.act.clone();
-        Callback::from(move |_| act.emit(Action::Play))
-    };
+    let play = ask(&props.act, || Action::Play);
     let (sign, label) =
         if props.playing { ("pause", "Stop playing (Space)") } else { ("play", "Play (Space)") };
     html! {

@@ -5,9 +5,9 @@ use yew::prelude::*;
 
 use crate::browser;
 use crate::state::{Action, Engine, Popover, Status, View};
-use crate::ui::Act;
 use crate::ui::data_model::data_model;
 use crate::ui::icon::icon;
+use crate::ui::{Act, ask};
 
 /// What it shows.
 pub struct Props {
@@ -80,7 +80,7 @@ pub fn top_bar(props: &Props) -> Html {
             { data_model(props.kind, props.act.reform(Action::DataModel)) }
             { running(props) }
             <span class="grow"></span>
-            <button class="btn" onclick={ask(props, Action::Compare)} title="Several strategies on this model: a table, and their graphs side by side" data-testid="open-compare">{ icon("columns") }<span class="words">{ "Compare" }</span></button>
+            <button class="btn" onclick={ask(&props.act, || Action::Compare)} title="Several strategies on this model: a table, and their graphs side by side" data-testid="open-compare">{ icon("columns") }<span class="words">{ "Compare" }</span></button>
             <a class="btn" href="formula.html" title="Temporal formulas and their automata" data-testid="open-formulas">{ icon("loop") }<span class="words">{ "Formulas" }</span></a>
             <a class="btn" href="solver.html" title="The solver's own page: scripts, proofs, interpolants" data-testid="open-solver">{ icon("shield") }<span class="words">{ "Solver" }</span></a>
             { opens(props, Popover::Share, "share", "Share", "open-share") }
@@ -92,13 +92,7 @@ pub fn top_bar(props: &Props) -> Html {
     }
 }
 
-fn ask(props: &Props, action: Action) -> Callback<MouseEvent> {
-    let act = props.act.clone();
-    Callback::from(move |_: MouseEvent| act.emit(action.clone()))
-}
-
 fn running(props: &Props) -> Html {
-    let ask = |action: Action| ask(props, action);
     let busy = matches!(props.status, Some(Status::Running | Status::Pausing | Status::Stopping));
     let lost = matches!(props.engine, Engine::Lost(_));
     let words = match props.status {
@@ -110,15 +104,15 @@ fn running(props: &Props) -> Html {
         let stopping = props.status == Some(Status::Stopping);
         return html! {
             <div class="runs">
-                <button class="btn keep" onclick={ask(Action::Pause)} disabled={props.status != Some(Status::Running)} data-testid="pause">
+                <button class="btn keep" onclick={ask(&props.act, || Action::Pause)} disabled={props.status != Some(Status::Running)} data-testid="pause">
                     { icon("pause") }{ "Pause" }</button>
-                <button class="btn keep" onclick={ask(Action::Stop)} disabled={stopping} data-testid="stop">{ icon("stop") }{ if stopping { "Stopping…" } else { "Stop" } }</button>
+                <button class="btn keep" onclick={ask(&props.act, || Action::Stop)} disabled={stopping} data-testid="stop">{ icon("stop") }{ if stopping { "Stopping…" } else { "Stop" } }</button>
             </div>
         };
     }
     html! {
         <div class="runs">
-            <button class="btn primary" onclick={ask(Action::Run)} disabled={!props.runnable || lost} data-testid="run">{ icon("play") }{ words }</button>
+            <button class="btn primary" onclick={ask(&props.act, || Action::Run)} disabled={!props.runnable || lost} data-testid="run">{ icon("play") }{ words }</button>
             if !props.method.is_empty() { <button class="btn quiet keep method" onclick={toggles(props, Popover::Options)} title="The method that Run uses. Click to choose another one." aria-label={format!("Method: {}", props.method)} data-testid="method">{ &props.method }</button> }
         </div>
     }

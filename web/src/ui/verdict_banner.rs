@@ -8,8 +8,8 @@ use yew::prelude::*;
 use crate::browser;
 use crate::protocol::{Accepted, ProgressRow, Proof, Shown, Stop, TraceRow};
 use crate::state::{Action, Checked, Run, Status, View};
-use crate::ui::Act;
 use crate::ui::icon::icon;
+use crate::ui::{Act, ask};
 
 /// What it shows.
 pub struct Props {
@@ -75,8 +75,7 @@ pub fn verdict_banner(props: &Props) -> Html {
 pub fn nothing_asked(why: &str, has_run: bool, act: &Act) -> Html {
     let why = why.strip_prefix(NOTHING_ASKED).unwrap_or(why).trim_start_matches([':', ' ']).to_owned();
     let stale = if has_run { ". What is shown below is about the model before your changes." } else { "" };
-    let act = act.clone();
-    let onclick = Callback::from(move |_: MouseEvent| act.emit(Action::AskSomething));
+    let onclick = ask(act, || Action::AskSomething);
     html! {
         <div class="verdict neutral" role="status" data-testid="nothing-asked">
             <span class="mark">{ icon("info") }</span>
@@ -158,8 +157,7 @@ fn trust(checked: &Checked) -> String {
 }
 
 fn check_button(props: &Props) -> Html {
-    let act = props.act.clone();
-    let onclick = Callback::from(move |_| act.emit(Action::Check));
+    let onclick = ask(&props.act, || Action::Check);
     let asked = matches!(props.run.checked, Checked::Asked(_));
     html! {
         <button class="btn small" {onclick} disabled={asked} data-testid="check-it" title="Give the certificate to an independent checker">
@@ -172,8 +170,7 @@ fn reveal_button(props: &Props) -> Html {
     if props.run.revealed || props.run.outcome.is_none() {
         return Html::default();
     }
-    let act = props.act.clone();
-    let onclick = Callback::from(move |_| act.emit(Action::Reveal));
+    let onclick = ask(&props.act, || Action::Reveal);
     html! { <button class="btn small" {onclick} data-testid="reveal">{ icon("forward") }{ "Show the verdict" }</button> }
 }
 
@@ -181,8 +178,7 @@ fn continue_button(props: &Props) -> Html {
     if !matches!(props.run.status, Status::Paused(_)) || !props.current {
         return Html::default();
     }
-    let act = props.act.clone();
-    let onclick = Callback::from(move |_| act.emit(Action::Run));
+    let onclick = ask(&props.act, || Action::Run);
     html! { <button class="btn small" {onclick} data-testid="continue">{ icon("play") }{ "Continue" }</button> }
 }
 

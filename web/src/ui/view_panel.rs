@@ -5,8 +5,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::explained::{Explained, Subjects};
-use crate::state::{Action, Frame, JournalRef, MiddleTab, Related, Run, ShowGhosts, View};
-use crate::ui::Act;
+use crate::state::{Action, Frame, Granularity, JournalRef, MiddleTab, Move, Related, Run, ShowGhosts, View};
 use crate::ui::arg_tree;
 use crate::ui::arg_view::ArgView;
 use crate::ui::events_view::EventsView;
@@ -15,6 +14,7 @@ use crate::ui::path_view;
 use crate::ui::precision_view;
 use crate::ui::states_view;
 use crate::ui::verdict_banner;
+use crate::ui::{Act, ask};
 
 /// What it shows.
 pub struct Props {
@@ -169,11 +169,7 @@ fn tools(props: &Props) -> Html {
 
 /// What a newcomer can do now.
 fn welcome(length: usize, runnable: bool, act: &Act) -> Html {
-    let ask = |action: Action| {
-        let act = act.clone();
-        Callback::from(move |_: MouseEvent| act.emit(action.clone()))
-    };
-    let step = Action::Go(crate::state::Move::Forward(crate::state::Granularity::Event));
+    let step = || Action::Go(Move::Forward(Granularity::Event));
     html! {
         <div class="empty" data-testid="welcome">
             <svg class="art" viewBox="0 0 168 104" aria-hidden="true">
@@ -188,9 +184,9 @@ fn welcome(length: usize, runnable: bool, act: &Act) -> Html {
             <p>{ "Run verifies the model and shows the verdict. Step goes through it one fact at a time. Afterwards you can go back and forth as you like." }</p>
             <div class="row">
                 if length == 0 {
-                    <button class="btn primary keep" onclick={ask(Action::Run)} disabled={!runnable}>{ icon("play") }{ "Run" }</button>
+                    <button class="btn primary keep" onclick={ask(act, || Action::Run)} disabled={!runnable}>{ icon("play") }{ "Run" }</button>
                 }
-                <button class="btn keep" onclick={ask(step)} disabled={!runnable}>{ icon("forward") }{ "Step" }</button>
+                <button class="btn keep" onclick={ask(act, step)} disabled={!runnable}>{ icon("forward") }{ "Step" }</button>
             </div>
             <p class="muted"><kbd>{ "→" }</kbd>{ " steps, " }<kbd>{ "Space" }</kbd>{ " plays, " }<kbd>{ "?" }</kbd>{ " shows all keys" }</p>
         </div>

@@ -6,9 +6,9 @@ use yew::prelude::*;
 
 use crate::explained::{Answer, Explained, Line, Part};
 use crate::protocol::Library;
-use crate::state::{Action, Move, Pick, Related, View};
-use crate::ui::Act;
+use crate::state::{Action, Granularity, Move, Pick, Related, View};
 use crate::ui::icon::icon;
+use crate::ui::{Act, ask};
 
 /// What it shows.
 pub struct Props {
@@ -46,8 +46,7 @@ pub fn why_panel(props: &Props) -> Html {
 
 fn selection(props: &Props) -> Html {
     let Some(picked) = &props.picked else { return Html::default() };
-    let act = props.act.clone();
-    let onclick = Callback::from(move |_| act.emit(Action::Pick(None)));
+    let onclick = ask(&props.act, || Action::Pick(None));
     html! {
         <button class="btn small" {onclick} title={format!("Selected: {picked}. Press to clear.")} style="min-width:0;overflow:hidden" data-testid="selection">
             <span style="overflow:hidden;text-overflow:ellipsis">{ crate::ui::short(picked, 22) }</span>{ icon("cross") }
@@ -56,8 +55,7 @@ fn selection(props: &Props) -> Html {
 }
 
 fn before(props: &Props) -> Html {
-    let act = props.act.clone();
-    let step = Callback::from(move |_| act.emit(Action::Go(Move::Forward(crate::state::Granularity::Event))));
+    let step = ask(&props.act, || Action::Go(Move::Forward(Granularity::Event)));
     let lead =
         if props.has_run { "This is the place before the first step." } else { "Nothing has happened yet." };
     html! {
@@ -84,7 +82,7 @@ fn explained(explanation: &Explained, props: &Props) -> Html {
             if !explanation.maths.is_empty() {
                 <div><h4 class="with-link">{ "Maths" }
                     if explanation.asked {
-                        <button class="link-btn" onclick={ask_solver(props)} data-testid="ask-solver">{ "Look inside the solver" }</button>
+                        <button class="link-btn" onclick={ask(&props.act, || Action::AskSolver)} data-testid="ask-solver">{ "Look inside the solver" }</button>
                     }</h4><div class="maths">{ for explanation.maths.iter().map(maths) }</div></div>
             }
             if let Some(slip) = &explanation.slip {
@@ -96,11 +94,6 @@ fn explained(explanation: &Explained, props: &Props) -> Html {
 }
 
 /// Opens the questions of the step on the solver's page.
-fn ask_solver(props: &Props) -> Callback<MouseEvent> {
-    let act = props.act.clone();
-    Callback::from(move |_| act.emit(Action::AskSolver))
-}
-
 /// Explains a word, or no longer.
 fn define(props: &Props, term: Option<u32>) -> Callback<MouseEvent> {
     let (act, view) = (props.act.clone(), props.view.clone());

@@ -7,7 +7,7 @@
 
 use super::{Tidy, corridor};
 use crate::layout::curve::{Curve, cubic_at};
-use crate::layout::{Arrow, Point, Size, between};
+use crate::layout::{Arrow, Point, Size, between, in_order_of};
 
 /// A curve is tested against nodes every so many pixels, within limits.
 const STEP: f64 = 13.0;
@@ -100,9 +100,10 @@ impl Tidy {
         let (a, b) = (self.sizes[from.0], self.sizes[to.0]);
         let straight = distance(from.1, to.1);
         let mut best = (f64::INFINITY, [from.1, from.1, to.1, to.1]);
-        let mut found = if straight < FAR { candidates((from.1, a), (to.1, b), spread) } else { Vec::new() };
-        found.sort_by(|a, b| a.least().total_cmp(&b.least()));
-        for candidate in found {
+        let found = if straight < FAR { candidates((from.1, a), (to.1, b), spread) } else { Vec::new() };
+        let mut order = (0..found.len()).collect::<Vec<_>>();
+        in_order_of(&mut order, &|at| found[at].least());
+        for candidate in order.into_iter().map(|at| &found[at]) {
             if candidate.least() >= best.0 {
                 break;
             }
