@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::{Args, ValueEnum};
 use serde_json::Value;
-use veristep_core::cegar::experiment::questions;
+use veristep_core::methods::cegar::experiment::questions;
 use veristep_core::run::{Kind, Options};
 
 use crate::HOLDS;
@@ -133,8 +133,10 @@ fn groups(texts: &[String]) -> Result<Vec<Group>, BadInput> {
             questions().into_iter().filter(|q| text == "paper" || q.name.eq_ignore_ascii_case(text));
         let found: Vec<Group> = question
             .map(|q| {
-                let entry =
-                    |s: &veristep_core::cegar::Strategy| Entry { name: s.short(), choices: s.unusual() };
+                let entry = |s: &veristep_core::methods::cegar::Strategy| Entry {
+                    name: s.short(),
+                    choices: s.unusual(),
+                };
                 let entries = q.strategies.iter().map(entry).collect();
                 Group { title: format!("{}: {} (as figure {})", q.name, q.title, q.figure), entries }
             })

@@ -427,7 +427,7 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
     // Only explicit search has any.
     let some = |concrete: u32| Some(concrete).filter(|n| *n > 0);
     let per_iteration = finished.map(|f| {
-        let iteration = |i: &veristep_core::cegar::IterationCounts| {
+        let iteration = |i: &veristep_core::methods::cegar::IterationCounts| {
             json!({"abstract_states": i.nodes, "concrete_states": some(i.concrete), "new_predicates": i.predicates, "new_variables": i.variables, "kept_states": i.kept, "queries": i.queries})
         };
         f.stats.per_iteration.iter().map(iteration).collect::<Vec<_>>()

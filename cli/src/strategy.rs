@@ -1,7 +1,7 @@
 //! The choices of a method on the command line.
 
 use clap::Args;
-use veristep_core::cegar::{
+use veristep_core::methods::cegar::{
     Emptiness, Fold, Granularity, Letters, MaxEnum, Pruning, Ranking, Search, Slice, Split, Steps,
 };
 use veristep_core::run::Options;

@@ -5,12 +5,9 @@
 //!                         └→ outcome with certificate → independent checker
 //! ```
 
-pub mod auto;
 pub mod buchi;
-pub mod cegar;
 pub mod certificate;
 pub mod diagnostic;
-pub mod engines;
 pub mod explain;
 pub mod expr;
 pub mod formats;
@@ -19,7 +16,7 @@ mod id;
 pub mod kit;
 pub mod link;
 pub mod ltl;
-pub mod method;
+pub mod methods;
 pub mod picture;
 pub mod property;
 pub mod run;

@@ -6,15 +6,15 @@ use std::task::Poll;
 use serde::{Deserialize, Serialize};
 use solver_lite::Limits;
 
-use crate::auto::Auto;
-use crate::cegar::{Cegar, Counts, IterationCounts, Strategy};
 use crate::certificate::Certificate;
 use crate::diagnostic::Diagnostic;
-use crate::engines::split::SplitOptions;
 use crate::formats::c::DataModel;
 use crate::kit::{Cx, EdgeName, Engine, Fuel, Goal, Journal, Names, Origin, Questions, Sink, Verdict};
 use crate::ltl::Product;
-use crate::method::{Plan, Task, Work};
+use crate::methods::auto::Auto;
+use crate::methods::cegar::{Cegar, Counts, IterationCounts, Strategy};
+use crate::methods::split::SplitOptions;
+use crate::methods::{Plan, Task, Work};
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
 

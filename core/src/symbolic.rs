@@ -17,9 +17,9 @@ use std::sync::Arc;
 use solver_lite::number::Q;
 use solver_lite::term::{Node, Sort, Term, Terms};
 
-use crate::cegar::{Encoding, Precision};
 use crate::certificate::Certificate;
 use crate::expr::{Expr, Type, to_term};
+use crate::methods::cegar::{Encoding, Precision};
 use crate::system::{Blocks, EdgeId, LocationId, System, VarId};
 
 use bits::{Bits, Candidate};

@@ -1,9 +1,9 @@
 //! The laws that every engine keeps, on the whole corpus.
 
-use veristep_core::cegar::NodeStatus;
 use veristep_core::certificate;
 use veristep_core::explain::explain;
 use veristep_core::kit::{Journal, Off, Recorder, fold};
+use veristep_core::methods::cegar::NodeStatus;
 use veristep_core::property::Property;
 use veristep_core::run::{Options, Run};
 use veristep_core::views::{ArgView, CellsView, PrecisionView, ProgressView, Status};

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use solver_lite::number::Q;
 use solver_lite::term::Value;
-use veristep_core::cegar::{
-    Domain, Granularity, MaxEnum, Pruning, Refinement, Search, Slice, Split, Steps, Strategy,
-};
 use veristep_core::certificate;
 use veristep_core::kit::{Off, Verdict};
+use veristep_core::methods::cegar::{
+    Domain, Granularity, MaxEnum, Pruning, Refinement, Search, Slice, Split, Steps, Strategy,
+};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{LocationId, State, System};

@@ -1,13 +1,13 @@
 //! The models of ../shared/models: no verdict is wrong, every one is certified.
 #![allow(clippy::print_stdout)]
 
-use veristep_core::auto::schedule;
 use veristep_core::buchi;
-use veristep_core::cegar::experiment::questions;
-use veristep_core::cegar::{Domain, MaxEnum, Strategy};
 use veristep_core::certificate;
 use veristep_core::kit::Off;
-use veristep_core::method::Plan;
+use veristep_core::methods::Plan;
+use veristep_core::methods::auto::schedule;
+use veristep_core::methods::cegar::experiment::questions;
+use veristep_core::methods::cegar::{Domain, MaxEnum, Strategy};
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_tests::models::poll_up_to;
 use veristep_tests::shared;

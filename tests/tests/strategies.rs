@@ -1,9 +1,9 @@
 //! What Hajdu and Micskei, "Efficient Strategies for CEGAR-Based Model Checking" (2020), say about their figures, as
 //! facts about our runs.
 
-use veristep_core::cegar::{Strategy, distances};
 use veristep_core::certificate;
 use veristep_core::kit::{Event, Journal, NodeId, Recorder, UnknownReason, Verdict};
+use veristep_core::methods::cegar::{Strategy, distances};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Options, Outcome, Run};
 use veristep_core::system::System;

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 
 use solver_lite::term::{Sort, Value};
 use veristep_core::buchi::{hoa, never};
-use veristep_core::cegar::{Domain, Emptiness, Fold, Granularity, Letters, Refinement, Split, Strategy};
 use veristep_core::certificate::{self, Certificate, ProgressNode, TraceState};
 use veristep_core::kit::{Journal, Off, Recorder, Verdict};
 use veristep_core::ltl::{Formula, Requirement};
+use veristep_core::methods::cegar::{
+    Domain, Emptiness, Fold, Granularity, Letters, Refinement, Split, Strategy,
+};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{Op, State, System, VarId};

@@ -7,9 +7,9 @@
 use crate::examples::Example;
 use crate::explained::{Explained, Look};
 use serde::{Deserialize, Serialize};
-use veristep_core::cegar::Counts;
 use veristep_core::diagnostic::{Diagnostic, Span};
 use veristep_core::kit::{Event, Journal, Label, Names, Verdict};
+use veristep_core::methods::cegar::Counts;
 use veristep_core::run::Kind;
 use veristep_core::system::LocationId;
 

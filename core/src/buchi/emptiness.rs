@@ -16,7 +16,7 @@
 //! The search for *components* (Couvreur 1999) keeps the roots of the components of the current path, and joins those that a
 //! new edge makes one; a component with an accepting vertex and an edge inside has an accepting cycle.
 
-use crate::cegar::Emptiness;
+use crate::methods::cegar::Emptiness;
 
 /// A vertex of a graph.
 pub type Vertex = usize;

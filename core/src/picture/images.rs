@@ -6,8 +6,8 @@ use solver_lite::{Answer, Limits, Solver};
 
 use std::sync::Arc;
 
-use crate::cegar::{Encoding, Precision, equal};
 use crate::expr::Expr;
+use crate::methods::cegar::{Encoding, Precision, equal};
 use crate::system::{Blocks, EdgeId, System, VarId};
 
 /// States after some steps of a path.

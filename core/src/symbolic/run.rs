@@ -4,9 +4,9 @@ use solver_lite::term::Term;
 use solver_lite::{Answer, Limits, Model, Solver};
 
 use super::{Symbolic, Unrolling};
-use crate::cegar::equal;
 use crate::certificate::Certificate;
 use crate::kit::UnknownReason;
+use crate::methods::cegar::equal;
 use crate::system::EdgeId;
 
 /// A run to a bad state as a model of an unrolling tells it.

@@ -29,7 +29,7 @@ impl System {
         if self.error.is_none() {
             return (sliced, left_out);
         }
-        let distance = crate::cegar::distances(self);
+        let distance = crate::methods::cegar::distances(self);
         let leads_nowhere = |e: &Edge| distance[e.target.index()].is_none();
         left_out.edges = self.edge_ids().filter(|e| leads_nowhere(self.edge(*e))).collect();
         let kept: Vec<EdgeId> = self.edge_ids().filter(|e| !leads_nowhere(self.edge(*e))).collect();

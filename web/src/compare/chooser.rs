@@ -1,9 +1,9 @@
 //! The left side: what is compared, and on which model.
 
-use veristep_core::auto;
-use veristep_core::cegar::Strategy;
-use veristep_core::cegar::experiment::questions;
-use veristep_core::method::Plan;
+use veristep_core::methods::Plan;
+use veristep_core::methods::auto;
+use veristep_core::methods::cegar::Strategy;
+use veristep_core::methods::cegar::experiment::questions;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 

@@ -90,8 +90,8 @@ mod tests {
     use crate::compare::row::Status;
     use crate::protocol::Outcome;
     use std::rc::Rc;
-    use veristep_core::cegar::Counts;
     use veristep_core::kit::Verdict;
+    use veristep_core::methods::cegar::Counts;
 
     fn rows() -> Vec<Row> {
         let counts = Counts { iterations: 4, nodes: 25, predicates: 3, queries: 80, ..Counts::default() };

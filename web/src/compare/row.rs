@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use veristep_core::cegar::Strategy;
 use veristep_core::kit::Verdict;
+use veristep_core::methods::cegar::Strategy;
 
 use crate::compare::Choices;
 use crate::protocol::{Job, Outcome};
@@ -209,7 +209,7 @@ pub fn read(text: &str) -> Choices {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use veristep_core::cegar::Counts;
+    use veristep_core::methods::cegar::Counts;
 
     #[test]
     fn configurations_travel_in_links() {

@@ -3,8 +3,8 @@
 use super::*;
 use crate::explained::{Explained, Look};
 use crate::protocol::{Delta, Library, Outcome, PROTOCOL};
-use veristep_core::cegar::Counts;
 use veristep_core::kit::{Event, Label, Names, NodeId, Verdict};
+use veristep_core::methods::cegar::Counts;
 use veristep_core::system::LocationId;
 
 fn loaded() -> State {

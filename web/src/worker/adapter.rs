@@ -2,10 +2,10 @@
 
 use std::task::Poll;
 
-use veristep_core::cegar::Counts;
 use veristep_core::certificate::{Certificate, File, Identity, ProgressNode, TraceState, check};
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
 use veristep_core::kit::{Cx, Names, Sink, Verdict};
+use veristep_core::methods::cegar::Counts;
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{self, Edge, System};

@@ -1,6 +1,6 @@
 //! The options of runs as the page offers them: a new one needs nothing there.
 
-use veristep_core::cegar::{
+use veristep_core::methods::cegar::{
     Domain, Emptiness, Fold, Granularity, Letters, Pruning, Ranking, Refinement, Search, Slice, Split, Steps,
     Strategy,
 };
@@ -172,7 +172,7 @@ fn with(mut option: RunOption, mut only: Vec<(String, Vec<String>)>) -> RunOptio
 mod tests {
     use super::*;
     use crate::state::options::set;
-    use veristep_core::cegar::OPTIONS;
+    use veristep_core::methods::cegar::OPTIONS;
 
     #[test]
     fn all_options_are_offered() {

@@ -1,0 +1,277 @@
+//! The methods, and one of them at work.
+
+pub mod auto;
+pub mod bmc;
+pub mod cegar;
+pub mod explicit;
+pub mod imc;
+pub mod k_liveness;
+pub mod kind;
+pub mod pdr;
+pub(crate) mod shared;
+pub mod split;
+
+use std::sync::Arc;
+use std::task::Poll;
+
+use solver_lite::Limits;
+
+use crate::kit::{Cx, Engine, Sink};
+use crate::ltl::Product;
+use crate::methods::bmc::Bmc;
+use crate::methods::bmc::lasso::BmcLasso;
+use crate::methods::cegar::lasso::LassoCegar;
+use crate::methods::cegar::{Cegar, Emptiness, IterationCounts, Outcome, Strategy};
+use crate::methods::explicit::Explicit;
+use crate::methods::explicit::lasso::ExplicitLasso;
+use crate::methods::imc::Imc;
+use crate::methods::k_liveness::KLiveness;
+use crate::methods::kind::KInduction;
+use crate::methods::pdr::Pdr;
+use crate::methods::shared::Shared;
+use crate::methods::split::{SplitEngine, SplitOptions};
+use crate::property::Property;
+use crate::system::{Blocks, EdgeId, System};
+
+/// A method with its choices.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Plan {
+    /// Abstraction refinement.
+    Cegar(Strategy),
+    /// Bounded model checking, up to so many steps.
+    Bmc(Option<u32>),
+    /// k-induction.
+    KInduction,
+    /// Interpolation-based model checking.
+    Imc,
+    /// Property-directed reachability.
+    Pdr,
+    /// Refinement by splitting abstract states.
+    Split(SplitOptions),
+    /// Explicit search, for accepting cycles with the first search or with the other one.
+    Explicit(Emptiness),
+    /// Counting visits of accepting states, up to so many; for infinite runs.
+    KLiveness(Option<u32>),
+}
+
+impl Plan {
+    /// In short, for people.
+    #[must_use]
+    pub fn short(&self) -> String {
+        match self {
+            Plan::Cegar(strategy) => strategy.short(),
+            Plan::Bmc(None) => "bmc".to_owned(),
+            Plan::Bmc(Some(bound)) => format!("bmc, bound {bound}"),
+            Plan::KInduction => "kind".to_owned(),
+            Plan::Imc => "imc".to_owned(),
+            Plan::Pdr => "pdr".to_owned(),
+            Plan::Split(options) => options.short(),
+            Plan::Explicit(Emptiness::Nested) => "explicit".to_owned(),
+            Plan::Explicit(emptiness) => format!("explicit {emptiness}"),
+            Plan::KLiveness(None) => "k-liveness".to_owned(),
+            Plan::KLiveness(Some(bound)) => format!("k-liveness, bound {bound}"),
+        }
+    }
+
+    /// The choices by name, as [`Options::with`](crate::run::Options::with) takes them.
+    #[must_use]
+    pub fn choices(&self) -> Vec<(String, String)> {
+        let mut choices = vec![("engine".to_owned(), self.engine().to_owned())];
+        match self {
+            Plan::Cegar(strategy) => choices = strategy.unusual(),
+            Plan::Bmc(Some(bound)) | Plan::KLiveness(Some(bound)) => {
+                choices.push(("bound".to_owned(), bound.to_string()))
+            }
+            Plan::Explicit(Emptiness::Components) => {
+                choices.push(("emptiness".to_owned(), Emptiness::Components.to_string()))
+            }
+            Plan::Split(options) => choices.extend(options.choices()),
+            _ => {}
+        }
+        choices
+    }
+
+    /// The name of the engine on the command line.
+    #[must_use]
+    pub fn engine(&self) -> &'static str {
+        match self {
+            Plan::Cegar(_) => "cegar",
+            Plan::Bmc(_) => "bmc",
+            Plan::KInduction => "kind",
+            Plan::Imc => "imc",
+            Plan::Pdr => "pdr",
+            Plan::Split(_) => "split",
+            Plan::Explicit(_) => "explicit",
+            Plan::KLiveness(_) => "k-liveness",
+        }
+    }
+}
+
+/// What a method works on.
+#[derive(Clone)]
+pub(crate) enum Task {
+    /// Can the error location be reached?
+    Reach(Arc<System>),
+    /// Is there a run that an automaton of what the requirement forbids accepts?
+    Runs { model: Arc<System>, product: Arc<Product> },
+}
+
+impl Task {
+    /// The question of a property.
+    ///
+    /// # Errors
+    /// Why it cannot be asked, in words.
+    pub(crate) fn new(system: &System, property: &Property) -> Result<Task, String> {
+        let Property::Temporal(requirement) = property else {
+            return Ok(Task::Reach(Arc::new(property.apply(system.clone()))));
+        };
+        let automaton = requirement.forbidden(system).map_err(|e| e.to_string())?;
+        let product = Arc::new(Product::new(system, requirement, automaton));
+        Ok(Task::Runs { model: Arc::new(system.clone()), product })
+    }
+
+    /// The product, where there is one.
+    pub(crate) fn product(&self) -> Option<&Arc<Product>> {
+        match self {
+            Task::Reach(_) => None,
+            Task::Runs { product, .. } => Some(product),
+        }
+    }
+
+    /// The system that is explored.
+    pub(crate) fn system(&self) -> &Arc<System> {
+        match self {
+            Task::Reach(system) => system,
+            Task::Runs { product, .. } => &product.system,
+        }
+    }
+}
+
+/// A method at work.
+#[derive(Clone)]
+pub(crate) enum Work {
+    Cegar(Box<Cegar>),
+    Lasso(Box<LassoCegar>),
+    Bmc(Box<Bmc>),
+    KInduction(Box<KInduction>),
+    Imc(Box<Imc>),
+    Pdr(Box<Pdr>),
+    Split(Box<SplitEngine>),
+    Explicit(Box<Explicit>),
+    ExplicitLasso(Box<ExplicitLasso>),
+    BmcLasso(Box<BmcLasso>),
+    KLiveness(Box<KLiveness>),
+}
+
+impl Work {
+    /// Nothing has been done yet.
+    ///
+    /// # Errors
+    /// Why the plan cannot be used for this question, in words.
+    pub(crate) fn new(task: &Task, plan: &Plan, limits: Limits) -> Result<Work, String> {
+        let system = match task {
+            Task::Reach(system) => system,
+            Task::Runs { model, product } => return Work::of_runs((model, product), plan, limits),
+        };
+        Ok(match plan {
+            Plan::Cegar(strategy) => {
+                Work::Cegar(Box::new(Cegar::new(Arc::clone(system), strategy.clone(), limits)?))
+            }
+            Plan::Bmc(bound) => Work::Bmc(Box::new(Bmc::new(system, *bound, limits))),
+            Plan::KInduction => Work::KInduction(Box::new(KInduction::new(system, limits))),
+            Plan::Imc => Work::Imc(Box::new(Imc::new(system, limits))),
+            Plan::Pdr => Work::Pdr(Box::new(Pdr::new(system, limits))),
+            Plan::Split(options) => Work::Split(Box::new(SplitEngine::new(system, options.clone(), limits)?)),
+            Plan::Explicit(_) => Work::Explicit(Box::new(Explicit::new(system, limits))),
+            Plan::KLiveness(_) => {
+                return Err("k-liveness is about infinite runs: ask a temporal formula".to_owned());
+            }
+        })
+    }
+
+    /// For questions about infinite runs.
+    fn of_runs(
+        (model, product): (&Arc<System>, &Arc<Product>),
+        plan: &Plan,
+        limits: Limits,
+    ) -> Result<Work, String> {
+        Ok(match plan {
+            Plan::Cegar(strategy) => {
+                let (model, product) = (Arc::clone(model), Arc::clone(product));
+                Work::Lasso(Box::new(LassoCegar::new(model, product, strategy.clone(), limits)?))
+            }
+            Plan::Bmc(bound) => Work::BmcLasso(Box::new(BmcLasso::new(model, product, *bound, limits))),
+            Plan::Explicit(emptiness) => {
+                Work::ExplicitLasso(Box::new(ExplicitLasso::new(model, product, *emptiness, limits)))
+            }
+            Plan::KLiveness(bound) => {
+                Work::KLiveness(Box::new(KLiveness::new(model, product, *bound, limits)))
+            }
+            Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::Split(_) => {
+                let engine = plan.engine();
+                return Err(format!(
+                    "the engine {engine} is not about infinite runs; those that are: auto, cegar, bmc, explicit, k-liveness"
+                ));
+            }
+        })
+    }
+
+    fn shared(&self) -> Option<&Shared> {
+        match self {
+            Work::Cegar(_) | Work::Lasso(_) => None,
+            Work::Bmc(e) => Some(&e.shared),
+            Work::KInduction(e) => Some(&e.shared),
+            Work::Imc(e) => Some(&e.shared),
+            Work::Pdr(e) => Some(&e.shared),
+            Work::Split(e) => Some(&e.shared),
+            Work::Explicit(e) => Some(&e.shared),
+            Work::ExplicitLasso(e) => Some(&e.explicit.shared),
+            Work::BmcLasso(e) => Some(&e.bmc.shared),
+            Work::KLiveness(e) => Some(&e.pdr.shared),
+        }
+    }
+
+    /// Abstraction refinement, if that is the method.
+    pub(crate) fn cegar(&self) -> Option<&Cegar> {
+        match self {
+            Work::Cegar(e) => Some(e),
+            Work::Lasso(e) => Some(e.cegar()),
+            _ => None,
+        }
+    }
+
+    /// Counts of each iteration so far.
+    pub(crate) fn iterations(&self) -> &[IterationCounts] {
+        self.shared().map_or_else(|| self.cegar().map_or(&[][..], Cegar::iterations), |s| &s.iterations)
+    }
+
+    /// What may be a step of it.
+    pub(crate) fn blocks(&self) -> Option<&Blocks> {
+        self.shared().map_or_else(|| self.cegar().map(Cegar::blocks), |s| Some(&*s.symbolic.blocks))
+    }
+
+    /// The edges that are left out, wholly or in part.
+    pub(crate) fn left_out(&self) -> &[EdgeId] {
+        self.cegar().map_or(&[], Cegar::left_out)
+    }
+}
+
+impl Engine for Work {
+    type Outcome = Outcome;
+
+    fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+        match self {
+            Work::Cegar(e) => e.poll(cx),
+            Work::Lasso(e) => e.poll(cx),
+            Work::Bmc(e) => e.poll(cx),
+            Work::KInduction(e) => e.poll(cx),
+            Work::Imc(e) => e.poll(cx),
+            Work::Pdr(e) => e.poll(cx),
+            Work::Split(e) => e.poll(cx),
+            Work::Explicit(e) => e.poll(cx),
+            Work::ExplicitLasso(e) => e.poll(cx),
+            Work::BmcLasso(e) => e.poll(cx),
+            Work::KLiveness(e) => e.poll(cx),
+        }
+    }
+}

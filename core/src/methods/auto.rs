@@ -1,0 +1,254 @@
+//! `auto`: several strategies take turns until one of them answers.
+//!
+//! ```text
+//! loop, with turns that grow
+//!   for each strategy of the schedule that has not given up: go on with it for a turn
+//!     it holds or is violated → that is the answer
+//! all have given up → unknown, for the first one's reason
+//! ```
+//!
+//! The strategies of the schedule are those that together decided all of our corpora in the grid of `veristep bench
+//! --strategy paper`, the one that decided most first. Nobody looks while strategies take turns; who wants to see how
+//! the answer was found is shown the run that found it, which is repeated for that. So a journal has one run.
+
+use std::task::Poll;
+
+use solver_lite::{Limits, effort};
+
+use crate::kit::{Cx, Engine, Off, Sink, Verdict};
+use crate::methods::cegar::{
+    Counts, Domain, Fold, Granularity, MaxEnum, Outcome, Refinement, Search, Split, Steps, Strategy,
+};
+use crate::methods::split::{Interpolation, SplitOptions};
+use crate::methods::{Plan, Task, Work};
+use crate::system::Blocks;
+
+/// Steps of the first turn, where each question to the solver counts as one, too, and a hard one as several; each round of
+/// turns has four times as many.
+const TURN: u64 = 2_000;
+
+/// The first strategy, which decides most, has turns that are so many times as long.
+const FIRST: u64 = 4;
+
+/// A question that takes so much effort counts as two.
+const QUESTION: u64 = 10_000;
+
+/// The strategies, in the order of their turns. For systems with hardly any locations those that need none come first.
+#[must_use]
+pub fn schedule() -> Vec<Plan> {
+    let usual = Strategy::default;
+    let k = |k: &str| k.parse::<MaxEnum>().unwrap_or_default();
+    let cegar = [
+        Strategy { search: Search::Err, ..usual() },
+        Strategy { steps: Steps::Blocks, search: Search::Err, ..usual() },
+        Strategy { domain: Domain::Expl, max_enum: k("50"), steps: Steps::Blocks, ..usual() },
+        Strategy { domain: Domain::Expl, search: Search::Err, ..usual() },
+        Strategy { domain: Domain::Combined, max_enum: k("50"), ..usual() },
+        Strategy { refinement: Refinement::BwBin, precision: Granularity::Local, ..usual() },
+        Strategy { domain: Domain::PredBool, search: Search::Err, ..usual() },
+        Strategy { domain: Domain::Expl, max_enum: MaxEnum::Evaluated, ..usual() },
+    ];
+    let mut all: Vec<Plan> = cegar.into_iter().map(Plan::Cegar).collect();
+    let split =
+        SplitOptions { combined: true, interpolation: Interpolation::Sequence, ..SplitOptions::default() };
+    all.splice(2..2, [Plan::Pdr, Plan::Bmc(None)]);
+    all.push(Plan::Split(split));
+    all
+}
+
+/// The strategies for questions about infinite runs.
+#[must_use]
+pub fn schedule_for_runs() -> Vec<Plan> {
+    let usual = Strategy::default;
+    let all = [
+        usual(),
+        Strategy { domain: Domain::Expl, ..usual() },
+        Strategy { domain: Domain::PredSplit, split: Split::Atoms, ..usual() },
+        Strategy { split: Split::Atoms, fold: Fold::Path, ..usual() },
+        Strategy { domain: Domain::Combined, ..usual() },
+        Strategy { precision: Granularity::Local, ..usual() },
+    ];
+    all.into_iter().map(Plan::Cegar).collect()
+}
+
+/// The schedule as it suits a question.
+fn schedule_for(task: &Task) -> Vec<Plan> {
+    let Task::Reach(system) = task else { return schedule_for_runs() };
+    let mut all = schedule();
+    if Blocks::of(system).heads.iter().filter(|h| **h).count() <= FEW {
+        all.sort_by_key(|plan| match plan {
+            Plan::Pdr => 0,
+            Plan::Split(_) => 1,
+            Plan::Cegar(_) => 3,
+            _ => 2,
+        });
+    }
+    all
+}
+
+/// Transition systems have so many locations at most where anything is decided: before the start, one or two to go on from,
+/// and the error.
+const FEW: usize = 4;
+
+/// Where a strategy stands.
+#[derive(Clone)]
+enum Attempt {
+    Waiting,
+    Working(Box<Work>),
+    GaveUp,
+}
+
+/// What goes on.
+#[derive(Clone)]
+enum Stage {
+    /// It is this strategy's turn, and it has so many steps left.
+    Seek { at: usize, left: u64 },
+    /// The run of the strategy that answered is shown.
+    Show,
+    /// An outcome was reached.
+    Done(Box<Outcome>),
+}
+
+/// The engine.
+#[derive(Clone)]
+pub struct Auto {
+    task: Task,
+    limits: Limits,
+    plans: Vec<Plan>,
+    attempts: Vec<Attempt>,
+    /// Steps of a turn in this round.
+    turn: u64,
+    stage: Stage,
+    /// The strategy whose turn it is, or that answered.
+    at: usize,
+    shown: Work,
+}
+
+impl Auto {
+    /// Nothing has been tried yet.
+    ///
+    /// # Panics
+    /// Never: the strategies of the schedule fit every question.
+    #[must_use]
+    pub(crate) fn new(task: Task, limits: Limits) -> Auto {
+        let plans = schedule_for(&task);
+        let fresh = Work::new(&task, &plans[0], limits);
+        Auto {
+            attempts: plans.iter().map(|_| Attempt::Waiting).collect(),
+            shown: fresh.expect("the schedule fits every system"),
+            plans,
+            task,
+            limits,
+            turn: TURN,
+            stage: Stage::Seek { at: 0, left: TURN * FIRST },
+            at: 0,
+        }
+    }
+
+    /// The method whose turn it is, or that answered.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plans[self.at]
+    }
+
+    /// The engine whose turn it is, or that answered.
+    pub(crate) fn work(&self) -> &Work {
+        match (&self.stage, &self.attempts[self.at]) {
+            (Stage::Seek { .. }, Attempt::Working(engine)) => engine,
+            _ => &self.shown,
+        }
+    }
+
+    fn fresh(&self, at: usize) -> Work {
+        let engine = Work::new(&self.task, &self.plans[at], self.limits);
+        engine.expect("the schedule fits every system")
+    }
+
+    /// One step of the strategy whose turn it is.
+    fn seek<S: Sink>(&mut self, at: usize, left: u64, cx: &mut Cx<'_, S>) -> Stage {
+        self.at = at;
+        if matches!(self.attempts[at], Attempt::Waiting) {
+            self.attempts[at] = Attempt::Working(Box::new(self.fresh(at)));
+        }
+        let Attempt::Working(engine) = &mut self.attempts[at] else { return self.next(at) };
+        let mut fuel = crate::kit::Fuel::new(1);
+        let before = (Counts::of(engine.iterations()).queries, effort::spent());
+        let polled = engine.poll(&mut Cx { fuel: &mut fuel, sink: &mut Off });
+        let asked = u64::from(Counts::of(engine.iterations()).queries - before.0);
+        let used = 1 + asked + effort::spent().wrapping_sub(before.1) / QUESTION;
+        match polled {
+            Poll::Pending if left > used => Stage::Seek { at, left: left - used },
+            Poll::Pending => self.next(at),
+            Poll::Ready(outcome) => {
+                let decided = matches!(outcome.verdict, Verdict::Holds | Verdict::Violated);
+                if decided && cx.sink.watches() {
+                    self.shown = self.fresh(at);
+                    return Stage::Show;
+                }
+                if decided {
+                    self.shown = (**engine).clone();
+                    return Stage::Done(Box::new(outcome));
+                }
+                self.attempts[at] = Attempt::GaveUp;
+                self.next(at)
+            }
+        }
+    }
+
+    /// The next strategy that has not given up.
+    fn next(&mut self, at: usize) -> Stage {
+        let n = self.attempts.len();
+        for next in (at + 1..=at + n).map(|i| i % n) {
+            if next <= at {
+                self.turn = self.turn.saturating_mul(4).min(u64::MAX / 8);
+            }
+            if !matches!(self.attempts[next], Attempt::GaveUp) {
+                let left = if next == 0 { self.turn.saturating_mul(FIRST) } else { self.turn };
+                return Stage::Seek { at: next, left };
+            }
+        }
+        // The run that is shown is the first one's, whose reason is given.
+        self.at = 0;
+        self.shown = self.fresh(0);
+        Stage::Show
+    }
+}
+
+impl Engine for Auto {
+    type Outcome = Outcome;
+
+    fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+        loop {
+            if let Stage::Done(outcome) = &self.stage {
+                return Poll::Ready((**outcome).clone());
+            }
+            if matches!(self.stage, Stage::Show) {
+                let Poll::Ready(outcome) = self.shown.poll(cx) else { return Poll::Pending };
+                self.stage = Stage::Done(Box::new(outcome));
+                continue;
+            }
+            if !cx.fuel.spend() {
+                return Poll::Pending;
+            }
+            if let Stage::Seek { at, left } = self.stage {
+                self.stage = self.seek(at, left, cx);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::methods::cegar::Slice;
+
+    /// The names of a journal are those of the whole system and its blocks, whichever strategy answers.
+    #[test]
+    fn all_strategies_number_edges_alike() {
+        let fits = |plan: &Plan| match plan {
+            Plan::Cegar(s) => s.slice == Slice::Off && s.check().is_ok(),
+            _ => true,
+        };
+        assert!(schedule().iter().all(fits));
+    }
+}

@@ -1,0 +1,125 @@
+//! Bounded model checking (Biere, Cimatti, Clarke and Zhu, "Symbolic Model Checking without BDDs", 1999): is a bad state
+//! reached after exactly `k` steps, for `k = 0, 1, 2, …`?
+//!
+//! ```text
+//! for k ← 0, 1, … until the bound
+//!   Init(s₀) ∧ Tran(s₀, s₁) ∧ … ∧ Tran(sₖ₋₁, sₖ) ∧ Bad(sₖ) is satisfiable → violated
+//! ```
+//!
+//! It finds shortest violations and proves nothing, unless no run has so many steps.
+
+pub mod lasso;
+
+use std::ops::ControlFlow::{Break, Continue};
+use std::sync::Arc;
+use std::task::Poll;
+
+use solver_lite::{Answer, Limits, Model};
+
+use crate::kit::{Cx, Engine, Event, Sink, UnknownReason, drive};
+use crate::methods::cegar::{Next, Outcome};
+use crate::methods::shared::{Shared, answer, number, stop};
+use crate::symbolic::{Context, Outline, Unrolling};
+use crate::system::System;
+
+/// Runs from the initial states, longer and longer.
+#[derive(Clone)]
+pub(crate) struct Runs {
+    pub(crate) unrolling: Unrolling,
+    context: Context,
+    /// So many steps are asserted.
+    steps: usize,
+}
+
+impl Runs {
+    pub(crate) fn new(shared: &mut Shared) -> Runs {
+        let mut runs =
+            Runs { unrolling: Unrolling::default(), context: Context::new(shared.limits), steps: 0 };
+        let init = runs.unrolling.at(&mut shared.symbolic, shared.init, 0);
+        runs.context.assert(shared.symbolic.terms(), init);
+        runs
+    }
+
+    /// One more step.
+    pub(crate) fn extend(&mut self, shared: &mut Shared) {
+        let step = self.unrolling.at(&mut shared.symbolic, shared.trans, self.steps);
+        self.context.assert(shared.symbolic.terms(), step);
+        self.steps += 1;
+    }
+
+    /// Can the last state be bad?
+    pub(crate) fn ask<S: Sink>(&mut self, shared: &mut Shared, sink: &mut S) -> Answer {
+        let bad = self.unrolling.at(&mut shared.symbolic, shared.bad, self.steps);
+        shared.now().queries += 1;
+        shared.tell("Is a bad state reached after so many steps?", &self.context, &[bad], sink);
+        let checked = self.context.check(shared.symbolic.terms(), &[bad]);
+        sink.event(Event::BadChecked { steps: number(self.steps), answer: answer(&checked) });
+        checked
+    }
+
+    /// The run that a model is about.
+    pub(crate) fn outline(&mut self, shared: &mut Shared, model: &Model) -> Option<Outline> {
+        shared.symbolic.outline(&mut self.unrolling, self.steps, model)
+    }
+}
+
+#[derive(Clone, Default)]
+enum Stage {
+    #[default]
+    Ask,
+    Extend,
+}
+
+/// The engine.
+#[derive(Clone)]
+pub struct Bmc {
+    pub(crate) shared: Shared,
+    runs: Runs,
+    bound: Option<u32>,
+    stage: Next<Stage>,
+}
+
+impl Bmc {
+    /// A run on `system`, whose error location is the target, until the bound if there is one.
+    #[must_use]
+    pub fn new(system: &Arc<System>, bound: Option<u32>, limits: Limits) -> Bmc {
+        let mut shared = Shared::new(system, &[], limits);
+        let runs = Runs::new(&mut shared);
+        Bmc { shared, runs, bound, stage: Continue(Stage::Ask) }
+    }
+
+    fn ask<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        self.shared.begin(sink);
+        match self.runs.ask(&mut self.shared, sink) {
+            Answer::Sat(model) => {
+                let run =
+                    self.runs.outline(&mut self.shared, &model).expect("a model takes a way at each step");
+                Break(Box::new(self.shared.violated(&run, sink)))
+            }
+            Answer::Unsat if self.bound.is_some_and(|b| self.runs.steps >= b as usize) => {
+                stop(UnknownReason::Bound, sink)
+            }
+            Answer::Unsat => Continue(Stage::Extend),
+            Answer::Unknown(_) => stop(UnknownReason::Solver, sink),
+        }
+    }
+}
+
+impl Engine for Bmc {
+    type Outcome = Outcome;
+
+    fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+        drive(
+            self,
+            cx,
+            |e| &mut e.stage,
+            |e, stage, sink| match stage {
+                Stage::Extend => {
+                    e.runs.extend(&mut e.shared);
+                    Continue(Stage::Ask)
+                }
+                Stage::Ask => e.ask(sink),
+            },
+        )
+    }
+}

@@ -1,0 +1,66 @@
+//! The initial precision: what the user wants to be tracked from the start (Hajdu and Micskei 2020, section 2.2.1 with
+//! Figure 3 shows two such precisions for the program of Figure 1).
+
+use crate::expr::{Expr, to_term};
+use crate::kit::Sink;
+use crate::methods::cegar::Cegar;
+use crate::methods::cegar::refiner::Find;
+use crate::methods::cegar::strategy::Strategy;
+use crate::property::condition;
+use crate::system::{LocationId, System, VarId};
+
+/// Something given to be tracked.
+#[derive(Clone, Debug)]
+pub(super) enum Given {
+    Variable(VarId),
+    Predicate(Expr),
+}
+
+/// Reads what is given.
+pub(super) fn expressions(system: &System, strategy: &Strategy) -> Result<Vec<Given>, String> {
+    let one = |text: &String| {
+        let variable = system.find_variable(text).filter(|_| strategy.domain.has_values());
+        if let Some(v) = variable {
+            return Ok(Given::Variable(v));
+        }
+        let predicate =
+            condition(text, system).map_err(|d| format!("initial: '{text}': {}", d[0].message))?;
+        if strategy.domain.has_predicates() {
+            Ok(Given::Predicate(predicate))
+        } else {
+            Err(format!("initial: '{text}' is a predicate, but the domain {} has none", strategy.domain))
+        }
+    };
+    strategy.initial.iter().map(one).collect()
+}
+
+impl Cegar {
+    /// Tracks what is given, everywhere.
+    pub(super) fn track_given<S: Sink>(&mut self, sink: &mut S) {
+        for given in self.initial.clone() {
+            let find = match given {
+                Given::Variable(v) => {
+                    self.explicit.insert(v);
+                    Find::Variable(v)
+                }
+                Given::Predicate(e) => {
+                    let term = {
+                        let current: Vec<_> =
+                            self.system.var_ids().map(|v| self.encoding.current(v)).collect();
+                        to_term(&e, &mut self.encoding.terms, &mut |v| current[v.index()])
+                    };
+                    if self.encoding.terms.constant(term).is_some() {
+                        continue;
+                    }
+                    Find::Predicate(self.encoding.predicate(term))
+                }
+            };
+            let locations = (0..self.system.locations.len()).map(LocationId::new);
+            let mut places: Vec<_> = locations.map(|l| self.encoding.precision.place(l)).collect();
+            places.dedup();
+            for place in places {
+                self.track(find, place, sink);
+            }
+        }
+    }
+}

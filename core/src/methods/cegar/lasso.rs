@@ -1,0 +1,431 @@
+//! Abstraction refinement for linear temporal logic ("CEGAR-based LTL model checking", section 3.4).
+//!
+//! ```text
+//! product of the system and the automaton of the negated formula
+//! loop
+//!   Search: nested depth-first search, or components, over abstract states that are made when they are needed
+//!           no accepting lasso → holds
+//!   Traverse: is there a concrete run along the stem and once around the cycle?
+//!             no → refine with interpolants of that path
+//!   Close: is there one whose state is the same at both ends of the cycle? → violated
+//!          no → is there a set of states that the cycle does not leave? → violated
+//!          no → the cycle is refined
+//! ```
+//!
+//! The abstract states are those of [`Cegar`] over the product, in any of its domains. A new one that says the same as another
+//! one is that one: so the graph is finite if the domain is.
+
+mod close;
+mod fair;
+pub(crate) mod progress;
+mod rank;
+mod recur;
+pub(crate) mod run;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow::Continue;
+use std::sync::Arc;
+use std::task::Poll;
+
+use solver_lite::term::Term;
+use solver_lite::{Answer as Checked, Limits, Model};
+
+use crate::buchi::emptiness::{Explored, Progress, Search, Steps, Vertex};
+use crate::expr::to_term;
+use crate::kit::{Answer, Cx, Engine, Event, NodeId, Sink, UnknownReason, drive};
+use crate::ltl::Product;
+use crate::methods::cegar::path::{PathFormula, number};
+use crate::methods::cegar::{
+    Cegar, IterationCounts, Letters, Next, NodeStatus, Outcome, Refinement, Slice, Split, Strategy,
+};
+use crate::methods::cegar::{Stage as Inner, Steps as Single};
+use crate::methods::shared::stop;
+use crate::system::{Blocks, EdgeId, System, VarId};
+use fair::{Directions, Edge, Fair};
+use rank::Measure;
+
+/// What the engine does next.
+#[derive(Clone, Default)]
+enum Stage {
+    /// Begin a round with a fresh iteration number.
+    #[default]
+    Begin,
+    /// Go on with the search.
+    Search,
+    /// Compute the successors of this node.
+    Expand(NodeId, Box<Inner>),
+    /// See whether the child of this number of the node is covered.
+    Cover(NodeId, usize),
+    /// Find out what these edges do to measures.
+    Direct(Vec<(usize, Edge)>),
+    /// Try the lasso on the concrete system.
+    Traverse(Box<AbstractLasso>),
+    /// Make both ends of the cycle the same.
+    Close(Box<Traversed>),
+    /// Refine a cycle that does not close.
+    Fold(Box<Traversed>),
+    /// Refine with interpolants of an infeasible path; do its steps say more than they did?
+    Explain(Box<PathFormula>, bool),
+}
+
+/// An accepting lasso of abstract states.
+#[derive(Clone, Debug)]
+struct AbstractLasso {
+    /// The nodes from the root on; the last one says the same as the one where the cycle begins.
+    nodes: Vec<NodeId>,
+    /// The position where the cycle begins.
+    back: usize,
+}
+
+/// A lasso that a concrete run goes along once.
+#[derive(Clone)]
+struct Traversed {
+    path: PathFormula,
+    back: usize,
+    model: Model,
+    /// Does the path say what the automaton reads?
+    read: bool,
+}
+
+/// The engine.
+#[derive(Clone)]
+pub struct LassoCegar {
+    cegar: Cegar,
+    model: Arc<System>,
+    product: Arc<Product>,
+    /// By location of the product: the variables whose values matter there, to the automaton, too.
+    live: Vec<BTreeSet<VarId>>,
+    /// Nodes as vertices, as far as they are not covered.
+    graph: Explored,
+    /// By node: the children that are its successors in the graph, or that those cover.
+    children: Vec<Vec<NodeId>>,
+    /// What shows that cycles end, and what edges of the graph do to it.
+    measures: Vec<Measure>,
+    directions: Directions,
+    /// How often each cycle did not close.
+    unclosed: BTreeMap<Vec<EdgeId>, u32>,
+    search: Search,
+    stage: Next<Stage>,
+}
+
+/// Where the root of every graph is.
+const ROOT: Vertex = 0;
+
+impl LassoCegar {
+    /// A run on the product of `model` with an automaton of what the requirement forbids.
+    ///
+    /// # Errors
+    /// Why the strategy cannot be used, in words.
+    pub fn new(
+        model: Arc<System>,
+        product: Arc<Product>,
+        strategy: Strategy,
+        limits: Limits,
+    ) -> Result<LassoCegar, String> {
+        let strategy = Strategy { slice: Slice::Off, steps: Single::Single, ..strategy };
+        let (emptiness, letters) = (strategy.emptiness, strategy.letters);
+        let system = match letters {
+            Letters::Exact => Arc::clone(&product.system),
+            Letters::Abstract => Arc::new(product.without_guards()),
+        };
+        let live = product.system.live();
+        let mut cegar = Cegar::new(system, strategy, limits)?;
+        if letters == Letters::Abstract {
+            cegar.keep(product.read_values());
+        }
+        Ok(LassoCegar {
+            cegar,
+            model,
+            live,
+            product,
+            graph: Explored::default(),
+            children: Vec::new(),
+            measures: Vec::new(),
+            directions: Directions::default(),
+            unclosed: BTreeMap::new(),
+            search: Search::new(emptiness, ROOT),
+            stage: Continue(Stage::Begin),
+        })
+    }
+
+    /// The abstraction over the product.
+    #[must_use]
+    pub fn cegar(&self) -> &Cegar {
+        &self.cegar
+    }
+
+    /// The counts of each iteration so far.
+    #[must_use]
+    pub fn iterations(&self) -> &[IterationCounts] {
+        self.cegar.iterations()
+    }
+
+    fn begin<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        self.cegar.begin(sink).map_continue(|_| ())?;
+        self.graph = Explored::default();
+        self.children.clear();
+        self.directions.clear();
+        self.search = Search::new(self.cegar.strategy.emptiness, ROOT);
+        self.notice();
+        Continue(Stage::Search)
+    }
+
+    /// Makes room for all nodes in the graph.
+    fn notice(&mut self) {
+        for node in &self.cegar.arg.nodes()[self.graph.out.len()..] {
+            self.graph.add(self.product.accepting[node.state.location.index()]);
+            self.children.push(Vec::new());
+        }
+    }
+
+    fn search<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        if !self.measures.is_empty() {
+            return self.search_fair(sink);
+        }
+        match self.search.step(&self.graph) {
+            Progress::Needs(v) => {
+                let node = NodeId::new(v);
+                sink.event(Event::NodeSelected { node });
+                Continue(Stage::Expand(node, Box::new(Inner::Expand(node, 0))))
+            }
+            Progress::Coloured(v, colour) => {
+                sink.event(Event::Coloured { node: NodeId::new(v), colour });
+                Continue(Stage::Search)
+            }
+            Progress::Moved => Continue(Stage::Search),
+            Progress::Found(steps) => Continue(Stage::Traverse(Box::new(self.found(&steps, sink)))),
+            Progress::Empty => {
+                let parts = self.graph.components(ROOT);
+                let ranks =
+                    parts.of.iter().enumerate().filter_map(|(v, c)| Some((v, vec![(*c)?.to_string()])));
+                let ranks = ranks.collect();
+                self.holds(&ranks, sink)
+            }
+        }
+    }
+
+    /// The same where some cycles are known to end: the whole graph is needed, and what its edges do to the measures.
+    fn search_fair<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        if let Some(v) = self.unexplored() {
+            let node = NodeId::new(v);
+            sink.event(Event::NodeSelected { node });
+            return Continue(Stage::Expand(node, Box::new(Inner::Expand(node, 0))));
+        }
+        let open = self.undirected();
+        if open.is_empty() { self.judge(sink) } else { Continue(Stage::Direct(open)) }
+    }
+
+    /// Finds out what one of these edges does to a measure; at last what that says of the graph.
+    fn ask_direction<S: Sink>(&mut self, mut open: Vec<(usize, Edge)>, sink: &mut S) -> Next<Stage> {
+        match open.pop() {
+            Some((measure, edge)) => {
+                self.direct(measure, edge);
+                Continue(Stage::Direct(open))
+            }
+            None => self.judge(sink),
+        }
+    }
+
+    fn judge<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        match self.fair() {
+            Fair::Lasso(steps) => Continue(Stage::Traverse(Box::new(self.found(&steps, sink)))),
+            Fair::Ranks(ranks) => self.holds(&ranks, sink),
+        }
+    }
+
+    /// The nodes of a lasso.
+    fn found<S: Sink>(&self, steps: &Steps, sink: &mut S) -> AbstractLasso {
+        let all = steps.stem.iter().chain(&steps.cycle);
+        let child = |(v, i): &(Vertex, usize)| self.children[*v][*i];
+        let nodes: Vec<NodeId> = std::iter::once(NodeId::new(ROOT)).chain(all.map(child)).collect();
+        let back = steps.stem.len();
+        sink.event(Event::LassoFound { back: number(back), length: number(nodes.len() - 1) });
+        for (i, node) in nodes.iter().enumerate() {
+            sink.event(Event::LassoVisited { position: number(i), node: *node });
+        }
+        AbstractLasso { nodes, back }
+    }
+
+    fn expand<S: Sink>(&mut self, node: NodeId, inner: Inner, sink: &mut S) -> Next<Stage> {
+        let next = match inner {
+            Inner::Expand(node, at) => self.cegar.expand(node, at, sink)?,
+            Inner::Enumerate(listing) => self.cegar.enumerate(listing, sink)?,
+            _ => unreachable!("a node is being expanded"),
+        };
+        match next {
+            Inner::Select => {
+                self.notice();
+                Continue(Stage::Cover(node, 0))
+            }
+            next => Continue(Stage::Expand(node, Box::new(next))),
+        }
+    }
+
+    /// A new node that says the same as another one is that one. (If a weaker one covered it, a path that goes on from there
+    /// could not be excluded by what is known of the new one.) Nothing is like the root, of which nothing is known.
+    fn cover<S: Sink>(&mut self, node: NodeId, at: usize, sink: &mut S) -> Next<Stage> {
+        let arg = &self.cegar.arg;
+        let Some(&child) = arg.node(node).children.get(at) else {
+            let by = |c: &NodeId| match arg.node(*c).status {
+                NodeStatus::Covered(by) => Some(by),
+                _ => None,
+            };
+            let edges = self.cegar.system.out_edges(arg.node(node).state.location);
+            let number =
+                |c: &NodeId| edges.iter().position(|e| arg.node(*c).from.is_some_and(|(_, f)| f == *e));
+            // Of several successors by one edge, new ones come first.
+            let mut children = arg.node(node).children.clone();
+            children.sort_by_key(|c| (number(c), by(c).is_some(), *c));
+            let resolved = children.iter().map(|c| by(c).unwrap_or(*c).index()).collect();
+            self.graph.out[node.index()] = Some(resolved);
+            self.children[node.index()] = children;
+            return Continue(Stage::Search);
+        };
+        let candidates = arg.neighbours(child).to_vec();
+        if self.cegar.strategy.letters == Letters::Abstract && !self.reads(child, sink) {
+            self.cegar.arg.prune(child);
+            sink.event(Event::Pruned { node: child });
+            return Continue(Stage::Cover(node, at));
+        }
+        let same = |by: &NodeId| {
+            let other = self.cegar.arg.node(*by);
+            let covered = matches!(other.status, NodeStatus::Covered(_));
+            *by != child && by.index() != ROOT && !covered && other.state == self.cegar.arg.node(child).state
+        };
+        if let Some(by) = candidates.into_iter().find(same) {
+            self.cegar.arg.set(child, NodeStatus::Covered(by));
+            sink.event(Event::NodeCovered { node: child, by });
+        }
+        Continue(Stage::Cover(node, at + 1))
+    }
+
+    /// Can the automaton step on a state of this node?
+    fn reads<S: Sink>(&mut self, node: NodeId, sink: &mut S) -> bool {
+        let (_, edge) = self.cegar.arg.node(node).from.expect("it is a child");
+        let encoding = &mut self.cegar.encoding;
+        let current: Vec<Term> = self.product.system.var_ids().map(|v| encoding.current(v)).collect();
+        let Some(guard) = &self.product.guards[edge.index()] else { return true };
+        let guard = to_term(guard, &mut encoding.terms, &mut |v| current[v.index()]);
+        if guard == Term::TRUE {
+            return true;
+        }
+        let state = self.cegar.arg.node(node).state.clone();
+        let parts = [
+            ("state", self.cegar.encoding.meaning(&state)),
+            ("invariant", self.cegar.encoding.always),
+            ("letter", guard),
+        ];
+        let what = "Can the automaton step on a state of this node?";
+        self.cegar.tell_question(sink, what, parts);
+        let answer = self.cegar.answer(&parts);
+        sink.event(Event::LetterChecked { node, answer });
+        answer != Answer::Unsat
+    }
+
+    fn traverse<S: Sink>(&mut self, lasso: AbstractLasso, sink: &mut S) -> Next<Stage> {
+        let mut path = self.cegar.path_formula(lasso.nodes);
+        match self.cegar.traverse(&mut path, sink) {
+            Some(Checked::Unsat) => match self.cycle_alone(&path, lasso.back) {
+                Some(cycle) if self.rank(&cycle, sink) => Continue(Stage::Search),
+                _ => Continue(Stage::Explain(Box::new(path), false)),
+            },
+            Some(Checked::Sat(model)) => {
+                let read = self.cegar.strategy.letters == Letters::Exact;
+                Continue(Stage::Close(Box::new(Traversed { path, back: lasso.back, model, read })))
+            }
+            _ => stop(UnknownReason::Solver, sink),
+        }
+    }
+
+    /// Tracks what the interpolants of an infeasible path say, and begins anew. If that is nothing new, the sequence of whole
+    /// interpolants is: with these as predicates the path is excluded.
+    fn explain<S: Sink>(&mut self, path: &PathFormula, spelled: bool, sink: &mut S) -> Next<Stage> {
+        let (refinement, split) = (self.cegar.strategy.refinement, self.cegar.strategy.split);
+        let mut ways = vec![(refinement, split), (Refinement::Seq, split), (Refinement::Seq, Split::Whole)];
+        ways.dedup();
+        let mut grown = Some(false);
+        for (refinement, split) in ways {
+            if grown == Some(false) {
+                (self.cegar.strategy.refinement, self.cegar.strategy.split) = (refinement, split);
+                grown = self.track_interpolants(path, sink);
+            }
+        }
+        (self.cegar.strategy.refinement, self.cegar.strategy.split) = (refinement, split);
+        match grown {
+            Some(true) => self.again(sink),
+            // The path is excluded by what its steps say now.
+            Some(false) if spelled => self.again(sink),
+            Some(false) => stop(UnknownReason::NoProgress, sink),
+            None => stop(UnknownReason::Interpolation, sink),
+        }
+    }
+
+    /// Does an interpolant say anything new? `None` if there are none.
+    fn track_interpolants<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Option<bool> {
+        let interpolants = self.cegar.interpolants(path, sink)?;
+        let mut grown = false;
+        for (cut, (node, interpolant)) in path.nodes.iter().zip(interpolants).enumerate() {
+            let formula = self.cegar.formula(sink, |e| e.text(interpolant));
+            sink.event(Event::Interpolated { cut: number(cut), node: *node, formula });
+            // The root says nothing at all times.
+            if cut > 0 {
+                grown |= self.track(*node, interpolant, sink);
+            }
+        }
+        Some(grown)
+    }
+
+    /// From now on what the automaton reads is part of these steps; is that new of any?
+    fn spell(&mut self, edges: &[EdgeId]) -> bool {
+        let cegar = &mut self.cegar;
+        let mut system = (*cegar.system).clone();
+        let mut new = false;
+        for e in edges {
+            let (op, exact) = (&mut system.edges[e.index()].op, &self.product.system.edge(*e).op);
+            new |= op != exact;
+            op.clone_from(exact);
+        }
+        cegar.blocks = Arc::new(Blocks::none(&Arc::new(system)).with_live(cegar.blocks.live.clone()));
+        cegar.system = Arc::clone(&cegar.blocks.system);
+        for e in edges {
+            cegar.encoding.spell(&cegar.system, *e, &cegar.blocks.live);
+        }
+        new
+    }
+
+    /// Adds what a formula about a node says to the precision; is that new there?
+    fn track<S: Sink>(&mut self, node: NodeId, formula: Term, sink: &mut S) -> bool {
+        let location = self.cegar.arg.node(node).state.location;
+        let place = self.cegar.encoding.precision.place(location);
+        let finds = self.cegar.finds(formula, place);
+        finds.into_iter().fold(false, |grown, find| self.cegar.track(find, place, sink) | grown)
+    }
+
+    fn again<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        self.cegar.prune_all(sink);
+        Continue(Stage::Begin)
+    }
+}
+
+impl Engine for LassoCegar {
+    type Outcome = Outcome;
+
+    fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+        drive(
+            self,
+            cx,
+            |e| &mut e.stage,
+            |e, stage, sink| match stage {
+                Stage::Begin => e.begin(sink),
+                Stage::Search => e.search(sink),
+                Stage::Expand(node, inner) => e.expand(node, *inner, sink),
+                Stage::Cover(node, at) => e.cover(node, at, sink),
+                Stage::Direct(open) => e.ask_direction(open, sink),
+                Stage::Traverse(lasso) => e.traverse(*lasso, sink),
+                Stage::Close(lasso) => e.close(*lasso, sink),
+                Stage::Fold(lasso) => e.fold(&lasso, sink),
+                Stage::Explain(path, spelled) => e.explain(&path, spelled, sink),
+            },
+        )
+    }
+}

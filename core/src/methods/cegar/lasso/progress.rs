@@ -1,0 +1,65 @@
+//! Why there is no accepting cycle: a rank for each abstract state that no step increases, and that decreases when an
+//! accepting state is left. The components of the graph, numbered after those that they lead to, are such ranks.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow::Break;
+
+use super::{LassoCegar, Stage};
+use crate::buchi::emptiness::Vertex;
+use crate::buchi::hoa;
+use crate::certificate::{Certificate, ProgressNode};
+use crate::kit::{NodeId, Sink, UnknownReason, Verdict};
+use crate::ltl::Product;
+use crate::methods::cegar::Next;
+use crate::methods::shared::{done, stop};
+use crate::system::{LocationId, System};
+
+impl LassoCegar {
+    /// No accepting cycle can be taken for ever; vertices of the graph have these ranks.
+    pub(super) fn holds<S: Sink>(
+        &mut self,
+        ranks: &BTreeMap<Vertex, Vec<String>>,
+        sink: &mut S,
+    ) -> Next<Stage> {
+        let Some(certificate) = self.progress(ranks) else {
+            return stop(UnknownReason::TooLarge, sink);
+        };
+        Break(Box::new(done(Verdict::Holds, Some(certificate), sink)))
+    }
+
+    fn progress(&mut self, ranks: &BTreeMap<Vertex, Vec<String>>) -> Option<Certificate> {
+        let mut nodes = Vec::new();
+        for (v, rank) in ranks {
+            let state = self.cegar.arg.node(NodeId::new(*v)).state.clone();
+            let mut parts = Vec::with_capacity(rank.len());
+            for part in rank {
+                // The number of a measure, or a number.
+                parts.push(match part.strip_prefix('#') {
+                    None => part.clone(),
+                    Some(m) => {
+                        let measure = &self.measures[m.parse::<usize>().expect("the number of a measure")];
+                        self.cegar.encoding.whole_text(measure.at[&state.location])?
+                    }
+                });
+            }
+            let meaning = self.cegar.encoding.meaning(&state);
+            nodes.push((state.location, parts, self.cegar.encoding.whole_text(meaning)?));
+        }
+        Some(certificate(&self.model, &self.product, nodes))
+    }
+}
+
+/// The certificate made of sets of states of the product: location, rank and formula.
+pub(crate) fn certificate(
+    model: &System,
+    product: &Product,
+    sets: Vec<(LocationId, Vec<String>, String)>,
+) -> Certificate {
+    let node = |(location, rank, formula): (LocationId, Vec<String>, String)| {
+        let (location, state) = product.pairs[location.index()];
+        let location = model.location(location).name.clone();
+        ProgressNode { location, state: state.map(|q| q.0), rank, formula }
+    };
+    let nodes = sets.into_iter().map(node).collect();
+    Certificate::Progress { automaton: hoa::print(&product.automaton, ""), nodes }
+}

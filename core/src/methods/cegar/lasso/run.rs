@@ -1,0 +1,104 @@
+//! From a lasso of the product, as a model tells it, to one of the system, as the interpreter finds it.
+
+use crate::certificate::{Certificate, TraceState};
+use crate::expr::EvalError;
+use crate::kit::UnknownReason;
+use crate::ltl::Product;
+use crate::methods::cegar::trace_state;
+use crate::system::{EdgeId, State, System, VarId};
+
+/// A run of the system: each state with the edge that leads to it; none of the first one, and none where the state before
+/// it is repeated.
+type Run = Vec<(Option<EdgeId>, State)>;
+
+/// Follows edges of the product with the interpreter, which takes only initial and nondeterministic values from `states`; the
+/// cycle begins at position `back` and ends with the last edge. Values that it does not read may differ at its ends, and others
+/// if there is a formula that it keeps. A state that comes again after some rounds makes that formula needless.
+///
+/// # Errors
+/// Why the run is none that can be told.
+pub(crate) fn certificate(
+    model: &System,
+    product: &Product,
+    edges: &[EdgeId],
+    states: &[State],
+    (back, mut kept): (usize, Option<String>),
+) -> Result<Certificate, UnknownReason> {
+    let mut run: Run = vec![(None, states[0].clone())];
+    let mut start = 0;
+    for (i, step) in edges.iter().enumerate() {
+        if i == back {
+            start = run.len() - 1;
+        }
+        let source = product.system.edge(*step).source;
+        let edge = product.edges[step.index()];
+        // Reading the first letter is no step.
+        if edge.is_some() || product.pairs[source.index()].1.is_some() {
+            let state = after(model, edge, &run[run.len() - 1].1, &states[i + 1])?;
+            run.push((edge, state));
+        }
+    }
+    let needed = kept.is_some() || matters(model, product, [&run[start].1, &run[run.len() - 1].1]);
+    if needed && let Some(begin) = settled(model, &mut run, start) {
+        (start, kept) = (begin, None);
+    }
+    let mut states: Vec<TraceState> =
+        run.iter().map(|(edge, state)| trace_state(model, *edge, state)).collect();
+    // States that repeat the one before them are where that one is.
+    for i in 1..states.len() {
+        if states[i].edge.is_none() {
+            states[i].location = states[i - 1].location.clone();
+        }
+    }
+    Ok(Certificate::Lasso { states, back: start, kept })
+}
+
+/// Is it of interest that a cycle ends in another state than it begins in? So it is if the formula speaks of a variable that
+/// differs, or if a variable that differs may leave its range.
+fn matters(model: &System, product: &Product, [first, last]: [&State; 2]) -> bool {
+    let differs = |v: &VarId| first[v.index()] != last[v.index()];
+    let promised = |v: &VarId| model.variable(*v).promised.is_some();
+    model.var_ids().any(|v| promised(&v) && differs(&v)) || product.named.iter().any(differs)
+}
+
+/// The cycle is taken so many times more at most.
+const ROUNDS: usize = 8;
+
+/// Takes the cycle again, with the same choices, until it ends in a state in which a round began, and leaves the rounds before
+/// that one to the stem; gives the start of the new cycle. What changes from round to round is not known to keep a number in its
+/// range, or a part of the formula true, otherwise. If no such state comes, the run stays as it is.
+fn settled(model: &System, run: &mut Run, start: usize) -> Option<usize> {
+    let length = run.len() - 1 - start;
+    let mut longer = run.clone();
+    for round in 0..=ROUNDS {
+        let end = longer.len() - 1;
+        let mut begins = (0..=round).map(|i| start + i * length);
+        if let Some(begin) = begins.find(|i| longer[*i].1 == longer[end].1) {
+            *run = longer;
+            return Some(begin);
+        }
+        for i in end - length + 1..=end {
+            let (edge, choices) = longer[i].clone();
+            let state = after(model, edge, &longer[longer.len() - 1].1, &choices).ok()?;
+            longer.push((edge, state));
+        }
+    }
+    None
+}
+
+/// The state after an edge that makes its choices as in `result`; without an edge, the same one.
+fn after(
+    model: &System,
+    edge: Option<EdgeId>,
+    before: &State,
+    result: &State,
+) -> Result<State, UnknownReason> {
+    let Some(edge) = edge else { return Ok(before.clone()) };
+    let next = model.post(&model.edge(edge).op, before, &mut |v| result[v.index()].clone());
+    let next = next.map_err(|e| match e {
+        EvalError::Overflow => UnknownReason::Overflow,
+        _ => UnknownReason::Solver,
+    })?;
+    let next = next.ok_or(UnknownReason::Solver)?;
+    if model.keeps_promises(&next) { Ok(next) } else { Err(UnknownReason::Overflow) }
+}

@@ -1,0 +1,173 @@
+//! Concretization: is there a concrete run along an abstract path? (Hajdu and Micskei 2020, Algorithm 2, first half.)
+//!
+//! Step `i` of a path is written as `Aᵢ = opᵢ ∧ sᵢ` over indexed variables: `x⟨i⟩` is the value that `x` got at step
+//! `i`, so a variable that a step does not write needs no copy. `A₀` says what holds at the start.
+
+use std::ops::ControlFlow::Continue;
+
+use solver_lite::smtlib::Asking;
+use solver_lite::term::Term;
+use solver_lite::{Answer as Checked, Model, Solver};
+
+use crate::certificate::{Certificate, TraceState};
+use crate::expr::EvalError;
+use crate::kit::{Answer, Event, NodeId, Sink, UnknownReason, Verdict};
+use crate::methods::cegar::abstractor::answer;
+use crate::methods::cegar::{Cegar, Encoding, Next, Stage};
+use crate::system::{Blocks, EdgeId, State, System, VarId};
+
+/// A path of the graph as formulas.
+#[derive(Clone, Debug)]
+pub(super) struct PathFormula {
+    /// From the root to the error location.
+    pub(super) nodes: Vec<NodeId>,
+    pub(super) edges: Vec<EdgeId>,
+    /// `A₀ … Aₙ`.
+    pub(super) assertions: Vec<Term>,
+    /// For each node of the path the indexed term of each variable there.
+    pub(super) values: Vec<Vec<Term>>,
+    /// `A₀ … Aₘ` is the shortest infeasible prefix; `n` until that is known.
+    pub(super) infeasible: usize,
+}
+
+impl Cegar {
+    /// Tries the path to a counterexample: a model is a violation, otherwise the path is to be explained.
+    pub(super) fn concretize<S: Sink>(&mut self, which: usize, sink: &mut S) -> Next<Stage> {
+        let target = self.targets[which];
+        if self.targets.len() > 1 {
+            let length = number(self.arg.path(target).len() - 1);
+            sink.event(Event::CexChosen { node: target, length });
+        }
+        let nodes = self.arg.path(target);
+        let mut path = self.path_formula(nodes);
+        match self.traverse(&mut path, sink) {
+            Some(Checked::Unsat) => Continue(Stage::Explain(which, Box::new(path))),
+            Some(Checked::Sat(model)) => self.violation(&path, &model, sink),
+            Some(Checked::Unknown(_)) | None => Cegar::give_up(sink, UnknownReason::Solver),
+        }
+    }
+
+    /// Tries a path on the concrete system, prefix by prefix: a model of the whole path, or its shortest infeasible prefix
+    /// is known; nothing of a path without steps.
+    pub(super) fn traverse<S: Sink>(&mut self, path: &mut PathFormula, sink: &mut S) -> Option<Checked> {
+        for (i, edge) in path.edges.iter().enumerate() {
+            let assertion = path.assertions[i + 1];
+            let formula = self.formula(sink, |e| e.text(assertion));
+            sink.event(Event::StepEncoded { step: number(i), edge: *edge, formula });
+        }
+        let mut solver = Solver::new(self.limits);
+        let mut last = None;
+        let splits = self.strategy.domain.has_several_successors();
+        for (i, assertion) in path.assertions.iter().enumerate() {
+            solver.assert(&mut self.encoding.terms, *assertion);
+            // An edge that only writes leads to a node's state with certainty, unless there are several nodes.
+            let assumes = i > 0 && (splits || self.encoding.edges[path.edges[i - 1].index()].assumes);
+            if !assumes && i + 1 < path.assertions.len() {
+                continue;
+            }
+            let what = "Is there a concrete run along this part of the path?";
+            self.tell_steps(sink, what, 0, &path.assertions[..=i], Asking::Check);
+            self.now().queries += 1;
+            let checked = solver.check(&mut self.encoding.terms, &[]);
+            let answer = answer(&checked);
+            sink.event(Event::PrefixChecked { steps: number(i), answer });
+            if answer == Answer::Unsat {
+                sink.event(Event::PathInfeasible { steps: number(i) });
+                path.infeasible = i;
+                return Some(checked);
+            }
+            last = Some(checked);
+        }
+        last
+    }
+
+    /// The path over these nodes, each of which was reached by its edge from where the one before it is.
+    pub(super) fn path_formula(&mut self, nodes: Vec<NodeId>) -> PathFormula {
+        let system = std::sync::Arc::clone(&self.system);
+        let edges: Vec<EdgeId> =
+            nodes.iter().filter_map(|n| self.arg.node(*n).from).map(|(_, e)| e).collect();
+        let (mut assertions, values) = self.encoding.along(&system, &edges);
+        for ((assertion, values), node) in assertions.iter_mut().zip(&values).zip(&nodes) {
+            let label = self.label_at(*node, values);
+            *assertion = self.encoding.terms.and([*assertion, label]);
+        }
+        let infeasible = edges.len();
+        PathFormula { nodes, edges, assertions, values, infeasible }
+    }
+
+    pub(super) fn label_at(&mut self, node: NodeId, values: &[Term]) -> Term {
+        let state = self.arg.node(node).state.clone();
+        let term = self.encoding.meaning(&state);
+        self.encoding.instantiate(term, &|v| values[v.index()], &|v| values[v.index()])
+    }
+
+    /// Follows the path with the interpreter, which takes only initial and nondeterministic values from the model.
+    fn violation<S: Sink>(&mut self, path: &PathFormula, model: &Model, sink: &mut S) -> Next<Stage> {
+        let blocks = std::sync::Arc::clone(&self.blocks);
+        let followed = self.encoding.follow(&self.whole, &blocks, (&path.edges, &path.values), model);
+        let (states, visited) = match followed {
+            Ok(followed) => followed,
+            Err(why) => return Cegar::give_up(sink, why),
+        };
+        sink.event(Event::PathFeasible { steps: number(path.edges.len()) });
+        for (i, state) in visited.into_iter().enumerate() {
+            let formula = self.formula(sink, |_| states[state].values_text());
+            sink.event(Event::ValuationFound { step: number(i), formula });
+        }
+        Cegar::done(sink, Verdict::Violated, Some(Certificate::Trace { states }))
+    }
+}
+
+impl Encoding {
+    /// Follows a path with the interpreter, which takes only initial and nondeterministic values from the model: all states,
+    /// and which of them are at the ends of steps.
+    ///
+    /// # Errors
+    /// Why the run is none that can be told.
+    pub(crate) fn follow(
+        &mut self,
+        system: &System,
+        blocks: &Blocks,
+        (edges, values): (&[EdgeId], &[Vec<Term>]),
+        model: &Model,
+    ) -> Result<(Vec<TraceState>, Vec<usize>), UnknownReason> {
+        let start = |v: VarId| model.eval(&self.terms, values[0][v.index()]);
+        let mut state: State = system.var_ids().map(start).collect();
+        let mut states = vec![trace_state(system, None, &state)];
+        let mut visited = vec![0];
+        for (i, step) in edges.iter().enumerate() {
+            let (before, after) = (&values[i], &values[i + 1]);
+            let single = match blocks.get(*step) {
+                Some(block) => self.single_edges(block, *step, i + 1, (before, after), model),
+                None => vec![(*step, after.clone())],
+            };
+            for (edge, results) in single {
+                let result = |v: VarId| model.eval(&self.terms, results[v.index()]);
+                let next = match system.post(&system.edge(edge).op, &state, &mut |v| result(v)) {
+                    Ok(next) => next,
+                    Err(EvalError::Overflow) => return Err(UnknownReason::Overflow),
+                    // The interpreter refuses numbers that the solver still took.
+                    Err(_) => return Err(UnknownReason::Solver),
+                };
+                state = next.expect("a model of the path is a run of the system");
+                states.push(trace_state(system, Some(edge), &state));
+                if !system.keeps_promises(&state) {
+                    return Err(UnknownReason::Overflow);
+                }
+            }
+            visited.push(states.len() - 1);
+        }
+        Ok((states, visited))
+    }
+}
+
+pub(crate) fn trace_state(system: &System, edge: Option<EdgeId>, state: &State) -> TraceState {
+    let location = edge.map_or(system.initial, |e| system.edge(e).target);
+    let value = |(v, x)| (system.variable(v).name.clone(), system.value_text(v, x));
+    let values = system.var_ids().zip(state).map(value).collect();
+    TraceState { edge: edge.map(|e| e.0), location: system.location(location).name.clone(), values }
+}
+
+pub(super) fn number(steps: usize) -> u32 {
+    u32::try_from(steps).expect("fewer than 2^32 steps")
+}

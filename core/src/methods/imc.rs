@@ -1,0 +1,164 @@
+//! Interpolation-based model checking (McMillan, "Interpolation and SAT-Based Model Checking", 2003, section 3):
+//!
+//! ```text
+//! Init ∧ Bad is satisfiable → violated
+//! for k ← 1, 2, …
+//!   R ← Init
+//!   while A = R(s₀) ∧ Tran(s₀, s₁) and B = Tran(s₁, s₂) ∧ … ∧ (Bad(s₁) ∨ … ∨ Bad(sₖ)) contradict each other
+//!     I ← interpolant of A and B, over s₁
+//!     I ⇒ R → holds, with the invariant R
+//!     R ← R ∨ I
+//!   R is Init → violated; otherwise the next k
+//! ```
+
+use std::ops::ControlFlow::{Break, Continue};
+use std::sync::Arc;
+use std::task::Poll;
+
+use solver_lite::term::Term;
+use solver_lite::{Answer, Limits};
+
+use crate::kit::{Answer as Told, Cx, Engine, Event, Sink, UnknownReason, drive};
+use crate::methods::bmc::Runs;
+use crate::methods::cegar::{Next, Outcome};
+use crate::methods::shared::{Shared, answer, stop};
+use crate::symbolic::{Context, Unrolling};
+use crate::system::System;
+
+#[derive(Clone, Default)]
+enum Stage {
+    /// Is a bad state reached in exactly `k` steps?
+    #[default]
+    Bounded,
+    /// The image of `R`, of which so many steps on no state is bad.
+    Image,
+}
+
+/// The engine.
+#[derive(Clone)]
+pub struct Imc {
+    pub(crate) shared: Shared,
+    runs: Runs,
+    unrolling: Unrolling,
+    /// Steps of the runs that were tried.
+    k: usize,
+    /// The states reached so far, and more.
+    reached: Term,
+    /// How many images it is made of.
+    images: u32,
+    stage: Next<Stage>,
+}
+
+impl Imc {
+    /// A run on `system`, whose error location is the target.
+    #[must_use]
+    pub fn new(system: &Arc<System>, limits: Limits) -> Imc {
+        let mut shared = Shared::new(system, &[], limits);
+        let runs = Runs::new(&mut shared);
+        let (unrolling, reached) = (Unrolling::default(), shared.init);
+        Imc { shared, runs, unrolling, k: 0, reached, images: 0, stage: Continue(Stage::Bounded) }
+    }
+
+    /// Longer runs are tried first, so that an image that reaches a bad state says nothing but that it is too large.
+    fn bounded<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        self.shared.begin(sink);
+        match self.runs.ask(&mut self.shared, sink) {
+            Answer::Sat(model) => {
+                let run =
+                    self.runs.outline(&mut self.shared, &model).expect("a model takes a way at each step");
+                Break(Box::new(self.shared.violated(&run, sink)))
+            }
+            Answer::Unknown(_) => stop(UnknownReason::Solver, sink),
+            Answer::Unsat if self.k == 0 => self.longer(),
+            Answer::Unsat => {
+                self.reached = self.shared.init;
+                self.images = 0;
+                Continue(Stage::Image)
+            }
+        }
+    }
+
+    fn longer(&mut self) -> Next<Stage> {
+        self.k += 1;
+        self.runs.extend(&mut self.shared);
+        Continue(Stage::Bounded)
+    }
+
+    fn image<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        let (a, b) = self.sides();
+        let mut context = Context::new(self.shared.limits);
+        let terms = self.shared.symbolic.terms();
+        context.assert(terms, a);
+        context.assert(terms, b);
+        self.shared.tell("Is a bad state reached from the images?", &context, &[], sink);
+        let checked = context.check(self.shared.symbolic.terms(), &[]);
+        self.shared.now().queries += 1;
+        sink.event(Event::ImageChecked { images: self.images, answer: answer(&checked) });
+        match answer(&checked) {
+            Told::Sat => return self.longer(),
+            Told::Unknown => return stop(UnknownReason::Solver, sink),
+            Told::Unsat => {}
+        }
+        let Some(interpolants) = self.shared.interpolants(&[a, b]) else {
+            return stop(UnknownReason::Interpolation, sink);
+        };
+        let image = self.unrolling.over_current(&mut self.shared.symbolic, interpolants[1], 1);
+        let formula = self.shared.formula(image, sink);
+        sink.event(Event::ImageGrew { images: self.images, formula });
+        self.shared.now().predicates += 1;
+        let closed = self.implies_reached(image, sink);
+        sink.event(Event::ClosureChecked { answer: closed });
+        match closed {
+            Told::Unsat => Break(Box::new(self.shared.holds(self.reached, sink))),
+            Told::Unknown => stop(UnknownReason::Solver, sink),
+            Told::Sat => {
+                self.reached = self.shared.symbolic.terms().or([self.reached, image]);
+                self.images += 1;
+                Continue(Stage::Image)
+            }
+        }
+    }
+
+    /// `A` and `B`.
+    fn sides(&mut self) -> (Term, Term) {
+        let (s, shared) = (&mut self.unrolling, &mut self.shared);
+        let reached = s.at(&mut shared.symbolic, self.reached, 0);
+        let first = s.at(&mut shared.symbolic, shared.trans, 0);
+        let mut later = s.at(&mut shared.symbolic, shared.bad, self.k);
+        for i in (1..self.k).rev() {
+            let bad = s.at(&mut shared.symbolic, shared.bad, i);
+            let step = s.at(&mut shared.symbolic, shared.trans, i);
+            let on = shared.symbolic.terms().and([step, later]);
+            later = shared.symbolic.terms().or([bad, on]);
+        }
+        (shared.symbolic.terms().and([reached, first]), later)
+    }
+
+    fn implies_reached<S: Sink>(&mut self, image: Term, sink: &mut S) -> Told {
+        let terms = self.shared.symbolic.terms();
+        let outside = terms.not(self.reached);
+        let mut context = Context::new(self.shared.limits);
+        context.assert(terms, image);
+        context.assert(terms, outside);
+        self.shared.tell("Does the image add anything?", &context, &[], sink);
+        let checked = context.check(self.shared.symbolic.terms(), &[]);
+        self.shared.now().queries += 1;
+        answer(&checked)
+    }
+}
+
+impl Engine for Imc {
+    type Outcome = Outcome;
+
+    fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+        drive(
+            self,
+            cx,
+            |e| &mut e.stage,
+            |e, stage, sink| match stage {
+                Stage::Bounded => e.bounded(sink),
+                Stage::Image => e.image(sink),
+            },
+        )
+    }
+}

@@ -1,0 +1,175 @@
+//! The choices of the framework (section 4, Table 1).
+
+use std::collections::BTreeSet;
+
+use solver_lite::number::Q;
+
+use crate::expr::Expr;
+use crate::methods::shared::Shared;
+use crate::property::condition;
+use crate::symbolic::Symbolic;
+use crate::system::{Op, System, VarId};
+
+/// How abstract states are told apart, and what a refinement does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Splitting {
+    /// By predicates, and by the values of explicit variables if there are any (predicate and combined abstraction).
+    #[default]
+    Predicates,
+    /// By the values of visible variables (explicit-value abstraction).
+    Values,
+}
+
+/// Which interpolants explain a spurious counterexample.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Interpolation {
+    /// One, at the failure state.
+    #[default]
+    Craig,
+    /// One at each state.
+    Sequence,
+}
+
+/// The choices of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SplitOptions {
+    /// How states are told apart.
+    pub splitting: Splitting,
+    /// Do some variables have values beside the predicates? Those that are named, or those like a program counter.
+    pub combined: bool,
+    /// How counterexamples are explained.
+    pub interpolation: Interpolation,
+    /// Variables with values from the start, by name. Without any, predicate abstraction has none, explicit-value
+    /// abstraction those of the property.
+    pub explicit: Vec<String>,
+    /// Predicates from the start, as texts.
+    pub initial: Vec<String>,
+    /// Is what was explored before the first split state kept?
+    pub incremental: bool,
+}
+
+impl Default for SplitOptions {
+    fn default() -> SplitOptions {
+        SplitOptions {
+            splitting: Splitting::default(),
+            combined: false,
+            interpolation: Interpolation::default(),
+            explicit: Vec::new(),
+            initial: Vec::new(),
+            incremental: true,
+        }
+    }
+}
+
+impl SplitOptions {
+    /// Makes a choice by name: `domain` (pred, expl, combined), `refinement` (craig, seq), `explicit`, `initial`,
+    /// `incremental` (on, off).
+    ///
+    /// # Errors
+    /// What is wrong with the name or the value, in words.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let list = |separator: char| {
+            value.split(separator).map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned).collect()
+        };
+        match (name, value) {
+            ("domain", "pred") => (self.splitting, self.combined) = (Splitting::Predicates, false),
+            ("domain", "combined") => (self.splitting, self.combined) = (Splitting::Predicates, true),
+            ("domain", "expl") => (self.splitting, self.combined) = (Splitting::Values, false),
+            ("domain", _) => return Err(format!("domain: '{value}' is none of pred, expl, combined")),
+            ("refinement", "craig") => self.interpolation = Interpolation::Craig,
+            ("refinement", "seq") => self.interpolation = Interpolation::Sequence,
+            ("refinement", _) => return Err(format!("refinement: '{value}' is none of craig, seq")),
+            ("incremental", "on") => self.incremental = true,
+            ("incremental", "off") => self.incremental = false,
+            ("incremental", _) => return Err(format!("incremental: '{value}' is none of on, off")),
+            ("explicit", _) => self.explicit = list(','),
+            ("initial", _) => self.initial = list(';'),
+            _ => return Err(format!("the engine split has no choice '{name}'")),
+        }
+        Ok(())
+    }
+
+    /// The choices that are not the usual ones, by name.
+    #[must_use]
+    pub fn choices(&self) -> Vec<(String, String)> {
+        let domain = match (self.splitting, self.combined) {
+            (Splitting::Values, _) => "expl",
+            (Splitting::Predicates, true) => "combined",
+            (Splitting::Predicates, false) => "pred",
+        };
+        let refinement = if self.interpolation == Interpolation::Craig { "craig" } else { "seq" };
+        let mut all = vec![("domain", domain.to_owned()), ("refinement", refinement.to_owned())];
+        if !self.explicit.is_empty() {
+            all.push(("explicit", self.explicit.join(",")));
+        }
+        if !self.initial.is_empty() {
+            all.push(("initial", self.initial.join(";")));
+        }
+        if !self.incremental {
+            all.push(("incremental", "off".to_owned()));
+        }
+        all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    /// In short, for people.
+    #[must_use]
+    pub fn short(&self) -> String {
+        let all: Vec<String> = self.choices().into_iter().map(|(_, value)| value).collect();
+        format!("split {}", all.join(" "))
+    }
+
+    /// The positions of terms of a state that are visible from the start: those that say where a state is always are.
+    pub(super) fn visible(&self, shared: &mut Shared) -> Result<BTreeSet<usize>, String> {
+        let symbolic = &mut shared.symbolic;
+        let mut visible: BTreeSet<usize> = symbolic.place().collect();
+        for name in &self.explicit {
+            let v = symbolic
+                .blocks
+                .system
+                .find_variable(name)
+                .ok_or_else(|| format!("explicit: the model has no variable '{name}'"))?;
+            visible.extend(symbolic.positions(v));
+        }
+        if self.combined && self.explicit.is_empty() {
+            visible.extend(control(symbolic));
+        }
+        if self.splitting == Splitting::Values && self.explicit.is_empty() {
+            let asked = asked(&symbolic.blocks.system);
+            visible.extend(asked.into_iter().flat_map(|v| symbolic.positions(v)));
+        }
+        Ok(visible)
+    }
+
+    /// The predicates from the start.
+    pub(super) fn predicates(&self, system: &System) -> Result<Vec<Expr>, String> {
+        let read = |text: &String| {
+            condition(text, system).map_err(|d| format!("initial: '{text}': {}", d[0].message))
+        };
+        self.initial.iter().map(read).collect()
+    }
+}
+
+/// More values than this are not told apart from the start.
+const FEW: i64 = 256;
+
+/// Numbers and enumerations that have few values, like program counters and locks.
+fn control(symbolic: &Symbolic) -> Vec<usize> {
+    let few = |v: &&VarId| symbolic.size(**v).is_some_and(|n| n <= Q::from(FEW));
+    symbolic.variables.iter().filter(few).flat_map(|v| symbolic.positions(*v)).collect()
+}
+
+/// The variables that the property is about: those of the conditions for getting to the error location.
+pub(super) fn asked(system: &System) -> BTreeSet<VarId> {
+    fn conditions(op: &Op, asked: &mut BTreeSet<VarId>) {
+        match op {
+            Op::Assume(e) => asked.extend(e.variables()),
+            Op::Sequence(ops) => ops.iter().for_each(|op| conditions(op, asked)),
+            _ => {}
+        }
+    }
+    let mut asked = BTreeSet::new();
+    for edge in system.edges.iter().filter(|e| Some(e.target) == system.error) {
+        conditions(&edge.op, &mut asked);
+    }
+    asked
+}
