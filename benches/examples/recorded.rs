@@ -23,7 +23,7 @@ const EACH: usize = 400;
 struct Scripts(Vec<String>);
 
 impl Sink for Scripts {
-    fn event(&mut self, _: Event) {}
+    fn event(&mut self, _: impl Into<Event>) {}
     fn state(&mut self, _: NodeId, _: impl FnOnce() -> Label) {}
     fn predicate(&mut self, _: PredicateId, _: impl FnOnce() -> String) {}
     fn formula(&mut self, _: FormulaId, _: impl FnOnce() -> String) {}

@@ -6,28 +6,21 @@
 //! Hajdu, Micskei: Efficient Strategies for CEGAR-Based Model Checking (2020), Section 2. A journal from a link
 //! may be cut short or inconsistent: then less is said, and nothing panics.
 
-mod abstraction;
 mod context;
 #[cfg(test)]
 pub(crate) mod example;
-mod explicit;
-mod formula;
-mod glossary;
-mod lasso;
-mod piece;
-mod refinement;
-mod refutation;
-mod round;
-mod split;
-mod strategy;
-mod symbolic;
+pub(crate) mod formula;
+pub(crate) mod glossary;
+pub(crate) mod piece;
+pub(crate) mod query;
+pub(crate) mod round;
 mod timeline;
-mod verdict;
 
-use crate::kit::{Arrival, Event, Journal, NodeId, PredicateId};
+use crate::kit::{Event, Journal, NodeId, PredicateId};
+use crate::methods::{bmc, cegar, explicit, imc, kind, pdr, split};
 use crate::system::{EdgeId, LocationId};
 
-use context::Context;
+pub(crate) use context::{Context, waiting};
 pub use glossary::Term;
 pub use piece::{Piece, Target};
 pub use timeline::{Direction, Granularity, PhaseMark, step, summary};
@@ -140,66 +133,15 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
     let next = journal.events.get(index + 1);
     let mut explanation = match *event {
         Event::IterationStarted { iteration } => round::started(&cx, iteration, next),
-        Event::NodeSelected { node } => abstraction::node_selected(&cx, node),
-        Event::CoverChecked { node, by, answer } => abstraction::cover_checked(&cx, node, by, answer),
-        Event::NodeCovered { node, by } => abstraction::node_covered(&cx, node, by),
-        Event::EdgeChecked { node, edge, answer } => abstraction::edge_checked(&cx, node, edge, answer),
-        Event::PredicateChecked { node, edge, predicate, truth, .. } => {
-            abstraction::predicate_checked(&cx, node, edge, predicate, truth)
-        }
-        Event::NodeAdded { node, from } => abstraction::node_added(&cx, node, from.map(Arrival::pair)),
-        Event::EdgeBlocked { node, edge } => strategy::edge_blocked(&cx, node, edge),
-        Event::ValuesListed { node, edge, found, complete } => {
-            strategy::values_listed(&cx, node, edge, found, complete)
-        }
-        Event::CubesListed { node, edge, cubes, .. } => strategy::cubes_listed(&cx, node, edge, cubes),
-        Event::NodeExpanded { node } => abstraction::node_expanded(&cx, node),
-        Event::CexFound { node, length } => refinement::cex_found(&cx, node, length),
-        Event::CexChosen { node, length } => strategy::cex_chosen(&cx, node, length),
-        Event::StepEncoded { step, edge, formula } => refinement::step_encoded(&cx, step, edge, formula),
-        Event::PrefixChecked { steps, answer } => refinement::prefix_checked(&cx, steps, answer),
-        Event::PathFeasible { steps } => refinement::path_feasible(&cx, steps),
-        Event::ValuationFound { step, formula } => refinement::valuation_found(&cx, step, formula),
-        Event::PathInfeasible { steps } => refinement::path_infeasible(&cx, steps),
-        Event::SuffixChecked { from, answer } => refutation::suffix_checked(&cx, from, answer),
-        Event::PathRefuted { from, proof_steps } => refutation::path_refuted(&cx, from, proof_steps),
-        Event::Interpolated { cut, node, formula } => refinement::interpolated(&cx, cut, node, formula),
-        Event::PruneCompared { forward: f, backward: b, backwards } => {
-            strategy::prune_compared(&cx, f, b, backwards)
-        }
-        Event::CexSkipped { node, by } => strategy::cex_skipped(&cx, node, by),
-        Event::PrecisionGrew { predicate, location } => refinement::precision_grew(&cx, predicate, location),
-        Event::VariableTracked { variable, location } => strategy::variable_tracked(&cx, variable, location),
-        Event::ChainGrew { predicate, length } => strategy::chain_grew(&cx, predicate, length),
-        Event::Pruned { node } => verdict::pruned(&cx, node),
-        Event::NodeUncovered { node } => verdict::node_uncovered(&cx, node),
-        Event::NodeReopened { node } => verdict::node_reopened(&cx, node),
-        Event::BadChecked { steps, answer } => symbolic::bad_checked(&cx, steps, answer),
-        Event::InductionChecked { steps, simple, answer } => {
-            symbolic::induction_checked(&cx, steps, simple, answer)
-        }
-        Event::ImageChecked { images, answer } => symbolic::image_checked(&cx, images, answer),
-        Event::ImageGrew { images, formula } => symbolic::image_grew(&cx, images, formula),
-        Event::ClosureChecked { answer } => symbolic::closure_checked(&cx, answer),
-        Event::FrameOpened { frame } => symbolic::frame_opened(&cx, frame),
-        Event::FrameChecked { frame, answer } => symbolic::frame_checked(&cx, frame, answer),
-        Event::ObligationRaised { frame, formula } => symbolic::obligation_raised(&cx, frame, formula),
-        Event::LemmaLearned { frame, formula } => symbolic::lemma_learned(&cx, frame, formula),
-        Event::LemmasPushed { frame, left } => symbolic::lemmas_pushed(&cx, frame, left),
-        Event::CellReached { cell, formula } => split::cell_reached(&cx, cell, formula),
-        Event::CellChecked { cell, answer } => split::cell_checked(&cx, cell, answer),
-        Event::CellExplored { cell } => split::cell_explored(&cx, cell),
-        Event::TransitionFound { from, to } => split::transition_found(&cx, from, to),
-        Event::FailureFound { cell, position } => split::failure_found(&cx, cell, position),
-        Event::CellInterpolated { cell, formula } => split::cell_interpolated(&cx, cell, formula),
-        Event::CellSplit { cell } => split::cell_split(&cx, cell),
-        Event::CellsKept { kept } => split::cells_kept(&cx, kept),
-        Event::StateReached { state, from } => explicit::state_reached(&cx, state, from.map(Arrival::pair)),
-        Event::StateKnown { state, from } => explicit::state_known(&cx, state, from.pair()),
-        Event::StateExpanded { state } => explicit::state_expanded(&cx, state),
-        Event::ErrorReached { state } => explicit::error_reached(&cx, state),
-        Event::Decided { verdict } => verdict::decided(&cx, verdict),
-        event => lasso::explain(&cx, event),
+        Event::Cegar(event) => cegar::explain::explain(&cx, event),
+        Event::Lasso(event) => cegar::lasso::explain::explain(&cx, event),
+        Event::Bmc(event) => bmc::explain::explain(&cx, event),
+        Event::Induction(event) => kind::explain::explain(&cx, event),
+        Event::Imc(event) => imc::explain::explain(&cx, event),
+        Event::Pdr(event) => pdr::explain::explain(&cx, event),
+        Event::Split(event) => split::explain::explain(&cx, event),
+        Event::Explicit(event) => explicit::explain::explain(&cx, event),
+        Event::Decided { verdict } => round::decided(&cx, verdict),
     };
     explanation.subjects.tidy(&cx);
     explanation
@@ -234,12 +176,12 @@ fn nothing_there(index: usize) -> Explanation {
 }
 
 /// A line of mathematics without an answer.
-fn line(label: impl Into<String>, formula: impl Into<String>) -> MathLine {
+pub(crate) fn line(label: impl Into<String>, formula: impl Into<String>) -> MathLine {
     MathLine { label: label.into(), formula: formula.into(), verdict: None }
 }
 
 /// A line of mathematics with its answer.
-fn judged(label: impl Into<String>, formula: impl Into<String>, verdict: Outcome) -> MathLine {
+pub(crate) fn judged(label: impl Into<String>, formula: impl Into<String>, verdict: Outcome) -> MathLine {
     MathLine { label: label.into(), formula: formula.into(), verdict: Some(verdict) }
 }
 

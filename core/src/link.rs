@@ -9,7 +9,7 @@ use miniz_oxide::inflate::stream::{self, InflateState};
 use miniz_oxide::{DataFormat, MZFlush, MZStatus};
 use serde::{Deserialize, Serialize};
 
-use crate::kit::{Journal, Phase, fnv1a};
+use crate::kit::{Journal, Role, fnv1a};
 
 mod address;
 
@@ -52,9 +52,9 @@ pub struct Cursor {
     pub index: u32,
     /// The iteration, from 1.
     pub iteration: u32,
-    /// The phase of the last event.
-    pub phase: Option<Phase>,
-    /// The events of this phase so far in this iteration.
+    /// The role of the phase of the last event.
+    pub role: Option<Role>,
+    /// The events of this role so far in this iteration.
     pub nth: u32,
     /// [`Journal::prefix_hash`] of the events before.
     pub hash: u32,
@@ -238,11 +238,11 @@ impl Cursor {
     #[must_use]
     pub fn at(journal: &Journal, index: usize) -> Cursor {
         let index = index.min(journal.events.len());
-        let (iteration, phase, nth) = address_of(&journal.events[..index]);
+        let (iteration, role, nth) = address_of(&journal.events[..index]);
         Cursor {
             index: u32::try_from(index).unwrap_or(u32::MAX),
             iteration,
-            phase,
+            role,
             nth,
             hash: journal.prefix_hash(index),
         }

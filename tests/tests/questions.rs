@@ -3,6 +3,7 @@
 use solver_lite::Limits;
 use solver_lite::smtlib::Session;
 use veristep_core::kit::{Answer, Event, Journal, Question, Recorder};
+use veristep_core::methods::cegar;
 use veristep_core::run::{Options, property, questions};
 use veristep_tests::models::{self, STEPS};
 
@@ -83,14 +84,16 @@ fn questions_can_be_put_again() {
             let Some(last) = asked.last() else { continue };
             seen += 1;
             match *event {
-                Event::CoverChecked { answer, .. }
-                | Event::EdgeChecked { answer, .. }
-                | Event::PrefixChecked { answer, .. }
-                | Event::SuffixChecked { answer, .. } => {
+                Event::Cegar(cegar::Event::CoverChecked { answer, .. })
+                | Event::Cegar(cegar::Event::EdgeChecked { answer, .. })
+                | Event::Cegar(cegar::Event::PrefixChecked { answer, .. })
+                | Event::Cegar(cegar::Event::SuffixChecked { answer, .. }) => {
                     assert_eq!(answers(last), [word(answer)], "{} {i}: {}", model.name, last.script);
                 }
-                Event::PredicateChecked { asked: count, .. } => assert_eq!(asked.len(), usize::from(count)),
-                Event::PathRefuted { .. } => {
+                Event::Cegar(cegar::Event::PredicateChecked { asked: count, .. }) => {
+                    assert_eq!(asked.len(), usize::from(count))
+                }
+                Event::Cegar(cegar::Event::PathRefuted { .. }) => {
                     let all = answers(last);
                     assert_eq!(all[0], "unsat");
                     assert!(!all[1].starts_with("(error"), "{all:?}");

@@ -7,6 +7,7 @@ use solver_lite::number::Q;
 use solver_lite::term::Value;
 use veristep_core::certificate;
 use veristep_core::kit::{CellId, Event, FormulaId, Journal, Recorder, Verdict};
+use veristep_core::methods::split;
 use veristep_core::property;
 use veristep_core::run::{self, Kind, Options, Run};
 use veristep_core::system::System;
@@ -55,7 +56,9 @@ fn states(system: &System, formula: &str) -> States {
 /// The cells of a run, as sets of states.
 fn cells(system: &System, journal: &Journal) -> BTreeMap<CellId, States> {
     let reached = journal.events.iter().cloned().filter_map(|e| match e {
-        Event::CellReached { cell, formula } => Some((cell, states(system, &text(journal, formula)))),
+        Event::Split(split::Event::CellReached { cell, formula }) => {
+            Some((cell, states(system, &text(journal, formula))))
+        }
         _ => None,
     });
     reached.collect()
@@ -66,7 +69,7 @@ fn graph(system: &System, journal: &Journal) -> (BTreeSet<States>, BTreeSet<(Sta
     let cells = cells(system, journal);
     let (mut initial, mut transitions) = (BTreeSet::new(), BTreeSet::new());
     for e in journal.events.iter().cloned() {
-        if let Event::TransitionFound { from, to } = e {
+        if let Event::Split(split::Event::TransitionFound { from, to }) = e {
             match from {
                 None => drop(initial.insert(cells[&to].clone())),
                 Some(from) => drop(transitions.insert((cells[&from].clone(), cells[&to].clone()))),
@@ -132,8 +135,8 @@ fn examples_4_to_7_fail_at_s3_and_s2() {
         let mut failed = None;
         for e in journal.events.iter().cloned() {
             match e {
-                Event::FailureFound { cell, .. } => failed = Some(cells[&cell].clone()),
-                Event::CellInterpolated { formula, .. } => {
+                Event::Split(split::Event::FailureFound { cell, .. }) => failed = Some(cells[&cell].clone()),
+                Event::Split(split::Event::CellInterpolated { formula, .. }) => {
                     failures.push((failed.take().unwrap(), states(&system, &text(&journal, formula))));
                 }
                 _ => {}
@@ -153,7 +156,7 @@ fn example_8_needs_three_variables_for_one_interpolant() {
     let system = corpus("hajdu-2016-example-8.sts");
     let journal = record(&system, &[("initial", "x <= 0; x <= 2; x <= 4")]);
     let interpolants = journal.events.iter().filter_map(|e| match e {
-        Event::CellInterpolated { formula, .. } => Some(text(&journal, *formula)),
+        Event::Split(split::Event::CellInterpolated { formula, .. }) => Some(text(&journal, *formula)),
         _ => None,
     });
     let first = interpolants.collect::<Vec<_>>().remove(0);
@@ -169,7 +172,7 @@ fn example_8_needs_only_x_for_a_sequence() {
     let journal = record(&system, &[("initial", "x <= 0; x <= 2; x <= 4"), ("refinement", "seq")]);
     let mut splits = Vec::new();
     for event in &journal.events {
-        if let Event::CellInterpolated { cell, formula } = event {
+        if let Event::Split(split::Event::CellInterpolated { cell, formula }) = event {
             let e = property::condition(&text(&journal, *formula), &system).unwrap();
             let names: Vec<&str> = e.variables().iter().map(|v| system.variable(*v).name.as_str()).collect();
             assert_eq!(names, ["x"]);

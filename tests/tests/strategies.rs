@@ -3,6 +3,7 @@
 
 use veristep_core::certificate;
 use veristep_core::kit::{Event, Journal, NodeId, Recorder, UnknownReason, Verdict};
+use veristep_core::methods::cegar;
 use veristep_core::methods::cegar::{Strategy, distances};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Options, Outcome, Run};
@@ -93,9 +94,12 @@ fn figure_5_is_searched_by_distance() {
     let selected = |choices: &[(&str, &str)], system: &System| -> Vec<String> {
         let (_, journal) = record(system, choices, 3_000);
         let at = |n: NodeId| journal.location(journal.states[n.index()].location).to_owned();
-        let events = journal.events.iter().take_while(|e| !matches!(e, Event::CexFound { .. }));
+        let events =
+            journal.events.iter().take_while(|e| !matches!(e, Event::Cegar(cegar::Event::CexFound { .. })));
         events
-            .filter_map(|e| if let Event::NodeSelected { node } = e { Some(at(*node)) } else { None })
+            .filter_map(|e| {
+                if let Event::Cegar(cegar::Event::NodeSelected { node }) = e { Some(at(*node)) } else { None }
+            })
             .collect()
     };
     let straight = ["l0", "l1", "l3", "l4", "l6", "lE"];
@@ -136,18 +140,21 @@ fn figure_7_has_a_minimal_set_of_two() {
     let system = corpus("hajdu-micskei-2020-figure-7.cfa");
     let (outcome, journal) = record(&system, &[("refinement", "multi-seq")], 3_000);
     assert_eq!(outcome.unwrap().verdict, Verdict::Holds);
-    let end = journal.events.iter().position(|e| matches!(e, Event::Pruned { .. })).unwrap();
+    let end =
+        journal.events.iter().position(|e| matches!(e, Event::Cegar(cegar::Event::Pruned { .. }))).unwrap();
     let first = &journal.events[..end];
     let count = |of: fn(&Event) -> bool| first.iter().filter(|e| of(e)).count();
-    assert_eq!(count(|e| matches!(e, Event::CexFound { .. })), 4);
-    assert_eq!(count(|e| matches!(e, Event::CexSkipped { .. })), 2);
+    assert_eq!(count(|e| matches!(e, Event::Cegar(cegar::Event::CexFound { .. }))), 4);
+    assert_eq!(count(|e| matches!(e, Event::Cegar(cegar::Event::CexSkipped { .. }))), 2);
     let at = |n: NodeId| journal.location(journal.states[n.index()].location).to_owned();
     let pivots: Vec<String> = journal
         .events
         .iter()
         .skip(end)
         .take_while(|e| !matches!(e, Event::IterationStarted { .. }))
-        .filter_map(|e| if let Event::Pruned { node } = e { Some(at(*node)) } else { None })
+        .filter_map(
+            |e| if let Event::Cegar(cegar::Event::Pruned { node }) = e { Some(at(*node)) } else { None },
+        )
         .collect();
     assert_eq!(pivots, ["r2", "r3"]);
 }
@@ -157,6 +164,7 @@ fn figure_7_has_a_minimal_set_of_two() {
 fn divergence_is_told() {
     let system = corpus("diverging.cfa");
     let (_, journal) = record(&system, &[], 60_000);
-    let told = journal.events.iter().any(|e| matches!(e, Event::ChainGrew { length: 8.., .. }));
+    let told =
+        journal.events.iter().any(|e| matches!(e, Event::Cegar(cegar::Event::ChainGrew { length: 8.., .. })));
     assert!(told, "{} events without a word", journal.events.len());
 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use gloo_timers::callback::{Interval, Timeout};
 use veristep_core::diagnostic::Span;
 use veristep_core::explain::{PhaseMark, summary};
+use veristep_core::kit::{Phase, Role};
 use veristep_core::link::{Broken, Link};
 use veristep_core::run::Kind;
 use web_sys::KeyboardEvent;
@@ -24,11 +25,11 @@ use crate::state::{
 use crate::ui::Act;
 use crate::ui::gallery;
 use crate::ui::help;
-use crate::ui::loop_strip::{self, phase_title};
+use crate::ui::loop_strip;
 use crate::ui::model_panel;
 use crate::ui::notices;
 use crate::ui::options;
-use crate::ui::phase_name;
+use crate::ui::role_name;
 use crate::ui::share;
 use crate::ui::splitter::Splitter;
 use crate::ui::timeline::{self, SPEEDS};
@@ -373,9 +374,13 @@ impl App {
 
     fn panels(&self, related: &Rc<Related>) -> Html {
         let (state, derived) = (&self.state, &self.derived);
-        let phase =
-            state.frame.last.as_ref().and_then(|e| e.phase().or(Some(veristep_core::kit::Phase::Abstract)));
-        let name = phase.map(phase_name);
+        // An iteration that starts is about to explore.
+        let phase = state.frame.last.as_ref().map(|event| {
+            let phase = event.phase();
+            let role = phase.map_or(Role::Abstract, Phase::role);
+            (role_name(role), phase.map_or("Start", Phase::title))
+        });
+        let name = phase.map(|(name, _)| name);
         let subjects = if state.current() { derived.subjects.clone() } else { Rc::default() };
         let picked =
             state.pick.map(|pick| describe(pick, &state.journal.get(), state.shown_model().map(|m| &**m)));
@@ -418,7 +423,7 @@ impl App {
         };
         let why = why_panel::Props {
             explanation: derived.explanation.clone(),
-            phase: phase.map(|p| (phase_name(p), phase_title(p))),
+            phase,
             related: related.clone(),
             picked,
             library: state.library.clone(),

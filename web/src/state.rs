@@ -9,6 +9,7 @@ use veristep_core::diagnostic::{Diagnostic, Span};
 use veristep_core::formats::c::DataModel;
 use veristep_core::kit::{Event, FormulaId, Journal};
 use veristep_core::link::{Cursor, Link};
+use veristep_core::methods::cegar;
 use veristep_core::run::Kind;
 use veristep_core::views::CexView;
 
@@ -533,7 +534,8 @@ impl State {
             self.frame.cursor.checked_sub(1).and_then(|last| self.told(last)).and_then(|t| t.subjects.cut);
         let cut = chosen_cut(&self.frame.cex, &journal, self.view.cut, own)?;
         let events = &journal.events[..self.frame.cursor.min(journal.events.len())];
-        let is_it = |e: &Event| matches!(e, Event::Interpolated { cut: at, .. } if *at == cut);
+        let is_it =
+            |e: &Event| matches!(e, Event::Cegar(cegar::Event::Interpolated { cut: at, .. }) if *at == cut);
         Some((events.iter().rposition(is_it)?, cut))
     }
 

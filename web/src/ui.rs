@@ -27,7 +27,7 @@ pub mod verdict_banner;
 pub mod view_panel;
 pub mod why_panel;
 
-use veristep_core::kit::Phase;
+use veristep_core::kit::Role;
 use yew::{Callback, MouseEvent};
 
 use crate::state::Action;
@@ -42,17 +42,17 @@ pub fn ask(act: &Act, action: fn() -> Action) -> Callback<MouseEvent> {
     Callback::from(move |_| act.emit(action()))
 }
 
-/// A phase's name in the style sheet.
+/// The name of a phase's role in the style sheet.
 #[must_use]
-pub fn phase_name(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Abstract => "abstract",
-        Phase::Check => "check",
-        Phase::Concretize => "concretize",
-        Phase::Interpolate => "interpolate",
-        Phase::Refine => "refine",
-        Phase::Prune => "prune",
-        Phase::Done => "done",
+pub fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Abstract => "abstract",
+        Role::Check => "check",
+        Role::Concretize => "concretize",
+        Role::Interpolate => "interpolate",
+        Role::Refine => "refine",
+        Role::Prune => "prune",
+        Role::Done => "done",
     }
 }
 

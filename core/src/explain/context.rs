@@ -6,27 +6,28 @@
 use crate::explain::formula;
 use crate::explain::piece::count;
 use crate::kit::{Event, FormulaId, Goal, Journal, NodeId, PredicateId, View, fold};
+use crate::methods::cegar;
 use crate::system::{EdgeId, LocationId};
 use crate::views::{ArgNodeView, ArgView, CexView, PrecisionView, ProgressView, Status};
 
-pub(super) struct Context<'a> {
-    pub(super) journal: &'a Journal,
+pub(crate) struct Context<'a> {
+    pub(crate) journal: &'a Journal,
     /// The number of the event, from 0.
-    pub(super) index: usize,
+    pub(crate) index: usize,
     /// The graph before the event.
-    pub(super) before: ArgView,
+    pub(crate) before: ArgView,
     /// The graph after the event.
-    pub(super) after: ArgView,
+    pub(crate) after: ArgView,
     /// The counterexample after the event.
-    pub(super) cex: CexView,
+    pub(crate) cex: CexView,
     /// The precision after the event.
-    pub(super) precision: PrecisionView,
+    pub(crate) precision: PrecisionView,
     /// The counts after the event.
-    pub(super) progress: ProgressView,
+    pub(crate) progress: ProgressView,
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(journal: &'a Journal, index: usize) -> Context<'a> {
+    pub(crate) fn new(journal: &'a Journal, index: usize) -> Context<'a> {
         let length = journal.sound_events(index.saturating_add(1));
         let before: ArgView = fold(journal, length.min(index));
         let mut after = before.clone();
@@ -45,45 +46,45 @@ impl<'a> Context<'a> {
     }
 
     /// What a run to the error location has come to.
-    pub(super) fn goal(&self) -> Goal {
+    pub(crate) fn goal(&self) -> Goal {
         self.journal.names.goal
     }
 
-    pub(super) fn edge(&self, id: EdgeId) -> &'a str {
+    pub(crate) fn edge(&self, id: EdgeId) -> &'a str {
         self.journal.names.edges.get(id.index()).map_or("?", |edge| edge.text.as_str())
     }
 
-    pub(super) fn source(&self, id: EdgeId) -> Option<LocationId> {
+    pub(crate) fn source(&self, id: EdgeId) -> Option<LocationId> {
         self.journal.names.edges.get(id.index()).map(|edge| edge.source)
     }
 
-    pub(super) fn target(&self, id: EdgeId) -> Option<LocationId> {
+    pub(crate) fn target(&self, id: EdgeId) -> Option<LocationId> {
         self.journal.names.edges.get(id.index()).map(|edge| edge.target)
     }
 
-    pub(super) fn predicate(&self, id: PredicateId) -> &'a str {
+    pub(crate) fn predicate(&self, id: PredicateId) -> &'a str {
         self.journal.predicates.get(id.index()).map_or("?", String::as_str)
     }
 
-    pub(super) fn formula(&self, id: FormulaId) -> &'a str {
+    pub(crate) fn formula(&self, id: FormulaId) -> &'a str {
         self.journal.formulas.get(id.index()).map_or("?", String::as_str)
     }
 
-    pub(super) fn node(&self, id: NodeId) -> Option<&ArgNodeView> {
+    pub(crate) fn node(&self, id: NodeId) -> Option<&ArgNodeView> {
         self.after.nodes.get(id.index())
     }
 
-    pub(super) fn location(&self, node: NodeId) -> Option<LocationId> {
+    pub(crate) fn location(&self, node: NodeId) -> Option<LocationId> {
         self.journal.states.get(node.index()).map(|label| label.location)
     }
 
     /// The literals of a node's label.
-    pub(super) fn literals(&self, node: NodeId) -> &'a [(PredicateId, bool)] {
+    pub(crate) fn literals(&self, node: NodeId) -> &'a [(PredicateId, bool)] {
         self.journal.states.get(node.index()).map_or(&[], |label| label.literals.as_slice())
     }
 
     /// The predicates that are tracked where a node is.
-    pub(super) fn tracked_at(&self, node: NodeId) -> Vec<PredicateId> {
+    pub(crate) fn tracked_at(&self, node: NodeId) -> Vec<PredicateId> {
         let here = |p: &PredicateId| {
             let places = &self.precision.places;
             places.is_empty() || places.iter().any(|(q, l)| q == p && Some(*l) == self.location(node))
@@ -92,59 +93,63 @@ impl<'a> Context<'a> {
     }
 
     /// Does a node say values of variables?
-    pub(super) fn has_values(&self, node: NodeId) -> bool {
+    pub(crate) fn has_values(&self, node: NodeId) -> bool {
         self.journal.states.get(node.index()).is_some_and(|label| !label.values.is_empty())
     }
 
     /// Does a node say more than a conjunction?
-    pub(super) fn splits(&self, node: NodeId) -> bool {
+    pub(crate) fn splits(&self, node: NodeId) -> bool {
         self.journal.states.get(node.index()).is_some_and(|label| !label.either.is_empty())
     }
 
     /// How many combinations of predicates were found possible after an edge from a node, if they were listed and are not
     /// too many.
-    pub(super) fn combinations(&self, from: NodeId, along: EdgeId) -> Option<usize> {
+    pub(crate) fn combinations(&self, from: NodeId, along: EdgeId) -> Option<usize> {
         let listed = self.journal.events[..self.index].iter().rev().find_map(|event| match event {
-            Event::CubesListed { node, edge, cubes, .. } if (*node, *edge) == (from, along) => Some(*cubes),
+            Event::Cegar(cegar::Event::CubesListed { node, edge, cubes, .. })
+                if (*node, *edge) == (from, along) =>
+            {
+                Some(*cubes)
+            }
             _ => None,
         });
         listed.filter(|cubes| *cubes > 0).map(usize::from)
     }
 
     /// What is known at a node, fact by fact.
-    pub(super) fn facts(&self, node: NodeId) -> Vec<String> {
+    pub(crate) fn facts(&self, node: NodeId) -> Vec<String> {
         self.journal.states.get(node.index()).map_or_else(Vec::new, |label| self.journal.facts(label))
     }
 
     /// Is anything known at a node?
-    pub(super) fn knows(&self, node: NodeId) -> bool {
+    pub(crate) fn knows(&self, node: NodeId) -> bool {
         self.journal.states.get(node.index()).is_some_and(|label| !label.is_top())
     }
 
     /// What is known at a node, for a sentence: `{x = 1, not (i <= 0)}`.
-    pub(super) fn known(&self, node: NodeId) -> String {
+    pub(crate) fn known(&self, node: NodeId) -> String {
         format!("{{{}}}", self.facts(node).join(", "))
     }
 
     /// A node's abstract state as a formula: `x <= 1 ∧ not (i <= 0)`.
-    pub(super) fn state(&self, node: NodeId) -> String {
+    pub(crate) fn state(&self, node: NodeId) -> String {
         formula::conjunction(self.facts(node).iter().map(String::as_str))
     }
 
     /// All that is tracked: variables by name, predicates as they are.
-    pub(super) fn tracked_texts(&self) -> Vec<&'a str> {
+    pub(crate) fn tracked_texts(&self) -> Vec<&'a str> {
         let variables = self.precision.variables.iter().map(|(v, _)| self.journal.variable(*v));
         variables.chain(self.tracked().into_iter().map(|p| self.predicate(p))).collect()
     }
 
     /// The same as a set: `{x, i <= 0}`, or `∅`.
-    pub(super) fn tracked_set(&self) -> String {
+    pub(crate) fn tracked_set(&self) -> String {
         let all = self.tracked_texts();
         if all.is_empty() { "∅".to_owned() } else { format!("{{{}}}", all.join(", ")) }
     }
 
     /// How much is tracked: `2 predicates`, `a variable and 3 predicates`, or nothing.
-    pub(super) fn tracked_count(&self) -> String {
+    pub(crate) fn tracked_count(&self) -> String {
         let (variables, predicates) = (self.precision.variables.len(), self.tracked().len());
         match (variables, predicates) {
             (0, p) => count(p, "predicate"),
@@ -154,24 +159,24 @@ impl<'a> Context<'a> {
     }
 
     /// The current iteration, from 1; 0 before the first.
-    pub(super) fn iteration(&self) -> usize {
+    pub(crate) fn iteration(&self) -> usize {
         self.progress.iterations.len()
     }
 
     /// The tracked predicates, each once.
-    pub(super) fn tracked(&self) -> Vec<PredicateId> {
+    pub(crate) fn tracked(&self) -> Vec<PredicateId> {
         let mut tracked: Vec<PredicateId> = self.precision.predicates.iter().map(|(p, _)| *p).collect();
         super::once(&mut tracked);
         tracked
     }
 
     /// The nodes of the counterexample, from the root. Empty when there is none.
-    pub(super) fn path(&self) -> Vec<NodeId> {
+    pub(crate) fn path(&self) -> Vec<NodeId> {
         self.cex.target.map_or_else(Vec::new, |target| self.after.path(target))
     }
 
     /// The location the counterexample is at after so many steps.
-    pub(super) fn place(&self, steps: u32) -> Option<LocationId> {
+    pub(crate) fn place(&self, steps: u32) -> Option<LocationId> {
         let index = usize::try_from(steps).ok()?;
         match self.path().get(index) {
             Some(node) => self.location(*node),
@@ -180,18 +185,18 @@ impl<'a> Context<'a> {
     }
 
     /// The edge of a step of the counterexample, counted from 0.
-    pub(super) fn step_edge(&self, step: u32) -> Option<EdgeId> {
+    pub(crate) fn step_edge(&self, step: u32) -> Option<EdgeId> {
         self.cex.steps.get(usize::try_from(step).ok()?).map(|step| step.edge)
     }
 
     /// The edges from the root to a node, with the nodes they lead to.
-    pub(super) fn edges_to(&self, node: NodeId) -> Vec<EdgeId> {
+    pub(crate) fn edges_to(&self, node: NodeId) -> Vec<EdgeId> {
         let from = |n: &NodeId| self.node(*n).and_then(|n| n.from).map(|(_, edge)| edge);
         self.after.path(node).iter().filter_map(from).collect()
     }
 }
 
 /// The nodes on the waitlist of a graph.
-pub(super) fn waiting(arg: &ArgView) -> Vec<NodeId> {
+pub(crate) fn waiting(arg: &ArgView) -> Vec<NodeId> {
     arg.live().filter(|(_, node)| node.status == Status::Open).map(|(id, _)| id).collect()
 }

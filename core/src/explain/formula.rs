@@ -31,22 +31,22 @@ fn tokens(text: &str) -> Vec<(bool, &str)> {
 }
 
 /// The formula about the state after a step: each variable primed.
-pub(super) fn primed(text: &str) -> String {
+pub(crate) fn primed(text: &str) -> String {
     renamed(text, |name| format!("{name}′"))
 }
 
 /// The formula with other names for its variables.
-pub(super) fn renamed(text: &str, name: impl Fn(&str) -> String) -> String {
+pub(crate) fn renamed(text: &str, name: impl Fn(&str) -> String) -> String {
     tokens(text).iter().map(|(is_name, s)| if *is_name { name(s) } else { (*s).to_owned() }).collect()
 }
 
 /// The variables that occur.
-pub(super) fn variables(text: &str) -> BTreeSet<&str> {
+pub(crate) fn variables(text: &str) -> BTreeSet<&str> {
     tokens(text).into_iter().filter_map(|(name, s)| name.then_some(s)).collect()
 }
 
 /// An indexed variable without its index: `x_3`, `x@3`, `x⟨3⟩` and `x#3` are copies of `x`.
-pub(super) fn base(indexed: &str) -> &str {
+pub(crate) fn base(indexed: &str) -> &str {
     let stem = indexed.trim_end_matches('⟩').trim_end_matches(|c: char| c.is_ascii_digit());
     match stem.strip_suffix(['_', '@', '#', '⟨', '$', '.']) {
         Some(name) if stem.len() < indexed.len() && !name.is_empty() => name,
@@ -55,7 +55,7 @@ pub(super) fn base(indexed: &str) -> &str {
 }
 
 /// The transition formula of an operation: `i := i + 1` is `i′ = i + 1`, other variables unchanged.
-pub(super) fn transition(op: &str) -> String {
+pub(crate) fn transition(op: &str) -> String {
     let op = op.trim();
     let one = !op.contains(';') && !op.contains('{');
     let assumption =
@@ -74,7 +74,7 @@ pub(super) fn transition(op: &str) -> String {
 }
 
 /// The conjunction of formulas; of none, it is `true`.
-pub(super) fn conjunction<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn conjunction<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let parts: Vec<&str> = parts.into_iter().filter(|part| *part != "true").collect();
     match parts.as_slice() {
         [] => "true".to_owned(),
@@ -84,7 +84,7 @@ pub(super) fn conjunction<'a>(parts: impl IntoIterator<Item = &'a str>) -> Strin
 }
 
 /// The formula in parentheses, unless it is a single word, a comparison or a negation.
-pub(super) fn wrapped(text: &str) -> String {
+pub(crate) fn wrapped(text: &str) -> String {
     let joins = [" and ", " or ", " ∧ ", " ∨ ", " imply ", " iff ", " => ", " xor ", " ? "];
     if joins.iter().any(|join| text.contains(join)) { format!("({text})") } else { text.to_owned() }
 }

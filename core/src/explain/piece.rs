@@ -64,7 +64,7 @@ impl Piece {
 }
 
 /// Something that can stand in a sentence about a run.
-pub(super) trait Say {
+pub(crate) trait Say {
     /// Appends itself.
     fn say(&self, cx: &Context<'_>, out: &mut Vec<Piece>);
 }
@@ -77,14 +77,14 @@ macro_rules! say {
         out
     }};
 }
-pub(super) use crate::text::count;
-pub(super) use say;
+pub(crate) use crate::text::count;
+pub(crate) use say;
 
 /// A formula without an id.
-pub(super) struct Code(pub(super) String);
+pub(crate) struct Code(pub(crate) String);
 
 /// A list: `a, b and c`, or `a, b, c and 9 more`.
-pub(super) struct List<'a, T>(pub(super) &'a [T]);
+pub(crate) struct List<'a, T>(pub(crate) &'a [T]);
 
 /// Longer lists are cut off.
 const LIST_MAX: usize = 6;
@@ -205,6 +205,6 @@ impl<T: Say> Say for List<'_, T> {
 }
 
 /// The word that agrees with a number.
-pub(super) fn agree<'a>(number: usize, one: &'a str, many: &'a str) -> &'a str {
+pub(crate) fn agree<'a>(number: usize, one: &'a str, many: &'a str) -> &'a str {
     if number == 1 { one } else { many }
 }

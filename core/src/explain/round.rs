@@ -1,77 +1,44 @@
-//! Explanations of the start of a round, whatever the method's rounds are, and of the end of a run.
+//! Explanations of the two events that every run has: the start of a round, whatever the method's rounds are, and the end.
 
-use crate::explain::abstraction;
-use crate::explain::context::Context;
 use crate::explain::glossary::Term;
 use crate::explain::piece::{Piece, count, say};
-use crate::explain::verdict::goal;
-use crate::explain::{Explanation, Subjects, line};
+use crate::explain::{Context, Explanation, Subjects, line};
 use crate::kit::{Event, Goal, Verdict};
+use crate::methods::{bmc, cegar, explicit, imc, pdr, split};
 
-/// What this round is, which its first step tells.
-pub(super) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Explanation {
-    let Some(first) = first else { return abstraction::iteration_started(cx, round) };
-    let (title, what, why): (String, Vec<Piece>, Vec<Piece>) = match *first {
-        Event::BadChecked { steps: 0, .. } => (
-            "Runs of length 0".to_owned(),
-            say![cx; "Is an initial state bad? No step is taken yet."],
-            say![cx; "Longer runs are looked at after this, one step more each time."],
-        ),
-        Event::BadChecked { steps, .. } => (
-            format!("Runs of length {steps}"),
-            say![cx; "Runs that take exactly ", count(usize::try_from(steps).unwrap_or(usize::MAX), "step"), " are looked at."],
-            say![cx; "Shorter ones were looked at before. All of them are one formula, with a copy of the variables for each \
-                state on the way."],
-        ),
-        Event::FrameChecked { .. } | Event::FrameOpened { .. } => (
-            format!("Round {round}"),
-            say![cx; "The search asks what can be reached in one more step."],
-            say![cx; "What was learned about fewer steps is kept: lemmas are learned once and pushed as far as they hold."],
-        ),
-        Event::StateReached { .. } => (
-            "Explicit search".to_owned(),
-            say![cx; "Concrete states are listed one by one, breadth first."],
-            say![cx; "Nothing is abstracted, so every violation is real, and where no state is left the property holds. The \
-                price is that each state is looked at by itself."],
-        ),
-        Event::CellReached { .. }
-        | Event::TransitionFound { .. }
-        | Event::CellChecked { .. }
-        | Event::CellsKept { .. }
-            if round > 1 =>
-        {
-            (
-                format!("Iteration {round}"),
-                say![cx; "The abstract system is searched again, with the cells that were split."],
-                if kept(cx) {
-                    say![cx; "The last counterexample was spurious and cannot come back. What was reached before the first \
-                        cell that was split is kept."]
-                } else {
-                    say![cx; "The last counterexample was spurious and cannot come back. The search starts anew."]
-                },
-            )
+/// What a round is, which its first event shows.
+pub(crate) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Explanation {
+    match first {
+        Some(Event::Cegar(_) | Event::Lasso(_)) => cegar::explain::iteration_started(cx, round),
+        Some(Event::Bmc(event)) => bmc::explain::round(cx, *event),
+        Some(Event::Imc(_)) => imc::explain::round(cx, round),
+        Some(Event::Pdr(_)) => pdr::explain::round(cx, round),
+        Some(Event::Split(_)) => split::explain::round(cx, round),
+        Some(Event::Explicit(_)) => explicit::explain::round(cx),
+        Some(Event::Induction(_) | Event::IterationStarted { .. } | Event::Decided { .. }) | None => {
+            if cx.journal.has_graph() {
+                return cegar::explain::iteration_started(cx, round);
+            }
+            let (what, why) = (say![cx; "Round ", round, " starts."], say![cx; "It has no event yet."]);
+            titled(format!("Round {round}"), what, why)
         }
-        Event::CellReached { .. } | Event::TransitionFound { .. } | Event::CellChecked { .. } => (
-            "Iteration 1".to_owned(),
-            say![cx; "The abstract system is built on the fly, cell by cell, depth first."],
-            say![cx; "A cell is a set of states that are not told apart. The initial predicates and variables say which \
-                cells there are at first."],
-        ),
-        _ => return abstraction::iteration_started(cx, round),
-    };
+    }
+}
+
+/// An explanation without formulas.
+pub(crate) fn titled(title: String, what: Vec<Piece>, why: Vec<Piece>) -> Explanation {
     Explanation { title, what, why, maths: Vec::new(), slip: None, subjects: Subjects::default() }
 }
 
-/// Did the last refinement keep cells?
-fn kept(cx: &Context<'_>) -> bool {
-    let before = cx.index.checked_sub(1).and_then(|i| cx.journal.events.get(i));
-    matches!(before, Some(Event::CellsKept { kept: 1.. }))
+/// The end of a run.
+pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
+    without_graph(cx, verdict).unwrap_or_else(|| cegar::explain::decided(cx, verdict))
 }
 
 /// The end of a run by a method whose steps are not those of abstraction refinement over a graph.
-pub(super) fn decided(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
+fn without_graph(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
     let first = cx.journal.events.iter().find(|e| !matches!(e, Event::IterationStarted { .. }))?;
-    let listed = matches!(first, Event::StateReached { .. });
+    let listed = matches!(first, Event::Explicit(_));
     if !listed && cx.journal.has_graph() {
         return None;
     }
@@ -119,4 +86,15 @@ pub(super) fn decided(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation>
     let maths = vec![line("in all", count(cx.iteration(), "round"))];
     let subjects = Subjects::default();
     Some(Explanation { title: title.to_owned(), what, why, maths, slip: Some(slip), subjects })
+}
+
+/// The state that a run of interest ends in, in the terms of the question.
+pub(crate) fn goal(cx: &Context<'_>) -> Vec<Piece> {
+    match cx.goal() {
+        Goal::Error => say![cx; "the ", Term::ErrorLocation],
+        Goal::Violation => say![cx; "a state that violates the property"],
+        Goal::Deadlock => say![cx; "a state in which no step can be taken"],
+        Goal::Wanted => say![cx; "a target state"],
+        Goal::Lasso => say![cx; "an accepting state of the product"],
+    }
 }

@@ -5,6 +5,7 @@ use std::mem::discriminant;
 
 use super::*;
 use crate::kit::{Answer, Arrival, FormulaId, Goal, UnknownReason, Verdict};
+use crate::methods::cegar;
 
 /// The text of the explanation of the first event that fits.
 fn text_of(journal: &Journal, fits: impl Fn(&Event) -> bool) -> String {
@@ -45,7 +46,7 @@ fn every_kind_of_event_is_explained_in_three_layers() {
 #[test]
 fn abstraction_is_explained_with_the_names_of_the_run() {
     let j = example::every_event();
-    let text = text_of(&j, |e| matches!(e, Event::NodeCovered { .. }));
+    let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::NodeCovered { .. })));
     says(
         &text,
         &[
@@ -55,19 +56,22 @@ fn abstraction_is_explained_with_the_names_of_the_run() {
             "not mean unreachable",
         ],
     );
-    let text = text_of(&j, |e| matches!(e, Event::CoverChecked { answer: Answer::Sat, .. }));
-    says(&text, &["n1 cannot cover n2"]);
-    let text = text_of(&j, |e| matches!(e, Event::EdgeChecked { answer: Answer::Unsat, .. }));
-    says(&text, &["‘[x < 0]’", "LERR", "op: x < 0, variables unchanged", "(unsatisfiable)"]);
     let text =
-        text_of(&j, |e| matches!(e, Event::PredicateChecked { truth: crate::kit::Truth::Unknown, .. }));
+        text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::CoverChecked { answer: Answer::Sat, .. })));
+    says(&text, &["n1 cannot cover n2"]);
+    let text =
+        text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::EdgeChecked { answer: Answer::Unsat, .. })));
+    says(&text, &["‘[x < 0]’", "LERR", "op: x < 0, variables unchanged", "(unsatisfiable)"]);
+    let text = text_of(&j, |e| {
+        matches!(e, Event::Cegar(cegar::Event::PredicateChecked { truth: crate::kit::Truth::Unknown, .. }))
+    });
     says(&text, &["‘0 <= x’", "p′: 0 <= x′", "s ∧ op ⇒ ¬p′", "does not hold", "unknown does not mean false"]);
-    let text = text_of(&j, |e| matches!(e, Event::NodeAdded { node: NodeId(4), .. }));
+    let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::NodeAdded { node: NodeId(4), .. })));
     says(
         &text,
         &["Node n4 is added below n2: at L1 after ‘x := x + 1’, with ‘{0 <= x}’", "Cartesian abstraction"],
     );
-    let text = text_of(&j, |e| matches!(e, Event::NodeExpanded { node: NodeId(2) }));
+    let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::NodeExpanded { node: NodeId(2) })));
     says(&text, &["n4 and n5", "3 edges leave L1", "‘[x < 0]’ and ‘assume x >= 0’ cannot be taken"]);
     let text = text_of(&j, |e| matches!(e, Event::IterationStarted { iteration: 2 }));
     says(
@@ -79,25 +83,25 @@ fn abstraction_is_explained_with_the_names_of_the_run() {
 #[test]
 fn refinement_is_explained_with_the_names_of_the_run() {
     let j = example::every_event();
-    let text = text_of(&j, |e| matches!(e, Event::CexFound { .. }));
+    let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::CexFound { .. })));
     says(&text, &["n3", "LERR", "2 steps", "L0 → L1 → LERR", "x := 0 → [x < 0]", "not yet a bug"]);
-    let text = text_of(&j, |e| matches!(e, Event::PathInfeasible { .. }));
+    let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::PathInfeasible { .. })));
     says(&text, &["first 2 steps cannot", "first step to L1, but none can go on with ‘[x < 0]’"]);
-    let text = text_of(&j, |e| matches!(e, Event::Interpolated { .. }));
+    let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::Interpolated { .. })));
     says(&text, &["A (step 1): x_1 = 0", "B (step 2): x_1 < 0 and x_2 = x_1"]);
     says(
         &text,
         &["1. A ⇒ I: A ⇒ (0 <= x_1) (holds)", "2. I ∧ B", "{x_1} ⊆ {x_1} (holds)", "cut 1, node n1 at L1"],
     );
-    let text = text_of(&j, |e| matches!(e, Event::PrecisionGrew { .. }));
+    let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::PrecisionGrew { .. })));
     says(&text, &["‘0 <= x’ joins the precision", "at cut 1 (n1)", "precision π: {0 <= x}"]);
-    let text = text_of(&j, |e| matches!(e, Event::Pruned { .. }));
+    let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::Pruned { .. })));
     says(&text, &["Node n3 at LERR is removed.", "nodes before and after: 4 → 3"]);
-    let text = text_of(&j, |e| matches!(e, Event::NodeUncovered { .. }));
+    let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::NodeUncovered { .. })));
     says(&text, &["n2", "covered by n1"]);
-    let text = text_of(&j, |e| matches!(e, Event::NodeReopened { .. }));
+    let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::NodeReopened { .. })));
     says(&text, &["n1", "successor n3 was removed", "op to do again: x < 0"]);
-    let text = text_of(&j, |e| matches!(e, Event::ValuationFound { step: 1, .. }));
+    let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::ValuationFound { step: 1, .. })));
     says(&text, &["‘x := 0’", "‘x = 0’", "L1", "values after 0: x = 7"]);
 }
 
@@ -172,17 +176,20 @@ fn damage(j: &mut Journal, random: &mut Random) {
             let (node, formula, predicate) = (NodeId(far), FormulaId(far), PredicateId(far));
             let cut = if random.below(2) == 0 { u32::MAX } else { far };
             let made = [
-                Event::NodeAdded { node, from: Some(Arrival::new((NodeId(far + 1), EdgeId(far)))) },
-                Event::Interpolated { cut, node, formula },
-                Event::PathInfeasible { steps: cut },
-                Event::PrefixChecked { steps: cut, answer: Answer::Unsat },
-                Event::StepEncoded { step: cut, edge: EdgeId(far), formula },
-                Event::ValuationFound { step: cut, formula },
+                Event::Cegar(cegar::Event::NodeAdded {
+                    node,
+                    from: Some(Arrival::new((NodeId(far + 1), EdgeId(far)))),
+                }),
+                Event::Cegar(cegar::Event::Interpolated { cut, node, formula }),
+                Event::Cegar(cegar::Event::PathInfeasible { steps: cut }),
+                Event::Cegar(cegar::Event::PrefixChecked { steps: cut, answer: Answer::Unsat }),
+                Event::Cegar(cegar::Event::StepEncoded { step: cut, edge: EdgeId(far), formula }),
+                Event::Cegar(cegar::Event::ValuationFound { step: cut, formula }),
                 Event::IterationStarted { iteration: cut },
-                Event::PrecisionGrew { predicate, location: None },
-                Event::NodeCovered { node, by: NodeId(far / 2) },
-                Event::Pruned { node },
-                Event::CexFound { node, length: cut },
+                Event::Cegar(cegar::Event::PrecisionGrew { predicate, location: None }),
+                Event::Cegar(cegar::Event::NodeCovered { node, by: NodeId(far / 2) }),
+                Event::Cegar(cegar::Event::Pruned { node }),
+                Event::Cegar(cegar::Event::CexFound { node, length: cut }),
             ];
             j.events.insert(at.min(j.events.len()), made[random.below(made.len())]);
         }

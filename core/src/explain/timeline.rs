@@ -3,19 +3,27 @@
 //! A phase is a maximal run of events of the same phase inside an iteration. The event that starts an iteration
 //! belongs to the phase that follows it.
 
-use crate::kit::{Event, Journal, Phase};
+use crate::kit::{Event, Journal, Phase, Role};
 
 /// The beginning of a phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PhaseMark {
     /// The number of its first event.
     pub start: usize,
-    /// The phase.
-    pub phase: Phase,
+    /// The phase; none where an iteration has no events yet.
+    pub phase: Option<Phase>,
     /// The iteration it belongs to, from 1; 0 before the first.
     pub iteration: u32,
     /// Whether it is the first phase of its iteration.
     pub first: bool,
+}
+
+impl PhaseMark {
+    /// The role of the phase; an iteration without events has just begun to explore.
+    #[must_use]
+    pub fn role(&self) -> Role {
+        self.phase.map_or(Role::Abstract, Phase::role)
+    }
 }
 
 /// How far one step goes.
@@ -48,19 +56,24 @@ pub fn summary(journal: &Journal) -> Vec<PhaseMark> {
     for (index, event) in journal.events.iter().enumerate() {
         if let Event::IterationStarted { iteration: number } = event {
             if let Some(start) = begun {
-                marks.push(PhaseMark { start, phase: Phase::Abstract, iteration, first: true });
+                marks.push(PhaseMark { start, phase: None, iteration, first: true });
             }
             iteration = *number;
             begun = Some(index);
         } else if let Some(phase) = event.phase() {
             let first = begun.is_some();
-            if first || marks.last().is_none_or(|mark| mark.phase != phase) {
-                marks.push(PhaseMark { start: begun.take().unwrap_or(index), phase, iteration, first });
+            if first || marks.last().is_none_or(|mark| mark.phase != Some(phase)) {
+                marks.push(PhaseMark {
+                    start: begun.take().unwrap_or(index),
+                    phase: Some(phase),
+                    iteration,
+                    first,
+                });
             }
         }
     }
     if let Some(start) = begun {
-        marks.push(PhaseMark { start, phase: Phase::Abstract, iteration, first: true });
+        marks.push(PhaseMark { start, phase: None, iteration, first: true });
     }
     marks
 }
@@ -118,7 +131,7 @@ mod tests {
         for mark in &marks {
             let event = &journal.events[mark.start];
             assert_eq!(mark.first, matches!(event, Event::IterationStarted { .. }));
-            assert_eq!(event.phase().unwrap_or(mark.phase), mark.phase);
+            assert_eq!(event.phase().or(mark.phase), mark.phase);
         }
     }
 

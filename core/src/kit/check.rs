@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::kit::{Arrival, Event, FormulaId, Journal, NodeId, PredicateId};
+use crate::kit::{Event, FormulaId, Journal, NodeId, PredicateId};
 use crate::system::{EdgeId, LocationId, VarId};
 
 /// The first thing wrong with a journal.
@@ -117,7 +117,7 @@ impl Journal {
 }
 
 /// Reads events in order and knows which nodes are there.
-struct Reader<'a> {
+pub struct Reader<'a> {
     journal: &'a Journal,
     nodes: usize,
     iterations: u32,
@@ -125,63 +125,10 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn event(&mut self, event: &Event) -> Result<(), Problem> {
-        match *event {
-            Event::IterationStarted { iteration } => self.iteration(iteration),
-            Event::NodeAdded { node, from } | Event::StateReached { state: node, from } => {
-                self.added(node, from.map(Arrival::pair))
-            }
-            Event::StateKnown { state, from } => {
-                let (node, edge) = from.pair();
-                self.node(state).and(self.node(node)).and(self.edge(edge))
-            }
-            Event::NodeSelected { node }
-            | Event::StateExpanded { state: node }
-            | Event::ErrorReached { state: node }
-            | Event::NodeExpanded { node }
-            | Event::CexFound { node, .. }
-            | Event::CexChosen { node, .. }
-            | Event::Pruned { node }
-            | Event::NodeUncovered { node }
-            | Event::NodeReopened { node }
-            | Event::Coloured { node, .. }
-            | Event::LetterChecked { node, .. }
-            | Event::LassoVisited { node, .. } => self.node(node),
-            Event::CoverChecked { node, by, .. }
-            | Event::NodeCovered { node, by }
-            | Event::CexSkipped { node, by } => self.node(node).and(self.node(by)),
-            Event::EdgeChecked { node, edge, .. }
-            | Event::EdgeBlocked { node, edge }
-            | Event::ValuesListed { node, edge, .. }
-            | Event::CubesListed { node, edge, .. } => self.node(node).and(self.edge(edge)),
-            Event::PredicateChecked { node, edge, predicate, .. } => {
-                self.node(node).and(self.edge(edge)).and(self.predicate(predicate))
-            }
-            Event::StepEncoded { edge, formula, .. } => self.edge(edge).and(self.formula(formula)),
-            Event::ValuationFound { formula, .. }
-            | Event::ImageGrew { formula, .. }
-            | Event::ObligationRaised { formula, .. }
-            | Event::CellReached { formula, .. }
-            | Event::CellInterpolated { formula, .. }
-            | Event::LemmaLearned { formula, .. }
-            | Event::RankingFound { formula }
-            | Event::RecurrenceFound { formula } => self.formula(formula),
-            Event::Interpolated { node, formula, .. } => self.node(node).and(self.formula(formula)),
-            Event::PrecisionGrew { predicate, location } => {
-                self.predicate(predicate).and(self.place(location))
-            }
-            Event::VariableTracked { variable, location } => {
-                self.variable(variable).and(self.place(location))
-            }
-            Event::ChainGrew { predicate, .. } => self.predicate(predicate),
-            // These are about numbers only.
-            Event::PrefixChecked { .. } | Event::PathFeasible { .. } | Event::PathInfeasible { .. } => Ok(()),
-            Event::SuffixChecked { .. } | Event::PathRefuted { .. } | Event::PruneCompared { .. } => Ok(()),
-            Event::BadChecked { .. } | Event::InductionChecked { .. } | Event::ImageChecked { .. } => Ok(()),
-            Event::ClosureChecked { .. } | Event::FrameOpened { .. } | Event::FrameChecked { .. } => Ok(()),
-            Event::LemmasPushed { .. } | Event::CellChecked { .. } | Event::CellExplored { .. } => Ok(()),
-            Event::TransitionFound { .. } | Event::FailureFound { .. } | Event::CellSplit { .. } => Ok(()),
-            Event::CellsKept { .. } | Event::LassoFound { .. } | Event::CycleChecked { .. } => Ok(()),
-            Event::LassoClosed { .. } | Event::Decided { .. } => Ok(()),
+        match event {
+            Event::IterationStarted { iteration } => self.iteration(*iteration),
+            Event::Decided { .. } => Ok(()),
+            event => event.family().map_or(Ok(()), |event| event.check(self)),
         }
     }
 
@@ -193,7 +140,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn added(&mut self, node: NodeId, from: Option<(NodeId, EdgeId)>) -> Result<(), Problem> {
+    /// A node is added by an edge from another one; it is the next one, and has a label.
+    pub(crate) fn added(&mut self, node: NodeId, from: Option<(NodeId, EdgeId)>) -> Result<(), Problem> {
         if node.index() != self.nodes {
             return Err(Problem::NodeOrder(node));
         }
@@ -207,28 +155,34 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn node(&self, node: NodeId) -> Result<(), Problem> {
+    /// A node was added before.
+    pub(crate) fn node(&self, node: NodeId) -> Result<(), Problem> {
         if node.index() < self.nodes { Ok(()) } else { Err(Problem::NoNode(node)) }
     }
 
-    fn edge(&self, edge: EdgeId) -> Result<(), Problem> {
+    /// There is such an edge.
+    pub(crate) fn edge(&self, edge: EdgeId) -> Result<(), Problem> {
         if edge.index() < self.journal.names.edges.len() { Ok(()) } else { Err(Problem::NoEdge(edge)) }
     }
 
-    fn predicate(&self, id: PredicateId) -> Result<(), Problem> {
+    /// There is such a predicate.
+    pub(crate) fn predicate(&self, id: PredicateId) -> Result<(), Problem> {
         if id.index() < self.journal.predicates.len() { Ok(()) } else { Err(Problem::NoPredicate(id)) }
     }
 
-    fn variable(&self, id: VarId) -> Result<(), Problem> {
+    /// There is such a variable.
+    pub(crate) fn variable(&self, id: VarId) -> Result<(), Problem> {
         if id.index() < self.journal.names.variables.len() { Ok(()) } else { Err(Problem::NoVariable(id)) }
     }
 
-    fn place(&self, id: Option<LocationId>) -> Result<(), Problem> {
+    /// There is such a location, if one is named.
+    pub(crate) fn place(&self, id: Option<LocationId>) -> Result<(), Problem> {
         let there = |l: LocationId| l.index() < self.journal.names.locations.len();
         id.filter(|l| !there(*l)).map_or(Ok(()), |l| Err(Problem::NoLocation(l)))
     }
 
-    fn formula(&self, id: FormulaId) -> Result<(), Problem> {
+    /// There is such a formula.
+    pub(crate) fn formula(&self, id: FormulaId) -> Result<(), Problem> {
         if id.index() < self.journal.formulas.len() { Ok(()) } else { Err(Problem::NoFormula(id)) }
     }
 }
@@ -237,7 +191,9 @@ impl Reader<'_> {
 mod tests {
     use super::*;
     use crate::explain::example;
+    use crate::kit::Arrival;
     use crate::kit::{View, fold};
+    use crate::methods::cegar;
     use crate::views::ArgView;
 
     fn broken(change: impl FnOnce(&mut Journal)) -> Option<Problem> {
@@ -259,8 +215,12 @@ mod tests {
     #[test]
     fn each_kind_of_damage_is_named() {
         let far = 99;
-        let added =
-            |node, from| Event::NodeAdded { node: NodeId(node), from: Option::map(from, Arrival::new) };
+        let added = |node, from| {
+            Event::Cegar(cegar::Event::NodeAdded {
+                node: NodeId(node),
+                from: Option::map(from, Arrival::new),
+            })
+        };
         let checks = [
             (broken(|j| j.names.edges[0].target = LocationId(far)), Problem::EdgeEnds(EdgeId(0))),
             (broken(|j| j.states[1].location = LocationId(far)), Problem::Label(NodeId(1))),
@@ -271,26 +231,43 @@ mod tests {
                 broken(|j| j.events.insert(0, added(0, Some((NodeId(7), EdgeId(0)))))),
                 Problem::NoNode(NodeId(7)),
             ),
-            (broken(|j| j.events.push(Event::Pruned { node: NodeId(far) })), Problem::NoNode(NodeId(far))),
+            (
+                broken(|j| j.events.push(Event::Cegar(cegar::Event::Pruned { node: NodeId(far) }))),
+                Problem::NoNode(NodeId(far)),
+            ),
             (
                 broken(|j| {
-                    j.events.push(Event::PrecisionGrew { predicate: PredicateId(far), location: None })
+                    j.events.push(Event::Cegar(cegar::Event::PrecisionGrew {
+                        predicate: PredicateId(far),
+                        location: None,
+                    }))
                 }),
                 Problem::NoPredicate(PredicateId(far)),
             ),
             (
                 broken(|j| {
                     let location = Some(LocationId(far));
-                    j.events.push(Event::PrecisionGrew { predicate: PredicateId(0), location });
+                    j.events.push(Event::Cegar(cegar::Event::PrecisionGrew {
+                        predicate: PredicateId(0),
+                        location,
+                    }));
                 }),
                 Problem::NoLocation(LocationId(far)),
             ),
             (
-                broken(|j| j.events.push(Event::VariableTracked { variable: VarId(far), location: None })),
+                broken(|j| {
+                    j.events.push(Event::Cegar(cegar::Event::VariableTracked {
+                        variable: VarId(far),
+                        location: None,
+                    }))
+                }),
                 Problem::NoVariable(VarId(far)),
             ),
             (
-                broken(|j| j.events.push(Event::ValuationFound { step: 0, formula: FormulaId(far) })),
+                broken(|j| {
+                    j.events
+                        .push(Event::Cegar(cegar::Event::ValuationFound { step: 0, formula: FormulaId(far) }))
+                }),
                 Problem::NoFormula(FormulaId(far)),
             ),
             (broken(|j| j.events.push(Event::IterationStarted { iteration: 0 })), Problem::IterationOrder(0)),

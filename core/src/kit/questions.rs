@@ -38,7 +38,7 @@ impl Questions {
 }
 
 impl Sink for Questions {
-    fn event(&mut self, event: Event) {
+    fn event(&mut self, event: impl Into<Event>) {
         self.recorder.event(event);
     }
 

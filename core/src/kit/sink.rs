@@ -14,7 +14,7 @@ pub struct Question {
 /// A receiver of events. Payload is passed as a closure and is only made when somebody looks.
 pub trait Sink {
     /// A fact was committed.
-    fn event(&mut self, event: Event);
+    fn event(&mut self, event: impl Into<Event>);
 
     /// The label of a node that is about to be added; ids arrive densely in order.
     fn state(&mut self, id: NodeId, label: impl FnOnce() -> Label);
@@ -43,7 +43,7 @@ impl Sink for Off {
         false
     }
 
-    fn event(&mut self, _: Event) {}
+    fn event(&mut self, _: impl Into<Event>) {}
     fn state(&mut self, _: NodeId, _: impl FnOnce() -> Label) {}
     fn predicate(&mut self, _: PredicateId, _: impl FnOnce() -> String) {}
     fn formula(&mut self, _: FormulaId, _: impl FnOnce() -> String) {}
@@ -58,7 +58,8 @@ impl<S: Sink> Sink for Undecided<'_, S> {
         self.0.watches()
     }
 
-    fn event(&mut self, event: Event) {
+    fn event(&mut self, event: impl Into<Event>) {
+        let event = event.into();
         if !matches!(event, Event::Decided { .. }) {
             self.0.event(event);
         }
@@ -89,8 +90,8 @@ pub struct Recorder {
 }
 
 impl Sink for Recorder {
-    fn event(&mut self, event: Event) {
-        self.journal.events.push(event);
+    fn event(&mut self, event: impl Into<Event>) {
+        self.journal.events.push(event.into());
     }
 
     fn state(&mut self, id: NodeId, label: impl FnOnce() -> Label) {

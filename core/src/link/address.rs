@@ -1,6 +1,6 @@
-//! The semantic address of a step: which event of which phase of which iteration.
+//! The semantic address of a step: which event of which role in which iteration.
 
-use crate::kit::{Event, Journal, Phase};
+use crate::kit::{Event, Journal, Phase, Role};
 use crate::link::Cursor;
 
 /// Where a link's step was found again.
@@ -14,11 +14,11 @@ pub enum Place {
     NotYet,
 }
 
-/// Counts the events of each phase of the current iteration.
+/// Counts the events of each role of the current iteration.
 #[derive(Default)]
 struct Counter {
     iteration: u32,
-    phase: Option<Phase>,
+    role: Option<Role>,
     counts: [u32; 7],
 }
 
@@ -27,21 +27,21 @@ impl Counter {
         if let Event::IterationStarted { iteration } = event {
             *self = Counter { iteration: *iteration, ..Counter::default() };
         }
-        self.phase = event.phase();
-        if let Some(phase) = self.phase {
-            let count = &mut self.counts[phase as usize];
+        self.role = event.phase().map(Phase::role);
+        if let Some(role) = self.role {
+            let count = &mut self.counts[role as usize];
             *count = count.saturating_add(1);
         }
     }
 
-    fn address(&self) -> (u32, Option<Phase>, u32) {
-        (self.iteration, self.phase, self.phase.map_or(1, |phase| self.counts[phase as usize]))
+    fn address(&self) -> (u32, Option<Role>, u32) {
+        (self.iteration, self.role, self.role.map_or(1, |role| self.counts[role as usize]))
     }
 }
 
-/// Iteration, phase, and the number of the last of these events among the events of its phase in its iteration.
+/// Iteration, role of the phase, and the number of the last of these events among the events of its role in its iteration.
 #[must_use]
-pub fn address_of(events: &[Event]) -> (u32, Option<Phase>, u32) {
+pub fn address_of(events: &[Event]) -> (u32, Option<Role>, u32) {
     let mut at = Counter::default();
     if events.is_empty() {
         return (0, None, 0);
@@ -70,9 +70,9 @@ pub fn find(cursor: &Cursor, journal: &Journal, ended: bool) -> Place {
     Place::Nearest(nearest(cursor, &journal.events))
 }
 
-/// The last step whose address is not after the cursor's, by iteration, then phase, then number.
+/// The last step whose address is not after the cursor's, by iteration, then role, then number.
 fn nearest(cursor: &Cursor, events: &[Event]) -> usize {
-    let wanted = (cursor.iteration, cursor.phase, cursor.nth);
+    let wanted = (cursor.iteration, cursor.role, cursor.nth);
     let mut counter = Counter::default();
     let mut best = 0;
     for (i, event) in events.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::kit::{Event, NodeId};
+use crate::methods::cegar;
 
 fn sample() -> Link {
     Link {
@@ -10,7 +11,7 @@ fn sample() -> Link {
             .repeat(3),
         property: "x <= 1".into(),
         options: vec![("steps".into(), "1000".into())],
-        cursor: Some(Cursor { index: 7, iteration: 2, phase: Some(Phase::Interpolate), nth: 1, hash: 99 }),
+        cursor: Some(Cursor { index: 7, iteration: 2, role: Some(Role::Interpolate), nth: 1, hash: 99 }),
         view: vec![("tab".into(), "path".into())],
         verdict: "holds".into(),
         trace: vec![1, 2, 3],
@@ -105,8 +106,8 @@ fn run(expanded: u32) -> Journal {
     let mut events = vec![];
     for iteration in 1..=2 {
         events.push(Event::IterationStarted { iteration });
-        events.extend((0..expanded).map(|n| Event::NodeExpanded { node: NodeId(n) }));
-        events.push(Event::Pruned { node: NodeId(0) });
+        events.extend((0..expanded).map(|n| Event::Cegar(cegar::Event::NodeExpanded { node: NodeId(n) })));
+        events.push(Event::Cegar(cegar::Event::Pruned { node: NodeId(0) }));
     }
     journal(events)
 }

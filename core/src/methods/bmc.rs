@@ -8,7 +8,11 @@
 //!
 //! It finds shortest violations and proves nothing, unless no run has so many steps.
 
+mod event;
+pub(crate) mod explain;
 pub mod lasso;
+
+pub use event::{Event, Phase};
 
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
@@ -16,7 +20,7 @@ use std::task::Poll;
 
 use solver_lite::{Answer, Limits, Model};
 
-use crate::kit::{Cx, Engine, Event, Sink, UnknownReason, drive};
+use crate::kit::{Cx, Engine, Sink, UnknownReason, drive};
 use crate::methods::cegar::{Next, Outcome};
 use crate::methods::shared::{Shared, answer, number, stop};
 use crate::symbolic::{Context, Outline, Unrolling};

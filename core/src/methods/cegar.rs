@@ -19,7 +19,9 @@ mod block;
 mod chain;
 mod control;
 mod encoding;
+mod event;
 pub mod experiment;
+pub(crate) mod explain;
 mod explicit;
 mod initial;
 mod interpolant;
@@ -30,7 +32,10 @@ mod refiner;
 mod state;
 mod strategy;
 mod transfer;
+pub(crate) mod views;
 mod waitlist;
+
+pub use event::{Event, Phase};
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -44,7 +49,7 @@ use solver_lite::smtlib::{Asking, script};
 use solver_lite::term::Term;
 
 use crate::certificate::Certificate;
-use crate::kit::{Cx, Engine, Event, FormulaId, NodeId, Question, Sink, UnknownReason, Verdict, drive};
+use crate::kit::{self, Cx, Engine, FormulaId, NodeId, Question, Sink, UnknownReason, Verdict, drive};
 use crate::system::{Blocks, EdgeId, LeftOut, System, VarId};
 
 pub use arg::{Arg, ArgNode, NodeStatus};
@@ -340,7 +345,7 @@ impl Cegar {
     fn begin<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         self.iterations.push(IterationCounts::default());
         let iteration = u32::try_from(self.iterations.len()).expect("fewer than 2^32 iterations");
-        sink.event(Event::IterationStarted { iteration });
+        sink.event(kit::Event::IterationStarted { iteration });
         self.targets.clear();
         self.explained.clear();
         if self.arg.nodes().is_empty() {
@@ -351,7 +356,7 @@ impl Cegar {
     }
 
     fn done<S: Sink>(sink: &mut S, verdict: Verdict, certificate: Option<Certificate>) -> Next<Stage> {
-        sink.event(Event::Decided { verdict });
+        sink.event(kit::Event::Decided { verdict });
         Break(Box::new(Outcome { verdict, certificate }))
     }
 

@@ -12,7 +12,12 @@
 //! It is the baseline that the other methods are compared with. Values that nobody reads any more are forgotten. The
 //! states after an edge come from the interpreter if the edge has few choices, and one by one from the solver otherwise.
 
+mod event;
+pub(crate) mod explain;
 pub mod lasso;
+pub(crate) mod view;
+
+pub use event::{Event, Phase};
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::ControlFlow::{Break, Continue};
@@ -25,7 +30,7 @@ use solver_lite::{Answer, Limits, Model, Solver};
 
 use crate::certificate::{Certificate, TraceState};
 use crate::expr::EvalError;
-use crate::kit::{Arrival, Cx, Engine, Event, Label, NodeId, Sink, UnknownReason, Verdict, drive};
+use crate::kit::{Arrival, Cx, Engine, Label, NodeId, Sink, UnknownReason, Verdict, drive};
 use crate::methods::cegar::{Next, Outcome, constant, equal, trace_state};
 use crate::methods::shared::{Shared, done, give_up, stop};
 use crate::system::{EdgeId, LocationId, Op, State, System, VarId};

@@ -11,6 +11,10 @@
 //!   R is Init → violated; otherwise the next k
 //! ```
 
+mod event;
+pub(crate) mod explain;
+pub use event::{Event, Phase};
+
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::task::Poll;
@@ -18,7 +22,7 @@ use std::task::Poll;
 use solver_lite::term::Term;
 use solver_lite::{Answer, Limits};
 
-use crate::kit::{Answer as Told, Cx, Engine, Event, Sink, UnknownReason, drive};
+use crate::kit::{Answer as Told, Cx, Engine, Sink, UnknownReason, drive};
 use crate::methods::bmc::Runs;
 use crate::methods::cegar::{Next, Outcome};
 use crate::methods::shared::{Shared, answer, stop};

@@ -12,13 +12,17 @@
 //! state after `j` of `d` steps: states after at least `k + 1` steps satisfy all `Jⱼ`, states after `m` steps satisfy `Xᵈₘ` for
 //! all `d ≥ m` and `J₁ … Jₘ`, and each of these sets leads into the next one.
 
+mod event;
+pub(crate) mod explain;
+pub use event::{Event, Phase};
+
 use std::sync::Arc;
 use std::task::Poll;
 
 use solver_lite::term::{Sort, Term};
 use solver_lite::{Answer, Limits};
 
-use crate::kit::{Cx, Engine, Event, Sink, UnknownReason};
+use crate::kit::{Cx, Engine, Sink, UnknownReason};
 use crate::methods::bmc::Runs;
 use crate::methods::cegar::Outcome;
 use crate::methods::pdr::Pdr;

@@ -13,7 +13,11 @@
 //! ```
 
 mod cube;
+mod event;
+pub(crate) mod explain;
 mod project;
+
+pub use event::{Event, Phase};
 
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
@@ -22,7 +26,7 @@ use std::task::Poll;
 use solver_lite::term::Term;
 use solver_lite::{Answer, Limits, Model};
 
-use crate::kit::{Cx, Engine, Event, Sink, UnknownReason, drive};
+use crate::kit::{Cx, Engine, Sink, UnknownReason, drive};
 use crate::methods::cegar::{Next, Outcome};
 use crate::methods::shared::{Shared, answer, number, stop};
 use crate::symbolic::{Context, Symbolic, Unrolling};

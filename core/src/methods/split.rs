@@ -15,9 +15,14 @@
 //! excluded from the next question.
 
 mod cell;
+mod event;
+pub(crate) mod explain;
 mod explore;
 mod options;
 mod refine;
+pub(crate) mod view;
+
+pub use event::{Event, Phase};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::Continue;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::kit::{Answer, Arrival, Event, Journal, Label, NodeId, View};
+use crate::kit::{Arrival, Event, Journal, Label, NodeId, View};
+use crate::methods::{cegar, explicit};
 use crate::system::EdgeId;
 
 /// Where a node stands.
@@ -70,7 +71,32 @@ impl ArgView {
         path
     }
 
-    fn prune(&mut self, root: NodeId) {
+    /// Appends a node.
+    ///
+    /// # Panics
+    /// If it is not the next one, or has no label.
+    pub(crate) fn add(&mut self, node: NodeId, from: Option<Arrival>, journal: &Journal) {
+        assert_eq!(node.index(), self.nodes.len(), "node ids are dense");
+        let from = from.map(Arrival::pair);
+        self.nodes.push(ArgNodeView {
+            label: journal.states[node.index()].clone(),
+            from,
+            children: Vec::new(),
+            status: Status::Open,
+            blocked: Vec::new(),
+            pruned: false,
+            born: self.applied,
+            died: None,
+        });
+        self.focus.push(node);
+        if let Some((parent, _)) = from {
+            self.nodes[parent.index()].children.push(node);
+            self.focus.push(parent);
+        }
+    }
+
+    /// Removes a node and what is below it.
+    pub(crate) fn prune(&mut self, root: NodeId) {
         let mut stack = vec![root];
         let mut seen = BTreeSet::new();
         while let Some(id) = stack.pop() {
@@ -83,8 +109,10 @@ impl ArgView {
         }
     }
 
-    fn set(&mut self, node: NodeId, status: Status) {
+    /// Where a node stands from now on; it is in focus.
+    pub(crate) fn set(&mut self, node: NodeId, status: Status) {
         self.nodes[node.index()].status = status;
+        self.focus.push(node);
     }
 }
 
@@ -92,68 +120,11 @@ impl View for ArgView {
     fn apply(&mut self, event: &Event, journal: &Journal) {
         self.focus.clear();
         match *event {
-            Event::NodeAdded { node, from } | Event::StateReached { state: node, from } => {
-                let from = from.map(Arrival::pair);
-                assert_eq!(node.index(), self.nodes.len(), "node ids are dense");
-                self.nodes.push(ArgNodeView {
-                    label: journal.states[node.index()].clone(),
-                    from,
-                    children: Vec::new(),
-                    status: Status::Open,
-                    blocked: Vec::new(),
-                    pruned: false,
-                    born: self.applied,
-                    died: None,
-                });
-                self.focus.push(node);
-                if let Some((parent, _)) = from {
-                    self.nodes[parent.index()].children.push(node);
-                    self.focus.push(parent);
-                }
-            }
-            Event::NodeSelected { node } => self.set(node, Status::Current),
-            Event::NodeCovered { node, by } => self.set(node, Status::Covered(by)),
-            Event::NodeExpanded { node } | Event::StateExpanded { state: node } => {
-                self.set(node, Status::Expanded);
-            }
-            Event::CexFound { node, .. } | Event::ErrorReached { state: node } => {
-                self.set(node, Status::Target)
-            }
-            Event::NodeUncovered { node } => self.set(node, Status::Open),
-            Event::NodeReopened { node } => {
-                self.set(node, Status::Open);
-                self.nodes[node.index()].blocked.clear();
-            }
-            Event::EdgeChecked { node, edge, answer: Answer::Unsat }
-            | Event::ValuesListed { node, edge, found: 0, complete: true }
-            | Event::EdgeBlocked { node, edge } => self.nodes[node.index()].blocked.push(edge),
-            Event::Pruned { node } => self.prune(node),
-            _ => {}
-        }
-        match *event {
-            Event::NodeSelected { node }
-            | Event::NodeExpanded { node }
-            | Event::StateExpanded { state: node }
-            | Event::ErrorReached { state: node }
-            | Event::CexFound { node, .. }
-            | Event::CexChosen { node, .. }
-            | Event::Interpolated { node, .. }
-            | Event::EdgeChecked { node, .. }
-            | Event::EdgeBlocked { node, .. }
-            | Event::ValuesListed { node, .. }
-            | Event::CubesListed { node, .. }
-            | Event::PredicateChecked { node, .. }
-            | Event::Pruned { node }
-            | Event::NodeUncovered { node }
-            | Event::NodeReopened { node }
-            | Event::Coloured { node, .. }
-            | Event::LetterChecked { node, .. }
-            | Event::LassoVisited { node, .. } => self.focus.push(node),
-            Event::StateKnown { state, from } => self.focus.extend([state, from.pair().0]),
-            Event::NodeCovered { node, by }
-            | Event::CoverChecked { node, by, .. }
-            | Event::CexSkipped { node, by } => self.focus.extend([node, by]),
-            _ => {}
+            Event::Cegar(event) => cegar::views::draw(self, event, journal),
+            Event::Lasso(event) => self.focus.extend(event.node()),
+            Event::Explicit(event) => explicit::view::draw(self, event, journal),
+            Event::IterationStarted { .. } | Event::Decided { .. } => {}
+            Event::Bmc(_) | Event::Induction(_) | Event::Imc(_) | Event::Pdr(_) | Event::Split(_) => {}
         }
         self.applied += 1;
     }

@@ -1,6 +1,6 @@
 //! How far the run is: its phase, its iterations and their counts.
 
-use crate::kit::{Event, Journal, Phase, Verdict, View};
+use crate::kit::{Counted, Event, Journal, Phase, Verdict, View};
 
 /// The counts of one iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,15 +40,15 @@ impl View for ProgressView {
         self.applied += 1;
         let Some(now) = self.iterations.last_mut() else { return };
         now.queries += event.asked();
-        match *event {
-            Event::NodeAdded { .. } | Event::StateReached { .. } | Event::CellReached { .. } => {
-                now.nodes += 1
-            }
-            Event::NodeCovered { .. } => now.covered += 1,
-            Event::PrecisionGrew { .. } => now.predicates += 1,
-            Event::VariableTracked { .. } => now.variables += 1,
-            Event::Decided { verdict } => self.verdict = Some(verdict),
-            _ => {}
+        match event.counted() {
+            Some(Counted::Node) => now.nodes += 1,
+            Some(Counted::Covered) => now.covered += 1,
+            Some(Counted::Predicate) => now.predicates += 1,
+            Some(Counted::Variable) => now.variables += 1,
+            None => {}
+        }
+        if let Event::Decided { verdict } = *event {
+            self.verdict = Some(verdict);
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use veristep_core::kit::{Event, Verdict};
+use veristep_core::methods::cegar;
 
 use crate::protocol::{Budget, FromEngine, Job, Outcome, PROTOCOL, Stop};
 use crate::state::{Checked, Effect, Engine, JournalRef, Run, State, Status, Tone, Wanted};
@@ -98,7 +99,9 @@ impl State {
         let before = self.journal.length();
         let fits = self.journal.append(delta);
         debug_assert!(fits, "parts of a journal come in order");
-        let chain = |e: &Event| if let Event::ChainGrew { length, .. } = e { Some(*length) } else { None };
+        let chain = |e: &Event| {
+            if let Event::Cegar(cegar::Event::ChainGrew { length, .. }) = e { Some(*length) } else { None }
+        };
         let grew = self.journal.get().events[before..].iter().rev().find_map(chain);
         if let Some(length) = grew {
             self.notices.retain(|n| !n.text.ends_with(DIVERGES));

@@ -4,6 +4,7 @@ use super::*;
 use crate::explained::{Explained, Look};
 use crate::protocol::{Delta, Library, Outcome, PROTOCOL};
 use veristep_core::kit::{Event, Label, Names, NodeId, Verdict};
+use veristep_core::methods::cegar;
 use veristep_core::methods::cegar::Counts;
 use veristep_core::system::LocationId;
 
@@ -28,8 +29,8 @@ fn events(from: u32, count: u32) -> Vec<u8> {
     let node = NodeId(0);
     let all = (from..from + count).map(|i| match i {
         0 => Event::IterationStarted { iteration: 1 },
-        1 => Event::NodeAdded { node, from: None },
-        _ => Event::NodeExpanded { node },
+        1 => Event::Cegar(cegar::Event::NodeAdded { node, from: None }),
+        _ => Event::Cegar(cegar::Event::NodeExpanded { node }),
     });
     let label = Label { location: LocationId(0), values: vec![], literals: vec![], either: vec![] };
     crate::protocol::pack(&Delta {

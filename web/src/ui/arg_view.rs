@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use veristep_core::kit::{Event, NodeId, Phase};
+use veristep_core::kit::{Event, NodeId, Phase, Role};
 use veristep_core::views::{ArgNodeView, Status};
 use yew::prelude::*;
 
@@ -52,7 +52,7 @@ struct Plan {
 
 /// The first event of the pruning that is going on at a step; none in other phases.
 fn pruning_since(events: &[Event]) -> Option<usize> {
-    let pruning = |event: &Event| event.phase() == Some(Phase::Prune);
+    let pruning = |event: &Event| event.phase().map(Phase::role) == Some(Role::Prune);
     events.last().filter(|last| pruning(last))?;
     Some(events.iter().rposition(|event| !pruning(event)).map_or(0, |before| before + 1))
 }

@@ -7,7 +7,7 @@ use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 use crate::state::{Action, JournalRef, Move};
-use crate::ui::{Act, phase_name};
+use crate::ui::{Act, role_name};
 
 /// The props.
 #[derive(Properties, PartialEq)]
@@ -51,7 +51,7 @@ pub fn EventsView(props: &Props) -> Html {
         let current = index + 1 == props.cursor;
         html! {
             <button key={index} {onclick} aria-current={current.then_some("step")} class={(index >= props.cursor).then_some("later")}
-                data-phase={event.phase().map_or("done", phase_name)}>
+                data-phase={event.phase().map_or("done", |phase| role_name(phase.role()))}>
                 <span class="no">{ index + 1 }</span><span class="tick" aria-hidden="true"></span><span>{ journal.event_line(event).trim_end().to_owned() }</span>
             </button>
         }

@@ -3,27 +3,23 @@
 use std::rc::Rc;
 
 use veristep_core::explain::PhaseMark;
-use veristep_core::kit::Phase;
+use veristep_core::kit::{Phase, Role};
+use veristep_core::methods::cegar;
 use yew::prelude::*;
 
 use crate::state::{Action, Frame, Move};
 use crate::ui::icon::icon;
-use crate::ui::{Act, phase_name};
+use crate::ui::{Act, role_name};
 
-/// The phases in the order of the loop.
-const LOOP: [(Phase, &str); 6] = [
-    (Phase::Abstract, "Abstract"),
-    (Phase::Check, "Check"),
-    (Phase::Concretize, "Concretize"),
-    (Phase::Interpolate, "Interpolate"),
-    (Phase::Refine, "Refine"),
-    (Phase::Prune, "Prune"),
-];
-
-/// A phase as it is called on screen.
-#[must_use]
-pub fn phase_title(phase: Phase) -> &'static str {
-    LOOP.iter().find(|(p, _)| *p == phase).map_or("Decided", |(_, title)| title)
+/// The phases of the methods at work, in the order in which these begin; before the first step those of abstraction refinement.
+fn phases(marks: &[PhaseMark]) -> Vec<Phase> {
+    let mut phases: Vec<Phase> = Vec::new();
+    for phase in marks.iter().filter_map(|mark| mark.phase) {
+        if !phases.contains(&phase) {
+            phases.extend(phase.family());
+        }
+    }
+    if phases.is_empty() { cegar::Phase::ALL.map(Phase::Cegar).to_vec() } else { phases }
 }
 
 /// What it shows.
@@ -50,23 +46,23 @@ fn note(phase: Phase, frame: &Frame, graph: bool) -> String {
     if !graph {
         return String::new();
     }
-    match phase {
-        Phase::Abstract => count(now.nodes, "new node", "new nodes"),
-        Phase::Check => format!("{} covered", now.covered),
-        Phase::Concretize => match frame.cex.target {
+    match phase.role() {
+        Role::Abstract => count(now.nodes, "new node", "new nodes"),
+        Role::Check => format!("{} covered", now.covered),
+        Role::Concretize => match frame.cex.target {
             Some(_) => count(frame.cex.length, "step", "steps"),
             None => "no path".to_owned(),
         },
-        Phase::Interpolate => count(u32::try_from(frame.cex.interpolants.len()).unwrap_or(0), "cut", "cuts"),
-        Phase::Refine => count(now.predicates, "predicate", "predicates"),
-        Phase::Prune => "cut back".to_owned(),
-        Phase::Done => String::new(),
+        Role::Interpolate => count(u32::try_from(frame.cex.interpolants.len()).unwrap_or(0), "cut", "cuts"),
+        Role::Refine => count(now.predicates, "predicate", "predicates"),
+        Role::Prune => "cut back".to_owned(),
+        Role::Done => String::new(),
     }
 }
 
 /// Where the next phase of this kind begins, from the cursor on, or else the last one before.
 fn next_of(phase: Phase, marks: &[PhaseMark], cursor: usize) -> Option<usize> {
-    let mut of_kind = marks.iter().filter(|mark| mark.phase == phase).map(|mark| mark.start + 1);
+    let mut of_kind = marks.iter().filter(|mark| mark.phase == Some(phase)).map(|mark| mark.start + 1);
     let after = of_kind.clone().find(|start| *start > cursor);
     after.or_else(|| of_kind.next_back())
 }
@@ -79,30 +75,29 @@ pub fn loop_strip(props: &Props) -> Html {
     let begun = frame.progress.iterations.last().map_or(0, |i| i.start);
     let seen = |phase: Phase| {
         let reached =
-            props.marks.iter().any(|m| m.phase == phase && m.start >= begun && m.start < frame.cursor);
+            props.marks.iter().any(|m| m.phase == Some(phase) && m.start >= begun && m.start < frame.cursor);
         reached && current != Some(phase)
     };
-    let chip = |(phase, title): &(Phase, &'static str)| {
-        let lit = current == Some(*phase) && frame.cursor > 0;
-        let to = next_of(*phase, &props.marks, frame.cursor);
+    let chip = |phase: Phase| {
+        let title = phase.title();
+        let lit = current == Some(phase) && frame.cursor > 0;
+        let to = next_of(phase, &props.marks, frame.cursor);
         let act = props.act.clone();
         let onclick = Callback::from(move |_| {
             if let Some(to) = to {
                 act.emit(Action::Go(Move::To(to)));
             }
         });
-        let class = classes!("phase", lit.then_some("lit"), seen(*phase).then_some("past"));
+        let class = classes!("phase", lit.then_some("lit"), seen(phase).then_some("past"));
         html! {
-            <button {class} data-phase={phase_name(*phase)} aria-current={lit.then_some("step")} disabled={to.is_none()} {onclick}
+            <button {class} data-phase={role_name(phase.role())} aria-current={lit.then_some("step")} disabled={to.is_none()} {onclick}
                 title={format!("Go to the next “{title}”")}>
                 <span class="dot" aria-hidden="true"></span>
-                <span class="words"><span class="name">{ *title }</span>
-                    <span class="note">{ if lit || seen(*phase) { note(*phase, frame, props.graph) } else { String::new() } }</span></span>
+                <span class="words"><span class="name">{ title }</span>
+                    <span class="note">{ if lit || seen(phase) { note(phase, frame, props.graph) } else { String::new() } }</span></span>
             </button>
         }
     };
-    // Other methods go through some of the phases only.
-    let occurs = |phase: Phase| props.graph || props.marks.iter().any(|m| m.phase == phase);
     let alive = || count(u32::try_from(frame.arg.live().count()).unwrap_or(0), "node", "nodes");
     let asked: u32 = frame.progress.iterations.iter().map(|i| i.queries).sum();
     let so_far = match iteration {
@@ -111,12 +106,12 @@ pub fn loop_strip(props: &Props) -> Html {
         _ => format!("{} in the graph", alive()),
     };
     html! {
-        <div class="strip" data-testid="loop-strip" role="group" aria-label="Phases of the refinement loop">
+        <div class="strip" data-testid="loop-strip" role="group" aria-label="Phases of the method">
             <div class="iteration">
                 <strong>{ if iteration == 0 { "Ready".to_owned() } else { format!("Iteration {iteration}") } }</strong>
                 <span>{ so_far }</span>
             </div>
-            <div class="phases">{ for LOOP.iter().filter(|(phase, _)| occurs(*phase)).map(chip) }</div>
+            <div class="phases">{ for phases(&props.marks).into_iter().map(chip) }</div>
             <div class="back" aria-hidden="true">{ icon("loop") }<span>{ "and again, until decided" }</span></div>
         </div>
     }

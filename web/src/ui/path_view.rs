@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use veristep_core::kit::{Answer, Event, Journal};
+use veristep_core::methods::cegar;
 use veristep_core::text::count;
 use veristep_core::views::{CexView, Feasibility};
 use yew::prelude::*;
@@ -80,7 +81,11 @@ fn nothing(props: &Props) -> Html {
     let stops = |range: std::ops::Range<usize>| {
         range
             .filter(|i| {
-                matches!(journal.events[*i], Event::PathInfeasible { .. } | Event::PathFeasible { .. })
+                matches!(
+                    journal.events[*i],
+                    Event::Cegar(cegar::Event::PathInfeasible { .. })
+                        | Event::Cegar(cegar::Event::PathFeasible { .. })
+                )
             })
             .collect::<Vec<_>>()
     };
@@ -108,7 +113,13 @@ fn nothing(props: &Props) -> Html {
 /// The step after the last interpolant of the path decided at `at`.
 fn settled(journal: &Journal, at: usize) -> usize {
     let rest = journal.events[at + 1..].iter().take_while(|e| !matches!(e, Event::IterationStarted { .. }));
-    let said = |e: &Event| matches!(e, Event::Interpolated { .. } | Event::ValuationFound { .. });
+    let said = |e: &Event| {
+        matches!(
+            e,
+            Event::Cegar(cegar::Event::Interpolated { .. })
+                | Event::Cegar(cegar::Event::ValuationFound { .. })
+        )
+    };
     let last = rest.enumerate().filter(|(_, e)| said(e)).last();
     at + 1 + last.map_or(0, |(index, _)| index + 1)
 }

@@ -9,7 +9,7 @@ use yew::prelude::*;
 use crate::state::{Action, Move, View};
 use crate::text::decimal;
 use crate::ui::icon::icon;
-use crate::ui::{Act, ask, phase_name};
+use crate::ui::{Act, ask, role_name};
 
 /// What it shows.
 pub struct Props {
@@ -84,7 +84,7 @@ pub fn rail(marks: &[PhaseMark], length: usize) -> Html {
         if end - drawn < NARROWEST && i + 1 < marks.len() {
             continue;
         }
-        let class = format!("fill-{}", phase_name(mark.phase));
+        let class = format!("fill-{}", role_name(mark.role()));
         let width = decimal(end - drawn, 2);
         rects.push(html! { <rect {class} x={decimal(drawn, 2)} y="0" {width} height="10" /> });
         drawn = end;

@@ -2,6 +2,7 @@
 
 use veristep_core::explain::{Explanation, MathLine, Outcome, Piece, Target, Term, explain};
 use veristep_core::kit::{Event, Journal};
+use veristep_core::methods::imc;
 
 use crate::explained::{Answer, Depicted, Explained, Line, Part, Subjects};
 use crate::state::Pick;
@@ -24,7 +25,7 @@ pub(super) fn tell(journal: &Journal, index: u32) -> Explained {
         asked: journal
             .events
             .get(index as usize)
-            .is_some_and(|e| e.was_asked() && !matches!(e, Event::ImageGrew { .. })),
+            .is_some_and(|e| e.was_asked() && !matches!(e, Event::Imc(imc::Event::ImageGrew { .. }))),
         subjects: Subjects {
             nodes: subjects.nodes,
             locations: subjects.locations.iter().map(|l| journal.names.place(*l)).collect(),

@@ -9,7 +9,8 @@ use solver_lite::Solver;
 use solver_lite::term::Term;
 
 use crate::certificate::Certificate;
-use crate::kit::{Answer, Arrival, Event, NodeId, Sink, UnknownReason, Verdict};
+use crate::kit::{Answer, Arrival, NodeId, Sink, UnknownReason, Verdict};
+use crate::methods::cegar::Event;
 use crate::methods::cegar::arg::NodeStatus;
 use crate::methods::cegar::explicit::{Enumeration, Values};
 use crate::methods::cegar::state::AbstractState;

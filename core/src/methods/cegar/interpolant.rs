@@ -7,7 +7,8 @@ use solver_lite::smtlib::Asking;
 use solver_lite::term::{Node, Term, Terms};
 use solver_lite::{Limits, Refutation, Solver, interpolate, refute};
 
-use crate::kit::{Answer, Event, Sink};
+use crate::kit::{Answer, Sink};
+use crate::methods::cegar::Event;
 use crate::methods::cegar::abstractor::answer;
 use crate::methods::cegar::path::{PathFormula, number};
 use crate::methods::cegar::strategy::{Refinement, Split};

@@ -16,11 +16,15 @@
 //! one is that one: so the graph is finite if the domain is.
 
 mod close;
+mod event;
+pub(crate) mod explain;
 mod fair;
 pub(crate) mod progress;
 mod rank;
 mod recur;
 pub(crate) mod run;
+
+pub use event::{Event, Phase};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::Continue;
@@ -32,8 +36,10 @@ use solver_lite::{Answer as Checked, Limits, Model};
 
 use crate::buchi::emptiness::{Explored, Progress, Search, Steps, Vertex};
 use crate::expr::to_term;
-use crate::kit::{Answer, Cx, Engine, Event, NodeId, Sink, UnknownReason, drive};
+use crate::kit::{Answer, Cx, Engine, NodeId, Sink, UnknownReason, drive};
 use crate::ltl::Product;
+use crate::methods::cegar;
+use crate::methods::cegar::lasso;
 use crate::methods::cegar::path::{PathFormula, number};
 use crate::methods::cegar::{
     Cegar, IterationCounts, Letters, Next, NodeStatus, Outcome, Refinement, Slice, Split, Strategy,
@@ -185,11 +191,11 @@ impl LassoCegar {
         match self.search.step(&self.graph) {
             Progress::Needs(v) => {
                 let node = NodeId::new(v);
-                sink.event(Event::NodeSelected { node });
+                sink.event(cegar::Event::NodeSelected { node });
                 Continue(Stage::Expand(node, Box::new(Inner::Expand(node, 0))))
             }
             Progress::Coloured(v, colour) => {
-                sink.event(Event::Coloured { node: NodeId::new(v), colour });
+                sink.event(lasso::Event::Coloured { node: NodeId::new(v), colour });
                 Continue(Stage::Search)
             }
             Progress::Moved => Continue(Stage::Search),
@@ -208,7 +214,7 @@ impl LassoCegar {
     fn search_fair<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         if let Some(v) = self.unexplored() {
             let node = NodeId::new(v);
-            sink.event(Event::NodeSelected { node });
+            sink.event(cegar::Event::NodeSelected { node });
             return Continue(Stage::Expand(node, Box::new(Inner::Expand(node, 0))));
         }
         let open = self.undirected();
@@ -239,9 +245,9 @@ impl LassoCegar {
         let child = |(v, i): &(Vertex, usize)| self.children[*v][*i];
         let nodes: Vec<NodeId> = std::iter::once(NodeId::new(ROOT)).chain(all.map(child)).collect();
         let back = steps.stem.len();
-        sink.event(Event::LassoFound { back: number(back), length: number(nodes.len() - 1) });
+        sink.event(lasso::Event::LassoFound { back: number(back), length: number(nodes.len() - 1) });
         for (i, node) in nodes.iter().enumerate() {
-            sink.event(Event::LassoVisited { position: number(i), node: *node });
+            sink.event(lasso::Event::LassoVisited { position: number(i), node: *node });
         }
         AbstractLasso { nodes, back }
     }
@@ -284,7 +290,7 @@ impl LassoCegar {
         let candidates = arg.neighbours(child).to_vec();
         if self.cegar.strategy.letters == Letters::Abstract && !self.reads(child, sink) {
             self.cegar.arg.prune(child);
-            sink.event(Event::Pruned { node: child });
+            sink.event(cegar::Event::Pruned { node: child });
             return Continue(Stage::Cover(node, at));
         }
         let same = |by: &NodeId| {
@@ -294,7 +300,7 @@ impl LassoCegar {
         };
         if let Some(by) = candidates.into_iter().find(same) {
             self.cegar.arg.set(child, NodeStatus::Covered(by));
-            sink.event(Event::NodeCovered { node: child, by });
+            sink.event(cegar::Event::NodeCovered { node: child, by });
         }
         Continue(Stage::Cover(node, at + 1))
     }
@@ -318,7 +324,7 @@ impl LassoCegar {
         let what = "Can the automaton step on a state of this node?";
         self.cegar.tell_question(sink, what, parts);
         let answer = self.cegar.answer(&parts);
-        sink.event(Event::LetterChecked { node, answer });
+        sink.event(lasso::Event::LetterChecked { node, answer });
         answer != Answer::Unsat
     }
 
@@ -366,7 +372,7 @@ impl LassoCegar {
         let mut grown = false;
         for (cut, (node, interpolant)) in path.nodes.iter().zip(interpolants).enumerate() {
             let formula = self.cegar.formula(sink, |e| e.text(interpolant));
-            sink.event(Event::Interpolated { cut: number(cut), node: *node, formula });
+            sink.event(cegar::Event::Interpolated { cut: number(cut), node: *node, formula });
             // The root says nothing at all times.
             if cut > 0 {
                 grown |= self.track(*node, interpolant, sink);

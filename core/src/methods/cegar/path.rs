@@ -11,7 +11,8 @@ use solver_lite::{Answer as Checked, Model, Solver};
 
 use crate::certificate::{Certificate, TraceState};
 use crate::expr::EvalError;
-use crate::kit::{Answer, Event, NodeId, Sink, UnknownReason, Verdict};
+use crate::kit::{Answer, NodeId, Sink, UnknownReason, Verdict};
+use crate::methods::cegar::Event;
 use crate::methods::cegar::abstractor::answer;
 use crate::methods::cegar::{Cegar, Encoding, Next, Stage};
 use crate::system::{Blocks, EdgeId, State, System, VarId};

@@ -5,7 +5,8 @@ use std::ops::ControlFlow::Continue;
 
 use solver_lite::term::Term;
 
-use crate::kit::{Event, NodeId, PredicateId, Sink, UnknownReason};
+use crate::kit::{NodeId, PredicateId, Sink, UnknownReason};
+use crate::methods::cegar::Event;
 use crate::methods::cegar::interpolant::split;
 use crate::methods::cegar::path::{PathFormula, number};
 use crate::methods::cegar::precision::Place;

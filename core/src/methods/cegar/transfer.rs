@@ -8,8 +8,9 @@ use solver_lite::Answer as Checked;
 use solver_lite::term::Term;
 use solver_lite::{Model, Solver};
 
-use crate::kit::{Answer, Event, NodeId, PredicateId, Sink, Truth};
+use crate::kit::{Answer, NodeId, PredicateId, Sink, Truth};
 use crate::methods::cegar::Cegar;
+use crate::methods::cegar::Event;
 use crate::methods::cegar::abstractor::answer;
 use crate::methods::cegar::explicit::Values;
 use crate::methods::cegar::state::{AbstractState, Cube, equal, merge};

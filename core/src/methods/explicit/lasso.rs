@@ -12,11 +12,13 @@ use solver_lite::{Answer, Limits, Solver};
 use super::{Explicit, one_of};
 use crate::buchi::emptiness::{Explored, Progress, Search, Steps, Vertex};
 use crate::certificate::Certificate;
-use crate::kit::{Cx, Engine, Event, NodeId, Sink, UnknownReason, Verdict, drive};
+use crate::kit::{Cx, Engine, NodeId, Sink, UnknownReason, Verdict, drive};
 use crate::ltl::Product;
+use crate::methods::cegar::lasso;
 use crate::methods::cegar::lasso::progress::certificate;
 use crate::methods::cegar::lasso::run;
 use crate::methods::cegar::{Emptiness, Next, Outcome, equal};
+use crate::methods::explicit;
 use crate::methods::shared::{done, stop};
 use crate::system::{EdgeId, LocationId, State, System};
 
@@ -91,7 +93,7 @@ impl ExplicitLasso {
     fn expand<S: Sink>(&mut self, v: Vertex, sink: &mut S) -> Result<Next<Stage>, UnknownReason> {
         let successors = self.explicit.successors(v - 1, sink)?;
         self.known(v, successors.into_iter().map(|(e, s)| (Some(e), s)).collect());
-        sink.event(Event::StateExpanded { state: NodeId::new(v - 1) });
+        sink.event(explicit::Event::StateExpanded { state: NodeId::new(v - 1) });
         Ok(Continue(Stage::Search))
     }
 
@@ -100,7 +102,7 @@ impl ExplicitLasso {
             Progress::Needs(v) => Continue(Stage::Expand(v)),
             Progress::Coloured(v, colour) => {
                 if let Some(state) = v.checked_sub(1) {
-                    sink.event(Event::Coloured { node: NodeId::new(state), colour });
+                    sink.event(lasso::Event::Coloured { node: NodeId::new(state), colour });
                 }
                 Continue(Stage::Search)
             }
@@ -125,9 +127,9 @@ impl ExplicitLasso {
         // The first step is to an initial state.
         let back = steps.stem.len() - 1;
         let number = crate::methods::shared::number;
-        sink.event(Event::LassoFound { back: number(back), length: number(edges.len()) });
+        sink.event(lasso::Event::LassoFound { back: number(back), length: number(edges.len()) });
         for (i, state) in visited.iter().enumerate() {
-            sink.event(Event::LassoVisited { position: number(i), node: NodeId::new(*state) });
+            sink.event(lasso::Event::LassoVisited { position: number(i), node: NodeId::new(*state) });
         }
         let system = Arc::clone(&self.product.system);
         let (assertions, values) = self.explicit.shared.symbolic.encoding.along(&system, &edges);
@@ -143,7 +145,7 @@ impl ExplicitLasso {
         let Answer::Sat(model) = solver.check(terms, &[]) else { return Err(UnknownReason::Solver) };
         let states: Vec<State> = values.iter().map(|values| model.eval_all(terms, values)).collect();
         let certificate = run::certificate(&self.model, &self.product, &edges, &states, (back, None))?;
-        sink.event(Event::LassoClosed { length: number(edges.len()) });
+        sink.event(lasso::Event::LassoClosed { length: number(edges.len()) });
         Ok(certificate)
     }
 

@@ -7,9 +7,10 @@ use solver_lite::{Answer, Model};
 
 use super::cell::Both;
 use super::{Frame, SplitEngine, Stage};
-use crate::kit::{Answer as Told, CellId, Event, Sink, UnknownReason};
+use crate::kit::{Answer as Told, CellId, Sink, UnknownReason};
 use crate::methods::cegar::Next;
 use crate::methods::shared::{answer, stop};
+use crate::methods::split::Event;
 
 impl SplitEngine {
     /// One step of the search.

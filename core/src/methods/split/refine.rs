@@ -7,9 +7,10 @@ use solver_lite::term::{Node, Term, Terms};
 use solver_lite::{Answer, Limits};
 
 use super::{Interpolation, SplitEngine, Splitting, Stage};
-use crate::kit::{Event, Sink, UnknownReason};
+use crate::kit::{Sink, UnknownReason};
 use crate::methods::cegar::Next;
 use crate::methods::shared::{answer, number, stop};
+use crate::methods::split::Event;
 use crate::symbolic::{Context, Symbolic, Unrolling};
 
 /// After so many paths in a row for which it does not suffice to speak of what the property is about, that is not tried again.
@@ -95,7 +96,7 @@ impl SplitEngine {
                 sink,
             );
             let checked = self.path.context.check(self.shared.symbolic.terms(), &assumed);
-            sink.event(Event::PrefixChecked { steps: number(i), answer: answer(&checked) });
+            sink.event(Event::PathChecked { steps: number(i), answer: answer(&checked) });
             match checked {
                 Answer::Sat(model) => last = Some(model),
                 Answer::Unsat => {
@@ -242,7 +243,7 @@ impl SplitEngine {
                 let own = self.shared.symbolic.positions(variable);
                 if own.iter().any(|p| !self.visible.contains(p)) {
                     self.shared.now().variables += 1;
-                    sink.event(Event::VariableTracked { variable, location: None });
+                    sink.event(Event::VariableTracked { variable });
                 }
                 self.visible.extend(own);
             }

@@ -8,6 +8,7 @@ use veristep_core::buchi::StateId;
 use veristep_core::buchi::emptiness::Colour;
 use veristep_core::kit::{Event, NodeId};
 use veristep_core::ltl::Product;
+use veristep_core::methods::cegar::lasso;
 use veristep_core::text::escaped;
 use veristep_core::views::Status;
 
@@ -92,16 +93,20 @@ impl Search {
         for event in events {
             match *event {
                 Event::IterationStarted { .. } => search = Search::default(),
-                Event::Coloured { node, colour } => {
+                Event::Lasso(lasso::Event::Coloured { node, colour }) => {
                     search.colours.insert(node, colour);
                     search.stack.retain(|n| *n != node);
                     if colour == Colour::Cyan {
                         search.stack.push(node);
                     }
                 }
-                Event::LassoFound { .. } | Event::RankingFound { .. } => search.lasso.clear(),
-                Event::LassoVisited { node, .. } => search.lasso.push(node),
-                _ => {}
+                Event::Lasso(lasso::Event::LassoFound { .. })
+                | Event::Lasso(lasso::Event::RankingFound { .. }) => search.lasso.clear(),
+                Event::Lasso(lasso::Event::LassoVisited { node, .. }) => search.lasso.push(node),
+                Event::Lasso(lasso::Event::LetterChecked { .. } | lasso::Event::CycleChecked { .. }) => {}
+                Event::Lasso(lasso::Event::LassoClosed { .. } | lasso::Event::RecurrenceFound { .. }) => {}
+                Event::Cegar(_) | Event::Bmc(_) | Event::Induction(_) | Event::Imc(_) | Event::Pdr(_) => {}
+                Event::Split(_) | Event::Explicit(_) | Event::Decided { .. } => {}
             }
         }
         search

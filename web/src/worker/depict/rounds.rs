@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use veristep_core::kit::{Answer, Event, Journal};
+use veristep_core::methods::{bmc, imc, kind, pdr};
 use veristep_core::text::escaped;
 
 use super::cells::{counted, text};
@@ -53,10 +54,10 @@ fn fact(event: &Event, journal: &Journal) -> Option<(&'static str, String)> {
         Answer::Unknown => ("open", format!("{question} not decided")),
     };
     Some(match *event {
-        Event::BadChecked { steps, answer } => {
+        Event::Bmc(bmc::Event::BadChecked { steps, answer }) => {
             asked(format!("a violation after {}?", counted(steps as usize, "step", "steps")), answer, "bad")
         }
-        Event::InductionChecked { steps, simple, answer } => {
+        Event::Induction(kind::Event::InductionChecked { steps, simple, answer }) => {
             let differ = if simple { ", all different" } else { "" };
             asked(
                 format!("a bad state after {}{differ}?", counted(steps as usize, "good one", "good ones")),
@@ -64,24 +65,34 @@ fn fact(event: &Event, journal: &Journal) -> Option<(&'static str, String)> {
                 "yes",
             )
         }
-        Event::ImageChecked { images, answer } => asked(
+        Event::Imc(imc::Event::ImageChecked { images, answer }) => asked(
             format!("bad within the bound, from {}?", counted(images as usize, "image", "images")),
             answer,
             "yes",
         ),
-        Event::ImageGrew { images, formula } => ("fact", format!("image {}: {}", images + 1, code(formula))),
-        Event::ClosureChecked { answer } => asked("anything new in it?".to_owned(), answer, "yes"),
-        Event::FrameOpened { frame } => ("fact", format!("frame {frame} opened")),
-        Event::FrameChecked { frame, answer } => {
+        Event::Imc(imc::Event::ImageGrew { images, formula }) => {
+            ("fact", format!("image {}: {}", images + 1, code(formula)))
+        }
+        Event::Imc(imc::Event::ClosureChecked { answer }) => {
+            asked("anything new in it?".to_owned(), answer, "yes")
+        }
+        Event::Pdr(pdr::Event::FrameOpened { frame }) => ("fact", format!("frame {frame} opened")),
+        Event::Pdr(pdr::Event::FrameChecked { frame, answer }) => {
             asked(format!("a bad state in frame {frame}?"), answer, "yes")
         }
-        Event::ObligationRaised { frame, formula } => {
+        Event::Pdr(pdr::Event::ObligationRaised { frame, formula }) => {
             ("open", format!("to block at {frame}: {}", code(formula)))
         }
-        Event::LemmaLearned { frame, formula } => ("fact", format!("lemma up to {frame}: {}", code(formula))),
-        Event::LemmasPushed { frame, left: 0 } => ("no", format!("frame {frame} is closed")),
-        Event::LemmasPushed { frame, left } => ("fact", format!("pushed from {frame}, {left} stay")),
+        Event::Pdr(pdr::Event::LemmaLearned { frame, formula }) => {
+            ("fact", format!("lemma up to {frame}: {}", code(formula)))
+        }
+        Event::Pdr(pdr::Event::LemmasPushed { frame, left: 0 }) => ("no", format!("frame {frame} is closed")),
+        Event::Pdr(pdr::Event::LemmasPushed { frame, left }) => {
+            ("fact", format!("pushed from {frame}, {left} stay"))
+        }
         Event::Decided { verdict } => ("fact", verdict.to_string()),
-        _ => return None,
+        // A heading, or shown as a graph or as cells.
+        Event::IterationStarted { .. } => return None,
+        Event::Cegar(_) | Event::Lasso(_) | Event::Split(_) | Event::Explicit(_) => return None,
     })
 }

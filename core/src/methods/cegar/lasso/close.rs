@@ -10,8 +10,10 @@ use solver_lite::{Answer as Checked, Model, Solver};
 
 use super::{LassoCegar, Stage, Traversed, run};
 use crate::expr::to_term;
-use crate::kit::{Event, Sink, UnknownReason, Verdict};
+use crate::kit::{Sink, UnknownReason, Verdict};
+use crate::methods::cegar;
 use crate::methods::cegar::abstractor::answer;
+use crate::methods::cegar::lasso;
 use crate::methods::cegar::path::{PathFormula, number};
 use crate::methods::cegar::{Fold, Next, Ranking, constant, equal, step_name};
 use crate::methods::shared::{done, stop};
@@ -29,7 +31,7 @@ impl LassoCegar {
         self.cegar.tell_named(sink, what, names, &assertions, Asking::Check);
         self.cegar.now().queries += 1;
         let checked = solver.check(&mut self.cegar.encoding.terms, &[]);
-        sink.event(Event::CycleChecked { answer: answer(&checked) });
+        sink.event(lasso::Event::CycleChecked { answer: answer(&checked) });
         match checked {
             Checked::Sat(_) if !lasso.read => self.read(lasso, sink),
             Checked::Sat(model) => self.violated(&lasso, &model, sink),
@@ -135,7 +137,7 @@ impl LassoCegar {
         let location = self.cegar.arg.node(lasso.path.nodes[lasso.back]).state.location;
         let here = measure.at[&location];
         let formula = self.cegar.formula(sink, |e| e.text(here));
-        sink.event(Event::RankingFound { formula });
+        sink.event(lasso::Event::RankingFound { formula });
         self.measures.push(measure);
         true
     }
@@ -164,7 +166,7 @@ impl LassoCegar {
         let folded = self.cegar.encoding.terms.substitute(sequence[1], |_, t| map.get(&t).copied());
         let node = lasso.path.nodes[last];
         let formula = self.cegar.formula(sink, |e| e.text(folded));
-        sink.event(Event::Interpolated { cut: number(last), node, formula });
+        sink.event(cegar::Event::Interpolated { cut: number(last), node, formula });
         self.track(node, folded, sink)
     }
 
@@ -175,7 +177,7 @@ impl LassoCegar {
             lasso.path.values.iter().map(|values| model.eval_all(terms, values)).collect();
         match run::certificate(&self.model, &self.product, &lasso.path.edges, &states, (lasso.back, None)) {
             Ok(certificate) => {
-                sink.event(Event::LassoClosed { length: number(lasso.path.edges.len()) });
+                sink.event(lasso::Event::LassoClosed { length: number(lasso.path.edges.len()) });
                 Break(Box::new(done(Verdict::Violated, Some(certificate), sink)))
             }
             Err(why) => stop(why, sink),

@@ -13,7 +13,8 @@ use solver_lite::{Answer as Checked, Model, Solver};
 
 use super::rank::{Inequality, polyhedron};
 use super::{LassoCegar, Stage, Traversed, run};
-use crate::kit::{Event, Sink, Verdict};
+use crate::kit::{Sink, Verdict};
+use crate::methods::cegar::lasso::Event;
 use crate::methods::cegar::path::number;
 use crate::methods::cegar::{Next, constant, equal};
 use crate::methods::shared::{done, stop};

@@ -5,9 +5,9 @@
 
 use crate::explain::formula::{transition, wrapped};
 use crate::explain::piece::{Code, Piece, count, say};
-use crate::explain::refinement::place;
 use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
 use crate::kit::{NodeId, PredicateId};
+use crate::methods::cegar::explain::refinement::place;
 use crate::system::{EdgeId, LocationId, VarId};
 
 /// What all events about an edge from a node have in common.
@@ -34,7 +34,7 @@ fn about_edge(
     }
 }
 
-pub(super) fn edge_blocked(cx: &Context<'_>, node: NodeId, edge: EdgeId) -> Explanation {
+pub(crate) fn edge_blocked(cx: &Context<'_>, node: NodeId, edge: EdgeId) -> Explanation {
     let query = format!("{} ∧ {}", wrapped(&cx.state(node)), cx.edge(edge));
     about_edge(
         cx,
@@ -46,7 +46,7 @@ pub(super) fn edge_blocked(cx: &Context<'_>, node: NodeId, edge: EdgeId) -> Expl
     )
 }
 
-pub(super) fn values_listed(
+pub(crate) fn values_listed(
     cx: &Context<'_>,
     node: NodeId,
     edge: EdgeId,
@@ -76,7 +76,7 @@ pub(super) fn values_listed(
     about_edge(cx, (node, edge), title, what, why, line("assignments that satisfy s ∧ op", all))
 }
 
-pub(super) fn cubes_listed(cx: &Context<'_>, node: NodeId, edge: EdgeId, cubes: u16) -> Explanation {
+pub(crate) fn cubes_listed(cx: &Context<'_>, node: NodeId, edge: EdgeId, cubes: u16) -> Explanation {
     let why = match cubes {
         0 => {
             say![cx; "All combinations of the predicates that are not settled are possible, or there are too many to \
@@ -98,7 +98,7 @@ pub(super) fn cubes_listed(cx: &Context<'_>, node: NodeId, edge: EdgeId, cubes: 
     )
 }
 
-pub(super) fn cex_chosen(cx: &Context<'_>, node: NodeId, length: u32) -> Explanation {
+pub(crate) fn cex_chosen(cx: &Context<'_>, node: NodeId, length: u32) -> Explanation {
     let steps = count(usize::try_from(length).unwrap_or(usize::MAX), "step");
     let edges = cx.edges_to(node);
     Explanation {
@@ -112,7 +112,7 @@ pub(super) fn cex_chosen(cx: &Context<'_>, node: NodeId, length: u32) -> Explana
     }
 }
 
-pub(super) fn prune_compared(cx: &Context<'_>, forward: u32, backward: u32, backwards: bool) -> Explanation {
+pub(crate) fn prune_compared(cx: &Context<'_>, forward: u32, backward: u32, backwards: bool) -> Explanation {
     let (taken, other, at) =
         if backwards { ("backward", "forward", backward) } else { ("forward", "backward", forward) };
     let node = cx.path().get(at as usize).copied();
@@ -131,7 +131,7 @@ pub(super) fn prune_compared(cx: &Context<'_>, forward: u32, backward: u32, back
     }
 }
 
-pub(super) fn cex_skipped(cx: &Context<'_>, node: NodeId, by: NodeId) -> Explanation {
+pub(crate) fn cex_skipped(cx: &Context<'_>, node: NodeId, by: NodeId) -> Explanation {
     Explanation {
         title: format!("Counterexample to {node} left for later"),
         what: say![cx; "The counterexample to ", node, " is not refined now."],
@@ -143,7 +143,7 @@ pub(super) fn cex_skipped(cx: &Context<'_>, node: NodeId, by: NodeId) -> Explana
     }
 }
 
-pub(super) fn variable_tracked(
+pub(crate) fn variable_tracked(
     cx: &Context<'_>,
     variable: VarId,
     location: Option<LocationId>,
@@ -162,7 +162,7 @@ pub(super) fn variable_tracked(
     }
 }
 
-pub(super) fn chain_grew(cx: &Context<'_>, predicate: PredicateId, length: u32) -> Explanation {
+pub(crate) fn chain_grew(cx: &Context<'_>, predicate: PredicateId, length: u32) -> Explanation {
     Explanation {
         title: "Is this going to end?".to_owned(),
         what: say![cx; length, " predicates found so far differ from ", predicate, " in nothing but numbers."],

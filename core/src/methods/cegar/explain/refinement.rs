@@ -24,7 +24,7 @@ fn along(cx: &Context<'_>, steps: u32) -> Subjects {
 }
 
 /// The formulas of some steps of the counterexample.
-pub(super) fn step_formulas<'a>(cx: &Context<'a>, from: u32, to: u32) -> Vec<&'a str> {
+pub(crate) fn step_formulas<'a>(cx: &Context<'a>, from: u32, to: u32) -> Vec<&'a str> {
     let (from, to) = (usize::try_from(from).unwrap_or(0), usize::try_from(to).unwrap_or(usize::MAX));
     let steps = cx.cex.steps.iter().take(to).skip(from);
     steps.map(|step| cx.formula(step.formula)).collect()
@@ -50,7 +50,7 @@ fn path_formula(cx: &Context<'_>, steps: u32) -> String {
     if all.len() > STEPS_MAX { format!("step 1 ∧ … ∧ step {steps}") } else { conjunction(all) }
 }
 
-pub(super) fn cex_found(cx: &Context<'_>, node: NodeId, length: u32) -> Explanation {
+pub(crate) fn cex_found(cx: &Context<'_>, node: NodeId, length: u32) -> Explanation {
     let edges = cx.edges_to(node);
     let path = cx.after.path(node);
     let ops: Vec<&str> = edges.iter().map(|edge| cx.edge(*edge)).collect();
@@ -77,7 +77,7 @@ pub(super) fn cex_found(cx: &Context<'_>, node: NodeId, length: u32) -> Explanat
     }
 }
 
-pub(super) fn step_encoded(cx: &Context<'_>, step: u32, edge: EdgeId, formula: FormulaId) -> Explanation {
+pub(crate) fn step_encoded(cx: &Context<'_>, step: u32, edge: EdgeId, formula: FormulaId) -> Explanation {
     let index = usize::try_from(step).unwrap_or(usize::MAX);
     let nodes: Vec<NodeId> = cx.path().into_iter().skip(index).take(2).collect();
     let number = step.saturating_add(1);
@@ -99,10 +99,7 @@ pub(super) fn step_encoded(cx: &Context<'_>, step: u32, edge: EdgeId, formula: F
     }
 }
 
-pub(super) fn prefix_checked(cx: &Context<'_>, steps: u32, answer: Answer) -> Explanation {
-    if !cx.journal.has_graph() {
-        return crate::explain::split::prefix_checked(cx, steps, answer);
-    }
+pub(crate) fn prefix_checked(cx: &Context<'_>, steps: u32, answer: Answer) -> Explanation {
     let place = cx.place(steps);
     let all = count(usize::try_from(steps).unwrap_or(usize::MAX), "step");
     let (what, why, verdict) = match answer {
@@ -138,7 +135,7 @@ pub(super) fn prefix_checked(cx: &Context<'_>, steps: u32, answer: Answer) -> Ex
     }
 }
 
-pub(super) fn path_feasible(cx: &Context<'_>, steps: u32) -> Explanation {
+pub(crate) fn path_feasible(cx: &Context<'_>, steps: u32) -> Explanation {
     let all = count(usize::try_from(steps).unwrap_or(usize::MAX), "step");
     Explanation {
         title: "The counterexample is real".to_owned(),
@@ -155,7 +152,7 @@ pub(super) fn path_feasible(cx: &Context<'_>, steps: u32) -> Explanation {
     }
 }
 
-pub(super) fn valuation_found(cx: &Context<'_>, step: u32, formula: FormulaId) -> Explanation {
+pub(crate) fn valuation_found(cx: &Context<'_>, step: u32, formula: FormulaId) -> Explanation {
     let before = step.checked_sub(1).and_then(|last| cx.step_edge(last));
     let index = usize::try_from(step).unwrap_or(usize::MAX);
     let mut maths = vec![line(format!("values after {step}"), cx.formula(formula))];
@@ -193,7 +190,7 @@ pub(super) fn valuation_found(cx: &Context<'_>, step: u32, formula: FormulaId) -
     }
 }
 
-pub(super) fn path_infeasible(cx: &Context<'_>, steps: u32) -> Explanation {
+pub(crate) fn path_infeasible(cx: &Context<'_>, steps: u32) -> Explanation {
     let last = steps.saturating_sub(1);
     let edge = cx.step_edge(last);
     let shorter = last > 0 && cx.cex.prefixes.contains(&(last, Answer::Sat));
@@ -225,7 +222,7 @@ pub(super) fn path_infeasible(cx: &Context<'_>, steps: u32) -> Explanation {
     }
 }
 
-pub(super) fn interpolated(cx: &Context<'_>, cut: u32, node: NodeId, formula: FormulaId) -> Explanation {
+pub(crate) fn interpolated(cx: &Context<'_>, cut: u32, node: NodeId, formula: FormulaId) -> Explanation {
     let end = cx.cex.length;
     let text = cx.formula(formula).trim();
     let place = cx.location(node);
@@ -317,11 +314,11 @@ fn interpolant_maths(cx: &Context<'_>, cut: u32, end: u32, interpolant: &str) ->
 }
 
 /// Of which location, with a local precision.
-pub(super) fn place(cx: &Context<'_>, location: Option<LocationId>) -> Vec<Piece> {
+pub(crate) fn place(cx: &Context<'_>, location: Option<LocationId>) -> Vec<Piece> {
     location.map_or_else(Vec::new, |l| say![cx; " of ", l])
 }
 
-pub(super) fn precision_grew(
+pub(crate) fn precision_grew(
     cx: &Context<'_>,
     predicate: PredicateId,
     location: Option<LocationId>,
@@ -366,6 +363,6 @@ pub(super) fn precision_grew(
 }
 
 /// The set that refers to a label in a sentence; used where nodes lose their place.
-pub(super) fn label(cx: &Context<'_>, node: NodeId) -> Code {
+pub(crate) fn label(cx: &Context<'_>, node: NodeId) -> Code {
     Code(cx.known(node))
 }

@@ -1,18 +1,16 @@
 //! Explanations of the search for accepting lassos.
 
 use crate::buchi::emptiness::Colour;
-use crate::explain::context::Context;
+use crate::explain::Context;
 use crate::explain::glossary::Term;
 use crate::explain::piece::{count, say};
 use crate::explain::{Explanation, Outcome, Subjects, judged, line};
-use crate::kit::{Answer, Event, FormulaId, NodeId};
+use crate::kit::{Answer, FormulaId, NodeId};
+use crate::methods::cegar::lasso::Event;
 use crate::system::EdgeId;
 
-/// Explains an event of the search for lassos.
-///
-/// # Panics
-/// If it is another one.
-pub(super) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
+/// Explains an event.
+pub(crate) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
     match event {
         Event::Coloured { node, colour } => coloured(cx, node, colour),
         Event::LetterChecked { node, answer } => letter_checked(cx, node, answer),
@@ -22,7 +20,6 @@ pub(super) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
         Event::LassoClosed { length } => closed(cx, length),
         Event::RankingFound { formula } => ranking_found(cx, formula),
         Event::RecurrenceFound { formula } => recurrence_found(cx, formula),
-        _ => unreachable!("no event of the search for lassos"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The predicates and variables that are tracked.
 
 use crate::kit::{Event, Journal, PredicateId, View};
+use crate::methods::cegar::event::Tracked;
 use crate::system::{LocationId, VarId};
 
 /// The precision, oldest predicate first.
@@ -23,17 +24,30 @@ impl PrecisionView {
         }
         self.places.extend(location.map(|l| (predicate, l)));
     }
+
+    fn track(&mut self, variable: VarId) {
+        if self.variables.iter().all(|(v, _)| *v != variable) {
+            self.variables.push((variable, self.iteration));
+        }
+    }
 }
 
 impl View for PrecisionView {
     fn apply(&mut self, event: &Event, _: &Journal) {
         match *event {
             Event::IterationStarted { iteration } => self.iteration = iteration,
-            Event::PrecisionGrew { predicate, location } => self.grow(predicate, location),
-            Event::VariableTracked { variable, .. } if self.variables.iter().all(|(v, _)| *v != variable) => {
-                self.variables.push((variable, self.iteration));
+            Event::Cegar(event) => match event.tracked() {
+                Some(Tracked::Predicate(predicate, location)) => self.grow(predicate, location),
+                Some(Tracked::Variable(variable)) => self.track(variable),
+                None => {}
+            },
+            Event::Split(event) => {
+                if let Some(variable) = event.tracked() {
+                    self.track(variable);
+                }
             }
-            _ => {}
+            Event::Lasso(_) | Event::Bmc(_) | Event::Induction(_) | Event::Imc(_) | Event::Pdr(_) => {}
+            Event::Explicit(_) | Event::Decided { .. } => {}
         }
     }
 }

@@ -4,15 +4,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::explain::context::waiting;
 use crate::explain::formula::{primed, transition, wrapped};
 use crate::explain::piece::{Code, List, Piece, agree, count, say};
+use crate::explain::waiting;
 use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
 use crate::kit::{Answer, NodeId, PredicateId, Truth};
 use crate::system::{EdgeId, VarId};
 use crate::views::Status;
 
-pub(super) fn iteration_started(cx: &Context<'_>, iteration: u32) -> Explanation {
+pub(crate) fn iteration_started(cx: &Context<'_>, iteration: u32) -> Explanation {
     let tracked = cx.tracked();
     let (variables, found) = newly_found(cx, iteration);
     let nothing = cx.tracked_texts().is_empty();
@@ -63,7 +63,7 @@ fn set(items: impl Iterator<Item = String>) -> String {
     if items.is_empty() { "∅".to_owned() } else { format!("{{{}}}", items.join(", ")) }
 }
 
-pub(super) fn node_selected(cx: &Context<'_>, node: NodeId) -> Explanation {
+pub(crate) fn node_selected(cx: &Context<'_>, node: NodeId) -> Explanation {
     let others = waiting(&cx.after);
     let edges = cx.edges_to(node);
     let path: Vec<&str> = edges.iter().map(|edge| cx.edge(*edge)).collect();
@@ -103,7 +103,7 @@ fn cover_maths(cx: &Context<'_>, node: NodeId, by: NodeId, answer: Answer) -> Ve
     ]
 }
 
-pub(super) fn cover_checked(cx: &Context<'_>, node: NodeId, by: NodeId, answer: Answer) -> Explanation {
+pub(crate) fn cover_checked(cx: &Context<'_>, node: NodeId, by: NodeId, answer: Answer) -> Explanation {
     let mine = cx.facts(node);
     let mut extra = cx.facts(by);
     extra.retain(|fact| !mine.contains(fact));
@@ -152,7 +152,7 @@ fn why_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Vec<Piece> {
         " is explored from ", by, "."]
 }
 
-pub(super) fn node_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Explanation {
+pub(crate) fn node_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Explanation {
     Explanation {
         title: format!("{node} covered by {by}"),
         what: say![cx; "Node ", node, " is ", Term::Covered, " by ", by, "; it gets no successors of its own."],
@@ -166,7 +166,7 @@ pub(super) fn node_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Explan
     }
 }
 
-pub(super) fn edge_checked(cx: &Context<'_>, node: NodeId, edge: EdgeId, answer: Answer) -> Explanation {
+pub(crate) fn edge_checked(cx: &Context<'_>, node: NodeId, edge: EdgeId, answer: Answer) -> Explanation {
     let state = cx.known(node);
     let known = cx.knows(node);
     let (what, why, asked) = match answer {
@@ -217,7 +217,7 @@ pub(super) fn edge_checked(cx: &Context<'_>, node: NodeId, edge: EdgeId, answer:
     }
 }
 
-pub(super) fn predicate_checked(
+pub(crate) fn predicate_checked(
     cx: &Context<'_>,
     node: NodeId,
     edge: EdgeId,
@@ -333,7 +333,7 @@ fn how_added(
     (how, rest)
 }
 
-pub(super) fn node_added(cx: &Context<'_>, node: NodeId, from: Option<(NodeId, EdgeId)>) -> Explanation {
+pub(crate) fn node_added(cx: &Context<'_>, node: NodeId, from: Option<(NodeId, EdgeId)>) -> Explanation {
     let literals = cx.literals(node);
     let tracked = cx.tracked_at(node);
     let silent = tracked.len().saturating_sub(literals.len());
@@ -375,7 +375,7 @@ pub(super) fn node_added(cx: &Context<'_>, node: NodeId, from: Option<(NodeId, E
     }
 }
 
-pub(super) fn node_expanded(cx: &Context<'_>, node: NodeId) -> Explanation {
+pub(crate) fn node_expanded(cx: &Context<'_>, node: NodeId) -> Explanation {
     let live = |id: &NodeId| cx.node(*id).is_some_and(|n| !n.pruned);
     let children: Vec<NodeId> =
         cx.node(node).map(|n| n.children.iter().copied().filter(live).collect()).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! The abstract counterexample of the current iteration: its steps, how far it is feasible, and its interpolants.
 
-use crate::kit::{Answer, Event, FormulaId, Journal, NodeId, View};
+use crate::kit::{self, Answer, FormulaId, Journal, NodeId, View};
+use crate::methods::cegar::{Event, lasso};
 use crate::system::EdgeId;
 use crate::views::ArgView;
 
@@ -73,37 +74,11 @@ impl CexView {
     }
 }
 
-impl View for CexView {
-    fn apply(&mut self, event: &Event, _: &Journal) {
-        match *event {
-            Event::IterationStarted { .. } => *self = CexView::default(),
+impl CexView {
+    fn of_path(&mut self, event: Event) {
+        match event {
             Event::CexFound { node, length } | Event::CexChosen { node, length } => {
                 *self = CexView { target: Some(node), length, ..CexView::default() };
-            }
-            Event::LassoFound { back, length } => {
-                let lasso = Some(LassoView { back, ..LassoView::default() });
-                *self = CexView { length, lasso, ..CexView::default() };
-            }
-            Event::LassoVisited { node, .. } => {
-                self.target = Some(node);
-                if let Some(lasso) = &mut self.lasso {
-                    lasso.nodes.push(node);
-                }
-            }
-            Event::CycleChecked { answer } => {
-                if let Some(lasso) = &mut self.lasso {
-                    lasso.closes = Some(answer);
-                }
-            }
-            Event::RankingFound { formula } => {
-                if let Some(lasso) = &mut self.lasso {
-                    lasso.ranking = Some(formula);
-                }
-            }
-            Event::RecurrenceFound { formula } => {
-                if let Some(lasso) = &mut self.lasso {
-                    lasso.kept = Some(formula);
-                }
             }
             Event::StepEncoded { edge, formula, .. } => self.steps.push(StepView { edge, formula }),
             Event::PrefixChecked { steps, answer } => self.prefixes.push((steps, answer)),
@@ -111,7 +86,51 @@ impl View for CexView {
             Event::PathInfeasible { steps } => self.feasibility = Feasibility::Infeasible(steps),
             Event::ValuationFound { step, formula } => self.valuations.push((step, formula)),
             Event::Interpolated { cut, node, formula } => self.interpolants.push((cut, node, formula)),
-            _ => {}
+            Event::NodeSelected { .. } | Event::NodeAdded { .. } | Event::NodeExpanded { .. } => {}
+            Event::CoverChecked { .. } | Event::NodeCovered { .. } | Event::EdgeChecked { .. } => {}
+            Event::PredicateChecked { .. } | Event::EdgeBlocked { .. } | Event::ValuesListed { .. } => {}
+            Event::CubesListed { .. } | Event::SuffixChecked { .. } | Event::PathRefuted { .. } => {}
+            Event::PruneCompared { .. } | Event::CexSkipped { .. } | Event::PrecisionGrew { .. } => {}
+            Event::VariableTracked { .. } | Event::ChainGrew { .. } => {}
+            Event::Pruned { .. } | Event::NodeUncovered { .. } | Event::NodeReopened { .. } => {}
+        }
+    }
+
+    fn of_lasso(&mut self, event: lasso::Event) {
+        if let lasso::Event::LassoFound { back, length } = event {
+            let lasso = Some(LassoView { back, ..LassoView::default() });
+            *self = CexView { length, lasso, ..CexView::default() };
+        }
+        if let lasso::Event::LassoVisited { node, .. } = event {
+            self.target = Some(node);
+        }
+        if let Some(lasso) = &mut self.lasso {
+            lasso.apply(event);
+        }
+    }
+}
+
+impl LassoView {
+    fn apply(&mut self, event: lasso::Event) {
+        match event {
+            lasso::Event::LassoVisited { node, .. } => self.nodes.push(node),
+            lasso::Event::CycleChecked { answer } => self.closes = Some(answer),
+            lasso::Event::RankingFound { formula } => self.ranking = Some(formula),
+            lasso::Event::RecurrenceFound { formula } => self.kept = Some(formula),
+            lasso::Event::LassoFound { .. } | lasso::Event::LassoClosed { .. } => {}
+            lasso::Event::Coloured { .. } | lasso::Event::LetterChecked { .. } => {}
+        }
+    }
+}
+
+impl View for CexView {
+    fn apply(&mut self, event: &kit::Event, _: &Journal) {
+        match *event {
+            kit::Event::IterationStarted { .. } => *self = CexView::default(),
+            kit::Event::Cegar(event) => self.of_path(event),
+            kit::Event::Lasso(event) => self.of_lasso(event),
+            kit::Event::Bmc(_) | kit::Event::Induction(_) | kit::Event::Imc(_) | kit::Event::Pdr(_) => {}
+            kit::Event::Split(_) | kit::Event::Explicit(_) | kit::Event::Decided { .. } => {}
         }
     }
 }

@@ -1,17 +1,69 @@
 //! Explanations of refinement by splitting abstract states.
 
-use crate::explain::context::Context;
+use crate::explain::Context;
 use crate::explain::glossary::Term;
 use crate::explain::piece::{count, say};
+use crate::explain::round::titled;
 use crate::explain::{Explanation, Outcome, Piece, Subjects, judged, line};
-use crate::kit::{Answer, CellId, FormulaId, fold};
+use crate::kit::{self, Answer, CellId, FormulaId, fold};
+use crate::methods::split::Event;
+use crate::system::VarId;
 use crate::views::CellsView;
+
+/// Explains an event.
+pub(crate) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
+    match event {
+        Event::CellReached { cell, formula } => cell_reached(cx, cell, formula),
+        Event::CellChecked { cell, answer } => cell_checked(cx, cell, answer),
+        Event::CellExplored { cell } => cell_explored(cx, cell),
+        Event::TransitionFound { from, to } => transition_found(cx, from, to),
+        Event::PathChecked { steps, answer } => path_checked(cx, steps, answer),
+        Event::FailureFound { cell, position } => failure_found(cx, cell, position),
+        Event::CellInterpolated { cell, formula } => cell_interpolated(cx, cell, formula),
+        Event::CellSplit { cell } => cell_split(cx, cell),
+        Event::VariableTracked { variable } => variable_tracked(cx, variable),
+        Event::CellsKept { kept } => cells_kept(cx, kept),
+    }
+}
+
+/// The start of an iteration.
+pub(crate) fn round(cx: &Context<'_>, round: u32) -> Explanation {
+    if round == 1 {
+        return titled(
+            "Iteration 1".to_owned(),
+            say![cx; "The abstract system is built on the fly, cell by cell, depth first."],
+            say![cx; "A cell is a set of states that are not distinguished. The initial predicates and variables say which \
+                cells there are at first."],
+        );
+    }
+    let before = cx.index.checked_sub(1).and_then(|i| cx.journal.events.get(i));
+    let kept = matches!(before, Some(kit::Event::Split(Event::CellsKept { kept: 1.. })));
+    let search = if kept {
+        "What was reached before the first cell that was split is kept."
+    } else {
+        "The search starts anew."
+    };
+    titled(
+        format!("Iteration {round}"),
+        say![cx; "The abstract system is searched again, with the cells that were split."],
+        say![cx; "The last counterexample was spurious and cannot come back. ", search],
+    )
+}
+
+fn variable_tracked(cx: &Context<'_>, variable: VarId) -> Explanation {
+    told(
+        "Variable made explicit",
+        say![cx; "The values of ", variable, " are distinguished from now on."],
+        say![cx; "The interpolants of the counterexample mention it. States with different values of it are in different cells."],
+        Vec::new(),
+    )
+}
 
 fn told(title: &str, what: Vec<Piece>, why: Vec<Piece>, maths: Vec<crate::explain::MathLine>) -> Explanation {
     Explanation { title: title.to_owned(), what, why, maths, slip: None, subjects: Subjects::default() }
 }
 
-pub(super) fn cell_reached(cx: &Context<'_>, cell: CellId, formula: FormulaId) -> Explanation {
+fn cell_reached(cx: &Context<'_>, cell: CellId, formula: FormulaId) -> Explanation {
     told(
         "Cell reached",
         say![cx; "The search reaches ", cell.to_string(), ", the states with ", formula, "."],
@@ -21,7 +73,7 @@ pub(super) fn cell_reached(cx: &Context<'_>, cell: CellId, formula: FormulaId) -
     )
 }
 
-pub(super) fn cell_checked(cx: &Context<'_>, cell: CellId, answer: Answer) -> Explanation {
+fn cell_checked(cx: &Context<'_>, cell: CellId, answer: Answer) -> Explanation {
     let (what, why, outcome) = match answer {
         Answer::Sat => (
             say![cx; "A state of ", cell.to_string(), " violates the property."],
@@ -47,7 +99,7 @@ pub(super) fn cell_checked(cx: &Context<'_>, cell: CellId, answer: Answer) -> Ex
     )
 }
 
-pub(super) fn cell_explored(cx: &Context<'_>, cell: CellId) -> Explanation {
+fn cell_explored(cx: &Context<'_>, cell: CellId) -> Explanation {
     told(
         "Cell explored",
         say![cx; "All successors of ", cell.to_string(), " have been explored."],
@@ -56,7 +108,7 @@ pub(super) fn cell_explored(cx: &Context<'_>, cell: CellId) -> Explanation {
     )
 }
 
-pub(super) fn transition_found(cx: &Context<'_>, from: Option<CellId>, to: CellId) -> Explanation {
+fn transition_found(cx: &Context<'_>, from: Option<CellId>, to: CellId) -> Explanation {
     match from {
         Some(from) => told(
             "Abstract transition",
@@ -74,7 +126,7 @@ pub(super) fn transition_found(cx: &Context<'_>, from: Option<CellId>, to: CellI
     }
 }
 
-pub(super) fn failure_found(cx: &Context<'_>, cell: CellId, position: u32) -> Explanation {
+fn failure_found(cx: &Context<'_>, cell: CellId, position: u32) -> Explanation {
     told(
         "Failure state",
         say![cx; "A concrete path leads to ", cell.to_string(), ", number ", position + 1, " of the counterexample, and \
@@ -88,7 +140,7 @@ pub(super) fn failure_found(cx: &Context<'_>, cell: CellId, position: u32) -> Ex
     )
 }
 
-pub(super) fn cell_interpolated(cx: &Context<'_>, cell: CellId, formula: FormulaId) -> Explanation {
+fn cell_interpolated(cx: &Context<'_>, cell: CellId, formula: FormulaId) -> Explanation {
     told(
         "Interpolant",
         say![cx; "At ", cell.to_string(), ": ", formula, "."],
@@ -98,7 +150,7 @@ pub(super) fn cell_interpolated(cx: &Context<'_>, cell: CellId, formula: Formula
     )
 }
 
-pub(super) fn cell_split(cx: &Context<'_>, cell: CellId) -> Explanation {
+fn cell_split(cx: &Context<'_>, cell: CellId) -> Explanation {
     let view: CellsView = fold(cx.journal, cx.index);
     let interpolant = view.interpolants.iter().find(|(at, _)| *at == cell).map(|(_, formula)| *formula);
     let label = view.cells.get(&cell).and_then(|c| c.label);
@@ -119,7 +171,7 @@ pub(super) fn cell_split(cx: &Context<'_>, cell: CellId) -> Explanation {
     )
 }
 
-pub(super) fn cells_kept(cx: &Context<'_>, kept: u32) -> Explanation {
+fn cells_kept(cx: &Context<'_>, kept: u32) -> Explanation {
     told(
         "Incremental search",
         say![cx; count(usize::try_from(kept).unwrap_or(usize::MAX), "cell"), " need not be explored again."],
@@ -129,7 +181,7 @@ pub(super) fn cells_kept(cx: &Context<'_>, kept: u32) -> Explanation {
     )
 }
 
-pub(super) fn prefix_checked(cx: &Context<'_>, last: u32, answer: Answer) -> Explanation {
+fn path_checked(cx: &Context<'_>, last: u32, answer: Answer) -> Explanation {
     let view: CellsView = fold(cx.journal, cx.index);
     let cells = u32::try_from(view.path.len()).unwrap_or(u32::MAX);
     let whole = last >= cells;

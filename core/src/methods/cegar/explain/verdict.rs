@@ -7,16 +7,17 @@ use std::collections::BTreeMap;
 
 use crate::explain::formula::{transition, wrapped};
 use crate::explain::piece::{Code, List, Piece, agree, count, say};
-use crate::explain::refinement::label;
+use crate::explain::round::goal;
 use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
 use crate::kit::{Goal, NodeId, UnknownReason, Verdict};
+use crate::methods::cegar::explain::refinement::label;
 use crate::system::LocationId;
 use crate::views::Status;
 
 /// More locations are only counted.
 const INVARIANTS_MAX: usize = 24;
 
-pub(super) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
+pub(crate) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
     let was = |id: NodeId| cx.before.nodes.get(id.index()).is_some_and(|n| !n.pruned);
     let ids = (0..).map(NodeId).zip(&cx.after.nodes);
     let gone: Vec<NodeId> = ids.filter(|(id, n)| n.pruned && was(*id)).map(|(id, _)| id).collect();
@@ -56,7 +57,7 @@ pub(super) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
     }
 }
 
-pub(super) fn node_uncovered(cx: &Context<'_>, node: NodeId) -> Explanation {
+pub(crate) fn node_uncovered(cx: &Context<'_>, node: NodeId) -> Explanation {
     let by = match cx.before.nodes.get(node.index()).map(|n| n.status) {
         Some(Status::Covered(by)) => Some(by),
         _ => None,
@@ -83,7 +84,7 @@ pub(super) fn node_uncovered(cx: &Context<'_>, node: NodeId) -> Explanation {
     }
 }
 
-pub(super) fn node_reopened(cx: &Context<'_>, node: NodeId) -> Explanation {
+pub(crate) fn node_reopened(cx: &Context<'_>, node: NodeId) -> Explanation {
     let lost: Vec<NodeId> = cx.node(node).map_or_else(Vec::new, |n| {
         n.children.iter().copied().filter(|child| cx.node(*child).is_some_and(|c| c.pruned)).collect()
     });
@@ -112,10 +113,7 @@ pub(super) fn node_reopened(cx: &Context<'_>, node: NodeId) -> Explanation {
     }
 }
 
-pub(super) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
-    if let Some(told) = crate::explain::round::decided(cx, verdict) {
-        return told;
-    }
+pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
     let temporal = cx.goal() == Goal::Lasso;
     let mut explanation = match verdict {
         Verdict::Holds if temporal => runs_satisfy(cx),
@@ -129,17 +127,6 @@ pub(super) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
         answer.clone_into(&mut explanation.title);
     }
     explanation
-}
-
-/// Where a run ends that was looked for, in the terms of the question.
-pub(super) fn goal(cx: &Context<'_>) -> Vec<Piece> {
-    match cx.goal() {
-        Goal::Error => say![cx; "the ", Term::ErrorLocation],
-        Goal::Violation => say![cx; "a state that violates the property"],
-        Goal::Deadlock => say![cx; "a state in which no step can be taken"],
-        Goal::Wanted => say![cx; "a target state"],
-        Goal::Lasso => say![cx; "an accepting state of the product"],
-    }
 }
 
 /// No accepting cycle of the product can be taken for ever.

@@ -1,12 +1,12 @@
 //! Explanations of a refutation: where the contradiction of a spurious counterexample begins, and its proof.
 
-use crate::explain::context::Context;
+use crate::explain::Context;
 use crate::explain::formula::conjunction;
 use crate::explain::glossary::Term;
 use crate::explain::piece::{count, say};
-use crate::explain::refinement::step_formulas;
 use crate::explain::{Explanation, MathLine, Outcome, Subjects, judged, line};
 use crate::kit::Answer;
+use crate::methods::cegar::explain::refinement::step_formulas;
 
 /// The steps from number `from` (from 1; 0 is the start) to the end, one line each.
 fn lines(cx: &Context<'_>, from: u32) -> Vec<MathLine> {
@@ -34,7 +34,7 @@ fn subjects(cx: &Context<'_>, from: u32) -> Subjects {
     }
 }
 
-pub(super) fn suffix_checked(cx: &Context<'_>, from: u32, answer: Answer) -> Explanation {
+pub(crate) fn suffix_checked(cx: &Context<'_>, from: u32, answer: Answer) -> Explanation {
     let steps = cx.cex.steps.len().saturating_sub(usize::try_from(from.max(1) - 1).unwrap_or(usize::MAX));
     let all = count(steps, "step");
     let (what, why, verdict) = match answer {
@@ -67,7 +67,7 @@ pub(super) fn suffix_checked(cx: &Context<'_>, from: u32, answer: Answer) -> Exp
     }
 }
 
-pub(super) fn path_refuted(cx: &Context<'_>, from: u32, proof_steps: u32) -> Explanation {
+pub(crate) fn path_refuted(cx: &Context<'_>, from: u32, proof_steps: u32) -> Explanation {
     let place = cx.place(from.saturating_sub(1));
     let proof = count(usize::try_from(proof_steps).unwrap_or(usize::MAX), "step");
     let mut maths = lines(cx, from);

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::kit::{Answer, CellId, Event, FormulaId, Journal, View};
+use crate::kit::{self, Answer, CellId, FormulaId, Journal, View};
+use crate::methods::split::Event;
 
 /// A cell that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -60,12 +61,9 @@ impl CellsView {
         self.focus.push(cell);
         self.cells.entry(cell).or_default()
     }
-}
 
-impl View for CellsView {
-    fn apply(&mut self, event: &Event, _: &Journal) {
-        self.focus.clear();
-        match *event {
+    fn draw(&mut self, event: Event) {
+        match event {
             Event::TransitionFound { from, to } => {
                 if let Some(from) = from {
                     self.transitions.insert((from, to));
@@ -102,7 +100,19 @@ impl View for CellsView {
             }
             Event::CellSplit { cell } => self.cell(cell).split = true,
             Event::CellsKept { kept } => self.keep(kept as usize),
-            _ => {}
+            Event::PathChecked { .. } | Event::VariableTracked { .. } => {}
+        }
+    }
+}
+
+impl View for CellsView {
+    fn apply(&mut self, event: &kit::Event, _: &Journal) {
+        self.focus.clear();
+        match *event {
+            kit::Event::Split(event) => self.draw(event),
+            kit::Event::Cegar(_) | kit::Event::Lasso(_) | kit::Event::Bmc(_) | kit::Event::Induction(_) => {}
+            kit::Event::Imc(_) | kit::Event::Pdr(_) | kit::Event::Explicit(_) => {}
+            kit::Event::IterationStarted { .. } | kit::Event::Decided { .. } => {}
         }
     }
 }

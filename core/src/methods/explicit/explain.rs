@@ -1,11 +1,33 @@
 //! Explanations of explicit search.
 
-use crate::explain::context::Context;
+use crate::explain::Context;
 use crate::explain::glossary::Term;
 use crate::explain::piece::{Code, Piece, count, say};
+use crate::explain::round::titled;
 use crate::explain::{Explanation, MathLine, Subjects, line};
-use crate::kit::NodeId;
+use crate::kit::{Arrival, NodeId};
+use crate::methods::explicit::Event;
 use crate::system::EdgeId;
+
+/// Explains an event.
+pub(crate) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
+    match event {
+        Event::StateReached { state, from } => state_reached(cx, state, from.map(Arrival::pair)),
+        Event::StateKnown { state, from } => state_known(cx, state, from.pair()),
+        Event::StateExpanded { state } => state_expanded(cx, state),
+        Event::ErrorReached { state } => error_reached(cx, state),
+    }
+}
+
+/// The start of the search.
+pub(crate) fn round(cx: &Context<'_>) -> Explanation {
+    titled(
+        "Explicit search".to_owned(),
+        say![cx; "Concrete states are listed one by one, breadth first."],
+        say![cx; "Nothing is abstracted, so every violation is real, and where no state is left the property holds. The \
+            price is that each state is examined by itself."],
+    )
+}
 
 fn told(
     title: String,
@@ -18,7 +40,7 @@ fn told(
     Explanation { title, what, why, maths, slip: None, subjects }
 }
 
-pub(super) fn state_reached(cx: &Context<'_>, state: NodeId, from: Option<(NodeId, EdgeId)>) -> Explanation {
+fn state_reached(cx: &Context<'_>, state: NodeId, from: Option<(NodeId, EdgeId)>) -> Explanation {
     let maths = vec![line(format!("values at {state}"), cx.state(state))];
     match from {
         None => told(
@@ -40,7 +62,7 @@ pub(super) fn state_reached(cx: &Context<'_>, state: NodeId, from: Option<(NodeI
     }
 }
 
-pub(super) fn state_known(cx: &Context<'_>, state: NodeId, (parent, edge): (NodeId, EdgeId)) -> Explanation {
+fn state_known(cx: &Context<'_>, state: NodeId, (parent, edge): (NodeId, EdgeId)) -> Explanation {
     told(
         format!("{state} again"),
         say![cx; "From ", parent, " the edge ", Code(cx.edge(edge).to_owned()), " leads to ", state, ", which is known."],
@@ -51,7 +73,7 @@ pub(super) fn state_known(cx: &Context<'_>, state: NodeId, (parent, edge): (Node
     )
 }
 
-pub(super) fn state_expanded(cx: &Context<'_>, state: NodeId) -> Explanation {
+fn state_expanded(cx: &Context<'_>, state: NodeId) -> Explanation {
     let known = cx.after.nodes.len();
     told(
         format!("{state} expanded"),
@@ -63,7 +85,7 @@ pub(super) fn state_expanded(cx: &Context<'_>, state: NodeId) -> Explanation {
     )
 }
 
-pub(super) fn error_reached(cx: &Context<'_>, state: NodeId) -> Explanation {
+fn error_reached(cx: &Context<'_>, state: NodeId) -> Explanation {
     let path = cx.edges_to(state);
     told(
         "Error reached".to_owned(),

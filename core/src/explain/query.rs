@@ -1,0 +1,53 @@
+//! What explanations of queries about one transition system have in common.
+
+use crate::explain::piece::{count, say};
+use crate::explain::{Context, Explanation, Outcome, Piece, Subjects, judged};
+use crate::kit::Answer;
+
+pub(crate) fn outcome(answer: Answer) -> Outcome {
+    match answer {
+        Answer::Sat => Outcome::Sat,
+        Answer::Unsat => Outcome::Unsat,
+        Answer::Unknown => Outcome::Unknown,
+    }
+}
+
+/// An answer with what it means; the solver may have given up.
+pub(crate) fn asked(
+    cx: &Context<'_>,
+    title: &str,
+    (question, answer): (String, Answer),
+    sat: [Vec<Piece>; 2],
+    unsat: [Vec<Piece>; 2],
+    slip: &'static str,
+) -> Explanation {
+    let [what, why] = match answer {
+        Answer::Sat => sat,
+        Answer::Unsat => unsat,
+        Answer::Unknown => [
+            say![cx; "The solver gave up on this question."],
+            say![cx; "Taking either answer would be a guess."],
+        ],
+    };
+    Explanation {
+        title: title.to_owned(),
+        what,
+        why,
+        maths: vec![judged("query", question, outcome(answer))],
+        slip: Some(slip),
+        subjects: Subjects::default(),
+    }
+}
+
+pub(crate) fn steps(n: u32) -> String {
+    count(usize::try_from(n).unwrap_or(usize::MAX), "step")
+}
+
+/// `Tran(s0, s1) ∧ …` for so many steps.
+pub(crate) fn path(n: u32) -> String {
+    match n {
+        0 => String::new(),
+        1 => " ∧ Tran(s₀, s₁)".to_owned(),
+        n => format!(" ∧ Tran(s₀, s₁) ∧ … ∧ Tran(s{}, s{n})", n - 1),
+    }
+}

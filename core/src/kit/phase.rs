@@ -1,0 +1,97 @@
+//! Phases: each method has its own, with a role that all methods share.
+
+use serde::{Deserialize, Serialize};
+
+use crate::methods::{bmc, cegar, explicit, imc, kind, pdr, split};
+
+/// What a phase does in the scheme of abstraction and refinement; other methods take the role that comes closest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Role {
+    /// States or sets of states are explored.
+    Abstract,
+    /// A property of what was found is checked.
+    Check,
+    /// A possible counterexample is tried on the concrete system.
+    Concretize,
+    /// A proof is turned into formulas.
+    Interpolate,
+    /// More is distinguished from now on.
+    Refine,
+    /// What is outdated is removed.
+    Prune,
+    /// A verdict was reached.
+    Done,
+}
+
+/// A phase of some method.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Phase {
+    /// Of abstraction refinement.
+    Cegar(cegar::Phase),
+    /// Of the search for infinite runs.
+    Lasso(cegar::lasso::Phase),
+    /// Of bounded model checking.
+    Bmc(bmc::Phase),
+    /// Of k-induction.
+    Induction(kind::Phase),
+    /// Of interpolation-based model checking.
+    Imc(imc::Phase),
+    /// Of property-directed reachability.
+    Pdr(pdr::Phase),
+    /// Of refinement by splitting.
+    Split(split::Phase),
+    /// Of explicit search.
+    Explicit(explicit::Phase),
+    /// The end of every run.
+    Decided,
+}
+
+impl Phase {
+    /// Its name on screen.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Phase::Cegar(phase) => phase.title(),
+            Phase::Lasso(phase) => phase.title(),
+            Phase::Bmc(phase) => phase.title(),
+            Phase::Induction(phase) => phase.title(),
+            Phase::Imc(phase) => phase.title(),
+            Phase::Pdr(phase) => phase.title(),
+            Phase::Split(phase) => phase.title(),
+            Phase::Explicit(phase) => phase.title(),
+            Phase::Decided => "Decided",
+        }
+    }
+
+    /// Its role.
+    #[must_use]
+    pub fn role(self) -> Role {
+        match self {
+            Phase::Cegar(phase) => phase.role(),
+            Phase::Lasso(phase) => phase.role(),
+            Phase::Bmc(phase) => phase.role(),
+            Phase::Induction(phase) => phase.role(),
+            Phase::Imc(phase) => phase.role(),
+            Phase::Pdr(phase) => phase.role(),
+            Phase::Split(phase) => phase.role(),
+            Phase::Explicit(phase) => phase.role(),
+            Phase::Decided => Role::Done,
+        }
+    }
+
+    /// All phases of the same family of events, in their order; the end belongs to none.
+    #[must_use]
+    pub fn family(self) -> Vec<Phase> {
+        match self {
+            Phase::Cegar(_) => cegar::Phase::ALL.map(Phase::Cegar).to_vec(),
+            Phase::Lasso(_) => cegar::lasso::Phase::ALL.map(Phase::Lasso).to_vec(),
+            Phase::Bmc(_) => bmc::Phase::ALL.map(Phase::Bmc).to_vec(),
+            Phase::Induction(_) => kind::Phase::ALL.map(Phase::Induction).to_vec(),
+            Phase::Imc(_) => imc::Phase::ALL.map(Phase::Imc).to_vec(),
+            Phase::Pdr(_) => pdr::Phase::ALL.map(Phase::Pdr).to_vec(),
+            Phase::Split(_) => split::Phase::ALL.map(Phase::Split).to_vec(),
+            Phase::Explicit(_) => explicit::Phase::ALL.map(Phase::Explicit).to_vec(),
+            Phase::Decided => Vec::new(),
+        }
+    }
+}

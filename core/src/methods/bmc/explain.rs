@@ -1,0 +1,47 @@
+//! Explanations of bounded model checking.
+
+use crate::explain::piece::say;
+use crate::explain::query::{asked, path, steps};
+use crate::explain::round::titled;
+use crate::explain::{Context, Explanation};
+use crate::kit::Answer;
+use crate::methods::bmc::Event;
+
+/// Explains an event.
+pub(crate) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
+    match event {
+        Event::BadChecked { steps, answer } => bad_checked(cx, steps, answer),
+    }
+}
+
+/// The start of a round: runs of one length.
+pub(crate) fn round(cx: &Context<'_>, first: Event) -> Explanation {
+    match first {
+        Event::BadChecked { steps: 0, .. } => titled(
+            "Runs of length 0".to_owned(),
+            say![cx; "Is an initial state bad? No step is taken yet."],
+            say![cx; "Longer runs are checked after this, one step more each time."],
+        ),
+        Event::BadChecked { steps: n, .. } => titled(
+            format!("Runs of length {n}"),
+            say![cx; "Runs that take exactly ", steps(n), " are checked."],
+            say![cx; "Shorter ones were checked before. All of them are one formula, with a copy of the variables for each \
+                state on the way."],
+        ),
+    }
+}
+
+fn bad_checked(cx: &Context<'_>, n: u32, answer: Answer) -> Explanation {
+    let question = format!("Init(s₀){} ∧ Bad(s{n})", path(n));
+    let sat = [
+        say![cx; "A run of ", steps(n), " reaches a bad state."],
+        say![cx; "The values that satisfy the formula are such a run, and it is a shortest one: shorter runs were asked \
+            about before."],
+    ];
+    let unsat = [
+        say![cx; "No run of exactly ", steps(n), " ends in a bad state."],
+        say![cx; "This says nothing about longer runs, so the formula gets one more step."],
+    ];
+    let slip = "bounded model checking finds violations; that it finds none up to some bound is no proof.";
+    asked(cx, "Bounded question", (question, answer), sat, unsat, slip)
+}

@@ -1,0 +1,124 @@
+//! The events of explicit search.
+
+use serde::{Deserialize, Serialize};
+
+use crate::kit::{self, Arrival, Counted, Family, Journal, NodeId, Problem, Reader, Role};
+
+/// The phases, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Phase {
+    /// States are listed.
+    Explore,
+    /// A state violates the property.
+    Check,
+}
+
+impl Phase {
+    /// All of them.
+    pub const ALL: [Phase; 2] = [Phase::Explore, Phase::Check];
+
+    /// The name on screen.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Phase::Explore => "Explore",
+            Phase::Check => "Check",
+        }
+    }
+
+    /// What it does in general.
+    #[must_use]
+    pub fn role(self) -> Role {
+        match self {
+            Phase::Explore => Role::Abstract,
+            Phase::Check => Role::Check,
+        }
+    }
+}
+
+/// One fact about explicit search.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Event {
+    /// A concrete state was reached for the first time; its values are in the journal's `states`.
+    StateReached {
+        /// The state.
+        state: NodeId,
+        /// How it was reached; `None` if it is initial.
+        from: Option<Arrival>,
+    },
+    /// An edge leads to a state that was reached before.
+    StateKnown {
+        /// That state.
+        state: NodeId,
+        /// How it was reached again.
+        from: Arrival,
+    },
+    /// All states after this one were reached.
+    StateExpanded {
+        /// The state.
+        state: NodeId,
+    },
+    /// The state is at the error location.
+    ErrorReached {
+        /// The state.
+        state: NodeId,
+    },
+}
+
+impl Event {
+    /// The phase it belongs to.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        match self {
+            Event::StateReached { .. } | Event::StateKnown { .. } | Event::StateExpanded { .. } => {
+                Phase::Explore
+            }
+            Event::ErrorReached { .. } => Phase::Check,
+        }
+    }
+}
+
+impl Family for Event {
+    fn phase(&self) -> kit::Phase {
+        kit::Phase::Explicit(Event::phase(self))
+    }
+
+    fn asked(&self) -> u32 {
+        match *self {
+            Event::StateReached { .. }
+            | Event::StateKnown { .. }
+            | Event::StateExpanded { .. }
+            | Event::ErrorReached { .. } => 0,
+        }
+    }
+
+    fn counted(&self) -> Option<Counted> {
+        match self {
+            Event::StateReached { .. } => Some(Counted::Node),
+            Event::StateKnown { .. } | Event::StateExpanded { .. } | Event::ErrorReached { .. } => None,
+        }
+    }
+
+    fn line(&self, journal: &Journal) -> String {
+        match *self {
+            Event::StateReached { state, from } => journal.node_line(state, from),
+            Event::StateKnown { state, from } => {
+                let (from, edge) = from.pair();
+                format!("  {from} leads to {state} again by {edge}")
+            }
+            Event::StateExpanded { state } => format!("  expanded {state}"),
+            Event::ErrorReached { state } => format!("  error at {state}"),
+        }
+    }
+
+    fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem> {
+        match *self {
+            Event::StateReached { state, from } => reader.added(state, from.map(Arrival::pair)),
+            Event::StateKnown { state, from } => {
+                let (node, edge) = from.pair();
+                reader.node(state).and(reader.node(node)).and(reader.edge(edge))
+            }
+            Event::StateExpanded { state } | Event::ErrorReached { state } => reader.node(state),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Explanations of interpolation-based model checking.
+
+use crate::explain::glossary::Term;
+use crate::explain::piece::say;
+use crate::explain::query::{asked, steps};
+use crate::explain::round::titled;
+use crate::explain::{Context, Explanation, Subjects, line};
+use crate::kit::{Answer, FormulaId};
+use crate::methods::imc::Event;
+
+/// Explains an event.
+pub(crate) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
+    match event {
+        Event::ImageChecked { images, answer } => image_checked(cx, images, answer),
+        Event::ImageGrew { images, formula } => image_grew(cx, images, formula),
+        Event::ClosureChecked { answer } => closure_checked(cx, answer),
+    }
+}
+
+/// The start of a round.
+pub(crate) fn round(cx: &Context<'_>, round: u32) -> Explanation {
+    titled(
+        format!("Round {round}"),
+        say![cx; "Images of the initial states are computed, with a bound of ", steps(round), " for bad states."],
+        say![cx; "Each image is an ", Term::Interpolant, ": it contains all states after one more step, and no bad state follows \
+            from it within the bound."],
+    )
+}
+
+fn image_checked(cx: &Context<'_>, images: u32, answer: Answer) -> Explanation {
+    let question = "R(s₀) ∧ Tran(s₀, s₁) ∧ (a bad state follows within the bound)".to_owned();
+    let sat = [
+        say![cx; "From what is counted as reached, a bad state follows within the bound."],
+        if images == 0 {
+            say![cx; "But runs of this length were looked at before; so the bound grows."]
+        } else {
+            say![cx; "R is larger than what is really reached, so this may be a false alarm: the search starts again with \
+                a greater bound, which makes images more exact."]
+        },
+    ];
+    let unsat = [
+        say![cx; "From what is counted as reached, no bad state follows within the bound."],
+        say![cx; "Why it does not gives an ", Term::Interpolant, ": a formula about the states after one step that is true \
+            of all of them and still excludes bad ones."],
+    ];
+    let slip = "R contains all reached states, and possibly more.";
+    asked(cx, "Is the image safe?", (question, answer), sat, unsat, slip)
+}
+
+fn image_grew(cx: &Context<'_>, images: u32, formula: FormulaId) -> Explanation {
+    Explanation {
+        title: "Image by interpolation".to_owned(),
+        what: say![cx; "The states after one more step are over-approximated by ", formula, "."],
+        why: say![cx; "The exact image would need quantifiers. The ", Term::Interpolant, " needs none, keeps only what \
+            matters for the property, and is therefore likely to be closed soon."],
+        maths: vec![line(format!("image {}", u64::from(images) + 1), cx.formula(formula))],
+        slip: Some("an interpolant is an upper bound of the image, not the image."),
+        subjects: Subjects::default(),
+    }
+}
+
+fn closure_checked(cx: &Context<'_>, answer: Answer) -> Explanation {
+    let sat = [
+        say![cx; "Some state of the newest image was not counted as reached before."],
+        say![cx; "It is added to R, and the next image is computed."],
+    ];
+    let unsat = [
+        say![cx; "The newest image adds nothing: R contains it already."],
+        say![cx; "So R contains the initial states, leads only into itself, and has no bad state. It is an inductive ",
+            Term::Invariant, "."],
+    ];
+    let slip = "R is an invariant, but not necessarily the set of reachable states.";
+    asked(cx, "Fixed point?", ("I ∧ ¬R".to_owned(), answer), sat, unsat, slip)
+}

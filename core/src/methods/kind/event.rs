@@ -1,0 +1,88 @@
+//! The event of k-induction, besides those of bounded model checking for its base cases.
+
+use serde::{Deserialize, Serialize};
+
+use crate::kit::{self, Answer, Counted, Family, Journal, Problem, Reader, Role};
+
+/// The phases, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Phase {
+    /// The induction step is tried.
+    Induction,
+}
+
+impl Phase {
+    /// All of them.
+    pub const ALL: [Phase; 1] = [Phase::Induction];
+
+    /// The name on screen.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Phase::Induction => "Induction",
+        }
+    }
+
+    /// What it does in general.
+    #[must_use]
+    pub fn role(self) -> Role {
+        match self {
+            Phase::Induction => Role::Check,
+        }
+    }
+}
+
+/// One fact about k-induction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Event {
+    /// Do so many steps lead from states that are not bad to a bad one?
+    InductionChecked {
+        /// The number of steps.
+        steps: u32,
+        /// Were all states to differ?
+        simple: bool,
+        /// Unsat: they do not.
+        answer: Answer,
+    },
+}
+
+impl Event {
+    /// The phase it belongs to.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        match self {
+            Event::InductionChecked { .. } => Phase::Induction,
+        }
+    }
+}
+
+impl Family for Event {
+    fn phase(&self) -> kit::Phase {
+        kit::Phase::Induction(Event::phase(self))
+    }
+
+    fn asked(&self) -> u32 {
+        match *self {
+            Event::InductionChecked { .. } => 1,
+        }
+    }
+
+    fn counted(&self) -> Option<Counted> {
+        None
+    }
+
+    fn line(&self, _: &Journal) -> String {
+        match *self {
+            Event::InductionChecked { steps, simple, answer } => {
+                let simple = if simple { ", states differ" } else { "" };
+                format!("  induction over {steps}{simple}? {answer:?}")
+            }
+        }
+    }
+
+    fn check(&self, _: &mut Reader<'_>) -> Result<(), Problem> {
+        match *self {
+            Event::InductionChecked { .. } => Ok(()),
+        }
+    }
+}
