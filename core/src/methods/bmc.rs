@@ -9,6 +9,8 @@
 //! It finds shortest violations and proves nothing, unless no run has so many steps.
 
 mod event;
+#[cfg(test)]
+pub(crate) mod example;
 pub(crate) mod explain;
 pub mod lasso;
 

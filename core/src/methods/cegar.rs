@@ -20,6 +20,8 @@ mod chain;
 mod control;
 mod encoding;
 mod event;
+#[cfg(test)]
+pub(crate) mod example;
 pub mod experiment;
 pub(crate) mod explain;
 mod explicit;

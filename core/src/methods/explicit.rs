@@ -13,6 +13,8 @@
 //! states after an edge come from the interpreter if the edge has few choices, and one by one from the solver otherwise.
 
 mod event;
+#[cfg(test)]
+pub(crate) mod example;
 pub(crate) mod explain;
 pub mod lasso;
 pub(crate) mod view;

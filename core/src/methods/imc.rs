@@ -12,6 +12,8 @@
 //! ```
 
 mod event;
+#[cfg(test)]
+pub(crate) mod example;
 pub(crate) mod explain;
 pub use event::{Event, Phase};
 

@@ -13,6 +13,8 @@
 //! all `d ≥ m` and `J₁ … Jₘ`, and each of these sets leads into the next one.
 
 mod event;
+#[cfg(test)]
+pub(crate) mod example;
 pub(crate) mod explain;
 pub use event::{Event, Phase};
 

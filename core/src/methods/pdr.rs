@@ -14,6 +14,8 @@
 
 mod cube;
 mod event;
+#[cfg(test)]
+pub(crate) mod example;
 pub(crate) mod explain;
 mod project;
 

@@ -16,6 +16,8 @@
 
 mod cell;
 mod event;
+#[cfg(test)]
+pub(crate) mod example;
 pub(crate) mod explain;
 mod explore;
 mod options;

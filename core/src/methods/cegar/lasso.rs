@@ -17,6 +17,8 @@
 
 mod close;
 mod event;
+#[cfg(test)]
+pub(crate) mod example;
 pub(crate) mod explain;
 mod fair;
 pub(crate) mod progress;

@@ -56,8 +56,8 @@ fn frame_checked(cx: &Context<'_>, frame: u32, answer: Answer) -> Explanation {
 fn obligation_raised(cx: &Context<'_>, frame: u32, formula: FormulaId) -> Explanation {
     Explanation {
         title: "Proof obligation".to_owned(),
-        what: say![cx; "The states ", formula, " lead to a bad one. Are they reached in ", steps(frame), "?"],
-        why: say![cx; "They came from a model, of which only what the step needs was kept. If they contain an initial state \
+        what: say![cx; "The states ", formula, " lead to a bad one. It is open whether they are reached in ", steps(frame), "."],
+        why: say![cx; "They came from a model, of which only what the step needs was kept. If they contain an initial state, \
             the property is violated; otherwise they must be excluded from frame ", frame, "."],
         maths: vec![line(format!("cube at {frame}"), cx.formula(formula))],
         slip: Some("every one of these states leads on, not only the one of the model."),
