@@ -8,6 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use veristep_core::certificate::{self, Certificate, File, Identity, Rejection, Report};
@@ -15,7 +16,7 @@ use veristep_core::formats::aiger;
 use veristep_core::formats::c::{self, DataModel};
 use veristep_core::kit::{Cx, Fuel, Journal, Off, Recorder, Verdict};
 use veristep_core::property::Property;
-use veristep_core::run::{self, Kind, Options, Outcome, Run, Stats};
+use veristep_core::run::{self, Kind, Method, Options, Outcome, Run, Stats};
 use veristep_core::system::System;
 use veristep_core::text::count;
 use veristep_core::vacuity::vacuous;
@@ -45,7 +46,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     property_file: Option<PathBuf>,
     /// The method: auto (several strategies take turns) or cegar; choices of a strategy, and --journal, mean cegar
-    #[arg(long, value_parser = ["auto", "cegar", "split", "bmc", "kind", "imc", "pdr", "explicit", "k-liveness"])]
+    #[arg(long, value_parser = PossibleValuesParser::new(Method::ALL.map(Method::name)))]
     engine: Option<String>,
     #[command(flatten)]
     choices: Choices,

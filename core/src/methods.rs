@@ -10,6 +10,7 @@ pub mod kind;
 pub mod pdr;
 pub(crate) mod shared;
 pub mod split;
+pub mod table;
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -30,6 +31,7 @@ use crate::methods::kind::KInduction;
 use crate::methods::pdr::Pdr;
 use crate::methods::shared::Shared;
 use crate::methods::split::{SplitEngine, SplitOptions};
+use crate::methods::table::Method;
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
 
@@ -60,16 +62,15 @@ impl Plan {
     pub fn short(&self) -> String {
         match self {
             Plan::Cegar(strategy) => strategy.short(),
-            Plan::Bmc(None) => "bmc".to_owned(),
-            Plan::Bmc(Some(bound)) => format!("bmc, bound {bound}"),
-            Plan::KInduction => "kind".to_owned(),
-            Plan::Imc => "imc".to_owned(),
-            Plan::Pdr => "pdr".to_owned(),
             Plan::Split(options) => options.short(),
-            Plan::Explicit(Emptiness::Nested) => "explicit".to_owned(),
-            Plan::Explicit(emptiness) => format!("explicit {emptiness}"),
-            Plan::KLiveness(None) => "k-liveness".to_owned(),
-            Plan::KLiveness(Some(bound)) => format!("k-liveness, bound {bound}"),
+            Plan::Bmc(Some(bound)) | Plan::KLiveness(Some(bound)) => {
+                format!("{}, bound {bound}", self.engine())
+            }
+            Plan::Explicit(emptiness @ Emptiness::Components) => format!("{} {emptiness}", self.engine()),
+            Plan::Explicit(Emptiness::Nested) | Plan::Bmc(None) | Plan::KLiveness(None) => {
+                self.engine().to_owned()
+            }
+            Plan::KInduction | Plan::Imc | Plan::Pdr => self.engine().to_owned(),
         }
     }
 
@@ -86,24 +87,31 @@ impl Plan {
                 choices.push(("emptiness".to_owned(), Emptiness::Components.to_string()))
             }
             Plan::Split(options) => choices.extend(options.choices()),
-            _ => {}
+            Plan::Bmc(None) | Plan::KLiveness(None) | Plan::Explicit(Emptiness::Nested) => {}
+            Plan::KInduction | Plan::Imc | Plan::Pdr => {}
         }
         choices
+    }
+
+    /// The method.
+    #[must_use]
+    pub fn method(&self) -> Method {
+        match self {
+            Plan::Cegar(_) => Method::Cegar,
+            Plan::Bmc(_) => Method::Bmc,
+            Plan::KInduction => Method::KInduction,
+            Plan::Imc => Method::Imc,
+            Plan::Pdr => Method::Pdr,
+            Plan::Split(_) => Method::Split,
+            Plan::Explicit(_) => Method::Explicit,
+            Plan::KLiveness(_) => Method::KLiveness,
+        }
     }
 
     /// The name of the engine on the command line.
     #[must_use]
     pub fn engine(&self) -> &'static str {
-        match self {
-            Plan::Cegar(_) => "cegar",
-            Plan::Bmc(_) => "bmc",
-            Plan::KInduction => "kind",
-            Plan::Imc => "imc",
-            Plan::Pdr => "pdr",
-            Plan::Split(_) => "split",
-            Plan::Explicit(_) => "explicit",
-            Plan::KLiveness(_) => "k-liveness",
-        }
+        self.method().name()
     }
 }
 
@@ -208,9 +216,9 @@ impl Work {
                 Work::KLiveness(Box::new(KLiveness::new(model, product, *bound, limits)))
             }
             Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::Split(_) => {
-                let engine = plan.engine();
+                let (engine, those) = (plan.engine(), Method::names(|about| about.runs));
                 return Err(format!(
-                    "the engine {engine} is not about infinite runs; those that are: auto, cegar, bmc, explicit, k-liveness"
+                    "the engine {engine} is not about infinite runs; those that are: {those}"
                 ));
             }
         })

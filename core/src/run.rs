@@ -14,6 +14,7 @@ use crate::ltl::Product;
 use crate::methods::auto::Auto;
 use crate::methods::cegar::{Cegar, Counts, IterationCounts, Strategy};
 use crate::methods::split::SplitOptions;
+pub use crate::methods::table::Method;
 use crate::methods::{Plan, Task, Work};
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
@@ -126,89 +127,6 @@ impl Kind {
     }
 }
 
-/// The methods.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Method {
-    /// Several strategies take turns.
-    Auto,
-    /// One strategy of abstraction refinement.
-    #[default]
-    Cegar,
-    /// Bounded model checking.
-    Bmc,
-    /// k-induction.
-    KInduction,
-    /// Interpolation-based model checking.
-    Imc,
-    /// Property-directed reachability.
-    Pdr,
-    /// Refinement by splitting abstract states.
-    Split,
-    /// Explicit search.
-    Explicit,
-    /// Counting visits of accepting states.
-    KLiveness,
-}
-
-impl Method {
-    /// All methods.
-    pub const ALL: [Method; 9] = [
-        Method::Cegar,
-        Method::Auto,
-        Method::Split,
-        Method::Bmc,
-        Method::KInduction,
-        Method::Imc,
-        Method::Pdr,
-        Method::Explicit,
-        Method::KLiveness,
-    ];
-
-    /// Its name on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Auto => "auto",
-            Method::Cegar => "cegar",
-            Method::Bmc => "bmc",
-            Method::KInduction => "kind",
-            Method::Imc => "imc",
-            Method::Pdr => "pdr",
-            Method::Split => "split",
-            Method::Explicit => "explicit",
-            Method::KLiveness => "k-liveness",
-        }
-    }
-
-    /// What it does, as a sentence.
-    #[must_use]
-    pub fn what(self) -> &'static str {
-        match self {
-            Method::Auto => "Several methods take turns until one answers; the run that answered is shown.",
-            Method::Cegar => "Abstraction refinement with one strategy, made of the choices below.",
-            Method::Bmc => "Bounded model checking: runs of 0, 1, 2, … steps; finds shortest violations.",
-            Method::KInduction => "k-induction: after k good states a good one follows.",
-            Method::Imc => "Interpolation: images of the reached states, until nothing is added.",
-            Method::Pdr => "Property-directed reachability: lemmas about what is reached in so many steps.",
-            Method::Split => "Abstract states are cells, split by interpolants where a counterexample fails.",
-            Method::Explicit => "Concrete states one by one; no abstraction, for comparison.",
-            Method::KLiveness => {
-                "For temporal formulas: accepting states are visited at most k times, for k = 0, 1, 2, …"
-            }
-        }
-    }
-}
-
-impl std::str::FromStr for Method {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Method, String> {
-        let names: Vec<&str> = Method::ALL.iter().map(|m| m.name()).collect();
-        let found = Method::ALL.into_iter().find(|m| m.name() == text);
-        found.ok_or_else(|| format!("engine: '{text}' is none of {}", names.join(", ")))
-    }
-}
-
 /// How to verify.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -243,17 +161,7 @@ impl Default for Options {
 impl Options {
     /// The method with its choices; none for `auto`.
     fn plan(&self) -> Option<Plan> {
-        Some(match self.method {
-            Method::Auto => return None,
-            Method::Cegar => Plan::Cegar(self.strategy.clone()),
-            Method::Bmc => Plan::Bmc(self.bound),
-            Method::KInduction => Plan::KInduction,
-            Method::Imc => Plan::Imc,
-            Method::Pdr => Plan::Pdr,
-            Method::Split => Plan::Split(self.split.clone()),
-            Method::Explicit => Plan::Explicit(self.strategy.emptiness),
-            Method::KLiveness => Plan::KLiveness(self.bound),
-        })
+        (self.method.about().plan)(self)
     }
 
     /// The method and its choices in short, for people.
@@ -295,8 +203,12 @@ impl Options {
                 chosen.join(", ")
             ));
         }
-        if options.bound.is_some() && !matches!(options.method, Method::Bmc | Method::KLiveness) {
-            return Err("the bound belongs to the engines bmc and k-liveness".to_owned());
+        if options.bound.is_some() && !options.method.about().options.contains(&"bound") {
+            let those = Method::names(|about| about.options.contains(&"bound"));
+            return Err(format!(
+                "the engine {} takes no bound; those that do: {those}",
+                options.method.name()
+            ));
         }
         options.strategy.check()?;
         Ok(options)

@@ -125,3 +125,67 @@ pub fn poll_up_to<S: Sink>(
     }
     None
 }
+
+/// A file of the corpus and a question about it; the empty one is the model's own.
+pub type Question = (&'static str, &'static str);
+
+/// Tiny models of each formalism, with questions about states.
+pub const STATES: [Question; 15] = [
+    ("cfa/counting-loop.cfa", ""),
+    ("cfa/parity-bug.cfa", ""),
+    ("cfa/at-once.cfa", ""),
+    ("c/no-overflow.c", ""),
+    ("c/loops.c", ""),
+    ("c/locks-bug.c", ""),
+    ("sts/hajdu-2016-example-1.sts", ""),
+    ("sts/hajdu-2016-example-3.sts", ""),
+    ("sts/hajdu-2016-example-8.sts", ""),
+    ("xsts/between.xsts", ""),
+    ("xsts/choice-goes-back.xsts", ""),
+    ("xsts/loops.xsts", ""),
+    ("aiger/uninitialised.aag", ""),
+    ("aiger/toggle.aag", ""),
+    ("aiger/changes-places.aag", ""),
+];
+
+/// Tiny models, with questions about infinite runs.
+pub const RUNS: [Question; 9] = [
+    ("ltl/thesis.cfa", "F (x = 1)"),
+    ("cfa/counting-loop.cfa", "G (x = 2 -> X (x = 2))"),
+    ("cfa/two-loops.cfa", "F G (up = 0)"),
+    ("sts/hajdu-2016-example-1.sts", "G (x = 0)"),
+    ("sts/hajdu-2016-example-3.sts", "G F (x = 1)"),
+    ("sts/hajdu-2016-example-8.sts", "F false"),
+    ("xsts/between.xsts", "F G seen"),
+    ("xsts/choice-goes-back.xsts", "G F (n = 0)"),
+    ("xsts/loops.xsts", "G (sum = 0 -> F (sum = 13))"),
+];
+
+/// A run on a question, with the options by name.
+///
+/// # Errors
+/// Why the options cannot be used for this question.
+///
+/// # Panics
+/// If the file cannot be read, or the property does not fit it.
+pub fn ask(question: Question, options: &[(&str, &str)]) -> Result<Run, String> {
+    let options: Vec<_> = options.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+    start(question, &Options::with(&options)?)
+}
+
+/// A run on a question.
+///
+/// # Errors
+/// Why the options cannot be used for this question.
+///
+/// # Panics
+/// If the file cannot be read, or the property does not fit it.
+pub fn start((file, property): Question, options: &Options) -> Result<Run, String> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus").join(file);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let kind = path.extension().and_then(|e| Kind::of_name(e.to_str()?)).unwrap();
+    let system = run::load_for(kind, &text, Some(property));
+    let system = system.unwrap_or_else(|d| panic!("{file}: {}", d[0].message));
+    let property = run::property(&system, property).unwrap_or_else(|d| panic!("{file}: {}", d[0].message));
+    Run::new(&system, &property, options)
+}

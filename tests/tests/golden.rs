@@ -1,8 +1,10 @@
 //! Law 5: golden journals of small models. `BLESS=1` (or `cargo xtask bless`) writes them anew.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use veristep_tests::models;
+use veristep_core::kit::{Journal, Recorder};
+use veristep_core::run::Method;
+use veristep_tests::models::{self, RUNS, STATES, ask, poll_up_to};
 
 /// Longer journals are not pinned.
 const LINES: usize = 700;
@@ -10,7 +12,6 @@ const LINES: usize = 700;
 #[test]
 fn golden_journals() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden");
-    let bless = std::env::var_os("BLESS").is_some();
     let mut pinned = 0;
     for model in models::all() {
         let (_, outcome, journal) = model.record(|| u64::MAX);
@@ -19,25 +20,60 @@ fn golden_journals() {
             continue;
         }
         pinned += 1;
-        let file = folder.join(format!("{}.journal", model.name));
-        if bless {
-            std::fs::create_dir_all(&folder).unwrap();
-            std::fs::write(&file, &text).unwrap();
-            continue;
-        }
-        let expected = std::fs::read_to_string(&file)
-            .unwrap_or_else(|_| panic!("{} has no golden journal; run cargo xtask bless", model.name));
-        let different = text.lines().zip(expected.lines()).position(|(a, b)| a != b);
-        let at = different.unwrap_or(text.lines().count().min(expected.lines().count()));
-        let line = |t: &str| t.lines().nth(at).unwrap_or("(the end)").to_owned();
-        assert!(
-            text == expected,
-            "{}, line {}:\n now {}\n was {}",
-            model.name,
-            at + 1,
-            line(&text),
-            line(&expected)
-        );
+        same(&folder.join(format!("{}.journal", model.name)), &text);
     }
     assert!(pinned >= 20, "only {pinned} journals are small enough");
+}
+
+/// So many steps of the others are recorded, and so many lines of their journals pinned.
+const STEPS: u64 = 400;
+/// Turns that did not answer are not recorded.
+const STEPS_OF_AUTO: u64 = 8_000;
+const FIRST: usize = 150;
+
+/// Of each method at least three journals of each formalism; `tests/golden/METHOD/` has them.
+#[test]
+fn golden_journals_of_each_method() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden");
+    for method in Method::ALL {
+        let (states, runs) = (method.about().states, method.about().runs);
+        let questions = STATES.iter().filter(|_| states).chain(RUNS.iter().filter(|_| runs));
+        let folder = root.join(method.name());
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::create_dir_all(&folder).unwrap();
+        }
+        for question in questions {
+            let mut run = ask(*question, &[("engine", method.name())]).unwrap();
+            let mut sink = Recorder { journal: Journal::new(run.names()) };
+            let steps = if method == Method::Auto { STEPS_OF_AUTO } else { STEPS };
+            poll_up_to(&mut run, &mut sink, steps, &mut || u64::MAX);
+            let text = sink.journal.to_string();
+            assert!(text.lines().count() > 1, "{question:?}, {}: nothing happened", method.name());
+            let text: String = text.lines().take(FIRST).flat_map(|line| [line, "\n"]).collect();
+            let name = question.0.replace('/', "-");
+            let about = if question.1.is_empty() { "" } else { ".runs" };
+            same(&folder.join(format!("{name}{about}.journal")), &text);
+        }
+    }
+}
+
+/// The text is that of the file, which is written anew on demand.
+fn same(file: &Path, text: &str) {
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(file, text).unwrap();
+        return;
+    }
+    let expected = std::fs::read_to_string(file)
+        .unwrap_or_else(|_| panic!("{} has no golden journal; run cargo xtask bless", file.display()));
+    let different = text.lines().zip(expected.lines()).position(|(a, b)| a != b);
+    let at = different.unwrap_or(text.lines().count().min(expected.lines().count()));
+    let line = |t: &str| t.lines().nth(at).unwrap_or("(the end)").to_owned();
+    assert!(
+        text == expected,
+        "{}, line {}:\n now {}\n was {}",
+        file.display(),
+        at + 1,
+        line(text),
+        line(&expected)
+    );
 }

@@ -457,7 +457,7 @@ impl App {
         };
         html! {
             <footer class="deck" aria-label="Run">
-                { loop_strip::loop_strip(&loop_strip::Props { frame: state.frame.clone(), graph: state.journal.get().has_graph(), marks: derived.marks.clone(), length, act: self.act.clone() }) }
+                { loop_strip::loop_strip(&loop_strip::Props { frame: state.frame.clone(), graph: state.journal.get().has_graph(), refines: option_value(&state.library.options, &state.options, "engine") == "cegar", marks: derived.marks.clone(), length, act: self.act.clone() }) }
                 { timeline::timeline(&along) }
             </footer>
         }

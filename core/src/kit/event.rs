@@ -61,11 +61,11 @@ impl Arrival {
 /// What an event adds one of to the counts of an iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Counted {
-    /// A node, a state or a cell.
+    /// A node, a state, a cell or a proof obligation.
     Node,
     /// A node that is covered.
     Covered,
-    /// A predicate of the precision.
+    /// A predicate of the precision, an image, a lemma or a split.
     Predicate,
     /// A variable of the precision.
     Variable,

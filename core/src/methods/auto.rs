@@ -20,8 +20,19 @@ use crate::methods::cegar::{
     Counts, Domain, Fold, Granularity, MaxEnum, Outcome, Refinement, Search, Split, Steps, Strategy,
 };
 use crate::methods::split::{Interpolation, SplitOptions};
+use crate::methods::table::About;
 use crate::methods::{Plan, Task, Work};
 use crate::system::Blocks;
+
+/// What it is.
+pub const ABOUT: About = About {
+    name: "auto",
+    what: "Several methods take turns until one answers; the run that answered is shown.",
+    states: true,
+    runs: true,
+    options: &[],
+    plan: |_| None,
+};
 
 /// Steps of the first turn, where each question to the solver counts as one, too, and a hard one as several; each round of
 /// turns has four times as many.

@@ -23,10 +23,22 @@ use std::task::Poll;
 use solver_lite::{Answer, Limits, Model};
 
 use crate::kit::{Cx, Engine, Sink, UnknownReason, drive};
+use crate::methods::Plan;
 use crate::methods::cegar::{Next, Outcome};
 use crate::methods::shared::{Shared, answer, number, stop};
+use crate::methods::table::About;
 use crate::symbolic::{Context, Outline, Unrolling};
 use crate::system::System;
+
+/// What it is.
+pub const ABOUT: About = About {
+    name: "bmc",
+    what: "Bounded model checking: runs of 0, 1, 2, … steps; finds shortest violations.",
+    states: true,
+    runs: true,
+    options: &["bound"],
+    plan: |options| Some(Plan::Bmc(options.bound)),
+};
 
 /// Runs from the initial states, longer and longer.
 #[derive(Clone)]

@@ -54,6 +54,8 @@ use crate::certificate::Certificate;
 use crate::kit::{self, Cx, Engine, FormulaId, NodeId, Question, Sink, UnknownReason, Verdict, drive};
 use crate::system::{Blocks, EdgeId, LeftOut, System, VarId};
 
+use crate::methods::Plan;
+use crate::methods::table::About;
 pub use arg::{Arg, ArgNode, NodeStatus};
 use chain::Chains;
 pub use encoding::Encoding;
@@ -70,6 +72,16 @@ pub use strategy::{
     Slice, Split, Steps, Strategy,
 };
 use waitlist::Waitlist;
+
+/// What it is.
+pub const ABOUT: About = About {
+    name: "cegar",
+    what: "Abstraction refinement with one strategy, made of the choices below.",
+    states: true,
+    runs: true,
+    options: &OPTIONS,
+    plan: |options| Some(Plan::Cegar(options.strategy.clone())),
+};
 pub use waitlist::distances;
 
 /// What the engine does next. Each stage is one committed step, so a run can stop between any two.

@@ -33,9 +33,21 @@ use solver_lite::{Answer, Limits, Model, Solver};
 use crate::certificate::{Certificate, TraceState};
 use crate::expr::EvalError;
 use crate::kit::{Arrival, Cx, Engine, Label, NodeId, Sink, UnknownReason, Verdict, drive};
+use crate::methods::Plan;
 use crate::methods::cegar::{Next, Outcome, constant, equal, trace_state};
 use crate::methods::shared::{Shared, done, give_up, stop};
+use crate::methods::table::About;
 use crate::system::{EdgeId, LocationId, Op, State, System, VarId};
+
+/// What it is.
+pub const ABOUT: About = About {
+    name: "explicit",
+    what: "Concrete states one by one; no abstraction, for comparison.",
+    states: true,
+    runs: true,
+    options: &["emptiness"],
+    plan: |options| Some(Plan::Explicit(options.strategy.emptiness)),
+};
 
 /// So many states are kept at most.
 const STATES: usize = 1_000_000;

@@ -25,11 +25,23 @@ use solver_lite::term::Term;
 use solver_lite::{Answer, Limits};
 
 use crate::kit::{Answer as Told, Cx, Engine, Sink, UnknownReason, drive};
+use crate::methods::Plan;
 use crate::methods::bmc::Runs;
 use crate::methods::cegar::{Next, Outcome};
 use crate::methods::shared::{Shared, answer, stop};
+use crate::methods::table::About;
 use crate::symbolic::{Context, Unrolling};
 use crate::system::System;
+
+/// What it is.
+pub const ABOUT: About = About {
+    name: "imc",
+    what: "Interpolation: images of the reached states, until nothing is added.",
+    states: true,
+    runs: false,
+    options: &[],
+    plan: |_| Some(Plan::Imc),
+};
 
 #[derive(Clone, Default)]
 enum Stage {

@@ -16,11 +16,23 @@ use solver_lite::Limits;
 use crate::certificate::{Certificate, formula};
 use crate::kit::{Cx, Engine, Sink, Undecided, UnknownReason, Verdict, drive};
 use crate::ltl::Product;
+use crate::methods::Plan;
 use crate::methods::cegar::lasso::progress::certificate;
 use crate::methods::cegar::{Next, Outcome};
 use crate::methods::pdr::Pdr;
 use crate::methods::shared::{done, stop};
+use crate::methods::table::About;
 use crate::system::{LocationId, System};
+
+/// What it is.
+pub const ABOUT: About = About {
+    name: "k-liveness",
+    what: "For temporal formulas: accepting states are visited at most k times, for k = 0, 1, 2, …",
+    states: false,
+    runs: true,
+    options: &["bound"],
+    plan: |options| Some(Plan::KLiveness(options.bound)),
+};
 
 #[derive(Clone, Default)]
 enum Stage {

@@ -25,12 +25,24 @@ use solver_lite::term::{Sort, Term};
 use solver_lite::{Answer, Limits};
 
 use crate::kit::{Cx, Engine, Sink, UnknownReason};
+use crate::methods::Plan;
 use crate::methods::bmc::Runs;
 use crate::methods::cegar::Outcome;
 use crate::methods::pdr::Pdr;
 use crate::methods::shared::{Shared, answer, give_up, number};
+use crate::methods::table::About;
 use crate::symbolic::{Context, Unrolling};
 use crate::system::System;
+
+/// What it is.
+pub const ABOUT: About = About {
+    name: "kind",
+    what: "k-induction: after k good states a good one follows.",
+    states: true,
+    runs: false,
+    options: &[],
+    plan: |_| Some(Plan::KInduction),
+};
 
 #[derive(Clone)]
 enum Stage {

@@ -29,10 +29,22 @@ use solver_lite::term::Term;
 use solver_lite::{Answer, Limits, Model};
 
 use crate::kit::{Cx, Engine, Sink, UnknownReason, drive};
+use crate::methods::Plan;
 use crate::methods::cegar::{Next, Outcome};
 use crate::methods::shared::{Shared, answer, number, stop};
+use crate::methods::table::About;
 use crate::symbolic::{Context, Symbolic, Unrolling};
 use crate::system::System;
+
+/// What it is.
+pub const ABOUT: About = About {
+    name: "pdr",
+    what: "Property-directed reachability: lemmas about what is reached in so many steps.",
+    states: true,
+    runs: false,
+    options: &[],
+    plan: |_| Some(Plan::Pdr),
+};
 
 /// Literals over a state, all of which hold.
 type Cube = Vec<Term>;

@@ -40,9 +40,21 @@ use crate::methods::shared::Shared;
 use crate::symbolic::Context;
 use crate::system::{System, VarId};
 
+use crate::methods::Plan;
+use crate::methods::table::About;
 use cell::Cells;
 pub use options::{Interpolation, SplitOptions, Splitting};
 use refine::Path;
+
+/// What it is.
+pub const ABOUT: About = About {
+    name: "split",
+    what: "Abstract states are cells, split by interpolants where a counterexample fails.",
+    states: true,
+    runs: false,
+    options: &["domain", "refinement", "incremental", "explicit", "initial"],
+    plan: |options| Some(Plan::Split(options.split.clone())),
+};
 
 /// A state on the stack of the depth-first search.
 #[derive(Clone, Debug)]

@@ -11,15 +11,15 @@ use crate::state::{Action, Frame, Move};
 use crate::ui::icon::icon;
 use crate::ui::{Act, role_name};
 
-/// The phases of the methods at work, in the order in which these begin; before the first step those of abstraction refinement.
-fn phases(marks: &[PhaseMark]) -> Vec<Phase> {
+/// The phases of the method at work, family by family, in the order in which these begin.
+fn phases(marks: &[PhaseMark], refines: bool) -> Vec<Phase> {
     let mut phases: Vec<Phase> = Vec::new();
     for phase in marks.iter().filter_map(|mark| mark.phase) {
         if !phases.contains(&phase) {
             phases.extend(phase.family());
         }
     }
-    if phases.is_empty() { cegar::Phase::ALL.map(Phase::Cegar).to_vec() } else { phases }
+    if phases.is_empty() && refines { cegar::Phase::ALL.map(Phase::Cegar).to_vec() } else { phases }
 }
 
 /// What it shows.
@@ -28,6 +28,8 @@ pub struct Props {
     pub frame: Rc<Frame>,
     /// Has the run a graph?
     pub graph: bool,
+    /// Is the method abstraction refinement, as far as the options say?
+    pub refines: bool,
     /// Where phases begin.
     pub marks: Rc<Vec<PhaseMark>>,
     /// The number of events.
@@ -111,7 +113,7 @@ pub fn loop_strip(props: &Props) -> Html {
                 <strong>{ if iteration == 0 { "Ready".to_owned() } else { format!("Iteration {iteration}") } }</strong>
                 <span>{ so_far }</span>
             </div>
-            <div class="phases">{ for phases(&props.marks).into_iter().map(chip) }</div>
+            <div class="phases">{ for phases(&props.marks, props.refines).into_iter().map(chip) }</div>
             <div class="back" aria-hidden="true">{ icon("loop") }<span>{ "and again, until decided" }</span></div>
         </div>
     }

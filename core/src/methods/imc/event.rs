@@ -87,7 +87,10 @@ impl Family for Event {
     }
 
     fn counted(&self) -> Option<Counted> {
-        None
+        match self {
+            Event::ImageGrew { .. } => Some(Counted::Predicate),
+            Event::ImageChecked { .. } | Event::ClosureChecked { .. } => None,
+        }
     }
 
     fn line(&self, journal: &Journal) -> String {

@@ -111,7 +111,11 @@ impl Family for Event {
     }
 
     fn counted(&self) -> Option<Counted> {
-        None
+        match self {
+            Event::ObligationRaised { .. } => Some(Counted::Node),
+            Event::LemmaLearned { .. } => Some(Counted::Predicate),
+            Event::FrameOpened { .. } | Event::FrameChecked { .. } | Event::LemmasPushed { .. } => None,
+        }
     }
 
     fn line(&self, journal: &Journal) -> String {

@@ -175,6 +175,7 @@ impl Family for Event {
     fn counted(&self) -> Option<Counted> {
         match self {
             Event::CellReached { .. } => Some(Counted::Node),
+            Event::CellSplit { .. } => Some(Counted::Predicate),
             Event::VariableTracked { .. } => Some(Counted::Variable),
             Event::CellChecked { .. }
             | Event::CellExplored { .. }
@@ -182,7 +183,6 @@ impl Family for Event {
             | Event::PathChecked { .. }
             | Event::FailureFound { .. }
             | Event::CellInterpolated { .. }
-            | Event::CellSplit { .. }
             | Event::CellsKept { .. } => None,
         }
     }

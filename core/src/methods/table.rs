@@ -1,0 +1,119 @@
+//! The table of methods. Command line, page, comparison and tests read it; a method describes itself in its own folder.
+
+use crate::methods::{Plan, auto, bmc, cegar, explicit, imc, k_liveness, kind, pdr, split};
+use crate::run::Options;
+
+/// A method as those know it who offer it.
+pub struct About {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it does, as a sentence.
+    pub what: &'static str,
+    /// Does it answer whether a state can be reached?
+    pub states: bool,
+    /// Does it answer whether there is an infinite run?
+    pub runs: bool,
+    /// The names of the options that it takes.
+    pub options: &'static [&'static str],
+    /// The method with the choices that these options make; none for one that chooses by itself.
+    pub(crate) plan: fn(&Options) -> Option<Plan>,
+}
+
+/// The methods.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// One strategy of abstraction refinement.
+    #[default]
+    Cegar,
+    /// Several methods take turns.
+    Auto,
+    /// Refinement by splitting abstract states.
+    Split,
+    /// Bounded model checking.
+    Bmc,
+    /// k-induction.
+    KInduction,
+    /// Interpolation-based model checking.
+    Imc,
+    /// Property-directed reachability.
+    Pdr,
+    /// Explicit search.
+    Explicit,
+    /// Counting visits of accepting states.
+    KLiveness,
+}
+
+impl Method {
+    /// All methods, in the order in which they are offered.
+    pub const ALL: [Method; 9] = [
+        Method::Cegar,
+        Method::Auto,
+        Method::Split,
+        Method::Bmc,
+        Method::KInduction,
+        Method::Imc,
+        Method::Pdr,
+        Method::Explicit,
+        Method::KLiveness,
+    ];
+
+    /// What it is.
+    #[must_use]
+    pub fn about(self) -> &'static About {
+        match self {
+            Method::Cegar => &cegar::ABOUT,
+            Method::Auto => &auto::ABOUT,
+            Method::Split => &split::ABOUT,
+            Method::Bmc => &bmc::ABOUT,
+            Method::KInduction => &kind::ABOUT,
+            Method::Imc => &imc::ABOUT,
+            Method::Pdr => &pdr::ABOUT,
+            Method::Explicit => &explicit::ABOUT,
+            Method::KLiveness => &k_liveness::ABOUT,
+        }
+    }
+
+    /// Its name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.about().name
+    }
+
+    /// What it does, as a sentence.
+    #[must_use]
+    pub fn what(self) -> &'static str {
+        self.about().what
+    }
+
+    /// The names of those for which something is true, for messages.
+    #[must_use]
+    pub fn names(of_interest: fn(&About) -> bool) -> String {
+        let names =
+            Method::ALL.iter().map(|m| m.about()).filter(|about| of_interest(about)).map(|about| about.name);
+        names.collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl std::str::FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Method, String> {
+        let found = Method::ALL.into_iter().find(|m| m.name() == text);
+        found.ok_or_else(|| format!("engine: '{text}' is none of {}", Method::names(|_| true)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_method_is_found_by_its_name() {
+        for method in Method::ALL {
+            assert_eq!(method.name().parse(), Ok(method));
+            let about = method.about();
+            assert!(about.states || about.runs, "{} answers something", about.name);
+        }
+        assert!("none".parse::<Method>().is_err_and(|why| why.ends_with("pdr, explicit, k-liveness")));
+    }
+}
