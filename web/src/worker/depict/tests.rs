@@ -1,8 +1,9 @@
 //! Every picture and every explanation of every step, of all examples and of the models of the corpus.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use veristep_core::run::Kind;
+use veristep_core::run::{Kind, Method};
 
 use crate::explained::{Look, plain};
 use crate::protocol::Budget;
@@ -12,9 +13,25 @@ use crate::worker::telling;
 
 /// So many events of a run are depicted, from the first one on and to the last one.
 const EVENTS: u32 = 400;
-/// The options that each model runs with.
+/// The options that each model runs with; those of the corpus of small models with all methods.
 const OPTIONS: [&[(&str, &str)]; 4] =
     [&[], &[("domain", "expl"), ("max-enum", "10")], &[("engine", "pdr")], &[("engine", "split")]];
+
+/// Small models, which run with all methods.
+const STATES: [&str; 6] = [
+    "cfa/counting-loop.cfa",
+    "cfa/parity-bug.cfa",
+    "c/no-overflow.c",
+    "sts/hajdu-2016-example-1.sts",
+    "xsts/choice-goes-back.xsts",
+    "aiger/changes-places.aag",
+];
+const RUNS: [&str; 4] = [
+    "ltl/thesis.cfa",
+    "verdicts/fair-choice.xsts",
+    "verdicts/fair-once.cfa",
+    "verdicts/cycle-of-four-rounds.cfa",
+];
 
 /// A model with what is asked of it; empty if the model asks itself.
 struct Asked {
@@ -53,6 +70,11 @@ fn corpus() -> Vec<Asked> {
             options,
         };
         all.extend(OPTIONS.iter().map(|options| model(owned(options))));
+        // A run of auto is one of another method.
+        let others = Method::ALL.iter().filter(|m| **m != Method::Auto).map(|m| [("engine", m.name())]);
+        if STATES.iter().chain(&RUNS).any(|small| file.ends_with(small)) {
+            all.extend(others.map(|options| model(owned(&options))));
+        }
     }
     all
 }
@@ -116,10 +138,12 @@ fn every_step_of_every_example_has_its_pictures() {
 
 #[test]
 fn every_step_on_the_corpus_has_its_pictures() {
-    let all = corpus();
-    let steps: Vec<u32> = all.iter().map(depicted).collect();
-    let ran = steps.iter().filter(|n| **n > 0).count();
-    assert!(ran > all.len() / 2, "{ran} of {} runs have steps", all.len());
+    let mut ran = BTreeMap::new();
+    for asked in corpus() {
+        *ran.entry(asked.options.clone()).or_insert(0) += u32::from(depicted(&asked) > 0);
+    }
+    let enough = |runs: &u32| *runs >= 3;
+    assert!(ran.len() >= OPTIONS.len() + Method::ALL.len() - 3 && ran.values().all(enough), "{ran:?}");
 }
 
 #[test]
