@@ -19,8 +19,8 @@ mod sets;
 mod tableau;
 
 use serde::{Deserialize, Serialize};
-use solver_lite::term::Value;
 
+pub use crate::expr::value_text;
 pub use check::{Rejection, Report, check};
 pub use export::{Script, export};
 pub use file::{File, Identity, VERSION};
@@ -93,14 +93,5 @@ impl TraceState {
     #[must_use]
     pub fn values_text(&self) -> String {
         self.values.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
-    }
-}
-
-/// A value as certificates write it: `true`, `3`, `-1/2`.
-#[must_use]
-pub fn value_text(value: &Value) -> String {
-    match value {
-        Value::Bool(b) => b.to_string(),
-        Value::Num(q) => q.to_string(),
     }
 }

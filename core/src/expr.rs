@@ -23,13 +23,22 @@ use solver_lite::number::Q;
 use solver_lite::term::Value;
 
 use crate::diagnostic::Span;
-pub use crate::system::VarId;
+pub use crate::id::VarId;
 
 pub use check::{Lookup, Scope, check, check_as};
 pub use eval::EvalError;
 pub use lower::{to_term, try_lower};
 pub(crate) use parse::Names;
 pub use parse::{Parsed, Parser, Reported};
+
+/// A value as certificates write it: `true`, `3`, `-1/2`.
+#[must_use]
+pub fn value_text(value: &Value) -> String {
+    match value {
+        Value::Bool(b) => b.to_string(),
+        Value::Num(q) => q.to_string(),
+    }
+}
 
 /// 2^n.
 #[must_use]

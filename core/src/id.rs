@@ -35,3 +35,19 @@ macro_rules! id {
 }
 
 pub(crate) use id;
+
+id!(
+    /// A variable of a system.
+    VarId,
+    "v"
+);
+id!(
+    /// A location of a system.
+    LocationId,
+    "l"
+);
+id!(
+    /// An edge of a system.
+    EdgeId,
+    "e"
+);

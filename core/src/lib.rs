@@ -7,7 +7,9 @@
 
 pub mod buchi;
 pub mod certificate;
+mod choice;
 pub mod diagnostic;
+pub mod encoding;
 pub mod explain;
 pub mod expr;
 pub mod formats;

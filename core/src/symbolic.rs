@@ -18,8 +18,9 @@ use solver_lite::number::Q;
 use solver_lite::term::{Node, Sort, Term, Terms};
 
 use crate::certificate::Certificate;
+use crate::encoding::Encoding;
+use crate::encoding::precision::Precision;
 use crate::expr::{Expr, Type, to_term};
-use crate::methods::cegar::{Encoding, Precision};
 use crate::system::{Blocks, EdgeId, LocationId, System, VarId};
 
 use bits::{Bits, Candidate};

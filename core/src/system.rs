@@ -7,10 +7,10 @@
 mod arrays;
 mod block;
 mod constants;
+mod distance;
 mod draft;
 pub(crate) mod enabled;
 mod enumerate;
-mod ids;
 mod lifetimes;
 mod literals;
 mod live;
@@ -34,11 +34,12 @@ use crate::expr::{Enumeration, Expr, Lookup, Scope, Type};
 use crate::formats::c::DataModel;
 use crate::text::Dialect;
 
+pub use crate::id::{EdgeId, LocationId, VarId};
 pub use arrays::ArrayCells;
 pub use block::{Block, Blocks};
+pub use distance::distances;
 pub use draft::{Draft, DraftVariable};
 pub use enumerate::{Successors, valuations};
-pub use ids::{EdgeId, LocationId, VarId};
 pub use lifetimes::Lifetimes;
 pub(crate) use literals::Literals;
 pub use op::Op;

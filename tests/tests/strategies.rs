@@ -4,10 +4,11 @@
 use veristep_core::certificate;
 use veristep_core::kit::{Event, Journal, NodeId, Recorder, UnknownReason, Verdict};
 use veristep_core::methods::cegar;
-use veristep_core::methods::cegar::{Strategy, distances};
+use veristep_core::methods::cegar::Strategy;
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Options, Outcome, Run};
 use veristep_core::system::System;
+use veristep_core::system::distances;
 use veristep_tests::models::poll_up_to;
 
 fn corpus(name: &str) -> System {

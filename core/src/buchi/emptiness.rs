@@ -16,7 +16,7 @@
 //! The search for *components* (Couvreur 1999) keeps the roots of the components of the current path, and joins those that a
 //! new edge makes one; a component with an accepting vertex and an edge inside has an accepting cycle.
 
-use crate::methods::cegar::Emptiness;
+use crate::choice::choice;
 
 /// A vertex of a graph.
 pub type Vertex = usize;
@@ -64,6 +64,15 @@ impl Explored {
     pub(crate) fn components(&self, start: Vertex) -> super::scc::Components {
         let successors = |v: Vertex| self.successors(v).unwrap_or_default().to_vec();
         super::scc::components(self.out.len(), std::iter::once(start), &successors)
+    }
+}
+
+choice! {
+    /// How accepting cycles are searched for; only of use for temporal formulas.
+    Emptiness {
+        #[default]
+        Nested = "nested": "A nested depth-first search: from accepting states a second one looks for a way back.",
+        Components = "components": "Strongly connected components are joined as they are found.",
     }
 }
 

@@ -127,8 +127,15 @@ impl Reader<'_> {
     fn event(&mut self, event: &Event) -> Result<(), Problem> {
         match event {
             Event::IterationStarted { iteration } => self.iteration(*iteration),
+            Event::Cegar(event) => event.check(self),
+            Event::Lasso(event) => event.check(self),
+            Event::Bmc(event) => event.check(self),
+            Event::Induction(event) => event.check(self),
+            Event::Imc(event) => event.check(self),
+            Event::Pdr(event) => event.check(self),
+            Event::Split(event) => event.check(self),
+            Event::Explicit(event) => event.check(self),
             Event::Decided { .. } => Ok(()),
-            event => event.family().map_or(Ok(()), |event| event.check(self)),
         }
     }
 

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kit::{Journal, NodeId, Phase, Problem, Reader, Verdict};
+use crate::kit::{Journal, NodeId, Phase, Verdict};
 use crate::methods::{bmc, cegar, explicit, imc, kind, pdr, split};
 use crate::system::EdgeId;
 
@@ -71,7 +71,7 @@ pub enum Counted {
     Variable,
 }
 
-/// What the journal needs to know of a method's event.
+/// What the journal needs to know of a method's event. (Soundness is checked by `check` of each family, which pages do not link.)
 pub trait Family {
     /// The phase of the method that it belongs to.
     fn phase(&self) -> Phase;
@@ -84,12 +84,6 @@ pub trait Family {
 
     /// Its line in the text of the journal.
     fn line(&self, journal: &Journal) -> String;
-
-    /// Does it refer only to what is there?
-    ///
-    /// # Errors
-    /// What is not.
-    fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem>;
 }
 
 /// One fact about a run. Ids refer to the tables of the journal and to the system.

@@ -15,10 +15,8 @@
 
 mod abstractor;
 mod arg;
-mod block;
 mod chain;
 mod control;
-mod encoding;
 mod event;
 #[cfg(test)]
 pub(crate) mod example;
@@ -29,7 +27,6 @@ mod initial;
 mod interpolant;
 pub mod lasso;
 mod path;
-mod precision;
 mod refiner;
 mod state;
 mod strategy;
@@ -54,22 +51,23 @@ use crate::certificate::Certificate;
 use crate::kit::{self, Cx, Engine, FormulaId, NodeId, Question, Sink, UnknownReason, Verdict, drive};
 use crate::system::{Blocks, EdgeId, LeftOut, System, VarId};
 
+pub use crate::buchi::emptiness::Emptiness;
+pub use crate::encoding::Encoding;
+pub use crate::encoding::precision::{Extent, Precision, Predicate, Tracked};
 use crate::methods::Plan;
 use crate::methods::table::About;
 pub use arg::{Arg, ArgNode, NodeStatus};
 use chain::Chains;
-pub use encoding::Encoding;
 use explicit::Enumeration;
 use initial::Given;
 use path::PathFormula;
 pub(crate) use path::trace_state;
-pub use precision::{Extent, Precision, Predicate, Tracked};
 use refiner::Explained;
+pub(crate) use state::constant;
 pub use state::{AbstractState, Cube};
-pub(crate) use state::{constant, equal};
 pub use strategy::{
-    Domain, Emptiness, Fold, Granularity, Letters, MaxEnum, OPTIONS, Pruning, Ranking, Refinement, Search,
-    Slice, Split, Steps, Strategy,
+    Domain, Fold, Granularity, Letters, MaxEnum, OPTIONS, Pruning, Ranking, Refinement, Search, Slice, Split,
+    Steps, Strategy,
 };
 use waitlist::Waitlist;
 
@@ -82,7 +80,6 @@ pub const ABOUT: About = About {
     options: &OPTIONS,
     plan: |options| Some(Plan::Cegar(options.strategy.clone())),
 };
-pub use waitlist::distances;
 
 /// What the engine does next. Each stage is one committed step, so a run can stop between any two.
 #[derive(Clone, Default, Debug)]

@@ -31,10 +31,11 @@ use solver_lite::term::{Sort, Term, Terms, Value};
 use solver_lite::{Answer, Limits, Model, Solver};
 
 use crate::certificate::{Certificate, TraceState};
+use crate::encoding::equal;
 use crate::expr::EvalError;
 use crate::kit::{Arrival, Cx, Engine, Label, NodeId, Sink, UnknownReason, Verdict, drive};
 use crate::methods::Plan;
-use crate::methods::cegar::{Next, Outcome, constant, equal, trace_state};
+use crate::methods::cegar::{Next, Outcome, constant, trace_state};
 use crate::methods::shared::{Shared, done, give_up, stop};
 use crate::methods::table::About;
 use crate::system::{EdgeId, LocationId, Op, State, System, VarId};

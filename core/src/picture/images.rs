@@ -6,8 +6,9 @@ use solver_lite::{Answer, Limits, Solver};
 
 use std::sync::Arc;
 
+use crate::encoding::precision::Precision;
+use crate::encoding::{Encoding, equal};
 use crate::expr::Expr;
-use crate::methods::cegar::{Encoding, Precision, equal};
 use crate::system::{Blocks, EdgeId, System, VarId};
 
 /// States after some steps of a path.

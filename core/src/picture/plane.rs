@@ -190,7 +190,7 @@ impl Plane {
 /// `v = value` about a state.
 fn has(symbolic: &mut Symbolic, v: VarId, value: &Value) -> Term {
     let current = symbolic.encoding.current(v);
-    let same = crate::methods::cegar::equal(symbolic.terms(), current, value);
+    let same = crate::encoding::equal(symbolic.terms(), current, value);
     symbolic.in_state(same)
 }
 

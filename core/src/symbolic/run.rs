@@ -5,8 +5,8 @@ use solver_lite::{Answer, Limits, Model, Solver};
 
 use super::{Symbolic, Unrolling};
 use crate::certificate::Certificate;
+use crate::encoding::equal;
 use crate::kit::UnknownReason;
-use crate::methods::cegar::equal;
 use crate::system::EdgeId;
 
 /// A run to a bad state as a model of an unrolling tells it.

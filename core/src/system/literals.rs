@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use solver_lite::number::Q;
 use solver_lite::term::Value;
 
-use crate::certificate::value_text;
+use crate::expr::value_text;
 use crate::expr::{Enumeration, Type, VarId};
 use crate::system::System;
 

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::system::{Edge, EdgeId, Op, System, VarId};
+use crate::system::{Edge, EdgeId, Op, System, VarId, distances};
 
 /// What a slice leaves out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -29,7 +29,7 @@ impl System {
         if self.error.is_none() {
             return (sliced, left_out);
         }
-        let distance = crate::methods::cegar::distances(self);
+        let distance = distances(self);
         let leads_nowhere = |e: &Edge| distance[e.target.index()].is_none();
         left_out.edges = self.edge_ids().filter(|e| leads_nowhere(self.edge(*e))).collect();
         let kept: Vec<EdgeId> = self.edge_ids().filter(|e| !leads_nowhere(self.edge(*e))).collect();

@@ -52,6 +52,13 @@ impl Event {
             Event::BadChecked { .. } => Phase::Unroll,
         }
     }
+
+    /// Does it refer only to what is there?
+    pub(crate) fn check(&self, _: &mut Reader<'_>) -> Result<(), Problem> {
+        match *self {
+            Event::BadChecked { .. } => Ok(()),
+        }
+    }
 }
 
 impl Family for Event {
@@ -72,12 +79,6 @@ impl Family for Event {
     fn line(&self, _: &Journal) -> String {
         match *self {
             Event::BadChecked { steps, answer } => format!("  bad after {steps}? {answer:?}"),
-        }
-    }
-
-    fn check(&self, _: &mut Reader<'_>) -> Result<(), Problem> {
-        match *self {
-            Event::BadChecked { .. } => Ok(()),
         }
     }
 }

@@ -15,9 +15,9 @@ use crate::methods::cegar::arg::NodeStatus;
 use crate::methods::cegar::explicit::{Enumeration, Values};
 use crate::methods::cegar::state::AbstractState;
 use crate::methods::cegar::strategy::{Refinement, Slice};
-use crate::methods::cegar::waitlist::distances;
 use crate::methods::cegar::{Cegar, Next, Stage};
 use crate::system::EdgeId;
+use crate::system::distances;
 
 /// So many counterexamples are collected at most before they are looked at.
 const MOST_TARGETS: usize = 128;

@@ -2,8 +2,8 @@
 //!
 //! Without covered-by edges it is a tree. Nodes are never reused; pruned ones stay in the list, marked.
 
+use crate::encoding::precision::Extent;
 use crate::kit::NodeId;
-use crate::methods::cegar::precision::Extent;
 use crate::methods::cegar::state::AbstractState;
 use crate::system::EdgeId;
 

@@ -333,6 +333,46 @@ impl Event {
             | Event::NodeReopened { .. } => None,
         }
     }
+
+    /// Does it refer only to what is there?
+    pub(crate) fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem> {
+        match *self {
+            Event::NodeSelected { node, .. }
+            | Event::NodeExpanded { node, .. }
+            | Event::CexFound { node, .. }
+            | Event::CexChosen { node, .. }
+            | Event::Pruned { node, .. }
+            | Event::NodeUncovered { node, .. }
+            | Event::NodeReopened { node, .. } => reader.node(node),
+            Event::CoverChecked { node, by, .. }
+            | Event::NodeCovered { node, by, .. }
+            | Event::CexSkipped { node, by, .. } => reader.node(node).and(reader.node(by)),
+            Event::EdgeChecked { node, edge, .. }
+            | Event::EdgeBlocked { node, edge, .. }
+            | Event::ValuesListed { node, edge, .. }
+            | Event::CubesListed { node, edge, .. } => reader.node(node).and(reader.edge(edge)),
+            Event::PredicateChecked { node, edge, predicate, .. } => {
+                reader.node(node).and(reader.edge(edge)).and(reader.predicate(predicate))
+            }
+            Event::NodeAdded { node, from } => reader.added(node, from.map(Arrival::pair)),
+            Event::StepEncoded { edge, formula, .. } => reader.edge(edge).and(reader.formula(formula)),
+            Event::PrefixChecked { .. }
+            | Event::PathFeasible { .. }
+            | Event::PathInfeasible { .. }
+            | Event::SuffixChecked { .. }
+            | Event::PathRefuted { .. }
+            | Event::PruneCompared { .. } => Ok(()),
+            Event::ValuationFound { formula, .. } => reader.formula(formula),
+            Event::Interpolated { node, formula, .. } => reader.node(node).and(reader.formula(formula)),
+            Event::PrecisionGrew { predicate, location } => {
+                reader.predicate(predicate).and(reader.place(location))
+            }
+            Event::VariableTracked { variable, location } => {
+                reader.variable(variable).and(reader.place(location))
+            }
+            Event::ChainGrew { predicate, .. } => reader.predicate(predicate),
+        }
+    }
 }
 
 /// What an event adds to the precision.
@@ -471,45 +511,6 @@ impl Family for Event {
             Event::Pruned { node } => format!("  pruned {node}"),
             Event::NodeUncovered { node } => format!("  uncovered {node}"),
             Event::NodeReopened { node } => format!("  reopened {node}"),
-        }
-    }
-
-    fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem> {
-        match *self {
-            Event::NodeSelected { node, .. }
-            | Event::NodeExpanded { node, .. }
-            | Event::CexFound { node, .. }
-            | Event::CexChosen { node, .. }
-            | Event::Pruned { node, .. }
-            | Event::NodeUncovered { node, .. }
-            | Event::NodeReopened { node, .. } => reader.node(node),
-            Event::CoverChecked { node, by, .. }
-            | Event::NodeCovered { node, by, .. }
-            | Event::CexSkipped { node, by, .. } => reader.node(node).and(reader.node(by)),
-            Event::EdgeChecked { node, edge, .. }
-            | Event::EdgeBlocked { node, edge, .. }
-            | Event::ValuesListed { node, edge, .. }
-            | Event::CubesListed { node, edge, .. } => reader.node(node).and(reader.edge(edge)),
-            Event::PredicateChecked { node, edge, predicate, .. } => {
-                reader.node(node).and(reader.edge(edge)).and(reader.predicate(predicate))
-            }
-            Event::NodeAdded { node, from } => reader.added(node, from.map(Arrival::pair)),
-            Event::StepEncoded { edge, formula, .. } => reader.edge(edge).and(reader.formula(formula)),
-            Event::PrefixChecked { .. }
-            | Event::PathFeasible { .. }
-            | Event::PathInfeasible { .. }
-            | Event::SuffixChecked { .. }
-            | Event::PathRefuted { .. }
-            | Event::PruneCompared { .. } => Ok(()),
-            Event::ValuationFound { formula, .. } => reader.formula(formula),
-            Event::Interpolated { node, formula, .. } => reader.node(node).and(reader.formula(formula)),
-            Event::PrecisionGrew { predicate, location } => {
-                reader.predicate(predicate).and(reader.place(location))
-            }
-            Event::VariableTracked { variable, location } => {
-                reader.variable(variable).and(reader.place(location))
-            }
-            Event::ChainGrew { predicate, .. } => reader.predicate(predicate),
         }
     }
 }

@@ -18,10 +18,10 @@ use solver_lite::Answer as Checked;
 use solver_lite::Solver;
 use solver_lite::term::{Term, Value};
 
+use crate::encoding::equal;
 use crate::expr::{Binary, Expr, Kind, Nary, Unary};
 use crate::kit::{Answer, NodeId, Sink};
 use crate::methods::cegar::Event;
-use crate::methods::cegar::state::equal;
 use crate::methods::cegar::strategy::MaxEnum;
 use crate::methods::cegar::{Cegar, Next, Stage};
 use crate::system::{EdgeId, Op, System, VarId};

@@ -5,11 +5,11 @@ use std::ops::ControlFlow::Continue;
 
 use solver_lite::term::Term;
 
+use crate::encoding::precision::Place;
 use crate::kit::{NodeId, PredicateId, Sink, UnknownReason};
 use crate::methods::cegar::Event;
 use crate::methods::cegar::interpolant::split;
 use crate::methods::cegar::path::{PathFormula, number};
-use crate::methods::cegar::precision::Place;
 use crate::methods::cegar::strategy::Pruning;
 use crate::methods::cegar::{Cegar, Next, NodeStatus, Stage};
 use crate::system::{EdgeId, VarId};

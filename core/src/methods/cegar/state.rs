@@ -5,8 +5,9 @@
 
 use solver_lite::term::{Sort, Term, Terms, Value};
 
+use crate::encoding::Encoding;
+use crate::encoding::equal;
 use crate::kit::{Label, PredicateId};
-use crate::methods::cegar::encoding::Encoding;
 use crate::system::{LocationId, System, VarId};
 
 /// Predicates and negated predicates, ascending.
@@ -91,19 +92,6 @@ pub(crate) fn constant(terms: &mut Terms, value: &Value, sort: Sort) -> Term {
         Value::Bool(true) => Term::TRUE,
         Value::Bool(false) => Term::FALSE,
         Value::Num(q) => terms.num(q.clone(), sort),
-    }
-}
-
-/// `t = value`
-pub(crate) fn equal(terms: &mut Terms, t: Term, value: &Value) -> Term {
-    match value {
-        Value::Bool(true) => t,
-        Value::Bool(false) => terms.not(t),
-        Value::Num(q) => {
-            let sort = terms.sort(t);
-            let number = terms.num(q.clone(), sort);
-            terms.eq(t, number)
-        }
     }
 }
 

@@ -5,49 +5,8 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-/// Declares a choice: an enum whose variants have a name and a sentence that says what they do.
-macro_rules! choice {
-    ($(#[$doc:meta])* $name:ident { $($(#[$default:meta])* $variant:ident = $text:literal: $what:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-        pub enum $name {
-            $( $(#[$default])* #[doc = $what] $variant, )*
-        }
-
-        impl $name {
-            /// All of them.
-            pub const ALL: &'static [$name] = &[$($name::$variant),*];
-
-            /// Its name.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self { $($name::$variant => $text,)* }
-            }
-
-            /// What it does, as a sentence.
-            #[must_use]
-            pub fn what(self) -> &'static str {
-                match self { $($name::$variant => $what,)* }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = String;
-
-            fn from_str(text: &str) -> Result<$name, String> {
-                let names: Vec<&str> = $name::ALL.iter().map(|c| c.name()).collect();
-                let found = $name::ALL.iter().find(|c| c.name() == text);
-                found.copied().ok_or_else(|| format!("'{text}' is none of {}", names.join(", ")))
-            }
-        }
-    };
-}
+use crate::buchi::emptiness::Emptiness;
+use crate::choice::choice;
 
 choice! {
     /// The abstract domain (sections 2.2.1, 3.1.1, 3.1.3; `combined`: Hajdu, Tóth, Vörös and Majzik, "A Configurable CEGAR
@@ -131,15 +90,6 @@ choice! {
         #[default]
         Single = "single": "Each edge is a step.",
         Blocks = "blocks": "Everything between two loop heads is one step: a large block.",
-    }
-}
-
-choice! {
-    /// How accepting cycles are searched for; only of use for temporal formulas.
-    Emptiness {
-        #[default]
-        Nested = "nested": "A nested depth-first search: from accepting states a second one looks for a way back.",
-        Components = "components": "Strongly connected components are joined as they are found.",
     }
 }
 

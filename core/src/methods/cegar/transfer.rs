@@ -8,12 +8,13 @@ use solver_lite::Answer as Checked;
 use solver_lite::term::Term;
 use solver_lite::{Model, Solver};
 
+use crate::encoding::equal;
 use crate::kit::{Answer, NodeId, PredicateId, Sink, Truth};
 use crate::methods::cegar::Cegar;
 use crate::methods::cegar::Event;
 use crate::methods::cegar::abstractor::answer;
 use crate::methods::cegar::explicit::Values;
-use crate::methods::cegar::state::{AbstractState, Cube, equal, merge};
+use crate::methods::cegar::state::{AbstractState, Cube, merge};
 use crate::methods::cegar::strategy::Domain;
 use crate::system::EdgeId;
 

@@ -3,11 +3,11 @@
 //! The order is by `w_D · depth + w_E · distance`, where the distance of a location is the length of a shortest path of the
 //! automaton from it to the error location, whatever the operations say; among equals the oldest node comes first.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use crate::kit::NodeId;
 use crate::methods::cegar::strategy::Search;
-use crate::system::{LocationId, System};
+use crate::system::{LocationId, System, distances};
 
 /// Open nodes, the next one first. Nodes that are open no more may still be in it.
 #[derive(Clone, Debug)]
@@ -48,28 +48,4 @@ impl Waitlist {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
     }
-}
-
-/// The distance of each location to the error location, by breadth-first search backwards; `None` where there is no way.
-#[must_use]
-pub fn distances(system: &System) -> Vec<Option<u32>> {
-    let mut into: Vec<Vec<LocationId>> = vec![Vec::new(); system.locations.len()];
-    for edge in &system.edges {
-        into[edge.target.index()].push(edge.source);
-    }
-    let mut distance = vec![None; system.locations.len()];
-    let mut queue = VecDeque::new();
-    if let Some(error) = system.error {
-        distance[error.index()] = Some(0);
-        queue.push_back((error, 0));
-    }
-    while let Some((location, d)) = queue.pop_front() {
-        for source in &into[location.index()] {
-            if distance[source.index()].is_none() {
-                distance[source.index()] = Some(d + 1);
-                queue.push_back((*source, d + 1));
-            }
-        }
-    }
-    distance
 }

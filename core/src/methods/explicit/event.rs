@@ -76,6 +76,18 @@ impl Event {
             Event::ErrorReached { .. } => Phase::Check,
         }
     }
+
+    /// Does it refer only to what is there?
+    pub(crate) fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem> {
+        match *self {
+            Event::StateReached { state, from } => reader.added(state, from.map(Arrival::pair)),
+            Event::StateKnown { state, from } => {
+                let (node, edge) = from.pair();
+                reader.node(state).and(reader.node(node)).and(reader.edge(edge))
+            }
+            Event::StateExpanded { state } | Event::ErrorReached { state } => reader.node(state),
+        }
+    }
 }
 
 impl Family for Event {
@@ -108,17 +120,6 @@ impl Family for Event {
             }
             Event::StateExpanded { state } => format!("  expanded {state}"),
             Event::ErrorReached { state } => format!("  error at {state}"),
-        }
-    }
-
-    fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem> {
-        match *self {
-            Event::StateReached { state, from } => reader.added(state, from.map(Arrival::pair)),
-            Event::StateKnown { state, from } => {
-                let (node, edge) = from.pair();
-                reader.node(state).and(reader.node(node)).and(reader.edge(edge))
-            }
-            Event::StateExpanded { state } | Event::ErrorReached { state } => reader.node(state),
         }
     }
 }

@@ -73,6 +73,14 @@ impl Event {
             Event::ClosureChecked { .. } => Phase::Close,
         }
     }
+
+    /// Does it refer only to what is there?
+    pub(crate) fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem> {
+        match *self {
+            Event::ImageChecked { .. } | Event::ClosureChecked { .. } => Ok(()),
+            Event::ImageGrew { formula, .. } => reader.formula(formula),
+        }
+    }
 }
 
 impl Family for Event {
@@ -98,13 +106,6 @@ impl Family for Event {
             Event::ImageChecked { images, answer } => format!("  bad after {images} images? {answer:?}"),
             Event::ImageGrew { images, formula: id } => format!("  image {images}: {}", journal.formula(id)),
             Event::ClosureChecked { answer } => format!("  more than before? {answer:?}"),
-        }
-    }
-
-    fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem> {
-        match *self {
-            Event::ImageChecked { .. } | Event::ClosureChecked { .. } => Ok(()),
-            Event::ImageGrew { formula, .. } => reader.formula(formula),
         }
     }
 }

@@ -93,6 +93,16 @@ impl Event {
             Event::LemmaLearned { .. } | Event::LemmasPushed { .. } => Phase::Learn,
         }
     }
+
+    /// Does it refer only to what is there?
+    pub(crate) fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem> {
+        match *self {
+            Event::FrameOpened { .. } | Event::FrameChecked { .. } | Event::LemmasPushed { .. } => Ok(()),
+            Event::ObligationRaised { formula, .. } | Event::LemmaLearned { formula, .. } => {
+                reader.formula(formula)
+            }
+        }
+    }
 }
 
 impl Family for Event {
@@ -129,15 +139,6 @@ impl Family for Event {
                 format!("  lemma of {frame}: {}", journal.formula(id))
             }
             Event::LemmasPushed { frame, left } => format!("  pushed from {frame}, {left} left"),
-        }
-    }
-
-    fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem> {
-        match *self {
-            Event::FrameOpened { .. } | Event::FrameChecked { .. } | Event::LemmasPushed { .. } => Ok(()),
-            Event::ObligationRaised { formula, .. } | Event::LemmaLearned { formula, .. } => {
-                reader.formula(formula)
-            }
         }
     }
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use solver_lite::term::{Term, Terms, Value};
 
+use crate::encoding::equal;
 use crate::kit::CellId;
-use crate::methods::cegar::equal;
 
 /// The values of visible terms, by position.
 pub(super) type Values = Vec<(usize, Value)>;

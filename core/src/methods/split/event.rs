@@ -152,6 +152,23 @@ impl Event {
             | Event::CellsKept { .. } => None,
         }
     }
+
+    /// Does it refer only to what is there?
+    pub(crate) fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem> {
+        match *self {
+            Event::CellReached { formula, .. } | Event::CellInterpolated { formula, .. } => {
+                reader.formula(formula)
+            }
+            Event::CellChecked { .. }
+            | Event::CellExplored { .. }
+            | Event::TransitionFound { .. }
+            | Event::PathChecked { .. }
+            | Event::FailureFound { .. }
+            | Event::CellSplit { .. }
+            | Event::CellsKept { .. } => Ok(()),
+            Event::VariableTracked { variable } => reader.variable(variable),
+        }
+    }
 }
 
 impl Family for Event {
@@ -202,22 +219,6 @@ impl Family for Event {
             Event::CellSplit { cell } => format!("  split {cell}"),
             Event::VariableTracked { variable } => format!("  variable {}", journal.variable(variable)),
             Event::CellsKept { kept } => format!("  kept {kept}"),
-        }
-    }
-
-    fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem> {
-        match *self {
-            Event::CellReached { formula, .. } | Event::CellInterpolated { formula, .. } => {
-                reader.formula(formula)
-            }
-            Event::CellChecked { .. }
-            | Event::CellExplored { .. }
-            | Event::TransitionFound { .. }
-            | Event::PathChecked { .. }
-            | Event::FailureFound { .. }
-            | Event::CellSplit { .. }
-            | Event::CellsKept { .. } => Ok(()),
-            Event::VariableTracked { variable } => reader.variable(variable),
         }
     }
 }

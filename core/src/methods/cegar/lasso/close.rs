@@ -9,13 +9,14 @@ use solver_lite::term::Term;
 use solver_lite::{Answer as Checked, Model, Solver};
 
 use super::{LassoCegar, Stage, Traversed, run};
+use crate::encoding::equal;
 use crate::expr::to_term;
 use crate::kit::{Sink, UnknownReason, Verdict};
 use crate::methods::cegar;
 use crate::methods::cegar::abstractor::answer;
 use crate::methods::cegar::lasso;
 use crate::methods::cegar::path::{PathFormula, number};
-use crate::methods::cegar::{Fold, Next, Ranking, constant, equal, step_name};
+use crate::methods::cegar::{Fold, Next, Ranking, constant, step_name};
 use crate::methods::shared::{done, stop};
 use crate::system::{EdgeId, State, VarId};
 

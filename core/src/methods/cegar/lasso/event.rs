@@ -123,6 +123,19 @@ impl Event {
             Event::RankingFound { .. } | Event::RecurrenceFound { .. } => None,
         }
     }
+
+    /// Does it refer only to what is there?
+    pub(crate) fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem> {
+        match *self {
+            Event::Coloured { node, .. }
+            | Event::LetterChecked { node, .. }
+            | Event::LassoVisited { node, .. } => reader.node(node),
+            Event::LassoFound { .. } | Event::CycleChecked { .. } | Event::LassoClosed { .. } => Ok(()),
+            Event::RankingFound { formula, .. } | Event::RecurrenceFound { formula, .. } => {
+                reader.formula(formula)
+            }
+        }
+    }
 }
 
 impl Family for Event {
@@ -156,18 +169,6 @@ impl Family for Event {
             Event::LassoClosed { length } => format!("  closed after {length} steps"),
             Event::RankingFound { formula: id } => format!("  decreases: {}", journal.formula(id)),
             Event::RecurrenceFound { formula: id } => format!("  kept: {}", journal.formula(id)),
-        }
-    }
-
-    fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem> {
-        match *self {
-            Event::Coloured { node, .. }
-            | Event::LetterChecked { node, .. }
-            | Event::LassoVisited { node, .. } => reader.node(node),
-            Event::LassoFound { .. } | Event::CycleChecked { .. } | Event::LassoClosed { .. } => Ok(()),
-            Event::RankingFound { formula, .. } | Event::RecurrenceFound { formula, .. } => {
-                reader.formula(formula)
-            }
         }
     }
 }

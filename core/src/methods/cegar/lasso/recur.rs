@@ -13,10 +13,11 @@ use solver_lite::{Answer as Checked, Model, Solver};
 
 use super::rank::{Inequality, polyhedron};
 use super::{LassoCegar, Stage, Traversed, run};
+use crate::encoding::equal;
 use crate::kit::{Sink, Verdict};
 use crate::methods::cegar::lasso::Event;
 use crate::methods::cegar::path::number;
-use crate::methods::cegar::{Next, constant, equal};
+use crate::methods::cegar::{Next, constant};
 use crate::methods::shared::{done, stop};
 use crate::system::State;
 

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use solver_lite::Model;
 use solver_lite::term::{Sort, Term, Terms};
 
-use crate::methods::cegar::encoding::{EdgeTerm, Encoding};
+use crate::encoding::{EdgeTerm, Encoding};
 use crate::system::{Block, EdgeId, LocationId, System, VarId};
 
 /// What is inside of a block.
@@ -58,7 +58,7 @@ struct Encoder<'a> {
 }
 
 /// The block over these current and next values.
-pub(super) fn encode(
+pub(crate) fn encode(
     (system, live): (&System, &[BTreeSet<VarId>]),
     block: &Block,
     (current, next): (&[Term], &[Term]),
@@ -178,7 +178,7 @@ impl Encoder<'_> {
 
 impl Inner {
     /// The variable of one step, for one that all steps share.
-    pub(super) fn of_step(&self, step: usize, shared: Term, terms: &mut Terms) -> Option<Term> {
+    pub(crate) fn of_step(&self, step: usize, shared: Term, terms: &mut Terms) -> Option<Term> {
         let [before, after] = self.auxiliary.get(&shared)?;
         let sort = terms.sort(shared);
         Some(terms.var(&format!("{before}{step}{after}"), sort))
@@ -188,7 +188,7 @@ impl Inner {
 impl Encoding {
     /// The edges of a block that a model of a step takes, with the values of variables after each, as far as a havoc gives
     /// them; `values` are those before and after the step.
-    pub(super) fn single_edges(
+    pub(crate) fn single_edges(
         &mut self,
         block: &Block,
         edge: EdgeId,

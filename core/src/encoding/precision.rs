@@ -36,7 +36,7 @@ pub struct Extent {
 }
 
 /// Where something is tracked: `None` is everywhere.
-pub(super) type Place = Option<LocationId>;
+pub(crate) type Place = Option<LocationId>;
 
 /// All predicates ever found, and what is tracked where.
 #[derive(Clone, Debug, Default)]
@@ -80,7 +80,7 @@ impl Precision {
     }
 
     /// Where something found for `location` is to be tracked.
-    pub(super) fn place(&self, location: LocationId) -> Place {
+    pub(crate) fn place(&self, location: LocationId) -> Place {
         self.local.then_some(location)
     }
 
@@ -89,7 +89,7 @@ impl Precision {
     }
 
     /// The id of a predicate.
-    pub(super) fn intern(&mut self, predicate: Predicate) -> PredicateId {
+    pub(crate) fn intern(&mut self, predicate: Predicate) -> PredicateId {
         let next = PredicateId::new(self.predicates.len());
         let id = *self.known.entry(predicate.term).or_insert(next);
         if id == next {
@@ -99,12 +99,12 @@ impl Precision {
     }
 
     /// Is a variable tracked?
-    pub(super) fn tracks(&self, v: VarId, place: Place) -> bool {
+    pub(crate) fn tracks(&self, v: VarId, place: Place) -> bool {
         self.tracked[place.map_or(0, LocationId::index)].variables.contains(&v)
     }
 
     /// Tracks a predicate; says whether that is new there.
-    pub(super) fn track(&mut self, id: PredicateId, place: Place) -> bool {
+    pub(crate) fn track(&mut self, id: PredicateId, place: Place) -> bool {
         let list = &mut self.at_mut(place).predicates;
         let new = !list.contains(&id);
         if new {
@@ -114,7 +114,7 @@ impl Precision {
     }
 
     /// Tracks a variable; says whether that is new there.
-    pub(super) fn track_variable(&mut self, v: VarId, place: Place) -> bool {
+    pub(crate) fn track_variable(&mut self, v: VarId, place: Place) -> bool {
         let list = &mut self.at_mut(place).variables;
         let new = !list.contains(&v);
         if new {

@@ -1,13 +1,16 @@
 //! The system as terms: one for each operation, one for each predicate, and the copies of variables along a path.
 
+pub(crate) mod block;
+pub(crate) mod precision;
+
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use solver_lite::term::{Term, Terms};
+use solver_lite::term::{Term, Terms, Value};
 
+use crate::encoding::block::Inner;
+use crate::encoding::precision::{Precision, Predicate};
 use crate::kit::PredicateId;
-use crate::methods::cegar::block::{self, Inner};
-use crate::methods::cegar::precision::{Precision, Predicate};
 use crate::system::{Blocks, EdgeId, Literals, Op, System, VarId};
 
 /// An operation as a term over current and next values.
@@ -17,7 +20,7 @@ pub(crate) struct EdgeTerm {
     /// Ascending; all other variables keep their value.
     pub(crate) written: Vec<VarId>,
     /// Is the formula more than definitions of the next values, so that it may be unsatisfiable?
-    pub(super) assumes: bool,
+    pub(crate) assumes: bool,
     /// What is inside of a block; empty for a single edge.
     pub(crate) inner: Arc<Inner>,
 }
@@ -31,8 +34,8 @@ pub struct Encoding {
     pub(crate) literals: Literals,
     pub(crate) edges: Vec<EdgeTerm>,
     /// Ranges of the current values and the system's invariant: true in every state.
-    pub(super) always: Term,
-    pub(super) precision: Precision,
+    pub(crate) always: Term,
+    pub(crate) precision: Precision,
     current: Vec<Term>,
     next: Vec<Term>,
     /// The variable of each current value.
@@ -51,7 +54,7 @@ fn may_block(op: &Op) -> bool {
 }
 
 /// Some value of a variable along a path: written at a step.
-pub(super) fn indexed(system: &System, v: VarId, step: usize, terms: &mut Terms) -> Term {
+pub(crate) fn indexed(system: &System, v: VarId, step: usize, terms: &mut Terms) -> Term {
     let variable = system.variable(v);
     terms.var(&format!("{}⟨{step}⟩", variable.name), variable.ty.sort())
 }
@@ -98,7 +101,7 @@ impl Encoding {
     }
 
     /// An edge whose operation has changed.
-    pub(super) fn spell(&mut self, system: &System, e: EdgeId, live: &[BTreeSet<VarId>]) {
+    pub(crate) fn spell(&mut self, system: &System, e: EdgeId, live: &[BTreeSet<VarId>]) {
         self.edges[e.index()] = self.edge(system, e, live);
     }
 
@@ -136,7 +139,7 @@ impl Encoding {
     }
 
     /// A predicate after an edge: written variables become their next values.
-    pub(super) fn after(&mut self, predicate: PredicateId, edge: EdgeId) -> Term {
+    pub(crate) fn after(&mut self, predicate: PredicateId, edge: EdgeId) -> Term {
         let term = self.precision.get(predicate).term;
         let written = &self.edges[edge.index()].written;
         let (of, next) = (&self.variable_of, &self.next);
@@ -203,22 +206,35 @@ impl Encoding {
     }
 
     /// The value of a variable after an edge, as a term.
-    pub(super) fn next_value(&self, v: VarId, edge: EdgeId) -> Term {
+    pub(crate) fn next_value(&self, v: VarId, edge: EdgeId) -> Term {
         let written = self.edges[edge.index()].written.binary_search(&v).is_ok();
         if written { self.next[v.index()] } else { self.current[v.index()] }
     }
 
     /// The variables of a term over current values, ascending.
-    pub(super) fn variables(&self, t: Term) -> Vec<VarId> {
+    pub(crate) fn variables(&self, t: Term) -> Vec<VarId> {
         let mut vars: Vec<VarId> = self.terms.vars(t).iter().map(|t| self.variable_of[t]).collect();
         vars.sort_unstable();
         vars
     }
 
     /// The predicate a formula over current values stands for, up to negation.
-    pub(super) fn predicate(&mut self, formula: Term) -> PredicateId {
+    pub(crate) fn predicate(&mut self, formula: Term) -> PredicateId {
         let (term, _) = self.terms.strip(formula);
         let vars = self.variables(term);
         self.precision.intern(Predicate { term, vars })
+    }
+}
+
+/// `t = value`
+pub(crate) fn equal(terms: &mut Terms, t: Term, value: &Value) -> Term {
+    match value {
+        Value::Bool(true) => t,
+        Value::Bool(false) => terms.not(t),
+        Value::Num(q) => {
+            let sort = terms.sort(t);
+            let number = terms.num(q.clone(), sort);
+            terms.eq(t, number)
+        }
     }
 }
