@@ -1,4 +1,4 @@
-//! The keys and the words.
+//! The keys and the glossary.
 
 use std::rc::Rc;
 
