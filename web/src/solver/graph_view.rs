@@ -1,4 +1,4 @@
-//! The graph of differences: terms on a circle, so that they stay where they are, and the constraints in force.
+//! The graph of differences: terms on a circle, at fixed positions, and the constraints in force.
 
 use yew::prelude::*;
 
@@ -32,7 +32,7 @@ pub fn graph(marks: &Marks, nodes: &[Node], edges: &[Edge]) -> Html {
         <div class="differences">
             if nodes.len() <= NODES { { Circle::new(nodes.len()).draw(marks, nodes, edges) } }
             if let Some(sum) = marks.contradiction.then(|| sum(marks, edges)).flatten() {
-                <p class="cycle-sum">{ "Round the cycle the bounds add up to " }<strong>{ sum }</strong>{ ": a term would have to be smaller than itself." }</p>
+                <p class="cycle-sum">{ "Round the cycle the bounds add up to " }<strong>{ sum }</strong>{ ": a term would be smaller than itself." }</p>
             }
             <ol class="rows" tabindex="0" aria-label="Constraints in force">
                 { for edges.iter().map(row) }

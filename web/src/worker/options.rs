@@ -31,7 +31,7 @@ pub(super) fn options() -> Vec<RunOption> {
             ..list("engine", "Method", &named(&Method::ALL, Method::name, Method::what))
         },
         list("domain", "Abstract domain", &named(Domain::ALL, Domain::name, Domain::what)),
-        with(list("max-enum", "Successors enumerated at most", &most), only("domain", values)),
+        with(list("max-enum", "Maximal number of successors", &most), only("domain", values)),
         list("precision", "Precision", &named(Granularity::ALL, Granularity::name, Granularity::what)),
         list("search", "Search", &named(Search::ALL, Search::name, Search::what)),
         with(
