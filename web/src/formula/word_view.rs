@@ -58,7 +58,7 @@ pub(super) fn word_view(shown: &Rc<Shown>, time: usize, negated: bool, act: &Cal
 
 fn whereabouts(shown: &Shown) -> String {
     if shown.active.is_empty() {
-        return "every run of the automaton is stuck".to_owned();
+        return "the automaton has no run on this prefix".to_owned();
     }
     let names: Vec<&str> = shown.active.iter().map(|(q, _)| q.as_str()).collect();
     let alive = shown.active.iter().any(|(_, alive)| *alive);

@@ -1,5 +1,5 @@
 //! A layered drawing of a graph with cycles, such as a control flow automaton: top to bottom, the initial node on
-//! top, back edges along their own lanes, labels on the edges in places of their own.
+//! top, back edges along their own lanes, labels at reserved places on the edges.
 //!
 //! The pipeline is Sugiyama's. Cycles are broken at the edges that close them ([`acyclic`]), nodes get ranks
 //! ([`rank`]), and every edge becomes a chain of small vertices, one a rank, the middle one as large as its label

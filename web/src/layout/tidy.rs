@@ -2,7 +2,7 @@
 //!
 //! Like the drawings of Walker and of Buchheim, Jünger and Leipert: one row a depth, parents centred over their
 //! children, order kept, linear time. One rule differs, so that what is shown stays put while the engine appends
-//! nodes: a subtree never reaches to the left of the place its root would have as a leaf. Then every x depends
+//! nodes: a subtree never extends to the left of the place its root would have as a leaf. Then every x depends
 //! only on what is to the left and below, and grows with it: appending a node moves nodes to the right or not at
 //! all. (Walker's trees tuck a subtree under its left neighbour, and pull it back out later.)
 //!
@@ -37,7 +37,7 @@ pub struct Node {
     pub parent: Option<usize>,
     /// Its extent, with the label of the edge above it.
     pub size: Size,
-    /// What of it is drawn.
+    /// The drawn part of its subtree.
     pub show: Show,
 }
 
@@ -135,7 +135,7 @@ impl Tidy {
     }
 }
 
-/// Who is below whom, and what of it is drawn.
+/// The tree structure, and its drawn part.
 struct Shape {
     /// A parent that comes earlier; `None` for roots.
     parent: Vec<Option<usize>>,
@@ -171,7 +171,7 @@ impl Shape {
                         shape.children[parent].push(id);
                     }
                     (Some(_), Show::Folded) | (None, _) => shape.stand_in[id] = shape.stand_in[parent],
-                    // Hidden on its own: nothing is shown in its place.
+                    // Hidden by itself: no node stands in for it.
                     (Some(_), _) => {}
                 },
             }
