@@ -166,7 +166,7 @@ impl App {
                 Ok(opened) => {
                     let mut lost = opened.lost;
                     if !opened.intact && lost.is_empty() {
-                        lost.push("its checksum");
+                        lost.push("a valid checksum");
                     }
                     return self.act(ctx, Action::Open(Box::new(opened.link), lost));
                 }

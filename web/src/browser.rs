@@ -122,7 +122,7 @@ pub fn listen(on_key: Callback<KeyboardEvent>, on_address: Callback<()>) -> Vec<
     vec![keys, address]
 }
 
-/// The page was drawn: the loading text is removed, and `veristep-ready` listeners are called.
+/// The page was drawn: the loading text is removed, and `data-ready` is set once the page is ready.
 pub fn drawn(first: bool, ready: bool) {
     if first && let Some(boot) = document().query_selector(".vs-boot").ok().flatten() {
         boot.remove();
