@@ -282,7 +282,8 @@ impl FormulaPage {
     fn give_up(&mut self, job: Job) {
         if job == self.ask.job {
             self.restart();
-            let message = "time limit exceeded; 'veristep ltl' on the command line has a --timeout of its own";
+            let message =
+                "time limit exceeded; 'veristep ltl' on the command line has a --timeout of its own";
             self.trouble = Some(Trouble { message: message.to_owned(), ..Trouble::default() });
         }
     }

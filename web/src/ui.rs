@@ -1,4 +1,4 @@
-//! What is on screen: one component a file, named by what it shows.
+//! The user interface: one component a file.
 
 pub mod arg_node;
 pub mod arg_tree;
@@ -32,17 +32,17 @@ use yew::{Callback, MouseEvent};
 
 use crate::state::Action;
 
-/// How components ask for something to happen.
+/// The callback of components for actions.
 pub type Act = Callback<Action>;
 
-/// What a button does that always asks for the same.
+/// The callback of a button with a fixed action.
 #[must_use]
 pub fn ask(act: &Act, action: fn() -> Action) -> Callback<MouseEvent> {
     let act = act.clone();
     Callback::from(move |_| act.emit(action()))
 }
 
-/// The name of a phase's role in the style sheet.
+/// The CSS class of a phase's role.
 #[must_use]
 pub fn role_name(role: Role) -> &'static str {
     match role {

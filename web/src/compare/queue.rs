@@ -164,8 +164,7 @@ impl Compare {
             }
             FromEngine::Refused { job, message } => self.ended(job, message),
             FromEngine::Paused { job, why, .. } => {
-                let why =
-                    if why == Stop::Events { "too many events" } else { "budget exhausted" };
+                let why = if why == Stop::Events { "too many events" } else { "budget exhausted" };
                 self.ended(job, why.to_owned());
             }
             FromEngine::Done { job, outcome } => self.done(job, outcome),

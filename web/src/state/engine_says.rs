@@ -166,7 +166,10 @@ impl State {
         }
         let claimed = std::mem::take(&mut self.claimed);
         if !claimed.is_empty() && claimed != verdict {
-            self.say(Tone::Warning, &format!("The link claims “{claimed}”, but this run ends with “{verdict}”."));
+            self.say(
+                Tone::Warning,
+                &format!("The link claims “{claimed}”, but this run ends with “{verdict}”."),
+            );
         }
         vec![Effect::SaveLink]
     }

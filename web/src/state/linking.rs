@@ -53,10 +53,7 @@ impl State {
         if fragment.len() <= MAX_FRAGMENT {
             return vec![Effect::Open("compare.html", fragment)];
         }
-        self.say(
-            Tone::Warning,
-            "The model is too long for a link to the comparison.",
-        );
+        self.say(Tone::Warning, "The model is too long for a link to the comparison.");
         vec![]
     }
 

@@ -19,13 +19,13 @@ pub struct Props {
     pub current: Option<Rc<str>>,
     /// What is shown.
     pub view: View,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
     /// What closes it.
     pub on_close: Callback<()>,
 }
 
-/// All examples that match what was typed.
+/// All examples that match the search.
 pub fn gallery(props: &Props) -> Html {
     let search = &props.view.search;
     let on_search = {

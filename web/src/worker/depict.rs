@@ -155,7 +155,8 @@ impl Scene {
         first.sort_by_key(spoken);
         let usual = first.first().copied().zip(first.get(1).copied()).map(|(x, y)| (x.min(y), x.max(y)));
         let Some(axes) = axes.filter(|(x, y)| x != y && all.contains(x) && all.contains(y)).or(usual) else {
-            let html = "<p class=\"muted\">Two variables not of type real are needed; this model has fewer.</p>";
+            let html =
+                "<p class=\"muted\">Two variables not of type real are needed; this model has fewer.</p>";
             return Depicted { look, html: html.to_owned(), ..Depicted::default() };
         };
         let known = self.plane.take().filter(|p| (p.x.variable, p.y.variable) == axes);

@@ -70,11 +70,7 @@ fn others() -> Vec<RunOption> {
         of(
             "bmc",
             "",
-            written(
-                "bound",
-                "Bound",
-                "Maximal number of steps; if empty, the search is unbounded.",
-            ),
+            written("bound", "Bound", "Maximal number of steps; if empty, the search is unbounded."),
         ),
         of(
             "split",
@@ -107,10 +103,7 @@ fn others() -> Vec<RunOption> {
             list(
                 "incremental",
                 "Incremental search",
-                &[
-                    ("on", "The prefix before the split cell is kept."),
-                    ("off", "The search restarts."),
-                ],
+                &[("on", "The prefix before the split cell is kept."), ("off", "The search restarts.")],
             ),
         ),
         of(
@@ -122,11 +115,7 @@ fn others() -> Vec<RunOption> {
                 "Names, separated by commas; if empty, chosen by a heuristic.",
             ),
         ),
-        of(
-            "split",
-            "",
-            written("initial", "Initial predicates", "Conditions, separated by semicolons."),
-        ),
+        of("split", "", written("initial", "Initial predicates", "Conditions, separated by semicolons.")),
     ]
 }
 

@@ -109,9 +109,7 @@ fn cycle(svg: &mut String, (back, last): (usize, usize), lasso: &LassoView) {
             ("edge cycle path", "no state repeats, but the cycle stays enabled forever")
         }
         _ if lasso.ranking.is_some() => ("edge cycle open", "a ranking function decreases: the cycle ends"),
-        Some(Answer::Unsat) => {
-            ("edge cycle open", "no state repeats: the cycle does not close")
-        }
+        Some(Answer::Unsat) => ("edge cycle open", "no state repeats: the cycle does not close"),
         Some(Answer::Sat) => ("edge cycle path", "the state repeats: an infinite run"),
         _ => ("edge cycle", "the same abstract state"),
     };
@@ -138,9 +136,7 @@ fn lead(moment: &Moment<'_>, lasso: &LassoView) -> String {
             "The cycle terminates for all values: the ranking function {} decreases around it and is bounded by 0.",
             code(ranking)
         ),
-        (Feasibility::Infeasible(_), _) => {
-            "Spurious: no run follows the stem and the cycle once.".to_owned()
-        }
+        (Feasibility::Infeasible(_), _) => "Spurious: no run follows the stem and the cycle once.".to_owned(),
         (_, Some(Answer::Unsat)) => {
             "A run follows the cycle once, but none returns to the same state: the cycle does not close."
                 .to_owned()
@@ -158,9 +154,8 @@ fn lead(moment: &Moment<'_>, lasso: &LassoView) -> String {
 /// The caption of the picture.
 fn words(moment: &Moment<'_>, names: &[&str], known: usize, length: usize) -> String {
     let of = if names.is_empty() { String::new() } else { format!(", as values of {}", names.join(", ")) };
-    let what = format!(
-        "Above: the abstract states of the path. Below: the concrete states reachable along it{of}."
-    );
+    let what =
+        format!("Above: the abstract states of the path. Below: the concrete states reachable along it{of}.");
     let ends = match moment.cex.feasibility {
         Feasibility::Infeasible(steps) => {
             format!(" After step {steps} there are none: the path is infeasible.")

@@ -60,7 +60,10 @@ fn fact(event: &Event, journal: &Journal) -> Option<(&'static str, String)> {
         Event::Induction(kind::Event::InductionChecked { steps, simple, answer }) => {
             let differ = if simple { ", all different" } else { "" };
             asked(
-                format!("a bad state after {}{differ}?", counted(steps as usize, "good state", "good states")),
+                format!(
+                    "a bad state after {}{differ}?",
+                    counted(steps as usize, "good state", "good states")
+                ),
                 answer,
                 "yes",
             )
