@@ -62,7 +62,7 @@ pub enum Msg {
     StillThere(u32),
 }
 
-/// What is derived from the step, kept until the step changes.
+/// Data derived from the step, cached until the step changes.
 #[derive(Default)]
 struct Derived {
     explanation: Option<Rc<Explained>>,

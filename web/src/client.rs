@@ -87,7 +87,7 @@ impl Client {
             let bytes = data.dyn_into::<Uint8Array>().map(|bytes| bytes.to_vec()).unwrap_or_default();
             match unpack(&bytes) {
                 Some(message) => heard.emit(Heard::Message(Box::new(message))),
-                None => heard.emit(Heard::Failed("the engine sent something unreadable".to_owned())),
+                None => heard.emit(Heard::Failed("the engine sent an unreadable message".to_owned())),
             }
         })
     }

@@ -1,4 +1,4 @@
-//! The page that compares strategies: the same model under several configurations, as a table and as graphs side by side.
+//! The page that compares strategies: one model under several configurations, as a table and as graphs side by side.
 //! Rows run one after the other on one engine; every one can be opened in the stepper.
 
 mod chooser;

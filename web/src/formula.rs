@@ -19,7 +19,7 @@ use crate::ui::icon::icon;
 
 /// The kind of text, in links.
 const KIND: &str = "ltl";
-/// Formulas to begin with, after Dwyer, Avrunin and Corbett ("Patterns in Property Specifications", 1999) and textbooks.
+/// Example formulas, after Dwyer, Avrunin and Corbett ("Patterns in Property Specifications", 1999) and textbooks.
 const EXAMPLES: [(&str, &str); 8] = [
     ("response", "G (request -> F answer)"),
     ("precedence", "!answer W request"),

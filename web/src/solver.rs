@@ -47,7 +47,7 @@ pub enum Move {
     NextConflict,
     /// To the conflict before.
     BackConflict,
-    /// After so many steps.
+    /// After this many steps.
     To(usize),
 }
 
@@ -122,7 +122,7 @@ pub enum Msg {
     Leaf(usize),
     /// The next colour theme.
     Theme,
-    /// A link to the script was asked for.
+    /// A link to the script was requested.
     Share,
     /// The link is in the clipboard.
     Copied(bool),

@@ -118,7 +118,7 @@ pub struct Run {
     pub checked: Checked,
 }
 
-/// A message to the reader that stays until it is dismissed.
+/// A message that stays until it is dismissed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notice {
     /// Its tone.
@@ -271,7 +271,7 @@ pub enum Action {
     Jump(Span),
     /// The link was copied, or not.
     Copied(bool),
-    /// Change what is shown.
+    /// Change the settings of the views.
     View(View),
     /// Dismiss a notice.
     Dismiss(usize),

@@ -66,7 +66,7 @@ pub fn operation(text: &str) -> String {
     text.split(';').map(part).collect::<Vec<_>>().join("; ")
 }
 
-/// A text cut to so many characters, with an ellipsis.
+/// A text truncated to this many characters, with an ellipsis.
 #[must_use]
 pub fn short(text: &str, most: usize) -> String {
     if text.chars().count() <= most {

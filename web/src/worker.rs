@@ -1,7 +1,7 @@
 //! The engine's side of the page: receives messages, works in slices, sends events as they occur.
 //!
 //! A slice takes about 40 ms; after it the worker yields a macrotask, so that Pause and Cancel are received. Within a
-//! slice the fuel is portioned so that a portion takes a few milliseconds, and the journal's news are sent at least
+//! slice the fuel is portioned so that a portion takes a few milliseconds, and new events are sent at least
 //! every 16 ms. Portions depend on the clock, results do not: fuel schedules do not change a run.
 
 use std::cell::RefCell;
@@ -31,7 +31,7 @@ use question::Questions;
 
 /// How long one slice takes, in milliseconds.
 const SLICE: f64 = 40.0;
-/// News are sent at least this often.
+/// New events are sent at least this often.
 const BATCH: f64 = 16.0;
 /// The name under which the page leaves a port when the engine shares its thread.
 pub const PORT: &str = "veristepPort";
@@ -207,7 +207,7 @@ impl Server {
         Some(explained)
     }
 
-    /// The run is over; its journal stays for explanations.
+    /// The run is finished; its journal is kept for explanations.
     fn retire(&mut self) {
         if let Some(work) = self.work.take() {
             self.record = Some(work.into_record());

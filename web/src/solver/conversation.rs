@@ -104,8 +104,8 @@ impl Solver {
         self.send(&Ask::Open { job, text: self.ran.to_string(), check }, Work::Opening(check));
     }
 
-    /// Requests what the view shows and is missing: the refutation, then the interpolant. One request at a time: cuts are
-    /// moved faster than they are answered.
+    /// Requests the data missing in the view: the refutation, then the interpolant. One request at a time, because cuts
+    /// are moved faster than they are answered.
     pub(super) fn ask_for_view(&mut self) {
         let Some(inside) = self.inside.as_ref().filter(|_| self.work == Work::Idle) else { return };
         let (check, cut, method) = (inside.opened.check, inside.cut, inside.method);

@@ -120,7 +120,7 @@ impl Circle {
         (f64::midpoint(x1, x2) - (y2 - y1) * bend, f64::midpoint(y1, y2) + (x2 - x1) * bend)
     }
 
-    /// An edge from y to x says x − y ≤ bound.
+    /// An edge from y to x is the constraint x − y ≤ bound.
     fn arrow(&self, marks: &Marks, edge: &Edge, nth: usize) -> Html {
         let ((x1, y1), (x2, y2)) = (self.place(edge.from), self.place(edge.to));
         let (cx, cy) = self.bend(edge, nth);

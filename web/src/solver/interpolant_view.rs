@@ -10,7 +10,7 @@ use crate::solver::protocol::{Interpolation, Method, Opened, Proof, ProofStep, R
 use crate::solver::words::chips;
 use crate::ui::icon::icon;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The check.
     pub opened: Rc<Opened>,

@@ -9,7 +9,7 @@ use crate::solver::Msg;
 use crate::solver::protocol::{Lit, Opened, Proof, ProofStep, Rule, Theory};
 use crate::solver::words::{chips, of};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The check.
     pub opened: Rc<Opened>,

@@ -13,7 +13,7 @@ use crate::ui::icon::icon;
 /// The kind of text, in links.
 pub const KIND: &str = "smt2";
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The script.
     pub text: Rc<str>,

@@ -11,7 +11,7 @@ use crate::solver::words::{chips, lost, text, tone, what, why};
 use crate::solver::{Move, Msg};
 use crate::ui::icon::icon;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The check.
     pub opened: Rc<Opened>,

@@ -67,7 +67,7 @@ impl State {
         let run = self.run.as_ref();
         let running =
             |status: &Status| matches!(status, Status::Running | Status::Pausing | Status::Stopping);
-        // A text that waits to be parsed during a run is parsed again afterwards, so the run is the first suspect.
+        // A text that waits to be parsed during a run is parsed again afterwards, so the run is the likelier cause.
         if run.is_some_and(|run| running(&run.status)) {
             Doing::Running
         } else if self.reading {

@@ -17,7 +17,7 @@ fn trace(outcome: &Outcome) -> Vec<u32> {
 }
 
 impl State {
-    /// A link to what is shown; without the step when `step` is false.
+    /// A link to the current view; without the step when `step` is false.
     #[must_use]
     pub fn link(&self, step: bool) -> Link {
         let run = self.run.as_ref().filter(|_| self.current());

@@ -124,7 +124,7 @@ pub struct View {
     pub phone: PhoneTab,
     /// Removed nodes.
     pub ghosts: ShowGhosts,
-    /// What is open.
+    /// The open popover.
     pub popover: Option<Popover>,
     /// The granularity of steps while playing.
     pub grain: Granularity,

@@ -12,7 +12,7 @@ use crate::state::{Frame, JournalRef, Related};
 use crate::ui::Act;
 use crate::ui::arg_view::pick_node;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The journal.
     pub journal: JournalRef,

@@ -38,7 +38,7 @@ pub struct Props {
     pub act: Act,
 }
 
-/// From so many nodes on, only those in view are drawn.
+/// From this number of nodes on, only those in view are drawn.
 const CULL_FROM: usize = 1500;
 
 struct Plan {

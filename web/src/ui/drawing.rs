@@ -63,7 +63,7 @@ const SMALLEST: f64 = 0.05;
 const LARGEST: f64 = 4.0;
 const ZOOM_STEP: f64 = 1.25;
 const PAN_STEP: f64 = 48.0;
-/// A press becomes a drag after so many pixels.
+/// A press becomes a drag after this many pixels.
 const DRAG_FROM: f64 = 4.0;
 
 /// The position that shows the whole content, or as much around the focus as is legible.

@@ -121,7 +121,7 @@ fn use_latest<T: Clone + 'static>(value: &T) -> Rc<std::cell::RefCell<T>> {
 /// The text, and the callbacks for edits and cursor.
 type Latest = Rc<std::cell::RefCell<(Rc<str>, Callback<Rc<str>>, Callback<u32>)>>;
 
-/// Loads and mounts CodeMirror once, unless the address says `?plain`.
+/// Loads and mounts CodeMirror once, unless the address contains `?plain`.
 #[hook]
 fn use_mounted(
     host: &NodeRef,

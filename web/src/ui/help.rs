@@ -7,11 +7,11 @@ use yew::prelude::*;
 use crate::protocol::Library;
 use crate::ui::popover::Popover;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The glossary.
     pub library: Rc<Library>,
-    /// What closes it.
+    /// The callback that closes it.
     pub on_close: Callback<()>,
 }
 

@@ -22,7 +22,7 @@ fn phases(marks: &[PhaseMark], refines: bool) -> Vec<Phase> {
     if phases.is_empty() && refines { cegar::Phase::ALL.map(Phase::Cegar).to_vec() } else { phases }
 }
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The step.
     pub frame: Rc<Frame>,

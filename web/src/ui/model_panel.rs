@@ -13,7 +13,7 @@ use crate::ui::cfa_view::CfaView;
 use crate::ui::editor::{Editor, Mark, NOW};
 use crate::ui::icon::icon;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The text.
     pub text: Rc<str>,
@@ -37,7 +37,7 @@ pub struct Props {
     pub related: Rc<Related>,
     /// A place to show in the text.
     pub reveal: Option<(u32, Span)>,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
     /// Fits the drawing when it changes.
     pub fit: u32,

@@ -6,7 +6,7 @@ use crate::state::{Action, Death, Doing, Notice, Tone};
 use crate::ui::icon::icon;
 use crate::ui::{Act, ask};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The messages.
     pub notices: Vec<Notice>,

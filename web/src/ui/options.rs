@@ -9,7 +9,7 @@ use crate::state::{Action, options};
 use crate::ui::Act;
 use crate::ui::popover::Popover;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The fuel of a run.
     pub fuel: u64,
@@ -19,7 +19,7 @@ pub struct Props {
     pub options: Vec<(String, String)>,
     /// The callback for actions.
     pub act: Act,
-    /// What closes it.
+    /// The callback that closes it.
     pub on_close: Callback<()>,
 }
 

@@ -14,7 +14,7 @@ use crate::ui::icon::icon;
 use crate::ui::why_panel::maths;
 use crate::ui::{Act, operation};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The journal.
     pub journal: JournalRef,
@@ -26,7 +26,7 @@ pub struct Props {
     pub told: Option<Rc<Explained>>,
     /// The path as a picture.
     pub depicted: Option<Rc<Explained>>,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
     /// The callback for actions.
     pub act: Act,

@@ -8,7 +8,7 @@ use crate::explained::Subjects;
 use crate::state::{Action, Frame, JournalRef, Pick, Related};
 use crate::ui::Act;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The journal.
     pub journal: JournalRef,

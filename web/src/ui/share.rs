@@ -8,17 +8,17 @@ use crate::ui::Act;
 use crate::ui::icon::icon;
 use crate::ui::popover::Popover;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The link.
     pub url: String,
     /// The shown steps are those of the current model and property.
     pub current: bool,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
     /// The callback for actions.
     pub act: Act,
-    /// What closes it.
+    /// The callback that closes it.
     pub on_close: Callback<()>,
 }
 

@@ -1,4 +1,4 @@
-//! Concrete values of two variables against those allowed by the abstraction; drawn by the engine for the chosen variables.
+//! Concrete values of two variables against those allowed by the abstraction; the picture is drawn by the engine.
 
 use std::rc::Rc;
 

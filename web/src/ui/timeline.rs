@@ -11,7 +11,7 @@ use crate::text::decimal;
 use crate::ui::icon::icon;
 use crate::ui::{Act, ask, role_name};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// Where phases begin.
     pub marks: Rc<Vec<PhaseMark>>,
@@ -25,7 +25,7 @@ pub struct Props {
     pub said: AttrValue,
     /// Playing.
     pub playing: bool,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
     /// The callback for actions.
     pub act: Act,

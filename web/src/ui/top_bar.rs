@@ -9,7 +9,7 @@ use crate::ui::data_model::data_model;
 use crate::ui::icon::icon;
 use crate::ui::{Act, ask};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The title of the example, or empty.
     pub title: AttrValue,
@@ -29,7 +29,7 @@ pub struct Props {
     pub status: Option<Status>,
     /// The text has no errors.
     pub runnable: bool,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
     /// The callback for actions.
     pub act: Act,

@@ -11,7 +11,7 @@ use crate::state::{Action, Checked, Run, Status, View};
 use crate::ui::icon::icon;
 use crate::ui::{Act, ask};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The run.
     pub run: Run,
@@ -23,7 +23,7 @@ pub struct Props {
     pub length: usize,
     /// The locations related to the selection, by name.
     pub related: Vec<String>,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
     /// The callback for actions.
     pub act: Act,

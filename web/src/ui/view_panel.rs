@@ -16,7 +16,7 @@ use crate::ui::states_view;
 use crate::ui::verdict_banner;
 use crate::ui::{Act, ask};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The run.
     pub run: Option<Run>,
@@ -40,7 +40,7 @@ pub struct Props {
     pub phase: Option<&'static str>,
     /// The objects related to the selection.
     pub related: Rc<Related>,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
     /// The text has no errors.
     pub runnable: bool,

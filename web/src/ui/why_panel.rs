@@ -10,7 +10,7 @@ use crate::state::{Action, Granularity, Move, Pick, Related, View};
 use crate::ui::icon::icon;
 use crate::ui::{Act, ask};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The explanation of the last event; none before the first.
     pub explanation: Option<Rc<Explained>>,
@@ -22,7 +22,7 @@ pub struct Props {
     pub picked: Option<String>,
     /// The glossary.
     pub library: Rc<Library>,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
     /// There are events to go to.
     pub has_run: bool,

@@ -197,7 +197,7 @@ fn settle(graph: &Chains, neighbours: &Neighbours, x: &mut [f64]) {
     x.copy_from_slice(&wishes);
 }
 
-/// Top and bottom of each rank. Where edges swing far to the side, ranks stand further apart.
+/// Top and bottom of each rank. Where edges swing far to the side, ranks are further apart.
 fn bands(graph: &Chains, x: &[f64], options: &Options) -> Vec<(f64, f64)> {
     let mut heights = vec![0.0_f64; graph.ranks];
     let mut swings = vec![0.0_f64; graph.ranks];

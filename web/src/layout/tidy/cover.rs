@@ -9,7 +9,7 @@ use super::{Tidy, corridor};
 use crate::layout::curve::{Curve, cubic_at};
 use crate::layout::{Arrow, Point, Size, between, in_order_of};
 
-/// A curve is tested against nodes every so many pixels, within limits.
+/// The distance of the points where a curve is tested against nodes, in pixels.
 const STEP: f64 = 13.0;
 /// Points at which a curve's extent is measured.
 const SAMPLES: u32 = 24;
@@ -25,7 +25,7 @@ const CLEARANCE: f64 = 3.0;
 /// Covered-by edges over a tree.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Covers {
-    /// One for each pair asked for; `None` where nothing is to be drawn.
+    /// One for each requested pair; `None` where nothing is to be drawn.
     pub arrows: Vec<Option<Arrow>>,
     /// Top left of the tree with its covered-by edges; it may be negative.
     pub start: Point,
@@ -64,7 +64,7 @@ enum Route {
 /// A curve that is considered.
 struct Candidate {
     points: [Point; 4],
-    /// What it costs beyond its length and crossings.
+    /// Its cost beyond length and crossings.
     dislike: f64,
 }
 

@@ -1,5 +1,5 @@
-//! The path of a counterexample drawn twice: its abstract states above, below them the concrete states reachable along the
-//! path, which shrink to the empty set where the path is spurious.
+//! The path of a counterexample drawn twice: its abstract states above, below them the concrete states reachable along
+//! it, which shrink to the empty set where the path is spurious.
 
 use std::fmt::Write as _;
 use std::sync::Arc;

@@ -26,7 +26,7 @@ struct Region {
     holds: Vec<bool>,
 }
 
-/// What is drawn besides the states.
+/// The overlay on the states.
 struct Overlay {
     regions: Vec<Region>,
     /// For the split cells: the dots on the other side.
@@ -160,7 +160,7 @@ fn squares(svg: &mut String, plane: &Plane, frame: &Frame, overlay: &Overlay, vi
     }
     let mut named: Vec<usize> = Vec::new();
     for region in &overlay.regions {
-        // The name stands in the highest row, at the left.
+        // The name is in the highest row, at the left.
         let own = (0..plane.dots.len()).filter(|d| region.holds[*d] && plane.dots[*d].is_some());
         let Some(first) = own.min_by_key(|d| (frame.rows - d / frame.columns, d % frame.columns)) else {
             continue;
@@ -233,7 +233,7 @@ fn arrow(svg: &mut String, frame: &Frame, (from, to): (usize, usize), class: &st
         let (dx, dy) = (c - a, d - b);
         let length = dx.hypot(dy);
         let (ux, uy) = (dx / length, dy / length);
-        // Bent a little, so that both directions and dots in between can be told apart.
+        // Bent a little, so that both directions and dots in between are distinguishable.
         let (mx, my) = ((a + c) / 2.0 - uy * length * 0.14, (b + d) / 2.0 + ux * length * 0.14);
         format!(
             "M{:.1} {:.1}Q{mx:.1} {my:.1} {:.1} {:.1}",

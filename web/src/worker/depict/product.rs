@@ -1,5 +1,5 @@
-//! The automaton of a temporal formula with the current state of the step, and the search in the product: cyan, blue and
-//! red of the nested depth-first search, the stack, and the lasso found.
+//! The automaton of a temporal formula with the current state of the step, and the search in the product: the colours
+//! cyan, blue and red of the nested depth-first search, the stack, and the lasso found.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -15,7 +15,7 @@ const FACTS: usize = 24;
 /// The maximal length of a shown formula.
 const LETTERS: usize = 90;
 
-/// A table of the rounds; the newest fact stands out.
+/// A table of the rounds; the newest fact is emphasized.
 pub(super) fn draw(events: &[Event], journal: &Journal) -> String {
     let mut rounds: Vec<(u32, Vec<String>)> = Vec::new();
     for (i, event) in events.iter().enumerate() {

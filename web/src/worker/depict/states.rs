@@ -61,7 +61,7 @@ fn picture(grid: &Grid, system: &System, moment: &Moment<'_>) -> String {
     let left = LETTER * longest(&grid.y).max(name(&grid.y).chars().count() + 2) + 12;
     let (width, height) =
         (left + columns * CELL + 24 + LETTER * name(&grid.x).chars().count(), TOP + rows * CELL + 40);
-    // Every so many values there is room for one.
+    // Labels are thinned out to fit.
     let every = (LETTER * longest(&grid.x)).div_ceil(CELL).max(1 + usize::from(columns > 12));
     let mut svg = String::new();
     let corner = |column: usize, row: usize| (left + column * CELL, TOP + (rows - 1 - row) * CELL);
