@@ -108,7 +108,7 @@ impl Column {
 }
 
 impl Row {
-    /// Nothing has happened yet.
+    /// A waiting row.
     #[must_use]
     pub fn new(choices: Choices) -> Row {
         Row {
