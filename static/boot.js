@@ -1,10 +1,10 @@
 // Starts the app, offers it the lazily loaded editor, and keeps the page usable offline.
-// Every address is resolved against the document, so any sub-path works.
+// Every URL is resolved against the document, so any sub-path works.
 const absolute = (path) => new URL(path, document.baseURI).href;
 const meta = (name) => document.querySelector(`meta[name=${name}]`)?.content ?? "";
 
 /**
- * What the Rust side may call: `veristep.editor()` gives a promise of the editor's module, `veristep.engine()`
+ * Functions for the Rust side: `veristep.editor()` returns a promise of the editor's module, `veristep.engine()`
  * runs the engine's program in the page itself, where no worker can be started.
  */
 globalThis.veristep = Object.freeze({
@@ -35,8 +35,8 @@ async function start() {
   }
 }
 
-// A service worker keeps the built files, so the page opens without a network. It is a comfort:
-// where it is not to be had (an iframe, a private window, plain files) the page works without.
+// A service worker caches the built files, so the page opens without a network. It is optional:
+// where it is unavailable (an iframe, a private window, plain files) the page works without.
 async function keepOffline() {
   try {
     if (!/^https?:$/.test(location.protocol) || window !== window.top) return;

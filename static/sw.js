@@ -1,6 +1,6 @@
-// Keeps one release's files for use without a network. `FILES` and `RELEASE` are written by
-// xtask/js/after-build.mjs. The document is asked from the network first, so a new release shows at
-// once; everything it names carries a content hash, so a kept file can never be a wrong one.
+// Caches one release's files for use without a network. `FILES` and `RELEASE` are written by
+// xtask/js/after-build.mjs. The document is fetched from the network first, so a new release shows at
+// once; all its files have a content hash in their names, so a cached file is never outdated.
 const RELEASE = "unbuilt";
 const FILES = [];
 
@@ -9,7 +9,7 @@ const absolute = (path) => new URL(path, self.registration.scope).href;
 
 async function keep() {
   const cache = await caches.open(cacheName);
-  // Asking the server whether its copy is newer: a document kept by the browser may be the last release's.
+  // Revalidates with the server: a document cached by the browser may belong to the last release.
   await cache.addAll(FILES.map((path) => new Request(absolute(path), { cache: "no-cache" })));
 }
 

@@ -1,5 +1,5 @@
 // A highlighter for the text of control flow automata (Theta's .cfa and PLCverif's dialect of it).
-// It only colours words: the parser in `core` decides what they mean.
+// It only colours tokens; the parser is in `core`.
 import { StreamLanguage } from "@codemirror/language";
 
 const words = (text) => new Set(text.split(" "));

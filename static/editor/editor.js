@@ -1,5 +1,5 @@
 // The text editor of the page: a small API over CodeMirror 6, bundled into static/vendor/editor.js by
-// `cargo xtask test` and `npm run bundle`. The page imports it lazily and talks to nothing but `mount`.
+// `cargo xtask test` and `npm run bundle`. The page imports it lazily and calls only `mount`.
 // All positions are UTF-16 offsets into the text.
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
@@ -12,11 +12,11 @@ import { theme } from "./theme.js";
 
 const { Decoration, EditorView } = cm;
 
-// Marks a change made by the page, which must not come back to it as an edit.
+// Marks a change made by the page, which must not be reported to it as an edit.
 const fromPage = Annotation.define();
 const setHighlights = StateEffect.define();
 
-// Decorated ranges (the current step's words); they move along with edits until the page sends new ones.
+// Decorated ranges (the current step's text); they move with edits until the page sends new ones.
 const highlights = StateField.define({
   create: () => Decoration.none,
   update(old, transaction) {
@@ -26,7 +26,7 @@ const highlights = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-// Brings a range from outside (a step of an older text, say) into the text as it is now.
+// Clamps a range (of an older text, say) to the current text.
 function clamp(doc, from, to) {
   const start = Math.max(0, Math.min(Number(from) || 0, doc.length));
   const end = Math.max(start, Math.min(Number(to) || 0, doc.length));
@@ -65,7 +65,7 @@ function permissions(readOnly) {
   return [EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)];
 }
 
-/** Puts an editor into `host`. `onChange` hears the user's edits only, not `setDoc`. */
+/** Puts an editor into `host`. `onChange` is called for the user's edits only, not for `setDoc`. */
 export function mount(host, { doc = "", readOnly = false, ariaLabel = "Model text", language = "cfa", onChange } = {}) {
   const access = new Compartment();
   let cursorListener = null;

@@ -1,4 +1,4 @@
-// A highlighter for SMT-LIB scripts. It only colours words: the parser in `solver-lite` decides what they mean.
+// A highlighter for SMT-LIB scripts. It only colours tokens; the parser is in `solver-lite`.
 import { StreamLanguage } from "@codemirror/language";
 
 const words = (text) => new Set(text.split(" "));

@@ -1,5 +1,5 @@
-// The editor's looks. Every colour is a custom property of the page (--vs-editor-*), so dark and light
-// follow the page without a word to the editor; the values here are only the fall-backs.
+// The editor's theme. Every colour is a custom property of the page (--vs-editor-*), so dark and light
+// follow the page without a call to the editor; the values here are only the fall-backs.
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";

@@ -1,4 +1,4 @@
-; Four steps of a program. Which fact at each cut explains that the last one is impossible?
+; Four steps of a program. Which interpolant at each cut proves the last one infeasible?
 (set-logic QF_LIA)
 (set-option :produce-interpolants true)
 (declare-const x0 Int)

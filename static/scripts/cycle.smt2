@@ -1,4 +1,4 @@
-; Differences only: the solver keeps a graph and looks for a negative cycle.
+; Differences only: the solver searches a graph for a negative cycle.
 (set-logic QF_IDL)
 (set-option :produce-unsat-cores true)
 (declare-const a Int)

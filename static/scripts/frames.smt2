@@ -1,4 +1,4 @@
-; A stack of frames, assumptions, and which of them fail.
+; A stack of frames, assumptions, and the failed ones.
 (set-logic QF_LRA)
 (set-option :produce-unsat-assumptions true)
 (declare-const x Real)

@@ -84,7 +84,7 @@ export const tests = [
     async run(context) {
       const { page } = await openCompare(context);
       await page.selectOption(at("limit"), "2");
-      await page.selectOption(at("models"), { label: "Always one more predicate" });
+      await page.selectOption(at("models"), { label: "Diverging refinement" });
       await page.click(`${at("results")} tbody tr:nth-child(3) .quiet`);
       await page.waitForFunction((s) => document.querySelector(s).innerText.includes("no answer in 2 s"), at("results"));
       await page.click(at("stop"));

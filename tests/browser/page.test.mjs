@@ -311,7 +311,7 @@ async function pictures(context) {
   await page.click(at("tab-states"));
   await page.waitForSelector(`${at("states")} .grid`);
   const drawn = () => page.locator(at("states")).innerText();
-  assert(/Values at l6[^]*Told apart by i <= 0, x <= 0, x <= 1/.test(await drawn()), await drawn());
+  assert(/Values at l6[^]*Separated by i <= 0, x <= 0, x <= 1/.test(await drawn()), await drawn());
   assert((await page.locator(`${at("states")} .grid circle`).count()) >= 10, "states that were reached");
   assert((await page.locator(`${at("states")} .split.new`).count()) >= 10, "the newest predicate splits the grid");
   await page.locator("[data-testid=cfa] .place", { hasText: "l2" }).first().dispatchEvent("click");

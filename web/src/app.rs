@@ -37,20 +37,20 @@ use crate::ui::top_bar;
 use crate::ui::view_panel;
 use crate::ui::why_panel;
 
-/// Typing stops for so long before the text is read, in milliseconds.
+/// The pause in typing before the text is parsed, in milliseconds.
 const PARSE_AFTER: u32 = 220;
-/// The address follows the step after so long.
+/// The delay before the step is written to the address.
 const SAVE_AFTER: u32 = 450;
-/// Further on, hashing all events before the step would be felt; the Share card still does it.
+/// For later steps, hashing all earlier events is too slow; the Share card still does it.
 const SAVED_UP_TO: usize = 20_000;
-/// A run that was stopped must answer within.
+/// The time limit for a stopped run to answer.
 const STOP_WITHIN: u32 = 800;
 
 /// What happens to the page.
 pub enum Msg {
-    /// Something is asked for.
+    /// An action was requested.
     Do(Action),
-    /// The engine's line.
+    /// A message of the engine.
     Heard(Heard),
     /// A key was pressed.
     Key(KeyboardEvent),
@@ -58,11 +58,11 @@ pub enum Msg {
     Address,
     /// Write the address.
     Save,
-    /// A run that was stopped has not answered.
+    /// A stopped run has not answered.
     StillThere(u32),
 }
 
-/// What is derived from the step, kept until the step changes.
+/// Data derived from the step, cached until the step changes.
 #[derive(Default)]
 struct Derived {
     explanation: Option<Rc<Explained>>,
@@ -157,7 +157,7 @@ impl Component for App {
 }
 
 impl App {
-    /// Opens what the address says, or the first example.
+    /// Opens the link in the address, or the first example.
     fn open_address(&mut self, ctx: &Context<App>) {
         let fragment = browser::fragment();
         self.saved.clone_from(&fragment);
@@ -166,7 +166,7 @@ impl App {
                 Ok(opened) => {
                     let mut lost = opened.lost;
                     if !opened.intact && lost.is_empty() {
-                        lost.push("certainty that nothing in it was changed");
+                        lost.push("a valid checksum");
                     }
                     return self.act(ctx, Action::Open(Box::new(opened.link), lost));
                 }
@@ -299,7 +299,7 @@ impl App {
         }
     }
 
-    /// What the panels need besides the state.
+    /// Data of the panels derived from the state.
     fn derive(&mut self, ctx: &Context<App>) {
         let job = self.state.run.as_ref().map_or(0, |run| run.job);
         let length = self.state.journal.length();
@@ -374,7 +374,7 @@ impl App {
 
     fn panels(&self, related: &Rc<Related>) -> Html {
         let (state, derived) = (&self.state, &self.derived);
-        // An iteration that starts is about to explore.
+        // The start of an iteration counts as exploration.
         let phase = state.frame.last.as_ref().map(|event| {
             let phase = event.phase();
             let role = phase.map_or(Role::Abstract, Phase::role);

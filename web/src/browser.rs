@@ -1,4 +1,4 @@
-//! What the page asks of the browser, each call allowed to fail: storage, clipboard, files, the address bar.
+//! Browser functions, each of which may fail: storage, clipboard, files, the address bar.
 
 use js_sys::Array;
 use wasm_bindgen::JsCast;
@@ -27,27 +27,27 @@ pub fn document() -> Document {
     window().document().expect("a window has a document")
 }
 
-/// What was stored under a name. Storage throws in an iframe of another origin: then there is nothing.
+/// The value stored under a name; none if storage throws, as in an iframe of another origin.
 #[must_use]
 pub fn stored(name: &str) -> Option<String> {
     window().local_storage().ok()??.get_item(&format!("veristep.{name}")).ok()?
 }
 
-/// Stores a value if the browser lets us.
+/// Stores a value if the browser permits it.
 pub fn store(name: &str, value: &str) {
     if let Ok(Some(storage)) = window().local_storage() {
         let _ = storage.set_item(&format!("veristep.{name}"), value);
     }
 }
 
-/// Chooses the colours: `light`, `dark`, or anything else for what the system says.
+/// Sets the colours: `light`, `dark`, or anything else for those of the system.
 pub fn set_theme(name: &str) {
     if let Some(root) = document().document_element() {
         let _ = root.set_attribute("data-theme", name);
     }
 }
 
-/// What an input or text area now contains.
+/// The content of an input or text area.
 #[must_use]
 pub fn value_of(event: &InputEvent) -> String {
     if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
@@ -56,7 +56,7 @@ pub fn value_of(event: &InputEvent) -> String {
     event.target_dyn_into::<HtmlTextAreaElement>().map(|area| area.value()).unwrap_or_default()
 }
 
-/// Puts a text into the clipboard, and says whether that worked.
+/// Puts a text into the clipboard; reports success.
 pub fn copy(text: &str, done: Callback<bool>) {
     let clipboard = window().navigator().clipboard();
     if clipboard.is_undefined() {
@@ -105,10 +105,10 @@ pub fn replace_fragment(fragment: &str) {
     }
 }
 
-/// Something that listens to the browser as long as it is kept.
+/// An event listener, registered until it is dropped.
 pub type Listener = Closure<dyn Fn(Event)>;
 
-/// Hears keys and changes of the address.
+/// Listens to keys and changes of the address.
 #[must_use]
 pub fn listen(on_key: Callback<KeyboardEvent>, on_address: Callback<()>) -> Vec<Listener> {
     let keys = Listener::new(move |event: Event| {
@@ -122,7 +122,7 @@ pub fn listen(on_key: Callback<KeyboardEvent>, on_address: Callback<()>) -> Vec<
     vec![keys, address]
 }
 
-/// The page was drawn: the words that stood there at first go, and what waits for the page is told when it is ready.
+/// The page was drawn: the loading text is removed, and `data-ready` is set once the page is ready.
 pub fn drawn(first: bool, ready: bool) {
     if first && let Some(boot) = document().query_selector(".vs-boot").ok().flatten() {
         boot.remove();
@@ -132,7 +132,7 @@ pub fn drawn(first: bool, ready: bool) {
     }
 }
 
-/// Puts the focus on what a selector finds.
+/// Focuses the element of a selector.
 pub fn focus(selector: &str) {
     if let Some(element) = document().query_selector(selector).ok().flatten()
         && let Ok(element) = element.dyn_into::<HtmlElement>()
@@ -141,7 +141,7 @@ pub fn focus(selector: &str) {
     }
 }
 
-/// Opens a page beside this one.
+/// Opens a page in another tab.
 pub fn open(address: &str) {
     let _ = window().open_with_url_and_target(address, "_blank");
 }

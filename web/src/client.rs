@@ -1,7 +1,7 @@
-//! The page's end of the line to the engine: starts the worker, waits for its first word, queues until then.
+//! The page's connection to the engine: starts the worker, queues messages until it is ready.
 //!
-//! When no worker can be started the same program runs on the page's own thread, over a message channel. A worker
-//! that spins is ended with [`Client::terminate`]; the page then starts another.
+//! When no worker can be started, the same program runs on the page's own thread, over a message channel. A worker
+//! that does not respond is ended with [`Client::terminate`]; the page then starts another.
 
 use js_sys::{Function, Reflect, Uint8Array};
 use wasm_bindgen::JsCast;
@@ -15,14 +15,14 @@ use crate::browser;
 use crate::protocol::{FromEngine, ToEngine, pack, unpack};
 use crate::worker::PORT;
 
-/// What comes over the line.
+/// An event of the connection.
 #[derive(Debug)]
 pub enum Heard {
-    /// The engine spoke.
+    /// A message of the engine.
     Message(Box<FromEngine>),
     /// The engine now runs on the page's thread.
     OnMainThread,
-    /// The worker failed; `started` says whether it ever spoke.
+    /// The worker failed; `started` if it had sent a message.
     Failed(String),
 }
 
@@ -31,7 +31,7 @@ enum Line {
     Port(MessagePort),
 }
 
-/// A line to an engine.
+/// A connection to an engine.
 pub struct Client {
     line: Option<Line>,
     ready: bool,
@@ -55,14 +55,14 @@ fn engine_url() -> Option<String> {
 }
 
 fn spawn_worker() -> Result<Worker, JsValue> {
-    let url = engine_url().ok_or("the page does not name its engine")?;
+    let url = engine_url().ok_or("the page has no engine URL")?;
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
     Worker::new_with_options(&url, &options)
 }
 
 impl Client {
-    /// Starts an engine; what it says arrives at `heard`.
+    /// Starts an engine; its messages are passed to `heard`.
     #[must_use]
     pub fn start(heard: Callback<Heard>) -> Client {
         let mut client = Client { line: None, ready: false, queue: Vec::new(), heard, listeners: Vec::new() };
@@ -87,7 +87,7 @@ impl Client {
             let bytes = data.dyn_into::<Uint8Array>().map(|bytes| bytes.to_vec()).unwrap_or_default();
             match unpack(&bytes) {
                 Some(message) => heard.emit(Heard::Message(Box::new(message))),
-                None => heard.emit(Heard::Failed("the engine sent something unreadable".to_owned())),
+                None => heard.emit(Heard::Failed("the engine sent an unreadable message".to_owned())),
             }
         })
     }
@@ -132,8 +132,8 @@ impl Client {
         }
     }
 
-    /// What the engine said, or why it cannot be used, in words. A worker that cannot be started is replaced by an engine on
-    /// this thread; one that ended without a last word, as after a stack overflow, is reported as one that had one.
+    /// The engine's message, or why it cannot be used. A worker that cannot be started is replaced by an engine on
+    /// this thread; one that ended without a message, as after a stack overflow, is reported like a panic.
     pub fn listen(&mut self, heard: Heard) -> Option<Result<FromEngine, String>> {
         match heard {
             Heard::Message(message) => Some(Ok(*message)),
@@ -149,7 +149,7 @@ impl Client {
         }
     }
 
-    /// Whether the engine ever spoke.
+    /// Has the engine sent a message?
     #[must_use]
     pub fn is_ready(&self) -> bool {
         self.ready
@@ -161,7 +161,7 @@ impl Client {
         matches!(self.line, Some(Line::Worker(_)))
     }
 
-    /// The engine spoke: what was queued can go.
+    /// The engine is ready: queued messages are sent.
     pub fn opened(&mut self) {
         self.ready = true;
         for bytes in std::mem::take(&mut self.queue) {
@@ -187,11 +187,11 @@ impl Client {
         }
     }
 
-    /// Ends the worker for certain.
+    /// Terminates the worker.
     pub fn terminate(&mut self) {
         match self.line.take() {
             Some(Line::Worker(worker)) => {
-                // After a panic its error is still on its way, and is no news.
+                // After a panic its error event is still pending, and is ignored.
                 worker.set_onmessage(None);
                 worker.set_onerror(None);
                 worker.terminate();

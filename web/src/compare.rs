@@ -1,4 +1,4 @@
-//! The page that compares strategies: the same model under several configurations, as a table and as graphs side by side.
+//! The page that compares strategies: one model under several configurations, as a table and as graphs side by side.
 //! Rows run one after the other on one engine; every one can be opened in the stepper.
 
 mod chooser;
@@ -26,17 +26,17 @@ use crate::protocol::{Job, Library};
 use crate::state::{Theme, options};
 use crate::ui::icon::icon;
 
-/// Options with their values, those that are not as usual.
+/// Options with values other than the defaults.
 pub type Choices = options::Values;
 
-/// More graphs are not shown side by side.
+/// The maximal number of graphs side by side.
 const MOST_GRAPHS: usize = 4;
-/// Seconds that a row may take, to choose from.
+/// The offered time limits of a row, in seconds.
 const LIMITS: [u32; 4] = [2, 10, 30, 120];
 
 /// What happens to the page.
 pub enum Msg {
-    /// The engine's line.
+    /// A message of the engine.
     Heard(Heard),
     /// The model was edited.
     Typed(Rc<str>),
@@ -48,37 +48,37 @@ pub enum Msg {
     Load(usize),
     /// Run all rows that have no result.
     Run,
-    /// End what is running.
+    /// Stop the running row.
     Stop,
-    /// The time of a row is over.
+    /// The time limit of a row expired.
     Late(Job),
-    /// Seconds that a row may take.
+    /// The time limit of a row, in seconds.
     Limit(u32),
-    /// An option of the configuration that is being made.
+    /// An option of the configuration being edited.
     Draft(String, String),
-    /// Add the configuration that is being made.
+    /// Add the configuration being edited.
     Add,
-    /// Compare these instead.
+    /// Replace the set of configurations.
     Preset(Vec<Choices>),
-    /// Take a row away.
+    /// Remove a row.
     Remove(usize),
     /// Show or hide the graph of a row.
     Toggle(usize),
     /// Order rows by a column.
     Sort(Column),
-    /// How much of each run is shown, in percent.
+    /// The shown part of each run, in percent.
     Part(u32),
     /// The table as a file.
     Save(export::Format),
-    /// A link was asked for.
+    /// A link was requested.
     Share,
     /// The link is in the clipboard.
     Copied(bool),
-    /// The next colours.
+    /// The next colour theme.
     Theme,
     /// The address changed.
     Address,
-    /// Nothing that matters here.
+    /// Ignored.
     Nothing,
 }
 
@@ -94,9 +94,9 @@ pub struct Compare {
     text: Rc<str>,
     /// The language of the text, with the sizes of C's types.
     kind: Kind,
-    /// The text that the engine could read, and as what.
+    /// The text that was parsed, with its language.
     read: Option<(Kind, Rc<str>)>,
-    /// The text that ended an engine that read it, and as what.
+    /// The text whose parsing ended an engine, with its language.
     deadly: Option<(Kind, Rc<str>)>,
     diagnostics: Rc<Vec<Diagnostic>>,
     version: u32,
@@ -256,7 +256,7 @@ impl Compare {
         if named.is_empty() { "Your model" } else { named }
     }
 
-    /// Opens what the address says, or the first example with the strategies that take turns.
+    /// Opens the link in the address, or the first example with the schedule of `auto`.
     fn open_address(&mut self) {
         let fragment = browser::fragment();
         self.saved.clone_from(&fragment);
@@ -313,7 +313,7 @@ impl Compare {
         }
     }
 
-    /// A row that is not there yet; a copy would say nothing new.
+    /// Adds a row unless it exists.
     fn add(&mut self, choices: Choices) {
         if !self.rows.iter().any(|row| row.choices == choices) {
             self.rows.push(Row::new(choices));
@@ -377,7 +377,7 @@ impl Compare {
     fn share(&mut self, ctx: &Context<Compare>) {
         let fragment = self.link().encode();
         if fragment.len() > MAX_FRAGMENT {
-            self.notice = Some("The model is too long for a link; better send it as a file.".to_owned());
+            self.notice = Some("The model is too long for a link; send it as a file.".to_owned());
             return;
         }
         browser::replace_fragment(&fragment);

@@ -1,16 +1,16 @@
-//! A model of the gallery, and the one that is there when the page opens.
+//! A model of the gallery, and the model of a fresh page.
 
 use serde::{Deserialize, Serialize};
 use veristep_core::run::Kind;
 
-/// What a run of an example ends with.
+/// The expected result of an example.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Expected {
     /// Holds.
     Holds,
     /// Violated.
     Violated,
-    /// The method finds no end; to be stopped.
+    /// The method does not terminate; to be stopped.
     Open,
 }
 
@@ -21,7 +21,7 @@ impl Expected {
         match self {
             Expected::Holds => "holds",
             Expected::Violated => "violated",
-            Expected::Open => "no end found",
+            Expected::Open => "diverges",
         }
     }
 }
@@ -33,28 +33,28 @@ pub struct Example {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// The idea it shows.
+    /// The concept.
     pub concept: String,
-    /// How it ends.
+    /// The expected result.
     pub expected: Expected,
-    /// Its story.
+    /// The lesson.
     pub story: String,
-    /// What to try next.
+    /// The exercise.
     pub change: String,
-    /// More words to find it by.
+    /// Additional search words.
     pub words: String,
     /// The language of the model.
     pub kind: Kind,
     /// The model.
     pub text: String,
-    /// What is asked; empty for the model's own question.
+    /// The property; empty for the model's own.
     pub property: String,
-    /// The options that show it best, by name; none for the usual ones.
+    /// Options by name; none for the defaults.
     pub options: Vec<(String, String)>,
 }
 
 impl Example {
-    /// Whether all words of a search occur.
+    /// Do all words of a search occur?
     #[must_use]
     pub fn matches(&self, search: &str) -> bool {
         let all = [&*self.title, &*self.concept, &*self.story, &*self.words, self.expected.name()]
@@ -64,7 +64,7 @@ impl Example {
     }
 }
 
-/// The beginning of the gallery.
+/// The first example.
 #[derive(Clone, Copy, Debug)]
 pub struct First {
     /// Its file's name.
@@ -75,7 +75,7 @@ pub struct First {
     pub text: &'static str,
 }
 
-/// The model that is there when the page opens.
+/// The model of a fresh page.
 pub const FIRST: First = First {
     id: "hajdu-micskei-figure-1",
     title: "Hajdu & Micskei 2020, figure 1",
@@ -89,13 +89,13 @@ pub fn title<'a>(all: &'a [Example], text: &str) -> &'a str {
     named.unwrap_or(if text == FIRST.text { FIRST.title } else { "" })
 }
 
-/// What to try next with the example of this id.
+/// The exercise of the example of this id.
 #[must_use]
 pub fn lesson(all: &[Example], id: &str) -> Option<String> {
     all.iter().find(|e| e.id == id).map(|e| e.change.clone()).filter(|change| !change.is_empty())
 }
 
-/// Is a text a model of its own rather than the example of this id with changes? So it is if it has less than half of the
+/// Is a text unrelated to the example of this id, not an edit of it? So it is if it contains less than half of the
 /// example's lines.
 #[must_use]
 pub fn is_another(all: &[Example], id: &str, text: &str) -> bool {

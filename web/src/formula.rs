@@ -1,4 +1,4 @@
-//! The page of temporal formulas: a formula becomes an automaton, and a word goes through it letter by letter.
+//! The page of temporal formulas: a formula is translated to an automaton, which reads a word letter by letter.
 
 pub mod protocol;
 mod word_view;
@@ -19,12 +19,12 @@ use crate::ui::icon::icon;
 
 /// The kind of text, in links.
 const KIND: &str = "ltl";
-/// Formulas to begin with, after Dwyer, Avrunin and Corbett ("Patterns in Property Specifications", 1999) and textbooks.
+/// Example formulas, after Dwyer, Avrunin and Corbett ("Patterns in Property Specifications", 1999) and textbooks.
 const EXAMPLES: [(&str, &str); 8] = [
     ("response", "G (request -> F answer)"),
     ("precedence", "!answer W request"),
     ("infinitely often", "G F green"),
-    ("at last for ever", "F G stable"),
+    ("eventually always", "F G stable"),
     ("strong fairness", "G F enabled -> G F taken"),
     ("until", "red U green"),
     ("next", "G (coin -> X coffee)"),
@@ -33,7 +33,7 @@ const EXAMPLES: [(&str, &str); 8] = [
 
 /// What happens to the page.
 pub enum Msg {
-    /// The engine's line.
+    /// A message of the engine.
     Heard(Heard),
     /// The formula was edited.
     Formula(String),
@@ -45,29 +45,29 @@ pub enum Msg {
     Generalized,
     /// Another word.
     Word(Letters),
-    /// This many letters have been read.
+    /// Set the number of letters read.
     Time(usize),
     /// The text of the automaton in this format, or none.
     Format(Option<usize>),
-    /// A link was asked for.
+    /// A link was requested.
     Share,
     /// A text is to be put into the clipboard.
     Copy(String),
     /// A link is in the clipboard, or could not be put there.
     Copied(bool),
-    /// The next colours.
+    /// The next colour theme.
     Theme,
     /// The address changed.
     Address,
     /// A key was pressed.
     Key(KeyboardEvent),
-    /// The time of a request is over.
+    /// The time limit of a request expired.
     Late(Job),
 }
 
-/// The automaton is drawn as small as this to be seen whole.
+/// The smallest scale at which the whole automaton is fitted.
 const SMALLEST: f64 = 0.5;
-/// An answer may take so many milliseconds.
+/// The time limit of an answer, in milliseconds.
 const LIMIT: u32 = 8_000;
 
 /// The page.
@@ -78,7 +78,7 @@ pub struct FormulaPage {
     ask: Ask,
     shown: Option<Rc<Shown>>,
     trouble: Option<Trouble>,
-    /// How often there was another automaton.
+    /// The number of different automata so far.
     fit: u32,
     format: Option<usize>,
     ready: bool,
@@ -87,7 +87,7 @@ pub struct FormulaPage {
     saved: String,
     heard: Callback<Heard>,
     late: Callback<Job>,
-    /// As long as an answer is missing.
+    /// Set while an answer is pending.
     waiting: Option<Timeout>,
     _listeners: Vec<browser::Listener>,
 }
@@ -208,13 +208,13 @@ impl Component for FormulaPage {
 }
 
 impl FormulaPage {
-    /// Opens what the address says, or the first example.
+    /// Opens the link in the address, or the first example.
     fn open_address(&mut self) {
         let fragment = browser::fragment();
         self.saved.clone_from(&fragment);
         self.notice = None;
         let mut ask = Ask { job: self.ask.job, formula: EXAMPLES[0].1.to_owned(), ..Ask::default() };
-        // A request that is answered two letters later, over and over.
+        // A request that is answered two letters later, forever.
         ask.word = Some((
             ["request", "answer"].map(str::to_owned).to_vec(),
             Letters::read("00|10.00.01").unwrap_or_default(),
@@ -235,7 +235,7 @@ impl FormulaPage {
                             Some("This link was cut off or changed; it may be incomplete.".to_owned());
                     }
                 }
-                Ok(_) => self.notice = Some("This link is not about a formula.".to_owned()),
+                Ok(_) => self.notice = Some("This link contains no formula.".to_owned()),
                 Err(broken) => self.notice = Some(format!("{broken} Here is an example instead.")),
             }
         }
@@ -272,17 +272,18 @@ impl FormulaPage {
         self.wait();
     }
 
-    /// From when the engine is there, its answer may take some time.
+    /// Starts the time limit of an answer once the engine is ready.
     fn wait(&mut self) {
         let (late, job) = (self.late.clone(), self.ask.job);
         self.waiting = self.ready.then(|| Timeout::new(LIMIT, move || late.emit(job)));
     }
 
-    /// Another engine takes the place of one that does not answer.
+    /// Replaces an engine that does not answer.
     fn give_up(&mut self, job: Job) {
         if job == self.ask.job {
             self.restart();
-            let message = "this takes too long here; 'veristep ltl' on the command line may take as long as its --timeout says";
+            let message =
+                "time limit exceeded; 'veristep ltl' on the command line has a --timeout of its own";
             self.trouble = Some(Trouble { message: message.to_owned(), ..Trouble::default() });
         }
     }
@@ -334,7 +335,7 @@ impl FormulaPage {
                 self.ask.word = Some((shown.atoms.clone(), shown.word.clone()));
                 self.shown = Some(Rc::from(shown));
                 self.trouble = None;
-                // The first answer is to what the address says.
+                // The first answer belongs to the address.
                 let untouched = told.job == 1;
                 if !untouched {
                     self.save();
@@ -344,7 +345,7 @@ impl FormulaPage {
         }
     }
 
-    /// Arrows go along the word.
+    /// Arrow keys move along the word.
     fn key(&mut self, ctx: &Context<FormulaPage>, event: &KeyboardEvent) -> bool {
         use wasm_bindgen::JsCast;
         let typing = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
@@ -378,7 +379,7 @@ impl FormulaPage {
         }
     }
 
-    /// The formula, what is known of it, another one to compare it with.
+    /// The formula, its properties, and a second one to compare it with.
     fn question(&self, act: &Callback<Msg>) -> Html {
         let input = |make: fn(String) -> Msg| act.reform(move |e: InputEvent| make(browser::value_of(&e)));
         let example = |(title, text): &(&'static str, &'static str)| {
@@ -397,7 +398,7 @@ impl FormulaPage {
                         aria-invalid={self.trouble.is_some().to_string()} data-testid="formula" /></label>
                 { self.trouble.as_ref().map(|t| complaint(t, &self.ask.formula)).unwrap_or_default() }
                 <div class="row examples" aria-label="Examples">{ for EXAMPLES.iter().map(example) }</div>
-                <p class="muted">{ "G always, F at some time, X next, U until, R release, W weak until, M strong release; " }<code>{ "! & | -> <->" }</code>{ "; an atom is a name, a comparison, or anything in quotation marks." }</p>
+                <p class="muted">{ "G always, F eventually, X next, U until, R release, W weak until, M strong release; " }<code>{ "! & | -> <->" }</code>{ "; an atom is a name, a comparison, or anything in quotation marks." }</p>
                 if let Some(shown) = &self.shown {
                     <table class={classes!("data", "facts", self.trouble.is_some().then_some("stale"))} data-testid="facts"><tbody>
                         { for shown.facts.iter().map(|(what, how)| html! { <tr><th>{ what }</th><td>{ how }</td></tr> }) }
@@ -473,20 +474,20 @@ impl FormulaPage {
     }
 }
 
-/// What the signs mean.
+/// The legend.
 fn legend(generalized: bool) -> Html {
     let accepting = if generalized {
-        html! { <>{ "a run is accepted if it takes transitions with each of the signs " }<b>{ "①" }</b>{ " " }<b>{ "②" }</b>{ " … again and again" }</> }
+        html! { <>{ "a run is accepting if it takes transitions with each of the marks " }<b>{ "①" }</b>{ " " }<b>{ "②" }</b>{ " … infinitely often" }</> }
     } else {
-        html! { <><i class="sign twice"></i>{ "accepting: a run has to come by again and again" }</> }
+        html! { <><i class="sign twice"></i>{ "accepting: to be visited infinitely often" }</> }
     };
     html! {
-        <><span>{ accepting }</span><span><i class="sign alive"></i>{ "a run is here, and what comes is accepted" }</span>
-            <span><i class="sign lost"></i>{ "a run is here, and it is not" }</span><span><i class="sign next"></i>{ "taken next" }</span></>
+        <><span>{ accepting }</span><span><i class="sign alive"></i>{ "current state; the rest of the word is accepted" }</span>
+            <span><i class="sign lost"></i>{ "current state; the rest is rejected" }</span><span><i class="sign next"></i>{ "taken next" }</span></>
     }
 }
 
-/// Which formula implies which, and the word that shows why not.
+/// The implications between the formulas, and a word that separates them.
 fn how_compared(compared: &Compared, act: &Callback<Msg>) -> Html {
     let same = compared.word.is_none();
     let load = compared.word.clone().map(|word| {
@@ -499,7 +500,7 @@ fn how_compared(compared: &Compared, act: &Callback<Msg>) -> Html {
     }
 }
 
-/// What is wrong, under the place.
+/// An error, below its position.
 fn complaint(trouble: &Trouble, text: &str) -> Html {
     let at = (trouble.from as usize).min(text.len());
     let column = text.get(..at).map_or(0, |before| before.chars().count());

@@ -1,4 +1,4 @@
-//! What a key means, when the focus is not in something that uses it itself.
+//! Key bindings, unless the focused element uses the key itself.
 
 use veristep_core::explain::Granularity;
 use wasm_bindgen::JsCast;
@@ -6,16 +6,16 @@ use web_sys::{Element, KeyboardEvent};
 
 use crate::state::{Action, Move};
 
-/// What a key asks for.
+/// The effect of a key.
 #[derive(PartialEq, Debug)]
 pub enum Wish {
-    /// This.
+    /// An action.
     Do(Action),
     /// Fit the drawings.
     Fit,
     /// Show or hide the help.
     Help,
-    /// Close something or stop.
+    /// Close a card or stop.
     Escape,
 }
 
@@ -23,7 +23,7 @@ pub enum Wish {
 const TYPING: &str = "input:not([type=range]), textarea, select, [contenteditable=true], .cm-editor";
 const PRESSING: &str = "button, summary, [role=button], [role=treeitem]";
 
-/// The wish behind a key.
+/// The effect of a key.
 #[must_use]
 pub fn wish(event: &KeyboardEvent) -> Option<Wish> {
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());

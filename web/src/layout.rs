@@ -1,7 +1,7 @@
 //! Drawing: positions and curves for trees and graphs, computed from sizes alone.
 //!
-//! Nothing here knows the browser or the model. [`tidy`] draws the abstract reachability graph as a tree in which
-//! what is shown stays where it is when nodes are appended; [`layered`] draws graphs with cycles. Coordinates are
+//! This module depends on neither browser nor model. [`tidy`] draws the abstract reachability graph as a tree in which
+//! existing nodes hardly move when nodes are appended; [`layered`] draws graphs with cycles. Coordinates are
 //! pixels, x to the right and y down, positions are centres; the same input gives the same drawing everywhere.
 
 mod curve;
@@ -35,7 +35,7 @@ impl Point {
 }
 
 impl Size {
-    /// A size; what is negative or not a number counts as nothing, and there is a limit to what is drawn.
+    /// A size; negative numbers and NaN count as 0, and there is an upper limit.
     #[must_use]
     pub fn new(width: f64, height: f64) -> Size {
         let sane = |length: f64| if length.is_finite() { between(length, 0.0, 10_000.0) } else { 0.0 };
@@ -56,13 +56,13 @@ pub struct Arrow {
     pub label: Point,
 }
 
-/// Sorts indices by a value of each, equal ones as they are. (Each type that is sorted costs 4 kB of machine code, so these
+/// Sorts indices by a value of each, stably. (Each sorted type costs 4 kB of machine code, so these
 /// drawings sort indices only.)
 fn in_order_of(indices: &mut [usize], value: &dyn Fn(usize) -> f64) {
     indices.sort_by(|a, b| value(*a).total_cmp(&value(*b)));
 }
 
-/// The number nearest to `value` that is not outside. (`f64::clamp` brings the machinery that prints floats along.)
+/// `value` clamped to the bounds. (`f64::clamp` would link the formatting of floats.)
 #[must_use]
 pub fn between(value: f64, low: f64, high: f64) -> f64 {
     value.min(high).max(low)

@@ -1,4 +1,4 @@
-//! The page of Veristep: a Yew app, and the engine's worker. They share the messages of [`protocol`] and nothing else.
+//! The page of Veristep: a Yew app, and the engine's worker. They share only the messages of [`protocol`].
 #![recursion_limit = "512"]
 
 pub mod app;

@@ -1,8 +1,8 @@
-//! What the page and the engine tell each other: postcard messages over `postMessage`.
+//! Messages between the page and the engine: postcard over `postMessage`.
 //!
-//! The engine speaks first, with [`FromEngine::Ready`]; the page sends nothing before it and refuses an engine of
-//! another protocol. Every request carries a job number and every answer repeats it, so late answers to jobs that
-//! are over are known and dropped. A journal travels as [`Delta`]s: what is new since the last one.
+//! The engine's first message is [`FromEngine::Ready`]; the page sends nothing before it and rejects an engine of
+//! another protocol. Every request carries a job number and every answer repeats it, so late answers to finished jobs
+//! are dropped. A journal is sent as [`Delta`]s: the part added since the last one.
 
 use crate::examples::Example;
 use crate::explained::{Explained, Look};
@@ -19,7 +19,7 @@ pub const PROTOCOL: u16 = 8;
 /// The number of a request, from 1.
 pub type Job = u32;
 
-/// How much a run may do before it asks.
+/// The budget of a run before it pauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Budget {
     /// Steps of fuel.
@@ -31,7 +31,7 @@ pub struct Budget {
 /// From the page.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum ToEngine {
-    /// Read a model as it is being typed.
+    /// Parse a model while it is edited.
     Parse {
         /// This request.
         job: Job,
@@ -39,7 +39,7 @@ pub enum ToEngine {
         kind: Kind,
         /// The model.
         text: String,
-        /// The property as it is being typed; empty for the model's own.
+        /// The property while it is edited; empty for the model's own.
         property: String,
     },
     /// Verify; ends any earlier run.
@@ -54,7 +54,7 @@ pub enum ToEngine {
         property: String,
         /// Options by name.
         options: Vec<(String, String)>,
-        /// How far to go.
+        /// The budget.
         budget: Budget,
     },
     /// Stop after this slice, keep the state.
@@ -62,14 +62,14 @@ pub enum ToEngine {
         /// The run.
         job: Job,
     },
-    /// Run on, with this much more.
+    /// Continue, with an additional budget.
     Continue {
         /// The run.
         job: Job,
-        /// How much further to go.
+        /// The additional budget.
         budget: Budget,
     },
-    /// Give the run up.
+    /// Cancel the run.
     Cancel {
         /// The run.
         job: Job,
@@ -80,23 +80,23 @@ pub enum ToEngine {
         job: Job,
         /// The event's number, from 0.
         index: u32,
-        /// What to draw beside it.
+        /// The picture to draw beside it.
         look: Look,
     },
-    /// Take over the journal of an engine that was ended, to explain it.
+    /// Load the journal of a previous engine, to explain it.
     Restore {
         /// The run.
         job: Job,
         /// The names in it.
         names: Names,
-        /// Its parts, as they came.
+        /// Its parts, as received.
         parts: Vec<Vec<u8>>,
     },
     /// A message of the solver's page ([`crate::solver::protocol`]).
     Solver(Vec<u8>),
     /// A message of the page of formulas ([`crate::formula::protocol`]).
     Formula(Vec<u8>),
-    /// Have the independent checker look at a certificate.
+    /// Run the independent checker on a certificate.
     Certify {
         /// This request.
         job: Job,
@@ -106,12 +106,12 @@ pub enum ToEngine {
         text: String,
         /// The property.
         property: String,
-        /// The certificate, as it came in [`Outcome`].
+        /// The certificate, as in [`Outcome`].
         certificate: String,
     },
 }
 
-/// What the page shows on request and need not bring along.
+/// Texts that the page shows on request and does not contain itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Library {
     /// The glossary: words and their definitions.
@@ -131,9 +131,9 @@ pub struct RunOption {
     pub title: String,
     /// Its usual value.
     pub usual: String,
-    /// Its values and what they mean; none if it is written freely.
+    /// Its values with their descriptions; none for free text.
     pub choices: Vec<(String, String)>,
-    /// What may be written.
+    /// The syntax of free text.
     pub hint: String,
     /// It has a meaning only if that other option has one of these values.
     pub only: Vec<(String, Vec<String>)>,
@@ -142,13 +142,13 @@ pub struct RunOption {
 /// From the engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum FromEngine {
-    /// The engine is there.
+    /// The engine is ready.
     Ready {
         /// Its [`PROTOCOL`].
         protocol: u16,
         /// Its version.
         build: String,
-        /// What there is to choose from and to read.
+        /// Examples, options and glossary.
         library: Library,
     },
     /// The answer to [`ToEngine::Parse`]: the model, unless there are errors.
@@ -157,9 +157,9 @@ pub enum FromEngine {
         job: Job,
         /// The model.
         model: Option<ModelInfo>,
-        /// What is wrong with the text.
+        /// Errors in the text.
         diagnostics: Vec<Diagnostic>,
-        /// What is wrong with the property, in words.
+        /// The error in the property, in words.
         property: Option<String>,
     },
     /// A run began.
@@ -180,10 +180,10 @@ pub enum FromEngine {
     Events {
         /// The run.
         job: Job,
-        /// By this [`Delta`], packed: it is handed back like that if the engine has to be replaced.
+        /// By this [`Delta`], packed: it is sent in this form to a replacement of the engine.
         delta: Vec<u8>,
     },
-    /// The run stands still and can be continued.
+    /// The run is paused and can be continued.
     Paused {
         /// The run.
         job: Job,
@@ -199,7 +199,7 @@ pub enum FromEngine {
         /// With this.
         outcome: Outcome,
     },
-    /// The run was given up.
+    /// The run was cancelled.
     Cancelled {
         /// The run.
         job: Job,
@@ -215,33 +215,33 @@ pub enum FromEngine {
     Solver(Vec<u8>),
     /// A message to the page of formulas.
     Formula(Vec<u8>),
-    /// The independent checker's answer: what it checked, or why it refused.
+    /// The independent checker's answer: what it checked, or why it rejected the certificate.
     Certified {
         /// The request.
         job: Job,
         /// The answer.
         result: Result<Accepted, String>,
     },
-    /// The engine broke: our mistake. It must be started anew.
+    /// The engine panicked: a defect of ours. It must be restarted.
     Panicked {
         /// The message.
         message: String,
     },
 }
 
-/// What the checker of a certificate did.
+/// The report of the checker of a certificate.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Accepted {
     /// What it checked, in sentences.
     pub checked: Vec<String>,
-    /// What it did not check and the verdict rests on, in sentences.
+    /// The unchecked assumptions of the verdict, in sentences.
     pub trusted: Vec<String>,
 }
 
-/// Why a run stands still.
+/// Why a run is paused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Stop {
-    /// Somebody asked.
+    /// On request.
     Asked,
     /// The fuel is used up.
     Fuel,
@@ -262,7 +262,7 @@ pub struct ModelInfo {
     pub edges: Vec<EdgeInfo>,
     /// Its drawing.
     pub picture: Picture,
-    /// Why it asks nothing by itself and what could be asked, if that is so.
+    /// If it has no property: the reason, and possible properties.
     pub asks_nothing: Option<String>,
 }
 
@@ -292,7 +292,7 @@ pub struct PictureEdge {
     pub text: String,
 }
 
-/// What a location is for.
+/// The role of a location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Role {
     /// Nothing special.
@@ -332,7 +332,7 @@ pub struct EdgeInfo {
     pub span: Option<Span>,
 }
 
-/// What a run found.
+/// The result of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// The answer.
@@ -341,24 +341,24 @@ pub struct Outcome {
     pub reason: String,
     /// Why it holds vacuously, if that is known.
     pub vacuous: Option<String>,
-    /// Why to believe it.
+    /// The certificate.
     pub certificate: Option<Proof>,
-    /// What it took.
+    /// The cost.
     pub counts: Counts,
     /// Fuel used.
     pub used: u64,
-    /// Milliseconds at work.
+    /// Computing time in milliseconds.
     pub ms: f64,
 }
 
-/// A certificate, ready to be shown.
+/// A certificate, prepared for display.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Proof {
-    /// Why it convinces, in words.
+    /// What it proves, in words.
     pub lead: String,
-    /// As tables; of large ones the beginning.
+    /// As tables; large ones truncated.
     pub shown: Shown,
-    /// What it took to find it, in words.
+    /// The cost of finding it, in words.
     pub cost: String,
     /// As JSON, for files and for the checker.
     pub json: String,
@@ -371,7 +371,7 @@ pub enum Shown {
     Invariant(Vec<(String, String)>),
     /// A concrete run.
     Trace(Vec<TraceRow>),
-    /// A run that repeats itself for ever, and the row from which on.
+    /// A lasso, and the row where its cycle begins.
     Lasso(Vec<TraceRow>, usize),
     /// Sets of states of a product, none of which is on an accepting cycle.
     Progress(Vec<ProgressRow>),
@@ -397,16 +397,16 @@ pub struct TraceRow {
     pub operation: String,
     /// The edge's number.
     pub edge: Option<u32>,
-    /// Where it led.
+    /// The target location.
     pub location: String,
-    /// The name of the step that it ends: that of the action if steps are actions, of the location otherwise. None inside
-    /// of an action, where nobody observes the state.
+    /// The name of the completed step: of the action if steps are actions, of the location otherwise. None inside
+    /// of an action, where the state is not observable.
     pub step: Option<String>,
     /// Variables and values after it.
     pub values: Vec<(String, String)>,
 }
 
-/// What is new in a journal.
+/// The new part of a journal.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Delta {
     /// The number of events before.
@@ -421,7 +421,7 @@ pub struct Delta {
     pub formulas: Vec<String>,
 }
 
-/// How much of a journal was sent.
+/// The sent part of a journal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sent {
     events: usize,
@@ -434,7 +434,7 @@ pub struct Sent {
 const EVENTS_PER_MESSAGE: usize = 4000;
 
 impl Delta {
-    /// The next part that was not sent yet, if there is one.
+    /// The next unsent part, if there is one.
     pub fn next(journal: &Journal, sent: &mut Sent) -> Option<Delta> {
         if sent.events == journal.events.len() {
             return None;
@@ -478,7 +478,7 @@ pub fn pack<T: Serialize>(message: &T) -> Vec<u8> {
     postcard::to_allocvec(message).expect("messages are plain data")
 }
 
-/// A message from bytes; `None` when it is something else.
+/// A message from bytes; `None` if they are not one.
 #[must_use]
 pub fn unpack<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<T> {
     postcard::from_bytes(bytes).ok()

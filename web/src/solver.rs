@@ -1,6 +1,6 @@
-//! The solver's page: a script of SMT-LIB, its answers, and the inside of each check: the search step by step, the
-//! refutation, and interpolants built leaf by leaf. A link of the verifier to one of its steps opens the questions
-//! that were asked there.
+//! The solver's page: an SMT-LIB script, its answers, and for each check the search step by step, the
+//! refutation, and interpolants built leaf by leaf. A link of the verifier to one of its steps opens the queries
+//! of that step.
 
 pub mod arithmetic_view;
 mod conversation;
@@ -47,7 +47,7 @@ pub enum Move {
     NextConflict,
     /// To the conflict before.
     BackConflict,
-    /// After so many steps.
+    /// After this many steps.
     To(usize),
 }
 
@@ -75,26 +75,26 @@ impl Tab {
     }
 }
 
-/// What the engine is at.
+/// The current work of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Work {
     /// Nothing.
     Idle,
     /// The script.
     Running,
-    /// The inside of a check.
+    /// The search of a check.
     Opening(u32),
     /// A refutation.
     Proving,
     /// An interpolant.
     Interpolating,
-    /// The questions of a step of a run.
+    /// The queries of a step of a run.
     Repeating,
 }
 
 /// What happens to the page.
 pub enum Msg {
-    /// The engine's line.
+    /// A message of the engine.
     Heard(Heard),
     /// The script was edited.
     Typed(Rc<str>),
@@ -104,25 +104,25 @@ pub enum Msg {
     Stop,
     /// Load a script of the list.
     Load(usize),
-    /// Show another question of the linked step.
+    /// Show another query of the linked step.
     Question(usize),
-    /// Look inside a check.
+    /// Open a check.
     Open(u32),
     /// Go to a step of the search.
     Go(Move),
     /// Show a view.
     Show(Tab),
-    /// Look at a step of the refutation.
+    /// Select a step of the refutation.
     PickStep(Option<usize>),
-    /// Cut the assertions elsewhere.
+    /// Move the cut.
     Cut(u32),
-    /// Interpolate otherwise.
+    /// Change the interpolation rules.
     Method(Method),
-    /// Label so many steps.
+    /// Label this many steps.
     Leaf(usize),
-    /// The next colours.
+    /// The next colour theme.
     Theme,
-    /// A link to the script was asked for.
+    /// A link to the script was requested.
     Share,
     /// The link is in the clipboard.
     Copied(bool),
@@ -132,7 +132,7 @@ pub enum Msg {
     Address,
 }
 
-/// A check that is looked into.
+/// An open check.
 pub struct Inside {
     opened: Rc<Opened>,
     step: usize,
@@ -162,17 +162,17 @@ impl Inside {
     }
 }
 
-/// What a link wants to be shown.
+/// The view requested by a link.
 fn wanted(link: &Link) -> Option<(u32, usize, Tab)> {
     let of = |name: &str| link.view.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str());
     let tab = of("tab").and_then(|title| Tab::ALL.into_iter().find(|tab| tab.title() == title));
     Some((of("check")?.parse().ok()?, of("step")?.parse().ok()?, tab.unwrap_or_default()))
 }
 
-/// The questions of a step of a verification run.
+/// The queries of a step of a verification run.
 #[derive(Clone, PartialEq, Default)]
 pub struct Linked {
-    /// What was asked, and the script.
+    /// The purpose of each query, and its script.
     pub questions: Vec<(String, String)>,
     /// The one that is shown.
     pub shown: usize,
@@ -189,15 +189,15 @@ pub struct Solver {
     lost: Option<String>,
     text: Rc<str>,
     version: u32,
-    /// The last request, and what it is about.
+    /// The last request, and its kind.
     job: Job,
     work: Work,
-    /// The script was ended before its end.
+    /// The script was stopped before its end.
     stopped: bool,
-    /// What a link wants to be shown: check, step, view.
+    /// The view requested by a link: check, step, tab.
     wanted: Option<(u32, usize, Tab)>,
     heard: Callback<Heard>,
-    /// The text that the answers are about.
+    /// The text that the answers belong to.
     ran: Rc<str>,
     said: Rc<Vec<Said>>,
     inside: Option<Inside>,
@@ -332,7 +332,7 @@ impl Component for Solver {
                         text: self.text.clone(), version: self.version, said: self.said.clone(), current: self.ran == self.text,
                         work: self.work, stopped: self.stopped, chosen: self.inside.as_ref().map(|i| i.opened.check), act: act.clone(),
                     }) }
-                    <section class={classes!("panel", "zoom", (self.ran != self.text).then_some("stale"))} aria-label="Inside the check">{ self.zoom(&act) }</section>
+                    <section class={classes!("panel", "zoom", (self.ran != self.text).then_some("stale"))} aria-label="The check">{ self.zoom(&act) }</section>
                 </main>
             </div>
         }
@@ -360,7 +360,7 @@ fn reveal(id: &str) {
 }
 
 impl Solver {
-    /// Opens what the address says: a script, or a step of a verification run; otherwise the first script.
+    /// Opens the link in the address: a script, or a step of a verification run; without one, the first script.
     fn open_address(&mut self) {
         let fragment = browser::fragment();
         self.saved.clone_from(&fragment);
@@ -404,7 +404,7 @@ impl Solver {
     fn share(&mut self, ctx: &Context<Solver>) {
         let fragment = self.link().encode();
         if fragment.len() > MAX_FRAGMENT {
-            self.notice = Some("The script is too long for a link; better send it as a file.".to_owned());
+            self.notice = Some("The script is too long for a link; send it as a file.".to_owned());
             return;
         }
         browser::replace_fragment(&fragment);
@@ -447,7 +447,7 @@ impl Solver {
         self.scroll = true;
     }
 
-    /// Arrows go through the search, unless the focus is where they mean something else.
+    /// Arrow keys step through the search, unless the focused element uses them itself.
     fn key(&mut self, ctx: &Context<Solver>, event: &KeyboardEvent) -> bool {
         let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
         let inside = |s: &str| target.as_ref().is_some_and(|t| t.closest(s).ok().flatten().is_some());

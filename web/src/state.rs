@@ -1,6 +1,6 @@
 //! The state of the page and the one function that changes it.
 //!
-//! [`State::apply`] takes an [`Action`] and gives the [`Effect`]s that the app has to carry out (messages to the
+//! [`State::apply`] takes an [`Action`] and returns the [`Effect`]s that the app has to carry out (messages to the
 //! engine, the address bar, timers). It touches no browser, so all of it is tested natively.
 
 use std::rc::Rc;
@@ -39,18 +39,18 @@ pub use telling::Told;
 pub use veristep_core::explain::Granularity;
 pub use view::{LeftTab, MiddleTab, PhoneTab, Popover, ShowGhosts, Theme, View};
 
-/// What a run may use before it asks.
+/// The budget of a run before it pauses.
 pub const BUDGET: Budget = Budget { fuel: 3_000_000, events: 200_000 };
-/// What a run started by a link may use before it asks.
+/// The budget of a run started by a link before it pauses.
 pub const LINK_BUDGET: Budget = Budget { fuel: 400_000, events: 50_000 };
 
-/// Whether there is somebody to verify.
+/// The status of the engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Engine {
     /// The worker is starting.
     #[default]
     Starting,
-    /// It is there.
+    /// It is ready.
     Ready,
     /// It runs on the page's own thread, because no worker could be started.
     MainThread,
@@ -58,81 +58,81 @@ pub enum Engine {
     Lost(String),
 }
 
-/// Where a run stands.
+/// The status of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// The engine works.
+    /// The engine is running.
     Running,
-    /// It was asked to stand still.
+    /// A pause was requested.
     Pausing,
-    /// It stands still.
+    /// It is paused.
     Paused(Stop),
-    /// It was asked to give up.
+    /// A stop was requested.
     Stopping,
-    /// It gave up; what was found stays usable.
+    /// It was stopped; its journal stays usable.
     Stopped,
     /// It ended with an outcome.
     Done,
-    /// It could not begin, or broke.
+    /// It could not start, or failed.
     Failed(String),
 }
 
-/// What the independent checker said.
+/// The result of the independent checker.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Checked {
-    /// Not asked.
+    /// Not requested.
     #[default]
     No,
-    /// Asked.
+    /// Requested.
     Asked(Job),
-    /// It accepts: what it checked.
+    /// Accepted, with what was checked.
     Accepted(Accepted),
-    /// It refuses, because.
+    /// Rejected, with the reason.
     Refused(String),
 }
 
-/// One run and its record.
+/// A run and its state.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run {
     /// Its number.
     pub job: Job,
-    /// Where it stands.
+    /// Its status.
     pub status: Status,
-    /// The text it is about.
+    /// The text of its model.
     pub text: Rc<str>,
-    /// What that text was read as.
+    /// The language of that text.
     pub kind: Kind,
-    /// The property it is about.
+    /// Its property.
     pub property: String,
     /// Its options.
     pub options: Vec<(String, String)>,
     /// Its model.
     pub model: Option<Rc<ModelInfo>>,
-    /// What was found.
+    /// The outcome.
     pub outcome: Option<Rc<Outcome>>,
-    /// The verdict is shown. While a run is stepped through it is not, until its end.
+    /// The verdict is shown. For a run that is stepped through it is hidden until its end.
     pub revealed: bool,
-    /// Fuel used, when it stands still.
+    /// Fuel used when it paused.
     pub used: u64,
-    /// The checker's word on the certificate.
+    /// The checker's result for the certificate.
     pub checked: Checked,
 }
 
-/// A message to the reader that stays until it is dismissed.
+/// A message that stays until it is dismissed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notice {
-    /// Good or bad.
+    /// Its tone.
     pub tone: Tone,
     /// In words.
     pub text: String,
 }
 
-/// How a notice is meant.
+/// The tone of a notice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tone {
     /// For information.
     Info,
-    /// Something to know.
+    /// A warning.
     Warning,
 }
 
@@ -149,13 +149,13 @@ pub struct State {
     pub example: Option<Rc<str>>,
     /// The property; empty for the format's own.
     pub property: String,
-    /// The options of runs that are not as usual, by name.
+    /// The options of runs other than the defaults, by name.
     pub options: Vec<(String, String)>,
-    /// The last text that could be read.
+    /// The model of the last text without errors.
     pub model: Option<Rc<ModelInfo>>,
-    /// What is wrong with the text.
+    /// Errors in the text.
     pub diagnostics: Rc<Vec<Diagnostic>>,
-    /// What is wrong with the property, in words.
+    /// The error in the property, in words.
     pub property_problem: Option<Rc<str>>,
     /// The engine.
     pub engine: Engine,
@@ -163,34 +163,34 @@ pub struct State {
     pub run: Option<Run>,
     /// Its journal.
     pub journal: JournalRef,
-    /// What is shown of it.
+    /// The views at the shown step.
     pub frame: Rc<Frame>,
-    /// The cursor goes with the end of the journal.
+    /// The cursor follows the end of the journal.
     pub following: bool,
-    /// Steps are taken by themselves.
+    /// Playing.
     pub playing: bool,
-    /// The step to go to as soon as the journal has it.
+    /// The step to go to as soon as the journal contains it.
     pub wanted: Option<Wanted>,
-    /// What is picked.
+    /// The selected object.
     pub pick: Option<Pick>,
-    /// What is shown where.
+    /// The settings of the views.
     pub view: View,
     /// Messages.
     pub notices: Vec<Notice>,
-    /// The claim of the link that was opened, to be compared with the outcome.
+    /// The verdict stated by the opened link, to be compared with the outcome.
     pub claimed: String,
-    /// The fuel a run may use.
+    /// The fuel budget of a run.
     pub fuel: u64,
-    /// What the engine brought along.
+    /// Examples, options and glossary, sent by the engine.
     pub library: Rc<Library>,
     told: Told,
     last_job: Job,
     parse_job: Job,
-    /// The text was sent to be read, and there is no answer yet.
+    /// The text was sent to be parsed, and there is no answer yet.
     reading: bool,
-    /// A journal was given back, and the engine has done nothing with it yet.
+    /// A journal was restored, and the engine has not answered since.
     restoring: bool,
-    /// How the last engine ended, if it ended by itself.
+    /// How the last engine ended, if it crashed.
     pub death: Option<Death>,
 }
 
@@ -203,12 +203,12 @@ pub enum Wanted {
     Linked(Cursor),
 }
 
-/// What can happen.
+/// Everything that changes the state.
 #[derive(PartialEq, Debug)]
 pub enum Action {
     /// The user typed.
     Edited(Rc<str>),
-    /// It is time to read the text.
+    /// Parse the text.
     Parse,
     /// Another model was chosen.
     Load {
@@ -220,7 +220,7 @@ pub enum Action {
         text: Rc<str>,
         /// The property.
         property: String,
-        /// The options that are not as usual.
+        /// The options other than the defaults.
         options: Vec<(String, String)>,
     },
     /// A link was opened.
@@ -233,27 +233,27 @@ pub enum Action {
     Option(String, String),
     /// The budget was changed.
     Fuel(u64),
-    /// The engine spoke.
+    /// A message of the engine.
     Engine(Box<FromEngine>),
     /// The engine is on the main thread.
     OnMainThread,
-    /// The engine broke or cannot be started.
+    /// The engine failed or cannot be started.
     EngineLost(String),
-    /// Try again what ended the engine.
+    /// Repeat what ended the engine.
     TryAgain,
-    /// The message about the engine's end was read.
+    /// Dismiss the message about the engine's end.
     DismissDeath,
-    /// The engine did not answer and was ended.
+    /// The engine did not answer and was terminated.
     EngineEnded,
     /// Write a property.
     AskSomething,
-    /// Verify, or run on.
+    /// Verify, or continue.
     Run,
     /// Show the verdict of a run that is stepped through.
     Reveal,
-    /// Stand still.
+    /// Pause.
     Pause,
-    /// Give up.
+    /// Stop.
     Stop,
     /// Have the certificate checked.
     Check,
@@ -263,34 +263,34 @@ pub enum Action {
     Play,
     /// Time for the next step while playing.
     Tick,
-    /// Pick something, or nothing.
+    /// Select an object, or nothing.
     Pick(Option<Pick>),
-    /// Pick what stands at the text's cursor; the text itself stays as it is.
+    /// Select the object at the text's cursor, without moving the cursor.
     Point(Pick),
     /// Show a place in the text.
     Jump(Span),
     /// The link was copied, or not.
     Copied(bool),
-    /// Change what is shown.
+    /// Change the settings of the views.
     View(View),
-    /// A notice was read.
+    /// Dismiss a notice.
     Dismiss(usize),
-    /// Say something.
+    /// Add a notice.
     Say(Notice),
-    /// Show what the solver was asked for this step, on its own page.
+    /// Open the queries of this step on the solver's page.
     AskSolver,
     /// Compare strategies on the model.
     Compare,
 }
 
-/// What the app has to do.
+/// What the app has to carry out.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Effect {
     /// Send a message.
     Send(ToEngine),
-    /// Read the text when typing stops.
+    /// Parse the text when typing stops.
     ParseSoon,
-    /// End the engine unless this run stops soon.
+    /// Terminate the engine unless this run stops soon.
     StopForCertain(Job),
     /// Start another engine.
     Respawn,
@@ -298,13 +298,13 @@ pub enum Effect {
     SaveLink,
     /// Select a place in the text.
     Reveal(Span),
-    /// Put the focus into the property's field.
+    /// Focus the property's field.
     FocusProperty,
-    /// Open another page beside this one, with this fragment.
+    /// Open a page in another tab, with this fragment.
     Open(&'static str, String),
 }
 
-/// The cut that is looked at: the reader's choice, or the step's own, or the last whose interpolant says something.
+/// The shown cut: the user's choice, or that of the step, or the last with a nontrivial interpolant.
 #[must_use]
 pub fn chosen_cut(cex: &CexView, journal: &Journal, choice: Option<u32>, own: Option<u32>) -> Option<u32> {
     let inside = |cut: &u32| *cut >= 1 && *cut < cex.length;
@@ -317,13 +317,13 @@ pub fn chosen_cut(cex: &CexView, journal: &Journal, choice: Option<u32>, own: Op
 }
 
 impl State {
-    /// The state before anything happened.
+    /// The initial state.
     #[must_use]
     pub fn new() -> State {
         State { fuel: BUDGET.fuel, ..State::default() }
     }
 
-    /// The run is about the text and property as they are now.
+    /// Is the run of the current text and property?
     #[must_use]
     pub fn current(&self) -> bool {
         let same = |run: &Run| {
@@ -335,40 +335,40 @@ impl State {
         self.run.as_ref().is_some_and(same)
     }
 
-    /// The run is about the text as it is now, whatever was asked.
+    /// Is the run of the current text, for any property?
     #[must_use]
     pub fn same_model(&self) -> bool {
         self.run.as_ref().is_some_and(|run| run.text == self.text && run.kind == self.kind)
     }
 
-    /// Why nothing is asked, and what could be, if neither the model nor the reader asks anything.
+    /// If neither model nor user states a property: the reason, and possible properties.
     #[must_use]
     pub fn asks_nothing(&self) -> Option<&str> {
         let model = self.model.as_ref().filter(|_| self.diagnostics.is_empty())?;
         model.asks_nothing.as_deref().filter(|_| self.property.trim().is_empty())
     }
 
-    /// The model that the shown run is about, or else the one in the editor.
+    /// The model of the shown run, or else the one in the editor.
     #[must_use]
     pub fn shown_model(&self) -> Option<&Rc<ModelInfo>> {
         let of_run = self.run.as_ref().filter(|_| self.current()).and_then(|run| run.model.as_ref());
         of_run.or(self.model.as_ref())
     }
 
-    /// The engine is at work on the run.
+    /// Is the run in progress?
     #[must_use]
     pub fn busy(&self) -> bool {
         let status = self.run.as_ref().map(|run| &run.status);
         matches!(status, Some(Status::Running | Status::Pausing | Status::Stopping))
     }
 
-    /// What the selection is about.
+    /// The objects related to the selection.
     #[must_use]
     pub fn related(&self) -> Related {
         Related::to(self.pick, &self.frame, &self.journal.get(), self.shown_model().map(|m| &**m))
     }
 
-    /// Changes the state; gives what is left to do.
+    /// Changes the state; returns the effects to carry out.
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
         match action {
             Action::Edited(text) => self.edited(text),
@@ -465,7 +465,7 @@ impl State {
         vec![Effect::ParseSoon]
     }
 
-    /// Reads a program again with these sizes of types.
+    /// Parses a program again with these sizes of types.
     fn read_with(&mut self, model: DataModel) -> Vec<Effect> {
         match self.kind.with(model) {
             Some(kind) if kind != self.kind => {
@@ -526,7 +526,7 @@ impl State {
         self.wanted = None;
     }
 
-    /// The event that gave the interpolant at the cut that is looked at, and the cut.
+    /// The event of the interpolant at the shown cut, and the cut.
     #[must_use]
     pub fn interpolation(&self) -> Option<(usize, u32)> {
         let journal = self.journal.get();

@@ -33,7 +33,7 @@ pub fn ascii_name(title: &str) -> String {
     words.collect::<Vec<_>>().join("-")
 }
 
-/// A number with so many digits after the point. Integers only inside: the machinery for floats is large.
+/// A number with this many digits after the point, by integers only: the formatting of floats is large.
 #[must_use]
 pub fn decimal(value: f64, places: u32) -> String {
     let scale = 10_i64.pow(places);

@@ -1,4 +1,4 @@
-//! What is on screen: one component a file, named by what it shows.
+//! The user interface: one component a file.
 
 pub mod arg_node;
 pub mod arg_tree;
@@ -32,17 +32,17 @@ use yew::{Callback, MouseEvent};
 
 use crate::state::Action;
 
-/// How components ask for something to happen.
+/// The callback of components for actions.
 pub type Act = Callback<Action>;
 
-/// What a button does that always asks for the same.
+/// The callback of a button with a fixed action.
 #[must_use]
 pub fn ask(act: &Act, action: fn() -> Action) -> Callback<MouseEvent> {
     let act = act.clone();
     Callback::from(move |_| act.emit(action()))
 }
 
-/// The name of a phase's role in the style sheet.
+/// The CSS class of a phase's role.
 #[must_use]
 pub fn role_name(role: Role) -> &'static str {
     match role {
@@ -66,7 +66,7 @@ pub fn operation(text: &str) -> String {
     text.split(';').map(part).collect::<Vec<_>>().join("; ")
 }
 
-/// A text cut to so many characters, with an ellipsis.
+/// A text truncated to this many characters, with an ellipsis.
 #[must_use]
 pub fn short(text: &str, most: usize) -> String {
     if text.chars().count() <= most {

@@ -1,7 +1,7 @@
-//! The engine's side of the page: takes messages, works in slices, reports as it goes.
+//! The engine's side of the page: receives messages, works in slices, sends events as they occur.
 //!
-//! A slice takes about 40 ms; after it the worker yields a macrotask, so that Pause and Cancel are heard. Within a
-//! slice the fuel is portioned so that a portion takes a few milliseconds, and the journal's news are sent at least
+//! A slice takes about 40 ms; after it the worker yields a macrotask, so that Pause and Cancel are received. Within a
+//! slice the fuel is portioned so that a portion takes a few milliseconds, and new events are sent at least
 //! every 16 ms. Portions depend on the clock, results do not: fuel schedules do not change a run.
 
 use std::cell::RefCell;
@@ -31,16 +31,16 @@ use question::Questions;
 
 /// How long one slice takes, in milliseconds.
 const SLICE: f64 = 40.0;
-/// News are sent at least this often.
+/// New events are sent at least this often.
 const BATCH: f64 = 16.0;
 /// The name under which the page leaves a port when the engine shares its thread.
 pub const PORT: &str = "veristepPort";
 
-/// What stands in the place of a picture of a run that another engine made.
+/// Replaces a picture if the run belongs to another engine.
 const GONE: &str =
-    "<p class=\"muted\">The engine of this run was ended. Run it again to see pictures of its steps.</p>";
+    "<p class=\"muted\">The engine of this run was ended. Run again for pictures of its steps.</p>";
 
-/// Where messages go.
+/// The receiver of messages.
 #[derive(Clone)]
 enum Line {
     Worker(DedicatedWorkerGlobalScope),
@@ -68,7 +68,7 @@ impl Line {
 struct Server {
     line: Line,
     work: Option<Work>,
-    /// The run that is shown, once it is not at work any more.
+    /// The finished run that is shown.
     record: Option<Record>,
     ticking: bool,
     questions: Questions,
@@ -118,7 +118,7 @@ fn with(change: impl FnOnce(&mut Server)) {
     });
 }
 
-/// A panic ends this instance; its last act is to say so.
+/// A panic ends this instance; it is reported first.
 fn report_panics(line: Line) {
     std::panic::set_hook(Box::new(move |info| {
         line.send(&FromEngine::Panicked { message: info.to_string() });
@@ -207,7 +207,7 @@ impl Server {
         Some(explained)
     }
 
-    /// The run is over; its journal stays for explanations.
+    /// The run is finished; its journal is kept for explanations.
     fn retire(&mut self) {
         if let Some(work) = self.work.take() {
             self.record = Some(work.into_record());

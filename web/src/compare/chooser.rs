@@ -1,4 +1,4 @@
-//! The left side: what is compared, and on which model.
+//! The left side: the configurations and the model.
 
 use veristep_core::methods::Plan;
 use veristep_core::methods::auto;
@@ -14,7 +14,7 @@ use crate::ui::editor::Editor;
 use crate::ui::icon::icon;
 use crate::ui::options::choices;
 
-/// The strategies that take turns under `auto`.
+/// The schedule of `auto`.
 pub(super) fn schedule() -> Vec<Choices> {
     auto::schedule().iter().filter(|p| matches!(p, Plan::Cegar(_))).map(Plan::choices).collect()
 }
@@ -31,7 +31,7 @@ fn presets() -> Vec<Preset> {
     let of = |all: &[Strategy]| all.iter().map(Strategy::unusual).collect::<Vec<Choices>>();
     let turns = Preset {
         name: "auto",
-        what: "strategies that take turns",
+        what: "schedule of strategies",
         source: "Abstraction refinement in the schedule of the engine auto".to_owned(),
         rows: schedule(),
     };
@@ -70,7 +70,7 @@ impl Compare {
                     { for examples.iter().enumerate().map(option) }
                 </select>
                 <label class="property"><span class="label-text">{ "Property" }</span>
-                    <input class="field" value={self.property.clone()} oninput={property} placeholder="the model’s own"
+                    <input class="field" value={self.property.clone()} oninput={property} placeholder="x <= 1 or G (p -> F q); empty: as the model states it"
                         spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" /></label>
                 { data_model(self.kind, act.reform(Msg::DataModel)) }
                 <div class="runs">
@@ -104,7 +104,7 @@ impl Compare {
         };
         let add = act.reform(|_: MouseEvent| Msg::Add);
         html! {
-            <section class="panel chooser" aria-label="What is compared">
+            <section class="panel chooser" aria-label="Configurations">
                 <div class="scroll">
                     <h2>{ "Compare" }</h2>
                     <div class="presets">{ for presets().into_iter().map(preset) }</div>

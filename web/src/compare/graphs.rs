@@ -18,13 +18,13 @@ impl Compare {
             crate::browser::value_of(&event).parse().map_or(Msg::Nothing, Msg::Part)
         });
         if shown.is_empty() {
-            return html! { <section class="panel graphs"><p class="empty">{ "Tick rows of the table to see their graphs side by side." }</p></section> };
+            return html! { <section class="panel graphs"><p class="empty">{ "Tick rows of the table to show their graphs side by side." }</p></section> };
         }
         html! {
             <section class="panel graphs" aria-label="Graphs">
                 <header>
                     <h2>{ "Abstract reachability graphs" }</h2>
-                    <label class="slider"><span class="muted">{ "how far each run has come" }</span>
+                    <label class="slider"><span class="muted">{ "shown part of each run" }</span>
                         <input type="range" min="0" max="100" value={self.part.to_string()} oninput={slide} data-testid="part" />
                         <span class="mono">{ format!("{} %", self.part) }</span></label>
                 </header>

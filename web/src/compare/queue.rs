@@ -1,4 +1,4 @@
-//! Rows run one after the other; late rows are ended, with their engine if it does not listen.
+//! Rows run one after the other; late rows are cancelled, with their engine if it does not respond.
 
 use std::rc::Rc;
 
@@ -11,13 +11,13 @@ use crate::compare::Compare;
 use crate::compare::row::{Row, Status};
 use crate::protocol::{Budget, FromEngine, Job, Outcome, PROTOCOL, Stop, ToEngine};
 
-/// How far a row may go; its time usually ends before.
+/// The budget of a row; usually its time limit expires before.
 const BUDGET: Budget = Budget { fuel: 100_000_000, events: 400_000 };
-/// So many graphs are shown by themselves.
+/// The number of graphs shown by default.
 const SHOWN: usize = 2;
 
 impl Compare {
-    /// Rows that were ended without an answer wait again, and a text that ended an engine may be read.
+    /// Stopped rows wait again, and a text whose parsing ended an engine is parsed again.
     pub(super) fn again(&mut self) {
         self.deadly = None;
         for row in self.rows.iter_mut().filter(|row| matches!(row.status, Status::Ended(_))) {
@@ -25,7 +25,7 @@ impl Compare {
         }
     }
 
-    /// Starts the next row that waits, unless one is at work.
+    /// Starts the next waiting row, unless one is running.
     pub(super) fn run(&mut self) {
         if self.running.is_some() {
             return;
@@ -51,18 +51,18 @@ impl Compare {
         self.client.send(&ToEngine::Start { job, kind: self.kind, text, property, options, budget: BUDGET });
     }
 
-    /// The engine could read the text as it is now.
+    /// Was the current text parsed?
     fn is_read(&self) -> bool {
         self.read.as_ref().is_some_and(|(kind, text)| *kind == self.kind && *text == self.text)
     }
 
-    /// The row at work, if it is this request's.
+    /// The running row, if it belongs to this request.
     fn at_work(&mut self, job: Job) -> Option<&mut Row> {
         let (at, _) = self.running.as_ref()?;
         self.rows.get_mut(*at).filter(|row| row.job == job)
     }
 
-    /// Nothing is known of any row any more.
+    /// All results are discarded.
     pub(super) fn forget(&mut self) {
         self.stop("stopped");
         for row in &mut self.rows {
@@ -70,7 +70,7 @@ impl Compare {
         }
     }
 
-    /// Ends the row at work.
+    /// Ends the running row.
     pub(super) fn stop(&mut self, why: &str) {
         let Some((at, _)) = self.running.take() else { return };
         self.rows[at].status = Status::Ended(why.to_owned());
@@ -79,7 +79,7 @@ impl Compare {
         self.another_engine();
     }
 
-    /// What an engine is at cannot be interrupted for certain, but it can be ended.
+    /// The work of an engine cannot be interrupted reliably, but its worker can be terminated.
     fn another_engine(&mut self) {
         if self.client.is_worker() {
             self.client = Client::start(self.heard.clone());
@@ -96,7 +96,7 @@ impl Compare {
         }
     }
 
-    /// The row at work runs again.
+    /// The running row starts again.
     fn once_more(&mut self) {
         if let Some((at, _)) = self.running.take() {
             self.rows[at].status = Status::Waiting;
@@ -104,7 +104,7 @@ impl Compare {
         self.run();
     }
 
-    /// The row at work is over.
+    /// The running row is finished.
     fn over(&mut self) {
         if let Some((at, _)) = self.running.take() {
             self.rows[at].stepper = self.stepper(&self.rows[at]);
@@ -115,7 +115,7 @@ impl Compare {
         for row in fresh {
             row.fold(part);
         }
-        // The first results show themselves.
+        // The first results are shown by default.
         if shown < SHOWN {
             let hidden = self
                 .rows
@@ -164,8 +164,7 @@ impl Compare {
             }
             FromEngine::Refused { job, message } => self.ended(job, message),
             FromEngine::Paused { job, why, .. } => {
-                let why =
-                    if why == Stop::Events { "too many steps to keep" } else { "the budget is used up" };
+                let why = if why == Stop::Events { "too many events" } else { "budget exhausted" };
                 self.ended(job, why.to_owned());
             }
             FromEngine::Done { job, outcome } => self.done(job, outcome),
@@ -182,7 +181,7 @@ impl Compare {
         }
     }
 
-    /// The engine ended by itself; the rows that wait go on with another one.
+    /// The engine crashed; waiting rows continue with another one.
     fn died(&mut self, why: &str) {
         let doing = match self.running.as_ref().map(|(at, _)| &self.rows[*at].status) {
             Some(Status::Checking) => "checking a certificate",
@@ -204,7 +203,7 @@ impl Compare {
         self.run();
     }
 
-    /// Rows run only on a text that can be read.
+    /// Rows run only on a text without errors.
     fn parsed(&mut self, diagnostics: Vec<Diagnostic>) {
         let wrong = diagnostics.iter().find(|d| d.severity == Severity::Error).cloned();
         self.diagnostics = Rc::new(diagnostics);

@@ -1,4 +1,4 @@
-//! A configuration and what became of it.
+//! A configuration and its result.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -10,41 +10,41 @@ use crate::compare::Choices;
 use crate::protocol::{Job, Outcome};
 use crate::state::{Frame, JournalRef};
 
-/// Where a row stands.
+/// The status of a row.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Status {
-    /// Its turn comes.
+    /// Waiting.
     Waiting,
-    /// It is at work.
+    /// Running.
     Running,
     /// Its certificate is being checked.
     Checking,
-    /// It has an outcome.
+    /// Finished with an outcome.
     Done,
-    /// It was ended, for this reason.
+    /// Stopped, for this reason.
     Ended(String),
 }
 
 /// A configuration.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// What is not as usual.
+    /// Options other than the defaults.
     pub choices: Choices,
-    /// Where it stands.
+    /// The status.
     pub status: Status,
     /// The request.
     pub job: Job,
     /// Its events.
     pub journal: JournalRef,
-    /// What is shown of them.
+    /// The shown part of them.
     pub frame: Rc<Frame>,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Option<Rc<Outcome>>,
-    /// What the independent checker says.
+    /// The result of the independent checker.
     pub certified: Option<bool>,
-    /// What the checker trusts, in sentences.
+    /// The assumptions of the checker, in sentences.
     pub trusted: Vec<String>,
-    /// Where it can be watched step by step.
+    /// The link to the stepper.
     pub stepper: Option<String>,
     /// Its graph is shown.
     pub shown: bool,
@@ -108,7 +108,7 @@ impl Column {
 }
 
 impl Row {
-    /// Nothing has happened yet.
+    /// A waiting row.
     #[must_use]
     pub fn new(choices: Choices) -> Row {
         Row {
@@ -125,7 +125,7 @@ impl Row {
         }
     }
 
-    /// Its name: the domain and what is not as usual.
+    /// Its name: the domain and the options other than the defaults.
     #[must_use]
     pub fn name(&self) -> String {
         let mut strategy = Strategy::default();
@@ -133,7 +133,7 @@ impl Row {
         if known { strategy.short() } else { write(&self.choices).replace('\t', " ") }
     }
 
-    /// The verdict in a word, or why there is none: what the checker has not accepted is no verdict.
+    /// The verdict in a word, or why there is none: uncertified verdicts are reported as such.
     #[must_use]
     pub fn verdict(&self) -> &str {
         match (&self.status, self.outcome.as_ref().map(|o| o.verdict)) {
@@ -150,7 +150,7 @@ impl Row {
         }
     }
 
-    /// Does it have an answer?
+    /// Does it have a certified verdict?
     #[must_use]
     pub fn is_decided(&self) -> bool {
         matches!(self.verdict(), "holds" | "violated")
@@ -173,7 +173,7 @@ impl Row {
         })
     }
 
-    /// Shows so much of the run, in percent.
+    /// Shows this part of the run, in percent.
     pub fn fold(&mut self, percent: u32) {
         if self.shown {
             let length = self.journal.length();

@@ -45,14 +45,14 @@ impl Compare {
                 <td>{ verdict(row) }</td>
                 { for Column::ALL.into_iter().map(number) }
                 <td class="buttons">
-                    if let Some(href) = row.stepper.clone() { <a class="btn small" {href} target="_blank" title="Watch this run step by step">{ "open" }</a> }
+                    if let Some(href) = row.stepper.clone() { <a class="btn small" {href} target="_blank" title="Open this run step by step">{ "open" }</a> }
                     <button class="btn quiet small" aria-label={format!("Remove {name}")} title="Remove" onclick={remove}>{ icon("cross") }</button>
                 </td>
             </tr>
         }
     }
 
-    /// The least number of the rows that have the answer, where less is better and they differ.
+    /// The least number among the rows with a verdict, if less is better and they differ.
     fn best(&self, column: Column) -> Option<u64> {
         let numbers = || self.rows.iter().filter(|row| row.is_decided()).filter_map(|row| row.number(column));
         let counts_effort = !matches!(column, Column::Predicates | Column::Variables);
@@ -71,9 +71,9 @@ pub(super) fn verdict(row: &Row) -> Html {
         _ => ("unknown", "unknown"),
     };
     let reason = match (word, &row.outcome) {
-        ("checking", _) => "An independent checker looks at the certificate".to_owned(),
+        ("checking", _) => "An independent checker checks the certificate".to_owned(),
         ("not certified", _) => {
-            "The independent checker has not accepted the certificate, so this is no answer".to_owned()
+            "The independent checker has not accepted the certificate: unknown".to_owned()
         }
         (_, Some(outcome)) => outcome.reason.clone(),
         (_, None) => word.to_owned(),

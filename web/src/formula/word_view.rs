@@ -1,4 +1,4 @@
-//! A word letter by letter: which atoms are true, what that makes of every subformula, and where the automaton is.
+//! A word letter by letter: the values of the atoms and of every subformula, and the state of the automaton.
 
 use std::rc::Rc;
 
@@ -25,9 +25,9 @@ pub(super) fn word_view(shown: &Rc<Shown>, time: usize, negated: bool, act: &Cal
     let verdict = if shown.satisfied { "satisfies the formula" } else { "violates the formula" };
     let said = match (shown.accepted, negated) {
         (true, false) => "the automaton accepts it",
-        (false, false) => "the automaton does not accept it",
+        (false, false) => "the automaton rejects it",
         (true, true) => "the automaton of the negation accepts it",
-        (false, true) => "the automaton of the negation does not accept it",
+        (false, true) => "the automaton of the negation rejects it",
     };
     html! {
         <div class="word-half">
@@ -50,7 +50,7 @@ pub(super) fn word_view(shown: &Rc<Shown>, time: usize, negated: bool, act: &Cal
                         { for shown.rows.iter().map(|row| formula_row(row, word, now)) }
                     </tbody>
                 </table>
-                <p class="muted">{ "Click a letter to change it. The shaded columns are the cycle, which is repeated for ever. Below the letters, every part of the formula is true (✓) or false at each position; what the whole formula is at position 0, it is of the word." }</p>
+                <p class="muted">{ "Click a letter to change it. The shaded columns are the cycle, which is repeated forever. Below the letters: the value of every subformula at each position, ✓ for true. The word satisfies the formula if it is true at position 0." }</p>
             </div>
         </div>
     }
@@ -58,11 +58,11 @@ pub(super) fn word_view(shown: &Rc<Shown>, time: usize, negated: bool, act: &Cal
 
 fn whereabouts(shown: &Shown) -> String {
     if shown.active.is_empty() {
-        return "no run of the automaton is left".to_owned();
+        return "the automaton has no run on this prefix".to_owned();
     }
     let names: Vec<&str> = shown.active.iter().map(|(q, _)| q.as_str()).collect();
     let alive = shown.active.iter().any(|(_, alive)| *alive);
-    let hope = if alive { "" } else { ", from where the rest is not accepted" };
+    let hope = if alive { "" } else { ", from where the rest is rejected" };
     format!("runs are in {}{hope}", names.join(", "))
 }
 

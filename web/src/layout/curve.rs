@@ -76,7 +76,7 @@ fn short(value: f64) -> Tenths {
     Tenths((value * 10.0).round() as i64)
 }
 
-/// A number of tenths. Written without the machinery for floats, which would be a large part of the page.
+/// A number of tenths. Written without the formatting of floats, which would be a large part of the page.
 struct Tenths(i64);
 
 impl fmt::Display for Tenths {

@@ -1,8 +1,8 @@
 //! A tidy tree for the abstract reachability graph, stable under growth.
 //!
 //! Like the drawings of Walker and of Buchheim, Jünger and Leipert: one row a depth, parents centred over their
-//! children, order kept, linear time. One rule differs, so that what is shown stays put while the engine appends
-//! nodes: a subtree never reaches to the left of the place its root would have as a leaf. Then every x depends
+//! children, order kept, linear time. One rule differs, so that nodes keep their places while the engine appends
+//! nodes: a subtree never extends to the left of the place its root would have as a leaf. Then every x depends
 //! only on what is to the left and below, and grows with it: appending a node moves nodes to the right or not at
 //! all. (Walker's trees tuck a subtree under its left neighbour, and pull it back out later.)
 //!
@@ -18,15 +18,15 @@ pub use cover::Covers;
 use crate::layout::curve::Curve;
 use crate::layout::{Arrow, Point, Size, in_order_of};
 
-/// Whether a node and what is below it are drawn.
+/// Which part of a subtree is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Show {
     /// The node and its children.
     #[default]
     Open,
-    /// The node only; it stands in for all that is below it.
+    /// The node only, in place of its whole subtree.
     Folded,
-    /// Neither the node nor what is below it.
+    /// Neither the node nor its subtree.
     Hidden,
 }
 
@@ -37,7 +37,7 @@ pub struct Node {
     pub parent: Option<usize>,
     /// Its extent, with the label of the edge above it.
     pub size: Size,
-    /// What of it is drawn.
+    /// The drawn part of its subtree.
     pub show: Show,
 }
 
@@ -118,7 +118,7 @@ pub fn draw(nodes: &[Node], options: &Options) -> Tidy {
 }
 
 impl Tidy {
-    /// From below the parent to above the child; the end is straight, and the label stands on it.
+    /// From below the parent to above the child; the end is straight, below its label.
     fn edge(&self, parent: usize, child: usize, options: &Options) -> Option<Arrow> {
         let (from, to) = (self.nodes[parent]?, self.nodes[child]?);
         let start = Point::new(from.x, from.y + self.sizes[parent].height / 2.0);
@@ -135,7 +135,7 @@ impl Tidy {
     }
 }
 
-/// Who is below whom, and what of it is drawn.
+/// The tree structure, and its drawn part.
 struct Shape {
     /// A parent that comes earlier; `None` for roots.
     parent: Vec<Option<usize>>,
@@ -171,7 +171,7 @@ impl Shape {
                         shape.children[parent].push(id);
                     }
                     (Some(_), Show::Folded) | (None, _) => shape.stand_in[id] = shape.stand_in[parent],
-                    // Hidden on its own: nothing is shown in its place.
+                    // Hidden by itself: no node stands in for it.
                     (Some(_), _) => {}
                 },
             }

@@ -9,22 +9,22 @@ use crate::solver::protocol::{Lit, Opened, Picture, Step};
 use crate::solver::replay::Frame;
 use crate::solver::tableau_view::tableau;
 
-/// What a picture is marked with.
+/// The marks of a picture.
 pub struct Marks<'a> {
     /// The check.
     pub opened: &'a Opened,
     /// The step.
     pub step: Option<&'a Step>,
-    /// The literals that make the false clause false.
+    /// The negated literals of the conflict clause.
     pub guilty: HashSet<Lit>,
-    /// The literal the step is about.
+    /// The literal of the step.
     pub subject: Option<Lit>,
-    /// Comparisons contradict each other at this step.
+    /// The step is a theory conflict.
     pub contradiction: bool,
 }
 
 impl Marks<'_> {
-    /// The classes of what a literal stands behind.
+    /// The CSS classes of an element with this literal.
     pub fn class(&self, lit: Lit) -> Classes {
         let guilty = self.guilty.contains(&lit).then_some("guilty");
         classes!(guilty, (self.subject == Some(lit)).then_some("subject"))
@@ -35,7 +35,7 @@ impl Marks<'_> {
         self.opened.names.get(name as usize).map_or("", String::as_str)
     }
 
-    /// What a short name stands for.
+    /// The term that a short name abbreviates.
     pub fn meaning(&self, name: u32) -> Option<&str> {
         self.opened.meanings.get(name as usize)?.as_deref()
     }
@@ -45,7 +45,7 @@ impl Marks<'_> {
 pub fn arithmetic(opened: &Opened, frame: &Frame, step: usize) -> Html {
     let current = step.checked_sub(1).and_then(|at| opened.steps.get(at));
     let picture = current.and_then(|(_, picture)| *picture).and_then(|p| opened.pictures.get(p as usize));
-    // What makes the false clause false, or what an implied literal follows from.
+    // The negated conflict clause, or the premises of an implied literal.
     let guilty = frame.false_clause().iter().map(|(atom, sign)| (*atom, !sign));
     let guilty = guilty.chain(frame.because.iter().copied()).collect();
     let contradiction = frame.analysis.as_ref().is_some_and(|a| a.theory && a.resolved.is_empty());
@@ -67,8 +67,8 @@ pub fn arithmetic(opened: &Opened, frame: &Frame, step: usize) -> Html {
 fn nothing(opened: &Opened, step: usize) -> &'static str {
     let told = opened.steps.iter().take(step).any(|(s, _)| matches!(s, Step::Told(_)));
     match (step, told) {
-        (0, _) => "Bounds, pivots and cycles are shown here as soon as arithmetic is asked.",
-        (_, true) => "Arithmetic has too much to draw at this step.",
-        (_, false) => "Arithmetic has not been told anything yet: clauses come first.",
+        (0, _) => "Bounds, pivots and cycles are shown here once the theory is used.",
+        (_, true) => "The tableau is too large to be drawn.",
+        (_, false) => "No comparison is asserted to the theory yet.",
     }
 }

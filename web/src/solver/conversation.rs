@@ -1,4 +1,4 @@
-//! What the page asks its engine, and what it does with the answers.
+//! The requests of the page to its engine, and the handling of the answers.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ impl Solver {
         self.job
     }
 
-    /// Asks the engine; one that is busy with something else is ended first.
+    /// Sends a request to the engine; an engine that is busy with another one is restarted first.
     pub(super) fn send(&mut self, ask: &Ask, work: Work) {
         if self.work != Work::Idle {
             self.restart();
@@ -75,7 +75,7 @@ impl Solver {
         }
     }
 
-    /// Another engine in the place of this one; on the page's own thread there is only one, whose late answers are dropped.
+    /// Replaces the engine; on the page's own thread there is only one, whose late answers are dropped.
     pub(super) fn restart(&mut self) {
         self.work = Work::Idle;
         if self.client.is_worker() {
@@ -84,9 +84,9 @@ impl Solver {
         }
     }
 
-    /// Ends what the engine is at; what it answers all the same comes too late.
+    /// Ends the engine's current request; a late answer is dropped.
     pub(super) fn stop(&mut self) {
-        let stopped = || "This was stopped. Open the check again to ask once more.".to_owned();
+        let stopped = || "Stopped. Open the check again to repeat it.".to_owned();
         match (self.work, &mut self.inside) {
             (Work::Running, _) => self.stopped = true,
             (Work::Proving, Some(inside)) => inside.proof = Some(Rc::new(Err(stopped()))),
@@ -104,8 +104,8 @@ impl Solver {
         self.send(&Ask::Open { job, text: self.ran.to_string(), check }, Work::Opening(check));
     }
 
-    /// Asks for what the view shows and is not there yet: the refutation, then the interpolant. One thing at a time: cuts are
-    /// moved faster than they are answered.
+    /// Requests the data missing in the view: the refutation, then the interpolant. One request at a time, because cuts
+    /// are moved faster than they are answered.
     pub(super) fn ask_for_view(&mut self) {
         let Some(inside) = self.inside.as_ref().filter(|_| self.work == Work::Idle) else { return };
         let (check, cut, method) = (inside.opened.check, inside.cut, inside.method);
@@ -172,7 +172,7 @@ impl Solver {
         match told {
             Told::Said { said, .. } => Rc::make_mut(&mut self.said).push(said),
             Told::Ran { .. } => {
-                // The last check is usually the one in question.
+                // The last check is usually the relevant one.
                 let last = self.said.iter().rev().find_map(|said| said.check);
                 let wanted = self.wanted.map(|(check, _, _)| check).filter(|check| Some(*check) <= last);
                 if let Some(check) = wanted.or(last) {
@@ -195,7 +195,7 @@ impl Solver {
             }
             Told::Interpolated { result, .. } => {
                 if let Some(inside) = &mut self.inside {
-                    // It may have been moved meanwhile; then it is asked for again.
+                    // The cut may have been moved meanwhile; then the request is repeated.
                     let fits = |i: &Interpolation| (i.cut, i.method) == (inside.cut, inside.method);
                     inside.found = result.as_ref().map_or(true, fits).then(|| Rc::new(result));
                 }
@@ -219,7 +219,7 @@ impl Solver {
         let (questions, same) = match result {
             Ok((questions, same)) if !questions.is_empty() => (questions, same),
             other => {
-                let nothing = || "The solver was not asked anything at this step of the run.".to_owned();
+                let nothing = || "This step of the run has no solver queries.".to_owned();
                 self.notice = Some(other.err().unwrap_or_else(nothing));
                 self.linked = None;
                 return self.load(SCRIPTS[0].text);
@@ -227,7 +227,7 @@ impl Solver {
         };
         if !same {
             self.notice = Some(
-                "The run has changed since this link was made; these are the questions of its step of this number."
+                "The run has changed since this link was made; these are the queries of its step of this number."
                     .to_owned(),
             );
         }

@@ -1,4 +1,4 @@
-//! What surrounds a check: the bar at the top, the question of a linked step, the tabs.
+//! The frame of a check: the bar at the top, the queries of a linked step, the tabs.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::solver::{
 };
 use crate::ui::icon::icon;
 
-/// What the verifier asked at a step.
+/// The queries of the verifier at a step.
 pub(super) fn asked(linked: &Rc<Linked>, act: &Callback<Msg>) -> Html {
     let Linked { questions, shown, step, back } = &**linked;
     let button = |(i, (what, _)): (usize, &(String, String))| {
@@ -25,7 +25,7 @@ pub(super) fn asked(linked: &Rc<Linked>, act: &Callback<Msg>) -> Html {
             <strong>{ what }</strong>
             if questions.len() > 1 {
                 <span class="grow"></span>
-                <span class="muted">{ "Questions of this step" }</span>
+                <span class="muted">{ "Queries of this step" }</span>
                 { for questions.iter().enumerate().map(button) }
             }
         </div>
@@ -116,14 +116,14 @@ impl Solver {
     fn waiting(&self) -> Html {
         let checks = self.said.iter().any(|s| s.check.is_some());
         let text = match self.work {
-            Work::Running => "The solver is at work…",
-            Work::Repeating => "The run is repeated up to the step, to see what the solver was asked…",
+            Work::Running => "The solver is running…",
+            Work::Repeating => "The run is repeated up to the step, to record its queries…",
             Work::Idle if self.stopped => "The solver was stopped.",
-            Work::Idle if checks => "Choose an answer on the left to look inside.",
+            Work::Idle if checks => "Open an answer on the left.",
             Work::Idle => {
                 "Write a script with a (check-sat), and press Run: its search, its proof and its interpolants appear here."
             }
-            _ => "The check is asked again, with somebody looking…",
+            _ => "The check is repeated and recorded…",
         };
         html! { <div class="empty"><p>{ text }</p></div> }
     }

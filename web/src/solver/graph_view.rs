@@ -1,4 +1,4 @@
-//! The graph of differences: terms on a circle, so that they stay where they are, and the constraints in force.
+//! The graph of differences: terms on a circle, at fixed positions, and the constraints in force.
 
 use yew::prelude::*;
 
@@ -32,7 +32,7 @@ pub fn graph(marks: &Marks, nodes: &[Node], edges: &[Edge]) -> Html {
         <div class="differences">
             if nodes.len() <= NODES { { Circle::new(nodes.len()).draw(marks, nodes, edges) } }
             if let Some(sum) = marks.contradiction.then(|| sum(marks, edges)).flatten() {
-                <p class="cycle-sum">{ "Round the cycle the bounds add up to " }<strong>{ sum }</strong>{ ": a term would have to be smaller than itself." }</p>
+                <p class="cycle-sum">{ "Round the cycle the bounds add up to " }<strong>{ sum }</strong>{ ": a term would be smaller than itself." }</p>
             }
             <ol class="rows" tabindex="0" aria-label="Constraints in force">
                 { for edges.iter().map(row) }
@@ -120,7 +120,7 @@ impl Circle {
         (f64::midpoint(x1, x2) - (y2 - y1) * bend, f64::midpoint(y1, y2) + (x2 - x1) * bend)
     }
 
-    /// An edge from y to x says x − y ≤ bound.
+    /// An edge from y to x is the constraint x − y ≤ bound.
     fn arrow(&self, marks: &Marks, edge: &Edge, nth: usize) -> Html {
         let ((x1, y1), (x2, y2)) = (self.place(edge.from), self.place(edge.to));
         let (cx, cy) = self.bend(edge, nth);

@@ -1,4 +1,4 @@
-//! Assertions cut in two, and the interpolant built leaf by leaf along the refutation.
+//! The partition of the assertions, and the interpolant built leaf by leaf along the refutation.
 
 use std::rc::Rc;
 
@@ -10,21 +10,21 @@ use crate::solver::protocol::{Interpolation, Method, Opened, Proof, ProofStep, R
 use crate::solver::words::chips;
 use crate::ui::icon::icon;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The check.
     pub opened: Rc<Opened>,
     /// The refutation, once it is there.
     pub proof: Option<Rc<Result<Proof, String>>>,
-    /// So many assertions are A.
+    /// The number of assertions in A.
     pub cut: u32,
-    /// How.
+    /// The interpolation rules.
     pub method: Method,
-    /// What came of it, once it is there.
+    /// The result, once it is there.
     pub found: Option<Rc<Result<Interpolation, String>>>,
-    /// So many steps of the proof are labelled.
+    /// The number of labelled proof steps.
     pub leaf: usize,
-    /// Where to ask.
+    /// The callback for messages.
     pub act: Callback<Msg>,
 }
 
@@ -35,7 +35,7 @@ const ROWS: usize = 400;
 pub fn interpolant(props: &Props) -> Html {
     let opened = &props.opened;
     if opened.assertions.len() < 2 {
-        return html! { <div class="empty"><p>{ "One assertion cannot be cut in two. Assert the parts of the conjunction one by one." }</p></div> };
+        return html! { <div class="empty"><p>{ "A single assertion cannot be partitioned. Assert its conjuncts one by one." }</p></div> };
     }
     let found = match (props.proof.as_deref(), props.found.as_deref()) {
         (Some(Ok(proof)), Some(Ok(found))) => html! { <>{ result(found) }{ leaves(props, proof, found) }</> },
@@ -121,44 +121,44 @@ fn result(found: &Interpolation) -> Html {
             <span class="muted">{ "interpolant" }</span>
             <code class="formula" data-testid="interpolant">{ found.interpolant.clone() }</code>
             <ul class="ticks">
-                { tick(found.checked[0], "it follows from A") }
-                { tick(found.checked[1], "it contradicts B") }
-                { tick(found.checked[2], "it speaks only of what both speak of") }
+                { tick(found.checked[0], "implied by A") }
+                { tick(found.checked[1], "inconsistent with B") }
+                { tick(found.checked[2], "only symbols common to both") }
             </ul>
             <p class="muted">{ format!("only A: {} · both: {} · only B: {}", list(only_a), list(shared), list(only_b)) }</p>
         </section>
     }
 }
 
-/// What the rules say, in one sentence each.
+/// The rules, in one sentence each.
 fn rules(method: Method) -> &'static str {
     match method.boolean {
         0 => {
-            "A clause of A says its literals that B knows, a clause of B says true. A resolution joins two by “or” where only A knows the atom, otherwise by “and”."
+            "A clause of A is labelled with its literals shared with B, a clause of B with true. Resolution on an atom local to A joins two by “or”, otherwise by “and”."
         }
         1 => {
-            "A clause of A says false, a clause of B says true. A resolution joins two by “or” where only A knows the atom, by “and” where only B does; where both know it, the atom chooses between them."
+            "A clause of A is labelled false, a clause of B true. Resolution on an atom local to A joins two by “or”, local to B by “and”; a shared atom selects between them."
         }
         _ => {
-            "A clause of A says false, a clause of B says the negations of its literals that A knows. A resolution joins two by “and” where only B knows the atom, otherwise by “or”."
+            "A clause of A is labelled false, a clause of B with its negated literals shared with A. Resolution on an atom local to B joins two by “and”, otherwise by “or”."
         }
     }
 }
 
-/// How the partial interpolant of a step came about.
+/// The derivation of the partial interpolant of a step.
 fn how(method: Method, step: &ProofStep, sides: &[Side]) -> String {
     let in_a = sides.first() == Some(&Side::A);
     match (&step.rule, method.boolean) {
-        (Rule::Assertion(_) | Rule::Definition(_), 0) if in_a => "It is A's: its literals that B knows.",
-        (Rule::Assertion(_) | Rule::Definition(_), _) if in_a => "It is A's: false.",
-        (Rule::Assertion(_) | Rule::Definition(_), 2) => "It is B's: the negations of its literals that A knows.",
-        (Rule::Assertion(_) | Rule::Definition(_), _) => "It is B's: true.",
-        (Rule::Theory(..), 2) => "A lemma of arithmetic: the negation of what B's comparisons add up to; of a cycle, each run of B's edges by itself.",
-        (Rule::Theory(..), _) => "A lemma of arithmetic: what A's comparisons add up to; of a cycle, each run of A's edges by itself.",
+        (Rule::Assertion(_) | Rule::Definition(_), 0) if in_a => "A clause of A: its shared literals.",
+        (Rule::Assertion(_) | Rule::Definition(_), _) if in_a => "A clause of A: false.",
+        (Rule::Assertion(_) | Rule::Definition(_), 2) => "A clause of B: its shared literals, negated.",
+        (Rule::Assertion(_) | Rule::Definition(_), _) => "A clause of B: true.",
+        (Rule::Theory(..), 2) => "A theory lemma: the negated sum of the comparisons of B; on a cycle, one sum for each path of B's edges.",
+        (Rule::Theory(..), _) => "A theory lemma: the sum of the comparisons of A; on a cycle, one sum for each path of A's edges.",
         (Rule::Resolution(..), boolean) => {
             let joint = |side: &Side| match (boolean, side) {
                 (0 | 1, Side::A) | (2, Side::A | Side::Both) => "or",
-                (1, Side::Both) => "the atom chooses",
+                (1, Side::Both) => "the atom selects",
                 _ => "and",
             };
             let all: Vec<&str> = sides.iter().map(joint).collect();

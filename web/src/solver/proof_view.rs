@@ -1,4 +1,4 @@
-//! A refutation step by step; picking a step shows what it rests on and what rests on it.
+//! A refutation step by step; selecting a step shows its premises and the steps derived from it.
 
 use std::rc::Rc;
 
@@ -9,15 +9,15 @@ use crate::solver::Msg;
 use crate::solver::protocol::{Lit, Opened, Proof, ProofStep, Rule, Theory};
 use crate::solver::words::{chips, of};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The check.
     pub opened: Rc<Opened>,
     /// The refutation, once it is there.
     pub proof: Option<Rc<Result<Proof, String>>>,
-    /// The step that is looked at.
+    /// The selected step.
     pub picked: Option<usize>,
-    /// Where to ask.
+    /// The callback for messages.
     pub act: Callback<Msg>,
 }
 
@@ -60,7 +60,7 @@ pub fn proof(props: &Props) -> Html {
         );
         html! {
             <li {class} id={format!("proof-{i}")}>
-                <button class="no" {onclick} aria-pressed={picked.to_string()} title="Show what it rests on">{ (i + 1).to_string() }</button>
+                <button class="no" {onclick} aria-pressed={picked.to_string()} title="Show its premises">{ (i + 1).to_string() }</button>
                 <div class="clause">{ chips(&found.atoms, &step.clause, |_| false) }</div>
                 <div class="rule">{ reason(&props.opened, found, &step.rule, &props.act) }</div>
             </li>
@@ -72,7 +72,7 @@ pub fn proof(props: &Props) -> Html {
                 { format!("A refutation of {}: {}, {} of arithmetic, {}. ", count(steps.len(), "step"), count(assertions, "assertion"),
                     count(lemmas, "lemma"), count(resolutions, "resolution")) }
                 <span class="answer good">{ crate::ui::icon::icon("check") }{ "checked" }</span>
-                { " by a checker that calls nothing of the search." }
+                { " by a checker independent of the search." }
             </p>
             if from > 0 { <p class="muted">{ format!("The last {ROWS} steps are shown.") }</p> }
             <ol class="proof-steps">{ for steps.iter().enumerate().skip(from).map(row) }</ol>
@@ -80,7 +80,7 @@ pub fn proof(props: &Props) -> Html {
     }
 }
 
-/// The steps a step rests on.
+/// The premises of a step.
 fn premises(rule: &Rule) -> Vec<usize> {
     match rule {
         Rule::Resolution(first, chain) => {
@@ -100,7 +100,7 @@ pub fn kind(rule: &Rule) -> &'static str {
     }
 }
 
-/// Why a clause holds.
+/// The justification of a clause.
 pub fn reason(opened: &Opened, proof: &Proof, rule: &Rule, act: &Callback<Msg>) -> Html {
     match rule {
         Rule::Assertion(i) => {
@@ -112,9 +112,9 @@ pub fn reason(opened: &Opened, proof: &Proof, rule: &Rule, act: &Callback<Msg>) 
         }
         Rule::Theory(parts, theory) => {
             let how = match theory {
-                Theory::Farkas => "these add up to a contradiction",
-                Theory::Modular => "these equations, multiplied and added up, have no integer solution",
-                Theory::Cycle => "these differences go round a negative cycle",
+                Theory::Farkas => "the sum of these is a contradiction",
+                Theory::Modular => "this combination of equations has no integer solution",
+                Theory::Cycle => "these differences form a negative cycle",
             };
             let part = |(factor, lit): &(String, Lit)| {
                 let factor =

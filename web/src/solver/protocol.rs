@@ -1,5 +1,5 @@
-//! What the solver's page and the engine tell each other. The messages travel as bytes inside those of
-//! [`crate::protocol`], so that the verifier's page need not know them.
+//! Messages between the solver's page and the engine. They are sent as bytes inside those of
+//! [`crate::protocol`], so that the verifier's page does not contain this code.
 
 use serde::{Deserialize, Serialize};
 use veristep_core::run::Kind;
@@ -17,7 +17,7 @@ pub enum Ask {
         /// The script.
         text: String,
     },
-    /// Show the inside of a check.
+    /// Record the search of a check.
     Open {
         /// This request.
         job: Job,
@@ -35,7 +35,7 @@ pub enum Ask {
         /// The check, from 0.
         check: u32,
     },
-    /// Cut the assertions of a refuted check in two.
+    /// Interpolate the assertions of a refuted check.
     Interpolate {
         /// This request.
         job: Job,
@@ -43,12 +43,12 @@ pub enum Ask {
         text: String,
         /// The check, from 0.
         check: u32,
-        /// So many assertions are A.
+        /// The number of assertions in A.
         cut: u32,
-        /// How.
+        /// The interpolation rules.
         method: Method,
     },
-    /// What was the solver asked for an event of a verification run?
+    /// The solver queries of an event of a verification run.
     Questions {
         /// This request.
         job: Job,
@@ -98,32 +98,32 @@ pub enum Told {
         /// The request.
         job: Job,
     },
-    /// The inside of a check.
+    /// The search of a check.
     Opened {
         /// The request.
         job: Job,
-        /// Everything about it, or why there is nothing.
+        /// The recorded search, or an error.
         result: Result<Box<Opened>, String>,
     },
-    /// The refutation, or why there is none.
+    /// The refutation, or an error.
     Proved {
         /// The request.
         job: Job,
         /// The steps.
         proof: Result<Proof, String>,
     },
-    /// The answer to [`Ask::Interpolate`], or why there is none.
+    /// The answer to [`Ask::Interpolate`], or an error.
     Interpolated {
         /// The request.
         job: Job,
         /// The interpolant.
         result: Result<Interpolation, String>,
     },
-    /// The answer to [`Ask::Questions`], or why there is none.
+    /// The answer to [`Ask::Questions`], or an error.
     Questions {
         /// The request.
         job: Job,
-        /// What was asked, and the script; and whether the run was the same as then.
+        /// Purpose and script of each query; and whether the run is that of the link.
         result: Result<(Vec<(String, String)>, bool), String>,
     },
 }
@@ -142,7 +142,7 @@ pub struct Said {
 /// A literal: an atom and its sign.
 pub type Lit = (u32, bool);
 
-/// The inside of a check.
+/// The recorded search of a check.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Opened {
     /// Which check, from 0.
@@ -153,13 +153,13 @@ pub struct Opened {
     pub atoms: Vec<[String; 2]>,
     /// The search, and for each step the picture it shows.
     pub steps: Vec<(Step, Option<u32>)>,
-    /// There were more steps.
+    /// The record was truncated.
     pub cut: bool,
-    /// How arithmetic looks.
+    /// The states of the theory solver.
     pub pictures: Vec<Picture>,
     /// The names of columns and nodes.
     pub names: Vec<String>,
-    /// By name: what a short name stands for.
+    /// By name: the term that a short name abbreviates.
     pub meanings: Vec<Option<String>>,
 }
 
@@ -181,25 +181,25 @@ pub enum Step {
     Began(Vec<Lit>, Vec<u32>),
     /// A level was opened.
     Decided(Lit),
-    /// A clause had one literal left.
+    /// Unit propagation.
     Propagated(Lit, Vec<Lit>),
-    /// Arithmetic takes note.
+    /// A literal is asserted to the theory.
     Told(Lit),
-    /// Leaves the basis, enters it: names.
+    /// A pivot: leaving and entering variable, by name.
     Pivoted(u32, u32),
-    /// Arithmetic implies it, because of these.
+    /// Theory propagation, with its premises.
     Implied(Lit, Vec<Lit>),
-    /// A false clause; `true` if it is arithmetic's.
+    /// A conflict clause; `true` if it is a theory lemma.
     Conflict(Vec<Lit>, bool),
-    /// Resolved on a literal with a reason, and the resolvent.
+    /// A resolution step: pivot literal, reason clause, resolvent.
     Resolved(Lit, Vec<Lit>, Vec<Lit>),
-    /// Learned; back to a level.
+    /// A learned clause, and the level of the backjump.
     Learned(Vec<Lit>, u32),
-    /// The integers demand it.
+    /// A lemma for integers.
     Demanded(Vec<Lit>),
-    /// Back to the start.
+    /// A restart.
     Restarted,
-    /// Clauses and arithmetic agree, over the rationals.
+    /// Clauses and theory are consistent over the rationals.
     Consistent,
     /// Satisfiable, with these values: names and numbers.
     Found(Vec<(String, String)>),
@@ -209,14 +209,14 @@ pub enum Step {
     Refuted,
 }
 
-/// How arithmetic looks at a step.
+/// The theory solver at a step.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Picture {
     /// The simplex tableau.
     Tableau {
         /// The columns.
         columns: Vec<Column>,
-        /// A basic column, and the sum it is: columns and coefficients.
+        /// A basic column, and its row: columns and coefficients.
         rows: Vec<(u32, Vec<(u32, String)>)>,
     },
     /// The graph of differences.
@@ -237,7 +237,7 @@ pub struct Edge {
     pub to: u32,
     /// `≤ 3` or `< 3`.
     pub bound: String,
-    /// The literal behind it.
+    /// The literal of the constraint.
     pub literal: Lit,
     /// It would close a negative cycle.
     pub refused: bool,
@@ -250,15 +250,15 @@ pub struct Column {
     pub name: u32,
     /// Its value.
     pub value: String,
-    /// The bound below and the literal behind it.
+    /// The lower bound and its literal.
     pub lower: Option<(String, Lit)>,
-    /// The bound above and the literal behind it.
+    /// The upper bound and its literal.
     pub upper: Option<(String, Lit)>,
     /// The value is out of its bounds.
     pub violated: bool,
 }
 
-/// On which side of the cut something occurs.
+/// The side of the partition where a symbol occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Side {
     /// Only in A.
@@ -274,49 +274,49 @@ pub enum Side {
 pub struct ProofStep {
     /// The clause.
     pub clause: Vec<Lit>,
-    /// Why.
+    /// The justification.
     pub rule: Rule,
 }
 
-/// Why a clause is derived.
+/// The justification of a clause.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Rule {
     /// The assertion of this number.
     Assertion(u32),
     /// It defines this formula.
     Definition(String),
-    /// The negations contradict each other in arithmetic: each with what it is multiplied by.
+    /// A theory lemma: the negated literals are inconsistent; each with its coefficient.
     Theory(Vec<(String, Lit)>, Theory),
-    /// The first step, resolved in turn on atoms with further steps.
+    /// A resolution chain: the first step, then pivot atoms with further steps.
     Resolution(u32, Vec<(u32, u32)>),
 }
 
-/// How a leaf of arithmetic is certified.
+/// The certificate of a theory lemma.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Theory {
     /// The sum of the multiples is a contradiction.
     Farkas,
     /// The sum of the multiples has no integer solution.
     Modular,
-    /// The differences go round a negative cycle.
+    /// The differences form a negative cycle.
     Cycle,
 }
 
-/// An interpolant and how it came about.
+/// An interpolant and its derivation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Interpolation {
-    /// So many assertions are A.
+    /// The number of assertions in A.
     pub cut: u32,
-    /// How.
+    /// The interpolation rules.
     pub method: Method,
     /// The interpolant.
     pub interpolant: String,
     /// The partial interpolant of each step of the proof; none if the proof is too long to label.
     pub partials: Vec<String>,
-    /// Where each step stands: [`Side`] of a leaf, of the literals of a lemma, of the atoms resolved on.
+    /// The [`Side`] of each leaf, of the literals of a lemma, of the pivot atoms.
     pub sides: Vec<Vec<Side>>,
-    /// Variables that only A has, both have, only B has.
+    /// Variables of A only, of both, of B only.
     pub variables: [Vec<String>; 3],
-    /// Follows from A; contradicts B; speaks of shared variables: each checked anew, if the limits suffice.
+    /// Implied by A; inconsistent with B; over shared variables: each checked anew, within limits.
     pub checked: [Option<bool>; 3],
 }

@@ -4,16 +4,16 @@ use std::collections::HashMap;
 
 use crate::solver::protocol::{Lit, Step};
 
-/// How a literal came onto the trail.
+/// The reason of a literal on the trail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum How {
-    /// It was there at the start.
+    /// A fact of the start.
     Fact,
     /// Decided.
     Decided,
-    /// By a clause.
+    /// Unit propagation.
     Propagated,
-    /// By arithmetic.
+    /// Theory propagation.
     Implied,
 }
 
@@ -33,13 +33,13 @@ impl How {
 /// A conflict being analysed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Analysis {
-    /// Is it arithmetic's?
+    /// Is it a theory conflict?
     pub theory: bool,
-    /// The clause that is false.
+    /// The conflict clause.
     pub clause: Vec<Lit>,
-    /// Resolved on, with, giving.
+    /// Resolution steps: pivot, reason, resolvent.
     pub resolved: Vec<(Lit, Vec<Lit>, Vec<Lit>)>,
-    /// The clause learned, and the level gone back to.
+    /// The learned clause, and the level of the backjump.
     pub learned: Option<(Vec<Lit>, u32)>,
 }
 
@@ -50,13 +50,13 @@ pub struct Frame {
     pub trail: Vec<(Lit, How)>,
     /// Where levels 1, 2, … begin.
     pub starts: Vec<usize>,
-    /// The conflict at hand.
+    /// The current conflict.
     pub analysis: Option<Analysis>,
     /// Decisions, conflicts, pivots and learned clauses so far.
     pub counts: [u32; 4],
-    /// The literal the last step is about.
+    /// The literal of the last step.
     pub subject: Option<Lit>,
-    /// The literals it follows from, in arithmetic.
+    /// Its premises in the theory.
     pub because: Vec<Lit>,
     back: Option<u32>,
 }
@@ -71,7 +71,7 @@ pub fn replay(steps: &[(Step, Option<u32>)], count: usize) -> Frame {
 
 impl Frame {
     fn apply(&mut self, step: &Step) {
-        // What a learned clause takes back is still shown with it.
+        // Literals removed by the backjump are still shown with the learned clause.
         if let Some(level) = self.back.take() {
             self.analysis = None;
             self.back_to(level);
@@ -136,7 +136,7 @@ impl Frame {
         }
     }
 
-    /// The clause that is false at this step: the conflict, or what became of it.
+    /// The false clause at this step: the conflict clause or the last resolvent.
     #[must_use]
     pub fn false_clause(&self) -> &[Lit] {
         let Some(analysis) = &self.analysis else { return &[] };

@@ -13,7 +13,7 @@ use crate::ui::icon::icon;
 /// The kind of text, in links.
 pub const KIND: &str = "smt2";
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The script.
     pub text: Rc<str>,
@@ -23,13 +23,13 @@ pub struct Props {
     pub said: Rc<Vec<Said>>,
     /// The answers are about the text as it is.
     pub current: bool,
-    /// What the engine is at.
+    /// The current work of the engine.
     pub work: Work,
-    /// The reader stopped it.
+    /// The user stopped it.
     pub stopped: bool,
-    /// The check that is looked into.
+    /// The open check.
     pub chosen: Option<u32>,
-    /// Where to ask.
+    /// The callback for messages.
     pub act: Callback<Msg>,
 }
 
@@ -43,17 +43,17 @@ pub fn script_panel(props: &Props) -> Html {
                 marks={vec![]} reveal={None} on_change={props.act.reform(Msg::Typed)} on_cursor={Callback::noop()} />
             <div class={classes!("answers", (!props.current).then_some("stale"))} aria-label="Answers" role="log" tabindex="0" data-testid="answers">
                 <h2>{ "Answers" }
-                    if !props.current && !props.said.is_empty() { <span class="muted">{ " to an earlier text; run it again" }</span> }
+                    if !props.current && !props.said.is_empty() { <span class="muted">{ " to an earlier text; run again" }</span> }
                     if running { <span class="muted">{ " so far…" }</span> }</h2>
-                if props.stopped { <p class="muted">{ "The solver was stopped before it had answered." }</p> }
-                if props.said.is_empty() && !running && !props.stopped { <p class="muted">{ "Nothing was asked, so nothing was answered." }</p> }
+                if props.stopped { <p class="muted">{ "Stopped before an answer." }</p> }
+                if props.said.is_empty() && !running && !props.stopped { <p class="muted">{ "The script has no (check-sat)." }</p> }
                 <ol>{ for props.said.iter().map(|said| answer(props, said)) }</ol>
             </div>
         </section>
     }
 }
 
-/// Longer answers are cut; the rest is in the program on the command line.
+/// Longer answers are truncated; the command line prints them in full.
 const SHOWN: usize = 20_000;
 
 fn answer(props: &Props, said: &Said) -> Html {
@@ -69,7 +69,7 @@ fn answer(props: &Props, said: &Said) -> Html {
     html! {
         <li class="check">{ line }{ verdict(&said.text) }
             <button class="btn small" {onclick} aria-pressed={pressed.to_string()} disabled={!props.current || props.work == Work::Running} data-testid={format!("open-{check}")}>
-                { if props.work == Work::Opening(check) { "opening…" } else { "look inside" } }</button>
+                { if props.work == Work::Opening(check) { "opening…" } else { "open" } }</button>
         </li>
     }
 }

@@ -11,7 +11,7 @@ use crate::solver::words::{chips, lost, text, tone, what, why};
 use crate::solver::{Move, Msg};
 use crate::ui::icon::icon;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The check.
     pub opened: Rc<Opened>,
@@ -19,9 +19,9 @@ pub struct Props {
     pub answer: String,
     /// The state at the step.
     pub frame: Rc<Frame>,
-    /// So many steps were made.
+    /// The number of steps.
     pub step: usize,
-    /// Where to ask.
+    /// The callback for messages.
     pub act: Callback<Msg>,
 }
 
@@ -33,7 +33,7 @@ pub fn search(props: &Props) -> Html {
         <div class="search" data-testid="search">
             { transport(props) }
             if !matches!(props.answer.as_str(), "sat" | "unsat") {
-                <p class="slip">{ format!("The check was answered with {}. This is the search for what was understood, in the time of a look.", props.answer) }</p>
+                <p class="slip">{ format!("The answer of the check is {}. This is the search for the supported part, within a short limit.", props.answer) }</p>
             }
             { said(opened, current.map(|(step, _)| step), *step) }
             <div class="inside">
@@ -56,8 +56,8 @@ fn said(opened: &Opened, step: Option<&Step>, count: usize) -> Html {
     let ((title, what), why) = match step {
         Some(step) => (what(opened, step), why(opened, step)),
         None => (
-            ("Before the first step", "Go forward to see how the answer comes about.".to_owned()),
-            "The check is asked again from scratch, by the search that can be watched and without taking variables out first: the way and the model may be others; where both decide, they agree."
+            ("Before the first step", "Step forward through the search.".to_owned()),
+            "The check is repeated from scratch, recorded and without variable elimination: steps and model may differ; if both decide, the answers agree."
                 .to_owned(),
         ),
     };
@@ -106,7 +106,7 @@ fn transport(props: &Props) -> Html {
     }
 }
 
-/// A coloured line: which kind of step is where. Neighbours of one kind are one piece.
+/// A line coloured by the kinds of steps. Neighbours of one kind are one piece.
 fn rail(steps: &[(Step, Option<u32>)]) -> Html {
     let mut pieces: Vec<(usize, usize, &'static str)> = Vec::new();
     for (i, (step, _)) in steps.iter().enumerate() {
@@ -171,7 +171,7 @@ fn conflict(opened: &Opened, analysis: &Analysis) -> Html {
     let mut before: &[Lit] = &analysis.clause;
     let mut rows = Vec::new();
     for (on, with, gives) in &analysis.resolved {
-        // False for good, so they are left out.
+        // False at level 0, so they are left out.
         let whole = before.iter().chain(with).filter(|l| l.0 != on.0);
         let mut dropped: Vec<Lit> = whole.filter(|l| !gives.contains(l)).copied().collect();
         dropped.sort_unstable();

@@ -29,7 +29,7 @@ pub fn tableau(marks: &Marks, columns: &[Column], rows: &[Row]) -> Html {
                 if shown < columns.len() { <p class="muted">{ format!("and {} more columns", columns.len() - shown) }</p> }
             </div>
             if columns.iter().any(|c| c.value.contains('δ')) {
-                <p class="muted hint">{ "δ is a positive number, as small as is needed: it makes strict bounds weak." }</p>
+                <p class="muted hint">{ "δ is a sufficiently small positive number: it turns strict bounds into weak ones." }</p>
             }
             if !rows.is_empty() {
                 <ol class="rows" tabindex="0" aria-label="Rows">{ for rows.iter().take(COLUMNS).map(|r| row(marks, columns, r)) }</ol>

@@ -1,8 +1,8 @@
-//! An engine that ended by itself: by a panic, a stack overflow, or because there was no memory left.
+//! A crashed engine: by a panic, a stack overflow, or lack of memory.
 //!
-//! Another engine takes its place. Text and journal are the page's own and stay. Nothing that may have ended the engine is
-//! sent again before the reader asks for it: not the text that was being read, not the explanation that was being made,
-//! and not the journal, if the engine had done nothing since it was given back.
+//! Another engine replaces it. Text and journal are kept by the page. No request that may have ended the engine is
+//! sent again unless the user requests it: not the text that was parsed, not the explanation that was computed,
+//! and not the journal, if the engine had not answered since it was restored.
 
 use std::rc::Rc;
 
@@ -10,10 +10,10 @@ use veristep_core::run::Kind;
 
 use crate::state::{Checked, Effect, Engine, State, Status};
 
-/// What an engine was at.
+/// The last work of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Doing {
-    /// Reading the model.
+    /// Parsing the model.
     Reading,
     /// Running.
     Running,
@@ -21,12 +21,12 @@ pub enum Doing {
     Checking,
     /// Explaining a step.
     Explaining,
-    /// Nothing that it was asked for.
+    /// Idle.
     Nothing,
 }
 
 impl Doing {
-    /// In words, before the model.
+    /// In words, followed by the model.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -42,11 +42,11 @@ impl Doing {
 /// The end of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Death {
-    /// What it was at.
+    /// Its last work.
     pub doing: Doing,
     /// The model and the property, in words.
     pub input: String,
-    /// What the browser or the engine itself reported.
+    /// The report of the browser or of the engine.
     pub why: String,
     text: Rc<str>,
     kind: Kind,
@@ -56,7 +56,7 @@ pub struct Death {
 const SHOWN: usize = 60;
 
 impl State {
-    /// The text ended an engine that read it, and was not changed since.
+    /// Parsing the current text ended an engine.
     #[must_use]
     pub fn is_deadly(&self) -> bool {
         let this = |d: &Death| d.doing == Doing::Reading && d.text == self.text && d.kind == self.kind;
@@ -67,7 +67,7 @@ impl State {
         let run = self.run.as_ref();
         let running =
             |status: &Status| matches!(status, Status::Running | Status::Pausing | Status::Stopping);
-        // A text that waits to be parsed during a run is parsed again afterwards, so the run is the first suspect.
+        // A text that waits to be parsed during a run is parsed again afterwards, so the run is the likelier cause.
         if run.is_some_and(|run| running(&run.status)) {
             Doing::Running
         } else if self.reading {
@@ -81,7 +81,7 @@ impl State {
         }
     }
 
-    /// The model and the property that an engine was given, in words.
+    /// The model and the property of the last request, in words.
     fn input(&self, doing: Doing) -> String {
         let of_run = self.run.as_ref().filter(|_| doing != Doing::Reading);
         let (text, property) = of_run.map_or((&self.text, &self.property), |run| (&run.text, &run.property));
@@ -99,7 +99,7 @@ impl State {
         format!("the model that begins with “{first}” ({lines}){asked}")
     }
 
-    /// The engine ended by itself; another one is started.
+    /// The engine crashed; another one is started.
     pub(super) fn engine_died(&mut self, why: &str) -> Vec<Effect> {
         let doing = self.doing();
         let input = self.input(doing);
@@ -116,13 +116,13 @@ impl State {
         [vec![Effect::Respawn], journal].concat()
     }
 
-    /// The message was read. A text that ended an engine is still known, so that it is not read again by itself.
+    /// The message is dismissed. A text that ended an engine stays recorded, so that it is not parsed again.
     pub(super) fn dismiss_death(&mut self) -> Vec<Effect> {
         self.death.take_if(|death| death.doing != Doing::Reading);
         vec![]
     }
 
-    /// What ended the engine is tried once more.
+    /// Repeats the request that ended the engine.
     pub(super) fn try_again(&mut self) -> Vec<Effect> {
         let Some(death) = self.death.take() else { return vec![] };
         match death.doing {

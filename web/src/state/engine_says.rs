@@ -1,4 +1,4 @@
-//! What the engine's messages change. Answers to jobs that are over are dropped.
+//! State changes by the engine's messages. Answers to finished jobs are dropped.
 
 use std::rc::Rc;
 
@@ -9,9 +9,9 @@ use crate::protocol::{Budget, FromEngine, Job, Outcome, PROTOCOL, Stop};
 use crate::state::{Checked, Effect, Engine, JournalRef, Run, State, Status, Tone, Wanted};
 use veristep_core::link::{Place, find};
 
-/// What is said, after a number, when refinement finds the same over and over.
-const DIVERGES: &str = "predicates found so far differ in nothing but numbers: this run may not end by itself. Another \
-    abstract domain, refinement or splitting of predicates (see Options) may find what they have in common.";
+/// The notice, after a number, when refinement seems to diverge.
+const DIVERGES: &str = "predicates found so far differ only in constants: this run may diverge. Another \
+    abstract domain, refinement or splitting of predicates (see Options) may generalize them.";
 
 impl State {
     pub(super) fn engine_says(&mut self, message: FromEngine) -> Vec<Effect> {
@@ -20,7 +20,7 @@ impl State {
         }
         match message {
             FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => self.engine_lost(format!(
-                "the engine speaks protocol {protocol}, the page {PROTOCOL}; reloading should help"
+                "the engine has protocol {protocol}, the page {PROTOCOL}; reloading should help"
             )),
             FromEngine::Ready { library, .. } => {
                 self.library = Rc::new(library);
@@ -83,7 +83,7 @@ impl State {
         self.run.as_mut().filter(|run| run.job == job)
     }
 
-    /// A run that began before its text was read gets its model late.
+    /// Sets the model of a run that began before its text was parsed.
     fn give_model_to_run(&mut self) {
         let model = self.model.clone().filter(|_| self.diagnostics.is_empty());
         let (text, kind) = (self.text.clone(), self.kind);
@@ -114,7 +114,7 @@ impl State {
         vec![]
     }
 
-    /// Goes to the wanted step if the journal has it by now.
+    /// Goes to the requested step if the journal contains it.
     fn reach(&mut self, ended: bool) {
         let length = self.journal.length();
         match self.wanted {
@@ -131,7 +131,7 @@ impl State {
                         self.move_to(index);
                         self.say(
                             Tone::Warning,
-                            "The run behind this link went differently then; this is the closest step to it.",
+                            "The run of this link was different; this is the closest step.",
                         );
                     }
                 }
@@ -146,7 +146,7 @@ impl State {
             run.status = Status::Paused(why);
             run.used = used;
             if matches!(self.wanted, Some(Wanted::Linked(_))) {
-                self.say(Tone::Info, "The step of this link lies further on than a link may run by itself. Press Continue to go on.");
+                self.say(Tone::Info, "The step of this link is beyond the budget of links. Press Continue.");
             }
         }
         vec![Effect::SaveLink]
@@ -166,14 +166,17 @@ impl State {
         }
         let claimed = std::mem::take(&mut self.claimed);
         if !claimed.is_empty() && claimed != verdict {
-            self.say(Tone::Warning, &format!("The link claims “{claimed}”, but this run says “{verdict}”."));
+            self.say(
+                Tone::Warning,
+                &format!("The link claims “{claimed}”, but this run ends with “{verdict}”."),
+            );
         }
         vec![Effect::SaveLink]
     }
 
     pub(super) fn on_main_thread(&mut self) -> Vec<Effect> {
         self.engine = Engine::MainThread;
-        self.say(Tone::Warning, "No background worker could be started, so the engine shares this page's thread: long runs may feel slow.");
+        self.say(Tone::Warning, "No background worker could be started, so the engine shares the page's thread: long runs block it.");
         vec![]
     }
 
@@ -187,7 +190,7 @@ impl State {
         vec![]
     }
 
-    /// The engine was ended because it did not answer.
+    /// The engine was terminated because it did not answer.
     pub(super) fn engine_ended(&mut self) -> Vec<Effect> {
         self.engine = Engine::Starting;
         self.give_up_run(Status::Stopped);

@@ -1,4 +1,4 @@
-//! What is shown at one step: all views, folded up to the cursor.
+//! All views at one step, folded up to the cursor.
 
 use veristep_core::kit::{Event, Journal, View};
 use veristep_core::views::{ArgView, CexView, PrecisionView, ProgressView};
@@ -6,7 +6,7 @@ use veristep_core::views::{ArgView, CexView, PrecisionView, ProgressView};
 /// All views of one prefix of a journal.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Frame {
-    /// How many events it has seen.
+    /// The number of folded events.
     pub cursor: usize,
     /// The graph.
     pub arg: ArgView,
@@ -16,7 +16,7 @@ pub struct Frame {
     pub precision: PrecisionView,
     /// Phase and counts.
     pub progress: ProgressView,
-    /// The event that led here.
+    /// The last event.
     pub last: Option<Event>,
 }
 

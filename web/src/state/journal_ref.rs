@@ -1,4 +1,4 @@
-//! A journal that many components look at while it grows.
+//! A growing journal shared by many components.
 
 use std::cell::{Ref, RefCell};
 use std::rc::Rc;
@@ -7,12 +7,12 @@ use veristep_core::kit::{Journal, Names};
 
 use crate::protocol::{Delta, unpack};
 
-/// A shared journal. Two of them are equal when they are the same journal at the same length, which is what a
-/// component needs to know before it draws again.
+/// A shared journal. Two of them are equal if they are the same journal at the same length, so that a
+/// component is drawn again only after a change.
 #[derive(Clone, Debug)]
 pub struct JournalRef {
     shared: Rc<RefCell<Journal>>,
-    /// The parts it was made of, as they came.
+    /// Its parts, as received.
     parts: Rc<RefCell<Vec<Vec<u8>>>>,
     length: usize,
 }
@@ -24,7 +24,7 @@ impl JournalRef {
         JournalRef { shared: Rc::new(RefCell::new(Journal::new(names))), parts: Rc::default(), length: 0 }
     }
 
-    /// The number of events when this reference was made.
+    /// The number of events when this reference was created.
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
@@ -45,7 +45,7 @@ impl JournalRef {
         fits
     }
 
-    /// The names, and the parts it was made of, for another engine.
+    /// Its names and parts, for another engine.
     #[must_use]
     pub fn parts(&self) -> (Names, Vec<Vec<u8>>) {
         (self.get().names.clone(), self.parts.borrow().clone())

@@ -17,7 +17,7 @@ fn trace(outcome: &Outcome) -> Vec<u32> {
 }
 
 impl State {
-    /// A link to what is shown; without the step when `step` is false.
+    /// A link to the current view; without the step when `step` is false.
     #[must_use]
     pub fn link(&self, step: bool) -> Link {
         let run = self.run.as_ref().filter(|_| self.current());
@@ -35,13 +35,13 @@ impl State {
         }
     }
 
-    /// Opens the questions of the shown step, if its link can carry them.
+    /// Opens the queries of the shown step, if the link is not too long.
     pub(super) fn ask_solver(&mut self) -> Vec<Effect> {
         let fragment = if self.current() { self.link(true).encode() } else { String::new() };
         let problem = match fragment.len() {
-            0 => "The text was edited since this run. Run it again to look inside the solver.",
+            0 => "The text was edited since this run. Run again to open the solver.",
             1..=MAX_FRAGMENT => return vec![Effect::Open("solver.html", fragment)],
-            _ => "The model is too long for a link, which is how its questions would be opened.",
+            _ => "The model is too long for a link to the solver's page.",
         };
         self.say(Tone::Warning, problem);
         vec![]
@@ -53,10 +53,7 @@ impl State {
         if fragment.len() <= MAX_FRAGMENT {
             return vec![Effect::Open("compare.html", fragment)];
         }
-        self.say(
-            Tone::Warning,
-            "The model is too long for a link, which is how strategies would be compared on it.",
-        );
+        self.say(Tone::Warning, "The model is too long for a link to the comparison.");
         vec![]
     }
 
@@ -75,7 +72,7 @@ impl State {
             self.say(
                 Tone::Warning,
                 &format!(
-                    "This link is damaged. The model is here as far as it could be read; missing: {what}."
+                    "This link is damaged. The model is shown as far as it was readable; missing: {what}."
                 ),
             );
         }

@@ -1,4 +1,4 @@
-//! The options of runs, by name: those that differ from the usual ones are kept. Which there are the engine tells.
+//! The options of runs, by name: those that differ from the defaults are kept. The engine sends the list of options.
 
 use veristep_core::run::Kind;
 
@@ -18,13 +18,13 @@ pub fn value<'a>(known: &'a [RunOption], all: &'a [(String, String)], name: &str
     all.iter().find(|(n, _)| n == name).map_or_else(usual, |(_, value)| value)
 }
 
-/// Has an option a meaning beside the others?
+/// Is an option applicable with the others?
 #[must_use]
 pub fn applies(known: &[RunOption], all: &[(String, String)], option: &RunOption) -> bool {
     option.only.iter().all(|(name, of)| of.iter().any(|v| v == value(known, all, name)))
 }
 
-/// Sets an option; what has no meaning beside it any more goes.
+/// Sets an option; options that are no longer applicable are removed.
 pub fn set(known: &[RunOption], all: &mut Values, name: &str, to: &str) {
     let before = std::mem::take(all);
     let kept = before.into_iter().filter(|(n, _)| n != name).chain([(name.to_owned(), to.to_owned())]);
@@ -42,8 +42,8 @@ pub fn set(known: &[RunOption], all: &mut Values, name: &str, to: &str) {
 /// Programs and automata with more lines are large.
 const LARGE: usize = 200;
 
-/// The method that a model runs with unless another one is chosen; none for the usual one. Small programs and automata are for
-/// watching one strategy; transition systems, circuits and large programs are for several that take turns.
+/// The default method for a model; none for the general default. Small programs and automata are for
+/// stepping through one strategy; transition systems, circuits and large programs use a schedule of several.
 #[must_use]
 pub fn method(kind: Kind, text: &str) -> Option<(String, String)> {
     let several = match kind {
@@ -53,7 +53,7 @@ pub fn method(kind: Kind, text: &str) -> Option<(String, String)> {
     several.then(|| ("engine".to_owned(), "auto".to_owned()))
 }
 
-/// The options of a text that takes the place of another one: the method follows, unless options were chosen.
+/// The options of a text that replaces another one: the default method is adjusted, unless options were chosen.
 pub fn follow(all: &mut Values, before: Option<(String, String)>, now: Option<(String, String)>) {
     if before != now && all.iter().eq(before.iter()) {
         *all = now.into_iter().collect();

@@ -1,4 +1,4 @@
-//! Runs are started, continued, stopped, and their certificates checked.
+//! Starting, continuing and stopping runs, and checking their certificates.
 
 use crate::protocol::{Budget, Job, ToEngine};
 use crate::state::{BUDGET, Checked, Effect, Engine, Run, State, Status};
@@ -21,7 +21,7 @@ impl State {
         self.start(follow, budget)
     }
 
-    /// Runs to be stepped through: the verdict waits until the end is reached or it is asked for.
+    /// Starts a run to be stepped through: the verdict is hidden until the end is reached or it is requested.
     pub(super) fn step_through(&mut self) -> Vec<Effect> {
         let before = self.run.as_ref().map(|run| run.job);
         let effects = self.run_or_continue(false);

@@ -1,4 +1,4 @@
-//! One selection for all views: what was picked, and everything it is about.
+//! One selection for all views: the selected object, and all related objects.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use veristep_core::system::{EdgeId, LocationId};
 use crate::protocol::ModelInfo;
 use crate::state::Frame;
 
-/// A thing that can be picked.
+/// An object that can be selected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Pick {
     /// A node of the graph.
@@ -23,7 +23,7 @@ pub enum Pick {
     Predicate(PredicateId),
 }
 
-/// Everything a pick is about, at one step.
+/// All objects related to a selection, at one step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Related {
     /// Nodes.
@@ -37,7 +37,7 @@ pub struct Related {
 }
 
 impl Related {
-    /// What `pick` is about in this frame.
+    /// The objects related to `pick` in this frame.
     #[must_use]
     pub fn to(pick: Option<Pick>, frame: &Frame, journal: &Journal, model: Option<&ModelInfo>) -> Related {
         let mut all = Related::default();
@@ -63,7 +63,7 @@ impl Related {
                 );
             }
             Some(Pick::Edge(edge)) => {
-                // A pick is of the model.
+                // The selection is an object of the model.
                 match journal.names.origin {
                     Some(_) => all.edges.extend([edge]),
                     None => all.edges.extend(journal.names.with_inner(edge)),
@@ -89,7 +89,7 @@ impl Related {
     }
 }
 
-/// What stands at a byte of the text: the smallest edge or location around it.
+/// The object at a byte of the text: the smallest edge or location around it.
 #[must_use]
 pub fn pick_at(model: &ModelInfo, offset: u32) -> Option<Pick> {
     let number = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
@@ -101,7 +101,7 @@ pub fn pick_at(model: &ModelInfo, offset: u32) -> Option<Pick> {
     around.min_by_key(|(span, _)| span.end - span.start).map(|(_, pick)| pick)
 }
 
-/// Where a pick stands in the text.
+/// The span of a selection in the text.
 #[must_use]
 pub fn span_of(pick: Pick, model: &ModelInfo) -> Option<Span> {
     match pick {
@@ -111,7 +111,7 @@ pub fn span_of(pick: Pick, model: &ModelInfo) -> Option<Span> {
     }
 }
 
-/// What a pick is called.
+/// The name of a selection.
 #[must_use]
 pub fn describe(pick: Pick, journal: &Journal, model: Option<&ModelInfo>) -> String {
     match pick {

@@ -1,9 +1,9 @@
-//! Where the arrow keys lead. The stops themselves are those of [`veristep_core::explain`].
+//! Navigation by the arrow keys. The stops are those of [`veristep_core::explain`].
 
 use veristep_core::explain::{Direction, Granularity, step};
 use veristep_core::kit::Journal;
 
-/// A way to go along the journal.
+/// A movement along the journal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
     /// To the next stop.

@@ -1,4 +1,4 @@
-//! Explanations of the shown step: asked for one at a time, kept for a while.
+//! Explanations of the shown step: requested one at a time, and cached.
 
 use std::mem::discriminant;
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use crate::explained::{Explained, Look, Part, Subjects};
 use crate::protocol::{Job, ToEngine};
 use crate::state::{Effect, Engine, MiddleTab, Pick, State, Status};
 
-/// So many explanations are kept.
+/// The maximal number of cached explanations.
 const KEPT: usize = 128;
 
 /// The explanations of one run.
@@ -15,7 +15,7 @@ const KEPT: usize = 128;
 pub struct Told {
     kept: Vec<Rc<Explained>>,
     asked: Option<(u32, Look)>,
-    /// Steps without an explanation, because the engine ended over them.
+    /// Steps without an explanation, because computing it ended the engine.
     left: Vec<u32>,
 }
 
@@ -26,7 +26,7 @@ impl State {
         self.told.kept.iter().find(|told| told.index as usize == index).cloned()
     }
 
-    /// The explanation of the shown step; while it is on its way, the one before.
+    /// The explanation of the shown step; while it is pending, the previous one.
     #[must_use]
     pub fn explanation(&self) -> Option<Rc<Explained>> {
         let last = self.frame.cursor.checked_sub(1)?;
@@ -36,7 +36,7 @@ impl State {
         })
     }
 
-    /// What the shown step is about; until that is known, what the graph says.
+    /// The subjects of the shown step; while its explanation is pending, those of the graph.
     #[must_use]
     pub fn subjects(&self) -> Subjects {
         let told = self.frame.cursor.checked_sub(1).and_then(|last| self.told(last));
@@ -48,12 +48,12 @@ impl State {
     fn bare(&self, index: usize) -> Explained {
         let journal = self.journal.get();
         let title = journal.events.get(index).map(|event| journal.event_line(event)).unwrap_or_default();
-        let what = vec![Part::Text("The engine that explains steps is not running.".to_owned())];
+        let what = vec![Part::Text("The engine of this run has stopped.".to_owned())];
         let index = u32::try_from(index).unwrap_or(u32::MAX);
         Explained { index, title: title.trim().to_owned(), what, ..Explained::default() }
     }
 
-    /// Asks for the next explanation that is needed and not there.
+    /// Requests the next missing explanation.
     pub fn ask_for_explanations(&mut self) -> Option<Effect> {
         let run = self.run.as_ref()?;
         if self.told.asked.is_some() || (self.following && run.status == Status::Running) {
@@ -71,7 +71,7 @@ impl State {
         Some(Effect::Send(ToEngine::Explain { job: run.job, index, look }))
     }
 
-    /// What is drawn beside the shown step.
+    /// The picture beside the shown step.
     fn look(&self) -> Look {
         let (location, node) = match self.pick {
             Some(Pick::Location(location)) => (Some(location), None),
@@ -89,7 +89,7 @@ impl State {
         }
     }
 
-    /// The picture of the shown step, or while it is on its way the one before.
+    /// The picture of the shown step, or while it is pending the previous one.
     #[must_use]
     pub fn depicted(&self) -> Option<Rc<Explained>> {
         let last = self.frame.cursor.checked_sub(1)?;
@@ -110,12 +110,12 @@ impl State {
         self.told.kept.push(Rc::new(explained));
     }
 
-    /// An explanation is on its way.
+    /// Is an explanation pending?
     pub(super) fn explaining(&self) -> bool {
         self.told.asked.is_some()
     }
 
-    /// The explanation that is on its way will not come; the step is shown without it.
+    /// The pending explanation failed; the step is shown without it.
     pub(super) fn leave_unexplained(&mut self) {
         let Some((index, look)) = self.told.asked.take() else { return };
         let mut bare = self.bare(index as usize);
@@ -125,20 +125,20 @@ impl State {
         self.told.left.push(index);
     }
 
-    /// What is on its way from an engine that ended does not come.
+    /// Discards pending requests to an engine that ended.
     pub(super) fn forget_asked(&mut self) -> Vec<Effect> {
         self.told.asked = None;
         vec![]
     }
 
-    /// Steps that were left unexplained are asked for again, with the journal.
+    /// Requests failed explanations again, with the journal.
     pub(super) fn explain_again(&mut self) -> Vec<Effect> {
         let left = std::mem::take(&mut self.told.left);
         self.told.kept.retain(|told| !left.contains(&told.index));
         self.give_journal_back()
     }
 
-    /// A new engine knows nothing: it is given the journal back, for explanations.
+    /// Sends the journal to a new engine, for explanations.
     pub(super) fn give_journal_back(&mut self) -> Vec<Effect> {
         self.told.asked = None;
         let Some(run) = self.run.as_ref().filter(|_| self.journal.length() > 0) else { return vec![] };

@@ -142,7 +142,7 @@ fn an_engine_that_ends_by_itself_is_replaced_and_what_it_did_is_said() {
     assert_eq!(effects[0], Effect::Respawn);
     assert!(matches!(effects[1], Effect::Send(ToEngine::Restore { .. })));
     assert_eq!(doing(&state), Some(Doing::Running));
-    // Given back once more, the journal could end every engine.
+    // If it were restored again, the journal could end every engine.
     let effects = dies(&mut state, "out of memory");
     assert_eq!(effects, vec![Effect::Respawn]);
 }
@@ -294,7 +294,7 @@ fn whoever_asks_for_the_verdict_sees_it() {
 
 #[test]
 fn the_kind_of_a_model_is_not_guessed_twice() {
-    // By its words, this automaton could be an extended transition system.
+    // By its keywords, this automaton could be an extended transition system.
     let text = "main p { trans env }";
     let link = Link { kind: "cfa".to_owned(), text: text.to_owned(), ..Link::default() };
     let mut state = loaded();

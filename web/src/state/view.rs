@@ -1,4 +1,4 @@
-//! What is shown where: tabs, popovers, preferences.
+//! Settings of the views: tabs, popovers, preferences.
 
 use veristep_core::system::VarId;
 
@@ -46,7 +46,7 @@ impl MiddleTab {
         }
     }
 
-    /// What it is called on screen.
+    /// Its title on screen.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -100,7 +100,7 @@ pub enum ShowGhosts {
     Always,
 }
 
-/// What is open above the page.
+/// The open popover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Popover {
     /// The examples.
@@ -113,7 +113,7 @@ pub enum Popover {
     Help,
 }
 
-/// Everything about what is shown.
+/// The settings of all views.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
     /// The panel in the middle.
@@ -124,13 +124,13 @@ pub struct View {
     pub phone: PhoneTab,
     /// Removed nodes.
     pub ghosts: ShowGhosts,
-    /// What is open.
+    /// The open popover.
     pub popover: Option<Popover>,
-    /// How far a step goes while playing.
+    /// The granularity of steps while playing.
     pub grain: Granularity,
     /// Steps a second while playing, as an index into the speeds.
     pub speed: usize,
-    /// The cut of the path that is looked at.
+    /// The shown cut of the path.
     pub cut: Option<u32>,
     /// The two variables whose values are drawn, if chosen.
     pub axes: Option<(VarId, VarId)>,
@@ -138,9 +138,9 @@ pub struct View {
     pub as_list: bool,
     /// The certificate is shown.
     pub certificate: bool,
-    /// The word that is explained, by its number in the glossary.
+    /// The shown glossary entry, by its number.
     pub term: Option<u32>,
-    /// What is searched for in the gallery.
+    /// The search in the gallery.
     pub search: String,
     /// The link carries the step.
     pub share_step: bool,
@@ -153,7 +153,7 @@ pub struct View {
 /// The colours of the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Theme {
-    /// As the system says.
+    /// As the system.
     #[default]
     Auto,
     /// Light.
@@ -179,7 +179,7 @@ impl Theme {
         [Theme::Light, Theme::Dark].into_iter().find(|theme| theme.name() == name).unwrap_or_default()
     }
 
-    /// Its icon, and what it is called on screen.
+    /// Its icon, and its title on screen.
     #[must_use]
     pub fn sign(self) -> (&'static str, &'static str) {
         match self {

@@ -1,4 +1,4 @@
-//! A node of the graph, and the edge above it. Both are drawn again only when something about them changed.
+//! A node of the graph, and the edge above it. Both are drawn again only if they changed.
 
 use veristep_core::kit::{Journal, NodeId, PredicateId};
 use veristep_core::system::EdgeId;
@@ -21,14 +21,14 @@ const LONGEST_LABEL: usize = 24;
 const LINE: f64 = 14.0;
 const HEAD: f64 = 24.0;
 
-/// What stands in a node.
+/// The text of a node.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Words {
     /// Its number.
     pub id: String,
     /// Its location.
     pub name: String,
-    /// What is known there.
+    /// Its facts.
     pub facts: Vec<(Option<PredicateId>, String)>,
     /// How many facts are not shown.
     pub more: usize,
@@ -43,7 +43,7 @@ impl Words {
     #[must_use]
     pub fn new(id: NodeId, node: &ArgNodeView, journal: &Journal) -> Words {
         let all = journal.facts(&node.label);
-        // Values come first and belong to no predicate, then literals, then what is said by several together.
+        // Values come first and belong to no predicate, then literals, then disjunctions.
         let (values, literals) = (node.label.values.len(), &node.label.literals);
         let predicate = |i: usize| i.checked_sub(values).and_then(|i| literals.get(i)).map(|(p, _)| *p);
         let fact = |(i, text): (usize, &String)| {
@@ -87,21 +87,21 @@ pub struct NodeProps {
     pub id: NodeId,
     /// Its place.
     pub rect: Rect,
-    /// What stands in it.
+    /// Its text.
     pub words: Words,
-    /// Where it stands.
+    /// Its status.
     pub status: Status,
     /// It was removed.
     pub pruned: bool,
-    /// Its rank among what the step is about.
+    /// Its rank among the subjects of the step.
     pub focus: Option<usize>,
-    /// The selection is about it.
+    /// It is related to the selection.
     pub related: bool,
     /// It is on the counterexample.
     pub on_path: bool,
-    /// Predicates the selection is about.
+    /// The predicates related to the selection.
     pub facts: Vec<PredicateId>,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
@@ -192,13 +192,13 @@ pub struct EdgeProps {
     pub ghost: bool,
     /// It is on the counterexample.
     pub path: bool,
-    /// The step is about it.
+    /// It is a subject of the step.
     pub now: bool,
-    /// The selection is about it.
+    /// It is related to the selection.
     pub related: bool,
     /// The model's edge.
     pub edge: EdgeId,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 

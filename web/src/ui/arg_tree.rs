@@ -12,22 +12,22 @@ use crate::state::{Frame, JournalRef, Related};
 use crate::ui::Act;
 use crate::ui::arg_view::pick_node;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The journal.
     pub journal: JournalRef,
     /// The step.
     pub frame: Rc<Frame>,
-    /// What the selection is about.
+    /// The objects related to the selection.
     pub related: Rc<Related>,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
-/// More nodes are not listed.
+/// The maximal number of listed nodes.
 const MOST: usize = 600;
 
-/// The nodes in the order of a walk through the tree, with their depth.
+/// The nodes in preorder, with their depth.
 fn walk(frame: &Frame) -> Vec<(NodeId, usize)> {
     let roots = frame.arg.live().filter(|(_, node)| node.from.is_none());
     let mut stack: Vec<(NodeId, usize)> = roots.map(|(id, _)| (id, 1)).collect();

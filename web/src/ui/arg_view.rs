@@ -22,11 +22,11 @@ pub struct Props {
     pub journal: JournalRef,
     /// The step.
     pub frame: Rc<Frame>,
-    /// What the step is about.
+    /// The subjects of the step.
     pub subjects: Rc<Subjects>,
     /// The phase of the step.
     pub phase: Option<&'static str>,
-    /// What the selection is about.
+    /// The objects related to the selection.
     pub related: Rc<Related>,
     /// Removed nodes.
     pub ghosts: ShowGhosts,
@@ -34,11 +34,11 @@ pub struct Props {
     pub tools: Html,
     /// Fits when it changes.
     pub fit: u32,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
-/// From so many nodes on, only those in view are drawn.
+/// From this number of nodes on, only those in view are drawn.
 const CULL_FROM: usize = 1500;
 
 struct Plan {
@@ -50,7 +50,7 @@ struct Plan {
     covers: Option<Covers>,
 }
 
-/// The first event of the pruning that is going on at a step; none in other phases.
+/// The first event of the pruning of which the step is a part; none in other phases.
 fn pruning_since(events: &[Event]) -> Option<usize> {
     let pruning = |event: &Event| event.phase().map(Phase::role) == Some(Role::Prune);
     events.last().filter(|last| pruning(last))?;
@@ -195,7 +195,7 @@ impl Content {
         }
     }
 
-    /// Edges that cannot be taken: short stubs that end in a bar.
+    /// Infeasible edges: short stubs that end in a bar.
     fn blocked(&self, index: usize) -> Html {
         let node = &self.frame.arg.nodes[index];
         let Some(r) = rect(&self.plan, index).filter(|_| !node.blocked.is_empty()) else {
@@ -214,7 +214,7 @@ impl Content {
                 self.subjects.edges.contains(edge) && self.subjects.nodes.first() == Some(&node_id(index));
             html! {
                 <g key={format!("b{index}-{}", edge.0)} class={classes!("blocked", last.then_some("now"))}>
-                    <title>{ format!("cannot be taken: {text}") }</title>
+                    <title>{ format!("infeasible: {text}") }</title>
                     <path d={format!("M{} {}v9m-4 0h8m-6.5 3h5", px(x), px(y))} />
                 </g>
             }

@@ -19,7 +19,7 @@ use crate::ui::{Act, operation, short};
 pub struct Props {
     /// The model.
     pub model: Option<Rc<ModelInfo>>,
-    /// What the step is about.
+    /// The subjects of the step.
     pub subjects: Rc<Subjects>,
     /// The phase of the step.
     pub phase: Option<&'static str>,
@@ -27,11 +27,11 @@ pub struct Props {
     pub frame: Rc<Frame>,
     /// The journal.
     pub journal: JournalRef,
-    /// What the selection is about.
+    /// The objects related to the selection.
     pub related: Rc<Related>,
     /// Fits when it changes.
     pub fit: u32,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
@@ -42,7 +42,7 @@ const CHAR: f64 = 6.7;
 pub fn CfaView(props: &Props) -> Html {
     let Some(model) = props.model.clone() else {
         return html! {
-            <div class="empty"><p>{ "The drawing appears here as soon as the text can be read." }</p></div>
+            <div class="empty"><p>{ "The drawing appears here once the text has no errors." }</p></div>
         };
     };
     let plan = &model.picture;
@@ -69,7 +69,7 @@ fn rect_of(part: &[f32; 4]) -> Rect {
     Rect { x, y, width, height }
 }
 
-/// The location the step is about, or else the ends of its edge.
+/// The location of the step, or else the ends of its edge.
 fn focus(plan: &Picture, subjects: &Subjects, model: &ModelInfo) -> Option<Rect> {
     let rect = |id: LocationId| plan.boxes.get(id.index()).map(rect_of);
     let edge = subjects.edges.last().and_then(|e| model.edges.get(e.index()));
@@ -77,7 +77,7 @@ fn focus(plan: &Picture, subjects: &Subjects, model: &ModelInfo) -> Option<Rect>
     current(subjects, model).and_then(rect).or_else(|| ends.filter_map(rect).reduce(Rect::with))
 }
 
-/// The one location the step is at: the end of a path, or else the first location it is about.
+/// The current location of the step: the end of a path, or else its first subject.
 fn current(subjects: &Subjects, model: &ModelInfo) -> Option<LocationId> {
     let end = subjects.edges.last().and_then(|e| model.edges.get(e.index())).map(|e| e.target);
     // A block comes with the edges in it, and is no path.
@@ -111,7 +111,7 @@ fn edge(index: usize, model: &ModelInfo, plan: &Picture, props: &Props) -> Html 
         props.related.edges.contains(&id).then_some("related"),
         left_out.then_some("left-out"),
     );
-    let without = if left_out { " (left out by the slice, wholly or in part)" } else { "" };
+    let without = if left_out { " (removed by slicing, wholly or in part)" } else { "" };
     html! {
         <g key={format!("e{index}")} {class} {onclick}>
             <title>{ operation(&model.edges[index].text) }{ without }</title>
@@ -203,7 +203,7 @@ fn nodes_at(index: usize, props: &Props) -> impl Iterator<Item = &ArgNodeView> {
     props.frame.arg.live().map(|(_, node)| node).filter(here)
 }
 
-/// The number of nodes beside a location, and below it what they say of its states.
+/// The number of nodes beside a location, and below it their labels.
 fn known(index: usize, plan: &Picture, props: &Props) -> Html {
     let here = nodes_at(index, props).count();
     if here == 0 {
@@ -220,7 +220,7 @@ fn known(index: usize, plan: &Picture, props: &Props) -> Html {
     }
     let all = labels.join("\n");
     let more = if labels.len() > 1 { " ∨ …" } else { "" };
-    // As wide as the distance to the next location beside this one.
+    // At most the distance to the next location in the row.
     let beside = plan.boxes.iter().map(rect_of).filter(|r| (r.y - rect.y).abs() < 40.0 && r.x != rect.x);
     let free = beside.map(|r| (r.x - rect.x).abs()).fold(200.0, f64::min);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few characters")]
@@ -238,7 +238,7 @@ fn known(index: usize, plan: &Picture, props: &Props) -> Html {
     }
 }
 
-/// Enter and Space act like a click.
+/// Enter and Space are equivalent to a click.
 #[must_use]
 pub fn on_enter(act: Callback<()>) -> Callback<KeyboardEvent> {
     Callback::from(move |event: KeyboardEvent| {

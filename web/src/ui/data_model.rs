@@ -1,4 +1,4 @@
-//! How many bits the types of a program in C have: a choice that other languages do not have.
+//! The sizes of C's types: an option of programs in C only.
 
 use veristep_core::formats::c::DataModel;
 use veristep_core::run::Kind;

@@ -1,7 +1,7 @@
-//! A drawing that is panned and zoomed, and by itself keeps what matters in view.
+//! A drawing that can be panned and zoomed, and otherwise keeps its focus in view.
 //!
-//! Until the reader moves it, the place of a drawing is a function of its size and of its focus alone, so the
-//! same step always looks the same.
+//! Until the user moves it, the position of a drawing is a function of its size and its focus only, so the
+//! same step always gives the same picture.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -48,7 +48,7 @@ impl Rect {
     }
 }
 
-/// Where a drawing stands: translation, then scale.
+/// The position of a drawing: translation, then scale.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Place {
     x: f64,
@@ -56,17 +56,17 @@ pub struct Place {
     scale: f64,
 }
 
-/// Drawings are not shrunk further by themselves if they do not say so; beyond, they follow their focus.
+/// The default smallest scale of fitting; larger drawings follow their focus.
 const SMALLEST_AUTO: f64 = 0.72;
 const LARGEST_AUTO: f64 = 1.15;
 const SMALLEST: f64 = 0.05;
 const LARGEST: f64 = 4.0;
 const ZOOM_STEP: f64 = 1.25;
 const PAN_STEP: f64 = 48.0;
-/// A press becomes a drag after so many pixels.
+/// A press becomes a drag after this many pixels.
 const DRAG_FROM: f64 = 4.0;
 
-/// The place that shows the whole content, or as much around the focus as is legible.
+/// The position that shows the whole content, or as much around the focus as is legible.
 #[must_use]
 pub fn automatic(view: (f64, f64), content: Rect, focus: Option<Rect>, smallest: f64) -> Place {
     let whole = (view.0 / content.width.max(1.0)).min(view.1 / content.height.max(1.0));
@@ -102,10 +102,10 @@ pub struct Props {
     pub name: &'static str,
     /// The extent of the content.
     pub content: Rect,
-    /// What must stay in view.
+    /// The part to keep in view.
     #[prop_or_default]
     pub focus: Option<Rect>,
-    /// It is not shrunk further by itself.
+    /// The smallest scale of fitting.
     #[prop_or(SMALLEST_AUTO)]
     pub smallest: f64,
     /// Draws the part of the content that can be seen.
@@ -113,7 +113,7 @@ pub struct Props {
     /// More buttons.
     #[prop_or_default]
     pub tools: Html,
-    /// The phase whose colour marks what is current.
+    /// The phase whose colour marks the current elements.
     #[prop_or_default]
     pub phase: Option<&'static str>,
     /// Fits whenever this changes.
@@ -150,7 +150,7 @@ fn use_size(node: &NodeRef) -> (f64, f64) {
     *size
 }
 
-/// Calls back for wheel events, which must be heard before the browser scrolls or zooms.
+/// Calls back for wheel events, before the browser scrolls or zooms.
 #[hook]
 fn use_wheel(node: &NodeRef, heard: Callback<WheelEvent>) {
     let node = node.clone();
@@ -195,7 +195,7 @@ type Press = Rc<RefCell<Option<(f64, f64, Place, bool)>>>;
 
 type Pointer = Callback<PointerEvent>;
 
-/// What happens when the pointer goes down, moves, and goes up.
+/// The handlers for pointer down, move and up.
 fn dragging(
     drag: &Press,
     moved: &UseStateHandle<Option<Place>>,

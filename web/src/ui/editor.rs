@@ -1,4 +1,4 @@
-//! The text of the model: CodeMirror, loaded when the page is idle, over a plain text area that is there at once.
+//! The text of the model: CodeMirror, loaded when the page is idle, over a plain text area that is shown at once.
 
 use std::rc::Rc;
 
@@ -39,7 +39,7 @@ extern "C" {
     fn destroy(this: &Handle);
 }
 
-/// The class of the words that the step is about; they are scrolled into view.
+/// The class of the text of the step; it is scrolled into view.
 pub const NOW: &str = "vs-now";
 
 /// A decorated place.
@@ -64,11 +64,11 @@ pub struct Props {
     pub text: Rc<str>,
     /// Changes when the text was replaced from outside.
     pub version: u32,
-    /// What is wrong with it.
+    /// Its errors.
     pub diagnostics: Rc<Vec<Diagnostic>>,
     /// Decorated places.
     pub marks: Vec<Mark>,
-    /// A place to select; the number changes with every wish.
+    /// A place to select; the number changes with every request.
     pub reveal: Option<(u32, Span)>,
     /// The user typed.
     pub on_change: Callback<Rc<str>>,
@@ -110,7 +110,7 @@ async fn mount(
     module.unchecked_into::<EditorModule>().mount(&host, &options)
 }
 
-/// Keeps a callback's newest version callable from JavaScript.
+/// Makes the current version of a callback callable from JavaScript.
 #[hook]
 fn use_latest<T: Clone + 'static>(value: &T) -> Rc<std::cell::RefCell<T>> {
     let latest = use_mut_ref(|| value.clone());
@@ -118,10 +118,10 @@ fn use_latest<T: Clone + 'static>(value: &T) -> Rc<std::cell::RefCell<T>> {
     latest
 }
 
-/// The text, and who hears of edits and of the cursor.
+/// The text, and the callbacks for edits and cursor.
 type Latest = Rc<std::cell::RefCell<(Rc<str>, Callback<Rc<str>>, Callback<u32>)>>;
 
-/// Loads and mounts CodeMirror once, unless the address says `?plain`.
+/// Loads and mounts CodeMirror once, unless the address contains `?plain`.
 #[hook]
 fn use_mounted(
     host: &NodeRef,

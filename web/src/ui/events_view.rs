@@ -1,4 +1,4 @@
-//! The run as text: a window of events around the current one.
+//! The journal as text: a window of events around the current one.
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ pub struct Props {
     pub journal: JournalRef,
     /// The step.
     pub cursor: usize,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
-/// So many events are listed before and after the current one.
+/// The number of events listed before and after the current one.
 const AROUND: usize = 120;
 
 fn window(cursor: usize, length: usize) -> Range<usize> {
@@ -58,7 +58,7 @@ pub fn EventsView(props: &Props) -> Html {
     };
     let (earlier, later) = (shown.start, journal.events.len() - shown.end);
     if journal.events.is_empty() {
-        return html! { <div class="empty"><strong>{ "No events yet" }</strong><p>{ "Press Run: every fact the verifier finds is listed here, in order." }</p></div> };
+        return html! { <div class="empty"><strong>{ "No events yet" }</strong><p>{ "Press Run: the events of the run are listed here, in order." }</p></div> };
     }
     html! {
         <div class="scroll events" ref={list} data-testid="events" tabindex="0" role="group" aria-label="Events">

@@ -11,21 +11,21 @@ use crate::ui::Act;
 use crate::ui::icon::icon;
 use crate::ui::popover::Popover;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// Where the examples are.
     pub library: Rc<Library>,
     /// The example that is loaded.
     pub current: Option<Rc<str>>,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
-    /// What closes it.
+    /// The callback that closes it.
     pub on_close: Callback<()>,
 }
 
-/// All examples that match what was typed.
+/// All examples that match the search.
 pub fn gallery(props: &Props) -> Html {
     let search = &props.view.search;
     let on_search = {

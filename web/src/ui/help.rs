@@ -1,4 +1,4 @@
-//! The keys and the words.
+//! The keys and the glossary.
 
 use std::rc::Rc;
 
@@ -7,11 +7,11 @@ use yew::prelude::*;
 use crate::protocol::Library;
 use crate::ui::popover::Popover;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The glossary.
     pub library: Rc<Library>,
-    /// What closes it.
+    /// The callback that closes it.
     pub on_close: Callback<()>,
 }
 
@@ -39,11 +39,11 @@ pub fn help(props: &Props) -> Html {
         |(name, definition): &(String, String)| html! { <div><dt>{ name }</dt><dd>{ definition }</dd></div> };
     html! {
         <Popover name="help" title="How to use Veristep" on_close={props.on_close.clone()}>
-            <p>{ "Write a model or choose an example, press Run, and then go through the verification step by step. \
-                  Everything happens in this tab: nothing is uploaded, and a link carries the model and the step." }</p>
+            <p>{ "Write a model or choose an example, press Run, and follow the verification step by step. \
+                  Everything is computed in this tab: nothing is uploaded, and a link carries the model and the step." }</p>
             <h2>{ "Keys" }</h2>
             <dl class="keys-table">{ for KEYS.iter().map(key) }</dl>
-            <h2>{ "Words" }</h2>
+            <h2>{ "Glossary" }</h2>
             <dl class="glossary">{ for props.library.words.iter().map(word) }</dl>
         </Popover>
     }

@@ -69,7 +69,7 @@ fn paths(name: &str) -> &'static [&'static str] {
     }
 }
 
-/// Draws an icon; it says nothing to screen readers.
+/// Draws an icon, hidden from screen readers.
 pub fn icon(name: &str) -> Html {
     html! {
         <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

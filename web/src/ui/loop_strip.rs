@@ -1,4 +1,4 @@
-//! The loop of abstraction and refinement, with the current phase lit.
+//! The loop of abstraction and refinement, with the current phase highlighted.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::state::{Action, Frame, Move};
 use crate::ui::icon::icon;
 use crate::ui::{Act, role_name};
 
-/// The phases of the method at work, family by family, in the order in which these begin.
+/// The phases of the running method, family by family, in the order in which these begin.
 fn phases(marks: &[PhaseMark], refines: bool) -> Vec<Phase> {
     let mut phases: Vec<Phase> = Vec::new();
     for phase in marks.iter().filter_map(|mark| mark.phase) {
@@ -22,19 +22,19 @@ fn phases(marks: &[PhaseMark], refines: bool) -> Vec<Phase> {
     if phases.is_empty() && refines { cegar::Phase::ALL.map(Phase::Cegar).to_vec() } else { phases }
 }
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The step.
     pub frame: Rc<Frame>,
     /// Has the run a graph?
     pub graph: bool,
-    /// Is the method abstraction refinement, as far as the options say?
+    /// Is abstraction refinement the method of the options?
     pub refines: bool,
     /// Where phases begin.
     pub marks: Rc<Vec<PhaseMark>>,
     /// The number of events.
     pub length: usize,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
@@ -57,7 +57,7 @@ fn note(phase: Phase, frame: &Frame, graph: bool) -> String {
         },
         Role::Interpolate => count(u32::try_from(frame.cex.interpolants.len()).unwrap_or(0), "cut", "cuts"),
         Role::Refine => count(now.predicates, "predicate", "predicates"),
-        Role::Prune => "cut back".to_owned(),
+        Role::Prune => "pruned".to_owned(),
         Role::Done => String::new(),
     }
 }
@@ -103,7 +103,7 @@ pub fn loop_strip(props: &Props) -> Html {
     let alive = || count(u32::try_from(frame.arg.live().count()).unwrap_or(0), "node", "nodes");
     let asked: u32 = frame.progress.iterations.iter().map(|i| i.queries).sum();
     let so_far = match iteration {
-        0 => "no step taken".to_owned(),
+        0 => "no step yet".to_owned(),
         _ if !props.graph => count(asked, "query", "queries"),
         _ => format!("{} in the graph", alive()),
     };
@@ -114,7 +114,7 @@ pub fn loop_strip(props: &Props) -> Html {
                 <span>{ so_far }</span>
             </div>
             <div class="phases">{ for phases(&props.marks, props.refines).into_iter().map(chip) }</div>
-            <div class="back" aria-hidden="true">{ icon("loop") }<span>{ "and again, until decided" }</span></div>
+            <div class="back" aria-hidden="true">{ icon("loop") }<span>{ "repeat until decided" }</span></div>
         </div>
     }
 }

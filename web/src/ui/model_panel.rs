@@ -1,4 +1,4 @@
-//! The model: its text, its drawing, and what is wrong with it.
+//! The model: its text, its drawing, and its errors.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::ui::cfa_view::CfaView;
 use crate::ui::editor::{Editor, Mark, NOW};
 use crate::ui::icon::icon;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The text.
     pub text: Rc<str>,
@@ -21,11 +21,11 @@ pub struct Props {
     pub version: u32,
     /// The model to draw.
     pub model: Option<Rc<ModelInfo>>,
-    /// What to try with the example, if it is one.
+    /// The exercise of the example, if it is one.
     pub lesson: Option<String>,
-    /// What is wrong.
+    /// The errors.
     pub diagnostics: Rc<Vec<Diagnostic>>,
-    /// What the current step is about; nothing when the run is about another text.
+    /// The subjects of the current step; none if the run belongs to another text.
     pub subjects: Rc<Subjects>,
     /// The phase of the current step.
     pub phase: Option<&'static str>,
@@ -33,15 +33,15 @@ pub struct Props {
     pub frame: Rc<Frame>,
     /// The journal.
     pub journal: JournalRef,
-    /// What the selection is about.
+    /// The objects related to the selection.
     pub related: Rc<Related>,
     /// A place to show in the text.
     pub reveal: Option<(u32, Span)>,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
     /// Fits the drawing when it changes.
     pub fit: u32,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
@@ -97,7 +97,7 @@ pub fn model_panel(props: &Props) -> Html {
     }
 }
 
-/// The words of the current step and of the selection; none while the text is wrong.
+/// The text of the current step and of the selection; none while the text has errors.
 fn marks(props: &Props) -> Vec<Mark> {
     let Some(model) = props.model.as_ref().filter(|_| props.diagnostics.is_empty()) else { return vec![] };
     let edge = |id: &veristep_core::system::EdgeId| model.edges.get(id.index()).and_then(|e| e.span);

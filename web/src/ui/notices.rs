@@ -6,15 +6,15 @@ use crate::state::{Action, Death, Doing, Notice, Tone};
 use crate::ui::icon::icon;
 use crate::ui::{Act, ask};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The messages.
     pub notices: Vec<Notice>,
-    /// How the last engine ended, if it ended by itself.
+    /// How the last engine ended, if it crashed.
     pub death: Option<Death>,
-    /// It ended while it read the text as it is now.
+    /// It ended while it parsed the current text.
     pub deadly: bool,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
@@ -40,15 +40,15 @@ pub fn notices(props: &Props) -> Html {
 
 /// The end of an engine, with a button to try again.
 fn death(props: &Props) -> Html {
-    // About a text that was changed since, nothing is left to say.
+    // If the text was changed since, there is no message.
     let stale = |d: &&Death| d.doing == Doing::Reading && !props.deadly;
     let Some(Death { doing, input, why, .. }) = props.death.as_ref().filter(|d| !stale(d)) else {
         return Html::default();
     };
     let kept = if *doing == Doing::Reading {
-        "The text is not read again until it is edited, or Try again is pressed."
+        "The text is not parsed again before an edit or Try again."
     } else {
-        "The text is still here, and so are the steps up to here."
+        "The text and the steps up to here are kept."
     };
     html! {
         <div class="notice warning" data-testid="engine-died">

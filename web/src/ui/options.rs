@@ -9,17 +9,17 @@ use crate::state::{Action, options};
 use crate::ui::Act;
 use crate::ui::popover::Popover;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The fuel of a run.
     pub fuel: u64,
     /// The options of runs.
     pub known: Vec<RunOption>,
-    /// Those that are not as usual.
+    /// Those other than the defaults.
     pub options: Vec<(String, String)>,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
-    /// What closes it.
+    /// The callback that closes it.
     pub on_close: Callback<()>,
 }
 
@@ -51,14 +51,14 @@ pub fn options(props: &Props) -> Html {
                 <span class="grow">{ "Budget of a run" }</span>
                 <select class="field" data-testid="budget" onchange={on_budget}>{ for BUDGETS.iter().map(budget) }</select>
             </label>
-            <p class="muted">{ "When the budget is used up the run stands still and can be continued. Budgets count \
-                steps, not time, so a run goes the same way on every machine. The strategies are those of Hajdu and \
+            <p class="muted">{ "When the budget is used up the run pauses and can be continued. Budgets count \
+                steps, not time, so a run is the same on every machine. The strategies are those of Hajdu and \
                 Micskei, “Efficient Strategies for CEGAR-Based Model Checking” (2020)." }</p>
         </Popover>
     }
 }
 
-/// Those of the known options that have a meaning beside what is chosen, but for this one.
+/// The other known options that are applicable with the chosen ones.
 pub fn choices(known: &[RunOption], without: &str, chosen: &[(String, String)], act: &Act) -> Html {
     let offered = known.iter().filter(|o| o.name != without && options::applies(known, chosen, o));
     offered.map(|o| row(o, options::value(known, chosen, &o.name), act)).collect()

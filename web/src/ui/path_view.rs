@@ -14,21 +14,21 @@ use crate::ui::icon::icon;
 use crate::ui::why_panel::maths;
 use crate::ui::{Act, operation};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The journal.
     pub journal: JournalRef,
     /// The step.
     pub frame: Rc<Frame>,
-    /// The cut that is looked at.
+    /// The shown cut.
     pub cut: Option<u32>,
     /// The explanation of the interpolant there.
     pub told: Option<Rc<Explained>>,
     /// The path as a picture.
     pub depicted: Option<Rc<Explained>>,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
@@ -42,7 +42,7 @@ pub fn path_view(props: &Props) -> Html {
     html! {
         <div class="scroll">
             <div class="path-view" data-testid="path-view">
-                // What a lasso comes to is said with its picture.
+                // The result for a lasso is in the caption of its picture.
                 if cex.lasso.is_none() { <p class="lead">{ lead(cex) }</p> }
                 { picture(props.depicted.as_ref()) }
                 { card(props, cut) }
@@ -54,7 +54,7 @@ pub fn path_view(props: &Props) -> Html {
     }
 }
 
-/// A picture as the engine drew it.
+/// A picture drawn by the engine.
 pub fn picture(depicted: Option<&Rc<Explained>>) -> Html {
     let html = depicted.map(|told| told.depicted.html.clone()).unwrap_or_default();
     html! { <div class="depicted" data-testid="depicted">{ Html::from_html_unchecked(html.into()) }</div> }
@@ -64,14 +64,14 @@ fn lead(cex: &CexView) -> Html {
     let length = count(cex.length as usize, "step");
     match cex.feasibility {
         Feasibility::Open => {
-            html! { { format!("An abstract path of {length} to the error location. Is it real?") } }
+            html! { { format!("An abstract path of {length} to the error location. Is it feasible?") } }
         }
         Feasibility::Feasible => {
-            html! { { format!("A real run follows the whole path of {length}.") } }
+            html! { { format!("Feasible: a run follows the path of {length}.") } }
         }
         Feasibility::Infeasible(steps) => html! {
-            <>{ format!("Spurious: no run of the program takes the first {}of {length}. ", if steps == 1 { String::new() } else { format!("{steps} ") }) }
-              { "Move the cut to see what each half says about the place where they meet." }</>
+            <>{ format!("Spurious: no run follows the first {}of {length}. ", if steps == 1 { String::new() } else { format!("{steps} ") }) }
+              { "Move the cut to compare the interpolants." }</>
         },
     }
 }
@@ -101,7 +101,7 @@ fn nothing(props: &Props) -> Html {
     html! {
         <div class="empty">
             <strong>{ "No counterexample at this step" }</strong>
-            <p>{ "A path of the abstraction to the error location, or an accepting lasso, is shown here as formulas, with the interpolants that explain why no real run takes it." }</p>
+            <p>{ "An abstract path to the error location, or an accepting lasso, is shown here as formulas, with the interpolants that prove it spurious." }</p>
             <div class="row">
                 { button("Previous counterexample", before.last().copied()) }
                 { button("Next counterexample", after.first().copied()) }
@@ -145,9 +145,9 @@ fn row(props: &Props, step: u32, cut: Option<u32>) -> Html {
             html! { <span class="ok" title="feasible up to here">{ icon("check") }<span class="sr">{ "feasible" }</span></span> }
         }
         Some(Answer::Unsat) => {
-            html! { <span class="dead" title="no run gets past here">{ icon("cross") }<span class="sr">{ "infeasible" }</span></span> }
+            html! { <span class="dead" title="infeasible from here">{ icon("cross") }<span class="sr">{ "infeasible" }</span></span> }
         }
-        Some(Answer::Unknown) => html! { <span title="not decided">{ "?" }</span> },
+        Some(Answer::Unknown) => html! { <span title="unknown">{ "?" }</span> },
         None => html! { <span></span> },
     };
     let act = props.act.clone();

@@ -13,7 +13,7 @@ pub struct Props {
     pub name: &'static str,
     /// Its heading.
     pub title: AttrValue,
-    /// What closes it.
+    /// The callback that closes it.
     pub on_close: Callback<()>,
     /// Beside the heading.
     #[prop_or_default]

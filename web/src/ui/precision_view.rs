@@ -1,4 +1,4 @@
-//! The tracked predicates, with the iteration that found each.
+//! The precision: predicates and variables, with the iteration that found each.
 
 use std::rc::Rc;
 
@@ -8,17 +8,17 @@ use crate::explained::Subjects;
 use crate::state::{Action, Frame, JournalRef, Pick, Related};
 use crate::ui::Act;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The journal.
     pub journal: JournalRef,
     /// The step.
     pub frame: Rc<Frame>,
-    /// What the step is about.
+    /// The subjects of the step.
     pub subjects: Rc<Subjects>,
-    /// What the selection is about.
+    /// The objects related to the selection.
     pub related: Rc<Related>,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
@@ -29,8 +29,8 @@ pub fn precision_view(props: &Props) -> Html {
     if known.is_empty() && variables.is_empty() {
         return html! {
             <div class="empty">
-                <strong>{ "Nothing is tracked yet" }</strong>
-                <p>{ "The verifier starts without anything: it only knows where it is. Each spurious counterexample adds what would have ruled it out." }</p>
+                <strong>{ "The precision is empty" }</strong>
+                <p>{ "At first the abstraction distinguishes locations only. Each spurious counterexample adds predicates that exclude it." }</p>
             </div>
         };
     }
@@ -76,7 +76,7 @@ pub fn precision_view(props: &Props) -> Html {
     html! {
         <div class="scroll">
             <div class="precision" data-testid="precision">
-                <p class="muted">{ "Everything the abstraction can see of the variables. “Known at” counts the nodes of the graph where the value, or the predicate's truth, is certain." }</p>
+                <p class="muted">{ "The abstraction distinguishes states only by these. “Known at” counts the nodes where the value, or the truth of the predicate, is determined." }</p>
                 <ul style="display:grid;gap:8px">{ for variables.iter().map(tracked) }{ for known.iter().map(one) }</ul>
             </div>
         </div>

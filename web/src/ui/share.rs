@@ -8,23 +8,23 @@ use crate::ui::Act;
 use crate::ui::icon::icon;
 use crate::ui::popover::Popover;
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The link.
     pub url: String,
-    /// The steps that are shown are those of the model and the question as they are now.
+    /// The shown steps are those of the current model and property.
     pub current: bool,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
-    /// What closes it.
+    /// The callback that closes it.
     pub on_close: Callback<()>,
 }
 
-/// Up to here a link survives chats, mails and learning platforms.
+/// Up to this length a link works in chats, mails and learning platforms.
 const SAFE: usize = 2000;
-/// Up to here browsers and servers are expected to take it.
+/// Up to this length browsers and servers should accept it.
 const NOTED: usize = 8000;
 
 /// The share card.
@@ -62,7 +62,7 @@ fn meter(length: usize) -> Html {
     let (class, text) = match length {
         0..=SAFE => ("short", "short enough for any chat or mail"),
         _ if length <= NOTED => ("long", "works in browsers; some chats cut links off at 2000"),
-        _ => ("too-long", "too long for many places; better send the model as a file"),
+        _ => ("too-long", "too long for many places; send the model as a file"),
     };
     let share = (length * 100 / NOTED).clamp(2, 100);
     html! {

@@ -1,4 +1,4 @@
-//! Concrete values of two variables against what the abstraction allows; the engine draws, the reader chooses.
+//! Concrete values of two variables against those allowed by the abstraction; the picture is drawn by the engine.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ pub fn states_view(depicted: Option<&Rc<Explained>>, view: &View, act: &Act) -> 
         return html! {
             <div class="empty">
                 <strong>{ "Nothing to draw yet" }</strong>
-                <p>{ "After the first step, the values of two variables at a location are drawn here: what runs reach, and what the abstraction allows." }</p>
+                <p>{ "After the first step, the values of two variables at a location are drawn here: those reached by runs, and those allowed by the abstraction." }</p>
             </div>
         };
     };

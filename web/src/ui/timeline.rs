@@ -1,4 +1,4 @@
-//! The timeline: iterations as segments, phases as colours, a scrubber over them, and the buttons to go along.
+//! The timeline: iterations as segments, phases as colours, a scrubber over them, and the navigation buttons.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::text::decimal;
 use crate::ui::icon::icon;
 use crate::ui::{Act, ask, role_name};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// Where phases begin.
     pub marks: Rc<Vec<PhaseMark>>,
@@ -23,15 +23,15 @@ pub struct Props {
     pub cursor: usize,
     /// The step in words.
     pub said: AttrValue,
-    /// Steps are taken by themselves.
+    /// Playing.
     pub playing: bool,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
-/// The rail is this wide, in its own units.
+/// The width of the rail, in its own units.
 const RAIL: f64 = 1000.0;
 /// Narrower stretches are merged with their neighbours.
 const NARROWEST: f64 = 0.7;

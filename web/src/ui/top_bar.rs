@@ -1,4 +1,4 @@
-//! The bar at the top: examples, property, running, sharing, looks, help.
+//! The bar at the top: examples, property, running, sharing, theme, help.
 
 use veristep_core::run::Kind;
 use yew::prelude::*;
@@ -9,29 +9,29 @@ use crate::ui::data_model::data_model;
 use crate::ui::icon::icon;
 use crate::ui::{Act, ask};
 
-/// What it shows.
+/// The props.
 pub struct Props {
-    /// What is called so, or nothing.
+    /// The title of the example, or empty.
     pub title: AttrValue,
     /// The property.
     pub property: AttrValue,
-    /// What is wrong with it.
+    /// Its error.
     pub problem: Option<AttrValue>,
     /// The language of the model.
     pub kind: Kind,
     /// The method that Run uses.
     pub method: AttrValue,
-    /// Neither the model nor the property asks anything.
+    /// Neither model nor user states a property.
     pub asks_nothing: bool,
     /// The engine.
     pub engine: Engine,
-    /// The run's status, if it is about the text as it is.
+    /// The run's status, if it belongs to the current text.
     pub status: Option<Status>,
-    /// The text can be read.
+    /// The text has no errors.
     pub runnable: bool,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
@@ -71,7 +71,7 @@ pub fn top_bar(props: &Props) -> Html {
             <span class="title" title={props.title.clone()} data-testid="model-name">{ &props.title }</span>
             <label class="property"><span class="label-text">{ "Property" }</span>
                 <input id="property" class="field" value={props.property.clone()} title={props.property.clone()} oninput={on_property}
-                    placeholder={if props.asks_nothing { "what is to hold? x >= 0, G F (x = 0), deadlock-free" } else { "x <= 1 or G (p -> F q); empty: as the model states it" }}
+                    placeholder={if props.asks_nothing { "for example x >= 0, G F (x = 0), deadlock-free" } else { "x <= 1 or G (p -> F q); empty: as the model states it" }}
                     aria-describedby={match (&props.problem, props.asks_nothing) { (Some(_), _) => Some("property-problem"), (None, true) => Some("nothing-asked"), _ => None }}
                     aria-invalid={props.problem.is_some().then_some("true")}
                     spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" />
@@ -82,7 +82,7 @@ pub fn top_bar(props: &Props) -> Html {
             <span class="grow"></span>
             <button class="btn" onclick={ask(&props.act, || Action::Compare)} title="Several strategies on this model: a table, and their graphs side by side" data-testid="open-compare">{ icon("columns") }<span class="words">{ "Compare" }</span></button>
             <a class="btn" href="formula.html" title="Temporal formulas and their automata" data-testid="open-formulas">{ icon("loop") }<span class="words">{ "Formulas" }</span></a>
-            <a class="btn" href="solver.html" title="The solver's own page: scripts, proofs, interpolants" data-testid="open-solver">{ icon("shield") }<span class="words">{ "Solver" }</span></a>
+            <a class="btn" href="solver.html" title="The SMT solver: scripts, proofs, interpolants" data-testid="open-solver">{ icon("shield") }<span class="words">{ "Solver" }</span></a>
             { opens(props, Popover::Share, "share", "Share", "open-share") }
             { opens(props, Popover::Options, "sliders", "Options", "open-options") }
             { theme_button(props) }

@@ -1,4 +1,4 @@
-//! The verdict, the certificate behind it, and the button that has it checked.
+//! The verdict, its certificate, and the button that checks it.
 
 use veristep_core::kit::Verdict;
 use veristep_core::property::NOTHING_ASKED;
@@ -11,21 +11,21 @@ use crate::state::{Action, Checked, Run, Status, View};
 use crate::ui::icon::icon;
 use crate::ui::{Act, ask};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The run.
     pub run: Run,
-    /// It is about the text and the question as they are now.
+    /// It belongs to the current text and property.
     pub current: bool,
-    /// It is about the text as it is now, whatever was asked.
+    /// It belongs to the current text, for any property.
     pub same_model: bool,
     /// The number of events.
     pub length: usize,
-    /// Locations the selection is about, by name.
+    /// The locations related to the selection, by name.
     pub related: Vec<String>,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
@@ -33,7 +33,7 @@ pub struct Props {
 pub fn verdict_banner(props: &Props) -> Html {
     let open = props.view.certificate;
     let Some((class, sign, title, reason)) = words(props) else { return Html::default() };
-    // How runs are read is said in small print.
+    // The definition of a step is shown in small print.
     let (reason, reading) = match reason.split_once("; a step is ") {
         Some((reason, reading)) => (reason.to_owned(), format!("A step is {reading}")),
         None => (reason, String::new()),
@@ -71,15 +71,15 @@ pub fn verdict_banner(props: &Props) -> Html {
     }
 }
 
-/// The banner in place of a verdict when neither the model nor the reader asks anything.
+/// The banner in place of a verdict if neither model nor user states a property.
 pub fn nothing_asked(why: &str, has_run: bool, act: &Act) -> Html {
     let why = why.strip_prefix(NOTHING_ASKED).unwrap_or(why).trim_start_matches([':', ' ']).to_owned();
-    let stale = if has_run { ". What is shown below is about the model before your changes." } else { "" };
+    let stale = if has_run { ". The run below is about the model before your changes." } else { "" };
     let onclick = ask(act, || Action::AskSomething);
     html! {
         <div class="verdict neutral" role="status" data-testid="nothing-asked">
             <span class="mark">{ icon("info") }</span>
-            <div class="says" id="nothing-asked"><strong>{ "Nothing is asked" }</strong><span class="reason">{ why }{ stale }</span></div>
+            <div class="says" id="nothing-asked"><strong>{ "No property" }</strong><span class="reason">{ why }{ stale }</span></div>
             <button class="btn small" {onclick} data-testid="ask-something">{ "Write a property" }</button>
         </div>
     }
@@ -90,7 +90,7 @@ type Words = (&'static str, &'static str, String, String);
 fn words(props: &Props) -> Option<Words> {
     let stale = match (props.current, props.same_model) {
         (true, _) => "",
-        (false, true) => ". This answers the question before your changes.",
+        (false, true) => ". This is about the property before your changes.",
         (false, false) => ". This is about the model before your changes.",
     };
     let said = match (&props.run.status, props.run.outcome.as_ref()) {
@@ -105,7 +105,7 @@ fn words(props: &Props) -> Option<Words> {
                 (Verdict::Holds, Some(why)) => ("unknown", "info", format!("Holds vacuously: {why}")),
                 (Verdict::Holds, None) => ("holds", "check", "Holds".to_owned()),
                 (Verdict::Violated, _) => ("violated", "cross", "Violated".to_owned()),
-                (Verdict::Unknown(_), _) => ("unknown", "unknown", "No answer".to_owned()),
+                (Verdict::Unknown(_), _) => ("unknown", "unknown", "Unknown".to_owned()),
             };
             (class, icon, title, outcome.reason.clone() + &trust(&props.run.checked))
         }
@@ -117,7 +117,7 @@ fn words(props: &Props) -> Option<Words> {
             "pause",
             "Budget used up".to_owned(),
             format!(
-                "{} steps and {} events without an answer. Nothing is lost.",
+                "No verdict after {} steps and {} events. Nothing is lost.",
                 props.run.used, props.length
             ),
         ),
@@ -131,22 +131,20 @@ fn words(props: &Props) -> Option<Words> {
             "stopped",
             "stop",
             "Stopped".to_owned(),
-            format!("No answer yet. The {} events up to here can be looked at.", props.length),
+            format!("No verdict. The {} events up to here can be inspected.", props.length),
         ),
         (Status::Failed(why), _) if why.contains(NOTHING_ASKED) => {
             let what =
                 why.split_once(NOTHING_ASKED).map_or("", |(_, what)| what).trim_start_matches([':', ' ']);
-            ("stopped", "info", "Nothing is asked".to_owned(), what.to_owned())
+            ("stopped", "info", "No property".to_owned(), what.to_owned())
         }
-        (Status::Failed(why), _) => {
-            ("unknown", "warning", "The run could not be made".to_owned(), why.clone())
-        }
+        (Status::Failed(why), _) => ("unknown", "warning", "The run failed".to_owned(), why.clone()),
         _ => return None,
     };
     Some((said.0, said.1, said.2, format!("{}{stale}", said.3)))
 }
 
-/// What the verdict rests on that the checker did not check.
+/// The unchecked assumptions of the verdict.
 fn trust(checked: &Checked) -> String {
     match checked {
         Checked::Accepted(accepted) if !accepted.trusted.is_empty() => {
@@ -196,7 +194,7 @@ fn checked(checked: &Checked) -> Html {
         },
         Checked::Refused(why) => html! {
             <div class="checked no" role="status" data-testid="checked">
-                { icon("warning") }<span><strong>{ "Refused by the independent checker: " }</strong>{ why }</span>
+                { icon("warning") }<span><strong>{ "Rejected by the independent checker: " }</strong>{ why }</span>
             </div>
         },
     }
@@ -259,7 +257,7 @@ fn progress(rows: &[ProgressRow]) -> Html {
     }
 }
 
-/// The rows of a run that are shown, each with its number, what was done since the one before, and the name of the step.
+/// The shown rows of a run, each with its number, the operation since the previous one, and the name of the step.
 fn steps(rows: &[TraceRow]) -> Vec<(usize, String, &str, &TraceRow)> {
     let mut operations: Vec<String> = Vec::new();
     let mut shown = Vec::new();
@@ -274,7 +272,7 @@ fn steps(rows: &[TraceRow]) -> Vec<(usize, String, &str, &TraceRow)> {
     shown
 }
 
-/// The states of a run; those that are repeated for ever are marked.
+/// The states of a run; those of the cycle are marked.
 fn trace(rows: &[TraceRow], back: Option<usize>) -> Html {
     let names: Vec<String> =
         rows.last().map(|r| r.values.iter().map(|(n, _)| n.clone()).collect()).unwrap_or_default();

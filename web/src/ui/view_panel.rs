@@ -1,4 +1,4 @@
-//! The panel in the middle: the verdict, and the algorithm seen from four sides.
+//! The panel in the middle: the verdict, and the views of the algorithm.
 
 use std::rc::Rc;
 
@@ -16,21 +16,21 @@ use crate::ui::states_view;
 use crate::ui::verdict_banner;
 use crate::ui::{Act, ask};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The run.
     pub run: Option<Run>,
-    /// It is about the text as it is now.
+    /// It belongs to the current text and property.
     pub current: bool,
-    /// The run is about the text as it is now, whatever was asked.
+    /// It belongs to the current text, for any property.
     pub same_model: bool,
     /// Its journal.
     pub journal: JournalRef,
     /// The step.
     pub frame: Rc<Frame>,
-    /// What the step is about.
+    /// The subjects of the step.
     pub subjects: Rc<Subjects>,
-    /// The cut of the path that is looked at.
+    /// The shown cut of the path.
     pub cut: Option<u32>,
     /// The explanation of the interpolant there.
     pub told: Option<Rc<Explained>>,
@@ -38,17 +38,17 @@ pub struct Props {
     pub depicted: Option<Rc<Explained>>,
     /// The phase of the step.
     pub phase: Option<&'static str>,
-    /// What the selection is about.
+    /// The objects related to the selection.
     pub related: Rc<Related>,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
-    /// The text can be read.
+    /// The text has no errors.
     pub runnable: bool,
-    /// Why nothing is asked, if that is so.
+    /// Why there is no property, if that is so.
     pub asks_nothing: Option<AttrValue>,
     /// Fits the drawing when it changes.
     pub fit: u32,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
@@ -167,7 +167,7 @@ fn tools(props: &Props) -> Html {
     }
 }
 
-/// What a newcomer can do now.
+/// The first actions of a new user.
 fn welcome(length: usize, runnable: bool, act: &Act) -> Html {
     let step = || Action::Go(Move::Forward(Granularity::Event));
     html! {
@@ -180,8 +180,8 @@ fn welcome(length: usize, runnable: bool, act: &Act) -> Html {
                 <rect class="l" style="stroke-dasharray:5 4;stroke:var(--check)" x="98" y="58" width="44" height="22" rx="6" />
                 <path class="l" style="fill:none" d="M48 80V96M40 96H56" />
             </svg>
-            <strong>{ if length > 0 { "Before the first step" } else { "See a proof being found" } }</strong>
-            <p>{ "Run verifies the model and shows the verdict. Step goes through it one fact at a time. Afterwards you can go back and forth as you like." }</p>
+            <strong>{ if length > 0 { "Before the first step" } else { "Verification step by step" } }</strong>
+            <p>{ "Run verifies the model and shows the verdict. Step shows one event at a time. Afterwards you can move forward and back." }</p>
             <div class="row">
                 if length == 0 {
                     <button class="btn primary keep" onclick={ask(act, || Action::Run)} disabled={!runnable}>{ icon("play") }{ "Run" }</button>

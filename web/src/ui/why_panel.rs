@@ -10,23 +10,23 @@ use crate::state::{Action, Granularity, Move, Pick, Related, View};
 use crate::ui::icon::icon;
 use crate::ui::{Act, ask};
 
-/// What it shows.
+/// The props.
 pub struct Props {
     /// The explanation of the last event; none before the first.
     pub explanation: Option<Rc<Explained>>,
     /// The phase: its name in the style sheet and on screen.
     pub phase: Option<(&'static str, &'static str)>,
-    /// What the selection is about.
+    /// The objects related to the selection.
     pub related: Rc<Related>,
     /// The selection in words.
     pub picked: Option<String>,
     /// The glossary.
     pub library: Rc<Library>,
-    /// What is shown.
+    /// The settings of the views.
     pub view: View,
     /// There are events to go to.
     pub has_run: bool,
-    /// Where to ask.
+    /// The callback for actions.
     pub act: Act,
 }
 
@@ -56,13 +56,12 @@ fn selection(props: &Props) -> Html {
 
 fn before(props: &Props) -> Html {
     let step = ask(&props.act, || Action::Go(Move::Forward(Granularity::Event)));
-    let lead =
-        if props.has_run { "This is the place before the first step." } else { "Nothing has happened yet." };
+    let lead = if props.has_run { "This is before the first step." } else { "No events yet." };
     html! {
         <div class="why">
             <div><h3>{ lead }</h3></div>
             <p class="what">{ "The verifier tries to show that no run of the model violates the property." }</p>
-            <p>{ "Each step it takes is explained here: what happened, why, and the formulas behind it. Words with a dotted line are explained when you press them; names and formulas show where they belong in all other panels." }</p>
+            <p>{ "Each step is explained here: what happened, why, and with which formulas. Words with a dotted line have a definition; names and formulas select their object in all panels." }</p>
             <p><button class="btn" onclick={step}>{ icon("forward") }{ "Take the first step" }</button></p>
         </div>
     }
@@ -82,7 +81,7 @@ fn explained(explanation: &Explained, props: &Props) -> Html {
             if !explanation.maths.is_empty() {
                 <div><h4 class="with-link">{ "Maths" }
                     if explanation.asked {
-                        <button class="link-btn" onclick={ask(&props.act, || Action::AskSolver)} data-testid="ask-solver">{ "Look inside the solver" }</button>
+                        <button class="link-btn" onclick={ask(&props.act, || Action::AskSolver)} data-testid="ask-solver">{ "Open in the solver" }</button>
                     }</h4><div class="maths">{ for explanation.maths.iter().map(maths) }</div></div>
             }
             if let Some(slip) = &explanation.slip {
@@ -93,8 +92,7 @@ fn explained(explanation: &Explained, props: &Props) -> Html {
     }
 }
 
-/// Opens the questions of the step on the solver's page.
-/// Explains a word, or no longer.
+/// Shows or hides a definition.
 fn define(props: &Props, term: Option<u32>) -> Callback<MouseEvent> {
     let (act, view) = (props.act.clone(), props.view.clone());
     Callback::from(move |_| act.emit(Action::View(View { term, ..view.clone() })))

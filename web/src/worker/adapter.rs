@@ -1,4 +1,4 @@
-//! The only place where the page meets the engine's façade.
+//! The only interface between the page and the engine's façade.
 
 use std::task::Poll;
 
@@ -18,7 +18,7 @@ use crate::protocol::{
 use crate::worker::depict::Scene;
 use crate::worker::picture;
 
-/// Reads a model for a property, and says what is wrong with the property.
+/// Parses a model and a property; also returns the property's error.
 pub(super) fn parse(
     kind: Kind,
     text: &str,
@@ -32,15 +32,15 @@ pub(super) fn parse(
     Ok((model, wrong.map(|diagnostics| first("The property cannot be read", property, diagnostics))))
 }
 
-/// The property, unless the model's own is meant.
+/// The property, or none for the model's own.
 fn asked(property: &str) -> Option<&str> {
     Some(property).filter(|text| !text.trim().is_empty())
 }
 
-/// What is wrong with a text, by its first diagnostic.
+/// The first diagnostic of a text.
 fn first(what: &str, text: &str, diagnostics: Vec<Diagnostic>) -> String {
     let Some(d) = diagnostics.into_iter().next() else { return what.to_owned() };
-    // What is about all of the text has no place.
+    // A diagnostic of the whole text has no position.
     if d.span == Span::new(0, text.len()) {
         return format!("{what}: {}", d.message);
     }
@@ -73,7 +73,7 @@ fn info(system: &System) -> ModelInfo {
     }
 }
 
-/// So many rows of a table are shown.
+/// The maximal number of rows of a shown table.
 const ROWS: usize = 200;
 
 pub(super) fn load(kind: Kind, text: &str, property: &str) -> Result<(System, Property), String> {
@@ -87,17 +87,17 @@ pub(super) fn load(kind: Kind, text: &str, property: &str) -> Result<(System, Pr
 /// A run of the façade.
 pub(super) struct Engine {
     run: Run,
-    /// The model, with what the property adds.
+    /// The model, composed with the property.
     model: System,
-    /// The model and the property as they are asked.
+    /// The model and the property as given.
     asked: (System, Property),
-    /// What a certificate is about.
+    /// The subject of a certificate.
     of: Identity,
-    /// Did it choose the strategy itself?
+    /// Was the strategy chosen by the engine?
     auto: bool,
 }
 
-/// Makes a run ready.
+/// Prepares a run.
 pub(super) fn start(
     kind: Kind,
     text: &str,
@@ -115,7 +115,7 @@ pub(super) fn start(
     Ok((Engine { run, model, asked: (system, property), of, auto }, names))
 }
 
-/// What a run took, in words.
+/// The cost of a run, in words.
 fn cost(counts: Counts) -> String {
     let all = [
         ("iteration", counts.iterations),
@@ -214,7 +214,7 @@ impl Engine {
         Proof { lead: lead(certificate, holds), shown, cost, json }
     }
 
-    /// The states of a run, each with what led to it: the edge's statements, or where steps are actions what they changed.
+    /// The states of a run, each with its incoming operation: the edge's statements, or the changes if steps are actions.
     fn operations<'s>(&self, states: &'s [TraceState]) -> impl Iterator<Item = (&'s TraceState, String)> {
         let mut seen: Option<&TraceState> = None;
         states.iter().map(move |state| {
@@ -233,14 +233,14 @@ impl Engine {
     }
 }
 
-/// What is different in the second state, but for variables of blocks.
+/// The changes in the second state, except variables of blocks.
 fn changes(before: &TraceState, after: &TraceState) -> String {
     let pairs = before.values.iter().zip(&after.values);
     let changed = pairs.filter(|(old, new)| old != new && !new.0.contains('.'));
     changed.map(|(_, (name, value))| format!("{name} := {value}")).collect::<Vec<_>>().join("; ")
 }
 
-/// The first rows of a table, and one that says how many more there are.
+/// The first rows of a table, and one with the number of the others.
 fn cut<T>(mut rows: impl ExactSizeIterator<Item = T>, more: impl FnOnce(String) -> T) -> Vec<T> {
     let mut shown: Vec<T> = rows.by_ref().take(ROWS).collect();
     if rows.len() > 0 {
@@ -249,33 +249,33 @@ fn cut<T>(mut rows: impl ExactSizeIterator<Item = T>, more: impl FnOnce(String) 
     shown
 }
 
-/// Why a certificate convinces.
+/// What a certificate proves.
 fn lead(certificate: &Certificate, holds: bool) -> String {
     match (certificate, holds) {
         (Certificate::Invariant { .. }, true) => {
-            "True at each location whenever a run gets there, kept by every edge, and never true where the property is violated."
+            "An inductive invariant: true initially, preserved by every edge, and inconsistent with a violation of the property."
         }
         (Certificate::Invariant { .. }, false) => {
-            "True at each location whenever a run gets there, kept by every edge, and never true where a run was to get."
+            "An inductive invariant: true initially, preserved by every edge, and inconsistent with the target states."
         }
         (Certificate::Trace { .. }, false) => "A run of the model that violates the property.",
-        (Certificate::Trace { .. }, true) => "A run of the model that gets there.",
+        (Certificate::Trace { .. }, true) => "A run that reaches a target state.",
         (Certificate::Lasso { kept: None, .. }, _) => {
-            "A run of the model that repeats itself for ever, and violates the formula."
+            "A lasso: a run that repeats its cycle forever and violates the formula."
         }
         (Certificate::Lasso { kept: Some(kept), .. }, _) => {
             return format!(
-                "A run of the model that can repeat its steps for ever, and violates the formula: while {kept} at ↻, all of them are possible, and lead to where that is true again."
+                "A run that can repeat the steps of its cycle forever and violates the formula: if {kept} at ↻, the cycle is enabled and leads back to such a state."
             );
         }
         (Certificate::Progress { .. }, _) => {
-            "Every run stays in these sets; no step increases the rank, and it decreases when an accepting state of the automaton is left: so no run violates the formula."
+            "Every run stays in these sets; no step increases the rank, and leaving an accepting state of the automaton decreases it: no run violates the formula."
         }
     }
     .to_owned()
 }
 
-/// Has the independent checker look at a certificate; gives what it checked.
+/// Runs the independent checker on a certificate; returns what it checked.
 pub(super) fn certify(kind: Kind, text: &str, property: &str, certificate: &str) -> Result<Accepted, String> {
     let (system, property) = load(kind, text, property)?;
     let file: File = serde_json::from_str(certificate).map_err(|e| e.to_string())?;

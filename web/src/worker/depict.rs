@@ -1,4 +1,4 @@
-//! Pictures of a step, as HTML that the page only shows: the model is known here, and the page stays small.
+//! Pictures of a step, as HTML that the page only inserts: the model is in the worker, and the page stays small.
 
 pub(super) mod automaton;
 mod cells;
@@ -23,9 +23,9 @@ use veristep_core::views::{ArgNodeView, ArgView, CellsView, CexView, PrecisionVi
 use crate::explained::{Depicted, Look, Subjects};
 use crate::protocol::{Outcome, Proof, Shown, TraceRow};
 
-/// So many concrete states are looked for.
+/// The maximal number of concrete states.
 const SAMPLES: usize = 20_000;
-/// Bounds of each question: a picture must not keep the page waiting.
+/// Limits of each query: a picture must not block the page.
 const LIMITS: Limits = Limits {
     conflicts: 500,
     pivots: 2_000,
@@ -34,7 +34,7 @@ const LIMITS: Limits = Limits {
     strategy: solver_lite::Strategy::Auto,
 };
 
-/// The model of a run, and what was found out about it for pictures.
+/// The model of a run, with derived data for pictures.
 pub(super) struct Scene {
     system: Arc<System>,
     blocks: Blocks,
@@ -62,7 +62,7 @@ struct Moment<'a> {
 }
 
 impl Moment<'_> {
-    /// The location that the step is about, or else the one about which most is known.
+    /// The location of the step, or else the one with the most facts.
     fn location(&self) -> Option<LocationId> {
         let of_node = |n: &NodeId| self.arg.nodes.get(n.index()).map(|n| n.label.location);
         let target = |e: &EdgeId| self.journal.names.edges.get(e.index()).map(|e| e.target);
@@ -88,14 +88,14 @@ impl Scene {
         }
     }
 
-    /// Takes note of a run that was found, to be drawn at its end.
+    /// Stores a trace, to be drawn at its end.
     pub(super) fn found(&mut self, outcome: &Outcome) {
         if let Some(Proof { shown: Shown::Trace(rows), .. }) = &outcome.certificate {
             self.run.clone_from(rows);
         }
     }
 
-    /// The picture that is wanted of an event.
+    /// The requested picture of an event.
     pub(super) fn depict(
         &mut self,
         journal: &Journal,
@@ -130,7 +130,7 @@ impl Scene {
             Look::Product => {
                 let html = match &self.product {
                     Some(product) => product::draw(product, &moment, events),
-                    None => "<p class=\"muted\">This run is not about a temporal formula.</p>".to_owned(),
+                    None => "<p class=\"muted\">The property is not a temporal formula.</p>".to_owned(),
                 };
                 Depicted { look, html, ..Depicted::default() }
             }
@@ -155,7 +155,8 @@ impl Scene {
         first.sort_by_key(spoken);
         let usual = first.first().copied().zip(first.get(1).copied()).map(|(x, y)| (x.min(y), x.max(y)));
         let Some(axes) = axes.filter(|(x, y)| x != y && all.contains(x) && all.contains(y)).or(usual) else {
-            let html = "<p class=\"muted\">Two variables that are no real numbers are needed; the states of this model have fewer.</p>";
+            let html =
+                "<p class=\"muted\">Two variables not of type real are needed; this model has fewer.</p>";
             return Depicted { look, html: html.to_owned(), ..Depicted::default() };
         };
         let known = self.plane.take().filter(|p| (p.x.variable, p.y.variable) == axes);

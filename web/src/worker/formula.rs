@@ -1,4 +1,4 @@
-//! Answers to the page of formulas.
+//! Answers to the requests of the page of formulas.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use crate::worker::depict::automaton::{self, Marked};
 
 /// Automata with more states are not drawn.
 const LARGEST: usize = 80;
-/// So many subformulas are listed.
+/// The maximal number of listed subformulas.
 const ROWS: usize = 24;
 
-/// Answers a question.
+/// Answers a request.
 pub(super) fn answer(ask: &Ask) -> Told {
     Told { job: ask.job, result: shown(ask).map(Box::new) }
 }
@@ -58,7 +58,7 @@ fn shown(ask: &Ask) -> Result<Shown, Trouble> {
         Ok(buchi::generalized(f, &atoms).map_err(large)?.some_word().map(|w| letters(&w, atoms.len())))
     };
     let examples = [some(&formula)?, some(&formula.clone().negated())?];
-    // A word about other atoms says nothing here.
+    // A word over other atoms is replaced.
     let about = |names: &[String]| names.is_empty() || names.iter().any(|n| atoms.contains(n));
     let wanted =
         ask.word.as_ref().filter(|(names, _)| about(names)).map(|(names, word)| over(names, word, &atoms));
@@ -83,14 +83,14 @@ fn shown(ask: &Ask) -> Result<Shown, Trouble> {
     })
 }
 
-/// A word as the page has it: every letter says something of every atom.
+/// A word in the page's form: every letter assigns every atom.
 fn letters(word: &Word, atoms: usize) -> Letters {
     let letter = |l: &Vec<bool>| (0..atoms).map(|p| l.get(p) == Some(&true)).collect();
     let part = |part: &[Vec<bool>]| part.iter().map(letter).collect();
     Letters { stem: part(&word.stem), cycle: part(&word.cycle) }
 }
 
-/// The word over other atoms; what it does not speak of is false.
+/// The word over other atoms; atoms that it does not assign are false.
 fn over(names: &[String], word: &Letters, atoms: &[String]) -> Letters {
     let letter = |l: &Vec<bool>| {
         let value = |a: &String| names.iter().position(|n| n == a).and_then(|i| l.get(i)) == Some(&true);
@@ -132,9 +132,9 @@ fn facts(
     fact("simplified", buchi::simplified(formula).text(name));
     fact("class", Class::of(formula).to_string());
     let stutter = if formula.is_next_free() {
-        "without X: repeating a letter changes nothing"
+        "without X: invariant under stuttering"
     } else {
-        "X counts steps: repeating a letter may change it"
+        "with X: possibly sensitive to stuttering"
     };
     fact("stuttering", stutter.to_owned());
     let status = match examples {
@@ -190,7 +190,7 @@ fn texts(automaton: &Automaton, formula: &str, negated: bool) -> Vec<(String, St
     texts
 }
 
-/// Where runs of a word are after some letters.
+/// The states of runs of a word after some letters.
 fn runs(automaton: &Automaton, word: &Word, time: usize) -> Marked {
     let mut now = BTreeSet::from([automaton.initial]);
     let mut at = 0;

@@ -1,11 +1,11 @@
-//! The gallery's models: each with what it shows and what to try next. The page gets them from the engine, so that they do
+//! The gallery's models: each with its lesson and an exercise. They are sent by the engine, so that they do
 //! not delay the first picture.
 
 use veristep_core::run::Kind;
 
 use crate::examples::{Example, Expected};
 
-/// A model before it is sent: file, title, concept, end, story, what to try next, more words, text.
+/// A model before it is sent: file, title, concept, expected result, lesson, exercise, search words, text.
 struct Entry {
     file: &'static str,
     title: &'static str,
@@ -34,7 +34,7 @@ macro_rules! entry {
     };
 }
 
-/// The gallery, first the one that is there when the page opens.
+/// The gallery; the first entry is the model of a fresh page.
 const ENTRIES: &[Entry] = &[
     entry!(
         "hajdu-micskei-figure-1.cfa",
@@ -51,7 +51,7 @@ const ENTRIES: &[Entry] = &[
         "interpolant",
         Holds,
         "Any value strictly between 0 and 5 differs from 0: one refinement is enough.",
-        "Now change 0 < x to 0 <= x and look at the concrete trace.",
+        "Now change 0 < x to 0 <= x and inspect the concrete trace.",
         "paper 003 fig. 4 havoc"
     ),
     entry!(
@@ -59,7 +59,7 @@ const ENTRIES: &[Entry] = &[
         "Hajdu & Micskei 2020, figure 4 right",
         "interpolant",
         Holds,
-        "The assumption and the assertion are the same condition; the interpolant says just that.",
+        "The assumption and the assertion are the same condition: that is the interpolant.",
         "Now change the assumption to x /= 1.",
         "paper 003 fig. 4 havoc"
     ),
@@ -77,7 +77,7 @@ const ENTRIES: &[Entry] = &[
         "Locking protocol",
         "Boolean predicates",
         Holds,
-        "A driver takes and releases a lock in a loop; it never takes it twice.",
+        "A driver acquires and releases a lock in a loop, and never acquires it twice.",
         "Now remove locked := false on the way back to want.",
         "driver lock api protocol"
     ),
@@ -87,7 +87,7 @@ const ENTRIES: &[Entry] = &[
         "concurrency",
         Holds,
         "Two processes, one critical section, as a product automaton: both inside is the error location.",
-        "Now remove one turn := 0: who gets in?",
+        "Now remove one turn := 0: is exclusion kept?",
         "mutex product parallel processes"
     ),
     entry!(
@@ -95,7 +95,7 @@ const ENTRIES: &[Entry] = &[
         "Pump controller (PLC)",
         "cyclic program",
         Holds,
-        "Each scan reads inputs and computes the motor; it never runs dry or against the stop button.",
+        "Each scan reads inputs and sets the motor, which never runs dry or while stop is pressed.",
         "Now swap the order of the latch and the dry-run protection.",
         "plc industrial scan cycle requirement"
     ),
@@ -104,8 +104,8 @@ const ENTRIES: &[Entry] = &[
         "Watchdog with rational time",
         "rational numbers",
         Holds,
-        "A sensor reports every half second; a watchdog that waits three quarters never bites.",
-        "Now let the sensor wait a whole second: change 1%2 to 1%1.",
+        "A sensor reports every half second; a watchdog of three quarters never expires.",
+        "Now make the period a whole second: change 1%2 to 1%1.",
         "timed clock real deadline"
     ),
     entry!(
@@ -113,7 +113,7 @@ const ENTRIES: &[Entry] = &[
         "Largest of three",
         "relational predicates",
         Holds,
-        "Two comparisons find the largest of three numbers, whatever they are.",
+        "Two comparisons find the largest of any three numbers.",
         "Now change the second c > m to c > a.",
         "maximum max branch"
     ),
@@ -122,7 +122,7 @@ const ENTRIES: &[Entry] = &[
         "Bounded counter with a bug",
         "real counterexample",
         Violated,
-        "A counter should wrap at 7, but the test is off by one.",
+        "A counter should wrap around at 7, but its test is off by one.",
         "Now repair it: change both n > 8 to n > 7.",
         "overflow off by one bug unsafe"
     ),
@@ -131,7 +131,7 @@ const ENTRIES: &[Entry] = &[
         "A long counterexample",
         "real counterexample",
         Violated,
-        "The tenth Fibonacci number breaks the bound; the trace has to run the loop ten times.",
+        "The tenth Fibonacci number exceeds the bound; the trace passes the loop ten times.",
         "Now change the bound 55 to 56.",
         "fibonacci unsafe deep"
     ),
@@ -140,17 +140,17 @@ const ENTRIES: &[Entry] = &[
         "Parity loop",
         "divisibility",
         Holds,
-        "Counting in twos from zero never gives an odd number; the predicate needed is x mod 2 = 0.",
+        "Counting in twos from zero gives no odd number; the predicate needed is x mod 2 = 0.",
         "Now start at 1.",
         "even odd mod loop"
     ),
     entry!(
         "diverging.cfa",
-        "Always one more predicate",
+        "Diverging refinement",
         "divergence",
         Open,
-        "True, but the predicates found speak about one value at a time; the loop does not end by itself.",
-        "Now press Stop, and look at what the precision became.",
+        "Holds, but each predicate found covers one value only: the refinement does not terminate.",
+        "Now press Stop and inspect the precision.",
         "diverging diverge endless infinite budget stop"
     ),
     entry!(
@@ -158,7 +158,7 @@ const ENTRIES: &[Entry] = &[
         "Two locks, in C",
         "a program in C",
         Holds,
-        "Each round takes the locks it wants and releases them; no lock is released that is not held.",
+        "Each round acquires some locks and releases them; no lock is released that is not held.",
         "Now change if (want_b) b = 1 to if (want_a) b = 1.",
         "c program source lock goto nondet"
     ),
@@ -167,8 +167,8 @@ const ENTRIES: &[Entry] = &[
         "Hajdu et al. 2016, examples 1 to 7",
         "splitting abstract states",
         Holds,
-        "Eight states, four cells: two counterexamples fail in a cell that is split. Look at States while you step.",
-        "Now take the refinement seq, or the domain expl, in the options.",
+        "Eight states, four cells: two counterexamples fail in a cell, which is split. Step with States open.",
+        "Now choose the refinement seq, or the domain expl, in the options.",
         "paper 000 fig. 1 2 3 cells craig interpolation transition system sts",
         "engine" = "split",
         "domain" = "pred",
@@ -180,8 +180,8 @@ const ENTRIES: &[Entry] = &[
         "Fischer's protocol, real clocks",
         "time",
         Holds,
-        "Two processes take a lock by writing fast and waiting long; delays are real numbers.",
-        "Now let process 1 wait half as long: change its >= 2 to >= 1, twice.",
+        "Two processes acquire a lock by writing fast and waiting long; delays are real.",
+        "Now halve the wait of process 1: change its >= 2 to >= 1, twice.",
         "mutual exclusion timed clocks transition system sts pdr",
         "engine" = "pdr"
     ),
@@ -190,7 +190,7 @@ const ENTRIES: &[Entry] = &[
         "A controller's cycle",
         "cyclic program",
         Holds,
-        "Inputs are read, then one statement a step; at the end of the cycle no motor with an alarm runs.",
+        "Inputs are read, then one statement a step; at the end of a cycle no motor with an alarm runs.",
         "Now remove and not alarm1 in the last transition.",
         "plc industrial motor requirement transition system sts split",
         "engine" = "split",
@@ -202,7 +202,7 @@ const ENTRIES: &[Entry] = &[
         "Traffic lights",
         "statecharts",
         Holds,
-        "Two roads, three colours, a timer: choices that block go back, and both lights are never green.",
+        "Two roads, three colours, a timer: blocked choices are undone, and both lights are never green.",
         "Now remove west == Red and turn from the first assumption.",
         "xsts statechart enumeration havoc choice crossing explicit",
         "engine" = "explicit"
@@ -212,8 +212,8 @@ const ENTRIES: &[Entry] = &[
         "Token ring, a circuit",
         "hardware",
         Holds,
-        "Three latches in a ring hand one token on; induction over one step suffices to see that there are never two.",
-        "Now give the second latch a token, too: let the line 6 21 0 end with 1.",
+        "Three latches in a ring pass one token on; induction over one step proves that there are never two.",
+        "Now add a token at the second latch: let the line 6 21 0 end with 1.",
         "aiger aag latches gates k-induction arbiter",
         "engine" = "kind"
     ),
@@ -222,8 +222,8 @@ const ENTRIES: &[Entry] = &[
         "A cycle that does not close",
         "lasso checking",
         Holds,
-        "x is 1 at some time. The abstraction that only knows x <= 0 has a lasso around x > 0; a run goes along it once, but never comes back to the same state.",
-        "Now ask F(x = 7): which run shows that it is wrong?",
+        "Eventually x is 1. With the predicate x <= 0 alone the abstraction has a lasso around x > 0; a run can follow it once, but never returns to the same state.",
+        "Now check F(x = 7): which run violates it?",
         "ltl temporal liveness buchi thesis fig. 3.10",
         "property" = "F (x = 1)",
         "domain" = "pred-split",
@@ -235,8 +235,8 @@ const ENTRIES: &[Entry] = &[
         "Traffic light with a button",
         "response, weak fairness",
         Violated,
-        "Is the light red at some time after the button was pressed? Not if it stays green for ever while the button is pressed again and again.",
-        "Now put ltl[step=edge,weak=green->yellow]: in place of ltl[step=edge]: what can be taken is taken.",
+        "Is the light eventually red after the button was pressed? Not if it stays green forever while the button is pressed again and again.",
+        "Now put ltl[step=edge,weak=green->yellow]: in place of ltl[step=edge]: the edge is then weakly fair.",
         "ltl temporal liveness pedestrians lasso",
         "property" = "ltl[step=edge]: G (pressed -> F (light = 2))",
         "engine" = "cegar"
@@ -246,8 +246,8 @@ const ENTRIES: &[Entry] = &[
         "Mutual exclusion without fairness",
         "starvation",
         Violated,
-        "A process that wants to go in waits for ever: the other one goes in and out, and it is always the other one's turn.",
-        "Now try weak=run->run#2 in the brackets, then strong=run->run#2: which one helps, and why?",
+        "A process that requests entry starves: the other one enters and leaves again and again.",
+        "Now try weak=run->run#2 in the brackets, then strong=run->run#2: which one suffices, and why?",
         "ltl temporal liveness fairness compassion justice lasso",
         "property" = "ltl[step=edge]: G (a = 1 -> F (a = 2))",
         "engine" = "cegar"
@@ -257,8 +257,8 @@ const ENTRIES: &[Entry] = &[
         "Mutual exclusion with strong fairness",
         "strong fairness",
         Holds,
-        "Runs are strongly fair to the edge into the critical section: what can be taken infinitely often is taken. So nobody waits for ever.",
-        "Now put weak in place of strong: the way in is not open all the time, so that promises nothing.",
+        "The edge into the critical section is strongly fair: enabled infinitely often, it is taken infinitely often. So no process starves.",
+        "Now put weak in place of strong: the edge is not always enabled, so weak fairness does not suffice.",
         "ltl temporal liveness compassion mutex",
         "property" = "ltl[step=edge,strong=run->run#2]: G (a = 1 -> F (a = 2))",
         "engine" = "cegar"
@@ -268,18 +268,18 @@ const ENTRIES: &[Entry] = &[
         "Producer and consumer without bounds",
         "ranking function",
         Holds,
-        "Batches may be of any size, so no finite abstraction counts them; items decreases each time around, which shows that the consumer gets done.",
-        "Now ask ltl[step=edge]: F G (total > 10), where another ranking function is needed, then F G (items = 0).",
+        "Batches are unbounded, so no finite abstraction counts them; items decreases around the cycle, so the consumer terminates.",
+        "Now check ltl[step=edge]: F G (total > 10), which needs another ranking function, then F G (items = 0).",
         "ltl temporal liveness unbounded counter infinite",
         "property" = "ltl[step=edge]: G F @produce",
         "engine" = "cegar"
     ),
 ];
 
-/// What is asked, among the options.
+/// The name of the property among the options.
 const PROPERTY: &str = "property";
 
-/// The name of the file; where several ask about the same one, with what is asked in addition.
+/// The name of the file, with a suffix where several examples share it.
 fn id(e: &Entry) -> String {
     let name = e.file.rsplit('/').next().unwrap_or_default().split('.').next().unwrap_or_default();
     let first = ENTRIES.iter().position(|other| other.file == e.file);
@@ -304,7 +304,7 @@ pub(super) fn examples() -> Vec<Example> {
             .rsplit('.')
             .next()
             .and_then(Kind::of_name)
-            .expect("the name of an example says what it is"),
+            .expect("the name of an example determines its kind"),
         text: e.text.to_owned(),
         property: e
             .options
@@ -340,11 +340,11 @@ mod tests {
         assert!(examples().len() >= 10);
     }
 
-    /// The verdict of a run, or that it did not end within a budget.
+    /// The verdict of a run, or open if the budget was exhausted.
     fn ending(Example { kind, text, options, property, .. }: &Example) -> Expected {
-        let options = run::Options::with(options).expect("they fit");
+        let options = run::Options::with(options).expect("valid options");
         let system = run::load(*kind, text).expect("examples can be read");
-        let property = run::property(&system, property).expect("they have a question");
+        let property = run::property(&system, property).expect("they have a property");
         let mut run = run::Run::new(&system, &property, &options).unwrap();
         let (mut fuel, mut sink) = (Fuel::new(20_000), Off);
         match run.poll(&mut Cx { fuel: &mut fuel, sink: &mut sink }) {

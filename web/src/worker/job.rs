@@ -1,4 +1,4 @@
-//! One run at work: its portions of fuel, its budget, what of its journal was sent.
+//! A run in progress: its portions of fuel, its budget, and the part of its journal that was sent.
 
 use std::task::Poll;
 
@@ -28,15 +28,15 @@ pub(super) struct Work {
     pause: bool,
 }
 
-/// A run that is over.
+/// A finished run.
 pub(super) struct Record {
     pub(super) job: Job,
     pub(super) journal: Journal,
-    /// Its model, unless it was another engine's run.
+    /// Its model, unless the run belongs to another engine.
     pub(super) scene: Option<Scene>,
 }
 
-/// What a portion led to.
+/// The result of a portion.
 pub(super) enum Progress {
     More,
     Stopped(Stop),
@@ -64,7 +64,7 @@ impl Work {
         self.job
     }
 
-    /// What stays of it when it is over.
+    /// The part that is kept after its end.
     pub(super) fn into_record(self) -> Record {
         Record { job: self.job, journal: self.recorder.journal, scene: Some(self.scene) }
     }
@@ -96,7 +96,7 @@ impl Work {
         Delta::next(&self.recorder.journal, &mut self.sent)
     }
 
-    /// Works for a few milliseconds.
+    /// Runs for a few milliseconds.
     pub(super) fn portion(&mut self, now: impl Fn() -> f64) -> Progress {
         if self.pause {
             self.pause = false;

@@ -1,4 +1,4 @@
-//! The options of runs as the page offers them: a new one needs nothing there.
+//! The options of runs as sent to the page, which needs no change for a new option.
 
 use veristep_core::methods::cegar::{
     Domain, Emptiness, Fold, Granularity, Letters, Pruning, Ranking, Refinement, Search, Slice, Split, Steps,
@@ -12,8 +12,8 @@ use crate::protocol::RunOption;
 /// All options, in the order of the page.
 pub(super) fn options() -> Vec<RunOption> {
     let most = [
-        ("1*", "Values are evaluated; the solver is not asked."),
-        ("1", "One successor at most, found with the solver."),
+        ("1*", "Values are evaluated; no solver queries."),
+        ("1", "At most one successor, found by the solver."),
         ("5", "Up to five successors."),
         ("10", "Up to ten successors."),
         ("50", "Up to fifty successors."),
@@ -31,7 +31,7 @@ pub(super) fn options() -> Vec<RunOption> {
             ..list("engine", "Method", &named(&Method::ALL, Method::name, Method::what))
         },
         list("domain", "Abstract domain", &named(Domain::ALL, Domain::name, Domain::what)),
-        with(list("max-enum", "Successors that may be listed", &most), only("domain", values)),
+        with(list("max-enum", "Maximal number of successors", &most), only("domain", values)),
         list("precision", "Precision", &named(Granularity::ALL, Granularity::name, Granularity::what)),
         list("search", "Search", &named(Search::ALL, Search::name, Search::what)),
         with(
@@ -43,38 +43,34 @@ pub(super) fn options() -> Vec<RunOption> {
         list("slice", "Slice", &named(Slice::ALL, Slice::name, Slice::what)),
         list("steps", "Steps", &named(Steps::ALL, Steps::name, Steps::what)),
         list("emptiness", "Accepting cycles", &named(Emptiness::ALL, Emptiness::name, Emptiness::what)),
-        list("fold", "Cycles that do not close", &named(Fold::ALL, Fold::name, Fold::what)),
-        list("letters", "The automaton's steps", &named(Letters::ALL, Letters::name, Letters::what)),
-        list("ranking", "Cycles that end", &named(Ranking::ALL, Ranking::name, Ranking::what)),
+        list("fold", "Cycles without repeated state", &named(Fold::ALL, Fold::name, Fold::what)),
+        list("letters", "Steps of the automaton", &named(Letters::ALL, Letters::name, Letters::what)),
+        list("ranking", "Terminating cycles", &named(Ranking::ALL, Ranking::name, Ranking::what)),
         with(
             written(
                 "explicit",
                 "Variables with values",
-                "Names, separated by commas; if there are none, a heuristic chooses.",
+                "Names, separated by commas; if empty, chosen by a heuristic.",
             ),
             only("domain", vec![Domain::Combined.to_string()]),
         ),
         written(
             "initial",
-            "Tracked from the start",
-            "Predicates (and variables, where they have values), separated by semicolons.",
+            "Initial precision",
+            "Predicates (and explicit variables), separated by semicolons.",
         ),
     ];
     all.extend(others());
     all
 }
 
-/// Those of the methods that are no abstraction refinement over a graph.
+/// Options of the methods without an abstract reachability graph.
 fn others() -> Vec<RunOption> {
     vec![
         of(
             "bmc",
             "",
-            written(
-                "bound",
-                "Steps at most",
-                "A number; without one the search goes on until a violation is found.",
-            ),
+            written("bound", "Bound", "Maximal number of steps; if empty, the search is unbounded."),
         ),
         of(
             "split",
@@ -83,9 +79,9 @@ fn others() -> Vec<RunOption> {
                 "domain",
                 "Cells",
                 &[
-                    ("pred", "A cell is a set of states that agree on predicates."),
-                    ("combined", "Numbers with few values have one value a cell, too."),
-                    ("expl", "A cell has one value for each visible variable."),
+                    ("pred", "A cell: states that agree on the predicates."),
+                    ("combined", "Also one cell for each value of small domains."),
+                    ("expl", "A cell: one value for each visible variable."),
                 ],
             ),
         ),
@@ -106,11 +102,8 @@ fn others() -> Vec<RunOption> {
             "on",
             list(
                 "incremental",
-                "Search after a split",
-                &[
-                    ("on", "What was explored before the first split cell is kept."),
-                    ("off", "It starts anew."),
-                ],
+                "Incremental search",
+                &[("on", "The prefix before the split cell is kept."), ("off", "The search restarts.")],
             ),
         ),
         of(
@@ -119,14 +112,10 @@ fn others() -> Vec<RunOption> {
             written(
                 "explicit",
                 "Variables with values",
-                "Names, separated by commas; if there are none, a heuristic chooses.",
+                "Names, separated by commas; if empty, chosen by a heuristic.",
             ),
         ),
-        of(
-            "split",
-            "",
-            written("initial", "Predicates from the start", "Conditions, separated by semicolons."),
-        ),
+        of("split", "", written("initial", "Initial predicates", "Conditions, separated by semicolons.")),
     ]
 }
 

@@ -1,4 +1,4 @@
-//! The drawing of a model. It is made here, not in the page: the layout of graphs with cycles is a large program.
+//! The drawing of a model. It is computed in the worker: the layout of graphs with cycles is a large program.
 
 use crate::layout::layered::{self, Options};
 use crate::layout::{Point, Size};

@@ -1,4 +1,4 @@
-//! The solver's side of its page: scripts, the inside of a check, interpolants, the questions behind an event.
+//! The engine's side of the solver's page: scripts, recorded searches, interpolants, the queries of an event.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -23,18 +23,18 @@ const STEPS: usize = 3_000;
 const PROOF: usize = 3_000;
 /// The steps of larger proofs are not labelled one by one.
 const LABELLED: usize = 400;
-/// A run is repeated for so many steps at most.
+/// The maximal number of steps of a repeated run.
 const FUEL: u64 = 1 << 20;
 /// Longer texts end in `…`.
 const TEXT: usize = 4_000;
-/// Memory of one question; a tab has not more than 4 GiB.
+/// The memory limit of one query; a tab has at most 4 GiB.
 const MEMORY: usize = 1 << 30;
 
 fn limits() -> Limits {
     Limits { memory: MEMORY, ..Limits::default() }
 }
 
-/// The last refutation, and the question it answers: another cut of it is made at once.
+/// The last refutation, and its query: another cut needs no new proof.
 #[derive(Default)]
 pub(super) struct Questions {
     proved: Option<Proved>,
@@ -49,7 +49,7 @@ struct Proved {
 }
 
 impl Questions {
-    /// Answers a request; what is found goes to `tell` as it comes.
+    /// Answers a request; results are passed to `tell` as they are found.
     pub(super) fn answer(&mut self, ask: Ask, tell: &mut impl FnMut(Told)) {
         match ask {
             Ask::Run { job, text } => run_script(job, &text, tell),
@@ -82,12 +82,12 @@ impl Questions {
             let (mut terms, assertions) = session.into_assertions();
             let proof = match refute(&mut terms, &assertions, limits()) {
                 Refutation::Proof(proof) => proof,
-                Refutation::Model(_) => return Err("Only a contradiction has a proof.".to_owned()),
+                Refutation::Model(_) => return Err("Only unsatisfiable checks have a proof.".to_owned()),
                 Refutation::Incomplete(why) => {
-                    return Err(format!("The refutation could not be made explicit: {why}."));
+                    return Err(format!("No explicit refutation was found: {why}."));
                 }
             };
-            certify(&terms, &assertions, &proof).map_err(|why| format!("The checker refuses: {why}"))?;
+            certify(&terms, &assertions, &proof).map_err(|why| format!("The checker rejects it: {why}"))?;
             let text = text.to_owned();
             self.proved = Some(Proved { text, check, terms, assertions, proof });
         }
@@ -122,7 +122,7 @@ fn run_script(job: u32, text: &str, tell: &mut impl FnMut(Told)) {
     tell(Told::Ran { job });
 }
 
-/// What was asked for an event of a run, and whether the run is the one of the link.
+/// The queries of an event of a run, and whether the run is that of the link.
 fn questions(
     (kind, text): (Kind, &str),
     property: &str,
@@ -133,12 +133,12 @@ fn questions(
     let (system, property) = adapter::load(kind, text, property)?;
     let options = Options::with(options)?;
     let repeated = run::questions(&system, &property, &options, event as usize, FUEL);
-    let asked = repeated.ok_or("The run does not come to the step of this link.")?;
+    let asked = repeated.ok_or("The run does not reach the step of this link.")?;
     let all = asked.found().iter().map(|q| (q.what.clone(), q.script.clone())).collect();
     Ok((all, asked.hash() == hash))
 }
 
-/// The state of a script at one of its checks. Nothing is solved on the way.
+/// The state of a script at one of its checks. Earlier checks are not solved.
 fn until(text: &str, check: u32) -> Result<Session, String> {
     let mut session = Session::new(Limits { conflicts: 0, pivots: 0, branches: 0, ..limits() });
     let mut script = Script::new(text);
@@ -154,12 +154,12 @@ fn until(text: &str, check: u32) -> Result<Session, String> {
     }
 }
 
-/// A formula as papers write it, cut off where nobody would read on.
+/// A formula in mathematical notation, truncated at a limit.
 fn text(terms: &Terms, t: Term) -> String {
     terms.formula(t).up_to(TEXT)
 }
 
-/// A number as papers write it.
+/// A number in mathematical notation.
 fn minus(text: &str) -> String {
     text.replace('-', "−")
 }
@@ -356,7 +356,7 @@ fn interpolation(proved: &mut Proved, cut: u32, method: Method) -> Interpolation
         accepted.push(certify(terms, step, proof).is_ok());
         said.push(step[0]);
     };
-    // Not checked within the limits: nothing is claimed.
+    // Not checked within the limits: reported as unknown.
     let within = interpolate::steps(terms, all, proof, &[at], chosen, limits(), &mut judge).is_ok();
     let same = said.get(1) == Some(&interpolant);
     let holds = |step: usize| within.then(|| same && accepted[step]);

@@ -1,4 +1,4 @@
-//! Explanations and the glossary, made ready to travel.
+//! Explanations and the glossary, converted to messages.
 
 use veristep_core::explain::{Explanation, MathLine, Outcome, Piece, Target, Term, explain};
 use veristep_core::kit::{Event, Journal};

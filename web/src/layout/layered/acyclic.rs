@@ -20,11 +20,11 @@ pub(super) struct Component {
 pub(super) struct Link {
     pub(super) upper: usize,
     pub(super) lower: usize,
-    /// The edge it stands for; `None` for a link that only keeps a node below the top.
+    /// The edge it represents; `None` for a link that only keeps a node below the top.
     pub(super) edge: Option<usize>,
 }
 
-/// The edge really goes from the lower node to the upper one.
+/// The original edge leads from the lower node to the upper one.
 pub(super) fn turned(link: &Link, edges: &[Edge]) -> bool {
     link.edge.is_some_and(|edge| edges[edge].source != link.upper)
 }

@@ -11,7 +11,7 @@ pub(super) const LOOP_REACH: f64 = 26.0;
 /// Between the curve of a loop and its label.
 pub(super) const LOOP_LABEL_GAP: f64 = 6.0;
 
-/// What a vertex stands for.
+/// The kind of a vertex.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Kind {
     /// A node of the graph.
@@ -44,7 +44,7 @@ pub(super) struct Chain {
     pub(super) label: Option<usize>,
 }
 
-/// Beyond this many bends, edges are drawn without lanes: such a drawing is beyond reading, but it must be quick.
+/// Beyond this many bends, edges are drawn without lanes: such a drawing is illegible, but it must be fast.
 const BENDS_MAX: usize = 20_000;
 
 /// How much of the edges is laid out.
@@ -131,7 +131,7 @@ fn unit(component: &Component, edges: &[Edge]) -> usize {
     if labelled || !separate { 2 } else { 1 }
 }
 
-/// What the loops at a node need to its right.
+/// The width of the loops to the right of a node.
 fn loop_room<'a>(loops: impl Iterator<Item = &'a usize>, edges: &[Edge]) -> Size {
     let mut room = Size::default();
     for id in loops {

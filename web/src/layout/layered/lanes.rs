@@ -13,7 +13,7 @@ pub(super) fn straighten(graph: &Chains, rows: &[Vec<usize>], options: &Options,
     for row in rows {
         row.iter().enumerate().for_each(|(at, v)| slot[*v] = at);
     }
-    // Where a vertex may be, given its neighbours.
+    // The range of a vertex, given its neighbours.
     let free = |v: usize, x: &[f64]| {
         let row = &rows[graph.vertices[v].rank];
         let gap = |a: usize, b: usize| room(&graph.vertices[a], &graph.vertices[b], options);
@@ -24,7 +24,7 @@ pub(super) fn straighten(graph: &Chains, rows: &[Vec<usize>], options: &Options,
     };
     let mut order: Vec<&Chain> = graph.chains.iter().filter(|chain| chain.edge.is_some()).collect();
     order.sort_by_key(|chain| std::cmp::Reverse(chain.vertices.len()));
-    // What one edge leaves free, another may use in the second round.
+    // Room freed by one edge can be used by another in the second round.
     for chain in order.iter().chain(&order) {
         let inner = &chain.vertices[1..chain.vertices.len() - 1];
         let mut start = 0;
@@ -48,7 +48,7 @@ pub(super) fn straighten(graph: &Chains, rows: &[Vec<usize>], options: &Options,
     }
 }
 
-/// Where a run of inner vertices would like to be: below or above a node it touches, or where it is.
+/// The preferred x of a run of inner vertices: that of a node it touches, or its own.
 fn wish(chain: &Chain, start: usize, end: usize, (low, high): (f64, f64), x: &[f64]) -> f64 {
     let inner = &chain.vertices[1..chain.vertices.len() - 1];
     let first = (start == 0).then(|| x[chain.vertices[0]]);

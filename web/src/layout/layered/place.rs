@@ -1,8 +1,8 @@
-//! Coordinates of the vertices: the library proposes, exact gaps decide.
+//! Coordinates of the vertices: initial ones from the library, then exact gaps.
 //!
 //! `rust-sugiyama` orders the ranks (barycentre with transposition) and chooses x (Brandes and Köpf). It is given
 //! a connected simple acyclic graph in topological order whose edges all span one rank, so it neither breaks
-//! cycles nor ranks by network simplex. What it answers is only a wish: gaps are enforced rank by rank with the
+//! cycles nor ranks by network simplex. Its result is only a preference: gaps are enforced rank by rank with the
 //! least squared displacement (pool adjacent violators), and a graph too large for its recursion, or an answer
 //! that is not finite, is replaced by sweeps of our own.
 
@@ -57,7 +57,7 @@ impl Neighbours {
     }
 }
 
-/// What the library says; `None` when it should not be asked or its answer is of no use.
+/// The library's result; `None` if the graph is too large for it or the result is not finite.
 fn proposed(graph: &Chains, options: &Options) -> Option<Vec<f64>> {
     if graph.vertices.len() > LIBRARY_MAX || graph.detail == Detail::Labels {
         return None;
@@ -180,7 +180,7 @@ fn isotonic(wishes: &[f64]) -> Vec<f64> {
     blocks.into_iter().flat_map(|(sum, n)| std::iter::repeat_n(sum / n as f64, n)).collect()
 }
 
-/// Draws lanes and labels towards what is above and below them.
+/// Pulls lanes and labels towards the vertices above and below them.
 fn settle(graph: &Chains, neighbours: &Neighbours, x: &mut [f64]) {
     let wishes: Vec<f64> = (0..x.len())
         .map(|v| {
@@ -197,7 +197,7 @@ fn settle(graph: &Chains, neighbours: &Neighbours, x: &mut [f64]) {
     x.copy_from_slice(&wishes);
 }
 
-/// Top and bottom of each rank. Where edges swing far to the side, ranks stand further apart.
+/// Top and bottom of each rank. Where edges swing far to the side, ranks are further apart.
 fn bands(graph: &Chains, x: &[f64], options: &Options) -> Vec<(f64, f64)> {
     let mut heights = vec![0.0_f64; graph.ranks];
     let mut swings = vec![0.0_f64; graph.ranks];

@@ -9,7 +9,7 @@ use crate::layout::{Arrow, Point, Size};
 /// Edges at the same side of a node are this far apart, if the node is wide enough.
 const PORT_GAP: f64 = 16.0;
 
-/// Draws a component with its left side at `left` and gives its extent.
+/// Draws a component with its left side at `left` and returns its extent.
 pub(super) fn component(
     graph: &Chains,
     places: &Places,

@@ -52,7 +52,7 @@ impl Tidy {
         if detour(left) < detour(right) { left } else { right }
     }
 
-    /// The free column nearest to `x` on one side of it: whatever blocks it pushes it on.
+    /// The free column nearest to `x` on one side of it: every blocking node moves it further.
     fn free_column(&self, rows: &[Row], mut x: f64, side: f64, clearance: f64) -> f64 {
         let mut clear = 0;
         for row in rows.iter().cycle() {
@@ -75,7 +75,7 @@ impl Tidy {
         [next.checked_sub(1), Some(next)].into_iter().flatten().filter_map(|i| row.nodes.get(i)).find_map(
             |node| {
                 let half = self.sizes[*node].width / 2.0 + clearance;
-                // A hair beyond the edge counts as free, so that every push gets on.
+                // Slightly beyond the edge counts as free, so that every push makes progress.
                 ((x - place(node)).abs() < half - 0.01).then(|| place(node) + side * half)
             },
         )

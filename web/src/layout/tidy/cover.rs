@@ -9,11 +9,11 @@ use super::{Tidy, corridor};
 use crate::layout::curve::{Curve, cubic_at};
 use crate::layout::{Arrow, Point, Size, between, in_order_of};
 
-/// A curve is tested against nodes every so many pixels, within limits.
+/// The distance of the points where a curve is tested against nodes, in pixels.
 const STEP: f64 = 13.0;
 /// Points at which a curve's extent is measured.
 const SAMPLES: u32 = 24;
-/// Over longer distances nobody can follow an arc.
+/// Arcs over longer distances are illegible.
 const FAR: f64 = 2_000.0;
 /// How far out the arcs go.
 const BULGES: [f64; 5] = [26.0, 52.0, 96.0, 170.0, 300.0];
@@ -25,7 +25,7 @@ const CLEARANCE: f64 = 3.0;
 /// Covered-by edges over a tree.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Covers {
-    /// One for each pair asked for; `None` where nothing is to be drawn.
+    /// One for each requested pair; `None` where nothing is to be drawn.
     pub arrows: Vec<Option<Arrow>>,
     /// Top left of the tree with its covered-by edges; it may be negative.
     pub start: Point,
@@ -64,7 +64,7 @@ enum Route {
 /// A curve that is considered.
 struct Candidate {
     points: [Point; 4],
-    /// What it costs beyond its length and crossings.
+    /// Its cost beyond length and crossings.
     dislike: f64,
 }
 
@@ -88,7 +88,7 @@ impl Tidy {
         result
     }
 
-    /// The node at the end that is drawn, and where both are.
+    /// The drawn node at the end, and both positions.
     fn ends(&self, from: usize, to: usize) -> Option<(usize, Point, Point)> {
         let to = (*self.stand_in.get(to)?)?;
         let start = (*self.nodes.get(from)?)?;
@@ -219,7 +219,7 @@ fn candidates(from: (Point, Size), to: (Point, Size), spread: f64) -> Vec<Candid
     found
 }
 
-/// From which side to which, and how much that is disliked: at the bottom and at the top are the tree's edges.
+/// Pairs of sides with a penalty: at the bottom and at the top are the tree's edges.
 const SWINGS: [(Side, Side, f64); 10] = [
     (Side::Left, Side::Right, 0.0),
     (Side::Right, Side::Left, 0.0),
@@ -234,7 +234,7 @@ const SWINGS: [(Side, Side, f64); 10] = [
 ];
 
 impl Covers {
-    /// Makes room for a route and writes it down.
+    /// Extends the bounds by a route and records it.
     fn extend(&mut self, route: Route) -> Arrow {
         match route {
             Route::Cubic(points) => {

@@ -1,4 +1,4 @@
-//! Büchi automata: accepting states with a double border, guards on the transitions, and where runs of a word are.
+//! Büchi automata: accepting states with a double border, guards on the transitions, and current states of runs.
 
 use std::fmt::Write as _;
 
@@ -10,17 +10,17 @@ use crate::layout::layered::{self, Edge, Options};
 use crate::layout::{Arrow, Point, Size};
 use crate::ui::short;
 
-/// So many states are drawn.
+/// The maximal number of drawn states.
 const DRAWN: usize = 40;
-/// So many letters of a guard are.
+/// The maximal length of a drawn guard.
 const LABEL: usize = 26;
 const CHAR: f64 = 6.7;
 const RADIUS: f64 = 21.0;
 
-/// What is marked in a drawing.
+/// The marks of a drawing.
 #[derive(Default)]
 pub(in crate::worker) struct Marked {
-    /// States where a run is, and whether what comes is accepted from there.
+    /// The current states of runs, and whether the rest of the word is accepted from there.
     pub(in crate::worker) active: Vec<(StateId, bool)>,
     /// Transitions: a state and the number of the transition out of it.
     pub(in crate::worker) taken: Vec<(StateId, usize)>,
@@ -52,7 +52,7 @@ fn transitions(automaton: &Automaton) -> Vec<Drawn> {
     all
 }
 
-/// The graph, as a picture of its own.
+/// The graph as a picture.
 pub(in crate::worker) fn draw(automaton: &Automaton, marked: &Marked) -> String {
     let count = automaton.states.len();
     if count > DRAWN {
@@ -65,7 +65,7 @@ pub(in crate::worker) fn draw(automaton: &Automaton, marked: &Marked) -> String 
     )
 }
 
-/// The graph inside of another drawing.
+/// The graph as a part of another drawing.
 pub(in crate::worker) fn picture(automaton: &Automaton, marked: &Marked) -> Picture {
     let transitions = transitions(automaton);
     let edge = |t: &Drawn| Edge {
@@ -117,7 +117,7 @@ fn draw_transition(svg: &mut String, drawn: &Drawn, arrow: &Arrow, taken: bool) 
     );
 }
 
-/// A state; `active` says that a run is there, and whether what comes is accepted.
+/// A state; `active` if it is a current state of a run, and whether the rest of the word is accepted.
 fn draw_state(svg: &mut String, automaton: &Automaton, q: StateId, at: Point, active: Option<bool>) {
     let tone = match active {
         Some(true) => " active",
@@ -155,7 +155,7 @@ fn draw_state(svg: &mut String, automaton: &Automaton, q: StateId, at: Point, ac
     );
 }
 
-/// The sign of an acceptance set.
+/// The mark of an acceptance set.
 fn circled(mark: u32) -> char {
     char::from_u32(0x2460 + mark).filter(|_| mark < 20).unwrap_or('•')
 }

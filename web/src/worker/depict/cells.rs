@@ -1,4 +1,4 @@
-//! The abstract transition system of refinement by splitting: cells, and which of them lead to which (Hajdu, Tóth, Vörös and
+//! The abstract transition system of refinement by splitting: cells and their transitions (Hajdu, Tóth, Vörös and
 //! Majzik, "A Configurable CEGAR Framework with Interpolation-Based Refinements", 2016, figures 1(b) to 3(b)).
 
 use std::fmt::Write as _;
@@ -11,12 +11,12 @@ use crate::layout::Size;
 use crate::layout::layered::{self, Edge, Options};
 use crate::ui::short;
 
-/// So many cells are drawn.
+/// The maximal number of drawn cells.
 const DRAWN: usize = 60;
-/// So many letters of a label are.
+/// The maximal length of a drawn label.
 const LABEL: usize = 30;
 
-/// The cells that are drawn: those that the search is at come first.
+/// The drawn cells: those of the current search come first.
 fn chosen(view: &CellsView) -> Vec<CellId> {
     let first = view.path.iter().chain(&view.stack).chain(&view.focus);
     let mut all: Vec<CellId> = Vec::new();
@@ -29,7 +29,7 @@ fn chosen(view: &CellsView) -> Vec<CellId> {
     all
 }
 
-/// The graph with a sentence and its legend.
+/// The graph with a summary and its legend.
 pub(super) fn draw(view: &CellsView, journal: &Journal) -> String {
     let drawn = chosen(view);
     let label = |cell: &CellView| cell.label.map_or("not reached yet", |f| text(journal, f));
@@ -86,7 +86,7 @@ pub(super) fn draw(view: &CellsView, journal: &Journal) -> String {
     )
 }
 
-const LEGEND: &str = "<ul class=\"legend\"><li><i class=\"twice\"></i>an initial state is in it</li><li><i class=\"stack\"></i>on the stack of the search</li><li><i class=\"bad\"></i>a state of it violates the property</li><li><i class=\"kept\"></i>kept from before the last split</li></ul>";
+const LEGEND: &str = "<ul class=\"legend\"><li><i class=\"twice\"></i>contains an initial state</li><li><i class=\"stack\"></i>on the stack of the search</li><li><i class=\"bad\"></i>contains a state that violates the property</li><li><i class=\"kept\"></i>kept from before the last split</li></ul>";
 
 fn class(view: &CellsView, cell: CellId) -> String {
     let known = &view.cells[&cell];
@@ -105,8 +105,8 @@ fn class(view: &CellsView, cell: CellId) -> String {
 fn said(view: &CellsView, drawn: usize) -> String {
     let kept = view.cells.values().filter(|c| c.kept).count();
     let mut text = format!(
-        "{} known, {} between them.",
-        counted(view.cells.len(), "cell is", "cells are"),
+        "{}, {} between them.",
+        counted(view.cells.len(), "cell", "cells"),
         counted(view.transitions.len(), "transition", "transitions")
     );
     if kept > 0 {

@@ -1,5 +1,5 @@
-//! The path of a counterexample drawn twice: its abstract states above, below them the concrete states that runs along the
-//! path can be in, which shrink to the empty set where the path is spurious.
+//! The path of a counterexample drawn twice: its abstract states above, below them the concrete states reachable along
+//! it, which shrink to the empty set where the path is spurious.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -16,16 +16,16 @@ use crate::ui::{operation, short};
 use crate::worker::depict::{Moment, Scene};
 use veristep_core::text::{count, escaped};
 
-/// So many places of the path are drawn, the last of them around where it breaks.
+/// The maximal number of drawn states of the path, the last of them around the infeasible step.
 const PLACES: usize = 16;
-/// So many values are told for each place.
+/// The maximal number of values for each state.
 const MOST: usize = 4;
-/// So many variables are told.
+/// The maximal number of shown variables.
 const SHOWN: usize = 3;
 
 const PITCH: usize = 186;
 const BOX: usize = 118;
-/// The room on both sides, so that the widest concrete states stay on the sheet.
+/// The margin on both sides, so that the widest set of concrete states fits.
 const MARGIN: usize = (PITCH - BOX) / 2;
 const LINE: usize = 14;
 const CHARS: usize = 17;
@@ -39,7 +39,7 @@ pub(super) fn draw(scene: &mut Scene, moment: &Moment<'_>) -> String {
     }
     let arrived = |n: &NodeId| moment.arg.nodes.get(n.index()).and_then(|n| n.from).map(|(_, edge)| edge);
     let edges: Vec<EdgeId> = nodes.iter().filter_map(arrived).collect();
-    // What was not tried yet is not told.
+    // Steps not checked yet are left out.
     let tried = moment.cex.prefixes.iter().map(|(steps, _)| *steps as usize).max();
     let known = match moment.cex.feasibility {
         Feasibility::Infeasible(steps) => steps as usize,
@@ -100,19 +100,17 @@ pub(super) fn draw(scene: &mut Scene, moment: &Moment<'_>) -> String {
     )
 }
 
-/// The way back from the end of a lasso to where its cycle begins (figure 3.10 of "CEGAR-based LTL model checking").
+/// The back edge of a lasso to the start of its cycle (figure 3.10 of "CEGAR-based LTL model checking").
 fn cycle(svg: &mut String, (back, last): (usize, usize), lasso: &LassoView) {
     let middle = |column: usize| MARGIN + column * PITCH + BOX / 2;
     let (from, to) = (middle(last), middle(back));
     let (class, text) = match lasso.closes {
         _ if lasso.kept.is_some() => {
-            ("edge cycle path", "other values, but the cycle can be taken again: for ever")
+            ("edge cycle path", "no state repeats, but the cycle stays enabled forever")
         }
-        _ if lasso.ranking.is_some() => ("edge cycle open", "something decreases around the cycle: it ends"),
-        Some(Answer::Unsat) => {
-            ("edge cycle open", "the values at both ends differ: the cycle does not close")
-        }
-        Some(Answer::Sat) => ("edge cycle path", "the same values of all that matters: for ever"),
+        _ if lasso.ranking.is_some() => ("edge cycle open", "a ranking function decreases: the cycle ends"),
+        Some(Answer::Unsat) => ("edge cycle open", "no state repeats: the cycle does not close"),
+        Some(Answer::Sat) => ("edge cycle path", "the state repeats: an infinite run"),
         _ => ("edge cycle", "the same abstract state"),
     };
     // The label begins inside of the picture.
@@ -123,7 +121,7 @@ fn cycle(svg: &mut String, (back, last): (usize, usize), lasso: &LassoView) {
     );
 }
 
-/// What is known of a lasso, as HTML.
+/// The result for a lasso, as HTML.
 fn lead(moment: &Moment<'_>, lasso: &LassoView) -> String {
     let code = |f: FormulaId| {
         let text = moment.journal.formulas.get(f.index()).map_or("?", String::as_str);
@@ -131,22 +129,20 @@ fn lead(moment: &Moment<'_>, lasso: &LassoView) -> String {
     };
     let text = match (moment.cex.feasibility, lasso.closes) {
         _ if let Some(kept) = lasso.kept => format!(
-            "No state comes again, but while {} where the cycle begins, it can be taken, and leads to where that is true again: for ever.",
+            "No state repeats, but {} is a recurrent set at the start of the cycle: the cycle is enabled there and leads back into the set, forever.",
             code(kept)
         ),
         _ if let Some(ranking) = lasso.ranking => format!(
-            "Whatever the values are, the cycle ends: around it {} decreases, and cannot become negative.",
+            "The cycle terminates for all values: the ranking function {} decreases around it and is bounded by 0.",
             code(ranking)
         ),
-        (Feasibility::Infeasible(_), _) => {
-            "Spurious: no run goes along the stem and once around the cycle.".to_owned()
-        }
+        (Feasibility::Infeasible(_), _) => "Spurious: no run follows the stem and the cycle once.".to_owned(),
         (_, Some(Answer::Unsat)) => {
-            "A run goes around once, but none comes back with the same values: the cycle does not close."
+            "A run follows the cycle once, but none returns to the same state: the cycle does not close."
                 .to_owned()
         }
         (_, Some(Answer::Sat)) => {
-            "A run comes back with the same values of all that matters, so it can go around for ever."
+            "A run returns to the same values of all relevant variables, so it can repeat the cycle forever."
                 .to_owned()
         }
         _ => "An accepting lasso of abstract states. Is there a run along it, and does its cycle close?"
@@ -155,24 +151,23 @@ fn lead(moment: &Moment<'_>, lasso: &LassoView) -> String {
     format!("<p>{text}</p>")
 }
 
-/// What the picture shows, in words.
+/// The caption of the picture.
 fn words(moment: &Moment<'_>, names: &[&str], known: usize, length: usize) -> String {
     let of = if names.is_empty() { String::new() } else { format!(", as values of {}", names.join(", ")) };
-    let what = format!(
-        "Above the abstract states of the path, below the concrete states that runs along it can be in{of}."
-    );
+    let what =
+        format!("Above: the abstract states of the path. Below: the concrete states reachable along it{of}.");
     let ends = match moment.cex.feasibility {
         Feasibility::Infeasible(steps) => {
-            format!(" After step {steps} there are none: that is where the path breaks.")
+            format!(" After step {steps} there are none: the path is infeasible.")
         }
-        Feasibility::Feasible => " A run goes all the way.".to_owned(),
-        Feasibility::Open if known < length => format!(" {} of {length} tried.", count(known, "step")),
+        Feasibility::Feasible => " The path is feasible.".to_owned(),
+        Feasibility::Open if known < length => format!(" {} of {length} checked.", count(known, "step")),
         Feasibility::Open => String::new(),
     };
     what + &ends
 }
 
-/// The variables that the path speaks of most.
+/// The variables that occur most often on the path.
 fn shown(scene: &Scene, edges: &[EdgeId]) -> Vec<VarId> {
     let variables = scene.system.variables.len();
     let mut count = vec![0usize; variables];
@@ -240,7 +235,7 @@ fn place(svg: &mut String, moment: &Moment<'_>, x: usize, node: NodeId, broken: 
     svg.push_str("</g>");
 }
 
-/// Concrete states: the fewer, the smaller.
+/// Concrete states: the size of the shape grows with their number.
 fn bag(svg: &mut String, x: usize, y: usize, image: &Image, told: &dyn Fn(&[Value]) -> String) {
     let count = image.states.len() + usize::from(image.more);
     let middle = x + BOX / 2;
@@ -248,7 +243,7 @@ fn bag(svg: &mut String, x: usize, y: usize, image: &Image, told: &dyn Fn(&[Valu
     if image.is_empty() {
         let _ = write!(
             svg,
-            "<g class=\"bag none\"><title>no run gets here</title><ellipse cx=\"{middle}\" cy=\"{}\" rx=\"17\" ry=\"17\"/><text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">∅</text></g>",
+            "<g class=\"bag none\"><title>unreachable along the path</title><ellipse cx=\"{middle}\" cy=\"{}\" rx=\"17\" ry=\"17\"/><text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">∅</text></g>",
             y + 17,
             y + 22
         );

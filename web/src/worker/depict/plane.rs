@@ -16,7 +16,7 @@ use super::cells::{counted, text};
 use crate::protocol::TraceRow;
 use crate::ui::short;
 
-/// With more transitions only those of the cells that the step is about are drawn.
+/// With more transitions only those of the cells of the step are drawn.
 const ARROWS: usize = 150;
 const TOP: f64 = 14.0;
 
@@ -26,10 +26,10 @@ struct Region {
     holds: Vec<bool>,
 }
 
-/// What is drawn besides the states.
+/// The overlay on the states.
 struct Overlay {
     regions: Vec<Region>,
-    /// Of the cells that are split, what is on the other side.
+    /// For the split cells: the dots on the other side.
     splits: Vec<(CellId, Vec<bool>)>,
     /// The dots that are dead ends, and those that are bad.
     failure: Option<[Vec<bool>; 2]>,
@@ -40,7 +40,7 @@ fn read(journal: &Journal, formula_id: FormulaId, system: &System) -> Option<Exp
     formula(text(journal, formula_id), system).ok()
 }
 
-/// Where an expression is true of a dot, as far as two values decide; `open` where they do not.
+/// The dots where an expression is true; `open` where two values do not determine it.
 fn holds(plane: &Plane, e: &Expr, open: bool) -> Vec<bool> {
     let (x, y) = (&plane.x, &plane.y);
     let at = |i: usize| {
@@ -68,7 +68,7 @@ fn overlay(plane: &mut Plane, view: &CellsView, journal: &Journal, system: &Syst
     Overlay { regions, splits, failure }
 }
 
-/// Where things are.
+/// The coordinates.
 struct Frame {
     pitch: f64,
     left: f64,
@@ -101,7 +101,7 @@ fn name(system: &System, axis: &Axis) -> String {
     short(&system.variable(axis.variable).name, 24)
 }
 
-/// The plane with a sentence and its legend.
+/// The plane with a summary and its legend.
 pub(super) fn draw(plane: &mut Plane, moment: &Moment<'_>, system: &System, run: &[TraceRow]) -> String {
     let view = &moment.cells;
     let overlay = overlay(plane, view, moment.journal, system);
@@ -119,12 +119,12 @@ pub(super) fn draw(plane: &mut Plane, moment: &Moment<'_>, system: &System, run:
     format!(
         "<h2>States</h2><p>{said}</p><svg class=\"drawing plane\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"{said}\">{svg}</svg><ul class=\"legend\"><li><i class=\"ring twice\"></i>initial</li>{}{}{}</ul>",
         violating(plane),
-        if visited.len() < 2 { "" } else { "<li><i class=\"run\"></i>the run that was found</li>" },
+        if visited.len() < 2 { "" } else { "<li><i class=\"run\"></i>the trace found</li>" },
         if view.cells.is_empty() { "" } else { CELLS }
     )
 }
 
-/// What red rings mean, if there are any. A dot may stand for several states.
+/// The legend of red rings, if there are any. A dot may stand for several states.
 fn violating(plane: &Plane) -> String {
     let dots = || plane.dots.iter().flatten().filter(|d| d.violates);
     let mut text = String::new();
@@ -139,7 +139,7 @@ fn violating(plane: &Plane) -> String {
     text
 }
 
-const CELLS: &str = "<li><i class=\"ring dead\"></i>dead end: reached along the counterexample</li><li><i class=\"ring leads\"></i>bad: leads on along it</li><li><i class=\"dashed\"></i>border of cells</li><li><i class=\"dashed new\"></i>new split</li>";
+const CELLS: &str = "<li><i class=\"ring dead\"></i>dead end: reachable along the counterexample</li><li><i class=\"ring leads\"></i>bad: has the next transition of it</li><li><i class=\"dashed\"></i>border of cells</li><li><i class=\"dashed new\"></i>new split</li>";
 
 /// A square behind each dot, in the colour of its cell.
 fn squares(svg: &mut String, plane: &Plane, frame: &Frame, overlay: &Overlay, view: &CellsView) {
@@ -160,7 +160,7 @@ fn squares(svg: &mut String, plane: &Plane, frame: &Frame, overlay: &Overlay, vi
     }
     let mut named: Vec<usize> = Vec::new();
     for region in &overlay.regions {
-        // The name stands in the highest row, at the left.
+        // The name is in the highest row, at the left.
         let own = (0..plane.dots.len()).filter(|d| region.holds[*d] && plane.dots[*d].is_some());
         let Some(first) = own.min_by_key(|d| (frame.rows - d / frame.columns, d % frame.columns)) else {
             continue;
@@ -233,7 +233,7 @@ fn arrow(svg: &mut String, frame: &Frame, (from, to): (usize, usize), class: &st
         let (dx, dy) = (c - a, d - b);
         let length = dx.hypot(dy);
         let (ux, uy) = (dx / length, dy / length);
-        // Bent a little, so that both directions and dots in between can be told apart.
+        // Bent a little, so that both directions and dots in between are distinguishable.
         let (mx, my) = ((a + c) / 2.0 - uy * length * 0.14, (b + d) / 2.0 + ux * length * 0.14);
         format!(
             "M{:.1} {:.1}Q{mx:.1} {my:.1} {:.1} {:.1}",
@@ -321,10 +321,10 @@ fn said(plane: &Plane, overlay: &Overlay, view: &CellsView) -> String {
         counted(plane.arrows.len(), "transition", "transitions")
     );
     if plane.cut {
-        text.push_str(" There may be more transitions than are drawn.");
+        text.push_str(" Some transitions may not be drawn.");
     }
     if plane.x.clipped || plane.y.clipped {
-        text.push_str(" There are more values than are drawn.");
+        text.push_str(" Some values are not drawn.");
     }
     if let (Some([dead, leads]), Some(cell)) =
         (&overlay.failure, view.failure.and_then(|at| view.path.get(at)))
@@ -332,9 +332,9 @@ fn said(plane: &Plane, overlay: &Overlay, view: &CellsView) -> String {
         let count = |marks: &[bool]| marks.iter().filter(|m| **m).count();
         let _ = write!(
             text,
-            " In {cell} {} can be reached along the counterexample, {}.",
+            " In {cell}: {} reachable along the counterexample, {} with its next transition.",
             count(dead),
-            counted(count(leads), "leads on", "lead on")
+            count(leads)
         );
     }
     text

@@ -1,5 +1,5 @@
-//! The automaton of a temporal formula with the state that a step is about, and the search in the product: cyan, blue and
-//! red as nested depth-first search has it, the stack, and the lasso that was found.
+//! The automaton of a temporal formula with the current state of the step, and the search in the product: the colours
+//! cyan, blue and red of the nested depth-first search, the stack, and the lasso found.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,9 +18,9 @@ use crate::ui::short;
 use crate::worker::depict::Moment;
 use crate::worker::depict::automaton::{self, Marked};
 
-/// So many nodes are drawn.
+/// The maximal number of drawn nodes.
 const DRAWN: usize = 60;
-/// So many letters of what a node says are.
+/// The maximal length of a node's label.
 const LABEL: usize = 24;
 
 /// The automaton, then the search.
@@ -28,10 +28,10 @@ pub(super) fn draw(product: &Product, moment: &Moment<'_>, events: &[Event]) -> 
     let search = Search::of(events);
     let root = |n: &&NodeId| moment.arg.nodes.get(n.index()).is_some_and(|n| n.from.is_none());
     let about = moment.subjects.nodes.first();
-    // A path is told from its start; where it ends is more telling.
+    // The subjects list a path from its start; its end is the current state.
     let now = about.filter(|n| !root(n)).or(search.lasso.last()).or(search.stack.last()).or(about).copied();
     format!(
-        "<div class=\"beside\"><div><h2>Automaton of what must not happen</h2><p>{}</p>{}</div><div><h2>Search in the product</h2>{}</div></div>",
+        "<div class=\"beside\"><div><h2>Büchi automaton of the negated formula</h2><p>{}</p>{}</div><div><h2>Search in the product</h2>{}</div></div>",
         said(product, moment, now),
         automaton::draw(&product.automaton, &marked(product, moment, now)),
         search.draw(product, moment, now)
@@ -43,7 +43,7 @@ fn state_of(product: &Product, moment: &Moment<'_>, node: NodeId) -> Option<Stat
     product.pairs.get(label.location.index())?.1
 }
 
-/// Where the automaton is, and the transitions that led there.
+/// The current state of the automaton, and the transitions into it.
 fn marked(product: &Product, moment: &Moment<'_>, now: Option<NodeId>) -> Marked {
     let Some(state) = now.and_then(|n| state_of(product, moment, n)) else { return Marked::default() };
     let from = now.and_then(|n| moment.arg.nodes.get(n.index())?.from);
@@ -59,27 +59,25 @@ fn marked(product: &Product, moment: &Moment<'_>, now: Option<NodeId>) -> Marked
 }
 
 fn said(product: &Product, moment: &Moment<'_>, now: Option<NodeId>) -> String {
-    let Some(node) = now else { return "Its states with a double border are accepting.".to_owned() };
+    let Some(node) = now else { return "States with a double border are accepting.".to_owned() };
     let Some(state) = state_of(product, moment, node) else {
-        return format!("At {node} it has read no letter yet.");
+        return format!("At {node} no letter is read yet.");
     };
     let from = moment.arg.nodes.get(node.index()).and_then(|n| n.from);
     if from.is_none() {
-        return format!("At {node} it is in {state} and has read no letter yet.");
+        return format!("State {state} at {node}, no letter read yet.");
     }
     let read = from.and_then(|(_, edge)| product.guards.get(edge.index())?.as_ref());
     match read {
         Some(guard) => format!(
-            "At {node} it is in {state}, after reading a letter in which <code>{}</code> is true.",
+            "State {state} at {node}, after a letter that satisfies <code>{}</code>.",
             escaped(&product.system.expr_text(guard))
         ),
-        None => format!(
-            "At {node} it is in {state}; the last step was no position of the word, so it stayed there."
-        ),
+        None => format!("State {state} at {node}, unchanged: the last step is no position of the word."),
     }
 }
 
-/// What the search has done in this iteration.
+/// The search in this iteration.
 #[derive(Default)]
 struct Search {
     colours: BTreeMap<NodeId, Colour>,
@@ -133,7 +131,7 @@ impl Search {
     fn draw(&self, product: &Product, moment: &Moment<'_>, now: Option<NodeId>) -> String {
         let (drawn, edges) = Search::graph(moment);
         if drawn.is_empty() {
-            return "<p class=\"muted\">Nothing has been found yet.</p>".to_owned();
+            return "<p class=\"muted\">No state explored yet.</p>".to_owned();
         }
         let boxes: Vec<Node> = drawn.iter().map(|n| self.boxed(*n, product, moment, now)).collect();
         let sizes: Vec<Size> = boxes.iter().map(Node::size).collect();
@@ -159,7 +157,7 @@ impl Search {
         let stack: Vec<String> = self.stack.iter().map(NodeId::to_string).collect();
         let stack = if stack.is_empty() { "empty".to_owned() } else { stack.join(" → ") };
         format!(
-            "<p>Stack of the search: <code>{stack}</code>.{more}</p><svg class=\"drawing automaton product\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"The product as far as it was explored: {} states\">{svg}</svg>{LEGEND}",
+            "<p>Stack of the search: <code>{stack}</code>.{more}</p><svg class=\"drawing automaton product\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"The explored part of the product: {} states\">{svg}</svg>{LEGEND}",
             drawn.len()
         )
     }
@@ -228,4 +226,4 @@ impl Node {
     }
 }
 
-const LEGEND: &str = "<ul class=\"legend\"><li><i class=\"twice\"></i>accepting</li><li><i class=\"cyan\"></i>on the stack</li><li><i class=\"blue\"></i>left by the first search</li><li><i class=\"red\"></i>on no accepting cycle</li></ul>";
+const LEGEND: &str = "<ul class=\"legend\"><li><i class=\"twice\"></i>accepting</li><li><i class=\"cyan\"></i>on the stack</li><li><i class=\"blue\"></i>finished by the outer search</li><li><i class=\"red\"></i>on no accepting cycle</li></ul>";

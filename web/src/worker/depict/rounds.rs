@@ -1,4 +1,4 @@
-//! What the methods without a graph found out, round by round.
+//! The results of the methods without a graph, round by round.
 
 use std::fmt::Write as _;
 
@@ -9,13 +9,13 @@ use veristep_core::text::escaped;
 use super::cells::{counted, text};
 use crate::ui::short;
 
-/// So many rounds are shown, and so many facts of each, the last ones.
+/// The maximal number of shown rounds, and of facts of each; the last ones are kept.
 const ROUNDS: usize = 30;
 const FACTS: usize = 24;
-/// So many letters of a formula are.
+/// The maximal length of a shown formula.
 const LETTERS: usize = 90;
 
-/// A table of the rounds; the newest fact stands out.
+/// A table of the rounds; the newest fact is emphasized.
 pub(super) fn draw(events: &[Event], journal: &Journal) -> String {
     let mut rounds: Vec<(u32, Vec<String>)> = Vec::new();
     for (i, event) in events.iter().enumerate() {
@@ -45,13 +45,13 @@ pub(super) fn draw(events: &[Event], journal: &Journal) -> String {
     html
 }
 
-/// A fact with the class of how it looks.
+/// A fact with its CSS class.
 fn fact(event: &Event, journal: &Journal) -> Option<(&'static str, String)> {
     let code = |f| format!("<code>{}</code>", escaped(&short(text(journal, f), LETTERS)));
-    let asked = |question: String, answer: Answer, yes: &'static str| match answer {
-        Answer::Sat => (yes, format!("{question} yes")),
-        Answer::Unsat => ("no", format!("{question} no")),
-        Answer::Unknown => ("open", format!("{question} not decided")),
+    let asked = |query: String, answer: Answer, yes: &'static str| match answer {
+        Answer::Sat => (yes, format!("{query} yes")),
+        Answer::Unsat => ("no", format!("{query} no")),
+        Answer::Unknown => ("open", format!("{query} unknown")),
     };
     Some(match *event {
         Event::Bmc(bmc::Event::BadChecked { steps, answer }) => {
@@ -60,13 +60,16 @@ fn fact(event: &Event, journal: &Journal) -> Option<(&'static str, String)> {
         Event::Induction(kind::Event::InductionChecked { steps, simple, answer }) => {
             let differ = if simple { ", all different" } else { "" };
             asked(
-                format!("a bad state after {}{differ}?", counted(steps as usize, "good one", "good ones")),
+                format!(
+                    "a bad state after {}{differ}?",
+                    counted(steps as usize, "good state", "good states")
+                ),
                 answer,
                 "yes",
             )
         }
         Event::Imc(imc::Event::ImageChecked { images, answer }) => asked(
-            format!("bad within the bound, from {}?", counted(images as usize, "image", "images")),
+            format!("bad state within the bound, from {}?", counted(images as usize, "image", "images")),
             answer,
             "yes",
         ),
@@ -74,7 +77,7 @@ fn fact(event: &Event, journal: &Journal) -> Option<(&'static str, String)> {
             ("fact", format!("image {}: {}", images + 1, code(formula)))
         }
         Event::Imc(imc::Event::ClosureChecked { answer }) => {
-            asked("anything new in it?".to_owned(), answer, "yes")
+            asked("a new state in it?".to_owned(), answer, "yes")
         }
         Event::Pdr(pdr::Event::FrameOpened { frame }) => ("fact", format!("frame {frame} opened")),
         Event::Pdr(pdr::Event::FrameChecked { frame, answer }) => {

@@ -1,5 +1,5 @@
-//! Two variables at a location: what the abstraction allows, against what runs were seen to reach; the lines are where a
-//! predicate tells values apart.
+//! Two variables at a location: the values allowed by the abstraction, and those reached by sampled runs; the lines are
+//! the borders between regions of the predicates.
 
 use std::fmt::Write as _;
 
@@ -30,7 +30,7 @@ pub(super) fn draw(
     let chosen = chosen.filter(|(x, y)| x.index().max(y.index()) < system.variables.len());
     let Some(axes) = chosen.or_else(|| axes(location, system, views, samples)) else {
         return Depicted {
-            html: "<p class=\"muted\">A grid needs two variables; this model has fewer.</p>".to_owned(),
+            html: "<p class=\"muted\">A grid needs two variables.</p>".to_owned(),
             ..Depicted::default()
         };
     };
@@ -61,7 +61,7 @@ fn picture(grid: &Grid, system: &System, moment: &Moment<'_>) -> String {
     let left = LETTER * longest(&grid.y).max(name(&grid.y).chars().count() + 2) + 12;
     let (width, height) =
         (left + columns * CELL + 24 + LETTER * name(&grid.x).chars().count(), TOP + rows * CELL + 40);
-    // Every so many values there is room for one.
+    // Labels are thinned out to fit.
     let every = (LETTER * longest(&grid.x)).div_ceil(CELL).max(1 + usize::from(columns > 12));
     let mut svg = String::new();
     let corner = |column: usize, row: usize| (left + column * CELL, TOP + (rows - 1 - row) * CELL);
@@ -113,7 +113,7 @@ fn picture(grid: &Grid, system: &System, moment: &Moment<'_>) -> String {
     )
 }
 
-/// The lines between cells that a predicate tells apart; those of new predicates stand out.
+/// The lines between cells separated by a predicate; those of new predicates are emphasized.
 fn splits(grid: &Grid, fresh: &[PredicateId], corner: impl Fn(usize, usize) -> (usize, usize)) -> String {
     let (columns, rows) = (grid.x.values.len(), grid.y.values.len());
     let mut lines = String::new();
@@ -140,7 +140,7 @@ fn splits(grid: &Grid, fresh: &[PredicateId], corner: impl Fn(usize, usize) -> (
     lines
 }
 
-/// Are there nodes that were not looked at yet?
+/// Are there unexpanded nodes?
 fn goes_on(moment: &Moment<'_>) -> bool {
     moment.arg.live().any(|(_, n)| matches!(n.status, Status::Open | Status::Current))
 }
@@ -155,9 +155,9 @@ fn summary(grid: &Grid, system: &System, moment: &Moment<'_>) -> String {
     } else {
         format!(" Only some of the values of {} are drawn.", cut.join(" and "))
     };
-    let so_far = if goes_on(moment) { " so far, for the graph is not complete" } else { "" };
+    let so_far = if goes_on(moment) { " so far (the graph is incomplete)" } else { "" };
     format!(
-        "Of {} drawn pairs of values the abstraction allows {allowed}{so_far}; runs that were tried reach {reached} of them.{cut}",
+        "Of {} drawn pairs of values the abstraction allows {allowed}{so_far}; sampled runs reach {reached} of them.{cut}",
         grid.cells.len()
     )
 }
@@ -166,12 +166,12 @@ fn legend(grid: &Grid, moment: &Moment<'_>) -> String {
     let fresh = fresh(moment);
     let not = if goes_on(moment) { "not allowed so far" } else { "excluded" };
     let mut html = format!(
-        "<ul class=\"legend\"><li><i class=\"allowed\"></i>allowed by a node of the graph</li><li><i class=\"excluded\"></i>{not}</li><li><i class=\"dot\"></i>reached by a run that was tried (there may be more)</li></ul>",
+        "<ul class=\"legend\"><li><i class=\"allowed\"></i>allowed by a node of the graph</li><li><i class=\"excluded\"></i>{not}</li><li><i class=\"dot\"></i>reached by a sampled run (there may be more)</li></ul>",
     );
     if grid.predicates.is_empty() {
-        html.push_str("<p class=\"muted\">No predicate speaks of these two variables alone yet, so nothing is told apart.</p>");
+        html.push_str("<p class=\"muted\">No predicate over these two variables alone yet.</p>");
     } else {
-        html.push_str("<p class=\"muted\">Told apart by ");
+        html.push_str("<p class=\"muted\">Separated by ");
         for (i, p) in grid.predicates.iter().enumerate() {
             let text = moment.journal.predicates.get(p.index()).map_or("?", String::as_str);
             let new = if fresh.contains(p) { " class=\"new\"" } else { "" };

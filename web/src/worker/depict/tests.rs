@@ -11,7 +11,7 @@ use crate::worker::gallery::examples;
 use crate::worker::job::{Progress, Work};
 use crate::worker::telling;
 
-/// So many events of a run are depicted, from the first one on and to the last one.
+/// The maximal number of events of a run, all of which are depicted.
 const EVENTS: u32 = 400;
 /// The options that each model runs with; those of the corpus of small models with all methods.
 const OPTIONS: [&[(&str, &str)]; 4] =
@@ -33,7 +33,7 @@ const RUNS: [&str; 4] = [
     "verdicts/cycle-of-four-rounds.cfa",
 ];
 
-/// A model with what is asked of it; empty if the model asks itself.
+/// A model with its property; empty for the model's own.
 struct Asked {
     name: String,
     kind: Kind,
@@ -70,7 +70,7 @@ fn corpus() -> Vec<Asked> {
             options,
         };
         all.extend(OPTIONS.iter().map(|options| model(owned(options))));
-        // A run of auto is one of another method.
+        // A run of auto is a run of another method.
         let others = Method::ALL.iter().filter(|m| **m != Method::Auto).map(|m| [("engine", m.name())]);
         if STATES.iter().chain(&RUNS).any(|small| file.ends_with(small)) {
             all.extend(others.map(|options| model(owned(&options))));
@@ -79,7 +79,7 @@ fn corpus() -> Vec<Asked> {
     all
 }
 
-/// Depicts each step of a run; gives how many there were.
+/// Depicts each step of a run; returns their number.
 fn depicted(asked: &Asked) -> u32 {
     let budget = Budget { fuel: 2_000, events: EVENTS };
     let (kind, text) = (asked.kind, asked.text.as_str());
