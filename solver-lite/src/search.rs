@@ -24,7 +24,7 @@ use crate::term::{Reachable, Sort, Term, Terms, Value};
 /// How a question is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Strategy {
-    /// By the shape of the question; see ARCHITECTURE.md for the rule and the figures behind it.
+    /// By the shape of the question; docs/decisions.md has the rule and its measurements.
     #[default]
     Auto,
     /// Boolean models of varisat, checked one after the other.
