@@ -12,8 +12,10 @@ use crate::diagnostic::{Diagnostic, check_source, limits};
 use crate::text::count;
 use lex::{Tok, Token, lex};
 
-/// More atoms are not read: without labels, a state has a transition for each letter.
-const ATOMS: usize = 20;
+/// The maximal number of atoms.
+const ATOMS: usize = 256;
+/// The maximal number of atoms where transitions have no label: then a state has one for each letter.
+const UNLABELLED: usize = 20;
 
 /// The text of an automaton.
 #[must_use]
@@ -474,6 +476,12 @@ impl Reader<'_> {
             } else if let Some(label) = of_state {
                 label
             } else {
+                if atoms > UNLABELLED {
+                    let message = format!(
+                        "transitions without labels over more than {UNLABELLED} atoms are not supported"
+                    );
+                    return self.refused(&message);
+                }
                 let bits = implicit;
                 implicit += 1;
                 let literals: Vec<(u32, bool)> =
@@ -546,6 +554,10 @@ mod tests {
         assert_eq!(parse(text).unwrap().transitions(), 1, "aliases may come first");
         assert!(error(&format!("{text} {}", &text[3..])).contains("second automaton"));
         assert!(error(&text.replace("[@a]", "")).contains("there must be 2"));
+        let atoms: String = (0..40).map(|i| format!(" \"p{i}\"")).collect();
+        let many = text.replace("AP: 1 \"p\"", &format!("AP: 40{atoms}"));
+        assert_eq!(parse(&many).unwrap().atoms.len(), 40);
+        assert!(error(&many.replace("[@a]", "")).contains("more than 20 atoms"));
         assert!(
             error("HOA: v1 States: 1 Start: 0 Acceptance: 0 t --BODY-- State: 0 [t] 5 --END--")
                 .contains("not one of")
