@@ -9,26 +9,26 @@ use crate::smtlib::scope::{Meaning, Scope};
 use crate::smtlib::sexpr::{Arena, Expr, Id};
 use crate::term::{Node, Sort, Term, Terms};
 
-/// Operands, over all terms a session makes; sums and junctions are flattened, so they can outgrow the text.
+/// Limit of operands over all terms of a session; sums and junctions are flattened, so they can exceed the text.
 const VOLUME: usize = 200_000_000;
 
-/// What a new term counts for among the operands: one application of a function or a comparison can make many.
+/// Weight of a new term among the operands: one application of a function or a comparison can create many.
 const TERM: usize = 16;
 
-/// What is left to do.
+/// A pending operation.
 enum Work {
     Evaluate(Id),
-    /// Apply the head of this list to its evaluated arguments.
+    /// Apply the operator of this list to its evaluated arguments.
     Apply(Id),
     /// Make the evaluated terms of this `let` visible.
     Bind(Id),
     /// Leave this `let`.
     Unbind(Id),
-    /// Give the term on top this name.
+    /// Name the term on top.
     Name(Id),
 }
 
-/// Reads terms of one command.
+/// Reads the terms of one command.
 pub(crate) struct Reader<'a, 't> {
     pub(crate) arena: &'a Arena<'t>,
     pub(crate) terms: &'a mut Terms,
@@ -193,7 +193,7 @@ impl<'t> Reader<'_, 't> {
         Ok(())
     }
 
-    /// `(! term :key value …)`: names matter, other attributes are hints to other solvers.
+    /// `(! term :key value …)`: names are processed, other attributes are hints to other solvers.
     fn annotated(&mut self, e: Id, parts: &[Id], work: &mut Vec<Work>) -> Result<(), Complaint> {
         let Some((body, mut rest)) = parts.split_first() else {
             return self.complain(e, "'!' needs a term and attributes");

@@ -1,4 +1,4 @@
-//! Each command and each error of the front end, and garbage.
+//! Each command and each error of the front end, and random input.
 
 use super::*;
 use crate::number::Q;
@@ -248,7 +248,7 @@ fn deep_nesting_is_no_recursion() {
     assert_eq!(run(&text), "unsat");
 }
 
-/// Mutated scripts: any answer is fine, a panic is not.
+/// Mutated scripts must not panic; any answer is accepted.
 #[test]
 fn garbage_never_panics() {
     let seeds = [
@@ -357,7 +357,7 @@ fn a_core_that_cannot_be_had_is_refused_each_time() {
 
 #[test]
 fn what_was_withdrawn_leaves_no_traces_in_interpolants() {
-    // Found by the fuzzer: the definition of a remainder that is in none of the assertions took part in the refutation.
+    // Found by the fuzzer: the definition of a remainder that is in none of the assertions occurred in the refutation.
     let answers =
         run("(set-option :produce-interpolants true)(set-option :check-interpolants true)(set-logic QF_LIA)
          (declare-fun x () Int)(declare-fun y () Int)
@@ -370,7 +370,7 @@ fn what_was_withdrawn_leaves_no_traces_in_interpolants() {
     assert!(!answers.contains("error") && lines[2] != "(false)" && lines[3] != "(false)", "{answers}");
 }
 
-/// What is written is read as the same question.
+/// A printed query is read as the same query.
 #[test]
 fn questions_are_written_as_scripts() {
     let mut t = Terms::new();
@@ -404,7 +404,7 @@ fn shared_terms_are_written_once() {
     assert_eq!(run(&text), "sat");
 }
 
-/// Names that mean something in SMT-LIB, or that others have already, are changed.
+/// Reserved names of SMT-LIB, and names used twice, are changed.
 #[test]
 fn names_are_made_fresh() {
     let mut t = Terms::new();
@@ -416,7 +416,7 @@ fn names_are_made_fresh() {
     assert!(answers.starts_with("unsat\n(") && !answers.contains("error"), "{text}\n{answers}");
 }
 
-/// Checks are counted on after a reset: the third one is the third one.
+/// Checks are counted across resets: the third one is the third one.
 #[test]
 fn checks_are_counted_through_resets() {
     let mut session = Session::new(Limits::default());
@@ -424,7 +424,7 @@ fn checks_are_counted_through_resets() {
     assert_eq!(session.checks(), 3);
 }
 
-/// What the caller insists on holds after a reset, and scripts cannot switch it off.
+/// Options fixed by the caller are kept after a reset, and scripts cannot switch them off.
 #[test]
 fn some_options_are_insisted_on() {
     let mut session = Session::new(Limits::default());
