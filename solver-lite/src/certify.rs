@@ -246,7 +246,7 @@ fn farkas(terms: &Terms, literals: &[Literal], coefficients: &[Q]) -> Result<(),
         strict |= said.strict;
     }
     let absurd = sum.constant.is_positive() || strict && sum.constant.is_zero();
-    if sum.terms.is_empty() && absurd { Ok(()) } else { Err("the sum is no contradiction") }
+    if sum.terms.is_empty() && absurd { Ok(()) } else { Err("the sum is not a contradiction") }
 }
 
 fn modular(terms: &Terms, literals: &[Literal], coefficients: &[Q]) -> Result<(), &'static str> {
@@ -259,7 +259,7 @@ fn modular(terms: &Terms, literals: &[Literal], coefficients: &[Q]) -> Result<()
         let mut ge = inequality(terms, pair[1]).ok_or("not an inequality")?;
         ge.linear.scale(&Q::MINUS_ONE);
         if le.strict || ge.strict || le.linear != ge.linear {
-            return Err("a pair is no equation");
+            return Err("a pair is not an equation");
         }
         sum.add_scaled(q, &le.linear);
     }

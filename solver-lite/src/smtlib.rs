@@ -149,7 +149,7 @@ impl Command<'_, '_> {
 
     /// The arguments, when there are exactly `N`; `usage` is the syntax of the command.
     fn exactly<const N: usize>(&self, usage: &str) -> Result<[Id; N], Complaint> {
-        self.arguments.try_into().or_else(|_| self.complain(self.root, format!("this is written {usage}")))
+        self.arguments.try_into().or_else(|_| self.complain(self.root, format!("expected {usage}")))
     }
 
     fn symbol(&self, at: Id) -> Result<&str, Complaint> {

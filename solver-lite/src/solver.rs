@@ -203,7 +203,7 @@ impl Solver {
             match self.solve(terms, &[]) {
                 Found::Unsat => self.reduced = false,
                 Found::Incomplete(why) => return Err(why),
-                Found::Model(_) => panic!("taking out variables made a contradiction"),
+                Found::Model(_) => panic!("elimination of variables changed the answer"),
             }
         }
         replay(terms, assertions, &self.search, self.limits)

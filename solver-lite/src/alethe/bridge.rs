@@ -142,7 +142,7 @@ impl Builder<'_> {
                 let inverse = quotient && i > 0;
                 factor = if inverse { &factor / &sum.constant } else { &factor * &sum.constant };
             } else if variable.replace(*a).is_some() {
-                return Err(NoRule("a product of terms that are no numbers".to_owned()));
+                return Err(NoRule("a product of terms that are not numbers".to_owned()));
             }
         }
         let store = &mut self.steps.store;

@@ -61,7 +61,7 @@ impl Builder<'_> {
                 return Ok(self.steps.resolve(at, &used));
             }
         }
-        Err(NoRule("a lemma whose sum is no contradiction".to_owned()))
+        Err(NoRule("a lemma whose sum is not a contradiction".to_owned()))
     }
 
     /// Adds the equations that eliminate variables; nothing if some are left.

@@ -229,7 +229,7 @@ impl Window<'_> {
         let proof = match refute(self.terms, &negated, self.limits) {
             Refutation::Proof(proof) => proof,
             Refutation::Incomplete(why) => return Err(why),
-            Refutation::Model(_) => unreachable!("what a partial interpolant says follows"),
+            Refutation::Model(_) => unreachable!("a partial interpolant follows"),
         };
         let mut lifted: Vec<Option<StepId>> = Vec::with_capacity(proof.steps.len());
         for step in proof.steps {

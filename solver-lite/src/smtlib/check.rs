@@ -26,7 +26,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Limit(why) => why.fmt(f),
-            Reason::Lost => f.write_str("incomplete: an earlier command was not understood"),
+            Reason::Lost => f.write_str("incomplete: an earlier command was rejected"),
         }
     }
 }

@@ -130,7 +130,7 @@ impl Session {
             }
             "declare-sort" => {
                 let Some(name) = c.arguments.first() else {
-                    return c.complain(c.root, "this is written (declare-sort Name 0)");
+                    return c.complain(c.root, "expected (declare-sort Name 0)");
                 };
                 self.define(c, *name, Meaning::Unusable("this is a sort"))?;
             }

@@ -132,7 +132,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn number(&self, at: Id, text: &str) -> Result<Q, Complaint> {
-        text.parse().or_else(|_| self.complain(at, format!("'{}' is no number", shorten(text))))
+        text.parse().or_else(|_| self.complain(at, format!("'{}' is not a number", shorten(text))))
     }
 
     fn symbol(&mut self, at: Id, name: &'t str) -> Result<Term, Complaint> {
@@ -182,8 +182,10 @@ impl<'t> Reader<'_, 't> {
             }
             (Kind::Symbol | Kind::Quoted, _) => {
                 if arguments.is_empty() {
-                    return self
-                        .complain(e, format!("'{}' without arguments stands in no list", shorten(name)));
+                    return self.complain(
+                        e,
+                        format!("'{}' without arguments is written without parentheses", shorten(name)),
+                    );
                 }
                 work.push(Work::Apply(e));
                 work.extend(arguments.iter().rev().map(|a| Work::Evaluate(*a)));
@@ -257,7 +259,7 @@ impl<'t> Reader<'_, 't> {
         let name = self.arena.symbol(list[0]).unwrap_or_default();
         let place = |i: usize| -> Place { self.arena.place(list[i]) };
         if self.bound.get(name).is_some_and(|all| !all.is_empty()) {
-            return self.complain(list[0], format!("'{name}' is no function"));
+            return self.complain(list[0], format!("'{name}' is not a function"));
         }
         match self.scope.meaning(name) {
             None => apply(self.terms, name, arguments, &place),
@@ -266,7 +268,7 @@ impl<'t> Reader<'_, 't> {
                 self.call(list, &parameters, body, arguments)
             }
             Some(Meaning::Unusable(why)) => self.complain(list[0], *why),
-            Some(_) => self.complain(list[0], format!("'{name}' is no function")),
+            Some(_) => self.complain(list[0], format!("'{name}' is not a function")),
         }
     }
 

@@ -184,7 +184,7 @@ impl<'t> Lexer<'t> {
         if text.ends_with('.') || self.peek().is_some_and(is_symbol_byte) {
             self.bump_while(is_symbol_byte);
             let text = &self.text[start..self.at];
-            return Err(Complaint::new(place, format!("'{}' is no number", shorten(text))));
+            return Err(Complaint::new(place, format!("'{}' is not a number", shorten(text))));
         }
         Ok(kind)
     }
@@ -241,8 +241,8 @@ mod tests {
         assert_eq!(complaint("a\n  \"b"), "2:3: this string is not closed");
         assert_eq!(complaint("|a\\|"), "1:1: this |symbol| is not closed, or has a backslash");
         assert_eq!(complaint("; ä\n |ä| é"), "2:6: the character 'é' is not part of SMT-LIB");
-        assert_eq!(complaint("12x"), "1:1: '12x' is no number");
-        assert_eq!(complaint("1."), "1:1: '1.' is no number");
+        assert_eq!(complaint("12x"), "1:1: '12x' is not a number");
+        assert_eq!(complaint("1."), "1:1: '1.' is not a number");
         assert!(complaint(&"1".repeat(10_001)).ends_with("at most 10000 digits"));
     }
 }

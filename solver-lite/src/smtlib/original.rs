@@ -193,7 +193,7 @@ impl Reader<'_> {
                     }
                     Some(_) => match self.defined.get(text) {
                         Some(Defined::Constant(t)) => Ok(*t),
-                        _ => beyond("a name that was defined before proofs were asked for"),
+                        _ => beyond("a name that was defined before proofs were enabled"),
                     },
                     None => Ok(store.bool(text == "true")),
                 }
@@ -205,7 +205,7 @@ impl Reader<'_> {
     fn apply(&mut self, name: &str, arguments: &[Id]) -> Result<Id, NoRule> {
         if self.scope.meaning(name).is_some() {
             let Some(Defined::Function { parameters, body }) = self.defined.get(name).cloned() else {
-                return beyond("a name that was defined before proofs were asked for");
+                return beyond("a name that was defined before proofs were enabled");
             };
             self.depth += 1;
             if self.depth > DEPTH {

@@ -101,7 +101,7 @@ impl<'t> Arena<'t> {
                 }
                 Kind::Close => {
                     let Some((list, first)) = open.pop() else {
-                        return Err(Complaint::new(token.place, "this parenthesis closes nothing"));
+                        return Err(Complaint::new(token.place, "unmatched closing parenthesis"));
                     };
                     let start = u32::try_from(arena.children.len()).expect("fewer than ITEMS");
                     arena.children.extend(elements.drain(first..));
@@ -147,7 +147,7 @@ mod tests {
             format!("{}: {}", c.place, c.message)
         };
         assert_eq!(complaint("(a\n (b)"), "1:1: this parenthesis is not closed");
-        assert_eq!(complaint(" )"), "1:2: this parenthesis closes nothing");
+        assert_eq!(complaint(" )"), "1:2: unmatched closing parenthesis");
         let deep = "(".repeat(DEPTH + 1);
         assert_eq!(complaint(&deep), "1:1000001: at most 1000000 parentheses may be open");
     }

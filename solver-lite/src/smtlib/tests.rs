@@ -82,8 +82,8 @@ fn numerals_are_real_where_the_logic_has_no_integers() {
 fn terms_are_refused_with_their_place() {
     for (term, message) in [
         ("x", "3:9: a Bool was expected, this is Int"),
-        ("(* x y)", "3:14: nonlinear: a product may have one factor that is no constant"),
-        ("(= (/ 1 r) 2)", "3:17: nonlinear: the divisor is no constant"),
+        ("(* x y)", "3:14: nonlinear: a product may have one factor that is not constant"),
+        ("(= (/ 1 r) 2)", "3:17: nonlinear: the divisor is not constant"),
         ("(= (mod x 0) 2)", "3:19: division by zero is not supported"),
         ("(= (mod r 2) 2)", "3:17: an Int was expected, this is Real"),
         ("(and p x)", "3:16: a Bool was expected, this is Int"),
@@ -94,8 +94,8 @@ fn terms_are_refused_with_their_place() {
         ("(ite p p)", "3:10: 'ite' needs 3 arguments, 2 given"),
         ("(ite p x p)", "3:18: a number was expected, this is Bool"),
         ("(g x)", "3:10: unknown function 'g'"),
-        ("(p x)", "3:10: 'p' is no function"),
-        ("(= (f) 1)", "3:12: 'f' without arguments stands in no list"),
+        ("(p x)", "3:10: 'p' is not a function"),
+        ("(= (f) 1)", "3:12: 'f' without arguments is written without parentheses"),
         ("(= f 1)", "3:12: 'f' needs 1 arguments"),
         ("(= (f x y) 1)", "3:13: 1 arguments are needed, 2 given"),
         ("(= (f p) 1)", "3:15: Int was expected, this is Bool"),
@@ -112,7 +112,7 @@ fn terms_are_refused_with_their_place() {
         ("(! p :named)", "3:14: :named needs a symbol"),
         ("(! p :named x)", "3:21: 'x' is already declared"),
         ("(! p named)", "3:14: an attribute like :named was expected"),
-        ("p p", "3:1: this is written (assert term)"),
+        ("p p", "3:1: expected (assert term)"),
     ] {
         assert_eq!(refused(term), message, "{term}");
     }
@@ -129,7 +129,7 @@ fn declarations_are_refused_with_their_place() {
         ("(declare-const a Bool)(declare-const a Int)", "1:38: 'a' is already declared"),
         ("(declare-const a Array)", "1:18: the sort 'Array' is not supported"),
         ("(declare-const a (_ BitVec 8))", "1:18: the sort (_ BitVec 8) is not supported"),
-        ("(declare-fun a Int)", "1:1: this is written (declare-fun name () Sort)"),
+        ("(declare-fun a Int)", "1:1: expected (declare-fun name () Sort)"),
         ("(define-fun f ((a Int) (a Int)) Int a)", "1:25: 'a' is a parameter twice"),
         ("(define-fun f ((a Int)) Bool a)", "1:30: Bool was expected, this is Int"),
         ("(define-fun f ((a Bool)) Bool (! a :named n))", "1:43: no :named in the body"),
@@ -153,8 +153,8 @@ fn declarations_are_refused_with_their_place() {
 fn after_an_error_the_session_goes_on_but_does_not_guess() {
     let text = "(declare-const x Int)(push)(assert (= (* x x) 2))(assert (> x 0))(check-sat)
 (get-info :reason-unknown)(assert (< x 0))(check-sat)(pop)(check-sat)";
-    let expected = "(error \"1:44: nonlinear: a product may have one factor that is no constant\")
-unknown\n(:reason-unknown \"incomplete: an earlier command was not understood\")\nunsat\nsat";
+    let expected = "(error \"1:44: nonlinear: a product may have one factor that is not constant\")
+unknown\n(:reason-unknown \"incomplete: an earlier command was rejected\")\nunsat\nsat";
     assert_eq!(run(text), expected);
     let ended = run("(echo \"a\")(echo \"b)(echo \"c\")");
     assert_eq!(ended, "\"a\"\n(error \"1:28: this string is not closed\")");
