@@ -50,7 +50,7 @@ export const tests = [
       await press(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowLeft");
       assertEqual(await page.locator(at("search")).innerHTML(), before, "the picture");
       await press(page, "End");
-      assert((await text(page, "said")).includes("Unsatisfiable"), "the last step says the answer");
+      assert((await text(page, "said")).includes("Unsatisfiable"), "the last step shows the answer");
     },
   },
   {
@@ -140,7 +140,7 @@ export const tests = [
       await context.ready(solver);
       // The script requests interpolants, so these are shown.
       await solver.waitForSelector(at("interpolant"));
-      assert((await text(solver, "asked")).includes("contradict"), "the question is told");
+      assert((await text(solver, "asked")).includes("contradict"), "the query is shown");
       assert((await text(solver, "answers")).includes("unsat"), "and answered");
       const back = await solver.locator(`${at("asked")} a`).getAttribute("href");
       assert(back.startsWith("./#1"), "the way back is a link to the step");

@@ -42,7 +42,7 @@ fn corpus_programs_have_their_verdicts() {
     assert!(files.len() >= 9);
 }
 
-/// A loop that takes some of so many locks and releases them in the same order, with a check for each.
+/// A loop that takes some of the locks and releases them in the same order, with a check for each.
 fn locks(n: usize) -> String {
     let each = |line: &dyn Fn(usize) -> String| (0..n).map(line).collect::<String>();
     format!(
