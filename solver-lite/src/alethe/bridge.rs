@@ -1,6 +1,6 @@
-//! The bridge from the text to internal literals: for each formula `s` of the text and its literal `l` the clauses `¬s
-//! ∨ l` and `s ∨ ¬l`, and for each number of the text that is a variable for `la_generic` an equation with an internal
-//! sum.
+//! The bridge from the text to internal literals: for each formula `s` of the text and its literal `l` the clauses
+//! `¬s ∨ l` and `s ∨ ¬l`, and for each number of the text that is a variable for `la_generic` an equation with an
+//! internal sum.
 
 use crate::alethe::linear::Equations;
 use crate::alethe::own::Own;
