@@ -1,4 +1,4 @@
-//! What a run costs, what watching it adds, and what one small question to the solver costs.
+//! The cost of a run, the overhead of recording its journal, and the cost of a small solver query.
 #![allow(missing_docs)]
 
 use std::hint::black_box;
@@ -37,9 +37,9 @@ fn runs(c: &mut Criterion) {
     }
 }
 
-/// `x₀ = 0, x₁ = x₀ + 1, …, x₉ = x₈ + 1`, then ten questions about `x₉`.
+/// `x₀ = 0, x₁ = x₀ + 1, …, x₉ = x₈ + 1`, then ten queries about `x₉`.
 fn small_questions(c: &mut Criterion) {
-    c.bench_function("10 assertions and 10 questions", |b| {
+    c.bench_function("10 assertions and 10 queries", |b| {
         b.iter(|| {
             let mut t = Terms::new();
             let mut solver = Solver::default();

@@ -1,5 +1,5 @@
-//! Answers one SMT-LIB script and says how long that took: `answer FILE [interpolate] [lazy|online]`. Runs natively and, built for
-//! `wasm32-wasip1`, in node. With `interpolate` a contradiction is refuted again in two halves and interpolated.
+//! Answers one SMT-LIB script and prints the time: `answer FILE [interpolate] [lazy|online]`. Runs natively and, built
+//! for `wasm32-wasip1`, in node. With `interpolate` a contradiction is refuted again in two halves and interpolated.
 #![allow(clippy::print_stdout)]
 
 use std::time::Instant;

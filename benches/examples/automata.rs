@@ -1,6 +1,6 @@
-//! How large Büchi automata of classic formulas are, ours beside those of SPIN: `automata [SECONDS]`. SPIN is the program
-//! that `SPIN` names, or `spin`; formulas with `X` need one that was built with `-DNXT`. A formula that takes it longer than
-//! so many seconds (10) counts for neither.
+//! Sizes of Büchi automata of classic formulas, ours and those of SPIN: `automata [SECONDS]`. SPIN is the program in
+//! the variable `SPIN`, or `spin`; formulas with `X` need one built with `-DNXT`. A formula for which it exceeds the
+//! limit of seconds (10) counts for neither.
 #![allow(clippy::print_stdout)]
 
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! Writes the questions of [`veristep_benches::rows`] into a folder, one file each: `families FOLDER`.
+//! Writes the queries of [`veristep_benches::rows`] into a folder, one file each: `families FOLDER`.
 #![allow(clippy::print_stdout)]
 
 use veristep_benches::{Encoding, rows};

@@ -1,8 +1,8 @@
-//! Other solvers beside this one on the same files, in turn: medians of several runs, as a table in Markdown.
+//! Comparison with other solvers on the same files, in turn: medians of several runs, as a table in Markdown.
 //!
-//! `peers FOLDER [--runs N] [--seconds S] [--cvc5] [--only PART]`, where FOLDER is what `cargo xtask bench --peers` has
-//! prepared: `venv/`, `node_modules/`, `answer.wasm`. Times are those of whole processes; for wasm, where starting node
-//! would hide the rest, those measured inside, with z3's own start counted.
+//! `peers FOLDER [--runs N] [--seconds S] [--cvc5] [--only PART]`, where FOLDER was prepared by `cargo xtask bench
+//! --peers`: `venv/`, `node_modules/`, `answer.wasm`. Times are those of whole processes; for wasm, where starting node
+//! would dominate, those measured inside, including z3's own start.
 #![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use veristep_benches::{Encoding, rows};
 struct Peer {
     name: &'static str,
     command: Vec<String>,
-    /// The times that it prints after the answer count, not those of the process.
+    /// Use the times printed after the answer, not those of the process.
     inside: bool,
 }
 
@@ -34,7 +34,7 @@ struct Question {
     status: String,
 }
 
-/// Answer and milliseconds; `None` when the time was up.
+/// Answer and milliseconds; `None` at the time limit.
 fn run(peer: &Peer, file: &Path, limit: Duration) -> Option<(String, f64)> {
     let (program, arguments) = peer.command.split_first().expect("a program");
     let start = Instant::now();
@@ -86,7 +86,7 @@ fn families(folder: &Path) -> Vec<Question> {
     all
 }
 
-/// The files of others, if the folder is there.
+/// The shared files, if the folder exists.
 fn shared() -> Vec<Question> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/smtlib");
     let Ok(manifest) = std::fs::read_to_string(folder.join("MANIFEST.tsv")) else {
@@ -146,7 +146,7 @@ fn main() {
         compare(q, &peers, &setting, &mut ratios);
     }
     println!(
-        "\nGeometric means of ours ÷ theirs (wasm beside wasm; whatever is not the answer counts as the limit):\n"
+        "\nGeometric means of ours ÷ theirs (wasm against wasm; anything but the right answer counts as the limit):\n"
     );
     for ((group, peer), all) in &ratios {
         let mean = (all.iter().map(|r| r.ln()).sum::<f64>() / all.len() as f64).exp();
@@ -169,7 +169,7 @@ fn compare<'p>(
         for (i, peer) in peers.iter().enumerate() {
             match run(peer, &q.file, setting.limit) {
                 Some((answer, took)) => {
-                    // One wrong run is enough to spoil the row.
+                    // One wrong run makes the row wrong.
                     if times[i].is_empty() || answer != q.status {
                         answers[i] = answer;
                     }
@@ -182,7 +182,7 @@ fn compare<'p>(
             }
         }
     }
-    // What is not the answer counts as the limit.
+    // Anything but the right answer counts as the limit.
     for (all, answer) in times.iter_mut().zip(&answers) {
         if *answer != q.status {
             all.fill(limit);

@@ -1,4 +1,4 @@
-//! The questions of real runs: `recorded FILE write` runs the corpus and writes what the solver was asked (at most 30
+//! Solver queries of real runs: `recorded FILE write` runs the corpus and writes the queries (of at most 30
 //! comparisons) as scripts; `recorded FILE` times them, natively or, built for `wasm32-wasip1`, in node.
 #![allow(clippy::print_stdout)]
 
@@ -13,12 +13,12 @@ use veristep_tests::models;
 
 /// Ends a script in the file.
 const NEXT: &str = "\n;;\n";
-/// Comparisons of a small question.
+/// Limit of comparisons of a small query.
 const SMALL: usize = 30;
-/// Questions of one run.
+/// Limit of queries of one run.
 const EACH: usize = 400;
 
-/// Keeps the scripts of all questions.
+/// Records the scripts of all queries.
 #[derive(Default)]
 struct Scripts(Vec<String>);
 
@@ -81,7 +81,7 @@ fn time(file: &str) {
     let read = start.elapsed().as_secs_f64();
     let rate = |seconds: f64| questions.len() as f64 / seconds;
     println!(
-        "{} questions, {unsat} of them unsat: {:.0} a second as terms, {:.0} a second as scripts",
+        "{} queries, {unsat} of them unsat: {:.0} a second as terms, {:.0} a second as scripts",
         questions.len(),
         rate(best),
         rate(read)

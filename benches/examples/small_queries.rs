@@ -1,4 +1,4 @@
-//! Times small queries as CEGAR asks them: a few assertions, then checks under assumptions; and one refutation with
+//! Times small queries as in CEGAR: a few assertions, then checks under assumptions; and one refutation with
 //! its sequence of interpolants.
 #![allow(clippy::print_stdout)]
 

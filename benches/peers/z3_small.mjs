@@ -1,4 +1,4 @@
-// Runs z3-solver (npm) on the small questions of `recorded`: node z3_small.mjs FILE. Prints how many it answers a second.
+// Runs z3-solver (npm) on the small queries of `recorded`: node z3_small.mjs FILE. Prints how many it answers a second.
 import { readFile } from "node:fs/promises";
 import { init } from "z3-solver";
 

@@ -1,21 +1,21 @@
-//! Fischer's mutual exclusion: a process may enter when a shared variable still names it after a while (Lamport, "A Fast
-//! Mutual Exclusion Algorithm", 1987). Are two processes inside after some steps?
+//! Fischer's mutual exclusion: a process may enter if a shared variable still holds its name after a delay (Lamport, "A
+//! Fast Mutual Exclusion Algorithm", 1987). Can two processes be in the critical section after some steps?
 
 use std::fmt::Write as _;
 
 use crate::Encoding;
 
-/// Writing the variable takes at most so long …
+/// Writing the variable takes at most this long …
 const WRITE: u32 = 2;
-/// … and one waits for more than this; less in the wrong protocol.
+/// … and the delay is longer than this; shorter in the wrong protocol.
 const WAIT: [u32; 2] = [3, 1];
 
 /// One state, by names of variables.
 #[derive(Clone)]
 struct State {
-    /// Where each process is: idle, writing, waiting, inside.
+    /// The location of each process: idle, writing, waiting, inside.
     at: Vec<[String; 4]>,
-    /// Whom the shared variable names; the last one is nobody.
+    /// The process named by the shared variable; the last one is none.
     named: Vec<String>,
     clock: Vec<String>,
     now: String,
@@ -77,7 +77,7 @@ fn keep<'a>(old: impl Iterator<Item = &'a String>, new: impl Iterator<Item = &'a
     old.zip(new).map(|(a, b)| format!(" (= {b} {a})")).collect()
 }
 
-/// Time passes, but nobody writes for too long.
+/// Time passes, within the limit of each process that writes.
 fn pass(old: &State, new: &State, encoding: Encoding, step: usize, out: &mut String) -> String {
     let mut all = keep(old.at.iter().flatten().chain(&old.named), new.at.iter().flatten().chain(&new.named));
     match encoding {

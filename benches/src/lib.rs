@@ -1,5 +1,5 @@
-//! Questions to measure with: bounded model checking of time Petri nets and of Fischer's protocol, as SMT-LIB texts.
-//! Benchmarks live in `benches/`, the comparison with other solvers in `examples/peers.rs`.
+//! Benchmark queries: bounded model checking of time Petri nets and of Fischer's protocol, as SMT-LIB texts. Benchmarks
+//! are in `benches/`, the comparison with other solvers in `examples/peers.rs`.
 
 mod fischer;
 mod net;
@@ -9,7 +9,7 @@ pub use fischer::fischer;
 pub use net::{Net, mutex, phil, pipe};
 pub use unroll::{Goal, unroll};
 
-/// How time is written.
+/// The encoding of time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Encoding {
     /// Time stamps and the time of each step: every comparison is a difference.
@@ -18,18 +18,18 @@ pub enum Encoding {
     Sums,
 }
 
-/// One question of a family.
+/// One query of a family.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// Its name in tables.
     pub name: String,
     /// The script.
     pub text: String,
-    /// What the answer is.
+    /// The expected answer.
     pub status: &'static str,
 }
 
-/// The rows of the tables in one encoding: those where the Boolean skeleton decides, then those where time does.
+/// The rows of the tables in one encoding: first those decided by the Boolean skeleton, then those decided by time.
 #[must_use]
 pub fn rows(encoding: Encoding) -> (Vec<Row>, Vec<Row>) {
     let row = |name: &str, text: String, status| Row { name: name.to_owned(), text, status };

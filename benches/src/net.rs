@@ -1,14 +1,14 @@
-//! Safe P-time Petri nets with inhibitor arcs: a token may be used once it is as old as the place's lower bound, and is
-//! ready once it is as old as the upper bound.
+//! Safe P-time Petri nets with inhibitor arcs: a token may be consumed once its age reaches the place's lower bound,
+//! and is ready once its age reaches the upper bound.
 
 /// A place.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// Ages between which a token may become ready.
+    /// Ages between which a token becomes ready.
     pub delay: (u32, u32),
     /// Does it have a token at the start?
     pub marked: bool,
-    /// Is it to be marked in a timed goal?
+    /// Is it marked in a timed goal?
     pub goal: bool,
 }
 
@@ -19,7 +19,7 @@ pub struct Transition {
     pub inputs: Vec<usize>,
     /// Places that get one.
     pub outputs: Vec<usize>,
-    /// Places that must have no ready token.
+    /// Places that must not have a ready token.
     pub inhibitors: Vec<usize>,
 }
 
@@ -48,7 +48,7 @@ impl Net {
 }
 
 /// `n` producers and consumers that share one mutex; a producer waits while its buffer is full. `wrong`: the last one
-/// does not give the mutex back.
+/// does not release the mutex.
 #[must_use]
 pub fn mutex(n: usize, wrong: bool) -> Net {
     let mut net = Net::default();
@@ -93,7 +93,7 @@ pub fn phil(n: usize, wrong: bool) -> Net {
     net
 }
 
-/// `n` chains of `length` places that meet at a barrier and begin again.
+/// `n` chains of `length` places that meet at a barrier and start again.
 #[must_use]
 pub fn pipe(n: usize, length: usize) -> Net {
     let mut net = Net::default();

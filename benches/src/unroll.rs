@@ -1,22 +1,22 @@
 //! The steps of a net as a formula (Igawa, Yokogawa, Amasaki, Kondo, Sato and Arimoto, "Symbolic Representation of Time
-//! Petri Nets for Efficient Bounded Model Checking", 2020, section 2.3), with unchanged variables replaced (section 2.4).
-//! A step lets time pass and then may fire each transition once, in their order.
+//! Petri Nets for Efficient Bounded Model Checking", 2020, section 2.3), with unchanged variables replaced (section
+//! 2.4). A step lets time pass and then may fire each transition once, in their order.
 
 use std::fmt::Write as _;
 
 use crate::Encoding;
 use crate::net::{Net, Transition};
 
-/// What is asked about the last state.
+/// The goal, a condition on the last state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// All tokens are ready and nothing can fire.
+    /// All tokens are ready and no transition can fire.
     Deadlock,
-    /// All goal places are marked, after at most so much time.
+    /// All goal places are marked, within this time.
     Marked(u32),
 }
 
-/// The formula being written: the current name of everything.
+/// The formula under construction: the current name of everything.
 struct Writer<'a> {
     net: &'a Net,
     encoding: Encoding,

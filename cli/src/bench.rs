@@ -1,7 +1,7 @@
 //! `veristep bench`: strategies on a folder of models, as the heat maps of Hajdu and Micskei (2020) or as the tables of
 //! Hajdu, Tóth, Vörös and Majzik (2016).
 //!
-//! Each measurement is a process of its own, so that none can harm another one.
+//! Each measurement is a separate process, so that none can affect another.
 
 mod heat;
 mod models;
@@ -28,32 +28,32 @@ enum Format {
     Text,
     /// Heat maps as a picture
     Svg,
-    /// One line a measurement
+    /// One line per measurement
     Csv,
-    /// A table a heat map
+    /// A table per heat map
     Latex,
-    /// A line a model: time, refinements and abstract states of each strategy
+    /// A line per model: time, refinements and abstract states of each strategy
     Table,
 }
 
 /// Arguments of `bench`.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Models, and folders of models; a MANIFEST.tsv in a folder says what is expected
+    /// Models, and folders of models; a MANIFEST.tsv in a folder contains the expected verdicts
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// What to compare: auto, RQ1 to RQ6 of Hajdu and Micskei (2020), paper (all of these), split (the six configurations
-    /// of Hajdu, Tóth, Vörös and Majzik 2016), or choices like 'domain=expl,max-enum=5' or 'engine=pdr'; may be given
-    /// several times
+    /// The strategies to compare: auto, RQ1 to RQ6 of Hajdu and Micskei (2020), paper (all of these), split (the six
+    /// configurations of Hajdu, Tóth, Vörös and Majzik 2016), or options like 'domain=expl,max-enum=5' or 'engine=pdr';
+    /// may be given several times
     #[arg(long = "strategy", value_name = "S", default_value = "auto")]
     strategies: Vec<String>,
-    /// Give up on a measurement after so many seconds
+    /// Time limit of a measurement, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
     timeout: f64,
-    /// Measurements at the same time
+    /// Number of parallel measurements
     #[arg(long, value_name = "N", default_value_t = 1)]
     jobs: usize,
-    /// How the result is printed
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     /// Write the result to this file
@@ -61,20 +61,20 @@ pub(crate) struct Arguments {
     output: Option<PathBuf>,
 }
 
-/// A strategy with its name, as choices on the command line.
+/// A strategy with its name, as options on the command line.
 #[derive(Clone, PartialEq, Eq)]
 struct Entry {
     name: String,
     choices: Vec<(String, String)>,
 }
 
-/// Strategies that are compared with each other.
+/// Strategies compared with each other.
 struct Group {
     title: String,
     entries: Vec<Entry>,
 }
 
-/// What came of one model with one strategy.
+/// Result of one strategy on one model.
 #[derive(Clone, Default)]
 struct Measured {
     verdict: String,
@@ -82,7 +82,7 @@ struct Measured {
     certified: bool,
     numbers: BTreeMap<&'static str, u64>,
     ms: u64,
-    /// Is the verdict the expected one? `None` if nothing is expected.
+    /// Is the verdict the expected one? `None` without an expected one.
     right: Option<bool>,
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     if wrong.is_empty() { Ok(HOLDS) } else { bad(wrong.join("\n")) }
 }
 
-/// The strategies that were asked for.
+/// The selected strategies.
 fn groups(texts: &[String]) -> Result<Vec<Group>, BadInput> {
     let mut groups = Vec::new();
     let mut own = Vec::new();
@@ -234,7 +234,7 @@ fn one(model: &Model, entry: &Entry, timeout: f64) -> Measured {
     Measured { verdict, reason: word("reason"), certified, numbers, ms, right }
 }
 
-/// Where the measurements of an entry are.
+/// The indices of an entry's measurements.
 fn column(entries: &[&Entry], e: &Entry) -> Option<usize> {
     entries.iter().position(|x| x.choices == e.choices && (x.name == "auto") == (e.name == "auto"))
 }
@@ -245,7 +245,7 @@ fn map(group: &Group, models: &[Model], entries: &[&Entry], results: &[Vec<Measu
     Map::new(&group.title, models, rows)
 }
 
-/// Verdicts that are not the expected ones, or not certified.
+/// Verdicts that are not as expected, or not certified.
 fn wrong(models: &[Model], entries: &[&Entry], results: &[Vec<Measured>]) -> Vec<String> {
     let mut wrong = Vec::new();
     for (model, row) in models.iter().zip(results) {
@@ -265,7 +265,7 @@ fn wrong(models: &[Model], entries: &[&Entry], results: &[Vec<Measured>]) -> Vec
     wrong
 }
 
-/// A line a model in Markdown: seconds, refinements, abstract states.
+/// A line per model in Markdown: seconds, refinements, abstract states.
 fn table(group: &Group, models: &[Model], entries: &[&Entry], results: &[Vec<Measured>]) -> String {
     let columns: Vec<usize> = group.entries.iter().filter_map(|e| column(entries, e)).collect();
     let names: Vec<&str> = columns.iter().map(|c| entries[*c].name.as_str()).collect();

@@ -1,4 +1,4 @@
-//! `veristep certify`: the independent checker on a certificate file.
+//! `veristep certify`: runs the independent checker on a certificate file.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,12 +19,13 @@ use crate::{HOLDS, VIOLATED, complain};
 pub(crate) struct Arguments {
     /// The model
     model: PathBuf,
-    /// The certificate, as `veristep check --certificate` wrote it
+    /// The certificate, written by `veristep check --certificate`
     certificate: PathBuf,
-    /// The property that the certificate must be about; without it, the one that the certificate names
+    /// The property that the certificate must prove; by default the property in the certificate
     #[arg(long, value_name = "TEXT")]
     property: Option<String>,
-    /// Write each obligation of a verdict that holds as an SMT-LIB script to this folder; each script must be unsatisfiable
+    /// Write each obligation of a 'holds' certificate as an SMT-LIB script to this folder; each script must be
+    /// unsatisfiable
     #[arg(long, value_name = "FOLDER")]
     export: Option<PathBuf>,
     #[command(flatten)]
@@ -89,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     }
 }
 
-/// Judges a witness in AIGER's own format.
+/// Checks a witness in AIGER's own format.
 fn witness(arguments: &Arguments, model: &str) -> Result<u8, BadInput> {
     let kind = Kind::Aiger;
     let witness = input::read(&arguments.certificate)?;

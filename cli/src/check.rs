@@ -39,32 +39,33 @@ enum Format {
 pub(crate) struct Arguments {
     /// The model
     model: PathBuf,
-    /// The property: an invariant, a temporal formula, never-file:AUTOMATON, or error-location-unreachable (the default)
+    /// The property: an invariant, a temporal formula, never-file:AUTOMATON, or error-location-unreachable (the
+    /// default)
     #[arg(long, value_name = "TEXT", conflicts_with = "property_file")]
     property: Option<String>,
-    /// A file of properties: `prop { … }`, or one a line
+    /// A file of properties: `prop { … }`, or one per line
     #[arg(long, value_name = "FILE")]
     property_file: Option<PathBuf>,
-    /// The method: auto (several strategies take turns) or cegar; choices of a strategy, and --journal, mean cegar
+    /// The method. Default: auto (several strategies in turn), or cegar if a strategy option or --journal is given
     #[arg(long, value_parser = PossibleValuesParser::new(Method::ALL.map(Method::name)))]
     engine: Option<String>,
     #[command(flatten)]
     choices: Choices,
     #[command(flatten)]
     limits: Limits,
-    /// Give up after so many steps
+    /// Limit of steps
     #[arg(long, value_name = "N")]
     fuel: Option<u64>,
-    /// How the answer is printed
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     /// Write the certificate to this file
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Write a witness in the format of SV-COMP (2.0, YAML) to this file; for programs in C
+    /// Write a witness in the format of SV-COMP (2.0, YAML) to this file; for programs in C and circuits
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
-    /// Write the run that violates the property as a program in C to this file; for programs in C
+    /// Write the run that violates the property as a C program to this file; for programs in C
     #[arg(long, value_name = "FILE")]
     harness: Option<PathBuf>,
     /// Write the journal to this file
@@ -74,7 +75,7 @@ pub(crate) struct Arguments {
     language: Language,
 }
 
-/// Verifies every property that was asked for.
+/// Verifies every given property.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     if let Some(formula) = arguments.property.as_deref().and_then(|p| p.strip_prefix("language-of-ltl:")) {
         return language(arguments, formula);
@@ -94,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     if arguments.harness.is_some() && kind.data_model().is_none() {
         return bad("error: --harness is for programs in C");
     }
-    // A journal is of one strategy's run, from its first step.
+    // A journal records the run of one strategy, from its first step.
     let engine = arguments.engine.as_deref().or(arguments.journal.as_ref().map(|_| "cegar"));
     let options = arguments.choices.options(engine)?;
     let mut status = HOLDS;
@@ -116,7 +117,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     Ok(status)
 }
 
-/// Watches the limits while one property is read and verified.
+/// Enforces the limits while one property is read and verified.
 fn watch(arguments: &Arguments, asked: &str) -> Result<Watch, BadInput> {
     let (format, model, asked) = (arguments.format, arguments.model.clone(), asked.to_owned());
     arguments.limits.watch(2 * GRACE, move |reason| match format {
@@ -128,7 +129,7 @@ fn watch(arguments: &Arguments, asked: &str) -> Result<Watch, BadInput> {
     })
 }
 
-/// Are the words of the automaton, which is the model here, those of the formula?
+/// Does the automaton, which is the model here, accept the language of the formula?
 fn language(arguments: &Arguments, formula: &str) -> Result<u8, BadInput> {
     let start = Instant::now();
     let _watched = watch(arguments, &format!("language-of-ltl:{formula}"))?;
@@ -145,7 +146,7 @@ fn language(arguments: &Arguments, formula: &str) -> Result<u8, BadInput> {
     Ok(status)
 }
 
-/// What is understood but not supported is a verdict, too: unknown, with the reason.
+/// Valid but unsupported input has a verdict, too: unknown, with the reason.
 fn refused_as_json<T>(
     arguments: &Arguments,
     property: &str,
@@ -157,11 +158,11 @@ fn refused_as_json<T>(
     result
 }
 
-/// Where each property comes from, and its text; without any, the model's own.
+/// The origin and text of each property; by default the model's own.
 fn properties(arguments: &Arguments, kind: Kind, model: &str) -> Result<Vec<(String, String)>, BadInput> {
     let asked = arguments.property.as_deref().unwrap_or("");
     let invariant = asked.strip_prefix("invariant-file:");
-    // Whether what the file says is true infinitely often, where that must not be.
+    // Is the condition of the file true infinitely often? It must not be.
     let recurrent = asked.strip_prefix("recurrent-file:");
     // An automaton that must accept no run.
     if let Some((options, file)) = asked.split_once("never-file:")
@@ -190,26 +191,26 @@ fn properties(arguments: &Arguments, kind: Kind, model: &str) -> Result<Vec<(Str
     if all.is_empty() { bad(format!("{name}: error: the file contains no property")) } else { Ok(all) }
 }
 
-/// What the verifying thread tells the printing one.
+/// Messages from the verifying thread to the printing one.
 enum Message {
     Progress(Stats),
-    /// The options cannot be used, in words.
+    /// The options are not applicable, with the reason.
     Refused(String),
-    /// The run ended, or its fuel did; with the journal if one was asked for.
+    /// The run ended, or its fuel did; with the journal if requested.
     Ended(Option<Box<Ended>>, Option<Box<Journal>>),
-    /// It holds vacuously, and why.
+    /// It holds vacuously, with the reason.
     Vacuous(String),
 }
 
-/// An outcome and what the independent checker says of its certificate.
+/// An outcome and the checker's result for its certificate.
 struct Ended {
     outcome: Outcome,
     checked: Option<Result<Report, Rejection>>,
-    /// Why it holds vacuously, if that is known.
+    /// Why it holds vacuously, if known.
     vacuous: Option<String>,
 }
 
-/// What came of a run.
+/// Result of a run.
 struct Finished {
     ended: Option<Box<Ended>>,
     stats: Stats,
@@ -226,12 +227,12 @@ impl Finished {
         ended.outcome.certificate.as_ref().filter(|_| matches!(ended.checked, Some(Ok(_))))
     }
 
-    /// What the checker reported, if it accepted the certificate.
+    /// The checker's report, if it accepted the certificate.
     fn report(&self) -> Option<&Report> {
         self.ended.as_ref()?.checked.as_ref()?.as_ref().ok()
     }
 
-    /// Why it holds vacuously, if that is known.
+    /// Why it holds vacuously, if known.
     fn vacuous(&self) -> Option<&str> {
         self.ended.as_ref()?.vacuous.as_deref()
     }
@@ -256,7 +257,7 @@ fn one(
     (limit, watched): (Option<Duration>, Watch),
 ) -> Result<&'static str, BadInput> {
     let finished = verify(arguments, options, system, property, limit).or_else(|why| {
-        // A formula whose automaton is too large is understood, and not supported.
+        // A formula whose automaton is too large is valid, but not supported.
         match run::too_large(system, property) {
             Some(why) => {
                 refused_as_json(arguments, text, Err(BadInput::Unsupported(format!("error: {why}"))))
@@ -295,7 +296,7 @@ fn one(
             if let Some(model) = kind.data_model() {
                 object["data_model"] = json!(model.name());
             }
-            // From here on there is an answer, whatever the limits say.
+            // From here on there is an answer, so the limits no longer matter.
             drop(watched);
             say!("{object}");
         }
@@ -308,7 +309,7 @@ fn one(
     Ok(verdict)
 }
 
-/// Runs engine and checker in a thread, so that a single long question cannot outlast the time limit.
+/// Runs engine and checker in a thread, so that a long query cannot exceed the time limit.
 fn verify(
     arguments: &Arguments,
     options: &Options,
@@ -359,7 +360,7 @@ fn verify(
             Err(RecvTimeoutError::Timeout) if limit.is_none() => {}
             Err(RecvTimeoutError::Timeout) if stop.swap(true, Ordering::Relaxed) => break,
             Err(RecvTimeoutError::Timeout) => finished.stopped = "the time limit (--timeout) was reached",
-            // The thread has ended. If it did so without a word, that is a defect of ours, whose message it has printed.
+            // The thread has ended. Without a message it has panicked, which is a defect; the panic was printed.
             Err(RecvTimeoutError::Disconnected) => match worker.join() {
                 Err(panic) => std::panic::resume_unwind(panic),
                 Ok(()) => break,
@@ -376,7 +377,7 @@ fn verify(
     Ok(finished)
 }
 
-/// After the time limit the thread may take so long to hand over its journal.
+/// Time after the limit in which the thread may hand over its journal.
 const GRACE: Duration = Duration::from_millis(200);
 
 fn work(
@@ -387,7 +388,7 @@ fn work(
     stop: &AtomicBool,
     send: &mpsc::Sender<Message>,
 ) {
-    // Made here, because solvers stay in their thread.
+    // Created here, because solvers are bound to their thread.
     let mut run = match Run::new(system, property, options) {
         Ok(run) => run,
         Err(why) => {
@@ -415,14 +416,14 @@ fn work(
     let holds = ended
         .as_ref()
         .is_some_and(|e| e.outcome.verdict == Verdict::Holds && matches!(e.checked, Some(Ok(_))));
-    // The receiver may have gone: then nobody waits for the answer.
+    // The receiver may be gone: then the answer is not needed.
     let _ = send.send(Message::Ended(ended, recorder.map(|r| Box::new(r.journal))));
     if let Some(why) = holds.then(|| vacuous(system, property)).flatten() {
         let _ = send.send(Message::Vacuous(why));
     }
 }
 
-/// The object of the command line's contract; what there is no answer to is null.
+/// The machine-readable answer; unknown values are null.
 fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Finished>) -> Value {
     let counts = finished.map(|f| f.stats.total);
     // Only explicit search has any.
@@ -458,17 +459,17 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
     })
 }
 
-/// So many rows of a certificate are printed.
+/// Limit of printed rows of a certificate.
 const ROWS: usize = 100;
 
-/// That there are more rows than are printed.
+/// Reports the number of omitted rows.
 fn more(rows: usize) {
     if let Some(more @ 1..) = rows.checked_sub(ROWS) {
         say!("    and {more} more, which --certificate FILE writes");
     }
 }
 
-/// The verdict, why it is, and how the model was read.
+/// The verdict, its reason, and the reading of the model.
 fn print_verdict(
     (model, sizes): (&Path, Option<DataModel>),
     verdict: &str,
@@ -512,7 +513,7 @@ fn print_text(
     }
     if finished.stats.chain > 0 && verdict == "unknown" {
         say!(
-            "  {} predicates differ in nothing but numbers: this strategy may not end",
+            "  {} predicates differ only in constants: this strategy may not terminate",
             finished.stats.chain
         );
     }

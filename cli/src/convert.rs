@@ -1,4 +1,4 @@
-//! `veristep convert`: a model in another format.
+//! `veristep convert`: writes a model in another format.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,15 +14,15 @@ use crate::{HOLDS, complain};
 
 #[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
 enum To {
-    /// Theta's control flow automata; of a program in C without the ranges whose overflow is undefined
+    /// Theta's control flow automata; for programs in C without the ranges whose overflow is undefined
     Cfa,
-    /// Constrained Horn clauses (SMT-LIB, logic HORN): sat means that the property holds
+    /// Constrained Horn clauses (SMT-LIB, logic HORN): satisfiable if and only if the property holds
     Chc,
     /// Theta's symbolic transition systems, with the property
     Sts,
     /// Theta's extended symbolic transition systems, with the property
     Xsts,
-    /// AIGER circuits, of systems with finitely many states
+    /// AIGER circuits, for systems with finitely many states
     Aag,
     /// NuSMV (finite types) and nuXmv, with the property
     Smv,
@@ -35,10 +35,10 @@ enum To {
 pub(crate) struct Arguments {
     /// The model
     model: PathBuf,
-    /// The other format
+    /// The target format
     #[arg(long, value_enum)]
     to: To,
-    /// The property, for formats that carry one
+    /// The property, for formats that contain one
     #[arg(long, value_name = "TEXT", default_value = "")]
     property: String,
     /// Write the result to this file

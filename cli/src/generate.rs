@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
 enum Family {
     /// Fischer's mutual exclusion protocol with clocks in real time (.sts)
     Fischer {
-        /// How many processes
+        /// Number of processes
         #[arg(long, value_name = "N", default_value_t = 3, value_parser = sizes())]
         processes: u32,
         #[command(flatten)]
@@ -28,7 +28,7 @@ enum Family {
     },
     /// A program of a logic controller: a cycle with Boolean inputs and a requirement at its end (.sts)
     Plc {
-        /// How many motors, each with four inputs and four statements
+        /// Number of motors, each with four inputs and four statements
         #[arg(long, value_name = "N", default_value_t = 3, value_parser = sizes())]
         motors: u32,
         #[command(flatten)]
@@ -38,7 +38,7 @@ enum Family {
 
 #[derive(Args)]
 struct Common {
-    /// The variant that violates its property
+    /// Generate the variant that violates its property
     #[arg(long)]
     faulty: bool,
     /// Write the model to this file
@@ -46,7 +46,7 @@ struct Common {
     output: Option<PathBuf>,
 }
 
-/// Larger models are of no use to anybody.
+/// Limit of the size of a model.
 fn sizes() -> RangedI64ValueParser<u32> {
     value_parser!(u32).range(1..=200)
 }

@@ -1,4 +1,4 @@
-//! Files and properties given on the command line.
+//! Files and properties from the command line.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -12,11 +12,11 @@ use veristep_core::property::Property;
 use veristep_core::run::{self, Kind};
 use veristep_core::system::System;
 
-/// Input that gets no verdict, with the reason in words.
+/// Input without a verdict, with the reason in words.
 pub(crate) enum BadInput {
     /// A mistake of the user.
     Mistake(String),
-    /// Right, but not supported.
+    /// Valid, but not supported.
     Unsupported(String),
 }
 
@@ -24,10 +24,10 @@ pub(crate) fn bad<T>(message: impl Into<String>) -> Result<T, BadInput> {
     Err(BadInput::Mistake(message.into()))
 }
 
-/// Longer files are not read.
+/// Limit of a file in bytes.
 const BYTES: u64 = 64 << 20;
 
-/// Reads a file as text; a circuit in AIGER's binary format as the same circuit in the ASCII format.
+/// Reads a file as text; a binary AIGER circuit is converted to the ASCII format.
 pub(crate) fn read(path: &Path) -> Result<String, BadInput> {
     let failed = |e| BadInput::Mistake(format!("{}: error: {e}", path.display()));
     let mut bytes = Vec::new();
@@ -51,13 +51,13 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), BadInput> {
     std::fs::write(path, text).map_err(|e| BadInput::Mistake(format!("{}: error: {e}", path.display())))
 }
 
-/// What language a model is in.
+/// The language of a model.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Language {
-    /// The kind of model, if the file's extension does not determine it
+    /// The kind of model, if the file extension does not determine it
     #[arg(long)]
     kind: Option<String>,
-    /// Sizes of types in C: ILP32 (long has 32 bits) or LP64 (long has 64)
+    /// Data model of C: ILP32 (long has 32 bits) or LP64 (long has 64)
     #[arg(long, value_name = "MODEL", value_parser = ["ILP32", "LP64"], ignore_case = true)]
     data_model: Option<String>,
 }
@@ -66,7 +66,7 @@ impl Language {
     /// The kind of a model.
     ///
     /// # Errors
-    /// If it is not known, or has no data model though one is given.
+    /// If it is not known, or has no data model although one is given.
     pub(crate) fn kind(&self, path: &Path) -> Result<Kind, BadInput> {
         let kind = kind(path, self.kind.as_deref())?;
         let Some(model) = &self.data_model else { return Ok(kind) };
@@ -76,7 +76,7 @@ impl Language {
     }
 }
 
-/// The kind that was named, or the one of the file's extension.
+/// The given kind, or the one of the file extension.
 fn kind(path: &Path, named: Option<&str>) -> Result<Kind, BadInput> {
     let name = named.or_else(|| path.extension().and_then(|e| e.to_str())).unwrap_or("");
     match Kind::of_name(name) {
@@ -86,21 +86,21 @@ fn kind(path: &Path, named: Option<&str>) -> Result<Kind, BadInput> {
             Kind::NAMES.join(", ")
         )),
         None => bad(format!(
-            "{}: error: the kind of model cannot be told from the name; give it with --kind",
+            "{}: error: the file name does not determine the kind of model; give it with --kind",
             path.display()
         )),
     }
 }
 
-/// Reads a model for a property, if one is asked.
+/// Reads a model, for a property if one is given.
 pub(crate) fn model(path: &Path, kind: Kind, text: &str, asked: Option<&str>) -> Result<System, BadInput> {
     run::load_for(kind, text, asked).map_err(|d| render(&path.display().to_string(), text, &d))
 }
 
-/// Reads a property; the empty text is the format's own. `origin` names where the text comes from.
+/// Reads a property; the empty text is the format's own. `origin` is the source of the text.
 pub(crate) fn property(system: &System, origin: &str, text: &str) -> Result<Property, BadInput> {
     run::property(system, text).map_err(|d| match text.trim() {
-        "" => BadInput::Mistake(format!("error: {}; ask a question with --property", d[0].message)),
+        "" => BadInput::Mistake(format!("error: {}; give a property with --property", d[0].message)),
         _ => render(origin, text, &d),
     })
 }

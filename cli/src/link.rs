@@ -1,4 +1,4 @@
-//! `veristep link`: the part of an address that opens a model in the page.
+//! `veristep link`: the fragment of an address that opens a model in the page.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     /// The property
     #[arg(long, value_name = "TEXT", default_value = "")]
     property: String,
-    /// Where the page is; the link follows it
+    /// Address of the page, printed before the link
     #[arg(long, value_name = "ADDRESS", default_value = "")]
     base: String,
     #[command(flatten)]
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     limits: Limits,
 }
 
-/// Prints `#…`, which goes after the page's address.
+/// Prints `#…`, the fragment of the page's address.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let kind = arguments.language.kind(&arguments.model)?;
     let _watched =

@@ -13,7 +13,7 @@ use crate::{HOLDS, UNKNOWN, VIOLATED};
 
 #[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
 enum Format {
-    /// What is known of the formula, and its automaton
+    /// Properties of the formula, and its automaton
     Text,
     /// The automaton in the Hanoi omega-automata format
     Hoa,
@@ -21,7 +21,7 @@ enum Format {
     Dot,
     /// The automaton as a never claim of SPIN
     Never,
-    /// All in one object
+    /// Everything in one JSON object
     Json,
 }
 
@@ -30,22 +30,23 @@ enum Format {
 pub(crate) struct Arguments {
     /// The formula, with G F X U R W M or [] <> and ! & | -> <->
     formula: String,
-    /// Is it the same as this formula? If not, a word tells them apart
+    /// Check equivalence with this formula; otherwise print a word that satisfies only one of them
     #[arg(long, value_name = "FORMULA", conflicts_with_all = ["implies", "automaton"])]
     equivalent_to: Option<String>,
-    /// Does it imply this formula? If not, a word shows it
+    /// Check whether the formula implies this one; otherwise print a word as a counterexample
     #[arg(long, value_name = "FORMULA", conflicts_with = "automaton")]
     implies: Option<String>,
-    /// Instead of a formula's automaton, this one (in the Hanoi omega-automata format, or a never claim): are its words those of the formula?
+    /// Check whether this automaton (in the Hanoi omega-automata format, or a never claim) accepts exactly the words
+    /// that satisfy the formula
     #[arg(long, value_name = "FILE")]
     automaton: Option<PathBuf>,
-    /// Acceptance on transitions, with several sets, instead of accepting states
+    /// Generalized acceptance on transitions instead of accepting states
     #[arg(long)]
     generalized: bool,
-    /// What is printed
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Give up after so many seconds
+    /// Time limit in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     timeout: f64,
 }
@@ -72,7 +73,7 @@ fn read(texts: &[&str]) -> Result<(Vec<Formula>, Vec<String>), BadInput> {
     Ok((formulas, atoms))
 }
 
-/// Prints what is asked, in a thread, so that a large formula cannot outlast the limit.
+/// Prints the answer, computed in a thread, so that a large formula cannot exceed the limit.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let limit = input::limit(Some(arguments.timeout))?.unwrap_or_default();
     let (send, receive) = mpsc::channel();
@@ -128,7 +129,7 @@ fn relate(arguments: &Arguments, a: &Formula, b: &Formula, atoms: &[String]) -> 
     Ok(VIOLATED)
 }
 
-/// Compares an automaton from a file with a formula: the status, and what is to be said.
+/// Compares an automaton from a file with a formula: the status, and the message.
 pub(crate) fn compare(path: &Path, formula: &str) -> Result<(u8, String), BadInput> {
     let (formulas, atoms) = read(&[formula])?;
     let text = input::read(path)?;

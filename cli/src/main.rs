@@ -1,9 +1,10 @@
-//! The command line of Veristep: the same engines as in the page, headless.
+//! The command line of Veristep: the engines of the page without the page.
 //!
-//! Exit status: 0 holds, 1 violated, 3 unknown, 2 bad input or usage, nothing asked, or an answer that could not be written.
+//! Exit status: 0 holds, 1 violated, 3 unknown, 2 bad input or usage, no property, or an answer that could not be
+//! written.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-/// Prints a line of the answer. An answer that cannot be written is none.
+/// Prints a line of the answer. A write error ends the program.
 macro_rules! say {
     ($($arguments:tt)*) => {
         if let Err(why) = std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($arguments)*))) {
@@ -34,13 +35,13 @@ use clap::{Parser, Subcommand};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Formal verification that shows its work.
+/// Formal verification, step by step.
 #[derive(Parser)]
 #[command(
     name = "veristep",
     version,
     about,
-    after_help = "Exit status: 0 holds, 1 violated, 3 unknown, 2 bad input, nothing asked, or an answer that could not be written."
+    after_help = "Exit status: 0 holds, 1 violated, 3 unknown, 2 bad input, no property, or an answer that could not be written."
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -49,9 +50,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Verify a property of a model
+    /// Verify properties of a model
     Check(Box<check::Arguments>),
-    /// Have the independent checker judge a certificate
+    /// Check a certificate with the independent checker
     Certify(certify::Arguments),
     /// Compare strategies on a folder of models
     Bench(bench::Arguments),
@@ -67,7 +68,7 @@ enum Command {
     Link(link::Arguments),
 }
 
-/// What the process returns to its caller.
+/// Exit status of the process.
 const HOLDS: u8 = 0;
 const VIOLATED: u8 = 1;
 const BAD_INPUT: u8 = 2;
@@ -106,7 +107,7 @@ fn main() -> ExitCode {
     }))
 }
 
-/// Prints a message for people, if they can be reached.
+/// Prints a message to standard error; write errors are ignored.
 fn complain(message: &str) {
     let _ = writeln!(std::io::stderr(), "{message}");
 }

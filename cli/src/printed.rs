@@ -1,13 +1,13 @@
-//! Runs as people and scripts read them.
+//! Runs in printed form, for readers and for scripts.
 
 use serde_json::{Value, json};
 use veristep_core::certificate::{Certificate, TraceState};
 use veristep_core::system::System;
 
-/// With more variables only those that changed are printed after the first state.
+/// With more variables, only changes are printed after the first state.
 const ALL: usize = 12;
 
-/// What is printed of a run: the states at which it can be observed, each with the step that led there.
+/// The printed part of a run: its observable states, each with the step that leads to it.
 struct Rows<'a> {
     states: Vec<(usize, &'a TraceState, String)>,
     /// By variable: is it printed?
@@ -24,7 +24,7 @@ impl<'a> Rows<'a> {
         };
         let actions = system.has_actions();
         let shown = states.iter().enumerate().filter_map(|(i, s)| Some((i, s, step(s)?))).collect();
-        // Values that are computed within a step matter to nobody, but where states are few, all are printed.
+        // Values computed within a step are omitted, but where there are few states, all are printed.
         let told = system.told();
         let printed = (0..told.len()).map(|v| told[v] || actions && !system.variables[v].name.contains('.'));
         let printed: Vec<bool> = printed.collect();
@@ -45,7 +45,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Prints the states of a run; of a lasso with the position to which it comes back, and what is true there each time.
+/// Prints the states of a run; of a lasso with the start of its cycle, and the formula that holds there each time.
 pub(crate) fn print_run(system: &System, states: &[TraceState], lasso: Option<(usize, Option<&str>)>) {
     let rows = Rows::of(system, states);
     // The last state that is printed at or before the position.
@@ -58,17 +58,17 @@ pub(crate) fn print_run(system: &System, states: &[TraceState], lasso: Option<(u
         say!("   {bar} {name:20} {}", rows.values(s, before));
         before = Some(s);
         if Some(*i) == back {
-            say!("   ┌ from here for ever:");
+            say!("   ┌ repeated forever:");
             inside = true;
         }
     }
     match lasso {
-        Some((_, Some(kept))) => say!("   └ and again, since each time {kept}"),
-        Some((_, None)) => say!("   └ and again"),
+        Some((_, Some(kept))) => say!("   └ back to the start of the cycle, since each time {kept}"),
+        Some((_, None)) => say!("   └ back to the start of the cycle"),
         None => {}
     }
     if rows.changes {
-        say!("  (of each state after the first, what changed)");
+        say!("  (after the first state, only changes are shown)");
     }
 }
 

@@ -1,7 +1,7 @@
 //! `veristep smt FILE.smt2 [--timeout SECONDS] [--check]`: answers an SMT-LIB script on standard output.
 //!
-//! Exit status: 0 all commands were understood and every check was decided; 3 a check was `unknown` or the time was
-//! up (then the last line is `timeout`); 2 usage, an unreadable file, or an `(error …)` among the answers.
+//! Exit status: 0 all commands were accepted and every check was decided; 3 a check was `unknown` or the time limit was
+//! reached (then the last line is `timeout`); 2 usage, an unreadable file, or an `(error …)` among the answers.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -20,19 +20,19 @@ use crate::input::{self, BadInput};
 pub(crate) struct Arguments {
     /// The script
     file: PathBuf,
-    /// Give up after so many seconds
+    /// Time limit in seconds
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
-    /// Make every refutation explicit and check it, and every interpolant
+    /// Check every refutation and every interpolant
     #[arg(long)]
     check: bool,
-    /// Give a question up when its clauses, lemmas and tableau take so many MiB
+    /// Limit of memory for clauses, lemmas and tableau of a query, in MiB
     #[arg(long, value_name = "MIB")]
     memory: Option<usize>,
-    /// Tell after each answer, as comments, how the search that knows the theory comes to it
+    /// Print the steps of the online search after each answer, as comments
     #[arg(long)]
     steps: bool,
-    /// How questions are searched
+    /// The search for models and conflicts
     #[arg(long, value_enum, default_value_t)]
     search: Search,
     /// Write the proof of the last answer, if it is unsat, in this format instead of all answers
@@ -40,22 +40,22 @@ pub(crate) struct Arguments {
     proof: Option<ProofFormat>,
 }
 
-/// Formats of proofs that other checkers read.
+/// Proof formats of other checkers.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ProofFormat {
-    /// Of veriT and cvc5
+    /// The format of veriT and cvc5
     Alethe,
 }
 
-/// How questions are searched.
+/// Kinds of search.
 #[derive(Clone, Copy, Default, ValueEnum)]
 enum Search {
-    /// By the shape of the question
+    /// Chosen by the shape of the query
     #[default]
     Auto,
-    /// Boolean models, checked one after the other
+    /// Whole Boolean models, checked one after the other
     Lazy,
-    /// A search that knows the theory
+    /// CDCL(T): the theory takes part in every step
     Online,
 }
 
@@ -88,14 +88,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     answer(move || input::read(&file), limit, limits, options)
 }
 
-/// Executes the script; `send` is false when nobody reads any more.
+/// Executes the script; `send` returns false when there is no reader any more.
 fn answers(session: &mut Session, text: &str, send: &mut impl FnMut(&str) -> bool) {
     let mut script = Script::new(text);
     let mut open = true;
     while open && session.step(&mut script, &mut |a| open &= send(a)) == Flow::Continue {}
 }
 
-/// Executes the script; of its answers only complaints and the last verdict are given, and then the proof.
+/// Executes the script; passes on only complaints and the last verdict, and then the proof.
 fn proof(session: &mut Session, text: &str, send: &mut impl FnMut(&str) -> bool) {
     let mut verdict = None;
     answers(session, text, &mut |a| match a {
@@ -116,7 +116,7 @@ fn proof(session: &mut Session, text: &str, send: &mut impl FnMut(&str) -> bool)
     }
 }
 
-/// Reads and answers on a thread of its own, which the end of the process ends when the time is up.
+/// Reads and answers in a separate thread, which is ended with the process at the time limit.
 fn answer(
     read: impl FnOnce() -> Result<String, BadInput> + Send + 'static,
     limit: Option<Duration>,
@@ -139,7 +139,7 @@ fn answer(
     print(&received, limit, worker)
 }
 
-/// Prints what arrives until the time is up; gives the exit status.
+/// Prints the answers until the time limit; returns the exit status.
 fn print(
     answers: &Receiver<String>,
     limit: Option<Duration>,

@@ -1,4 +1,4 @@
-//! The choices of a method on the command line.
+//! The options of a method on the command line.
 
 use clap::Args;
 use veristep_core::methods::cegar::{
@@ -8,64 +8,64 @@ use veristep_core::run::Options;
 
 use crate::input::{BadInput, bad};
 
-/// Choices that were made; what was not chosen is as usual.
+/// The given options; all others have their default.
 #[derive(Args, Clone, Default)]
 pub(crate) struct Choices {
-    /// The abstract domain: pred-cart, pred-bool, pred-split, expl or combined; of split pred, expl or combined
+    /// Abstract domain: pred-cart, pred-bool, pred-split, expl or combined; for split pred, expl or combined
     #[arg(long, value_name = "D")]
     domain: Option<String>,
-    /// How many successors expl and combined may list: 1* (without the solver), a number, 0 (no limit)
+    /// Limit of enumerated successors in expl and combined: 1* (without the solver), a number, 0 (no limit)
     #[arg(long, value_name = "K")]
     max_enum: Option<MaxEnum>,
-    /// The variables that combined gives values to, by name; otherwise those compared with constants only
+    /// Variables with explicit values in combined, by name; by default those compared with constants only
     #[arg(long, value_name = "X,Y,…")]
     explicit: Option<String>,
-    /// Leave out what has no influence: on or off
+    /// Slicing, which removes irrelevant parts of the model: on or off
     #[arg(long, value_name = "S")]
     slice: Option<Slice>,
-    /// What is one step of the graph: single (an edge) or blocks (all between two loop heads)
+    /// Step of the graph: single (an edge) or blocks (all paths between two loop heads)
     #[arg(long, value_name = "S")]
     steps: Option<Steps>,
-    /// What is tracked from the start: predicates, and variables for expl and combined; separated by ;
+    /// Initial precision: predicates, and variables for expl and combined; separated by ;
     #[arg(long, value_name = "P; Q; …")]
     initial: Option<String>,
-    /// Where things are tracked: global or local
+    /// Scope of the precision: global or local (per location)
     #[arg(long, value_name = "P")]
     precision: Option<Granularity>,
-    /// The order in which the graph is explored: bfs, dfs, err, err-dfs or dfs-err
+    /// Search order: bfs, dfs, err, err-dfs or dfs-err
     #[arg(long, value_name = "S")]
     search: Option<Search>,
-    /// How interpolants become predicates: whole, conjuncts or atoms
+    /// Splitting of interpolants into predicates: whole, conjuncts or atoms
     #[arg(long, value_name = "S")]
     split: Option<Split>,
-    /// How counterexamples are explained: seq, fw-bin, bw-bin, multi-seq, max-prune or min-prune; of split craig or seq
+    /// Refinement of counterexamples: seq, fw-bin, bw-bin, multi-seq, max-prune or min-prune; for split craig or seq
     #[arg(long, value_name = "R")]
     refinement: Option<String>,
-    /// How the graph is cut back: lazy or full
+    /// Pruning of the graph: lazy or full
     #[arg(long, value_name = "P")]
     prune: Option<Pruning>,
-    /// How accepting cycles are searched for, for temporal formulas: nested or components
+    /// Search for accepting cycles, for temporal formulas: nested or components
     #[arg(long, value_name = "S")]
     emptiness: Option<Emptiness>,
-    /// How a cycle that does not close is refined, for temporal formulas: value, path or relation
+    /// Refinement of cycles that do not close, for temporal formulas: value, path or relation
     #[arg(long, value_name = "F")]
     fold: Option<Fold>,
-    /// On what the automaton steps, for temporal formulas: exact or abstract
+    /// Letters read by the automaton, for temporal formulas: exact or abstract
     #[arg(long, value_name = "L")]
     letters: Option<Letters>,
-    /// Whether it is tried to show that cycles end, or never do, for temporal formulas: on or off
+    /// Proofs that cycles terminate, or never do, for temporal formulas: on or off
     #[arg(long, value_name = "S")]
     ranking: Option<Ranking>,
-    /// Whether split keeps what was explored before the first state that is split: on or off
+    /// Incremental exploration for split, which keeps everything explored before the first split state: on or off
     #[arg(long, value_name = "S")]
     incremental: Option<String>,
-    /// The greatest number of steps that bmc looks at, or of visits that k-liveness allows
+    /// Greatest number of steps for bmc, or of visits for k-liveness
     #[arg(long, value_name = "K")]
     bound: Option<u32>,
 }
 
 impl Choices {
-    /// The choices by name.
+    /// The options by name.
     pub(crate) fn named(&self) -> Vec<(String, String)> {
         let all = [
             ("domain", self.domain.clone()),
@@ -92,7 +92,7 @@ impl Choices {
             .collect()
     }
 
-    /// The usual options with these choices. Without an engine and choices, several strategies take turns.
+    /// The defaults with these options. Without an engine and options, several strategies run in turn.
     pub(crate) fn options(&self, engine: Option<&str>) -> Result<Options, BadInput> {
         let mut named = self.named();
         let chosen = if self.bound.is_some() { "bmc" } else { "cegar" };

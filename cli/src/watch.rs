@@ -1,7 +1,7 @@
 //! Limits of time and memory for whole commands: reading, verifying and certifying included.
 //!
-//! What takes too long may be anywhere, in a read from a pipe that nobody writes to as well as in a question to the solver. So
-//! a thread of its own watches the process, prints the answer when a limit is reached, and ends the process.
+//! Any part may take too long, a read from a pipe without a writer as well as a query of the solver. So a separate
+//! thread watches the process, prints the answer when a limit is reached, and ends the process.
 
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -15,28 +15,28 @@ use crate::input::{BadInput, bad};
 /// The limits of a command.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Limits {
-    /// Give up after so many seconds, reading the model included
+    /// Time limit in seconds, including reading the model
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
-    /// Give up when the process uses more than this many MiB of memory
+    /// Memory limit of the process in MiB
     #[arg(long, value_name = "MIB", default_value_t = 8192)]
     memory: usize,
 }
 
-/// How often the limits are compared with what was used.
+/// Interval between checks of the limits.
 const PERIOD: Duration = Duration::from_millis(20);
 
-/// What comes first: the end of what is watched, or that of the process.
+/// Did the watched command end? Set by the command or by the watching thread, whichever is first.
 type Over = Arc<Mutex<bool>>;
 
-/// Something that is watched until this is dropped.
+/// Enforces the limits until it is dropped.
 pub(crate) struct Watch(Over);
 
 impl Limits {
     /// The limit of time.
     ///
     /// # Errors
-    /// If it is no positive number of seconds.
+    /// If it is not a positive number of seconds.
     pub(crate) fn time(&self) -> Result<Option<Duration>, BadInput> {
         let Some(seconds) = self.timeout else { return Ok(None) };
         match Duration::try_from_secs_f64(seconds) {
@@ -45,11 +45,12 @@ impl Limits {
         }
     }
 
-    /// Watches from now on. When a limit is reached, `answer` prints the reason and the process ends as undecided. The time is
-    /// up a little later than it says, so that what keeps the limit itself can say more.
+    /// Enforces the limits from now on. When one is reached, `answer` prints the reason and the process ends as
+    /// undecided. The time limit is slightly extended, so that commands with their own time limit can print more
+    /// details.
     ///
     /// # Errors
-    /// If the limit of time is none.
+    /// If the time limit is invalid.
     pub(crate) fn watch(
         &self,
         spare: Duration,
@@ -63,7 +64,7 @@ impl Limits {
             loop {
                 let left = time.map_or(PERIOD, |t| t.saturating_sub(start.elapsed()));
                 thread::sleep(PERIOD.min(left.max(Duration::from_millis(1))));
-                // Held while the answer is printed, so that there is one answer only.
+                // Locked while the answer is printed, so that there is only one answer.
                 let Ok(over) = shared.lock() else { return };
                 if *over {
                     return;

@@ -1,4 +1,4 @@
-//! Witnesses of verdicts on programs: what only the command line knows, the file, its hash and the time.
+//! Witnesses of verdicts on programs: the parts known to the command line only, the file, its hash and the time.
 
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -32,7 +32,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// A number of version 8 of RFC 9562, which may be made of anything.
+/// A UUID of version 8 of RFC 9562, whose content is free.
 fn uuid(bytes: &[u8]) -> String {
     let mut b: [u8; 16] = bytes[..16].try_into().expect("sixteen bytes");
     b[6] = 0x80 | b[6] & 0x0f;
@@ -41,7 +41,7 @@ fn uuid(bytes: &[u8]) -> String {
     format!("{}-{}-{}-{}-{}", &h[..8], &h[8..12], &h[12..16], &h[16..20], &h[20..])
 }
 
-/// A time as RFC 3339 has it. The date is the civil one of a number of days since 1970.
+/// A time in the format of RFC 3339. The date is the civil date of a number of days since 1970.
 fn date(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     // Years begin in March, so that the leap day is the last one.

@@ -1,4 +1,4 @@
-//! The command line as a script sees it: output, messages, exit status.
+//! The command line as used by scripts: output, messages, exit status.
 #![allow(clippy::print_stdout)]
 
 use std::path::{Path, PathBuf};

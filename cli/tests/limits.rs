@@ -1,4 +1,4 @@
-//! Hostile inputs end early, with a message that names the limit; and answers that cannot be written are no answers.
+//! Hostile inputs end early, with a message that names the limit; answers that cannot be written are errors.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -21,7 +21,7 @@ fn check(name: &str, text: &str, more: &[&str]) -> (Option<i32>, String) {
     let file = scratch(name, text);
     let (output, elapsed) = veristep(&[&["check", file.to_str().unwrap()], more].concat());
     let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-    // Far from what an unoptimised build needs, and as far from what these inputs used to take.
+    // Well above the time of an unoptimised build, and well below the former time of these inputs.
     assert!(elapsed < Duration::from_secs(60), "{name}: {elapsed:?}");
     (output.status.code(), said)
 }

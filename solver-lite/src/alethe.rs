@@ -1,10 +1,11 @@
-//! Proofs in the format Alethe (Schurr, Fleury, Barbosa and Fontaine, "Alethe: Towards a Generic SMT Proof Format", 2021), so
-//! that checkers made by others can judge them.
+//! Proofs in the format Alethe (Schurr, Fleury, Barbosa and Fontaine, "Alethe: Towards a Generic SMT Proof Format",
+//! 2021), for independent checkers.
 //!
-//! Such a proof is about the problem as it was written, while ours is about terms in normal form. So it has three parts.
-//! *Bridge*: for each formula `s` of the text and our literal `l` for it, the clauses `¬s ∨ l` and `s ∨ ¬l`, bottom up
-//! (`bridge`, `compare`). *Leaves*: definitions as tautologies (`gates`), lemmas of arithmetic as `la_generic` (`linear`,
-//! `leaves`). *Resolution* is kept as it is (`steps`). A step that Alethe has no rule for is an error: there are no holes.
+//! An Alethe proof is about the problem's text; our proofs are about terms in normal form. The translation has three
+//! parts. *Bridge*: for each formula `s` of the text and its internal literal `l`, the clauses `¬s ∨ l` and `s ∨ ¬l`,
+//! bottom up (`bridge`, `compare`). *Leaves*: definitions as tautologies (`gates`), lemmas of arithmetic as
+//! `la_generic` (`linear`, `leaves`). *Resolution* is kept as it is (`steps`). A step that has no Alethe rule is an
+//! error: there are no holes.
 
 mod bridge;
 mod compare;
@@ -28,35 +29,35 @@ use crate::smtlib::lexer::Place;
 use crate::smtlib::operators::apply;
 use crate::term::{Term, Terms};
 
-/// What a proof would need and Alethe has no rule for.
+/// A step that has no Alethe rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NoRule(pub(crate) String);
 
-/// The assertions as they were written.
+/// The assertions of the problem's text.
 #[derive(Debug, Default)]
 pub(crate) struct Original {
     pub(crate) store: Store,
-    /// Our terms for its names.
+    /// The internal terms of its names.
     pub(crate) meaning: Map<Id, Term>,
     pub(crate) asserted: Vec<Id>,
 }
 
-/// A proof being written.
+/// A proof under construction.
 pub(crate) struct Builder<'t> {
     terms: &'t mut Terms,
     steps: Steps,
     meaning: Map<Id, Term>,
-    /// Our terms as they are written.
+    /// Internal terms in their written form.
     own: Map<Term, Id>,
     /// The clauses of operators.
     gates: Map<Id, Vec<StepId>>,
-    /// The same by what they say.
+    /// The same, by clause.
     tautologies: Map<Vec<Lit>, StepId>,
-    /// What each numeric `ite` is.
+    /// The equations of each numeric `ite`.
     choices: Map<Id, [(Lit, StepId); 2]>,
     /// `¬s ∨ l` and `s ∨ ¬l` for formulas of the text, where they are not trivial.
     bridges: Map<Id, [Option<StepId>; 2]>,
-    /// What numeric terms of the text are.
+    /// The equations of numeric terms of the text.
     equations: Equations,
 }
 
@@ -96,7 +97,7 @@ pub(crate) fn script(terms: &mut Terms, original: Original, proof: &Proof) -> Re
 }
 
 impl Builder<'_> {
-    /// Our term for a term of the text.
+    /// The internal term for a term of the text.
     fn mean(&mut self, root: Id) -> Result<Term, NoRule> {
         let mut stack = vec![(root, false)];
         while let Some((t, below)) = stack.pop() {

@@ -1,5 +1,5 @@
-//! Linear arithmetic as a theory of the search: differences where all comparisons are differences, the simplex
-//! otherwise. Every contradiction and every explanation is logged as a lemma with its certificate.
+//! Linear arithmetic as a theory: difference logic where all comparisons are differences, the simplex otherwise. Every
+//! conflict and every explanation is logged as a lemma with its certificate.
 
 pub(crate) mod branch;
 pub(crate) mod delta;
@@ -27,25 +27,25 @@ pub(crate) enum Procedure {
     Linear(Box<Simplex>),
 }
 
-/// Where a level began.
+/// State at the beginning of a level.
 #[derive(Clone, Copy, Debug)]
 enum Mark {
     Difference(difference::Mark),
     Linear(simplex::Mark),
 }
 
-/// The theory, with everything it has said.
+/// The theory, with all its lemmas.
 #[derive(Clone, Debug)]
 pub(crate) struct Arithmetic {
     pub(crate) procedure: Procedure,
     levels: Vec<Mark>,
     /// All lemmas so far.
     pub(crate) log: Vec<Lemma>,
-    /// Words of the log, roughly.
+    /// Size of the log in words, approximately.
     pub(crate) log_size: usize,
-    /// Comparisons that were registered.
+    /// Registered comparisons.
     registered: usize,
-    /// Pivots of one check.
+    /// Limit of pivots for one check.
     pub(crate) pivot_limit: u64,
     exhausted: bool,
 }
@@ -65,13 +65,13 @@ impl Default for Arithmetic {
 }
 
 impl Arithmetic {
-    /// Are there comparisons it does not know?
+    /// Are there comparisons that are not registered yet?
     pub(crate) fn lacks(&self, all: &[(Var, Term)]) -> bool {
         self.registered < all.len()
     }
 
-    /// Takes note of new comparisons; `all` are those known so far, the registered ones first. Gives whether another
-    /// procedure had to be begun, which knows nothing yet of what was asserted.
+    /// Registers new comparisons; `all` are all comparisons so far, the registered ones first. Returns whether the
+    /// decision procedure was replaced by a new one, in which nothing is asserted yet.
     pub(crate) fn register(&mut self, terms: &Terms, all: &[(Var, Term)]) -> bool {
         let first = std::mem::replace(&mut self.registered, all.len());
         if first == all.len() {
@@ -83,7 +83,7 @@ impl Arithmetic {
         }
         for (var, t) in &all[first..] {
             match &mut self.procedure {
-                // Splits were registered where they were made.
+                // Splits were registered when they were created.
                 Procedure::Linear(simplex) if simplex.knows(*var) => {}
                 Procedure::Linear(simplex) => simplex.register(terms, *var, *t),
                 Procedure::Difference(graph) => {
@@ -108,7 +108,7 @@ impl Arithmetic {
         Procedure::Linear(Box::new(simplex))
     }
 
-    /// Logs a lemma and gives its literals.
+    /// Logs a lemma and returns its literals.
     pub(crate) fn record(&mut self, lemma: Lemma) -> Vec<Lit> {
         let lits = lemma.lits.clone();
         self.log_size += lemma.size();
@@ -116,7 +116,7 @@ impl Arithmetic {
         lits
     }
 
-    /// Words of memory in use, roughly.
+    /// Memory in use in words, approximately.
     pub(crate) fn size(&self) -> usize {
         self.log_size
             + match &self.procedure {
@@ -133,22 +133,22 @@ impl Arithmetic {
         }
     }
 
-    /// A new run may use up to so many pivots a check.
+    /// Sets the limit of pivots a check for a new search.
     pub(crate) fn allow(&mut self, pivots: u64) {
         self.pivot_limit = pivots;
         self.exhausted = false;
     }
 
-    /// Several contradictions among literals, all of which are new here; none if they are consistent.
+    /// Several conflicts among literals, all of which are new here; none if they are consistent.
     ///
     /// # Errors
-    /// If the pivots are used up before a contradiction is found.
+    /// If the limit of pivots is reached before a conflict is found.
     pub(crate) fn contradictions(&mut self, lits: &[Lit], most: usize) -> Result<Vec<Lemma>, ()> {
         let mut found: Vec<Lemma> = Vec::new();
         match &mut self.procedure {
             Procedure::Difference(graph) => {
                 for lit in lits {
-                    // The edge that closes a cycle is left out, so that other cycles show.
+                    // The edge that closes a cycle is left out, so that other cycles are found.
                     found.extend(graph.assert(*lit).err());
                     if found.len() >= most {
                         break;
@@ -176,7 +176,7 @@ impl Arithmetic {
         Ok(found)
     }
 
-    /// Why is a literal implied?
+    /// The explanation of a propagated literal.
     fn explanation(&mut self, lit: Lit) -> Lemma {
         match &mut self.procedure {
             Procedure::Difference(graph) => graph.explain(lit),
@@ -218,7 +218,7 @@ impl Theory for Arithmetic {
                     Ok(())
                 }
                 Err(Failure::Conflicts(mut conflicts)) => {
-                    // A short conflict is the better one.
+                    // The shorter conflict is preferred.
                     let shortest = (0..conflicts.len()).min_by_key(|i| conflicts[*i].lits.len());
                     let best = conflicts.swap_remove(shortest.expect("at least one"));
                     Err(self.record(best))

@@ -1,12 +1,12 @@
-//! A conflict-driven search that knows a theory: CDCL(T).
+//! CDCL(T): conflict-driven clause learning with a theory.
 //!
 //! ```text
 //! loop
-//!   propagate clauses and theory to the end
+//!   propagate clauses and theory to a fixpoint
 //!   conflict at level 0                 → Unsat
 //!   conflict                            → analyse, learn, jump back
-//!   effort used up                      → Pending (call again to go on)
-//!   time for it                         → restart, forget clauses
+//!   limit of effort reached             → Pending (call again to continue)
+//!   restart due                         → restart, delete clauses
 //!   an assumption is false              → Unsat under assumptions
 //!   a variable is unassigned            → decide it
 //!   otherwise                           → Consistent
@@ -15,10 +15,10 @@
 //! Clauses as in MiniSat (Eén and Sörensson, "An Extensible SAT-solver", 2003), clause quality as in Glucose (Audemard
 //! and Simon, "Predicting Learnt Clauses Quality in Modern SAT Solvers", 2009), the theory as in Nieuwenhuis, Oliveras
 //! and Tinelli, "Solving SAT and SAT Modulo Theories" (2006). There is no proof log here: the theory keeps its lemmas,
-//! and a refutation is found again from clauses and lemmas by `refute`.
+//! and `refute` finds a refutation from clauses and lemmas.
 //!
 //! Invariants: when no conflict is pending, every watched literal that is false has a true partner of no higher level
-//! or was false when its clause came; the theory has been told exactly the trail below `told`, level by level.
+//! or was false when its clause was added; the theory has received exactly the trail below `told`, level by level.
 
 mod analyze;
 mod clauses;
@@ -38,30 +38,30 @@ use crate::term::Term;
 
 pub(crate) use crate::cdcl::observer::{Observer, Off, Step};
 
-/// What the search asks of a theory. A conflict is literals that are all true and contradict each other; an explanation is
-/// the true literals that another one follows from. The theory logs both as lemmas.
+/// Interface of the theory. A conflict is a set of true literals that contradict each other; an explanation is the set
+/// of true literals that imply another one. The theory logs both as lemmas.
 pub(crate) trait Theory {
-    /// Does the theory know this variable?
+    /// Is this variable a comparison of the theory?
     fn knows(&self, var: Var) -> bool;
-    /// A literal became true. Gives a conflict if that is seen at once.
+    /// A literal became true. Returns a conflict if it is detected at once.
     fn assert(&mut self, lit: Lit) -> Result<(), Vec<Lit>>;
-    /// Are the asserted literals consistent? What they imply is put into `implied`.
+    /// Are the asserted literals consistent? Implied literals are added to `implied`.
     fn check(&mut self, implied: &mut Vec<Lit>) -> Result<(), Vec<Lit>>;
-    /// Why is a literal implied? The literals it follows from.
+    /// The explanation of an implied literal: literals that imply it.
     fn explain(&mut self, lit: Lit) -> Vec<Lit>;
-    /// For onlookers: the same, and nothing is logged.
+    /// The same for observers, without logging.
     fn why(&mut self, lit: Lit) -> Vec<Lit>;
-    /// A level begins.
+    /// Opens a level.
     fn push(&mut self);
-    /// All but the first `levels` levels end.
+    /// Closes all but the first `levels` levels.
     fn backtrack(&mut self, levels: usize);
-    /// Which value of a variable agrees with the values at hand?
+    /// The value of a variable that agrees with the current values, if any.
     fn phase(&self, var: Var) -> Option<bool>;
-    /// Is the effort of this call used up?
+    /// Has this call reached its limit of effort?
     fn exhausted(&self) -> bool;
-    /// For onlookers: how it looks now.
+    /// For observers: a picture of the current state.
     fn picture(&mut self) -> Picture<Lit>;
-    /// For onlookers: the pivots since the last call, each with the look after it. They are kept from the first
+    /// For observers: the pivots since the last call, each with the picture after it. They are recorded from the first
     /// picture on.
     fn pivots(&mut self) -> Vec<(Term, Term, Option<Picture<Lit>>)>;
 }
@@ -75,14 +75,14 @@ enum Wanted {
     Always,
 }
 
-/// Why a call of [`Cdcl::run`] ended.
+/// Result of [`Cdcl::run`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Status {
-    /// All wanted variables have values; clauses and theory agree.
+    /// All wanted variables have values; they satisfy clauses and theory.
     Consistent,
-    /// Contradictory; [`Cdcl::failed`] tells the assumptions.
+    /// Contradictory; the assumptions used are in [`Cdcl::failed`].
     Unsat,
-    /// The effort was used up.
+    /// The limit of effort was reached.
     Pending,
 }
 
@@ -91,11 +91,11 @@ enum Reason {
     /// Decided, assumed, or a fact.
     None,
     Clause(ClauseRef),
-    /// The theory can explain it.
+    /// Propagated by the theory, which can explain it.
     Theory,
 }
 
-/// A contradiction found by propagation.
+/// A conflict found by propagation.
 enum Conflict {
     Clause(ClauseRef),
     /// True literals that contradict each other in the theory.
@@ -112,10 +112,10 @@ pub(crate) enum Truth {
 
 /// Conflicts between restarts, times the Luby sequence.
 const RESTART: u64 = 50;
-/// Learned clauses after which half of them is forgotten, at first and more each time.
+/// Learned clauses before half of them is deleted: initial number and increment.
 const FORGET: u64 = 3_000;
 const FORGET_MORE: u64 = 500;
-/// Clauses of so few levels are never forgotten.
+/// Clauses of at most this number of levels are never deleted.
 const GLUE: u32 = 2;
 
 /// The state of a search.
@@ -130,22 +130,22 @@ pub(crate) struct Cdcl {
     levels: Vec<u32>,
     phases: Vec<bool>,
     wanted: Vec<Wanted>,
-    /// Those that are wanted now (some of them always, since).
+    /// Variables that are wanted now (some of them always, since).
     now: Vec<Var>,
     order: Order,
     trail: Vec<Lit>,
-    /// Where levels 1, 2, … begin on the trail.
+    /// Start of levels 1, 2, … on the trail.
     starts: Vec<usize>,
-    /// Clauses have seen the trail up to here.
+    /// Clauses were propagated up to this position of the trail.
     head: usize,
-    /// The theory has seen the trail up to here.
+    /// The theory received the trail up to this position.
     told: usize,
     implied: Vec<Lit>,
     analysis: Analysis,
-    /// Contradictory whatever is assumed.
+    /// Contradictory under all assumptions.
     contradictory: bool,
     failed: Vec<Lit>,
-    /// The first levels are for these.
+    /// The assumptions; the first levels belong to them.
     assumptions: Vec<Lit>,
     /// Conflicts since the start.
     pub(crate) conflicts: u64,
@@ -189,7 +189,7 @@ impl Default for Cdcl {
 }
 
 impl Cdcl {
-    /// Makes variables below `n` known.
+    /// Creates the variables below `n`.
     pub(crate) fn grow(&mut self, n: usize) {
         self.values.resize(2 * n, Truth::Open);
         self.reasons.resize(n, Reason::None);
@@ -201,8 +201,7 @@ impl Cdcl {
         self.analysis.grow(n);
     }
 
-    /// Variables that are not wanted are not decided: whatever they are, the rest can be completed. These are wanted until
-    /// the next call.
+    /// Unwanted variables are not decided: every assignment of the others can be completed. Valid until the next call.
     pub(crate) fn want(&mut self, wanted: &[Var]) {
         for var in self.now.drain(..) {
             let wanted = &mut self.wanted[var as usize];
@@ -213,7 +212,7 @@ impl Cdcl {
         wanted.iter().for_each(|var| self.want_also(*var));
     }
 
-    /// One variable more that is decided now.
+    /// Wants one more variable.
     pub(crate) fn want_also(&mut self, var: Var) {
         if self.wanted[var as usize] == Wanted::Never {
             self.wanted[var as usize] = Wanted::Now;
@@ -222,7 +221,7 @@ impl Cdcl {
         }
     }
 
-    /// These are decided in all searches from now on.
+    /// These variables are decided in all searches from now on.
     pub(crate) fn want_always(&mut self, wanted: &[Var]) {
         for var in wanted {
             self.wanted[*var as usize] = Wanted::Always;
@@ -246,17 +245,17 @@ impl Cdcl {
         self.starts.len()
     }
 
-    /// Words of memory in use by clauses.
+    /// Memory in use by clauses, in words.
     pub(crate) fn size(&self) -> usize {
         self.clauses.size()
     }
 
-    /// After `Unsat`: the assumptions it rests on; none if clauses and theory alone are contradictory.
+    /// After `Unsat`: the assumptions used; none if clauses and theory alone are contradictory.
     pub(crate) fn failed(&self) -> &[Lit] {
         &self.failed
     }
 
-    /// Adds a clause at any time; jumps back as far as the clause demands.
+    /// Adds a clause at any time; jumps back as far as necessary.
     pub(crate) fn add(&mut self, theory: &mut impl Theory, lits: &[Lit]) {
         let mut lits: Vec<Lit> = lits.to_vec();
         lits.sort_unstable();
@@ -274,7 +273,7 @@ impl Cdcl {
             return;
         }
         lits.retain(|l| self.value(*l) != Truth::False || !fact(self, *l));
-        // The two literals that can be watched longest come first.
+        // The two literals that became false last come first, to be watched.
         lits.sort_by_key(|l| match self.value(*l) {
             Truth::False => (1, u32::MAX - self.levels[l.var() as usize]),
             Truth::True | Truth::Open => (0, 0),
@@ -305,7 +304,7 @@ impl Cdcl {
         }
     }
 
-    /// What is assumed from now on. What followed from the first ones stays, as far as they are the same.
+    /// Sets the assumptions. Their consequences are kept for the longest common prefix with the old ones.
     pub(crate) fn assume(&mut self, theory: &mut impl Theory, assumptions: &[Lit]) {
         let same = self.assumptions.iter().zip(assumptions).take_while(|(old, new)| old == new).count();
         self.backtrack(theory, same);
@@ -313,7 +312,7 @@ impl Cdcl {
         self.assumptions.extend(&assumptions[same..]);
     }
 
-    /// Searches under the assumptions until there is an answer or `conflicts` more conflicts were seen.
+    /// Searches under the assumptions until there is an answer or `conflicts` more conflicts have occurred.
     pub(crate) fn run<O: Observer>(
         &mut self,
         theory: &mut impl Theory,
@@ -359,12 +358,12 @@ impl Cdcl {
         }
     }
 
-    /// Takes back all decisions and assumptions.
+    /// Undoes all decisions and assumptions.
     pub(crate) fn reset(&mut self, theory: &mut impl Theory) {
         self.backtrack(theory, 0);
     }
 
-    /// The theory is told the facts again: it is a new one.
+    /// Passes the facts to a new theory.
     pub(crate) fn tell_again(&mut self) {
         debug_assert_eq!(self.level(), 0);
         self.told = 0;
@@ -414,7 +413,7 @@ impl Cdcl {
         theory.backtrack(level);
     }
 
-    /// Clauses first; the theory is told when they have nothing more to say.
+    /// Clauses first; the theory is called at their fixpoint.
     fn propagate<O: Observer>(&mut self, theory: &mut impl Theory, observer: &mut O) -> Option<Conflict> {
         loop {
             if let Some(clause) = self.propagate_clauses(observer) {
@@ -450,7 +449,7 @@ impl Cdcl {
                         observer.step(|| Step::Implied(lit, theory.why(lit)));
                         self.assign(lit, Reason::Theory);
                         if self.level() == 0 {
-                            // Facts are not resolved later, so the lemma is to be logged now.
+                            // Facts are not resolved later, so the lemma is logged now.
                             theory.explain(lit);
                         }
                     }
@@ -480,7 +479,7 @@ impl Cdcl {
         observer.step(|| Step::Restarted);
     }
 
-    /// Forgets the worse half of the learned clauses, but none that is a reason.
+    /// Deletes the worse half of the learned clauses, but none that is a reason.
     fn forget(&mut self) {
         self.forgotten += 1;
         self.forget_at = self.conflicts + FORGET + FORGET_MORE * self.forgotten;

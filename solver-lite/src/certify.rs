@@ -1,8 +1,8 @@
-//! The independent checker of refutations. It knows the meaning of terms and nothing of the search.
+//! The independent checker of refutations. It uses the meaning of terms and no code of the search.
 //!
-//! *Assertion*: the clause is that assertion. *Definition*: the clause is true in every interpretation, judged by
-//! trying all truth values of the children (Boolean operators) or by one linear comparison (`=`, `ite`, `div`,
-//! `mod`). *Theory*: the certificate is added up. *Resolution*: the resolvents are computed and compared.
+//! *Assertion*: the clause is that assertion. *Definition*: the clause is valid, checked by enumerating the truth
+//! values of the children (Boolean operators) or by one linear comparison (`=`, `ite`, `div`, `mod`). *Theory*: the
+//! weighted sum of the certificate is computed. *Resolution*: the resolvents are computed and compared.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::number::Q;
 use crate::proof::{Certificate, Proof, Rule};
 use crate::term::{Linear, Node, Sort, Term, Terms};
 
-/// Why a proof is not accepted: the first wrong step.
+/// The first wrong step of a rejected proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rejected {
     /// The index of the step.
@@ -103,7 +103,7 @@ fn defines(terms: &Terms, t: Term, clause: &[Literal]) -> bool {
     }
 }
 
-/// A clause over a Boolean operator and its children. Wide operators have too many cases to try, so the
+/// A clause over a Boolean operator and its children. Wide operators have too many cases to enumerate, so the
 /// two shapes of their clauses are recognised; the others have at most three children.
 fn gate_clause(terms: &Terms, t: Term, clause: &[Literal]) -> bool {
     let junction = |children: &[Term], conjunction: bool| {
@@ -140,7 +140,7 @@ fn tautology(terms: &Terms, t: Term, children: &[Term], clause: &[Literal], op: 
     })
 }
 
-/// `condition ⇒ ite = then` (or dual): the other literal must hold once the branch is put in for the `ite`.
+/// `condition ⇒ ite = then` (or dual): the other literal must hold with the branch substituted for the `ite`.
 fn ite_clause(terms: &Terms, t: Term, [c, a, b]: [Term; 3], clause: &[Literal]) -> bool {
     let condition = Literal::of(terms, c);
     let [x, y] = clause else { return false };
@@ -210,7 +210,7 @@ fn holds_trivially(i: &Inequality) -> bool {
     i.linear.terms.is_empty() && if i.strict { c.is_negative() } else { !c.is_positive() }
 }
 
-/// Does the literal say `axiom ≤ 0`, up to a positive factor (and rounding of the constant over integers)?
+/// Does the literal mean `axiom ≤ 0`, up to a positive factor (and rounding of the constant over integers)?
 fn same(terms: &Terms, axiom: &Linear, literal: Literal) -> bool {
     let Some(said) = inequality(terms, literal) else { return false };
     let mut axiom = axiom.clone();
@@ -246,7 +246,7 @@ fn farkas(terms: &Terms, literals: &[Literal], coefficients: &[Q]) -> Result<(),
         strict |= said.strict;
     }
     let absurd = sum.constant.is_positive() || strict && sum.constant.is_zero();
-    if sum.terms.is_empty() && absurd { Ok(()) } else { Err("the sum is no contradiction") }
+    if sum.terms.is_empty() && absurd { Ok(()) } else { Err("the sum is not a contradiction") }
 }
 
 fn modular(terms: &Terms, literals: &[Literal], coefficients: &[Q]) -> Result<(), &'static str> {
@@ -259,7 +259,7 @@ fn modular(terms: &Terms, literals: &[Literal], coefficients: &[Q]) -> Result<()
         let mut ge = inequality(terms, pair[1]).ok_or("not an inequality")?;
         ge.linear.scale(&Q::MINUS_ONE);
         if le.strict || ge.strict || le.linear != ge.linear {
-            return Err("a pair is no equation");
+            return Err("a pair is not an equation");
         }
         sum.add_scaled(q, &le.linear);
     }

@@ -1,5 +1,5 @@
 //! The clauses that define a term: Tseitin's for Boolean operators, the axioms of `ite`, `div` and `mod` for
-//! arithmetic ones. The checker of proofs judges these clauses by their meaning and does not call this file.
+//! arithmetic ones. The proof checker judges these clauses by their meaning and does not use this file.
 
 use crate::literal::{Clause, Literal, clause};
 use crate::number::Q;
@@ -12,7 +12,7 @@ pub(crate) fn definition(terms: &mut Terms, t: Term) -> Vec<Clause> {
     all
 }
 
-/// Is the term a Boolean operator over Boolean terms? Its definition mentions nothing but itself and its children.
+/// Is the term a Boolean operator over Boolean terms? Its definition contains only itself and its children.
 pub(crate) fn is_gate(terms: &Terms, t: Term) -> bool {
     match terms.node(t) {
         Node::And(_) | Node::Or(_) | Node::Iff(..) => true,
@@ -21,7 +21,7 @@ pub(crate) fn is_gate(terms: &Terms, t: Term) -> bool {
     }
 }
 
-/// Gives the defining clauses of `t` to `each`, one after the other.
+/// Passes the defining clauses of `t` to `each`, one after the other.
 pub(crate) fn define(terms: &mut Terms, t: Term, each: &mut dyn FnMut(&[Literal])) {
     let yes = Literal { term: t, positive: true };
     let no = yes.negated();

@@ -1,4 +1,4 @@
-//! How much work searches have done, in a unit that is the same on every machine: about an assignment to a variable.
+//! Effort of searches in a machine-independent unit: approximately one assignment to a variable.
 
 use std::cell::Cell;
 
@@ -6,13 +6,13 @@ thread_local! {
     static SPENT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The work of all searches of this thread so far. What lies between two calls is what a search between them cost.
+/// The effort of all searches of this thread so far. The difference of two calls is the effort of the searches between.
 #[must_use]
 pub fn spent() -> u64 {
     SPENT.get()
 }
 
-/// Adds work that was done.
+/// Adds effort.
 pub(crate) fn spend(units: usize) {
     SPENT.set(SPENT.get().wrapping_add(units as u64));
 }

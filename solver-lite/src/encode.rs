@@ -1,8 +1,8 @@
 //! From terms to clauses: every Boolean sub-term gets a variable, every operator its defining clauses.
 //!
-//! Clauses only define; nothing is asserted here. So they stay valid when assertions are withdrawn.
-//! Comparisons of one linear form are linked by bound axioms (`f ≤ 3 ⇒ f ≤ 5`), which saves the search
-//! from learning them one conflict at a time.
+//! Clauses only define; nothing is asserted here. So they remain valid when assertions are withdrawn. Comparisons of
+//! one linear form are linked by bound axioms (`f ≤ 3 ⇒ f ≤ 5`), which the search would otherwise learn by one conflict
+//! each.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,19 +14,19 @@ use crate::literal::Literal;
 use crate::number::Q;
 use crate::term::{Node, Sort, Term, Terms};
 
-/// Why a clause is true.
+/// Origin of a clause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
     /// It belongs to the definition of this term.
     Definition(Term),
-    /// Two comparisons of one form: the negations of the two literals contradict with coefficients 1, 1.
+    /// Two comparisons of one form: the negated literals are contradictory with coefficients 1, 1.
     Bounds,
 }
 
 /// Upper bounds of one form in the order of strength: `(bound, 0)` is `< bound`, `(bound, 1)` is `≤ bound`.
 type Ladder = BTreeMap<(Q, u8), Term>;
 
-/// The clauses of all terms seen so far.
+/// The clauses of all encoded terms.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Encoder {
     vars: Map<Term, Var>,
@@ -36,14 +36,14 @@ pub(crate) struct Encoder {
     ladders: Map<Term, Ladder>,
     /// The literals of all clauses, in order of creation.
     lits: Vec<Lit>,
-    /// Where each clause ends, and why it is true.
+    /// End and origin of each clause.
     ends: Vec<(usize, Origin)>,
     /// All comparisons, in order of creation.
     comparisons: Vec<(Var, Term)>,
 }
 
 impl Encoder {
-    /// The literal of the search for a literal of terms.
+    /// The search literal of a term literal.
     pub(crate) fn lit(&mut self, literal: Literal) -> Lit {
         let next = self.terms.len() as Var;
         let var = *self.vars.entry(literal.term).or_insert(next);
@@ -78,7 +78,7 @@ impl Encoder {
         self.terms[var as usize]
     }
 
-    /// The literal of terms for a literal of the search.
+    /// The term literal of a search literal.
     pub(crate) fn literal(&self, lit: Lit) -> Literal {
         Literal { term: self.terms[lit.var() as usize], positive: lit.is_positive() }
     }
@@ -94,7 +94,7 @@ impl Encoder {
         &self.lits[start..self.ends[index].0]
     }
 
-    /// Why a clause is true.
+    /// The origin of a clause.
     pub(crate) fn origin(&self, index: usize) -> Origin {
         self.ends[index].1
     }
@@ -104,12 +104,12 @@ impl Encoder {
         &self.comparisons
     }
 
-    /// The clause whose literals came last is complete.
+    /// Completes the clause of the literals added last.
     fn end(&mut self, origin: Origin) {
         self.ends.push((self.lits.len(), origin));
     }
 
-    /// Makes clauses for `root` and everything below it.
+    /// Encodes `root` and everything below it.
     pub(crate) fn encode(&mut self, terms: &mut Terms, root: Term) {
         let mut stack = vec![root];
         while let Some(t) = stack.pop() {
@@ -120,7 +120,7 @@ impl Encoder {
             let below = stack.len();
             terms.children(t, |c| stack.push(if gate { terms.strip(c).0 } else { c }));
             if gate {
-                // Variables are decided in the order they are made here: the youngest term below a gate comes first.
+                // Variables are decided in the order of their creation: the youngest term below a gate comes first.
                 stack[below..].sort_unstable();
             }
             if terms.sort(t) == Sort::Bool && !matches!(terms.node(t), Node::Not(_)) {
@@ -142,7 +142,7 @@ impl Encoder {
         }
     }
 
-    /// Notes a comparison and links it with its neighbours on the ladder of its form.
+    /// Registers a comparison and links it with its neighbours in the order of bounds of its form.
     fn compare(&mut self, terms: &Terms, t: Term) {
         let (form, key) = match terms.node(t) {
             Node::Le(form, bound) => (*form, (bound.clone(), 1)),

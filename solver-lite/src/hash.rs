@@ -1,5 +1,5 @@
-//! Maps and sets with a small fixed hash function: the keys are ids and terms made here, so neither protection
-//! against chosen keys nor a seed is needed, and small queries are mostly look-ups.
+//! Maps and sets with a small fixed hash function. Keys are internal ids and terms, so no protection against chosen
+//! keys and no seed is needed; small queries spend most of their time in look-ups.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -7,7 +7,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Folding>>;
 pub(crate) type Set<K> = HashSet<K, BuildHasherDefault<Folding>>;
 
-/// Each word is multiplied in and the two halves of the product are folded.
+/// Each word is multiplied in, and the two halves of the product are folded.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Folding(u64);
 

@@ -1,7 +1,7 @@
-//! The inside of one question: what the online search decides, propagates, contradicts and learns, step by step.
+//! The search for one query, step by step: decisions, propagations, conflicts and learned clauses.
 //!
-//! Nobody looks while verdicts are sought. A question is asked again here with an onlooker, always of the online search and
-//! with no variable taken out; the search is deterministic, so it tells the same story each time.
+//! Verdicts are computed without an observer. Here a query is solved again with one, always by the online search and
+//! without eliminating variables. The search is deterministic, so every run gives the same steps.
 
 pub use crate::arith::picture::{ColumnPicture, EdgePicture, GraphPicture, Picture, TableauPicture};
 use crate::cdcl::lit::Lit;
@@ -11,76 +11,76 @@ use crate::number::Q;
 use crate::search::{Found, Limits, Search, Strategy};
 use crate::term::{Term, Terms};
 
-/// One step, in literals of terms.
+/// A step, in literals of terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Inside {
-    /// The search begins, or goes on, with this trail; the levels begin at these places.
+    /// The search begins, or continues, with this trail; the levels begin at these positions.
     Began(Vec<Literal>, Vec<usize>),
     /// A decision opened a level.
     Decided(Literal),
     /// All but one literal of a clause were false.
     Propagated(Literal, Vec<Literal>),
-    /// Arithmetic takes note of a literal.
+    /// A literal was passed to the theory.
     Told(Literal),
     /// In the tableau the first term left the basis and the second one entered it.
     Pivoted(Term, Term),
-    /// Linear arithmetic implies it, because of these.
+    /// Linear arithmetic propagated a literal, with its explanation.
     Implied(Literal, Vec<Literal>),
     /// All literals of this clause are false.
     Conflict(Vec<Literal>),
-    /// The negations of these literals contradict each other in linear arithmetic.
+    /// The negations of these literals are contradictory in linear arithmetic.
     Contradiction(Vec<Literal>),
-    /// The conflict was resolved with the reason of a literal, which gave the last clause.
+    /// The conflict was resolved with the reason of a literal, which is the last clause.
     Resolved(Literal, Vec<Literal>, Vec<Literal>),
-    /// A clause was learned; the search went back to this level.
+    /// A clause was learned; the search jumped back to this level.
     Learned(Vec<Literal>, usize),
-    /// The values found are no integers: one of these literals must hold.
+    /// The values are not integers: one of these literals must hold.
     Demanded(Vec<Literal>),
-    /// All decisions were taken back.
+    /// All decisions were undone.
     Restarted,
-    /// Everything that matters has a value, and arithmetic agrees, over the rationals.
+    /// All relevant variables have values, which satisfy the arithmetic over the rationals.
     Consistent,
     /// A model was found, with these values of numbers.
     Found(Vec<(Term, Q)>),
     /// A limit was reached.
     GaveUp,
-    /// There is a contradiction that no decision can avoid.
+    /// There is a contradiction at level 0.
     Refuted,
 }
 
-/// A step, and how arithmetic looks after it.
+/// A step, and the state of arithmetic after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Moment {
-    /// What happened.
+    /// The step.
     pub step: Inside,
-    /// Which of the pictures; none where arithmetic has nothing to say yet, or too much to draw.
+    /// Index of the picture; none before arithmetic has a state, or where it is too large to draw.
     pub picture: Option<usize>,
 }
 
-/// The inside of one question.
+/// The search for one query.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Story {
     /// The steps, from the first.
     pub moments: Vec<Moment>,
-    /// The pictures they show.
+    /// The pictures of the steps.
     pub pictures: Vec<Picture<Literal>>,
-    /// Were there more steps than were asked for?
+    /// Were there more steps than requested?
     pub cut: bool,
 }
 
-/// Keeps the first steps.
+/// Records the first steps.
 struct Recorder {
     steps: Vec<(Step, Option<usize>)>,
     most: usize,
     cut: bool,
     pictures: Vec<Picture<Lit>>,
-    /// Is the last picture what arithmetic looks like?
+    /// Is the last picture up to date?
     current: bool,
-    /// What may still be drawn.
+    /// The remaining budget for pictures.
     ink: usize,
 }
 
-/// What all pictures of a story may have to draw ([`Picture::size`]).
+/// Limit of the total size of all pictures ([`Picture::size`]).
 const INK: usize = 400_000;
 
 impl Observer for Recorder {
@@ -110,7 +110,7 @@ impl Observer for Recorder {
     }
 }
 
-/// Asks whether the assertions are consistent and tells the first `most` steps of the search.
+/// Searches for a model of the assertions and returns the first `most` steps.
 pub fn inside(terms: &mut Terms, assertions: &[Term], limits: Limits, most: usize) -> Story {
     let mut search = Search::default();
     for a in assertions {
@@ -152,7 +152,7 @@ pub fn inside(terms: &mut Terms, assertions: &[Term], limits: Limits, most: usiz
 }
 
 impl Inside {
-    /// The step in words, with terms as people write them.
+    /// The step in words, with terms in infix notation.
     #[must_use]
     pub fn text(&self, terms: &Terms) -> String {
         let one = |l: &Literal| literal_text(terms, *l);
@@ -193,17 +193,17 @@ impl Inside {
     }
 }
 
-/// Bytes of a literal that are written.
+/// Limit of the printed bytes of a literal.
 const LITERAL: usize = 1_000;
 
-/// A literal as people write it.
+/// A literal in infix notation.
 #[must_use]
 pub fn literal_text(terms: &Terms, l: Literal) -> String {
     let text = terms.infix(l.term).up_to(LITERAL);
     if l.positive { text } else { format!("not ({text})") }
 }
 
-/// A clause as people write it; the empty one is `false`.
+/// A clause in infix notation; the empty one is `false`.
 #[must_use]
 pub fn clause_text(terms: &Terms, clause: &[Literal]) -> String {
     let texts: Vec<String> = clause.iter().map(|l| literal_text(terms, *l)).collect();
@@ -221,7 +221,7 @@ mod tests {
         let [x, y, z] = ["x", "y", "z"].map(|n| t.var(n, Sort::Int));
         let p = t.var("p", Sort::Bool);
         let not_p = t.not(p);
-        // Either way round the three numbers cannot be ordered.
+        // In both cases the three numbers cannot be ordered.
         let mut assertions = Vec::new();
         for (guard, [a, b, c]) in [(p, [x, y, z]), (not_p, [z, y, x])] {
             for order in [t.lt(a, b), t.lt(b, c), t.lt(c, a)] {
@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(inside(&mut t, &assertions, Limits::default(), 2).moments.len(), 2);
     }
 
-    /// Sums need pivots; the rows of the tableau say what the basic columns are, and its values fit the rows.
+    /// Sums need pivots; the rows of the tableau define the basic columns, and its values satisfy the rows.
     #[test]
     fn pivots_are_shown() {
         let mut t = Terms::new();

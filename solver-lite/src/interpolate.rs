@@ -1,14 +1,14 @@
 //! Interpolants from refutations.
 //!
 //! For assertions `A₁ … Aₙ` and a cut `k`, `A₁ … Aₖ` is the *A* side and the rest the *B* side. Each clause of the
-//! proof gets a partial interpolant ([`Method::boolean`] says by which rules), that of the empty clause is the
-//! interpolant: it follows from A, contradicts B, and speaks of what both speak of. One refutation labelled the same way
-//! at every cut gives a sequence `I₀ = true … Iₙ = false` with `Iₖ ∧ Aₖ₊₁ ⇒ Iₖ₊₁` (Definition 5 of Hajdu and Micskei,
-//! "Efficient Strategies for CEGAR-Based Model Checking", 2020).
+//! proof has a partial interpolant (by the rules of [`Method::boolean`]); that of the empty clause is the interpolant:
+//! it follows from A, contradicts B, and contains only shared symbols. One refutation labelled the same way at every
+//! cut gives a sequence `I₀ = true … Iₙ = false` with `Iₖ ∧ Aₖ₊₁ ⇒ Iₖ₊₁` (Definition 5 of Hajdu and Micskei, "Efficient
+//! Strategies for CEGAR-Based Model Checking", 2020).
 //!
-//! Each cut is made of Boolean steps over leaves (`leaf`); the steps are kept as a graph of their own (`partial`) and become
-//! terms at the end, `simplify` takes out what is said twice, and `facts` why that is
-//! the same. `steps` proves the conditions.
+//! Each interpolant is built by Boolean steps over leaves (`leaf`). The steps form a separate graph (`partial`) that is
+//! converted to terms at the end; `simplify` removes redundancy, and `facts` records why the result is equivalent.
+//! `steps` proves the conditions.
 
 mod facts;
 mod leaf;
@@ -29,27 +29,27 @@ use crate::term::{Term, Terms};
 /// Rules for the Boolean steps of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Boolean {
-    /// McMillan ("An interpolating theorem prover", 2005): literals that B knows count as B's. The strongest.
+    /// McMillan ("An interpolating theorem prover", 2005): shared literals count as B's. The strongest.
     #[default]
     McMillan,
-    /// Pudlák ("Lower bounds for resolution and cutting plane proofs", 1997): such literals belong to both.
+    /// Pudlák ("Lower bounds for resolution and cutting plane proofs", 1997): shared literals belong to both.
     Pudlak,
     /// McMillan's rules with A and B exchanged, negated: the weakest.
     Dual,
 }
 
-/// What a leaf of linear arithmetic contributes.
+/// The partial interpolant of a leaf of linear arithmetic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Arithmetic {
     /// The weighted sum of A's inequalities: one inequality.
     #[default]
     Farkas,
-    /// The same for each group of A's inequalities that are linked by variables B does not know: a conjunction of
-    /// simpler ones (after Blicha, Hyvärinen, Kofroň and Sharygina, "Decomposing Farkas Interpolants", 2019).
+    /// The same for each group of A's inequalities that are linked by variables local to A: a conjunction of simpler
+    /// ones (after Blicha, Hyvärinen, Kofroň and Sharygina, "Decomposing Farkas Interpolants", 2019).
     Decomposed,
 }
 
-/// How interpolants are made. Every choice keeps the conditions of a sequence.
+/// An interpolation method. Each of them satisfies the conditions of a sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Method {
     /// Boolean steps.
@@ -84,8 +84,8 @@ pub fn sequence(terms: &mut Terms, assertions: &[Term], proof: &Proof) -> Vec<Te
     all
 }
 
-/// Does the proof speak only of what the assertions bring? A solver that was told other things before may use definitions
-/// of terms that occur in none of them; these belong to no side, so such a proof is not interpolated.
+/// Does the proof contain only terms of the assertions? A solver with earlier assertions may use definitions of terms
+/// that occur in none of the current ones; these belong to no side, so such a proof is not interpolated.
 #[must_use]
 pub fn is_about(terms: &mut Terms, assertions: &[Term], proof: &Proof) -> bool {
     let ranges = ranges(terms, assertions);
@@ -107,7 +107,7 @@ pub fn is_about(terms: &mut Terms, assertions: &[Term], proof: &Proof) -> bool {
 
 /// The interpolants at some cuts only: before each cut is A, the rest is B.
 ///
-/// The proof must speak only of what the assertions bring ([`is_about`]), as those of [`crate::refute()`] do.
+/// The proof must contain only terms of the assertions ([`is_about`]), as those of [`crate::refute()`] do.
 #[must_use]
 pub fn at_cuts(
     terms: &mut Terms,
@@ -127,8 +127,8 @@ pub fn at_cuts(
 
 /// The partial interpolants of all steps of a proof at one cut, in the steps' order; the last one is the interpolant.
 ///
-/// Each is written out as a term of its own, so this is for proofs that somebody looks at. As [`at_cuts`] it wants a proof
-/// of what the assertions bring.
+/// Each is converted to a term of its own, so this is for proofs that are displayed. As in [`at_cuts`] the proof must
+/// contain only terms of the assertions.
 #[must_use]
 pub fn partials(
     terms: &mut Terms,
@@ -143,8 +143,8 @@ pub fn partials(
     all.into_iter().map(|chain| cut.finished(terms, &graph, last(&chain))).collect()
 }
 
-/// Where the steps of a proof stand at a cut: an assertion or definition as such, a lemma by its literals, a resolution by
-/// the atoms resolved on.
+/// The side of each step of a proof at a cut: of an assertion or definition, of a lemma by its literals, of a
+/// resolution by its pivots.
 #[must_use]
 pub fn sides(
     terms: &mut Terms,
@@ -170,7 +170,7 @@ pub fn sides(
     proof.steps.iter().map(of).collect()
 }
 
-/// All terms an assertion brings into a proof: its sub-terms and those of their definitions.
+/// All terms of an assertion in a proof: its sub-terms and those of their definitions.
 pub(crate) fn closure(terms: &mut Terms, assertion: Term) -> Vec<Term> {
     let mut seen = Set::from_iter([assertion]);
     let mut stack = vec![assertion];
@@ -206,12 +206,12 @@ fn ranges(terms: &mut Terms, assertions: &[Term]) -> Ranges {
     ranges
 }
 
-/// The partial interpolant of the clause a step derives.
+/// The partial interpolant of the clause of a step.
 fn last(chain: &[Partial]) -> Partial {
     *chain.last().expect("one for each clause")
 }
 
-/// Where something occurs.
+/// The sides on which a term occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     /// Only before the cut.
@@ -222,7 +222,7 @@ pub enum Side {
     Both,
 }
 
-/// One way of cutting the assertions in two: those before `cut` are A (or B, when the sides are exchanged).
+/// A partition of the assertions: those before `cut` are A (or B, when the sides are exchanged).
 struct Cut<'a> {
     ranges: &'a Ranges,
     cut: usize,
@@ -235,7 +235,7 @@ impl Cut<'_> {
         if (index < self.cut) != (self.method.boolean == Boolean::Dual) { Side::A } else { Side::B }
     }
 
-    /// The side of a term. A split of the integer search lives where its variable does.
+    /// The side of a term. A split of the integer search has the side of its variable.
     fn side(&self, terms: &Terms, t: Term) -> Side {
         let range = self.ranges.get(&t).copied().or_else(|| {
             let mut range = None;
@@ -270,7 +270,8 @@ impl Cut<'_> {
         if self.method.boolean == Boolean::Dual { terms.not(said) } else { said }
     }
 
-    /// The partial interpolants of all steps: of a resolution that of its first clause and of each resolvent, of others one.
+    /// The partial interpolants of all steps: for a resolution those of its first clause and of each resolvent,
+    /// otherwise one.
     fn partials(&self, terms: &mut Terms, proof: &Proof) -> (Partials, Vec<Vec<Partial>>) {
         let mut graph = Partials::default();
         let mut all: Vec<Vec<Partial>> = Vec::with_capacity(proof.steps.len());
@@ -327,7 +328,7 @@ impl Cut<'_> {
         }
     }
 
-    /// A clause of A: its literals that B knows (none by Pudlák's rules). A clause of B: true.
+    /// A clause of A: its shared literals (none by Pudlák's rules). A clause of B: true.
     fn input(&self, terms: &mut Terms, graph: &mut Partials, in_a: bool, clause: &[Literal]) -> Partial {
         if !in_a {
             return graph.leaf(Term::TRUE);

@@ -1,7 +1,7 @@
 //! solver-lite: a DPLL(T) solver for linear arithmetic with checked proofs and interpolants.
 //!
-//! The crate knows no model of any kind: it is given terms and answers about them. In wasm and natively the
-//! same question gets the same answer.
+//! The crate is independent of models: it answers queries about terms. A query has the same answer in wasm and
+//! natively.
 //!
 //! ```
 //! use solver_lite::{Answer, Limits, Refutation, Solver, certify, interpolate, refute};

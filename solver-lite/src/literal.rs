@@ -1,4 +1,4 @@
-//! Literals and inequalities: the alphabet shared by search, proofs and their checker.
+//! Literals and inequalities, which search, proofs and their checker have in common.
 
 use crate::number::Q;
 use crate::term::{Linear, Node, Sort, Term, Terms};
@@ -43,7 +43,7 @@ pub fn clause(mut literals: Vec<Literal>) -> Clause {
     literals
 }
 
-/// What a linear literal says: `linear ≤ 0`, or `linear < 0` when `strict`.
+/// The meaning of a linear literal: `linear ≤ 0`, or `linear < 0` when `strict`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inequality {
     /// The left-hand side.

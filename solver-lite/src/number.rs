@@ -203,13 +203,13 @@ impl Q {
         }
     }
 
-    /// Is a product of these two numbers larger than input may make numbers? Squaring forty times would fill any memory.
+    /// Does the product of these numbers exceed the limit for input? Squaring forty times would exhaust any memory.
     #[must_use]
     pub fn product_is_too_large(&self, other: &Q) -> bool {
         self.bits() + other.bits() > Q::BITS
     }
 
-    /// Products of constants in input may have so many bits.
+    /// Limit of the bits of products of constants in input.
     pub const BITS: usize = 1 << 16;
 
     /// The value as `i64` if it is an integer that fits.

@@ -1,6 +1,6 @@
 //! Refutations: resolution over Boolean terms, with leaves that are assertions, definitions or theory lemmas.
 //!
-//! A proof is data. It is made by [`crate::refute`], read by [`crate::interpolate`] and judged by
+//! A proof is data. It is built by [`crate::refute`], read by [`crate::interpolate`] and checked by
 //! [`crate::certify`], which shares no code with the search.
 
 use std::fmt::{self, Write as _};
@@ -12,27 +12,27 @@ use crate::term::{Term, Terms};
 /// A step of a proof, by index.
 pub type StepId = usize;
 
-/// Why the literals of a theory lemma contradict each other.
+/// The certificate of a theory lemma.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Certificate {
     /// Farkas: the literals' inequalities, multiplied by these positive numbers and added up, give `c ≤ 0` with
     /// `c > 0`, or `0 < 0`.
     Farkas(Vec<Q>),
     /// The literals come in pairs `f ≤ b, f ≥ b`. The equations, multiplied by these numbers (one a pair) and added
-    /// up, have integer coefficients over integer variables and a constant that is no integer.
+    /// up, have integer coefficients over integer variables and a constant that is not an integer.
     Modular(Vec<Q>),
     /// Differences `x − y ≤ c` (or `<`) that add up along a cycle to `0 ≤ c` with `c < 0`: Farkas with coefficients 1.
     Cycle,
 }
 
-/// Why a clause is derived.
+/// The justification of a clause.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rule {
     /// A single literal, the assertion of this index.
     Assertion(usize),
-    /// It defines this term.
+    /// A defining clause of this term.
     Definition(Term),
-    /// Its negated literals (in this order) contradict each other in the theory.
+    /// Its negated literals (in this order) are contradictory in the theory.
     Theory(Vec<Literal>, Certificate),
     /// The first clause resolved with each further clause in turn, on the given term.
     Resolution(StepId, Vec<(Term, StepId)>),
@@ -55,7 +55,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Keeps only the steps the last one depends on.
+    /// Keeps only the steps on which the last one depends.
     #[must_use]
     pub fn trimmed(self) -> Proof {
         let mut needed = vec![false; self.steps.len()];

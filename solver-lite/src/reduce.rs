@@ -1,11 +1,11 @@
-//! Taking variables out before a search: what an assertion says to be equal to something else is replaced by it. The
-//! steps of an unrolled system, where most variables keep their values, shrink to those that change (the variable
-//! replacing of Igawa et al., "Symbolic Representation of Time Petri Nets for Efficient Bounded Model Checking", 2020,
-//! section 2.4, falls out of it).
+//! Elimination of variables before a search: a variable that an assertion equates with another term is replaced by it.
+//! The steps of an unrolled system, where most variables keep their values, reduce to the variables that change (this
+//! includes the variable replacing of Igawa et al., "Symbolic Representation of Time Petri Nets for Efficient Bounded
+//! Model Checking", 2020, section 2.4).
 //!
-//! Replaced are `p` and `¬p`, `p ⇔ formula`, `x = constant`, and `x = ±y + constant`, which keeps differences. What is
-//! replaced at once must not speak of each other, so chains take several rounds, each halving them. Proofs speak about
-//! the assertions as they are, so they are sought without this.
+//! The patterns are `p` and `¬p`, `p ⇔ formula`, `x = constant`, and `x = ±y + constant`, which preserves differences.
+//! The replacements of one round must not contain each other's variables, so chains take several rounds, each halving
+//! them. Proofs are about the original assertions, so they are searched without this.
 
 use crate::hash::{Map, Set};
 use crate::number::Q;
@@ -14,20 +14,20 @@ use crate::term::{Linear, Node, Sort, Term, Terms};
 
 /// Rounds of replacing.
 const ROUNDS: usize = 40;
-/// Sub-terms of values that a round looks at.
+/// Limit of sub-terms of values that a round visits.
 const EFFORT: usize = 300_000;
-/// Conjuncts below which a search is over sooner than this.
+/// With fewer conjuncts a search is faster than elimination.
 const FEW: usize = 64;
 
-/// Assertions with fewer variables, and what the others are.
+/// Assertions with fewer variables, and the values of the eliminated ones.
 pub(crate) struct Reduced {
-    /// They can be satisfied exactly when the original ones can.
+    /// They are equisatisfiable with the original ones.
     pub(crate) assertions: Vec<Term>,
-    /// Replaced variables, by round; the terms speak of variables that the round left.
+    /// Replaced variables, by round; the values contain variables left by the round.
     definitions: Vec<(Term, Term)>,
 }
 
-/// Replaces what can be; `None` if that is nothing.
+/// Replaces variables where possible; `None` if there are none.
 pub(crate) fn reduce(terms: &mut Terms, assertions: &[Term]) -> Option<Reduced> {
     let mut all = conjuncts(terms, assertions);
     if all.len() < FEW {
@@ -62,7 +62,7 @@ fn conjuncts(terms: &Terms, assertions: &[Term]) -> Vec<Term> {
     all
 }
 
-/// Variables and what they are equal to; no variable occurs in any of the terms.
+/// Variables and the terms they equal; no variable occurs in any of the terms.
 fn solved(terms: &mut Terms, all: &[Term]) -> Vec<(Term, Term)> {
     let (mut found, mut taken, mut needed) = (Vec::new(), Set::default(), Set::default());
     let mut effort = EFFORT;
@@ -133,7 +133,7 @@ fn candidates(terms: &mut Terms, conjunct: Term) -> Vec<(Term, Term)> {
 impl Reduced {
     /// Gives the replaced variables their values.
     pub(crate) fn complete(&self, terms: &Terms, model: &mut Model) {
-        // Later rounds define what earlier ones speak of.
+        // The values of earlier rounds contain variables of later ones.
         for (x, value) in self.definitions.iter().rev() {
             let value = model.eval(terms, *value);
             model.set(*x, value);
@@ -170,7 +170,7 @@ mod tests {
         assert!(matches!(solver.check(&mut t, &[]), Answer::Sat(_)));
         let early = t.lt(xs[0], xs[50]);
         all.push(t.not(early));
-        // The contradiction is found without the variables; the refutation speaks of the assertions as they are.
+        // The contradiction is found without the variables; the refutation is about the original assertions.
         let mut solver = Solver::default();
         all.iter().for_each(|a| solver.assert(&mut t, *a));
         assert!(solver.check(&mut t, &[]).is_unsat());

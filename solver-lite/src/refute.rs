@@ -19,24 +19,25 @@ use crate::rup;
 use crate::search::{Found, Incomplete, Limits, Model, Search, foreign, native};
 use crate::term::{Term, Terms};
 
-/// What an attempt at a refutation came to.
+/// Result of a search for a refutation.
 pub enum Refutation {
-    /// The assertions contradict each other.
+    /// The assertions are contradictory.
     Proof(Proof),
-    /// They do not.
+    /// They are satisfiable.
     Model(Model),
     /// Not decided.
     Incomplete(Incomplete),
 }
 
-/// Refutes the conjunction of `assertions`. The theory conflicts are sought among late assertions first, so
-/// that along a path the explanation stays near its end.
+/// Refutes the conjunction of `assertions`. Theory conflicts are searched among late assertions first, so that along a
+/// path the explanation is close to its end.
 pub fn refute(terms: &mut Terms, assertions: &[Term], limits: Limits) -> Refutation {
     if let Some(proof) = immediate(assertions) {
         return Refutation::Proof(proof);
     }
     let mut search = Search::new();
-    // For each comparison the number (from 1) of the first assertion it occurs in: a fact is as old as its source.
+    // For each comparison the number (from 1) of the first assertion in which it occurs: a fact is as old as its
+    // source.
     let mut first_use: Map<Term, u32> = Map::default();
     for (a, rank) in assertions.iter().zip(1..) {
         let known = search.encoder.comparisons().len();
@@ -44,7 +45,7 @@ pub fn refute(terms: &mut Terms, assertions: &[Term], limits: Limits) -> Refutat
         first_use.extend(search.encoder.comparisons()[known..].iter().map(|(_, t)| (*t, rank)));
     }
     if search.encoder.comparisons().is_empty() {
-        // Clauses alone decide, so nothing is to be found out first.
+        // Clauses alone decide, so no theory lemmas are needed.
         if let Ok(Some(proof)) = proof(terms, assertions, &search, limits) {
             return Refutation::Proof(proof);
         }
@@ -66,9 +67,9 @@ pub(crate) fn immediate(assertions: &[Term]) -> Option<Proof> {
     Some(Proof { steps: vec![Step { clause: Vec::new(), rule: Rule::Assertion(i) }] })
 }
 
-/// The clauses that assertions rest on: of a gate's definition only what follows if it has the value that it is to have
-/// (Plaisted and Greenbaum, "A Structure-preserving Clause Form Translation", 1986). What arithmetic says is kept: lemmas may
-/// have come from any of it.
+/// The clauses needed for the assertions: of a gate's definition only the consequences of the value that it is to have
+/// (Plaisted and Greenbaum, "A Structure-preserving Clause Form Translation", 1986). Clauses of arithmetic are kept:
+/// lemmas may depend on any of them.
 fn needed(terms: &Terms, encoder: &Encoder, assertions: &[Term]) -> Vec<usize> {
     let is_kept = |i: usize| match encoder.origin(i) {
         Origin::Definition(t) => !is_gate(terms, t),
@@ -122,10 +123,10 @@ fn inputs(terms: &Terms, assertions: &[Term], search: &Search) -> Vec<Step> {
     steps
 }
 
-/// The proof of what `search` found: `assertions` contradict each other.
+/// The proof for the result of `search`: `assertions` are contradictory.
 ///
 /// # Errors
-/// If the proof exceeds the limits: learned clauses count as conflicts. varisat cannot be interrupted, but it gives up
+/// If the proof exceeds the limits: learned clauses count as conflicts. varisat cannot be interrupted, but it stops
 /// when its proof is refused.
 pub(crate) fn replay(
     terms: &Terms,
@@ -139,7 +140,7 @@ pub(crate) fn replay(
     Ok(proof(terms, assertions, search, limits)?.expect("clauses and lemmas are contradictory"))
 }
 
-/// The same, or nothing if clauses and lemmas are satisfiable.
+/// The same; `None` if clauses and lemmas are satisfiable.
 fn proof(
     terms: &Terms,
     assertions: &[Term],
@@ -178,7 +179,7 @@ fn proof(
     Ok(Some(resolver.run(recorder, |lit| search.encoder.literal(native(lit))).trimmed()))
 }
 
-/// The clauses that are left when facts have been propagated, with those that propagated: the others are true because of them.
+/// The clauses left after propagation of facts, and those that propagated; the others are satisfied by the facts.
 fn undecided(cnf: &[Vec<varisat::Lit>]) -> Vec<usize> {
     let lits = cnf.iter().flatten().map(|l| l.code() | 1).max().map_or(0, |last| last + 1);
     let mut with: Vec<Vec<usize>> = vec![Vec::new(); lits];
@@ -195,7 +196,7 @@ fn undecided(cnf: &[Vec<varisat::Lit>]) -> Vec<usize> {
         }
         propagated[i] = true;
         let Some(fact) = cnf[i].iter().find(|l| !holds[(!**l).code()]) else {
-            // Facts contradict each other.
+            // The facts are contradictory.
             return (0..cnf.len()).filter(|i| propagated[*i]).collect();
         };
         holds[fact.code()] = true;

@@ -1,6 +1,6 @@
-//! Which theory literals of a Boolean model does the truth of the assertions rest on?
+//! The theory literals of a Boolean model that justify the assertions.
 //!
-//! A model of the Boolean side gives a value to every comparison. Only those that justify the assertions need be
+//! A model of the Boolean part gives a value to every comparison. Only those that justify the assertions need to be
 //! consistent: all children of a true conjunction, one true child of a disjunction, and so on. Fewer literals
 //! mean fewer and better conflicts.
 
@@ -87,7 +87,7 @@ impl Walk<'_> {
         }
     }
 
-    /// One child with the property; rather one that is needed anyway.
+    /// One child with the property; preferably one that is needed already.
     fn one(&mut self, terms: &Terms, children: &[Term], property: impl Fn(&Terms, Term) -> bool) {
         let good = || children.iter().filter(|c| property(terms, **c));
         let known = good().any(|c| self.seen.contains(&terms.strip(*c).0));

@@ -1,5 +1,6 @@
 //! Unit propagation as resolution: a clause whose negation some premises propagate to a conflict is a resolvent of them
-//! (reverse unit propagation; Goldberg and Novikov, "Verification of Proofs of Unsatisfiability for CNF Formulas", 2003).
+//! (reverse unit propagation; Goldberg and Novikov, "Verification of Proofs of Unsatisfiability for CNF Formulas",
+//! 2003).
 
 use std::collections::BTreeSet;
 
@@ -8,8 +9,9 @@ use crate::literal::{Clause, Literal};
 use crate::proof::{Rule, Step, StepId};
 use crate::term::Term;
 
-/// A step whose clause is a subset of `target`, added to `steps` unless a premise is one already. `None` if the premises do
-/// not propagate to a conflict. They are gone through in order, then back, and so on: quick for chains in order.
+/// A step whose clause is a subset of `target`, added to `steps` unless a premise is one already. `None` if the
+/// premises do not propagate to a conflict. Premises are visited in order, then in reverse, and so on: fast for chains
+/// in order.
 pub(crate) fn derive(steps: &mut Vec<Step>, target: &[Literal], premises: &[StepId]) -> Option<StepId> {
     let mut value: Map<Term, bool> = target.iter().map(|l| (l.term, !l.positive)).collect();
     let mut reasons: Vec<(Literal, StepId)> = Vec::new();

@@ -1,9 +1,9 @@
-//! The search for a model or a contradiction: two ways, one choice.
+//! The search for a model or a contradiction, in one of two ways.
 //!
-//! *Lazy* ([`lazy`]): varisat proposes whole Boolean models, the theory answers with contradictions. Best where the
-//! Boolean skeleton decides. *Online* ([`online`]): an in-tree search that knows the theory and can be interrupted. Best
-//! as soon as sums of bounds matter. Both work on the clauses of one encoder, and whatever one has learned about the
-//! theory the other is told, so a question may begin lazily and go on online.
+//! *Lazy* ([`lazy`]): varisat finds whole Boolean models, the theory adds conflicts. Best where the Boolean skeleton
+//! decides. *Online* ([`online`]): CDCL(T) of this crate, which can be interrupted. Best as soon as sums of bounds
+//! matter. Both use the clauses of one encoder and have their theory lemmas in common, so a query may begin lazily and
+//! continue online.
 
 mod lazy;
 mod online;
@@ -21,30 +21,30 @@ pub(crate) use crate::search::lazy::{foreign, native};
 use crate::search::online::Online;
 use crate::term::{Reachable, Sort, Term, Terms, Value};
 
-/// How a question is searched.
+/// The way a query is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Strategy {
-    /// By the shape of the question; docs/decisions.md has the rule and its measurements.
+    /// By the shape of the query; docs/decisions.md has the rule and its measurements.
     #[default]
     Auto,
     /// Boolean models of varisat, checked one after the other.
     Lazy,
-    /// The search that knows the theory.
+    /// CDCL(T).
     Online,
 }
 
 /// Bounds of one check. They count steps, never time, so an answer is the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Conflicts of the search; a model that the theory refuses counts as one, too.
+    /// Conflicts of the search; a model that the theory refutes counts as one, too.
     pub conflicts: u64,
     /// Pivots in one check of the simplex.
     pub pivots: u64,
     /// Nodes of one branch and bound.
     pub branches: u64,
-    /// Bytes for clauses, lemmas and the tableau, roughly (varisat's own clauses are not counted).
+    /// Bytes for clauses, lemmas and the tableau, approximately (varisat's own clauses are not counted).
     pub memory: usize,
-    /// How to search.
+    /// The way to search.
     pub strategy: Strategy,
 }
 
@@ -98,7 +98,7 @@ impl std::fmt::Display for Incomplete {
     }
 }
 
-/// A satisfying assignment. Variables it does not mention are `false` or 0.
+/// A satisfying assignment. Variables without a value in it are `false` or 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Model {
     values: Map<Term, Value>,
@@ -135,7 +135,7 @@ impl Model {
         terms.eval_all(all, |v| self.of_var(terms, v))
     }
 
-    /// The same, where it is known what is below them.
+    /// The same, where the sub-terms are known.
     pub(crate) fn eval_below(&self, terms: &Terms, below: &Reachable, all: &[Term]) -> Vec<Value> {
         terms.eval_below(below, all, |v| self.of_var(terms, v))
     }
@@ -147,49 +147,49 @@ impl Model {
     }
 }
 
-/// What a search found.
+/// Result of a search.
 pub(crate) enum Found {
     Model(Model),
     Unsat,
     Incomplete(Incomplete),
 }
 
-/// Decides in which order theory literals are put to the simplex: greater first, one check a value.
-/// The first conflict then speaks about the greatest values. `None`: all at once.
+/// The order in which theory literals are asserted in the simplex: greater first, one check a value. The first conflict
+/// is then among the greatest values. `None`: all at once.
 pub(crate) type Priority<'a> = Option<&'a dyn Fn(Term) -> u32>;
 
-/// A question: what must hold, as terms and as literals.
+/// A query: the asserted and assumed terms, as terms and as literals.
 pub(crate) struct Question<'a> {
-    /// Everything asserted for good, then the assumptions.
+    /// All permanent assertions, then the assumptions.
     pub(crate) roots: &'a [Term],
     pub(crate) assumptions: &'a [Lit],
-    /// The variables that matter to all questions from now on.
+    /// The variables relevant to all queries from now on.
     pub(crate) always: &'a [Var],
-    /// Others that matter to this one.
+    /// Further variables relevant to this one.
     pub(crate) relevant: &'a [Var],
     pub(crate) limits: Limits,
 }
 
-/// How long a question is searched lazily.
+/// Limits of the lazy search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Patience {
     rounds: u64,
     pivots: u64,
-    /// Nodes of a branch and bound; where they do not suffice, the question goes on online.
+    /// Nodes of a branch and bound; at the limit the query continues online.
     branches: u64,
 }
 
 impl Patience {
     const ENDLESS: Patience = Patience { rounds: u64::MAX, pivots: u64::MAX, branches: u64::MAX };
-    /// Where the Boolean skeleton refutes the question this is enough.
+    /// Sufficient where the Boolean skeleton refutes the query.
     const FIRST: Patience = Patience { rounds: 4, pivots: 200, branches: 50 };
-    /// Where it nearly decides this is enough; elsewhere it costs little.
+    /// Sufficient where it nearly decides; elsewhere it costs little.
     const SHORT: Patience = Patience { rounds: 40, pivots: 1_000, branches: 50 };
-    /// Where the order of theory literals matters.
+    /// For queries with an order of theory literals.
     const ORDERED: Patience = Patience { rounds: 500, pivots: 20_000, branches: u64::MAX };
 }
 
-/// Who searches next.
+/// The next search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Turn {
     Lazy(Patience),
@@ -198,31 +198,31 @@ enum Turn {
     Online,
 }
 
-/// Conflicts in which the online search finds most models it will find quickly.
+/// Limit of conflicts; the online search finds most easy models within it.
 const GLANCE: u64 = 200;
 
-/// Conflicts in which a core is sought; otherwise all assumptions are one.
+/// Limit of conflicts for finding a core; otherwise all assumptions are the core.
 const CORE: u64 = 5_000;
 
-/// Comparisons of a question whose theory literals are ordered: those of a path of a program.
+/// Limit of comparisons of a query whose theory literals are ordered: those of a path of a program.
 const SMALL: usize = 300;
 
-/// One search with everything it learned.
+/// A search with all its lemmas.
 #[derive(Default)]
 pub(crate) struct Search {
     pub(crate) encoder: Encoder,
     lazy: Option<Lazy>,
     online: Option<Online>,
-    /// Asserted for good.
+    /// Permanent assertions.
     facts: Vec<Lit>,
-    /// The variables that facts rest on, and the terms they come from.
+    /// The variables of facts, and the terms they come from.
     fact_vars: Vec<Var>,
     fact_terms: Set<Term>,
     /// The same for each term that was assumed.
     rests_on: Map<Term, Box<[Var]>>,
-    /// Is the constant a fact?
+    /// Is the Boolean constant a fact?
     knows_true: bool,
-    /// Who answered the last question.
+    /// The search that answered the last query.
     was_lazy: bool,
 }
 
@@ -231,7 +231,7 @@ impl Search {
         Search::default()
     }
 
-    /// Asserts `t` for good.
+    /// Asserts `t` permanently.
     pub(crate) fn assert(&mut self, terms: &mut Terms, t: Term) {
         let lit = self.literal(terms, t);
         let Search { encoder, fact_vars, fact_terms, .. } = self;
@@ -239,7 +239,7 @@ impl Search {
         self.facts.push(lit);
     }
 
-    /// The literal of a Boolean term, with its defining clauses in place.
+    /// The literal of a Boolean term, whose defining clauses are added.
     fn literal(&mut self, terms: &mut Terms, t: Term) -> Lit {
         self.encoder.encode(terms, t);
         let literal = Literal::of(terms, t);
@@ -250,7 +250,7 @@ impl Search {
         lit
     }
 
-    /// Are `asserted`, which are all assertions made so far, and `assumed` satisfiable?
+    /// Are `asserted`, which are all assertions so far, and `assumed` satisfiable?
     pub(crate) fn solve(
         &mut self,
         terms: &mut Terms,
@@ -262,7 +262,7 @@ impl Search {
         self.solve_watched(terms, asserted, assumed, priority, limits, &mut Off)
     }
 
-    /// The same with an onlooker, who sees what happens online.
+    /// The same with an observer of the online search.
     pub(crate) fn solve_watched<O: Observer>(
         &mut self,
         terms: &mut Terms,
@@ -290,7 +290,7 @@ impl Search {
                     }
                     continue;
                 }
-                // Differences are searched lazily as quickly.
+                // The lazy search is equally fast for differences.
                 Turn::Glance if self.lazy.as_ref().is_some_and(Lazy::has_differences) => continue,
                 Turn::Glance | Turn::Online => {
                     let online = self.online.get_or_insert_with(Online::default);
@@ -310,7 +310,7 @@ impl Search {
         last
     }
 
-    /// The variables that assumptions rest on, and no fact.
+    /// The variables of assumptions that are in no fact.
     fn relevant(&mut self, terms: &Terms, assumed: &[Term]) -> Vec<Var> {
         let mut relevant = Vec::new();
         for t in assumed {
@@ -325,7 +325,7 @@ impl Search {
         relevant
     }
 
-    /// In which order and for how long a question is searched.
+    /// The order and the limits of the searches for a query.
     fn turns(&self, strategy: Strategy, ordered: bool) -> Vec<Turn> {
         match strategy {
             Strategy::Online => vec![Turn::Online],
@@ -333,7 +333,7 @@ impl Search {
             Strategy::Auto if ordered && self.encoder.comparisons().len() <= SMALL => {
                 vec![Turn::Lazy(Patience::ORDERED), Turn::Online]
             }
-            // Nothing but Boolean terms: as fast online, and there it can be limited.
+            // Only Boolean terms: equally fast online, and there it can be limited.
             Strategy::Auto if self.encoder.comparisons().is_empty() => vec![Turn::Online],
             Strategy::Auto => {
                 vec![Turn::Lazy(Patience::FIRST), Turn::Glance, Turn::Lazy(Patience::SHORT), Turn::Online]
@@ -341,8 +341,8 @@ impl Search {
         }
     }
 
-    /// The failed assumptions of the last unsatisfiable answer, as indices into `assumed`; not minimal. What varisat was
-    /// asked is asked again online, with all lemmas: varisat's core lacks what it follows from.
+    /// The failed assumptions of the last unsatisfiable answer, as indices into `assumed`; not minimal. A query
+    /// answered by varisat is solved again online, with all lemmas, since varisat's core lacks its explanation.
     pub(crate) fn failed(
         &mut self,
         terms: &mut Terms,
@@ -369,7 +369,7 @@ impl Search {
     }
 }
 
-/// Adds the variables of all terms that `root` rests on, definitions included, except through terms of `known`.
+/// Adds the variables of all terms on which `root` depends, definitions included, except through terms of `known`.
 fn collect(
     terms: &Terms,
     encoder: &Encoder,

@@ -1,9 +1,9 @@
-//! The SMT-LIB 2.6 front end: a session reads commands and answers as the standard says (Barrett, Fontaine and
+//! The SMT-LIB 2.6 front end: a session reads commands and answers according to the standard (Barrett, Fontaine and
 //! Tinelli, "The SMT-LIB Standard, Version 2.6", sections 3 and 4).
 //!
-//! A command that is wrong gets `(error "line:column: …")` and has no effect; the next one is read. Only when
-//! the parentheses themselves are wrong does the session end. An assertion or declaration that was not understood
-//! leaves a mark: from then on (until its frame is popped) `sat` would be a guess, so the answer is `unknown`.
+//! A command that is wrong gets `(error "line:column: …")` and has no effect; the next one is read. Only when the
+//! parentheses themselves are wrong does the session end. A rejected assertion or declaration leaves a mark: until its
+//! frame is popped, `sat` would be a guess, so the answer is `unknown`.
 //!
 //! ```
 //! use solver_lite::{Limits, smtlib::Session};
@@ -42,19 +42,19 @@ use crate::term::{Term, Terms};
 
 pub use write::{Asking, script};
 
-/// Bytes a script may have.
+/// Limit of a script in bytes.
 const TEXT: usize = 1 << 30;
 
-/// What a session is about to do after a command.
+/// State of a session after a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
     /// Read the next command.
     Continue,
-    /// Nothing more: the text is at its end, `exit` was read, or its parentheses are wrong.
+    /// The end: of the text, by `exit`, or because its parentheses are wrong.
     Ended,
 }
 
-/// A text being read command by command.
+/// A text read command by command.
 pub struct Script<'t> {
     text: &'t str,
     lexer: Lexer<'t>,
@@ -67,7 +67,7 @@ impl<'t> Script<'t> {
         Script { text, lexer: Lexer::new(text) }
     }
 
-    /// How far it was read, as a line counted from 1.
+    /// The line reached so far, counted from 1.
     #[must_use]
     pub fn line(&self) -> u32 {
         self.lexer.place().line
@@ -86,7 +86,7 @@ enum State {
 #[derive(Clone, Copy, Debug)]
 enum Reason {
     Limit(Incomplete),
-    /// Something before the check was not understood.
+    /// A command before the check was rejected.
     Lost,
 }
 
@@ -117,19 +117,19 @@ pub struct Session {
     /// Options that a script cannot change.
     insisted: BTreeMap<String, String>,
     asserted: Vec<Asserted>,
-    /// What was asserted and defined, as it was written, if proofs are to be about that.
+    /// Assertions and definitions as written, if proofs are about the text.
     written: Vec<Written>,
     /// Assumptions of the last check, as written.
     assumed: Vec<(Term, String)>,
     frames: Vec<Frame>,
-    /// Was an assertion or declaration in force not understood?
+    /// Was an assertion or declaration in force rejected?
     lost: bool,
     state: State,
     checks: u64,
     volume: usize,
 }
 
-/// What a command answers: nothing, a text, or a complaint.
+/// The answer to a command: none, a text, or a complaint.
 type Reply = Result<Option<String>, Complaint>;
 
 /// One command being executed.
@@ -138,7 +138,7 @@ struct Command<'a, 't> {
     text: &'t str,
     /// The whole command.
     root: Id,
-    /// What comes after its name.
+    /// Its arguments.
     arguments: &'a [Id],
 }
 
@@ -147,9 +147,9 @@ impl Command<'_, '_> {
         Err(Complaint::new(self.arena.place(at), message))
     }
 
-    /// The arguments, when there are exactly `N`; `usage` shows how the command is written.
+    /// The arguments, when there are exactly `N`; `usage` is the syntax of the command.
     fn exactly<const N: usize>(&self, usage: &str) -> Result<[Id; N], Complaint> {
-        self.arguments.try_into().or_else(|_| self.complain(self.root, format!("this is written {usage}")))
+        self.arguments.try_into().or_else(|_| self.complain(self.root, format!("expected {usage}")))
     }
 
     fn symbol(&self, at: Id) -> Result<&str, Complaint> {
@@ -185,27 +185,27 @@ impl Session {
         self.insisted.insert(option.to_owned(), value.to_owned());
     }
 
-    /// The terms, and the assertions in force, oldest first, with the assumptions of the last check behind them.
+    /// The terms, and the assertions in force, oldest first, followed by the assumptions of the last check.
     pub fn assertions(&mut self) -> (&mut Terms, Vec<Term>) {
         let all = self.all();
         (&mut self.terms, all)
     }
 
-    /// The same for good.
+    /// The same, consuming the session.
     #[must_use]
     pub fn into_assertions(self) -> (Terms, Vec<Term>) {
         let all = self.all();
         (self.terms, all)
     }
 
-    /// The names of what [`Session::assertions`] gives; those of assumptions are their texts.
+    /// The names of the [`Session::assertions`]; those of assumptions are their texts.
     #[must_use]
     pub fn names(&self) -> Vec<Option<String>> {
         let asserted = self.asserted.iter().map(|a| a.name.clone());
         asserted.chain(self.assumed.iter().map(|(_, text)| Some(text.clone()))).collect()
     }
 
-    /// Why the last check was answered with `unknown`; `None` if it was not.
+    /// The reason for the last answer `unknown`; `None` if it was another one.
     #[must_use]
     pub fn reason_unknown(&self) -> Option<String> {
         match &self.state {
@@ -220,20 +220,20 @@ impl Session {
         self.checks
     }
 
-    /// After `unsat`: an accepted refutation of what [`Session::assertions`] gives, and that.
+    /// After `unsat`: an accepted refutation of the [`Session::assertions`], and these.
     ///
     /// # Errors
     /// If it exceeds the limits.
     ///
     /// # Panics
-    /// If the last answer was another one.
+    /// If there was another answer.
     pub fn refuted(&mut self) -> Result<(Proof, &mut Terms, Vec<Term>), Incomplete> {
         let all = self.all();
         let proof = self.refutation(&all)?;
         Ok((proof, &mut self.terms, all))
     }
 
-    /// Executes all commands of a text; `out` gets each answer.
+    /// Executes all commands of a text; `out` receives each answer.
     pub fn run(&mut self, text: &str, out: &mut impl FnMut(&str)) {
         let mut script = Script::new(text);
         while self.step(&mut script, out) == Flow::Continue {}
@@ -287,7 +287,7 @@ impl Session {
             "assert" => self.assert(c),
             "push" => self.push(c),
             "pop" => self.pop(c),
-            // With arguments as Z3 once had it.
+            // With arguments as in earlier versions of Z3.
             "check-sat" => self.check(c, c.arguments),
             "check-sat-assuming" => {
                 let [list] = c.exactly("(check-sat-assuming (assumptions…))")?;
@@ -354,7 +354,7 @@ impl Session {
         }
     }
 
-    /// Runs `read`; names it gave to terms are taken back when it fails.
+    /// Runs `read`; names it gave to terms are removed when it fails.
     fn reading<T>(
         &mut self,
         read: impl FnOnce(&mut Session) -> Result<T, Complaint>,

@@ -13,7 +13,7 @@ pub enum Answer {
     Sat(Model),
     /// Unsatisfiable.
     Unsat,
-    /// Not decided.
+    /// Undecided.
     Unknown(Incomplete),
 }
 
@@ -25,23 +25,23 @@ impl Answer {
     }
 }
 
-/// A stack of assertions with everything learned about them. Terms live outside, in a [`Terms`].
+/// A stack of assertions with all learned clauses. Terms are stored outside, in a [`Terms`].
 pub struct Solver {
     search: Search,
-    /// How many permanent assertions the search was told.
+    /// Number of permanent assertions passed to the search.
     told: usize,
-    /// Are refutations going to be asked for?
+    /// Are refutations needed?
     proofs: bool,
-    /// The last contradiction was found with variables taken out; the search does not know of it.
+    /// The last contradiction was found after elimination of variables, so the search does not have it.
     reduced: bool,
     /// Assertions of the outermost frame are permanent; those of inner frames are assumed in each check.
     assertions: Vec<Term>,
     permanent: usize,
-    /// The sub-terms of so many permanent assertions, which every model is tried on. They only become more.
+    /// The sub-terms of this number of permanent assertions, on which every model is evaluated. They only grow.
     below: Option<(usize, Reachable)>,
     frames: Vec<usize>,
     limits: Limits,
-    /// What the last check assumed, if it was contradictory.
+    /// The assumptions of the last check, if it was contradictory.
     failed: Vec<Term>,
     /// Checks answered so far.
     checks: u64,
@@ -84,8 +84,8 @@ impl Solver {
         self.assertions.push(t);
     }
 
-    /// Says whether refutations are going to be asked for. They can be had anyway, but then everything that only helps to
-    /// find an answer was done for nothing.
+    /// Sets whether refutations are needed. They are available in any case, but without this some work of the search is
+    /// wasted.
     pub fn expect_proofs(&mut self, proofs: bool) {
         self.proofs = proofs;
     }
@@ -129,7 +129,7 @@ impl Solver {
         self.reduced = false;
         let (fixed, scoped) = self.assertions.split_at(self.permanent);
         let assumed: Vec<Term> = scoped.iter().chain(assumptions).copied().collect();
-        // Variables are taken out for one question only; what is learned about the rest does not help the next one.
+        // Variables are eliminated for one query only; lemmas about the rest do not help the next one.
         let once = self.checks == 1 && assumed.is_empty() && !self.proofs;
         let found = match once.then(|| reduce(terms, fixed)).flatten() {
             Some(reduced) => self.solve_reduced(terms, &reduced),
@@ -148,7 +148,7 @@ impl Solver {
         }
     }
 
-    /// Evaluates what was asserted and assumed.
+    /// Evaluates assertions and assumptions.
     fn confirm(&mut self, terms: &Terms, model: &Model, assumed: &[Term]) {
         let fixed = &self.assertions[..self.permanent];
         if self.below.as_ref().is_none_or(|(n, _)| *n != fixed.len()) {
@@ -203,7 +203,7 @@ impl Solver {
             match self.solve(terms, &[]) {
                 Found::Unsat => self.reduced = false,
                 Found::Incomplete(why) => return Err(why),
-                Found::Model(_) => panic!("taking out variables made a contradiction"),
+                Found::Model(_) => panic!("elimination of variables changed the answer"),
             }
         }
         replay(terms, assertions, &self.search, self.limits)

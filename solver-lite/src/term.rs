@@ -164,8 +164,8 @@ impl Terms {
         t
     }
 
-    /// Does something that makes terms, which are forgotten afterwards, so that the terms made later do not depend on whether
-    /// it was done. What is returned must not contain any of them; names are not declared meanwhile.
+    /// Runs `task`, whose terms are discarded afterwards, so that ids of later terms do not depend on it. The result
+    /// must not contain any of them; no names are declared meanwhile.
     ///
     /// # Panics
     /// If a name is declared.
@@ -192,7 +192,7 @@ impl Terms {
         self.nodes.is_empty()
     }
 
-    /// What `t` is.
+    /// The node of `t`.
     #[must_use]
     pub fn node(&self, t: Term) -> &Node {
         &self.nodes[t.index()]

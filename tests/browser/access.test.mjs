@@ -1,4 +1,4 @@
-// axe-core finds nothing wrong with the page as it opens, in light and in dark.
+// axe-core finds no violation on the page after it opens, in light and in dark.
 const schemes = ["light", "dark"];
 
 export const tests = schemes.map((colorScheme) => ({

@@ -1,4 +1,4 @@
-// Finds and starts a Chromium that is on this machine; nothing is downloaded.
+// Finds and starts an installed Chromium; nothing is downloaded.
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,5 +41,5 @@ export function launch() {
   });
 }
 
-// Started by itself it only says where the browser is; xtask asks this way.
+// Run as a program it only prints the browser's location, for xtask.
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(findChromium());

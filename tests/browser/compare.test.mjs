@@ -1,4 +1,4 @@
-// The page that compares strategies: rows run by themselves, are measured and certified, exported, linked to and opened.
+// The page that compares strategies: rows run in turn, are measured, certified, exported, linked to and opened.
 import { readFileSync } from "node:fs";
 import { assert, assertEqual } from "./context.mjs";
 
@@ -80,7 +80,7 @@ export const tests = [
     },
   },
   {
-    name: "a run without an end is ended, and the next one starts",
+    name: "a run that does not terminate is stopped, and the next one starts",
     async run(context) {
       const { page } = await openCompare(context);
       await page.selectOption(at("limit"), "2");
@@ -92,14 +92,14 @@ export const tests = [
       const ended = (await rows(page)).find((r) => r[2] === "no answer in 2 s");
       assertEqual(ended.at(-1), "open", "a row without an answer can be watched, too");
       assert((await rows(page)).some((r) => r[2] === "waiting"), "the rest waits");
-      // What has ended without an answer runs again.
+      // Runs that ended without an answer run again.
       await page.click(at("run"));
       await page.waitForSelector(at("stop"));
       assert((await rows(page)).every((r) => r[2] !== "stopped"), "stopped rows wait again");
     },
   },
   {
-    name: "a model with an error is not run, and says where it is",
+    name: "a model with an error is not run, and the error has a position",
     async run(context) {
       const { page } = await openCompare(context);
       await page.waitForSelector(".cm-content");

@@ -1,5 +1,5 @@
-// What a browser test gets: servers and fresh pages that are watched for errors and foreign requests,
-// and a few helpers. Whatever a test opened is closed after it.
+// The context of a browser test: servers and fresh pages that are watched for errors and foreign requests,
+// and a few helpers. Everything a test opens is closed after it.
 import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -104,7 +104,7 @@ async function access(context) {
 
 export const tests = [
   { name: "it is accessible in both colours, and fits a phone", run: access },
-  { name: "a formula, its automaton, and a word that goes through it", run: formulas },
-  { name: "the lasso that does not close, from all sides", run: running },
+  { name: "a formula, its automaton, and its run on a word", run: formulas },
+  { name: "the lasso that does not close, in all views", run: running },
   { name: "fairness decides", run: fairness },
 ];

@@ -1,4 +1,4 @@
-// The harness notices what it is there to notice.
+// The harness detects the faults it is meant to detect.
 import { assert, assertEqual } from "./context.mjs";
 
 export const tests = [

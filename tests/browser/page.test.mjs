@@ -1,4 +1,4 @@
-// What a reader does with the page: runs an example, goes back and forth, edits, stops, checks, shares.
+// The main uses of the page: run an example, step forward and back, edit, stop, check, share.
 import { assert, assertEqual } from "./context.mjs";
 
 const at = (name) => `[data-testid=${name}]`;
@@ -316,7 +316,7 @@ async function pictures(context) {
   assert((await page.locator(`${at("states")} .split.new`).count()) >= 10, "the newest predicate splits the grid");
   await page.locator("[data-testid=cfa] .place", { hasText: "l2" }).first().dispatchEvent("click");
   await page.waitForFunction((s) => document.querySelector(s).innerText.includes("Values at l2"), at("states"));
-  // Who chooses the other axis's variable exchanges them.
+  // Choosing the other axis's variable exchanges the axes.
   const axes = () => page.locator(`${at("states")} select`).evaluateAll((all) => all.map((s) => s.selectedOptions[0].text));
   const [x, y] = await axes();
   await page.locator(`${at("states")} select`).first().selectOption({ label: y });
@@ -396,14 +396,14 @@ async function access(context, colorScheme) {
 export const tests = [
   { name: "figure 1 holds, and its first spurious counterexample has interpolants", run: runFigure1 },
   { name: "forward and back give the same picture", run: backAndForth },
-  { name: "the graph is also a list, and comes back", run: listAndBack },
-  { name: "the keyboard goes by event, phase and iteration", run: keyboard },
-  { name: "the scrubber goes anywhere", run: scrub },
-  { name: "an error is shown where it is, and can be repaired", run: editWithError },
-  { name: "an endless run is stopped and stays usable", run: cancelEndless },
+  { name: "the graph can be shown as a list and back", run: listAndBack },
+  { name: "the keyboard moves by event, phase and iteration", run: keyboard },
+  { name: "the scrubber moves to any step", run: scrub },
+  { name: "an error is shown at its position, and can be corrected", run: editWithError },
+  { name: "an endless run is stopped and remains usable", run: cancelEndless },
   { name: "a run is paused and continued", run: pauseAndGoOn },
-  { name: "a link restores the very step in a fresh profile", run: linkRoundTrip },
-  { name: "broken links say what was lost", run: brokenLinks },
+  { name: "a link restores the same step in a fresh profile", run: linkRoundTrip },
+  { name: "broken links report what was lost", run: brokenLinks },
   { name: "the certificate is checked independently", run: checkIt },
   { name: "a violation has a trace that is accepted", run: traceOfViolation },
   { name: "strategies are options, and links carry them", run: strategies },

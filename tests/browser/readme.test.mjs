@@ -1,4 +1,4 @@
-// The picture in the README, and the promise that the page's engine does what the native one does.
+// The pictures in the README; the page's engine and the native one write the same journals.
 import { copyFileSync, readFileSync } from "node:fs";
 import { assertEqual } from "./context.mjs";
 import { at, begin, choose, decide, until } from "./steps.mjs";

@@ -1,5 +1,5 @@
-// A static server for the built page, with the places a real page finds itself in: below a sub-path,
-// under a strict CSP header, inside a page of another origin. It notes every request it gets.
+// A static server for the built page, in the situations of real pages: below a sub-path,
+// under a strict CSP header, inside a page of another origin. It records every request.
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, resolve, sep } from "node:path";

@@ -1,4 +1,4 @@
-// The page works wherever static files do, asks nobody else for anything, and opens without a network.
+// The page works on any static host, sends no requests elsewhere, and opens without a network.
 import { cpSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, assertEqual } from "./context.mjs";
@@ -119,7 +119,7 @@ export const tests = [
     },
   },
   {
-    name: "a new release shows at once, and then without a network",
+    name: "a new release is shown at once, and then without a network",
     async run(context) {
       const { page, server } = await context.open();
       await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
@@ -130,7 +130,7 @@ export const tests = [
         const registration = await navigator.serviceWorker.ready;
         while (registration.waiting === null) await new Promise((done) => setTimeout(done, 50));
       });
-      // The new worker takes over when no page of the old release is left.
+      // The new worker takes over when no page of the old release is open.
       const second = await page.context().newPage();
       await page.close();
       await second.waitForTimeout(500);

@@ -1,4 +1,4 @@
-// The solver's page: scripts and their answers, the search step by step, proofs, interpolants, and the way there from a run.
+// The solver's page: scripts and their answers, the search step by step, proofs, interpolants, and its link from a run.
 import { assert, assertEqual } from "./context.mjs";
 
 const at = (name) => `[data-testid=${name}]`;
@@ -50,7 +50,7 @@ export const tests = [
       await press(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowLeft");
       assertEqual(await page.locator(at("search")).innerHTML(), before, "the picture");
       await press(page, "End");
-      assert((await text(page, "said")).includes("Unsatisfiable"), "the last step says the answer");
+      assert((await text(page, "said")).includes("Unsatisfiable"), "the last step shows the answer");
     },
   },
   {
@@ -82,7 +82,7 @@ export const tests = [
     },
   },
   {
-    name: "errors are answers with a place, and a link carries the script",
+    name: "errors are answers with a position, and a link carries the script",
     async run(context) {
       const { page, server } = await openSolver(context);
       const script = "(declare-const x Int)\n(assert (> y 2))\n(check-sat)\n";
@@ -102,7 +102,7 @@ export const tests = [
     },
   },
   {
-    name: "a script that takes for ever can be stopped, and the next one runs",
+    name: "a script that does not terminate can be stopped, and the next one runs",
     async run(context) {
       const { page } = await openSolver(context);
       const holes = 11;
@@ -117,14 +117,14 @@ export const tests = [
       await page.waitForSelector(at("run"));
       assert((await text(page, "answers")).includes("stopped"), "it says so");
       await page.click(at("run"));
-      // Another script ends what is running.
+      // Another script stops the running one.
       await choose(page, "A chain and its interpolants");
       await page.waitForFunction((s) => document.querySelector(s)?.textContent.includes("unsat"), at("answers"));
       assert((await text(page, "answers")).includes("unsat"), "the engine answers again");
     },
   },
   {
-    name: "a step of a run opens what the solver was asked",
+    name: "a step of a run opens its solver query",
     async run(context) {
       const { page } = await context.open();
       await page.click(at("run"));
@@ -138,9 +138,9 @@ export const tests = [
       await page.click(at("ask-solver"));
       const solver = await popup;
       await context.ready(solver);
-      // The script asks for interpolants, so these are shown.
+      // The script requests interpolants, so these are shown.
       await solver.waitForSelector(at("interpolant"));
-      assert((await text(solver, "asked")).includes("contradict"), "the question is told");
+      assert((await text(solver, "asked")).includes("contradict"), "the query is shown");
       assert((await text(solver, "answers")).includes("unsat"), "and answered");
       const back = await solver.locator(`${at("asked")} a`).getAttribute("href");
       assert(back.startsWith("./#1"), "the way back is a link to the step");

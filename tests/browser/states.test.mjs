@@ -59,6 +59,6 @@ async function runs(context) {
 
 export const tests = [
   { name: "states, cells and splits are drawn", run: cells },
-  { name: "every engine shows what it found", run: engines },
-  { name: "a run that was found is drawn", run: runs },
+  { name: "every engine shows its result", run: engines },
+  { name: "a counterexample run is drawn", run: runs },
 ];

@@ -1,4 +1,4 @@
-// What several tests do in the page.
+// Helpers for actions common to several tests.
 
 export const at = (name) => `[data-testid=${name}]`;
 

@@ -1,5 +1,5 @@
-// What a verdict does not say by itself: that nothing is asked, that a property holds vacuously, how long C's types are, and
-// that the engine ended before there was one.
+// Details shown beside a verdict: no property, a property that holds vacuously, the sizes of C's types, and an engine
+// that ended before there was a verdict.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { assert, assertEqual } from "./context.mjs";
@@ -200,14 +200,14 @@ async function engineDiesRunning(context) {
 }
 
 export const tests = [
-  { name: "a model that asks nothing is no mistake, and is not run", run: nothingAsked },
-  { name: "a property that holds vacuously is no plain success", run: holdsVacuously },
-  { name: "the last step is explained in the terms of the question", run: endsInTheTermsOfTheQuestion },
-  { name: "the actions of a run say what they change", run: actionsSayWhatTheyChange },
+  { name: "a model without a property is not an error, and is not run", run: nothingAsked },
+  { name: "a property that holds vacuously is marked as such", run: holdsVacuously },
+  { name: "the last step is explained in the terms of the property", run: endsInTheTermsOfTheQuestion },
+  { name: "the actions of a run show their assignments", run: actionsSayWhatTheyChange },
   { name: "programs in C are read with a data model, and links carry it", run: dataModel },
   { name: "an engine that ends while reading is replaced, and the text is not sent again", run: engineDiesReading },
-  { name: "pictures and banners of another model are about it", run: anotherModel },
+  { name: "pictures and banners belong to the current model", run: anotherModel },
   { name: "a saved certificate names its model", run: savedCertificate },
-  { name: "an engine that ends while checking is replaced, and the run stays", run: engineDiesChecking },
+  { name: "an engine that ends while checking is replaced, and the run is kept", run: engineDiesChecking },
   { name: "an engine that ends while running is replaced, and the run can be tried again", run: engineDiesRunning },
 ];

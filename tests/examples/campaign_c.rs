@@ -14,10 +14,10 @@ use veristep_tests::campaign_c::writer::{Program, program};
 
 /// Programs in one call of the compiler.
 const BATCH: u64 = 50;
-/// So many disagreements of a class are made smaller.
+/// Limit of reduced disagreements of a class.
 const SHRUNK: u64 = 6;
 
-/// Counts by what they count.
+/// Counts by description.
 type Counts = BTreeMap<String, u64>;
 
 fn count(counts: &mut Counts, what: &str) -> u64 {
@@ -26,7 +26,7 @@ fn count(counts: &mut Counts, what: &str) -> u64 {
     *n
 }
 
-/// A message without the names in it.
+/// A message without its names.
 fn plain(message: &str) -> String {
     message.split(['\'', '‘', '’']).step_by(2).collect::<Vec<_>>().join("…")
 }
@@ -67,7 +67,7 @@ fn batch(oracle: &Oracle, seeds: &[u64], lp64: bool, steps: u64, counts: &mut Co
         }
         let Some(found) = class(facts, &ours) else { continue };
         if found != "accepted wrongly" && oracle.folds_undefined(&program.tree.text(), lp64)? {
-            count(counts, "undefined where the compiler computes itself");
+            count(counts, "undefined in the compiler's constant folding");
             continue;
         }
         if count(counts, &format!("FINDING {found}")) > SHRUNK {

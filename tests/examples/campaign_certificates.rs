@@ -1,9 +1,9 @@
-//! Certificates of random models with one change to what they say: `campaign_certificates SEED COUNT`.
+//! Certificates of random models with one change of their meaning: `campaign_certificates SEED COUNT`.
 //!
-//! Three kinds of change: the certificate's own formulas, runs and ranks ([`mutants`]); the question, to a smaller one or to
-//! another one; the model, to a smaller one. After each the checker is asked. What it accepts has to be right: each obligation
-//! of an accepted invariant is proved by `z3` (from the PATH), and for each accepted certificate an interpreter of the models
-//! has to give the same verdict. Checkers without `z3` count their invariants as unproved.
+//! Three kinds of change: the certificate's own formulas, runs and ranks ([`mutants`]); the property, to a smaller one
+//! or to another one; the model, to a smaller one. Each result is checked. An accepted certificate has to be right:
+//! each obligation of an accepted invariant is proved by `z3` (from the PATH), and for each accepted certificate an
+//! interpreter of the models has to give the same verdict. Without `z3` invariants count as unproved.
 #![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ use veristep_tests::random::Rng;
 
 /// Changes of one certificate.
 const CHANGES: usize = 24;
-/// A run has so many steps.
+/// Limit of steps of a run.
 const STEPS: u64 = 1_000;
 
 /// A solver that answers scripts one after the other.
@@ -59,7 +59,7 @@ impl Z3 {
     }
 }
 
-/// A model and a question as the checker has them.
+/// A model and a property in the checker's form.
 fn asked(model: &Model, question: &Question) -> Option<(System, Property)> {
     let (text, question) = (model.text(), model.question(question));
     let kind = if matches!(model.shape, Shape::Automaton(..)) { Kind::Cfa } else { Kind::Xsts };
@@ -95,7 +95,7 @@ impl Campaign {
         *self.counts.entry(what).or_default() += 1;
     }
 
-    /// Checks a certificate that may not be one of this model and this question.
+    /// Checks a certificate that may not be one of this model and this property.
     fn check(&mut self, change: &str, certificate: &Certificate, model: &Model, question: &Question) {
         let Some((system, property)) = asked(model, question) else { return };
         self.changes += 1;
@@ -175,7 +175,7 @@ impl Campaign {
         for _ in 0..CHANGES / 4 {
             if !all.is_empty() {
                 let (model, question) = rng.pick(&all);
-                self.check("model or question", &certificate, model, question);
+                self.check("model or property", &certificate, model, question);
             }
             let other = generate::question(rng, &model);
             self.check("question", &certificate, &model, &other);

@@ -1,8 +1,8 @@
-//! Random models and questions about their runs against an interpreter of its own: `campaign_runs SEED COUNT [FIRST]`.
+//! Random models and properties of their runs against an independent interpreter: `campaign_runs SEED COUNT [FIRST]`.
 //!
-//! Each question goes to `auto` and, in turns, to another method; verdicts are compared with the interpreter's, certificates are
-//! checked. What differs is made smaller and printed with its seed; the numbers at the end say what was asked. With `FIRST` the
-//! first questions are passed over, so that one finding can be seen again.
+//! Each property is decided by `auto` and, in turns, by another method; verdicts are compared with the interpreter's,
+//! certificates are checked. Disagreements are reduced and printed with their seed; the numbers at the end describe the
+//! properties. With `FIRST` the first properties are skipped, so that one finding can be reproduced.
 #![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
@@ -17,16 +17,16 @@ use veristep_tests::campaign_runs::{generate, shrink};
 use veristep_tests::models::poll_up_to;
 use veristep_tests::random::Rng;
 
-/// Questions about one model.
+/// Properties of one model.
 const QUESTIONS: u64 = 5;
-/// A run has so many steps.
+/// Limit of steps of a run.
 const STEPS: u64 = 3_000;
-/// So many findings of a class are made smaller and printed.
+/// Limit of findings of a class that are reduced and printed.
 const PRINTED: u32 = 3;
 
-/// What the engine did with a question.
+/// Result of the engine for a property.
 enum Met {
-    /// A verdict, what is wrong with its certificate, and whether that was compared with the model's own statements.
+    /// A verdict, the defect of its certificate, and whether that was compared with the model's own statements.
     Answer(bool, Option<String>, bool),
     Unknown,
     Refused(String),
@@ -57,7 +57,7 @@ fn engine(model: &Model, text: &str, asked: &str, method: Method) -> Met {
         Ok(run) => run,
         Err(why) => return Met::Refused(plain(&why)),
     };
-    // Counting gives up late.
+    // k-liveness gives up late.
     let steps = if method == Method::KLiveness { STEPS / 10 } else { STEPS };
     let Some(outcome) = poll_up_to(&mut run, &mut Off, steps, &mut || u64::MAX) else { return Met::Unknown };
     let holds = match outcome.verdict {
@@ -79,7 +79,7 @@ fn engine(model: &Model, text: &str, asked: &str, method: Method) -> Met {
     Met::Answer(holds, wrong, by_statements)
 }
 
-/// A message without what is in quotation marks, and without numbers.
+/// A message without quoted text and numbers.
 fn plain(message: &str) -> String {
     let parts = message.split('\'').step_by(2).collect::<Vec<_>>().join("'…'");
     parts.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).collect()
@@ -113,7 +113,7 @@ fn kind(question: &Question) -> &'static str {
     }
 }
 
-/// What a question uses, for the numbers at the end.
+/// The options of a property, for the numbers at the end.
 fn features(model: &Model, question: &Question) -> Vec<String> {
     let family = family(model);
     let mut all = vec![format!("{family}: {}", kind(question))];
@@ -143,7 +143,7 @@ struct Numbers {
     unanswered: u64,
     features: BTreeMap<String, [u64; 2]>,
     methods: BTreeMap<String, [u64; 3]>,
-    /// Certificates of a kind that were judged by edges alone, and by the model's own statements, too.
+    /// Certificates of a kind that were checked by edges alone, and those also by the model's own statements.
     by_statements: BTreeMap<String, [u64; 2]>,
     refusals: BTreeMap<String, u64>,
     findings: BTreeMap<String, u32>,
@@ -199,12 +199,12 @@ impl Numbers {
             finding(m, q, method, &ask(m, q, method)).is_some_and(is)
         };
         let (model, question) = shrink::smallest(case.0, case.1, &mut same);
-        println!("\n== question {number}: {class}\n// {}\n{}", model.question(&question), model.text());
+        println!("\n== property {number}: {class}\n// {}\n{}", model.question(&question), model.text());
     }
 
     fn print(&self) {
         println!(
-            "\n{} models, {} questions, {} without an expected answer",
+            "\n{} models, {} properties, {} without an expected answer",
             self.models, self.questions, self.unanswered
         );
         println!("decided by auto, violated and holding, by option:");
@@ -215,7 +215,7 @@ impl Numbers {
         for (name, counts) in &self.methods {
             println!("  {name}: {counts:?}");
         }
-        println!("certificates judged by edges alone, and by statements, too:");
+        println!("certificates checked by edges alone, and also by statements:");
         for (what, [edges, both]) in &self.by_statements {
             println!("  {what}: {edges} + {both}");
         }

@@ -1,9 +1,9 @@
 //! Temporal formulas on random programs in C against an interpreter of the generator's statements:
 //! `campaign_temporal SEED COUNT`.
 //!
-//! A program has a few global variables, inputs of small ranges, calls, loops that end and perhaps one that does not. For each
-//! choice of inputs the interpreter writes down the values of the global variables after each assignment; formulas without `X`
-//! do not depend on what else counts as a position. A run that ends stays where it is, or is ignored (`stuck=never`).
+//! A program has a few global variables, inputs of small ranges, calls, terminating loops and perhaps one infinite
+//! loop. For each choice of inputs the interpreter records the values of the global variables after each assignment;
+//! formulas without `X` do not depend on the other positions. A terminated run stutters, or is ignored (`stuck=never`).
 #![allow(clippy::print_stdout)]
 
 use std::collections::{BTreeMap, HashMap};
@@ -17,9 +17,9 @@ use veristep_tests::campaign_runs::formula::{Graph, Ltl, holds};
 use veristep_tests::models::poll_up_to;
 use veristep_tests::random::Rng;
 
-/// Questions about one program.
+/// Properties of one program.
 const QUESTIONS: usize = 4;
-/// A run has so many steps, of the engine and of the interpreter.
+/// Limit of steps of a run, of the engine and of the interpreter.
 const STEPS: u64 = 2_000;
 const NAMES: [&str; 6] = ["g0", "g1", "g2", "a", "b", "i"];
 const GLOBALS: usize = 3;
@@ -145,11 +145,11 @@ impl Cond {
     }
 }
 
-/// Where a statement stands.
+/// The context of a statement.
 #[derive(Clone, Copy)]
 struct Place {
     depth: usize,
-    /// Names that are known: global ones, and in `main` the inputs.
+    /// Visible names: global ones, and in `main` the inputs.
     names: usize,
     in_loop: bool,
 }
@@ -253,7 +253,7 @@ fn write_block(block: &[Statement], out: &mut String) {
     }
 }
 
-/// Where control goes after a statement.
+/// Continuation after a statement.
 #[derive(PartialEq)]
 enum Then {
     Next,
@@ -364,7 +364,7 @@ fn formula(rng: &mut Rng, size: usize, atoms: usize) -> Ltl {
     }
 }
 
-/// A question: do runs that end stay, the atoms, and the formula.
+/// A property: do terminated runs stutter, the atoms, and the formula.
 type Question = (bool, Vec<Atom>, Ltl);
 
 fn question(rng: &mut Rng) -> Question {

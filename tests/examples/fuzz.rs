@@ -2,12 +2,12 @@
 //! `fuzz smtlib|solver|temporal|cfa|sts|xsts|aiger|c|certificates|links MINUTES [SEED]`.
 //!
 //! `smtlib` mutates the scripts in `tests/corpus/smt2` byte by byte and token by token and runs them with tight limits.
-//! `solver` calls the solver's interface at random; models are evaluated, refutations and interpolants checked. `temporal`
-//! mutates formulas, properties, automata in the Hanoi format and never claims; what is read is printed and read again. The
-//! formats of models, certificates and links mutate what is in `tests/corpus`, and each input has to be read or refused within
-//! seconds; the input at work is in `fuzzed-….txt` in the folder for temporary files, since an overflow of the stack ends the
-//! program at once. A finding
-//! ends the program with what to do again: the seed, and for scripts a file.
+//! `solver` calls the solver's interface at random; models are evaluated, refutations and interpolants checked.
+//! `temporal` mutates formulas, properties, automata in the Hanoi format and never claims; accepted inputs are printed
+//! and read again. The formats of models, certificates and links mutate the files of `tests/corpus`, and each input has
+//! to be read or rejected within seconds; the current input is in `fuzzed-….txt` in the folder for temporary files,
+//! since an overflow of the stack ends the program at once. A finding ends the program with the data to reproduce it:
+//! the seed, and for scripts a file.
 #![allow(clippy::print_stdout)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,7 +32,7 @@ use veristep_tests::formulas::Formulas;
 use veristep_tests::models::poll_up_to;
 use veristep_tests::random::Rng;
 
-/// An input that takes so many seconds is a finding.
+/// Limit of seconds per input; a slower input is a finding.
 const SLOW: f64 = 8.0;
 
 fn tight(rng: &mut Rng) -> Limits {
@@ -152,7 +152,7 @@ const TEMPORAL: [&str; 52] = [
     "assert(",
 ];
 
-/// An input nobody wrote.
+/// A mutated input.
 fn mutated(seeds: &[Vec<u8>], tokens: &[&str], rng: &mut Rng) -> Vec<u8> {
     let mut text = rng.pick(seeds).clone();
     for _ in 0..1 + rng.below(8) {
@@ -194,7 +194,7 @@ fn smtlib(seeds: &[Vec<u8>], seed: u64) {
     }
 }
 
-/// What formulas and automata are about.
+/// The system of the formulas and automata.
 fn model() -> System {
     let text = "main process p { var x : int var y : int init loc a loc b a -> b { x := 0 y := 0 } b -> b { x := y } }";
     cfa::parse(text).expect("it is a model")
@@ -224,7 +224,7 @@ fn temporal_seeds() -> Vec<Vec<u8>> {
     seeds.into_iter().map(String::into_bytes).collect()
 }
 
-/// What is read can be printed, and is read again as the same.
+/// An accepted input can be printed, and is read again as the same.
 fn temporal(seeds: &[Vec<u8>], seed: u64) {
     let mut rng = Rng::new(seed);
     let text = mutated(seeds, &TEMPORAL, &mut rng);
@@ -386,14 +386,14 @@ fn certified() -> (System, Property, Vec<Vec<u8>>) {
     (system, property, seeds)
 }
 
-/// What a parser is given.
+/// The input of a parser.
 enum Input {
     Model(Kind),
     Certificate(Box<(System, Property)>),
     Link,
 }
 
-/// One input, which may be refused, but soon.
+/// One input, which may be rejected, but within the limit.
 fn parsed(input: &Input, seeds: &[Vec<u8>], words: &[&str], seed: u64) {
     let mut rng = Rng::new(seed);
     let mut bytes = mutated(seeds, words, &mut rng);
@@ -445,7 +445,7 @@ fn format(target: &str, first: u64, minutes: u64) {
                 |text: Vec<u8>| Link { text: String::from_utf8_lossy(&text).into_owned(), ..Link::default() };
             (Input::Link, model_seeds(Kind::Cfa).into_iter().map(|t| link(t).encode().into_bytes()).collect())
         }
-        _ => panic!("'{target}' is no target"),
+        _ => panic!("'{target}' is not a target"),
     };
     let words = words(&seeds);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -480,7 +480,7 @@ fn main() {
                 println!("a finding: fuzz solver 0 {seed}");
                 std::process::exit(1);
             }
-            other => panic!("'{other}' is no target"),
+            other => panic!("'{other}' is not a target"),
         }
         seed += 1;
     }

@@ -1,7 +1,7 @@
-//! Random programs in C, and what a compiler's runs of them on all inputs say about our verdicts.
+//! Random programs in C: our verdicts against a compiler's runs of them on all inputs.
 //!
-//! [`writer`] makes a [`tree::Tree`], whose text is given to [`ours`] and to [`oracle`]; [`judge`] compares, and [`shrink`]
-//! makes the tree of a disagreement smaller.
+//! [`writer`] generates a [`tree::Tree`], whose text is passed to [`ours`] and to [`oracle`]; [`judge`] compares, and
+//! [`shrink`] reduces the tree of a disagreement.
 
 pub mod expressions;
 pub mod judge;

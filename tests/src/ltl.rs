@@ -47,10 +47,10 @@ pub fn word(rng: &mut Rng, atoms: usize) -> Word {
     Word { stem: letters(rng, stem), cycle: letters(rng, cycle) }
 }
 
-/// The formulas of a file of the corpus: one a line.
+/// The formulas of a file of the corpus: one per line.
 ///
 /// # Panics
-/// If the file is not there, or a formula is none.
+/// If the file does not exist, or a line is not a formula.
 #[must_use]
 pub fn classic(name: &str) -> Vec<Propositional> {
     let path =

@@ -20,7 +20,7 @@ pub struct Model {
     pub system: System,
 }
 
-/// Steps after which a run on the corpus counts as undecided.
+/// Limit of steps; a run on the corpus that reaches it counts as undecided.
 pub const STEPS: u64 = 4_000;
 
 /// The expected verdicts of the page's examples that do not hold.
@@ -44,7 +44,8 @@ pub fn all() -> Vec<Model> {
     models
 }
 
-/// All transition systems and circuits of the corpus and of the page's examples, by name, each with its own question applied.
+/// All transition systems and circuits of the corpus and of the page's examples, by name, each with its own property
+/// applied.
 ///
 /// # Panics
 /// If a file cannot be read.
@@ -85,7 +86,7 @@ fn read(path: &Path) -> Model {
 }
 
 impl Model {
-    /// A run on the model's own question.
+    /// A run for the model's own property.
     #[must_use]
     pub fn run(&self) -> Run {
         self.run_with(&Options::default())
@@ -94,7 +95,7 @@ impl Model {
     /// A run with these options.
     ///
     /// # Panics
-    /// If they do not fit the model.
+    /// If the options are not applicable to the model.
     #[must_use]
     pub fn run_with(&self, options: &Options) -> Run {
         Run::new(&self.system, &Property::ErrorUnreachable, options).expect("options that fit the model")
@@ -126,10 +127,10 @@ pub fn poll_up_to<S: Sink>(
     None
 }
 
-/// A file of the corpus and a question about it; the empty one is the model's own.
+/// A file of the corpus and a property; the empty one is the model's own.
 pub type Question = (&'static str, &'static str);
 
-/// Tiny models of each formalism, with questions about states.
+/// Tiny models of each formalism, with properties of states.
 pub const STATES: [Question; 15] = [
     ("cfa/counting-loop.cfa", ""),
     ("cfa/parity-bug.cfa", ""),
@@ -148,7 +149,7 @@ pub const STATES: [Question; 15] = [
     ("aiger/changes-places.aag", ""),
 ];
 
-/// Tiny models, with questions about infinite runs.
+/// Tiny models, with properties of infinite runs.
 pub const RUNS: [Question; 9] = [
     ("ltl/thesis.cfa", "F (x = 1)"),
     ("cfa/counting-loop.cfa", "G (x = 2 -> X (x = 2))"),
@@ -161,10 +162,10 @@ pub const RUNS: [Question; 9] = [
     ("xsts/loops.xsts", "G (sum = 0 -> F (sum = 13))"),
 ];
 
-/// A run on a question, with the options by name.
+/// A run for a property, with the options by name.
 ///
 /// # Errors
-/// Why the options cannot be used for this question.
+/// Why the options are not applicable to this property.
 ///
 /// # Panics
 /// If the file cannot be read, or the property does not fit it.
@@ -173,10 +174,10 @@ pub fn ask(question: Question, options: &[(&str, &str)]) -> Result<Run, String> 
     start(question, &Options::with(&options)?)
 }
 
-/// A run on a question.
+/// A run for a property.
 ///
 /// # Errors
-/// Why the options cannot be used for this question.
+/// Why the options are not applicable to this property.
 ///
 /// # Panics
 /// If the file cannot be read, or the property does not fit it.

@@ -1,5 +1,5 @@
-//! Certificates with one change to what they say: a formula that is stronger, weaker or about something else, a formula at
-//! another location, a state of a run with another value, a rank that is higher.
+//! Certificates with one change of their meaning: a formula that is stronger, weaker or different, a formula at another
+//! location, a state of a run with another value, a rank that is higher.
 
 use solver_lite::number::Q;
 use veristep_core::certificate::{self, Certificate, ProgressNode, TraceState};
@@ -8,7 +8,7 @@ use veristep_core::system::{System, VarId};
 
 use crate::random::Rng;
 
-/// A certificate with one change; none if the place that was chosen cannot be changed.
+/// A certificate with one change; none if the chosen part cannot be changed.
 #[must_use]
 pub fn mutant(certificate: &Certificate, system: &System, rng: &mut Rng) -> Option<Certificate> {
     let mut changed = certificate.clone();
@@ -91,7 +91,7 @@ fn progress(nodes: &mut Vec<ProgressNode>, system: &System, rng: &mut Rng) -> Op
     Some(())
 }
 
-/// A formula with one change to what it says.
+/// A formula with one change of its meaning.
 fn formula(text: &str, system: &System, rng: &mut Rng) -> Option<String> {
     let mut e = certificate::formula(text, system).ok()?;
     let mut size = 0;

@@ -1,7 +1,8 @@
 //! Does a formula of temporal logic hold in a finite system? By explicit search of the tableau of the formula
-//! (Lichtenstein and Pnueli, "Checking that finite state concurrent programs satisfy their linear specification", 1985),
-//! without normal forms and automata: a run is a path of pairs of a state and the truth values of all formulas `X a` and
-//! `a U b`; it satisfies the formula if it comes to a component in which every `a U b` that is true is fulfilled.
+//! (Lichtenstein and Pnueli, "Checking that finite state concurrent programs satisfy their linear specification",
+//! 1985), without normal forms and automata: a run is a path of pairs of a state and the truth values of all formulas
+//! `X a` and `a U b`; it satisfies the formula if it reaches a component in which every `a U b` that is true is
+//! fulfilled.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -116,7 +117,7 @@ fn value(f: &Basic, letter: &Letter, bits: usize) -> bool {
     }
 }
 
-/// The states of a system, and what follows each; `positions` says which are letters.
+/// The states of a system, and their successors; `positions` marks the letters.
 struct Graph {
     letters: Vec<Option<Letter>>,
     next: Vec<Vec<usize>>,
@@ -159,21 +160,21 @@ fn explore(system: &System, requirement: &Requirement, size: i64) -> Graph {
             Stuck::Deadlock => next.is_empty(),
         };
         if stays {
-            // What it repeats is read, even between two positions.
+            // Values kept by the step are read, even between two positions.
             let at = graph.next.len();
             graph.letters[at] = Some(requirement.letter(None, location, &state));
             next.push(at);
         }
         graph.next.push(next);
     }
-    // States between letters are passed through.
+    // States between letters are skipped.
     let letters: Vec<Vec<usize>> = (0..graph.next.len()).map(|s| graph.letters_after(s)).collect();
     graph.next = letters;
     graph
 }
 
-/// Does some run of a system whose variables have values in `0..size` stop, but at final and error locations? Without
-/// initial values.
+/// Does some run of a system whose variables have values in `0..size` deadlock, other than at final and error
+/// locations? Without initial values.
 ///
 /// # Panics
 /// If a divisor is zero.
@@ -217,10 +218,10 @@ impl Graph {
     }
 }
 
-/// Does every infinite run satisfy the formula? `None` if it has too many temporal operators for this.
+/// Does every infinite run satisfy the formula? `None` if it has too many temporal operators.
 ///
 /// # Panics
-/// If a run comes back to the start, which then would be a letter or not.
+/// If a run returns to the start, which would then be both a letter and not.
 #[must_use]
 pub fn holds(system: &System, requirement: &Requirement, size: i64) -> Option<bool> {
     let mut closure = Closure::default();
@@ -296,7 +297,7 @@ fn fulfilled(
     })
 }
 
-/// The components of what is reached, by recursion made explicit.
+/// The components of the reachable graph, with an explicit stack.
 fn tarjan(
     vertices: usize,
     starts: &[usize],

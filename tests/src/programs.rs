@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::random::Rng;
 
-/// Values stay in `0..SIZE`: every assignment ends in `mod`, every havoc is followed by its range.
+/// Values are in `0..SIZE`: every assignment ends in `mod`, every havoc is followed by its range.
 pub const SIZE: i64 = 4;
 
 fn operand(rng: &mut Rng) -> String {

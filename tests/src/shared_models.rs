@@ -1,4 +1,4 @@
-//! The questions about models made by others, in `../shared/models`.
+//! The properties of shared models, in `../shared/models`.
 
 use std::path::{Path, PathBuf};
 
@@ -9,17 +9,17 @@ use veristep_core::system::System;
 
 use crate::shared;
 
-/// A question with its expected answer.
+/// A property with its expected answer.
 pub struct Row {
     /// The file.
     pub name: String,
     /// `holds` or `violated`.
     pub expected: &'static str,
-    /// `None` for what is refused by name.
+    /// `None` if the format rejects it.
     pub question: Option<(System, Property)>,
 }
 
-/// The questions of the manifest about models of these kinds that are asked here; `None` without the folder.
+/// The properties in the manifest of models of these kinds that are supported here; `None` without the folder.
 ///
 /// # Panics
 /// If a model cannot be read that should be.
@@ -58,7 +58,7 @@ pub fn rows(kinds: &[&str]) -> Option<Vec<Row>> {
     Some(rows)
 }
 
-/// The property as it is asked here; empty for the model's own one.
+/// The property in the syntax of this project; empty for the model's own one.
 fn asked(property: &str, folder: &Path) -> Option<String> {
     match property.split(':').next()? {
         p if p == "error-location-unreachable" || p.starts_with("unreach-call") => Some(String::new()),
@@ -79,7 +79,7 @@ fn asked(property: &str, folder: &Path) -> Option<String> {
     }
 }
 
-/// What is between the braces of `prop { … }`.
+/// The text between the braces of `prop { … }`.
 fn body(text: &str) -> &str {
     let block = text.trim().strip_prefix("prop").map(str::trim);
     block.map_or(text, |t| t.trim_start_matches('{').trim_end_matches('}')).trim()

@@ -1,5 +1,5 @@
-//! Random formulas of every logic: the ways to search agree, every model is evaluated, every refutation is accepted by
-//! the checker, and an incremental solver says what a fresh one says. So each answer is judged by code that shares
+//! Random formulas of every logic: the searches agree, every model is evaluated, every refutation is accepted by
+//! the checker, and an incremental solver agrees with a fresh one. So each answer is judged by code that shares
 //! nothing with the search; small integer formulas are also tried by brute force in `solver.rs`.
 #![allow(clippy::print_stdout)]
 
@@ -95,7 +95,7 @@ fn run(formulas_wanted: u64) {
                 }
                 news.iter().for_each(|a| solver.assert(&mut t, *a));
             }
-            // What is assumed first stays the same from question to question, and then is less again.
+            // The first assumptions stay the same from query to query, then their number decreases again.
             for n in (0..=assumed.len()).chain([rng.below(assumed.len() + 1)]) {
                 let (what, assumed) = (format!("{what}, {n} assumed"), &assumed[..n]);
                 let mut said: Vec<&str> =

@@ -1,5 +1,6 @@
-//! Proofs in the format Alethe, judged by Carcara (`carcara` in the PATH; skipped without it) on the unsatisfiable files of
-//! ../shared/smtlib. None may be rejected; files that are too hard or need a rule that Alethe lacks are counted.
+//! Proofs in the format Alethe, checked by Carcara (`carcara` in the PATH; skipped without it) on the unsatisfiable
+//! files of ../shared/smtlib. None may be rejected; files that are too hard or need a rule missing in Alethe are
+//! counted.
 #![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
@@ -12,7 +13,7 @@ use solver_lite::Limits;
 use solver_lite::smtlib::Session;
 use veristep_tests::shared;
 
-/// The limit a file, for the proof alone.
+/// The limit per file, for the proof alone.
 const SECONDS: u64 = 60;
 
 const FLAGS: [&str; 4] =
@@ -25,11 +26,11 @@ enum Outcome {
     NoRule,
 }
 
-/// The proof; nothing if it is not there in time, `Err` if there is no rule.
+/// The proof; nothing at the time limit, `Err` if there is no rule.
 fn proof(file: &Path) -> Option<Result<String, String>> {
     let text = fs::read_to_string(file).expect("a readable file");
     let (sender, receiver) = std::sync::mpsc::channel();
-    // One that takes too long is left alone until the process ends.
+    // A thread that exceeds the limit is left running until the process ends.
     std::thread::spawn(move || {
         let mut session = Session::new(Limits::default());
         session.insist(":proof-format", "alethe");

@@ -1,11 +1,11 @@
-//! Automata of random formulas against the meaning of formulas on words, and how large those of classic formulas are.
+//! Automata of random formulas against the semantics of formulas on words, and sizes for those of classic formulas.
 #![allow(clippy::print_stdout)]
 
 use veristep_core::buchi;
 use veristep_tests::ltl::{classic, formula, word};
 use veristep_tests::random::Rng;
 
-/// How many formulas `FORMULAS` asks for.
+/// Number of formulas, from `FORMULAS`.
 fn count() -> usize {
     std::env::var("FORMULAS").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000)
 }
@@ -49,7 +49,7 @@ fn complements_accept_the_other_words() {
     for i in 0..count() / 20 {
         let size = 2 + rng.below(7);
         let f = formula(&mut rng, size, 2);
-        // Not minimized: nondeterministic automata are what is hard.
+        // Not minimized: the hard case are nondeterministic automata.
         let a = buchi::generalized(&f, &names).unwrap().degeneralized().reduced();
         let Some(complement) = a.complement().filter(|_| a.states.len() <= 5) else { continue };
         complemented += 1;

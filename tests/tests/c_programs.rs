@@ -1,4 +1,4 @@
-//! Programs in C: our own with expected verdicts, and random ones whose values a C compiler knows, too.
+//! Programs in C: our own with expected verdicts, and random ones whose values are compared with a C compiler's.
 #![allow(clippy::print_stdout)]
 
 use std::fmt::Write as _;
@@ -35,14 +35,14 @@ fn corpus_programs_have_their_verdicts() {
     for file in &files {
         let text = std::fs::read_to_string(file).unwrap();
         let expected = text.trim_start_matches("// ").split(':').next().unwrap();
-        // Examples of the page begin with their story, and hold.
+        // Examples of the page begin with a description, and hold.
         let expected = if file.ends_with("two-locks.c") { "holds" } else { expected };
         assert_verdict(&file.display().to_string(), &text, expected);
     }
     assert!(files.len() >= 9);
 }
 
-/// A loop that takes some of so many locks and releases them in the same order, with a check for each.
+/// A loop that takes some of the locks and releases them in the same order, with a check for each.
 fn locks(n: usize) -> String {
     let each = |line: &dyn Fn(usize) -> String| (0..n).map(line).collect::<String>();
     format!(
@@ -125,7 +125,7 @@ impl Writer {
                 self.line(&format!("{v}{op};"));
             }
             4 => {
-                // `g` is no operand of `e`: the order of effects is not defined.
+                // `g` is not an operand of `e`: the order of effects is not defined.
                 let op = *self.rng.pick(&["++", "--"]);
                 self.line(&format!("g = {v}{op} + 1; {v} = f({e});"));
             }
@@ -189,7 +189,7 @@ fn program(seed: u64) -> String {
 /// The names of what a program prints.
 const PRINTED: [&str; 12] = ["b", "g", "a_0", "a_1", "a_2", "a_3", "v0", "v1", "v2", "v3", "v4", "v5"];
 
-/// What our interpreter finds in the variables in the end; `None` after an overflow.
+/// The final values of the variables in our interpreter; `None` after an overflow.
 fn interpreted(system: &System) -> Option<String> {
     let mut state: State = system.variables.iter().map(|v| v.ty.some_value()).collect();
     let mut at = system.initial;

@@ -1,4 +1,4 @@
-//! What certificates and properties must not get away with.
+//! Wrong certificates and properties that must be rejected.
 
 use solver_lite::Limits;
 use solver_lite::smtlib::Session;
@@ -80,7 +80,7 @@ fn numbers_beyond_the_interpreter_end_in_unknown() {
     assert_eq!(outcome.verdict.to_string(), "unknown");
 }
 
-/// What holds at a location without a formula follows from where runs come from, on all ways.
+/// The formula of a location without one follows from its predecessors, on all paths.
 #[test]
 fn locations_without_formulas_are_passed_through() {
     let system = load(
@@ -106,7 +106,7 @@ fn locations_without_formulas_are_passed_through() {
     refused(&[("L", "x = 0"), ("O", "x = 2 and y > 0"), ("E", "false")], "leaves the formulas");
 }
 
-/// Values of enumerations are told by name, and read again: in runs and in invariants.
+/// Values of enumerations are printed by name, and read again: in runs and in invariants.
 #[test]
 fn values_of_enumerations_have_names() {
     let text = |goal: &str| {
@@ -142,8 +142,8 @@ fn values_of_enumerations_have_names() {
     }
 }
 
-/// Ways through locations without formulas that meet again are all in the exported obligations: with another model, one of them has a
-/// solution.
+/// Paths through locations without formulas that join again are all in the exported obligations: with another model,
+/// one of them has a solution.
 #[test]
 fn exported_obligations_have_all_ways() {
     let text = "var x : integer = 0 var y : integer = 0
@@ -166,7 +166,7 @@ fn exported_obligations_have_all_ways() {
     assert!(answers(&read(&text.replace("y := 3", "y := 9"))).iter().any(|a| a == "sat"));
 }
 
-/// An edge with very many statements is too deep to be gone through statement by statement.
+/// An edge with very many statements is too deep to be processed statement by statement.
 #[test]
 fn long_edges_are_no_deep_recursion() {
     let statements: String = (0..300).map(|i| format!("x := {} ", i % 2)).collect();

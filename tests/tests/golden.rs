@@ -1,4 +1,4 @@
-//! Law 5: golden journals of small models. `BLESS=1` (or `cargo xtask bless`) writes them anew.
+//! Law 5: golden journals of small models. `BLESS=1` (or `cargo xtask bless`) writes them again.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use veristep_core::kit::{Journal, Recorder};
 use veristep_core::run::Method;
 use veristep_tests::models::{self, RUNS, STATES, ask, poll_up_to};
 
-/// Longer journals are not pinned.
+/// Longer journals are not compared.
 const LINES: usize = 700;
 
 #[test]
@@ -25,9 +25,9 @@ fn golden_journals() {
     assert!(pinned >= 20, "only {pinned} journals are small enough");
 }
 
-/// So many steps of the others are recorded, and so many lines of their journals pinned.
+/// Limits for the others: recorded steps, and compared lines of their journals.
 const STEPS: u64 = 400;
-/// Turns that did not answer are not recorded.
+/// Turns without an answer are not recorded.
 const STEPS_OF_AUTO: u64 = 8_000;
 const FIRST: usize = 150;
 
@@ -57,7 +57,7 @@ fn golden_journals_of_each_method() {
     }
 }
 
-/// The text is that of the file, which is written anew on demand.
+/// The text equals that of the file, which is written again on demand.
 fn same(file: &Path, text: &str) {
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(file, text).unwrap();

@@ -1,4 +1,4 @@
-//! The laws that every engine keeps, on the whole corpus.
+//! Laws for all engines, on the whole corpus.
 
 use veristep_core::certificate;
 use veristep_core::explain::explain;
@@ -110,7 +110,7 @@ fn law_4_every_outcome_is_right_and_certified() {
     }
 }
 
-/// Questions about states: transition systems, circuits, a few programs, and tiny models of each formalism.
+/// Properties of states: transition systems, circuits, a few programs, and tiny models of each formalism.
 fn questions_about_states() -> Vec<(String, Box<dyn Fn(&Options) -> Run>, Option<String>)> {
     let mut models = models::transition_systems();
     models.extend(models::all().into_iter().filter(|m| m.name.contains("parity") || m.name == "peterson"));
@@ -129,8 +129,8 @@ fn questions_about_states() -> Vec<(String, Box<dyn Fn(&Options) -> Run>, Option
     all
 }
 
-/// The counts of each iteration, folded from the journal, are those of the engine. Not every query has an event, and states
-/// within an action are no states of the model.
+/// The counts of each iteration, folded from the journal, equal those of the engine. Not every query has an event, and
+/// states within an action are not states of the model.
 fn same_counts_folded(journal: &Journal, stats: &Stats, name: &str) {
     let progress: ProgressView = fold(journal, journal.events.len());
     assert_eq!(progress.iterations.len(), stats.per_iteration.len(), "{name}: iterations");
@@ -151,7 +151,7 @@ fn every_method_keeps_the_laws() {
     for method in Method::ALL {
         let about = method.about();
         let options = Options::with(&[("engine".to_owned(), about.name.to_owned())]).unwrap();
-        // A recorded run of auto is the one that answered, repeated, which takes as long again.
+        // A recorded run of auto repeats the strategy that answered, which takes the same time again.
         let steps = if method == Method::Auto { 3_000 } else { 150 };
         let (mut asked, mut decided) = (0, 0);
         for (name, start, expected) in states.iter().filter(|_| about.states) {
@@ -172,7 +172,7 @@ fn every_method_keeps_the_laws() {
     }
 }
 
-/// Laws 1 to 3, explanations and soundness for one question; the verdict, if there is one with a certificate.
+/// Laws 1 to 3, explanations and soundness for one property; the verdict, if there is one with a certificate.
 fn keeps_the_laws(name: &str, start: &dyn Fn() -> Run, steps: u64) -> Option<String> {
     let record = |slices: &mut dyn FnMut() -> u64| {
         let mut run = start();

@@ -12,7 +12,7 @@ use veristep_core::run::Options;
 use veristep_core::system::{LocationId, State, System, VarType, valuations};
 use veristep_tests::models::{self, STEPS, poll_up_to};
 
-/// Constants, operators and connectives that replace each other.
+/// Constants, operators and connectives that are exchanged.
 const SWAPS: [(&str, &str); 12] = [
     (" <= ", " < "),
     (" >= ", " > "),
@@ -68,8 +68,8 @@ fn holds(e: &Expr, s: &State) -> bool {
     e.eval(&|v| s[v.index()].clone()).is_ok_and(|v| v.bool())
 }
 
-/// Within the domain: initial states are inside, no way to the next location with a formula leaves, no error state is
-/// inside, and no location without a formula is passed twice on the way.
+/// Within the domain: initial states are inside, no path to the next location with a formula leaves, no error state is
+/// inside, and no location without a formula occurs twice on a path.
 fn inductive_by_brute_force(system: &System, locations: &[(String, String)]) -> bool {
     let mut formulas = vec![None; system.locations.len()];
     for (name, text) in locations {
@@ -93,7 +93,7 @@ fn inductive_by_brute_force(system: &System, locations: &[(String, String)]) -> 
     })
 }
 
-/// From the last location of the way.
+/// From the last location of the path.
 fn stays_inside(
     system: &System,
     formulas: &[Option<Expr>],
@@ -243,7 +243,7 @@ fn mutate_trace(tally: &mut Tally, system: &System, states: &[TraceState], name:
 fn mutants_are_rejected_or_still_proofs() {
     let (mut invariants, mut traces) = (Tally::default(), Tally::default());
     for model in models::all() {
-        // Brute force must be able to judge: few variables and small constants.
+        // Brute force must be feasible: few variables and small constants.
         let judged = model.system.variables.len() <= 3 && !model.text.contains("100");
         let (_, outcome, _) = model.record(|| u64::MAX);
         let blocks = Options::with(&[("steps".to_owned(), "blocks".to_owned())]).unwrap();

@@ -1,5 +1,6 @@
-//! The obligations of certificates, answered by other solvers: `cargo test --release -p veristep-tests --test obligations --
-//! --ignored` (half an hour; needs `z3` or `cvc5` on the PATH, and says so).
+//! The obligations of certificates, answered by other solvers: `cargo test --release -p veristep-tests --test
+//! obligations -- --ignored` (half an hour; needs `z3` or `cvc5` on the PATH, otherwise it prints that they are
+//! missing).
 #![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
@@ -37,7 +38,7 @@ fn scripts(system: &System, property: &Property) -> Option<Vec<Script>> {
     certificate::export(system, property, &certificate).ok()
 }
 
-/// The questions about a model of the project: those that its first comments name as holding, or its own.
+/// The properties of a model of the project: those marked `holds` in its first comments, or its own.
 fn questions(path: &Path) -> Vec<(System, Property)> {
     let Some(kind) = path.extension().and_then(|e| Kind::of_name(e.to_str()?)) else { return Vec::new() };
     let Ok(text) = std::fs::read_to_string(path) else { return Vec::new() };
@@ -74,7 +75,7 @@ fn ask(solvers: &[&str], name: &str, scripts: &[Script], answers: &mut Answers) 
     }
 }
 
-/// Are at most two of a hundred scripts too hard for a solver in its time?
+/// Do at most two of a hundred scripts exceed a solver's time limit?
 fn nearly_all(answers: &Answers) -> bool {
     let count = |text: &str| answers.iter().filter(|((_, t), _)| *t == text).map(|(_, n)| n).sum::<usize>();
     count("no answer") * 50 <= count("unsat")

@@ -1,4 +1,4 @@
-//! The questions behind the events of a run are the ones that were asked: put again as scripts they get the same answers.
+//! The queries of the events of a run: solved again as scripts they get the same answers.
 
 use solver_lite::Limits;
 use solver_lite::smtlib::Session;
@@ -24,7 +24,7 @@ fn word(answer: Answer) -> &'static str {
     }
 }
 
-/// Every strategy tells as many questions as its events say, and they are scripts with answers.
+/// Every strategy reports the number of queries of its events, and they are scripts with answers.
 #[test]
 fn every_strategy_tells_its_questions() {
     let strategies: [&[(&str, &str)]; 5] = [

@@ -17,7 +17,7 @@ use veristep_tests::models::poll_up_to;
 use veristep_tests::programs::{SIZE, automaton};
 use veristep_tests::random::Rng;
 
-/// Explicit search; `None` when a state leaves the range (then the text's promise is broken).
+/// Explicit search; `None` when a state leaves the range (then the assumption of the text is violated).
 fn reaches_error(system: &System) -> bool {
     let all: Vec<Value> = (0..SIZE).map(|n| Value::Num(Q::from(n))).collect();
     let start: (LocationId, State) = (system.initial, vec![Value::Num(Q::ZERO); system.variables.len()]);
@@ -39,7 +39,7 @@ fn reaches_error(system: &System) -> bool {
     false
 }
 
-/// Strategies that between them make every choice, and pairs of choices that meet in the code.
+/// Strategies that together cover every option, and pairs of options that interact in the code.
 fn strategy(rng: &mut Rng) -> Strategy {
     let mut s = Strategy {
         domain: *rng.pick(Domain::ALL),
@@ -64,7 +64,7 @@ fn strategy(rng: &mut Rng) -> Strategy {
 
 /// The verdict of a run, which is checked against explicit search and the independent checker.
 fn verdict(text: &str, system: &System, strategy: Strategy, name: &str) -> Option<Verdict> {
-    // Where values are listed without limit a listing may go on for ever.
+    // Without a limit the enumeration of values may not terminate.
     let steps = if strategy.max_enum == MaxEnum::Unlimited { 120 } else { 3_000 };
     decided(text, system, &Options { strategy, ..Options::default() }, steps, name)
 }
@@ -82,7 +82,7 @@ fn decided(text: &str, system: &System, options: &Options, steps: u64, name: &st
     let certificate = outcome.certificate.expect("a decided run has a certificate");
     match certificate::check(system, &Property::ErrorUnreachable, &certificate) {
         Ok(_) => Some(outcome.verdict),
-        // Nobody is told a verdict like that.
+        // Such a verdict is never reported.
         Err(why) if why.0.contains("could not be decided") => None,
         Err(why) => panic!("{name}: {why}\n{text}"),
     }
@@ -105,12 +105,12 @@ fn verdicts_agree_with_explicit_search() {
     assert!(safe >= 400 && violated >= 400 && unknown <= 60, "{safe} {violated} {unknown}");
 }
 
-/// The methods that know no locations, and explicit search.
+/// The methods without locations, and explicit search.
 #[test]
 fn every_method_agrees_with_explicit_search() {
     for method in Method::ALL.into_iter().filter(|m| !matches!(m, Method::Cegar | Method::KLiveness)) {
         let options = Options { method, ..Options::default() };
-        // Paths without repetition through all states are hard to refute.
+        // Loop-free paths through all states are hard to refute.
         let steps = if method == Method::KInduction { 20 } else { 300 };
         let mut found = 0;
         for seed in 0..150 {
@@ -124,7 +124,7 @@ fn every_method_agrees_with_explicit_search() {
     }
 }
 
-/// Every strategy on random automata: no wrong verdict, whatever is combined.
+/// Every strategy on random automata: no wrong verdict for any combination.
 #[test]
 fn every_strategy_agrees_with_explicit_search() {
     let mut decided: BTreeMap<&str, (u32, u32)> = BTreeMap::new();

@@ -80,7 +80,7 @@ fn values(system: &System, v: VarId) -> Vec<Value> {
     }
 }
 
-/// Can the error location be reached?
+/// Is the error location reachable?
 fn explicit(system: &System) -> bool {
     let kept = |s: &State| system.invariant.eval(&|v| s[v.index()].clone()).is_ok_and(|x| x.bool());
     let all = valuations(system.var_ids().map(|v| values(system, v)).collect());
@@ -155,7 +155,7 @@ fn all_methods_agree_with_explicit_search() {
     println!("{holds} hold, {violated} violated, {circuits} are circuits; decided {decided:?}");
     assert!(circuits >= 200, "{circuits}");
     assert!(holds >= 80 && violated >= 80, "{holds} {violated}");
-    // Bounded model checking proves nothing, and k-induction only what follows from few steps.
+    // Bounded model checking has no proofs, and k-induction only those with few steps.
     let least = |i: usize| match i {
         0 => violated,
         1 => 300,
@@ -164,7 +164,7 @@ fn all_methods_agree_with_explicit_search() {
     assert!((0..decided.len()).all(|i| decided[i] >= least(i)), "{decided:?}");
 }
 
-/// Written in other languages and read again it has the same verdict. How often it can be written as a circuit: 0 or 1.
+/// Written in other languages and read again it has the same verdict. Returns the number of circuits: 0 or 1.
 fn exported(system: &System, property: &Property, expected: Verdict, seed: u64) -> u32 {
     let system = property.apply(system.clone());
     let circuit = formats::aiger::print(&Arc::new(system.clone())).ok().map(|text| (Kind::Aiger, text));
@@ -180,7 +180,7 @@ fn exported(system: &System, property: &Property, expected: Verdict, seed: u64) 
     is_circuit
 }
 
-/// Is there a verdict? One that there is must be right and certified.
+/// Is there a verdict? It must be right and certified.
 fn verdict(
     text: &str,
     system: &System,
@@ -191,7 +191,7 @@ fn verdict(
 ) -> bool {
     let name = format!("seed {seed} with {}", options.method.name());
     let mut run = Run::new(system, property, options).unwrap();
-    // Paths without repetition through all states are hard to refute.
+    // Loop-free paths through all states are hard to refute.
     let steps = match options.method {
         Method::Bmc => 70,
         Method::KInduction => 30,

@@ -17,7 +17,7 @@ const PROGRAMS: [&str; 2] = ["cfa", "c"];
 const TEMPORAL: [&str; 2] = ["cfa-ltl", "xsts-ltl"];
 const TRANSITION_SYSTEMS: [&str; 5] = ["sts", "xsts", "statechart-xsts", "aiger", "gamma"];
 
-/// Is the question decided within so many steps? What is decided must be right and certified.
+/// Is the property decided within the limit of steps? A verdict must be right and certified.
 fn decides(row: &Row, options: &Options, steps: u64) -> bool {
     let Some((system, property)) = &row.question else { return false };
     let mut run = Run::new(system, property, options).unwrap();
@@ -33,7 +33,7 @@ fn with(strategy: Strategy) -> Options {
     Options { strategy, ..Options::default() }
 }
 
-/// `auto` decides nearly all of them within so many steps.
+/// `auto` decides nearly all of them within the limit.
 fn auto_decides(kinds: &[&str], steps: u64) {
     let Some(rows) = rows(kinds) else { return };
     let auto = Options { method: Method::Auto, ..Options::default() };
@@ -70,7 +70,7 @@ fn temporal_formulas_are_decided() {
     }
 }
 
-/// Automata that other tools wrote accept the words that satisfy the formulas in their names.
+/// Automata written by other tools accept the words that satisfy the formulas in their names.
 #[test]
 fn automata_of_other_tools_are_those_of_their_formulas() {
     let Some(folder) = shared("models") else { return };
@@ -86,7 +86,7 @@ fn automata_of_other_tools_are_those_of_their_formulas() {
     }
 }
 
-/// What must be read is read; what is wrong is refused, with a place.
+/// Valid files are read; wrong ones are rejected, with a place.
 #[test]
 fn syntax_of_extended_transition_systems() {
     let Some(folder) = shared("models") else { return };
@@ -139,7 +139,7 @@ fn no_strategy_of_the_paper_is_wrong() {
         ..Strategy::default()
     }));
     for strategy in all {
-        // A listing without limit may go on for ever.
+        // Without a limit the enumeration may not terminate.
         let steps = if strategy.max_enum == MaxEnum::Unlimited { 500 } else { 20_000 };
         let decided = rows.iter().filter(|r| decides(r, &with(strategy.clone()), steps)).count();
         println!("{}: {decided} of {}", strategy.short(), rows.len());

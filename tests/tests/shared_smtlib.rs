@@ -1,4 +1,4 @@
-//! The files of ../shared/smtlib: every status that is decided in the time agrees with the manifest, every model was
+//! The files of ../shared/smtlib: every status decided within the limit agrees with the manifest, every model was
 //! evaluated and every refutation accepted by the checker (the session panics or the status is missing otherwise).
 //!
 //! Each file is run by a child process (this test binary again, with the file's name in its environment), so that it
@@ -25,10 +25,10 @@ const FILE: &str = "SMTLIB_CHILD_FILE";
 /// Are interpolants of partitions to be checked?
 const PARTS: &str = "SMTLIB_CHILD_PARTS";
 
-/// Steps of a refutation that is interpolated by the usual method only.
+/// Longer refutations are interpolated by the default method only.
 const LONG: usize = 10_000;
 
-/// What became of a file.
+/// Result of a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Outcome {
     Decided,
@@ -88,8 +88,8 @@ fn child() {
     println!("status end");
 }
 
-/// Conjuncts of a contradiction in two, three and five parts: sequence interpolants by every method (of long refutations by
-/// the usual one), the refutation of each step's opposite accepted, no foreign symbol.
+/// Conjuncts of a contradiction in two, three and five parts: sequence interpolants by every method (of long
+/// refutations by the default one), the refutation of each step's negation accepted, no foreign symbol.
 fn partitions(terms: &mut Terms, assertions: &[Term]) {
     let mut path: Vec<Term> = Vec::new();
     for a in assertions {
@@ -98,13 +98,13 @@ fn partitions(terms: &mut Terms, assertions: &[Term]) {
             _ => path.push(*a),
         }
     }
-    // The proofs of steps have as many resolutions as the proof, but name every operator of the interpolants.
+    // The proofs of steps have as many resolutions as the proof, but contain every operator of the interpolants.
     let limits = Limits { memory: 4 << 30, ..Limits::default() };
     let Refutation::Proof(proof) = refute(terms, &path, limits) else { panic!("not refuted again") };
     certify(terms, &path, &proof).expect("an accepted refutation");
     let methods = if proof.steps.len() > LONG { vec![Method::default()] } else { Method::all() };
     for parts in [2, 3, 5] {
-        // What is built for one partition is not kept for the next.
+        // Terms of one partition are not kept for the next.
         let terms = &mut terms.clone();
         let cuts: Vec<usize> = (1..parts).map(|i| path.len() * i / parts).collect();
         for method in methods.iter().copied() {
@@ -135,10 +135,10 @@ fn partitions(terms: &mut Terms, assertions: &[Term]) {
     }
 }
 
-/// z3, where `cargo xtask bench --peers` has put it.
+/// z3, installed by `cargo xtask bench --peers`.
 const PEER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/peers/venv/bin/z3");
 
-/// If z3 is there, it must not find a model of what was refuted.
+/// If z3 exists, it must not find a model of refuted assertions.
 fn ask_peer(terms: &Terms, step: &[Term]) {
     if !Path::new(PEER).exists() {
         return;
@@ -154,7 +154,7 @@ fn ask_peer(terms: &Terms, step: &[Term]) {
         .stdout(Stdio::piped())
         .spawn()
         .expect("z3 can be started");
-    // Out of memory it may stop reading.
+    // When memory is exhausted it may stop reading.
     let _ = z3.stdin.take().expect("piped").write_all(text.as_bytes());
     let answer = z3.wait_with_output().expect("z3 answers").stdout;
     let answer = String::from_utf8_lossy(&answer);

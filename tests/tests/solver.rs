@@ -115,7 +115,7 @@ fn check_sequence(t: &mut Terms, path: &[Term], proof: &solver_lite::proof::Proo
     }
 }
 
-/// Ends, steps and vocabulary.
+/// First and last element, steps and vocabulary.
 fn check_conditions(t: &mut Terms, path: &[Term], sequence: &[Term], what: &str) {
     assert_eq!((sequence[0], sequence[path.len()]), (Term::TRUE, Term::FALSE));
     for (i, a) in path.iter().enumerate() {
@@ -171,7 +171,7 @@ fn push_pop_and_assumptions_agree_with_fresh_solvers() {
                     assert!(!expected, "seed {seed}");
                     let failed = solver.failed_assumptions(&mut t);
                     assert!(failed.iter().all(|a| all.contains(a)), "seed {seed}: a foreign core");
-                    // With what is asserted for good, the core alone is contradictory.
+                    // With the permanent assertions, the core alone is contradictory.
                     let fixed = all.iter().take(solver.permanent()).copied();
                     let core: Vec<Term> = fixed.chain(failed).collect();
                     assert!(!brute_force(&t, &f, &core), "seed {seed}: the core is possible");
@@ -228,7 +228,7 @@ fn parity_is_refuted_and_interpolated() {
     check_sequence(&mut t, &path, &proof, 0);
 }
 
-/// The search for an integer point leaves no bounds behind: neither with an assumption nor without one.
+/// The search for an integer point leaves no bounds: neither with an assumption nor without one.
 #[test]
 fn a_point_found_by_splitting_does_not_bind_the_next_question() {
     for strategy in [Strategy::Lazy, Strategy::Online, Strategy::Auto] {

@@ -1,5 +1,6 @@
-//! SPIN on models that were written in Promela, beside our verdicts. SPIN is the program that `SPIN` names, or `spin`; without
-//! it, or without a C compiler, there is nothing to compare with. A SPIN that was built with `-DNXT` is asked about `X`, too.
+//! SPIN on models written in Promela, compared with our verdicts. SPIN is the program in the variable `SPIN`, or
+//! `spin`; without it, or without a C compiler, the test is skipped. A SPIN built with `-DNXT` also gets formulas with
+//! `X`.
 #![allow(clippy::print_stdout)]
 
 use std::path::Path;
@@ -21,8 +22,8 @@ fn spin() -> Command {
     Command::new(std::env::var("SPIN").unwrap_or_else(|_| "spin".to_owned()))
 }
 
-/// What a program prints; none if it does not start, or does not end in ten seconds. (SPIN takes minutes to translate some
-/// formulas.)
+/// The output of a program; none if it does not start, or does not end in ten seconds. (SPIN takes minutes to translate
+/// some formulas.)
 fn output(command: &mut Command, folder: &Path) -> Option<Output> {
     let mut child = command.current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().ok()?;
     let start = Instant::now();
@@ -37,7 +38,7 @@ fn output(command: &mut Command, folder: &Path) -> Option<Output> {
     child.wait_with_output().ok()
 }
 
-/// Does the property hold, as SPIN finds it? `None` if it could not look at everything.
+/// SPIN's verdict on the property; `None` if its search was incomplete.
 fn verdict(model: &str, folder: &Path) -> Option<bool> {
     std::fs::write(folder.join("model.pml"), model).expect("it can be written");
     let made = output(spin().args(["-a", "model.pml"]), folder)?;
@@ -61,7 +62,7 @@ fn formula(rng: &mut Rng, system: &System, next: bool) -> Option<Requirement> {
     if !formula.is_temporal() || !next && !formula.is_next_free() {
         return None;
     }
-    // Variables have any value before they get one, in the first edge.
+    // Variables have any value before their first assignment, in the first edge.
     let reading = *rng.pick(&[
         "ltl[step=edge]:",
         "ltl[step=edge,stuck=dead-end]:",

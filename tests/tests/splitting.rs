@@ -1,5 +1,5 @@
-//! What Hajdu, Tóth, Vörös and Majzik, "A Configurable CEGAR Framework with Interpolation-Based Refinements" (2016), say
-//! about their examples, as facts about our runs.
+//! The examples of Hajdu, Tóth, Vörös and Majzik, "A Configurable CEGAR Framework with Interpolation-Based Refinements"
+//! (2016), as facts about our runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,7 +64,7 @@ fn cells(system: &System, journal: &Journal) -> BTreeMap<CellId, States> {
     reached.collect()
 }
 
-/// The initial cells, and the transitions that were found.
+/// The initial cells, and the computed transitions.
 fn graph(system: &System, journal: &Journal) -> (BTreeSet<States>, BTreeSet<(States, States)>) {
     let cells = cells(system, journal);
     let (mut initial, mut transitions) = (BTreeSet::new(), BTreeSet::new());
@@ -122,8 +122,8 @@ fn example_2_has_two_cells_and_four_transitions() {
     assert_eq!(transitions, (0..4).map(|i| (y[i / 2].clone(), y[i % 2].clone())).collect());
 }
 
-/// Examples 4 to 7: both counterexamples are spurious; their failure states are `ŝ₃` and `ŝ₂`, and the interpolants separate
-/// the dead ends from the bad states.
+/// Examples 4 to 7: both counterexamples are spurious; their failure states are `ŝ₃` and `ŝ₂`, and the interpolants
+/// separate the dead ends from the bad states.
 #[test]
 fn examples_4_to_7_fail_at_s3_and_s2() {
     let system = corpus("hajdu-2016-example-1.sts");
@@ -165,7 +165,7 @@ fn example_8_needs_three_variables_for_one_interpolant() {
     assert_eq!(names, ["x", "y", "z"]);
 }
 
-/// Its second half: a sequence of interpolants speaks of `x` alone, and splits the two states in the middle.
+/// Its second half: a sequence of interpolants is over `x` alone, and splits the two states in the middle.
 #[test]
 fn example_8_needs_only_x_for_a_sequence() {
     let system = corpus("hajdu-2016-example-8.sts");
@@ -182,7 +182,7 @@ fn example_8_needs_only_x_for_a_sequence() {
     }
     assert_eq!(splits.len(), 2, "{splits:?}");
     assert_ne!(splits[0].0, splits[1].0);
-    // As x < 2 and x < 4 do, they tell the first number of each cell from the second.
+    // As x < 2 and x < 4 do, they separate the first number of each cell from the second.
     for ((_, held), [low, high]) in splits.iter().zip([[1, 2], [3, 4]]) {
         assert!(held.contains(&low) && !held.contains(&high), "{splits:?}");
     }

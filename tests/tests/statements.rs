@@ -1,12 +1,13 @@
-//! The second reading of models: certificates are judged by the statements of the text, not only by the edges that engines had.
-//! Each model here has another text than the edges it was verified with, which a checker that shares the edges cannot see.
+//! The second reading of models: certificates are checked with the statements of the text, not only with the engines'
+//! edges. Each model here is checked with another text than it was verified with, which a checker of edges alone cannot
+//! detect.
 
 use veristep_core::certificate;
 use veristep_core::kit::{Off, Verdict};
 use veristep_core::run::{self, Kind, Options, Run};
 use veristep_tests::models::poll_up_to;
 
-/// What the checker says of a verdict on `text` if the statements are those of `other`.
+/// The checker's result for a verdict on `text` with the statements of `other`.
 fn judged(kind: Kind, text: &str, asked: &str, other: &str) -> (Verdict, Result<bool, String>) {
     let mut system = run::load_for(kind, text, Some(asked)).unwrap_or_else(|d| panic!("{}", d[0].message));
     let property = run::property(&system, asked).unwrap_or_else(|d| panic!("{}", d[0].message));
@@ -18,7 +19,7 @@ fn judged(kind: Kind, text: &str, asked: &str, other: &str) -> (Verdict, Result<
     (outcome.verdict, report.map(|r| r.by_statements).map_err(|why| why.0))
 }
 
-/// A verdict is accepted with the model's own text, and refused with another one.
+/// A verdict is accepted with the model's own text, and rejected with another one.
 fn differs(kind: Kind, text: &str, asked: &str, (from, to): (&str, &str), why: &str) {
     let (verdict, own) = judged(kind, text, asked, text);
     assert_eq!(own, Ok(true), "{verdict}: {asked}\n{text}");
@@ -118,7 +119,7 @@ fn sets_with_ranks_are_judged_by_statements() {
         ("c := Red;", ""),
         "leaves the sets",
     );
-    // A run stays where it can go on no more.
+    // A deadlocked run stutters.
     let stops = "main process p { var x : int init loc A loc B A -> B { x := 0 } B -> B { assume x < 3 x := x + 1 } }";
     let asked = "ltl[step=edge,stuck=deadlock]: F G (x = 3)";
     differs(Kind::Cfa, stops, asked, ("x + 1", "x + 2"), "leaves the sets");
@@ -153,7 +154,7 @@ fn clauses_are_judged_as_a_relation() {
     }
 }
 
-/// What has very many ways is not read again, and takes no longer for that.
+/// A text with very many paths is not read again, and takes no longer for that.
 #[test]
 fn many_ways_are_given_up() {
     let mut text = "main process p { var x : int var y : int init loc A error loc E\n".to_owned();

@@ -1,5 +1,5 @@
-//! What Hajdu and Micskei, "Efficient Strategies for CEGAR-Based Model Checking" (2020), say about their figures, as
-//! facts about our runs.
+//! The figures of Hajdu and Micskei, "Efficient Strategies for CEGAR-Based Model Checking" (2020), as facts about our
+//! runs.
 
 use veristep_core::certificate;
 use veristep_core::kit::{Event, Journal, NodeId, Recorder, UnknownReason, Verdict};
@@ -22,7 +22,7 @@ fn strategy(choices: &[(&str, &str)]) -> Strategy {
     strategy
 }
 
-/// A recorded run of at most so many steps; what is decided is certified.
+/// A recorded run with a limit of steps; verdicts are certified.
 fn record(system: &System, choices: &[(&str, &str)], steps: u64) -> (Option<Outcome>, Journal) {
     let options = Options { strategy: strategy(choices), ..Options::default() };
     let mut run = Run::new(system, &Property::ErrorUnreachable, &options).unwrap();
@@ -40,7 +40,7 @@ fn verdict(system: &System, choices: &[(&str, &str)]) -> Option<Verdict> {
 
 const NO_PROGRESS: Option<Verdict> = Some(Verdict::Unknown(UnknownReason::NoProgress));
 
-/// Figures 1 and 3: one predicate, or one variable, is enough, and the loop counter is not needed.
+/// Figures 1 and 3: one predicate, or one variable, is sufficient, and the loop counter is not needed.
 #[test]
 fn figure_1_needs_one_fact_about_x() {
     let system = corpus("hajdu-micskei-2020-figure-1.cfa");
@@ -58,7 +58,7 @@ fn figure_1_needs_one_fact_about_x() {
     }
 }
 
-/// Figure 4, left: four values for x must be listed.
+/// Figure 4, left: four values for x must be enumerated.
 #[test]
 fn figure_4_left_needs_four_values() {
     let system = corpus("hajdu-micskei-2020-figure-4-left.cfa");
@@ -73,7 +73,7 @@ fn figure_4_left_needs_four_values() {
     }
 }
 
-/// Figure 4, right: x is different from 0, which no number of values says.
+/// Figure 4, right: x is different from 0, which no finite number of values expresses.
 #[test]
 fn figure_4_right_needs_predicates() {
     let system = corpus("hajdu-micskei-2020-figure-4-right.cfa");
@@ -86,7 +86,7 @@ fn figure_4_right_needs_predicates() {
     }
 }
 
-/// Figure 5: numbers beside the locations, and how the searches use them.
+/// Figure 5: numbers beside the locations, and their use in the search orders.
 #[test]
 fn figure_5_is_searched_by_distance() {
     let diamonds = corpus("hajdu-micskei-2020-figure-5-a.cfa");
@@ -121,7 +121,7 @@ fn figure_5_is_searched_by_distance() {
     assert!(visits("err-dfs") < 5 && visits("dfs-err") <= 6, "{} {}", visits("err-dfs"), visits("dfs-err"));
 }
 
-/// Figure 6: what forward binary interpolation learns in three refinements, backward does in one.
+/// Figure 6: forward binary interpolation needs three refinements, backward binary interpolation one.
 #[test]
 fn figure_6_is_refined_once_backwards() {
     let system = corpus("hajdu-micskei-2020-figure-6.cfa");
@@ -160,7 +160,7 @@ fn figure_7_has_a_minimal_set_of_two() {
     assert_eq!(pivots, ["r2", "r3"]);
 }
 
-/// A chain of predicates that differ in numbers only is told while the run goes on.
+/// A chain of predicates that differ only in numbers is reported during the run.
 #[test]
 fn divergence_is_told() {
     let system = corpus("diverging.cfa");

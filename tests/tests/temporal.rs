@@ -36,7 +36,7 @@ fn formula(rng: &mut Rng, system: &System) -> Option<(String, Property, bool)> {
     if !formula.is_temporal() {
         return None;
     }
-    // Variables have any value before they get one, so the formula is about what comes after three assignments.
+    // Variables have any value before their first assignment, so the formula is about the run after three assignments.
     let prefix = *rng.pick(&[
         "X X",
         "ltl[start=initial]:X X X",
@@ -45,7 +45,7 @@ fn formula(rng: &mut Rng, system: &System) -> Option<(String, Property, bool)> {
         "ltl[stuck=deadlock]:X X",
         "ltl[step=edge,stuck=deadlock]:",
     ]);
-    // The oracle chooses small values only, and does not see a run that is stuck with another one.
+    // The oracle chooses small values only, and misses a run that deadlocks with another one.
     let chooses = system.edges.iter().any(|e| matches!(e.op, Op::Havoc(_)));
     let prefix = if chooses { prefix.replace("deadlock", "dead-end") } else { prefix.to_owned() };
     let stated = format!("{prefix} ({})", formula.text(&|p| format!("({})", conditions[p.index()])));
@@ -55,7 +55,7 @@ fn formula(rng: &mut Rng, system: &System) -> Option<(String, Property, bool)> {
     if !rng.one_in(4) {
         return Some((stated, Property::Temporal(Box::new(requirement)), holds));
     }
-    // The same question with an automaton, as text.
+    // The same property with an automaton, as text.
     let automaton = requirement.forbidden(system).ok()?;
     let text = match rng.below(2) {
         0 => hoa::print(&automaton, &stated),
@@ -68,7 +68,7 @@ fn formula(rng: &mut Rng, system: &System) -> Option<(String, Property, bool)> {
     Some((stated, property, holds))
 }
 
-/// The verdict of a run, which is compared with what is known; a decided one has a certificate that is accepted.
+/// The verdict of a run, which is compared with the known one; a verdict has an accepted certificate.
 fn decided(
     asked: &(String, System, Property, bool),
     options: &Options,
@@ -146,7 +146,8 @@ fn every_method_agrees_with_the_tableau() {
 const EXAMPLE: &str = "main process example { var x : int init loc l0 loc l1 loc l2 final loc l3
     l0 -> l1 { x := 0 } l1 -> l2 { assume x < 5 } l2 -> l1 { x := x + 1 } l1 -> l3 { assume not (x < 5) } }";
 
-/// The first abstract lasso goes around on `x > 0`, can be traversed, does not close and is gone after one refinement.
+/// The first abstract lasso goes around on `x > 0`, can be traversed, does not close and disappears after one
+/// refinement.
 #[test]
 fn the_cycle_of_the_thesis_does_not_close() {
     let system = run::load(Kind::Cfa, EXAMPLE).unwrap();
@@ -187,7 +188,7 @@ fn the_cycle_of_the_thesis_does_not_close() {
     }
 }
 
-/// Two processes that want to be in the same place, one of them at a time. Which one moves is up to nobody.
+/// Two processes that enter the same place, one of them at a time. The scheduler is nondeterministic.
 const MUTEX: &str = "main process mutex { var a : int var b : int init loc start loc run
     start -> run { a := 0 b := 0 }
     run -> run { assume a = 0 a := 1 }
@@ -197,7 +198,7 @@ const MUTEX: &str = "main process mutex { var a : int var b : int init loc start
     run -> run { assume b = 1 and a /= 2 b := 2 }
     run -> run { assume b = 2 b := 0 } }";
 
-/// Weak fairness lets a process wait for ever whose turn comes again and again; strong fairness does not.
+/// Under weak fairness a process may wait for ever although it is enabled infinitely often; not under strong fairness.
 #[test]
 fn fairness_decides_whether_a_process_waits_for_ever() {
     let system = run::load(Kind::Cfa, MUTEX).unwrap();
@@ -214,7 +215,7 @@ fn fairness_decides_whether_a_process_waits_for_ever() {
         ("ltl[step=edge]: G F @\"run->run#1\" -> G F @\"run->run#4\"", false),
         ("ltl[step=edge]: G F @\"run->run#3\" -> G F @\"run->run#1\"", true),
         ("ltl[step=edge]: G (@\"run->run#2\" -> a = 2)", true),
-        // Contradictions need no values: nothing is known of `a` when the other process goes on and on.
+        // Contradictions need no values: nothing is known of `a` when the other process runs forever.
         ("ltl[step=edge]: F (a = 2) & !F (a = 2)", false),
         ("ltl[step=edge]: X (b = 1) xor X (b = 1)", false),
     ] {
@@ -232,8 +233,8 @@ fn fairness_decides_whether_a_process_waits_for_ever() {
     }
 }
 
-/// An automaton that accepts nothing, too large to be complemented or beside a formula that is too large for a tableau, shows
-/// nothing.
+/// An automaton that accepts nothing proves nothing if it is too large to be complemented or its formula is too large
+/// for a tableau.
 #[test]
 fn empty_automata_show_nothing() {
     let system = run::load(Kind::Cfa, EXAMPLE).unwrap();
@@ -258,7 +259,7 @@ fn empty_automata_show_nothing() {
     }
 }
 
-/// Whether a run stops, against explicit search.
+/// Existence of a deadlock, against explicit search.
 #[test]
 fn deadlocks_are_found() {
     let mut rng = Rng::new(11);
@@ -282,7 +283,7 @@ fn deadlocks_are_found() {
     assert!(free >= 5 && stuck >= 5, "{free} {stuck}");
 }
 
-/// A certificate is accepted for another formula, or after a change, only if what it then says is true.
+/// A certificate is accepted for another formula, or after a change, only if its new statement is true.
 #[test]
 fn certificates_of_other_formulas_are_refused() {
     let mut rng = Rng::new(77);
@@ -348,7 +349,7 @@ fn certificates_of_other_formulas_are_refused() {
     assert!(refused > 300 && accepted > 30, "{refused} {accepted}");
 }
 
-/// A process of the thesis' kind over two integers without bounds.
+/// A process as in the thesis over two unbounded integers.
 fn unbounded(rng: &mut Rng) -> String {
     let mut update = |v: &str| match rng.below(6) {
         0 => format!("{v} := {}", rng.range(-2, 2)),
@@ -364,8 +365,8 @@ fn unbounded(rng: &mut Rng) -> String {
     )
 }
 
-/// Runs that violate a formula although no state comes again: the steps of the cycle can be taken over and over, and what the
-/// certificate says is true each time.
+/// Runs that violate a formula although no state repeats: the steps of the cycle can be repeated forever, and the
+/// certificate's formula is true each time.
 #[test]
 fn runs_may_go_on_for_ever_without_coming_back() {
     let formulas = ["F (x = 7)", "G F (x = 3)", "G F (y > x)", "F G (x < 5)", "G F (x <= 2)", "F (y < 0)"];

@@ -1,6 +1,6 @@
-//! Small models on which a reading decides: their first comments name the verdicts, one a line, as `// violated PROPERTY`
-//! (without a property, the model's own question; `refused` if the model or property must not get a verdict, and `unsupported` if
-//! that is for nothing but what is not supported).
+//! Small models whose verdict depends on a detail of the semantics: their first comments contain the verdicts, one per
+//! line, as `// violated PROPERTY` (without a property, the model's own; `refused` if the model or property must not
+//! get a verdict, and `unsupported` if only because of an unsupported construct).
 
 use std::path::{Path, PathBuf};
 
@@ -65,7 +65,7 @@ fn models_have_the_verdicts_they_name() {
     assert!(questions >= 15, "{questions} questions");
 }
 
-/// Large blocks leave values open that do not matter where edges meet.
+/// Large blocks leave values open that do not matter where edges join.
 #[test]
 fn dead_values_are_no_part_of_invariants() {
     let path =
@@ -76,7 +76,7 @@ fn dead_values_are_no_part_of_invariants() {
     }
 }
 
-/// A relation writes the model's own variables, and none that methods add.
+/// A relation writes the model's own variables, and none added by methods.
 #[test]
 fn relations_are_verified_by_all_methods_for_runs() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus/verdicts/relation-in-a-product.sts");
@@ -90,6 +90,6 @@ fn relations_are_verified_by_all_methods_for_runs() {
     let property = run::property(&system, "F b").unwrap();
     let options = Options { method: Method::KLiveness, ..Options::default() };
     let mut run = Run::new(&system, &property, &options).unwrap();
-    // Counting does not decide it.
+    // k-liveness does not decide it.
     poll_up_to(&mut run, &mut Off, 20, &mut || u64::MAX);
 }

@@ -1,6 +1,6 @@
 // Trunk's post-build hook. Trunk hashes the app's files but neither the worker's nor plain copies, so a
-// kept old worker could meet a new app. Here every file that index.html names gets a content hash, the
-// service worker gets the list of files, and a development server's page gets leave for its reload script.
+// cached old worker could run with a new app. Here every file that index.html names gets a content hash, the
+// service worker gets the list of files, and a development server's page may run its reload script.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -51,7 +51,7 @@ function hashPage(program) {
   const page = `${program}.html`;
   replaceIn(page, `"${program}.js"`, `"${name}.js"`);
   replaceIn(page, `"${program}_bg.wasm"`, `"${name}_bg.wasm"`);
-  // Trunk has given the style sheet of the first page its name.
+  // Trunk has renamed the style sheet of the first page.
   const [styles] = pages.get("index.html").match(/app-[0-9a-f]+\.css/) ?? ["app.css"];
   replaceIn(page, '"app.css"', `"${styles}"`);
 }

@@ -1,5 +1,5 @@
-// The names under which a program's glue and its wasm know each other's functions end in hashes, which do not compress. Here
-// each gets a short one, in both files at once; names that JavaScript itself calls stay.
+// The function names shared by a program's glue and its wasm end in hashes, which do not compress. Here each gets a
+// short one, in both files at once; names called by JavaScript itself are kept.
 const GENERATED = /\b(?:__wbg_\w+_[0-9a-f]{16}|__wbindgen_generic_[0-9a-f]{16}|wasm_bindgen__\w{20,})\b/g;
 const HEADER = 8;
 const IMPORTS = 2;

@@ -58,7 +58,7 @@ struct Size {
     gzipped: usize,
 }
 
-/// Builds the page and prints its sizes; too big a page is a failure.
+/// Builds the page and prints its sizes; fails if the page is too large.
 pub(crate) fn dist(project: &Project) -> Fallible {
     setup::page(project)?;
     project.trunk(Build::Release).args(["build", "--release"]).run()?;

@@ -1,6 +1,6 @@
-//! `cargo xtask`: everything a person or a machine does with this project goes through here.
+//! `cargo xtask`: every task of development and of the build server is started here.
 //! Each task does its own set-up first, so a fresh machine with Rust (rustup) and Node needs nothing else.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its terminal")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints to its terminal")]
 
 mod dist;
 mod peers;
@@ -15,11 +15,11 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 cargo xtask serve [--release] [--port N] [--no-open]   build the page and serve it
-cargo xtask test [--fast]     everything; --fast leaves out the release build and the browser
+cargo xtask test [--fast]     all checks; --fast leaves out the release build and the browser
 cargo xtask dist              release build to dist/, a folder any static host can serve
-cargo xtask browser [FILTER]  the browser tests on what is in dist/
+cargo xtask browser [FILTER]  the browser tests on the page in dist/
 cargo xtask tidy              layering, sizes, words, paths, versions
-cargo xtask bless             write the golden files anew
+cargo xtask bless             write the golden files again
 cargo xtask bench [ARGS]      benchmarks
 cargo xtask bench --spacer FOLDER …   `veristep check` beside Z3's Spacer on the same systems
 cargo xtask bench --nusmv FOLDER …    beside NuSMV on circuits; python3 must have the package pynusmv
@@ -65,6 +65,8 @@ fn dispatch(project: &Project, words: &[String]) -> Fallible {
 fn no_more(rest: &[String]) -> Fallible {
     match rest.first() {
         None => Ok(()),
-        Some(word) => Err(format!("`{word}` is not understood here; `cargo xtask help` lists the tasks")),
+        Some(word) => {
+            Err(format!("`{word}` is not an argument of this task; `cargo xtask help` lists the tasks"))
+        }
     }
 }

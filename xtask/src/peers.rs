@@ -36,8 +36,8 @@ pub(crate) fn spacer(project: &Project, folders: &[String]) -> Fallible {
     project.tool(&python.to_string_lossy()).args(script).args(folders).run()
 }
 
-/// `veristep check` beside NuSMV, on circuits below these folders; 60 s a model. The package pynusmv, which brings NuSMV, has
-/// to be compiled with tools that not every machine has, so it is not installed here.
+/// `veristep check` beside NuSMV, on circuits below these folders; 60 s a model. The package pynusmv, which brings
+/// NuSMV, has to be compiled with tools that not every machine has, so it is not installed here.
 pub(crate) fn nusmv(project: &Project, folders: &[String]) -> Fallible {
     project.cargo().args(["build", "--release", "-p", "veristep"]).run()?;
     let ours = project.root.join("target/release/veristep").to_string_lossy().into_owned();
@@ -52,7 +52,7 @@ pub(crate) fn compare(project: &Project, words: &[String]) -> Fallible {
         let prefix = folder.to_string_lossy().into_owned();
         project.tool("npm").args(["install", "--no-save", "--prefix", &prefix, Z3]).run()?;
     }
-    // Modules are looked for beside the script.
+    // Modules are searched beside the script.
     for script in ["z3.mjs", "z3_small.mjs"] {
         let copied = std::fs::copy(project.root.join("benches/peers").join(script), folder.join(script));
         copied.map_err(|e| format!("{script}: {e}"))?;
@@ -69,7 +69,7 @@ pub(crate) fn compare(project: &Project, words: &[String]) -> Fallible {
     project.cargo().args(run).args([&folder]).args(words).run()
 }
 
-/// The small questions of real runs: ours natively and in node, and z3 in node.
+/// The small queries of real runs: ours natively and in node, and z3 in node.
 fn small_questions(project: &Project, folder: &Path, build: &[&str]) -> Fallible {
     let at = |path: &str| folder.join(path).to_string_lossy().into_owned();
     let (file, wasm) = (at("questions.txt"), "wasm32-wasip1");
@@ -79,7 +79,7 @@ fn small_questions(project: &Project, folder: &Path, build: &[&str]) -> Fallible
     let module = project.root.join("target").join(wasm).join("release/examples/recorded.wasm");
     let module = module.to_string_lossy().into_owned();
     project.tool(&native).args([&file, "write"]).run()?;
-    println!("Small questions of real runs. Ours, natively; ours, in wasm; z3, in wasm:");
+    println!("Small queries of real runs. Ours, natively; ours, in wasm; z3, in wasm:");
     project.tool(&native).args([&file]).run()?;
     let node = ["--no-warnings", "benches/peers/answer.mjs"];
     project.tool("node").args(node).args([&module, &file]).run()?;

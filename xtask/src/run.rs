@@ -27,7 +27,7 @@ impl Project {
     pub(crate) fn find() -> Fallible<Self> {
         let own = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
         let root =
-            own.as_deref().and_then(Path::parent).ok_or_else(|| String::from("start me as `cargo xtask`"))?;
+            own.as_deref().and_then(Path::parent).ok_or_else(|| String::from("start it as `cargo xtask`"))?;
         Ok(Self::at(root.to_path_buf()))
     }
 
@@ -54,7 +54,7 @@ impl Project {
         Tool { name: program.into(), command }
     }
 
-    /// The cargo that runs us.
+    /// The cargo that runs xtask.
     pub(crate) fn cargo(&self) -> Tool {
         let mut tool = self.tool("cargo");
         // These describe xtask's own build and must not leak into other builds.
@@ -67,7 +67,7 @@ impl Project {
         tool
     }
 
-    /// Trunk, which otherwise asks a registry for news of itself.
+    /// Trunk, without its check of a registry for updates.
     pub(crate) fn trunk(&self, build: Build) -> Tool {
         let tool = self.tool("trunk").env("TRUNK_SKIP_VERSION_CHECK", "true");
         match build {
@@ -84,7 +84,7 @@ impl Project {
         flags.collect::<Vec<_>>().join("\x1f")
     }
 
-    /// The program's file, as the project's PATH finds it.
+    /// The program's file on the project's PATH.
     pub(crate) fn find_program(&self, program: &str) -> Option<PathBuf> {
         let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ""] } else { &[""] };
         std::env::split_paths(&self.path)
@@ -124,7 +124,7 @@ impl Tool {
         if status.success() { Ok(()) } else { Err(format!("{} failed ({status})", self.shown())) }
     }
 
-    /// Runs it quietly and gives its standard output, or nothing when it fails or is not there.
+    /// Runs it quietly and returns its standard output, or nothing when it fails or does not exist.
     pub(crate) fn output(mut self) -> Option<String> {
         let output = self.command.stderr(Stdio::null()).output().ok()?;
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())

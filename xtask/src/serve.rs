@@ -16,7 +16,7 @@ enum Browser {
     LeaveClosed,
 }
 
-/// What the command line asks for.
+/// The options of the command line.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options {
     build: Build,
@@ -36,7 +36,7 @@ impl Options {
                     let number = words.next().and_then(|text| text.parse().ok());
                     options.port = Some(number.ok_or("--port takes a number from 0 to 65535")?);
                 }
-                other => return Err(format!("serve does not understand `{other}`")),
+                other => return Err(format!("`{other}` is not an option of serve")),
             }
         }
         Ok(options)
@@ -48,7 +48,7 @@ pub(crate) fn serve(project: &Project, options: &Options) -> Fallible {
     setup::page(project)?;
     println!("xtask: building the page (the first time takes a minute or two)");
     std::thread::spawn(move || announce(port));
-    // Without --no-spa a missing file would come as the page itself, unlike on a static host.
+    // Without --no-spa the page would be served for a missing file, unlike on a static host.
     let mut flags =
         vec!["serve".into(), "--no-spa".into(), format!("--port={port}"), format!("--dist={FOLDER}")];
     if options.build == Build::Release {
@@ -74,7 +74,7 @@ fn choose_port(wanted: Option<u16>) -> Fallible<u16> {
     }
 }
 
-/// Says the address once somebody answers there.
+/// Prints the address once the server answers.
 fn announce(port: u16) {
     while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
         std::thread::sleep(Duration::from_millis(200));

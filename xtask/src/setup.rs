@@ -1,5 +1,5 @@
-//! Brings a machine with Rust and Node to the point where everything builds. Each step uses what is
-//! there in the right version, says what it installs and about how long that takes, and fails in one line.
+//! Brings a machine with Rust and Node to the point where everything builds. Each step uses installed tools of the
+//! right version, prints what it installs and about how long that takes, and fails with one line.
 
 use crate::run::{Fallible, Project};
 use std::fs;
@@ -8,7 +8,7 @@ const WASM: &str = "wasm32-unknown-unknown";
 const TRUNK: &str = "0.21.14";
 const OLDEST_NODE: u32 = 20;
 
-/// All there is, browser included.
+/// Everything, browser included.
 pub(crate) fn everything(project: &Project) -> Fallible {
     rust_components(project)?;
     page(project)?;
@@ -68,7 +68,7 @@ fn wasm_target(project: &Project) -> Fallible {
     project.tool("rustup").args(["target", "add", WASM]).run()
 }
 
-/// The version that a lock file gives to a package.
+/// The version of a package in a lock file.
 pub(crate) fn locked_version(lock: &str, package: &str) -> Fallible<String> {
     let wanted = format!("name = \"{package}\"");
     let mut lines = lock.lines();
@@ -83,7 +83,7 @@ fn cargo_program(project: &Project, package: &str, program: &str, version: &str,
     if found.as_deref().is_some_and(|text| is_version(text, version)) {
         return Ok(());
     }
-    // Another version is somebody's own: ours goes beside it, into target/tools.
+    // Another version may be needed elsewhere: ours is installed beside it, into target/tools.
     let place: &[&str] = if found.is_some() { &["--root", "target/tools"] } else { &[] };
     say(&format!("{package} {version}"), "with cargo", time);
     let install = |flags: &[&str]| {
@@ -121,7 +121,7 @@ fn npm_packages(project: &Project) -> Fallible {
     fs::write(&stamp, lock).map_err(|error| format!("{}: {error}", stamp.display()))
 }
 
-/// A Chromium for the browser tests: one that is there, or Debian's when we may install it.
+/// A Chromium for the browser tests: an installed one, or Debian's if root can install it.
 pub(crate) fn chromium(project: &Project) -> Fallible {
     let found = || project.tool("node").args(["tests/browser/chromium.mjs"]).output().is_some();
     if found() {

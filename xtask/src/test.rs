@@ -1,5 +1,5 @@
-//! `cargo xtask test`: every check there is, in the order of their cost. All of them run even after a
-//! failure, except those that need what failed; the end says which failed.
+//! `cargo xtask test`: all checks, in the order of their cost. All of them run even after a
+//! failure, except those that depend on a failed one; the end lists the failures.
 
 use crate::dist;
 use crate::run::{Fallible, Project};
@@ -7,7 +7,7 @@ use crate::setup;
 use crate::tidy::{self, outside};
 use std::time::Instant;
 
-/// How far to go.
+/// Extent of the checks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Depth {
     /// Without the release build and the browser.
@@ -101,7 +101,7 @@ pub(crate) fn browser_only(project: &Project, words: &[String]) -> Fallible {
     browser(project, words)
 }
 
-/// Runs the golden tests so that they write what they would compare.
+/// Runs the golden tests so that they write their files instead of comparing.
 pub(crate) fn bless(project: &Project) -> Fallible {
     project.cargo().env("BLESS", "1").args(["test", "--quiet", "-p", "veristep-tests", "golden"]).run()
 }

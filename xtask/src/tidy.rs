@@ -1,5 +1,5 @@
-//! `cargo xtask tidy`: the project's habits as checks. A rule is a function from files to findings, one
-//! text each, and has a unit test showing that it can find something.
+//! `cargo xtask tidy`: the project's conventions as checks. A rule is a function from files to findings, one
+//! text each, and has a unit test with a finding.
 
 mod layers;
 pub(crate) mod outside;
@@ -13,7 +13,7 @@ use crate::run::{Fallible, Project};
 use std::fs;
 use std::path::Path;
 
-/// Folders that hold no source of ours.
+/// Folders without source of the project.
 const SKIPPED: &[&str] = &[".git", "target", "dist", "node_modules", "static/vendor", "tests/browser/out"];
 const LARGEST_TEXT: u64 = 4 << 20;
 
@@ -74,7 +74,7 @@ fn collect(folder: &Path, prefix: &str, files: &mut Vec<File>) -> Fallible {
     Ok(())
 }
 
-/// A source file opens with a paragraph that says what it is.
+/// A source file opens with a paragraph that describes it.
 fn opening(file: &File) -> Option<String> {
     let missing = file.has_ending(&["rs"]) && !file.text.starts_with("//! ");
     missing.then(|| format!("{}:1: a Rust file opens with a `//!` paragraph", file.path))

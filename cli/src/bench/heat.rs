@@ -1,4 +1,4 @@
-//! Heat maps: for each strategy and category how many models were decided, and how long that took.
+//! Heat maps: for each strategy and category the number of decided models and the time.
 
 use std::fmt::Write as _;
 
@@ -59,7 +59,7 @@ impl Map {
         self.columns.iter().map(|(name, n)| format!("{name} ({n})")).collect()
     }
 
-    /// The map as lines of text; shades tell how many were decided.
+    /// The map as lines of text; shades show the number of decided models.
     pub(super) fn text(&self) -> String {
         let wide = self.rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(8);
         let headers = self.headers();

@@ -1,4 +1,4 @@
-//! The models of a benchmark: files and folders, and what is expected of them.
+//! The models of a benchmark: files and folders, and their expected verdicts.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ pub(super) struct Model {
     pub(super) path: PathBuf,
     /// The file's name without extension.
     pub(super) name: String,
-    /// What it is counted under: the beginning of its name, or its folder.
+    /// Its category: the beginning of its name, or its folder.
     pub(super) category: String,
-    /// As `check` takes it; `None` is the format's own question.
+    /// In the syntax of `check`; `None` is the format's own property.
     pub(super) property: Option<String>,
     /// `holds` or `violated`.
     pub(super) expected: Option<String>,
@@ -59,8 +59,8 @@ pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<Model>, BadInput> {
     Ok(models)
 }
 
-/// A property of a manifest, as `check` takes it; nothing where it is not about safety. Files are named from where the
-/// manifest is.
+/// A property of a manifest in the syntax of `check`; nothing unless it is a safety property. File names are relative
+/// to the manifest.
 fn asked(property: &str, model: &Path) -> Option<Option<String>> {
     Some(match property.split(':').next()? {
         "" | "error-location-unreachable" | "unreach-call(reach_error)" => None,

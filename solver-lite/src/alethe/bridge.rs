@@ -1,5 +1,6 @@
-//! From the text to our literals: for each formula `s` of the text and our literal `l` the clauses `¬s ∨ l` and `s ∨ ¬l`, and
-//! for each number of the text that `la_generic` takes for a variable an equation with a sum of ours.
+//! The bridge from the text to internal literals: for each formula `s` of the text and its literal `l` the clauses
+//! `¬s ∨ l` and `s ∨ ¬l`, and for each number of the text that is a variable for `la_generic` an equation with an
+//! internal sum.
 
 use crate::alethe::linear::Equations;
 use crate::alethe::own::Own;
@@ -10,7 +11,7 @@ use crate::number::Q;
 use crate::term::{FLAT, Node, Sort, Term};
 
 impl Builder<'_> {
-    /// Our literal for an assertion, as a unit clause.
+    /// The internal literal of an assertion, as a unit clause.
     pub(super) fn asserted(&mut self, t: Id) -> Result<StepId, NoRule> {
         let assumed = self.steps.assume(t);
         self.connect(t)?;
@@ -20,7 +21,7 @@ impl Builder<'_> {
         Ok(bridge.map_or(assumed, |bridge| self.steps.resolve(assumed, &[(lit.atom, bridge)])))
     }
 
-    /// Connects everything below a term, and the term.
+    /// Derives the clauses or equations of a term and of everything below it.
     fn connect(&mut self, root: Id) -> Result<(), NoRule> {
         let mut stack = vec![(root, false)];
         while let Some((t, below)) = stack.pop() {
@@ -39,7 +40,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// What a term is connected by: its arguments, or what it is rewritten to.
+    /// The terms on which the bridge of a term rests: its arguments, or the term it is rewritten to.
     fn arguments(&mut self, t: Id) -> Vec<Id> {
         match self.expansion(t) {
             Some(other) => vec![other],
@@ -47,7 +48,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The two clauses of a term whose arguments are connected.
+    /// The two clauses of a term whose arguments are done.
     fn connected(&mut self, t: Id) -> Result<[Option<StepId>; 2], NoRule> {
         if self.steps.store.sort(t) != Sort::Bool {
             self.number(t)?;
@@ -71,7 +72,7 @@ impl Builder<'_> {
         self.both(t, own, &premises)
     }
 
-    /// The two clauses from premises that give them propositionally.
+    /// The two clauses, from premises that imply them propositionally.
     pub(super) fn both(
         &mut self,
         t: Id,
@@ -88,7 +89,7 @@ impl Builder<'_> {
         Ok(done)
     }
 
-    /// The clauses of an operator of the text, of ours for it, and what connects their arguments.
+    /// The clauses of an operator of the text, those of its internal term, and the bridges of their arguments.
     fn around(&mut self, t: Id, own: Own) -> Result<Vec<StepId>, NoRule> {
         let mut premises = self.gate(t)?;
         if let Own::Literal(l) = own {
@@ -101,14 +102,14 @@ impl Builder<'_> {
             if let Own::Literal(l) = self.own(meaning)
                 && self.steps.store.parts(l.atom).1.len() <= FLAT
             {
-                // It may have been flattened into the operator above it, or cancelled.
+                // It may have been flattened into its parent, or cancelled.
                 premises.extend(self.gate(l.atom)?);
             }
         }
         Ok(premises)
     }
 
-    /// An equation for a number that is neither a variable of ours nor a sum.
+    /// An equation for a number that is neither an internal variable nor a sum.
     fn number(&mut self, t: Id) -> Result<(), NoRule> {
         let store = &self.steps.store;
         let sum = store.sum(t);
@@ -141,7 +142,7 @@ impl Builder<'_> {
                 let inverse = quotient && i > 0;
                 factor = if inverse { &factor / &sum.constant } else { &factor * &sum.constant };
             } else if variable.replace(*a).is_some() {
-                return Err(NoRule("a product of terms that are no numbers".to_owned()));
+                return Err(NoRule("a product of terms that are not numbers".to_owned()));
             }
         }
         let store = &mut self.steps.store;
@@ -151,7 +152,7 @@ impl Builder<'_> {
         Ok((Lit { atom: equation, positive: true }, self.steps.axiom("poly_simp", vec![equation])))
     }
 
-    /// An `ite` of the text equals ours (or what is left of it), by cases.
+    /// An `ite` of the text equals the internal one (or its simplification), by cases.
     fn choice(&mut self, t: Id, arguments: &[Id], meaning: Term) -> Result<(Lit, StepId), NoRule> {
         let ours = self.write(meaning);
         let store = &mut self.steps.store;

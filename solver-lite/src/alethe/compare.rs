@@ -1,5 +1,5 @@
-//! Comparisons of the text and ours: by `la_generic` with the two literals, and, where `ite`s were lifted out of a comparison
-//! (`term::lift`), branch by branch.
+//! Comparisons of the text and internal ones: by `la_generic` with the two literals, and, where `ite`s were lifted out
+//! of a comparison (`term::lift`), branch by branch.
 
 use crate::alethe::linear::Equations;
 use crate::alethe::own::Own;
@@ -68,8 +68,8 @@ impl Builder<'_> {
         Ok(done)
     }
 
-    /// An equation over integers with coefficients whose common divisor does not divide the constant is false: its two
-    /// sides are rounded away from each other.
+    /// An equation over integers with coefficients whose common divisor does not divide the constant is false: rounding
+    /// makes its two inequalities contradictory.
     fn no_integers(
         &mut self,
         (l, p): (Lit, Q),
@@ -89,7 +89,7 @@ impl Builder<'_> {
         Ok(self.steps.resolve(sides[0].1, &sides[1..]))
     }
 
-    /// Steps that connect a comparison over an `ite` with what it became when the `ite` was lifted out.
+    /// Steps that connect a comparison over an `ite` with the result of lifting the `ite`.
     fn lifted(&mut self, sum: Linear, relation: Relation, plain: Term) -> Result<Vec<StepId>, NoRule> {
         let none = || NoRule("a comparison that was simplified".to_owned());
         let at = sum.terms.iter().position(|(t, _)| matches!(self.terms.node(*t), Node::Ite(..)));
@@ -98,7 +98,7 @@ impl Builder<'_> {
         let inner = self.terms.nested(root, usize::MAX).ok_or_else(none)?;
         let zero = self.terms.num(Q::ZERO, Sort::Real);
         let mut image: Map<Term, Term> = Map::default();
-        // What connects the comparison over an inner `ite` with its image.
+        // Connects the comparison over an inner `ite` with its image.
         let mut known: Map<Term, Vec<StepId>> = Map::default();
         let with = |b: &mut Self, t: Term| -> (Term, Linear) {
             let mut said = rest.clone();

@@ -1,14 +1,14 @@
-//! Clauses that follow propositionally: unit propagation as resolution (as in [`crate::rup`]), with case distinctions where it
-//! does not suffice.
+//! Clauses that follow propositionally: unit propagation as resolution (as in [`crate::rup`]), with case distinctions
+//! where propagation alone does not suffice.
 
 use crate::alethe::steps::{StepId, Steps};
 use crate::alethe::store::{Id, Lit};
 use crate::hash::Map;
 
-/// Case distinctions within each other. What is derived here speaks of one operator and its arguments.
+/// Nesting depth of case distinctions. The clauses derived here are about one operator and its arguments.
 const CASES: usize = 8;
 
-/// What propagation came to.
+/// Result of propagation.
 enum Propagated {
     Conflict(StepId),
     /// An atom without a value in one of the shortest clauses that are not satisfied.
@@ -16,7 +16,7 @@ enum Propagated {
     Nothing,
 }
 
-/// A step whose clause is part of `target`, or nothing if the premises do not give it.
+/// A step whose clause is part of `target`, or nothing if the premises do not imply it.
 pub(crate) fn derive(steps: &mut Steps, target: &[Lit], premises: &[StepId]) -> Option<StepId> {
     within(steps, target, premises, CASES)
 }

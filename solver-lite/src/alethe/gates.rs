@@ -133,7 +133,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `t` and `other` are equivalent by this rule.
+    /// The rule makes `t` and `other` equivalent.
     fn rewritten(&mut self, t: Id, other: Id, rule: &'static str) -> Vec<StepId> {
         let steps = &mut self.steps;
         let equivalence = steps.store.formula("=", &[t, other]);
@@ -157,7 +157,7 @@ impl Builder<'_> {
         None
     }
 
-    /// A numeric `ite` is its branch: clauses `¬c ∨ a = ite` and `c ∨ b = ite`, each with its equation.
+    /// A numeric `ite` equals one of its branches: clauses `¬c ∨ a = ite` and `c ∨ b = ite`, each with its equation.
     pub(super) fn branches(&mut self, t: Id) -> Result<[(Lit, StepId); 2], NoRule> {
         if let Some(known) = self.choices.get(&t) {
             return Ok(*known);

@@ -1,4 +1,4 @@
-//! The leaves of our proofs: definitions of our terms and lemmas of arithmetic.
+//! The leaves of our proofs: definitions of internal terms and lemmas of arithmetic.
 
 use crate::alethe::linear::Equations;
 use crate::alethe::own::Own;
@@ -64,7 +64,7 @@ impl Builder<'_> {
         self.derive(target, &premises)
     }
 
-    /// A lemma of arithmetic: the literals contradict each other.
+    /// A lemma of arithmetic: the literals are contradictory.
     pub(super) fn theory(
         &mut self,
         literals: &[Literal],
@@ -80,8 +80,8 @@ impl Builder<'_> {
         self.lemma(&clause, &Equations::default())
     }
 
-    /// A combination of equations with integer coefficients and a constant that is no integer: the two inequalities that it
-    /// consists of are rounded away from each other.
+    /// A combination of equations with integer coefficients and a constant that is not an integer: rounding makes its
+    /// two inequalities contradictory.
     fn modular(&mut self, literals: &[Literal], factors: &[Q]) -> Result<StepId, NoRule> {
         let none = || NoRule("a combination of equations without variables".to_owned());
         let mut total = Linear::constant(Q::ZERO);

@@ -1,7 +1,7 @@
-//! Lemmas of linear arithmetic by `la_generic`: a clause whose negated literals, multiplied by its arguments and added up,
-//! contradict each other.
+//! Lemmas of linear arithmetic by `la_generic`: the negated literals of the clause, multiplied by the rule's arguments
+//! and added up, are contradictory.
 //!
-//! What the rule takes for a variable may have an equation that says what it is: an `ite` in the problem's text, a quotient.
+//! A term that is a variable for the rule may have a defining equation: an `ite` of the problem's text, a quotient.
 //! Such variables are eliminated by adding their equations, which are resolved away afterwards.
 
 use crate::alethe::steps::{Argument, StepId};
@@ -11,7 +11,7 @@ use crate::hash::Map;
 use crate::number::Q;
 use crate::term::Sort;
 
-/// Equations of variables: `x = e` or `e = x` for each `x`, with a step that has it as a literal.
+/// Equations of variables: `x = e` or `e = x` for each `x`, with a step whose clause contains it.
 pub(super) type Equations = Map<Id, (Lit, StepId)>;
 
 impl Builder<'_> {
@@ -42,7 +42,7 @@ impl Builder<'_> {
         Ok(sum)
     }
 
-    /// A clause by `la_generic`, with these multipliers (positive; the signs of equations are found out).
+    /// A clause by `la_generic`, with these multipliers (positive; the signs of equations are computed).
     pub(super) fn lemma(&mut self, literals: &[(Lit, Q)], equations: &Equations) -> Result<StepId, NoRule> {
         let is_equation = |b: &Self, l: &Lit| b.steps.store.parts(l.atom).0 == "=";
         let unsigned: Vec<usize> =
@@ -61,7 +61,7 @@ impl Builder<'_> {
                 return Ok(self.steps.resolve(at, &used));
             }
         }
-        Err(NoRule("a lemma whose sum is no contradiction".to_owned()))
+        Err(NoRule("a lemma whose sum is not a contradiction".to_owned()))
     }
 
     /// Adds the equations that eliminate variables; nothing if some are left.
@@ -93,8 +93,8 @@ impl Builder<'_> {
         Ok(total.terms.is_empty().then_some((all, used)))
     }
 
-    /// Is the sum a contradiction? Strict inequalities are rounded over integers only; Carcara rounds over reals, too, so its
-    /// word alone would not do.
+    /// Is the sum a contradiction? Strict inequalities are rounded over integers only. Carcara rounds over reals, too,
+    /// so acceptance by Carcara alone is not sufficient.
     fn contradicts(&self, all: &[(Lit, Q)]) -> Result<bool, NoRule> {
         let (mut total, mut strict) = (Q::ZERO, false);
         for (l, q) in all {
@@ -106,7 +106,7 @@ impl Builder<'_> {
                 ("<=" | ">=", false) | ("<" | ">", true)
             );
             if self.steps.store.parts(l.atom).0 == "=" {
-                // An equation stays one.
+                // An equation stays an equation.
             } else if integral {
                 sum.constant = if weak { sum.constant.floor() } else { &sum.constant.ceil() - &Q::ONE };
             } else {

@@ -1,4 +1,4 @@
-//! Our terms as Alethe writes them.
+//! Internal terms as Alethe terms.
 
 use crate::alethe::Builder;
 use crate::alethe::store::{Id, Lit, Shape};
@@ -7,7 +7,7 @@ use crate::number::Q;
 use crate::term::print::smt_symbol;
 use crate::term::{Node, Sort, Term};
 
-/// What a formula is for us.
+/// The internal counterpart of a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Own {
     Constant(bool),
@@ -15,7 +15,8 @@ pub(super) enum Own {
 }
 
 impl Own {
-    /// As the part of a clause that says that it is true (or false): nothing if it is not, and no clause at all if it is.
+    /// The literals of the clause "the formula is true (or false)": none if that is contradictory; `None` if it is
+    /// valid.
     pub(super) fn side(self, positive: bool) -> Option<Vec<Lit>> {
         match self {
             Own::Constant(value) if value == positive => None,
@@ -38,7 +39,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A literal of ours.
+    /// The written form of an internal literal.
     pub(super) fn literal(&mut self, l: Literal) -> Lit {
         let id = self.write(l.term);
         let lit = self.steps.store.lit(id);
@@ -72,7 +73,7 @@ impl Builder<'_> {
         self.own[&root]
     }
 
-    /// A term whose children were written.
+    /// A term whose children have their written form.
     fn form(&mut self, t: Term) -> Id {
         let sort = self.terms.sort(t);
         let of = |c: &Term| self.own[c];

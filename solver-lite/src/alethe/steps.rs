@@ -1,7 +1,8 @@
-//! The steps of a proof while it is made, each with its clause as a set of literals.
+//! The steps of a proof under construction, each with its clause as a set of literals.
 //!
-//! Rules speak about formulas, where `¬¬p` and `p` are two; clauses here speak about literals, where they are one. So what a
-//! rule gives is at once brought to at most one negation a literal (rule `not_not`) and to no literal twice (`contraction`).
+//! Alethe's rules are about formulas, where `¬¬p` and `p` differ; clauses here are about literals, where they are
+//! equal. So the result of a rule is normalised at once to at most one negation a literal (rule `not_not`) and to
+//! distinct literals (`contraction`).
 
 use std::fmt::Write as _;
 
@@ -16,13 +17,13 @@ pub(crate) type StepId = usize;
 pub(crate) enum Argument {
     Term(Id),
     Bool(bool),
-    /// A number as it is written.
+    /// A number in its written form.
     Number(String),
 }
 
 #[derive(Debug)]
 struct Step {
-    /// The formulas as the rule has them.
+    /// The clause as the rule derives it.
     formulas: Vec<Id>,
     /// The literals of the clause, ascending.
     clause: Vec<Lit>,
@@ -63,7 +64,7 @@ impl Steps {
         self.steps.len() - 1
     }
 
-    /// What a rule gives, in the form of literals.
+    /// The result of a rule, in the form of literals.
     pub(crate) fn step(
         &mut self,
         rule: &'static str,
@@ -110,8 +111,8 @@ impl Steps {
         self.step("assume", vec![formula], Vec::new(), Vec::new())
     }
 
-    /// The first clause resolved with the others in turn. Premises may have fewer literals than was expected: a pivot that is
-    /// not in the clause so far needs no resolution, a premise that lacks its own replaces the clause.
+    /// The first clause resolved with the others in turn. Premises may lack literals: if the pivot is not in the clause
+    /// so far, no resolution is needed; a premise without the pivot replaces the clause.
     pub(crate) fn resolve(&mut self, first: StepId, chain: &[(Id, StepId)]) -> StepId {
         let mut start = first;
         let mut current: Vec<Lit> = self.clause(first).to_vec();
@@ -145,7 +146,7 @@ impl Steps {
         self.push("resolution", formulas, premises, arguments)
     }
 
-    /// The text of the steps that `last` rests on, after definitions of the names of their terms.
+    /// The text of the steps on which `last` depends, after definitions of the names of their terms.
     pub(crate) fn text(&self, last: StepId) -> String {
         let mut needed = vec![false; last + 1];
         needed[last] = true;

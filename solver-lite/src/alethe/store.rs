@@ -1,7 +1,7 @@
-//! Terms as an Alethe proof writes them: syntax, shared by hashing, not normalised.
+//! Terms of an Alethe proof: syntax, shared by hashing, not normalised.
 //!
-//! Invariant: children have smaller ids than parents, so ascending order is topological. Two terms have one id exactly if
-//! a checker that reads the two texts has one term.
+//! Invariant: children have smaller ids than parents, so ascending order is topological. Two terms have the same id if
+//! and only if their texts are the same term for a checker.
 
 use std::collections::BTreeMap;
 
@@ -18,13 +18,13 @@ pub(crate) struct Id(u32);
 pub(crate) enum Shape {
     /// A name, `true` or `false`.
     Symbol(String),
-    /// A number that is not negative; a fraction is one literal.
+    /// A non-negative number; a fraction is one literal.
     Number(Q),
     /// An operator and its arguments.
     Apply(&'static str, Box<[Id]>),
 }
 
-/// A term that is no negation, or its negation.
+/// A term that is not a negation, or the negation of one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Lit {
     pub(crate) atom: Id,
@@ -37,7 +37,7 @@ impl Lit {
     }
 }
 
-/// A sum as the rule `la_generic` reads it: what is not `+`, `-`, or `*` with a number is a variable.
+/// A sum as the rule `la_generic` reads it: every term other than `+`, `-`, or `*` with a number is a variable.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sum {
     pub(crate) terms: BTreeMap<Id, Q>,
@@ -136,7 +136,7 @@ impl Store {
         if lit.positive { lit.atom } else { self.not(lit.atom) }
     }
 
-    /// The value of a number, a quotient of numbers or the negation of one: what the rules of arithmetic read as a constant.
+    /// The value of a number, a quotient of numbers or the negation of one: the constants of the rules of arithmetic.
     pub(crate) fn constant(&self, t: Id) -> Option<Q> {
         let signed = |t: Id| match self.shape(t) {
             Shape::Number(q) => Some(q.clone()),
@@ -186,7 +186,7 @@ impl Store {
         sum
     }
 
-    /// Does a name stand for this term where it is written?
+    /// Is this term written as a name?
     pub(crate) fn is_named(&self, t: Id) -> bool {
         !matches!(self.parts(t), ("" | "not", _)) && self.constant(t).is_none()
     }

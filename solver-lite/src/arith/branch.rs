@@ -1,8 +1,8 @@
 //! Integer solutions: branch and bound with single-variable splits, equations on the way, and the middle of a cube.
 //!
-//! A split `x ≤ k` or `x ≥ k + 1` is one new comparison and its negation. Every closed branch gives a lemma over
-//! the given literals and split literals; resolving them is left to the Boolean side, so no rule for splits is needed
-//! in proofs, and every lemma can be interpolated.
+//! A split `x ≤ k` or `x ≥ k + 1` is one new comparison and its negation. Every closed branch gives a lemma over the
+//! given literals and split literals. Resolving these lemmas is left to the Boolean part, so proofs need no rule for
+//! splits, and every lemma can be interpolated.
 
 use crate::arith::diophantine::{self, Equation};
 use crate::arith::lemma::Lemma;
@@ -41,8 +41,8 @@ pub(crate) enum Choice {
     Bounded,
 }
 
-/// A simplex whose real relaxation is satisfied: finds an integer point or refutes it. Its bounds are afterwards what they
-/// were before.
+/// Integer solutions of a simplex whose real relaxation is satisfied: finds an integer point or refutes it. The bounds
+/// are restored at the end.
 pub(crate) fn integers(
     terms: &mut Terms,
     encoder: &mut Encoder,
@@ -52,7 +52,7 @@ pub(crate) fn integers(
     if simplex.is_integral(terms) {
         return Integers::Found(simplex.values());
     }
-    // What is easy is found by a few splits; where they go on, the middle of a cube may do; then with patience.
+    // Easy systems need a few splits; then the cube test is tried, then splitting with a higher limit.
     let few = Effort { branches: FEW.min(effort.branches), ..effort };
     if let Some(decided) = search(terms, encoder, simplex, Choice::Fraction, few).decided() {
         return decided;
@@ -73,7 +73,7 @@ pub(crate) fn integers(
 }
 
 impl Integers {
-    /// Unless the limit was reached.
+    /// `None` if the limit was reached.
     fn decided(self) -> Option<Integers> {
         (!matches!(self, Integers::GaveUp)).then_some(self)
     }
@@ -93,14 +93,14 @@ fn search(
     let mut lemmas = Vec::new();
     // Open right branches: the trail mark to return to and the literal to assert there.
     let mut open: Vec<(Mark, Lit)> = Vec::new();
-    // Did the last literal give an equation more?
+    // Did the last literal fix a form, which adds an equation?
     let mut examine = true;
     for _ in 0..effort.branches {
         let next = match simplex.check(effort.pivots) {
             Ok(()) => {
                 match (simplex.split(terms, choice), examine.then(|| equations(terms, simplex)).flatten()) {
                     (None, _) => {
-                        // The splits were only to find the point: nothing of them stays behind.
+                        // The splits were only needed to find the point, so they are undone.
                         let values = simplex.values();
                         simplex.undo(start);
                         return Integers::Found(values);
@@ -132,8 +132,8 @@ fn search(
     Integers::GaveUp
 }
 
-/// Asserts `next`, or else the latest open branch that does not fail at once, and gives the literal that was asserted;
-/// `None` when no branch is left.
+/// Asserts `next`, or else the latest open branch that does not fail at once. Returns the asserted literal; `None` when
+/// no branch is left.
 fn assert_next(
     simplex: &mut Simplex,
     next: Option<Lit>,
@@ -172,7 +172,7 @@ fn split(terms: &mut Terms, encoder: &mut Encoder, simplex: &mut Simplex, x: Ter
 /// Larger systems are not examined.
 const EQUATIONS: usize = 64;
 
-/// Are the forms that are fixed by equations without integer solution?
+/// Are the forms that are fixed by equations without an integer solution?
 fn equations(terms: &Terms, simplex: &Simplex) -> Option<Lemma> {
     let mut system = Vec::new();
     let mut reasons = Vec::new();

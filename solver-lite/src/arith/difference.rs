@@ -1,13 +1,13 @@
-//! Difference logic: is a set of `x − y ≤ c` consistent, and what else does it imply?
+//! Difference logic: is a set of constraints `x − y ≤ c` consistent, and which other comparisons does it imply?
 //!
-//! A constraint `x − y ≤ c` is an edge from `y` to `x` of weight `c`; the set is consistent unless edges form a negative
-//! cycle (Cotton and Maler, "Fast and Flexible Difference Constraint Propagation for DPLL(T)", 2006). Potentials `π`
-//! with `π(y) + c ≥ π(x)` for every edge are kept and repaired when an edge comes; they are a solution. An edge that
-//! closes a path implies the comparisons between nodes whose shortest path leads over it.
+//! A constraint `x − y ≤ c` is an edge from `y` to `x` of weight `c`; the set is consistent unless edges form a
+//! negative cycle (Cotton and Maler, "Fast and Flexible Difference Constraint Propagation for DPLL(T)", 2006).
+//! Potentials `π` with `π(y) + c ≥ π(x)` for every edge are maintained and repaired when an edge is added; they are a
+//! solution. An edge that completes a path implies the comparisons between nodes whose shortest path contains it.
 //!
-//! Weights are machine integers: bounds are multiplied by their common denominator, and over the reals `<` counts one
-//! unit less of 2^20. A cycle has fewer edges than that, so a sum is negative exactly when the exact one is. Bounds that
-//! are too large for this are left to the simplex, so that nothing wraps.
+//! Weights are machine integers: bounds are multiplied by their common denominator. Over the reals one unit is 2^20,
+//! and `<` subtracts 1. A cycle has fewer than 2^20 edges, so a sum is negative exactly when the exact one is. Bounds
+//! that are too large are left to the simplex, so that nothing overflows.
 
 mod look;
 mod propagate;
@@ -28,8 +28,8 @@ type NodeId = u32;
 const NODES: i64 = 1 << 20;
 /// Absolute weights are below this, so that the weight of a simple path is below 2^61.
 const WEIGHT: i64 = 1 << 41;
-/// Potentials only fall when they are repaired; past this they are found anew. So differences of potentials and sums along
-/// paths fit a machine integer.
+/// Repairing only lowers potentials; below this bound they are computed anew. So differences of potentials and sums
+/// along paths fit a machine integer.
 const LOWEST: i64 = -(1 << 61);
 
 /// The constraint of one literal.
@@ -38,17 +38,17 @@ struct Edge {
     from: NodeId,
     to: NodeId,
     weight: i64,
-    /// Its place among the active edges; [`INACTIVE`] if it is none.
+    /// Its index among the active edges, or [`INACTIVE`].
     since: u32,
 }
 
 const INACTIVE: u32 = u32::MAX;
 
-/// A comparison that is no difference, or too large a one.
+/// A comparison that is not a difference, or whose bound is too large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unfit;
 
-/// The constraints, those in force, and a solution of these.
+/// The constraints, those in force, and a solution of the latter.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
     sort: Sort,
@@ -69,7 +69,7 @@ pub(crate) struct Graph {
     all_out: Vec<Vec<Lit>>,
     all_into: Vec<Vec<Lit>>,
     active: Vec<Lit>,
-    /// The last edge that would have closed a negative cycle, for onlookers.
+    /// The last edge that would have closed a negative cycle, for observers.
     refused: Option<Lit>,
     /// Active edges before this one were propagated.
     propagated: usize,
@@ -78,28 +78,28 @@ pub(crate) struct Graph {
     settled_trail: Vec<Var>,
     walk: Walk,
     back: Walk,
-    /// Visits of nodes that the search for consequences may still make.
+    /// Limit of node visits left for the search for implied comparisons.
     credit: i64,
 }
 
-/// A point to come back to.
+/// A backtracking point.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mark {
     active: usize,
     settled: usize,
 }
 
-/// Shortest paths being found: what is known of nodes in the current round.
+/// Search for shortest paths: data of nodes in the current round.
 #[derive(Clone, Debug, Default)]
 struct Walk {
     round: u64,
-    /// By node: the round it was met in, and the round it was finished in.
+    /// By node: the round in which it was reached, and the round in which it was settled.
     met: Vec<u64>,
     done: Vec<u64>,
     distance: Vec<i64>,
     /// By node: the edge it was reached by.
     by: Vec<Lit>,
-    /// By node: does the shortest path use the new edge?
+    /// By node: does the shortest path contain the new edge?
     over: Vec<bool>,
     heap: BinaryHeap<(Reverse<i64>, bool, Reverse<NodeId>)>,
     reached: Vec<NodeId>,
@@ -117,14 +117,14 @@ impl Walk {
         self.reached.clear();
     }
 
-    /// Is this the best way to the node so far?
+    /// Is this the shortest path to the node so far?
     fn improve(&mut self, node: NodeId, distance: i64, by: Lit, over: bool) -> bool {
         let n = node as usize;
         if self.done[n] == self.round {
             return false;
         }
         let fresh = self.met[n] != self.round;
-        // Among equally short ways the one without the new edge counts.
+        // Among paths of equal length, those without the new edge are preferred.
         let better =
             fresh || distance < self.distance[n] || distance == self.distance[n] && self.over[n] && !over;
         if better {
@@ -137,7 +137,7 @@ impl Walk {
         better
     }
 
-    /// The nearest node that is not finished, which now is.
+    /// Settles and returns the nearest node that is not settled.
     fn next(&mut self) -> Option<NodeId> {
         while let Some((Reverse(distance), plain, Reverse(node))) = self.heap.pop() {
             let n = node as usize;
@@ -160,8 +160,8 @@ fn difference(terms: &Terms, form: Term) -> Option<(Option<Term>, Option<Term>)>
 }
 
 impl Graph {
-    /// A graph for comparisons of one sort. `comparisons` are those known so far: all must be differences with bounds that
-    /// are small enough.
+    /// A graph for comparisons of one sort. `comparisons` are those known so far: all must be differences with
+    /// sufficiently small bounds.
     pub(crate) fn new(terms: &Terms, comparisons: &[(Var, Term)]) -> Result<Graph, Unfit> {
         let mut denominator = Q::ONE;
         let mut sort = None;
@@ -228,7 +228,7 @@ impl Graph {
         weight.filter(|w| w.unsigned_abs() < WEIGHT.unsigned_abs()).ok_or(Unfit)
     }
 
-    /// Makes a comparison known.
+    /// Registers a comparison.
     pub(crate) fn register(&mut self, terms: &Terms, var: Var, term: Term) -> Result<(), Unfit> {
         let (Node::Le(form, bound) | Node::Lt(form, bound)) = terms.node(term) else { return Err(Unfit) };
         let sort = terms.sort(*form);
@@ -258,7 +258,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Does it know this comparison?
+    /// Is this comparison registered?
     #[inline]
     pub(crate) fn knows(&self, var: Var) -> bool {
         self.edges.get(2 * var as usize).is_some_and(Option::is_some)
@@ -269,7 +269,7 @@ impl Graph {
         self.edges[lit.index()].expect("the comparison was registered")
     }
 
-    /// Words of memory in use, roughly.
+    /// Memory in use in words, approximately.
     pub(crate) fn size(&self) -> usize {
         12 * self.edges.len() + 40 * self.terms.len()
     }
@@ -278,7 +278,7 @@ impl Graph {
         Mark { active: self.active.len(), settled: self.settled_trail.len() }
     }
 
-    /// Takes back all that was asserted since `mark`. The potentials stay: they fit fewer edges, too.
+    /// Undoes all assertions since `mark`. The potentials are kept: they satisfy fewer edges, too.
     pub(crate) fn undo(&mut self, mark: Mark) {
         for lit in self.active.drain(mark.active..).rev() {
             let edge = self.edges[lit.index()].as_mut().expect("active");
@@ -293,7 +293,7 @@ impl Graph {
         self.refused = None;
     }
 
-    /// Adds the edge of a literal, unless the edges there imply it.
+    /// Adds the edge of a literal, unless the active edges imply it.
     ///
     /// # Errors
     /// If it closes a negative cycle.
@@ -320,7 +320,8 @@ impl Graph {
         Ok(())
     }
 
-    /// Potentials from zero: relaxes the active edges, which have no negative cycle, until all fit (Bellman and Ford).
+    /// Potentials computed from zero: relaxes the active edges, which have no negative cycle, to a fixpoint
+    /// (Bellman-Ford).
     fn find_anew(&mut self) {
         self.low = false;
         self.potentials.fill(0);
@@ -342,11 +343,12 @@ impl Graph {
         self.settled_trail.push(var);
     }
 
-    /// Lowers potentials until the new edge fits, nearest first; gives the edges of a negative cycle if none do.
+    /// Lowers potentials until the new edge is satisfied, nearest first; returns the edges of a negative cycle if there
+    /// is one.
     fn repair(&mut self, lit: Lit, edge: Edge) -> Result<(), Vec<Lit>> {
         let mut walk = std::mem::take(&mut self.walk);
         walk.begin(self.terms.len());
-        // The distance of a node is what its potential has to fall by, so far: it only ever grows in size.
+        // The distance of a node is the decrease of its potential so far: its absolute value only grows.
         let fall = self.potentials[edge.from as usize] + edge.weight - self.potentials[edge.to as usize];
         walk.improve(edge.to, fall, lit, false);
         let mut cycle = None;
@@ -391,15 +393,15 @@ impl Graph {
         edges
     }
 
-    /// A weight as whole units and the small ones that strict bounds take away, times the denominator.
+    /// A weight as whole units and the small units subtracted by strict bounds, times the denominator.
     fn parts(&self, weight: i64) -> Delta {
         let unit = if self.sort == Sort::Real { NODES } else { 1 };
         let whole = (weight + unit / 2).div_euclid(unit);
         Delta::new(Q::from(whole), Q::from(weight - whole * unit))
     }
 
-    /// A solution, by term. Over the reals what `<` takes away is made as large as the edges in force allow, so that values
-    /// are simple.
+    /// A solution, by term. Over the reals the unit of strict bounds is chosen as large as the active edges allow, so
+    /// that values are simple.
     pub(crate) fn values(&self) -> Map<Term, Q> {
         let parts = |weight: i64| self.parts(weight);
         let mut epsilon = Q::ONE;
@@ -425,7 +427,7 @@ impl Graph {
 mod tests {
     use super::*;
 
-    /// Two contradictory sets of large constraints in turn: each change lowers all potentials.
+    /// Alternates between two contradictory sets of large constraints: each change lowers all potentials.
     #[test]
     fn potentials_do_not_fall_for_ever() {
         let mut t = Terms::new();

@@ -17,8 +17,8 @@ pub(crate) struct Equation {
     pub(crate) constant: Q,
 }
 
-/// The multipliers, one an equation, that show that the system has no integer solution; `None` when it has one or
-/// is not even solvable over the rationals.
+/// The multipliers, one an equation, which prove that the system has no integer solution; `None` when it has one or
+/// has no rational solution either.
 pub(crate) fn refute(equations: &[Equation]) -> Option<Vec<Q>> {
     let mut index: BTreeMap<Term, usize> = BTreeMap::new();
     for (t, _) in equations.iter().flat_map(|e| &e.terms) {
@@ -45,7 +45,7 @@ pub(crate) fn refute(equations: &[Equation]) -> Option<Vec<Q>> {
     None
 }
 
-/// Euclid on the entries of `row`: afterwards only the first column may be nonzero there. Is it?
+/// Euclid's algorithm on the entries of `row`: afterwards only the first column may be nonzero there. Is it?
 fn clear_row(columns: &mut [Vec<Q>], row: usize) -> bool {
     loop {
         let nonzero = (0..columns.len()).filter(|c| !columns[*c][row].is_zero());

@@ -1,10 +1,10 @@
-//! Theory lemmas: literals that contradict each other, with the certificate.
+//! Theory lemmas: contradictory literals, with the certificate.
 
 use crate::cdcl::lit::Lit;
 use crate::number::Q;
 use crate::proof::Certificate;
 
-/// Literals that contradict each other, and why.
+/// Contradictory literals, and the certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Lemma {
     /// Ascending, unless the certificate pairs them.
@@ -35,7 +35,7 @@ impl Lemma {
         Lemma { lits, certificate: Certificate::Cycle }
     }
 
-    /// Words of memory, roughly.
+    /// Memory in words, approximately.
     pub(crate) fn size(&self) -> usize {
         let numbers = match &self.certificate {
             Certificate::Farkas(q) | Certificate::Modular(q) => 6 * q.len(),

@@ -1,4 +1,4 @@
-//! Pictures of the arithmetic at one moment, for onlookers: the simplex tableau with bounds and values, or the graph of
+//! Pictures of the state of the arithmetic, for observers: the simplex tableau with bounds and values, or the graph of
 //! differences in force.
 //!
 //! Bounds and edges carry the literal they come from, of type `R`: a literal of the search while it runs, one of terms
@@ -7,7 +7,7 @@
 use crate::number::Q;
 use crate::term::Term;
 
-/// What the arithmetic holds.
+/// The state of the decision procedure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Picture<R> {
     /// General sums.
@@ -28,13 +28,13 @@ pub struct TableauPicture<R> {
 /// A variable or a sum that has bounds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ColumnPicture<R> {
-    /// What it is.
+    /// Its term.
     pub term: Term,
     /// Its value, where δ is an arbitrarily small positive number.
     pub value: String,
-    /// The bound below, and the literal it comes from.
+    /// The lower bound, and the literal it comes from.
     pub lower: Option<(String, R)>,
-    /// The bound above, and the literal it comes from.
+    /// The upper bound, and the literal it comes from.
     pub upper: Option<(String, R)>,
     /// Is the value out of its bounds?
     pub violated: bool,
@@ -60,14 +60,14 @@ pub struct EdgePicture<R> {
     pub bound: Q,
     /// Is it `<`?
     pub strict: bool,
-    /// Is it not in force, because it would close a negative cycle?
+    /// Is it refused because it would close a negative cycle?
     pub refused: bool,
     /// The literal it comes from.
     pub literal: R,
 }
 
 impl<R> Picture<R> {
-    /// How much there is to draw: columns, entries of rows, nodes, edges.
+    /// The size of the drawing: columns, entries of rows, nodes, edges.
     #[must_use]
     pub fn size(&self) -> usize {
         match self {

@@ -2,9 +2,9 @@
 //! DPLL(T)", 2006, section 3), with the propagation of bounds along rows.
 //!
 //! Invariants: the values satisfy all rows; every nonbasic value lies within its bounds; a basic column whose value may
-//! be out of its bounds is among the suspects; `old` has what changed since all values were last within their bounds, when
-//! there were `feasible` bounds. `check` restores the bounds of basic columns or finds a row that cannot
-//! be restored, whose bounds contradict each other with the row's coefficients as Farkas certificate.
+//! be out of its bounds is among the suspects; `old` holds the values that changed since all values were last within
+//! their bounds, when there were `feasible` bounds. `check` restores the bounds of basic columns or finds a row that
+//! cannot be restored, whose bounds contradict each other with the row's coefficients as Farkas certificate.
 
 mod branching;
 mod cube;
@@ -22,18 +22,18 @@ use crate::hash::Map;
 use crate::number::Q;
 use crate::term::{Node, Sort, Term, Terms};
 
-/// The effort of a pivot: about so many numbers change.
+/// The effort of a pivot: approximately this number of coefficients change.
 const PIVOT: usize = 64;
 
-/// After so many pivots in one check, Bland's rule, which cannot cycle, takes over.
+/// After this number of pivots in one check, Bland's rule is used, which cannot cycle.
 const GREEDY_PIVOTS: u64 = 1_000;
 
 /// Why a check ended without an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Failure {
-    /// The contradictions of all rows that cannot be repaired; at least one.
+    /// The conflicts of all rows that cannot be repaired; at least one.
     Conflicts(Vec<Lemma>),
-    /// The pivots were used up.
+    /// The limit of pivots was reached.
     PivotLimit,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Bound {
     pub(crate) reason: Lit,
 }
 
-/// Which end of a range.
+/// Lower or upper end of a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Side {
     Lower,
@@ -62,13 +62,13 @@ impl Side {
 #[derive(Clone, Debug)]
 struct Column {
     term: Term,
-    /// An integer term?
+    /// Is the term an integer?
     integer: bool,
     lower: Option<Bound>,
     upper: Option<Bound>,
     value: Delta,
     suspect: bool,
-    /// The epoch in which its value was kept.
+    /// The epoch in which its value was saved.
     kept: u64,
 }
 
@@ -81,17 +81,17 @@ impl Column {
     }
 }
 
-/// A comparison: what its two literals bound.
+/// A comparison: the bounds of its two literals.
 #[derive(Clone, Debug)]
 struct Atom {
     column: ColumnId,
-    /// The positive literal says that the column is at most this.
+    /// The positive literal is an upper bound of the column.
     upper: Delta,
-    /// The negative one that it is at least this.
+    /// The negative literal is a lower bound.
     lower: Delta,
 }
 
-/// A point to come back to.
+/// A backtracking point.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mark {
     bounds: usize,
@@ -108,26 +108,26 @@ pub(crate) struct Simplex {
     atoms: Vec<Option<Atom>>,
     /// Basic columns that may be out of their bounds.
     suspects: Vec<ColumnId>,
-    /// Bounds that were replaced, for going back.
+    /// Replaced bounds, for backtracking.
     trail: Vec<(ColumnId, Side, Option<Bound>)>,
     implications: Implications,
-    /// How many bounds there were when all values were within theirs; `None` if that point cannot be come back to.
+    /// Number of bounds when all values were within theirs; `None` if these values cannot be restored.
     feasible: Option<usize>,
-    /// Values then, of columns that changed since.
+    /// Values at that time, of columns that changed since.
     old: Vec<(ColumnId, Delta)>,
-    /// The number of such points.
+    /// The number of such states so far.
     epoch: u64,
     /// Pivots so far.
     pub(crate) pivots: u64,
-    /// If somebody looks: the pivots of the check.
+    /// For observers: the pivots of the check.
     pub(crate) watched: Option<Vec<Pivot>>,
 }
 
 impl Simplex {
-    /// Makes a comparison known.
+    /// Registers a comparison.
     ///
     /// # Panics
-    /// If the term is no comparison.
+    /// If the term is not a comparison.
     pub(crate) fn register(&mut self, terms: &Terms, var: Var, term: Term) {
         let (form, bound, strict) = match terms.node(term) {
             Node::Le(form, bound) => (*form, bound, false),
@@ -149,13 +149,13 @@ impl Simplex {
         self.atoms[var as usize] = Some(Atom { column, upper, lower });
     }
 
-    /// Does it know this comparison?
+    /// Is this comparison registered?
     #[inline]
     pub(crate) fn knows(&self, var: Var) -> bool {
         self.atoms.get(var as usize).is_some_and(Option::is_some)
     }
 
-    /// Does the comparison hold for the values at hand?
+    /// Does the comparison hold for the current values?
     pub(crate) fn phase(&self, var: Var) -> Option<bool> {
         let atom = self.atoms.get(var as usize)?.as_ref()?;
         Some(self.columns[atom.column as usize].value <= atom.upper)
@@ -190,7 +190,7 @@ impl Simplex {
             kept: 0,
         });
         if !self.old.is_empty() {
-            // The point had no value for this column.
+            // The saved state had no value for this column.
             self.feasible = None;
             self.old.clear();
             self.epoch += 1;
@@ -203,17 +203,17 @@ impl Simplex {
         column
     }
 
-    /// Words of memory in use, roughly.
+    /// Memory in use in words, approximately.
     pub(crate) fn size(&self) -> usize {
         8 * self.tableau.size() + 32 * self.columns.len()
     }
 
-    /// A point to come back to.
+    /// A backtracking point.
     pub(crate) fn mark(&self) -> Mark {
         Mark { bounds: self.trail.len(), settled: self.implications.mark() }
     }
 
-    /// Takes back all that was asserted since `mark`.
+    /// Undoes all assertions since `mark`.
     pub(crate) fn undo(&mut self, mark: Mark) {
         while self.trail.len() > mark.bounds {
             let (column, side, old) = self.trail.pop().expect("longer than mark");
@@ -223,8 +223,8 @@ impl Simplex {
         self.come_back(mark.bounds);
     }
 
-    /// The values as they were when all were within their bounds, if they are within those that are left: nearer to what
-    /// comes next than where a conflict ended (Dutertre and de Moura, section 3.2).
+    /// Restores the values at which all bounds were satisfied, if they satisfy the remaining bounds: these are closer
+    /// to the next solution than the values at a conflict (Dutertre and de Moura, section 3.2).
     fn come_back(&mut self, bounds: usize) {
         if self.feasible.is_some_and(|at| at >= bounds) {
             for (column, value) in self.old.drain(..) {
@@ -235,14 +235,14 @@ impl Simplex {
         }
     }
 
-    /// All values are within their bounds.
+    /// Notes that all values are within their bounds.
     fn keep(&mut self) {
         self.feasible = Some(self.trail.len());
         self.old.clear();
         self.epoch += 1;
     }
 
-    /// The value of a column is about to change.
+    /// Saves the value of a column before it changes.
     fn changing(&mut self, column: ColumnId) {
         let c = &mut self.columns[column as usize];
         if c.kept != self.epoch {
@@ -256,7 +256,7 @@ impl Simplex {
         if side == Side::Lower { &mut column.lower } else { &mut column.upper }
     }
 
-    /// Adds the bound a literal stands for.
+    /// Adds the bound of a literal.
     ///
     /// # Errors
     /// If the opposite bound contradicts it.
@@ -269,7 +269,7 @@ impl Simplex {
         self.assert_bound(atom.column, side, bound)
     }
 
-    /// Takes back the bound of a literal, if it is in force. (A weaker bound that it replaced does not come back: so this is
+    /// Removes the bound of a literal, if it is in force. (A weaker bound that it replaced is not restored: so this is
     /// only for rounds that end by undoing everything.)
     pub(crate) fn withdraw(&mut self, lit: Lit) {
         let column = self.atoms[lit.var() as usize].as_ref().expect("the comparison was registered").column;
@@ -335,7 +335,7 @@ impl Simplex {
         }
     }
 
-    /// Brings all basic values within their bounds, or says why that is impossible.
+    /// Brings all basic values within their bounds, or reports why that is impossible.
     pub(crate) fn check(&mut self, pivot_limit: u64) -> Result<(), Failure> {
         for round in 0.. {
             let bland = round >= GREEDY_PIVOTS;
@@ -359,7 +359,7 @@ impl Simplex {
         unreachable!("the loop ends by returning")
     }
 
-    /// The basic column that is farthest out of its bounds, or by Bland's rule the first one. It stays a suspect.
+    /// The basic column that is farthest out of its bounds, or by Bland's rule the first one. It remains a suspect.
     fn next_suspect(&mut self, bland: bool) -> Option<(ColumnId, Side)> {
         let (columns, tableau) = (&mut self.columns, &self.tableau);
         let mut worst: Option<(Q, ColumnId, Side)> = None;
@@ -379,7 +379,7 @@ impl Simplex {
         worst.map(|(_, column, side)| (column, side))
     }
 
-    /// Can this nonbasic column move so that the basic one of the row, which is too low or too high, gets nearer to its
+    /// Can this nonbasic column move so that the basic one of the row, which is too low or too high, approaches its
     /// bound? `same`: do their coefficients have the same sign?
     fn can_help(&self, column: ColumnId, same: bool, side: Side) -> bool {
         let c = &self.columns[column as usize];
@@ -408,7 +408,7 @@ impl Simplex {
         best.map(|(_, i)| Occurrence { row, at: i as u32 })
     }
 
-    /// What entering the basis costs: the basic columns with bounds that move, all that move, and its number.
+    /// The cost of entering the basis: the basic columns with bounds that change, all that change, and its number.
     fn cost(&self, column: ColumnId) -> (usize, usize, ColumnId) {
         let all = self.tableau.occurrences(column);
         let bounded = |at: &&Occurrence| {
@@ -418,7 +418,7 @@ impl Simplex {
         (all.iter().filter(bounded).count(), all.len(), column)
     }
 
-    /// The conflicts of all rows that cannot be repaired as they stand (there is at least one).
+    /// The conflicts of all rows that cannot be repaired at present (there is at least one).
     fn all_conflicts(&self) -> Vec<Lemma> {
         let mut columns = self.suspects.clone();
         columns.sort_unstable();
@@ -485,7 +485,7 @@ impl Simplex {
 }
 
 impl Column {
-    /// Is the value out of bounds, and where?
+    /// Is the value out of bounds, and on which side?
     fn violated(&self) -> Option<Side> {
         if self.lower.as_ref().is_some_and(|b| self.value < b.value) {
             return Some(Side::Lower);

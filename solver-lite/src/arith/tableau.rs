@@ -1,7 +1,7 @@
 //! A sparse matrix of homogeneous equations `Σ coefficient · column = 0`, each solved for its basic column.
 //!
-//! Coefficients of a row are integers without a common divisor. Rows know their cells and columns know where they occur,
-//! each cell pointing at its counterpart, so that adding rows costs no more than their lengths.
+//! Coefficients of a row are coprime integers. Rows list their cells and columns list their occurrences, each cell
+//! pointing to its counterpart, so that adding rows costs no more than their lengths.
 
 use crate::number::Q;
 
@@ -15,7 +15,7 @@ pub(crate) type RowId = u32;
 pub(crate) struct Cell {
     pub(crate) column: ColumnId,
     pub(crate) coefficient: Q,
-    /// Where the column lists it.
+    /// Its index in the column's list.
     back: u32,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Cell {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Occurrence {
     pub(crate) row: RowId,
-    /// The cell's place in the row.
+    /// The cell's index in the row.
     pub(crate) at: u32,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Occurrence {
 struct Row {
     cells: Vec<Cell>,
     basic: ColumnId,
-    /// The place of the basic cell.
+    /// The index of the basic cell.
     basic_at: u32,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Tableau {
     columns: Vec<Vec<Occurrence>>,
     /// By column: the row it is basic in.
     row_of: Vec<Option<RowId>>,
-    /// By column: its place in the row being added to, plus one.
+    /// By column: its index in the row being added to, plus one.
     place: Vec<u32>,
     /// Cells in all rows.
     size: usize,
@@ -57,8 +57,8 @@ impl Tableau {
         (self.columns.len() - 1) as ColumnId
     }
 
-    /// The equation `basic = Σ coefficient · column`, where `basic` is a column that occurs nowhere. Basic columns on the
-    /// right are replaced by their rows.
+    /// The equation `basic = Σ coefficient · column`, where `basic` is a column that occurs nowhere. Basic columns on
+    /// the right are replaced by their rows.
     pub(crate) fn add_row(&mut self, basic: ColumnId, sum: &[(ColumnId, Q)]) {
         let row = self.rows.len() as RowId;
         self.rows.push(Row { cells: Vec::new(), basic, basic_at: 0 });
@@ -109,7 +109,7 @@ impl Tableau {
         &self.rows[row as usize].cells
     }
 
-    /// Where a column occurs.
+    /// The occurrences of a column.
     #[inline]
     pub(crate) fn occurrences(&self, column: ColumnId) -> &[Occurrence] {
         &self.columns[column as usize]
@@ -120,7 +120,7 @@ impl Tableau {
         &self.rows[at.row as usize].cells[at.at as usize].coefficient
     }
 
-    /// Solves the row of `at` for the column there and puts that into all other rows.
+    /// Solves the row of `at` for the column there and substitutes it in all other rows.
     pub(crate) fn pivot(&mut self, at: Occurrence) {
         let row = at.row;
         let leaving = self.rows[row as usize].basic;
@@ -129,7 +129,8 @@ impl Tableau {
         self.rows[row as usize].basic_at = at.at;
         self.row_of[leaving as usize] = None;
         self.row_of[entering as usize] = Some(row);
-        // Eliminating changes the list of the entering column: the last entry that is not the row itself goes.
+        // Elimination changes the list of the entering column, so the last entry other than the row itself is
+        // eliminated.
         while let Some(other) = self.columns[entering as usize].iter().rev().find(|o| o.row != row) {
             let other = *other;
             self.eliminate(other, row);
@@ -137,7 +138,8 @@ impl Tableau {
         }
     }
 
-    /// Adds a multiple of `source` to the row of `at`, so that the basic column of `source`, which is there, goes.
+    /// Adds a multiple of `source` to the row of `at`, so that the basic column of `source`, which occurs there,
+    /// cancels.
     fn eliminate(&mut self, at: Occurrence, source: RowId) {
         let (a, b) = (self.basic_coefficient(source).clone(), self.coefficient(at).clone());
         let target = at.row;

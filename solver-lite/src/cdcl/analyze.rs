@@ -1,5 +1,5 @@
-//! Conflict analysis: resolve the false clause with reasons until one literal of the current level is left (the first
-//! unique implication point), drop literals that follow from the others, jump back.
+//! Conflict analysis: the false clause is resolved with reasons until one literal of the current level is left (the
+//! first unique implication point), literals implied by the others are dropped, the search jumps back.
 
 use crate::cdcl::lit::Lit;
 use crate::cdcl::observer::{Observer, Step};
@@ -8,7 +8,7 @@ use crate::cdcl::{Cdcl, Conflict, Reason, Theory, Truth};
 /// Working memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Analysis {
-    /// By variable: is it in the resolvent, or known to follow from it?
+    /// By variable: is it in the resolvent, or known to be implied by it?
     seen: Vec<Mark>,
     /// Variables whose mark is to be cleared.
     marked: Vec<u32>,
@@ -23,9 +23,9 @@ enum Mark {
     None,
     /// In the resolvent.
     Source,
-    /// Follows from literals of the resolvent.
+    /// Implied by literals of the resolvent.
     Removable,
-    /// Does not.
+    /// Not implied.
     Needed,
 }
 
@@ -50,7 +50,7 @@ impl Analysis {
 }
 
 impl Cdcl {
-    /// Learns from a conflict, or sees that everything is contradictory.
+    /// Learns from a conflict, or finds that the clauses are contradictory.
     pub(super) fn resolve<O: Observer>(
         &mut self,
         theory: &mut impl Theory,
@@ -69,7 +69,7 @@ impl Cdcl {
                 clause
             }
         };
-        // A theory may notice a conflict late.
+        // A theory may detect a conflict late.
         let level = clause.iter().map(|l| self.levels[l.var() as usize] as usize).max().unwrap_or(0);
         if level == 0 {
             self.contradictory = true;
@@ -129,7 +129,7 @@ impl Cdcl {
         }
     }
 
-    /// For onlookers: what is left after a resolution.
+    /// For observers: the resolvent after a step.
     fn resolvent(&self, older: &[Lit], reason: &[Lit], at: usize, level: u32) -> Vec<Lit> {
         let here = self.trail[..at].iter().filter(|l| self.levels[l.var() as usize] == level);
         let here = here
@@ -145,7 +145,7 @@ impl Cdcl {
         all
     }
 
-    /// The clause that made `lit` true. What the theory implied is explained once and kept as a clause.
+    /// The reason of `lit`. Literals implied by the theory are explained once; the explanation is kept as a clause.
     fn reason(&mut self, theory: &mut impl Theory, lit: Lit, out: &mut Vec<Lit>) {
         out.clear();
         match self.reasons[lit.var() as usize] {
@@ -177,7 +177,7 @@ impl Cdcl {
         }
     }
 
-    /// A learned clause took part: it may be better than it was.
+    /// A learned clause was used: its glue may have decreased.
     fn used(&mut self, c: u32) {
         if self.clauses.is_learned(c) && self.clauses.glue(c) > 2 {
             let lits: Vec<Lit> = self.clauses.lits(c).collect();
@@ -224,8 +224,8 @@ impl Cdcl {
         learned.truncate(kept);
     }
 
-    /// Does the false literal `lit` follow from the negations of literals marked as sources? Explicit stack: a frame is a
-    /// literal and the rest of its reason.
+    /// Does the false literal `lit` follow from the negations of literals marked as sources? Explicit stack: a frame is
+    /// a literal and the rest of its reason.
     fn follows(&mut self, theory: &mut impl Theory, lit: Lit, levels: u64) -> bool {
         let mut stack: Vec<(Lit, Vec<Lit>)> = Vec::new();
         let mut reason = Vec::new();

@@ -13,14 +13,14 @@ const HEADER: usize = 2;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clauses {
     words: Vec<u32>,
-    /// Learned clauses that may be forgotten, oldest first.
+    /// Learned clauses that may be deleted, oldest first.
     pub(crate) learned: Vec<ClauseRef>,
     /// All others.
     pub(crate) fixed: Vec<ClauseRef>,
 }
 
 impl Clauses {
-    /// Adds a clause; `glue` makes it one that may be forgotten.
+    /// Adds a clause; with `glue` it may be deleted later.
     pub(crate) fn add(&mut self, lits: &[Lit], glue: Option<u32>) -> ClauseRef {
         debug_assert!(lits.len() >= 2);
         let clause = u32::try_from(self.words.len()).expect("fewer than 2^32 words of clauses");
@@ -55,7 +55,7 @@ impl Clauses {
         self.words(clause).iter().map(|w| Lit::of_word(*w))
     }
 
-    /// The number of levels the clause spanned when it was learned, or since then.
+    /// The number of levels of the clause when it was learned, or the smallest since.
     pub(crate) fn glue(&self, clause: ClauseRef) -> u32 {
         self.words[clause as usize + 1]
     }
@@ -73,7 +73,7 @@ impl Clauses {
         self.words.len()
     }
 
-    /// Keeps the learned clauses that `keep` names and moves all clauses together. Gives where they are now.
+    /// Keeps the learned clauses that `keep` accepts and compacts the arena. Returns the new places.
     pub(crate) fn retain(&mut self, keep: &dyn Fn(ClauseRef) -> bool) -> Moved {
         let mut kept = Clauses::default();
         let mut moved: Vec<(ClauseRef, ClauseRef)> = Vec::new();
@@ -91,11 +91,11 @@ impl Clauses {
     }
 }
 
-/// Where clauses have gone.
+/// New places of clauses.
 pub(crate) struct Moved(Vec<(ClauseRef, ClauseRef)>);
 
 impl Moved {
-    /// Where a clause that was kept is now.
+    /// The new place of a clause that was kept.
     pub(crate) fn now(&self, old: ClauseRef) -> ClauseRef {
         let at = self.0.binary_search_by_key(&old, |m| m.0).expect("the clause was kept");
         self.0[at].1

@@ -32,7 +32,7 @@ impl Lit {
         self.0 as usize
     }
 
-    /// As it is stored in the arena of clauses.
+    /// Its representation in the arena of clauses.
     #[inline]
     pub(crate) fn word(self) -> u32 {
         self.0

@@ -1,5 +1,5 @@
-//! What an onlooker is told of a search. Nobody looks while verdicts are sought; one query can be run again with an
-//! onlooker to show its inside.
+//! The observer of a search receives its steps. Verdicts are computed without one; a query can be run again with an
+//! observer to show the search.
 
 use crate::arith::picture::Picture;
 use crate::cdcl::Theory;
@@ -7,50 +7,50 @@ use crate::cdcl::lit::Lit;
 use crate::number::Q;
 use crate::term::Term;
 
-/// One thing that happened.
+/// A step of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
-    /// The search begins, or goes on, with this trail; the levels begin at these places.
+    /// The search begins, or continues, with this trail; the levels begin at these positions.
     Began(Vec<Lit>, Vec<usize>),
     /// An assumption or a decision opened a level.
     Decided(Lit),
-    /// A clause had one literal left.
+    /// A clause became unit.
     Propagated(Lit, Vec<Lit>),
-    /// The theory was told a literal.
+    /// A literal was passed to the theory.
     Told(Lit),
     /// In the tableau the first column left the basis and the second one entered it.
     Pivoted(Term, Term),
-    /// The theory implies it, because of these.
+    /// The theory propagated a literal, with its explanation.
     Implied(Lit, Vec<Lit>),
-    /// A clause is false, or the negations of a theory's contradiction are (`true`).
+    /// A clause is false, or the negated literals of a theory conflict are (`true`).
     Conflict(Vec<Lit>, bool),
     /// A conflict was resolved with the reason of a literal.
     Resolved { lit: Lit, reason: Vec<Lit>, resolvent: Vec<Lit> },
     /// A clause was learned; the search jumped back to this level.
     Learned(Vec<Lit>, usize),
-    /// The values are no integers; one of these literals must hold.
+    /// The values are not integers; one of these literals must hold.
     Demanded(Vec<Lit>),
-    /// All decisions were taken back.
+    /// All decisions were undone.
     Restarted,
-    /// Everything has a value, and clauses and the theory agree; integers have still to be found.
+    /// Every variable has a value, and clauses and theory are satisfied; integers have still to be found.
     Consistent,
     /// The search ended with a model: these values of variables.
     Found(Vec<(Term, Q)>),
     /// A limit was reached.
     GaveUp,
-    /// A contradiction without decisions, or of the assumptions.
+    /// A contradiction without decisions, or under the assumptions.
     Refuted,
 }
 
-/// An onlooker.
+/// Receives the steps of a search.
 pub(crate) trait Observer {
-    /// Does it look? Payload is made only then.
+    /// Is it active? Otherwise no payload is computed.
     const ON: bool;
-    /// Something happened.
+    /// Receives a step.
     fn see(&mut self, step: Step);
-    /// Has it seen enough?
+    /// Has it received enough?
     fn full(&self) -> bool;
-    /// The arithmetic looks like this from now on; `None` where it is too large to draw.
+    /// Receives the new picture of the arithmetic; `None` where it is too large to draw.
     fn picture(&mut self, picture: impl FnOnce() -> Option<Picture<Lit>>);
 
     #[inline]
@@ -68,7 +68,7 @@ pub(crate) trait Observer {
     }
 }
 
-/// Nobody.
+/// No observer.
 pub(crate) struct Off;
 
 impl Observer for Off {

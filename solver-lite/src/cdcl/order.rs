@@ -1,6 +1,6 @@
-//! Variables by activity: a binary heap that knows where each variable is (VSIDS as in MiniSat; Eén and Sörensson, "An
-//! Extensible SAT-solver", 2003). Variables that never took part in a conflict come last, by age, and need no heap: many
-//! questions are answered without one.
+//! Variables by activity: a binary heap with the position of each variable (VSIDS as in MiniSat; Eén and Sörensson, "An
+//! Extensible SAT-solver", 2003). Variables that never took part in a conflict come last, by age, and need no heap:
+//! many queries are answered without one.
 
 use crate::cdcl::lit::Var;
 
@@ -13,11 +13,11 @@ const DECAY: f64 = 0.95;
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
     activity: Vec<f64>,
-    /// Variables of some activity (of very old ones it may have become zero since).
+    /// Variables with activity (of very old ones it may have become zero since).
     heap: Vec<Var>,
-    /// Where a variable is in the heap.
+    /// The position of a variable in the heap.
     place: Vec<u32>,
-    /// All variables of no activity below this one were taken out.
+    /// All variables without activity below this one were removed.
     idle: Var,
     increment: f64,
 }
@@ -29,13 +29,13 @@ impl Default for Order {
 }
 
 impl Order {
-    /// Makes variables below `n` known, with activity zero.
+    /// Creates the variables below `n`, with activity zero.
     pub(crate) fn grow(&mut self, n: usize) {
         self.activity.resize(n, 0.0);
         self.place.resize(n, ABSENT);
     }
 
-    /// Puts a variable in, if it is not there.
+    /// Inserts a variable, if it is absent.
     pub(crate) fn insert(&mut self, var: Var) {
         if self.activity[var as usize] == 0.0 {
             self.idle = self.idle.min(var);
@@ -46,7 +46,7 @@ impl Order {
         }
     }
 
-    /// Takes the most active variable out, or one that was out already.
+    /// Removes the most active variable, or one that was removed already.
     pub(crate) fn pop(&mut self) -> Option<Var> {
         let Some(&top) = self.heap.first() else { return self.next_idle() };
         self.place[top as usize] = ABSENT;
@@ -80,7 +80,7 @@ impl Order {
         }
     }
 
-    /// Older conflicts count for less.
+    /// Decays the activity of older conflicts.
     pub(crate) fn decay(&mut self) {
         self.increment /= DECAY;
     }

@@ -1,4 +1,4 @@
-//! Two watched literals: a clause is looked at only when one of its first two literals becomes false.
+//! Two watched literals: a clause is visited only when one of its first two literals becomes false.
 
 use crate::cdcl::clauses::{ClauseRef, Clauses};
 use crate::cdcl::lit::Lit;
@@ -8,13 +8,13 @@ use crate::cdcl::{Cdcl, Reason, Truth};
 #[derive(Clone, Copy, Debug)]
 struct Watch {
     clause: ClauseRef,
-    /// Another literal of the clause: while it is true the clause need not be touched.
+    /// Another literal of the clause: while it is true the clause need not be visited.
     blocker: Lit,
     /// The blocker is the only other literal.
     binary: bool,
 }
 
-/// By literal: the clauses to look at when it becomes false.
+/// By literal: the clauses to visit when it becomes false.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watches {
     of: Vec<Vec<Watch>>,
@@ -42,7 +42,7 @@ impl Watches {
 }
 
 impl Cdcl {
-    /// Unit propagation; gives a false clause if there is one.
+    /// Unit propagation; returns a false clause if there is one.
     pub(super) fn propagate_clauses<O: Observer>(&mut self, observer: &mut O) -> Option<ClauseRef> {
         while self.head < self.trail.len() {
             let no = !self.trail[self.head];
@@ -57,7 +57,7 @@ impl Cdcl {
         None
     }
 
-    /// Looks at the clauses that watch the false literal `no`; those that find another literal leave `list`.
+    /// Visits the clauses that watch the false literal `no`; those that find another literal to watch leave `list`.
     fn visit<O: Observer>(&mut self, no: Lit, list: &mut Vec<Watch>, observer: &mut O) -> Option<ClauseRef> {
         let mut kept = 0;
         let mut conflict = None;

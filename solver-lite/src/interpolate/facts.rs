@@ -1,4 +1,4 @@
-//! Why a simplified formula is equivalent to the original one: clauses, each a small consequence of the ones before.
+//! Why a simplified formula is equivalent to the original one: clauses, each of which follows easily from earlier ones.
 
 use std::ops::Range;
 
@@ -6,22 +6,22 @@ use crate::hash::Map;
 use crate::literal::Literal;
 use crate::term::{Node, Term, Terms};
 
-/// A clause that is valid: it follows by unit propagation from earlier ones and definitions, or from nothing by arithmetic.
+/// A valid clause: it follows by unit propagation from earlier ones and definitions, or without premises by arithmetic.
 pub(super) struct Fact {
     /// The clause.
     pub(super) clause: Vec<Literal>,
     /// Earlier facts, by index.
     pub(super) after: Vec<Range<usize>>,
-    /// Terms whose definitions are needed.
+    /// Terms whose definitions are used.
     pub(super) defined: Vec<Term>,
 }
 
 /// All facts about a simplified formula.
 #[derive(Default)]
 pub(super) struct Facts {
-    /// All facts; what they follow from comes before.
+    /// All facts; premises come first.
     pub(super) all: Vec<Fact>,
-    /// Those about the whole formula, round by round.
+    /// Those about the whole formula, by round.
     pub(super) rounds: Vec<Range<usize>>,
 }
 
@@ -31,7 +31,7 @@ impl Facts {
         self.all.len().saturating_sub(2)..self.all.len()
     }
 
-    /// Two facts: `a` and `b` imply each other, unless one of `guard` is true.
+    /// Two facts: `a` and `b` are equivalent, unless one of `guard` is true.
     pub(super) fn equal(
         &mut self,
         terms: &Terms,
@@ -67,18 +67,18 @@ impl Facts {
         }
         let (mut after, mut defined) = (Vec::new(), vec![t, terms.strip(new).0]);
         if new == Term::TRUE || new == Term::FALSE {
-            // The guard says so.
+            // Follows from the guard.
             defined.extend(guard.iter().map(|l| l.term));
         }
         terms.children(t, |c| {
             after.extend(why.get(&c).cloned());
-            // It may be dissolved in the operator.
+            // It may be merged into the operator.
             defined.extend(image.get(&c).map(|new| terms.strip(*new).0));
         });
         self.equal(terms, guard, t, new, &after, &defined)
     }
 
-    /// A conjunction or disjunction before and after its operands were made to know of each other.
+    /// A conjunction or disjunction before and after its operands were simplified with each other.
     pub(super) fn junction(
         &mut self,
         terms: &Terms,
@@ -96,7 +96,7 @@ impl Facts {
         }
         let mut defined = vec![whole, terms.strip(new).0];
         for (operand, image) in images.iter().filter(|(_, image)| !image.is_empty()) {
-            // Where the conjunction is false (or the disjunction true) nothing is claimed of its operands.
+            // Where the conjunction is false (or the disjunction true) the facts about its operands need not hold.
             for context in [whole, new] {
                 let l = Literal::of(terms, context);
                 let guard = [if conjunction { l.negated() } else { l }];
@@ -110,7 +110,7 @@ impl Facts {
             }
             defined.extend([terms.strip(*operand).0, terms.strip(image[operand]).0]);
         }
-        // An operand without an image may be dissolved, too.
+        // An operand without an image may be merged, too.
         defined.extend(images.iter().map(|(operand, _)| terms.strip(*operand).0));
         self.equal(terms, &[], whole, new, &after, &defined);
     }

@@ -1,4 +1,4 @@
-//! What theory lemmas contribute: the A part of a contradiction, in terms that B knows.
+//! Partial interpolants of theory lemmas: the A part of a conflict, in shared terms.
 //!
 //! A Farkas lemma gives the sum of its A inequalities; a modular lemma gives "the fractional part of the A equations is
 //! an integer", a divisibility (Griggio, Le and Sebastiani, "Efficient Interpolant Generation in Satisfiability Modulo
@@ -11,18 +11,18 @@ use crate::number::Q;
 use crate::proof::Certificate;
 use crate::term::{Linear, Sort, Term, Terms};
 
-/// Which of A's inequalities are added up.
+/// Grouping of A's inequalities for summation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Groups {
     /// All.
     One,
-    /// Those that are linked by variables of A alone.
+    /// Those that are linked by variables local to A.
     Linked,
     /// Those of a cycle of differences that are linked by such variables or by zero.
     Runs,
 }
 
-/// Makes the groups of two members one, named by its first member.
+/// Merges the groups of two members; the first member represents the group.
 fn join(groups: &mut [usize], i: usize, j: usize) {
     let (a, b) = (groups[i], groups[j]);
     let (keep, gone) = (a.min(b), a.max(b));
@@ -40,12 +40,12 @@ impl Cut<'_> {
                 self.farkas(terms, literals, coefficients, groups)
             }
             Certificate::Modular(coefficients) => self.modular(terms, literals, coefficients),
-            // The groups are the runs of A's edges between variables that B knows.
+            // The groups are the paths of A's edges between shared variables.
             Certificate::Cycle => self.farkas(terms, literals, &vec![Q::ONE; literals.len()], Groups::Runs),
         }
     }
 
-    /// The weighted A inequalities, added up all together or group by group.
+    /// The weighted A inequalities, added up in total or by group.
     fn farkas(&self, terms: &mut Terms, literals: &[Literal], coefficients: &[Q], how: Groups) -> Term {
         let mut parts: Vec<Inequality> = Vec::new();
         for (l, q) in literals.iter().zip(coefficients) {
@@ -63,7 +63,7 @@ impl Cut<'_> {
             self.link(terms, &parts, &mut groups);
         }
         if how == Groups::Runs {
-            // A run through zero is a difference, too.
+            // A path through zero is a difference, too.
             let at_zero = |i: &usize| parts[*i].linear.terms.len() == 1;
             let ends: Vec<usize> = (0..parts.len()).filter(at_zero).collect();
             ends.windows(2).for_each(|pair| join(groups.as_mut_slice(), pair[0], pair[1]));
@@ -85,8 +85,8 @@ impl Cut<'_> {
         terms.and(all)
     }
 
-    /// Puts inequalities that share a variable of A alone into one group. Such a variable is gone from the sum of all, so
-    /// it is gone from the sum of its group.
+    /// Puts inequalities that have a variable local to A in common into one group. Such a variable cancels in the total
+    /// sum, so it cancels in the sum of its group.
     fn link(&self, terms: &Terms, parts: &[Inequality], groups: &mut [usize]) {
         let mut first: Map<Term, usize> = Map::default();
         for (i, part) in parts.iter().enumerate() {
@@ -99,7 +99,8 @@ impl Cut<'_> {
         }
     }
 
-    /// The halves of equations that A knows one of, and that the fractional part of the other equations is an integer.
+    /// The halves of equations of which only one is in A, and that the fractional part of the other equations is an
+    /// integer.
     fn modular(&self, terms: &mut Terms, literals: &[Literal], ys: &[Q]) -> Term {
         let (mut parts, sum) = self.equations(terms, literals, ys);
         parts.push(match reduced(sum) {
@@ -114,8 +115,9 @@ impl Cut<'_> {
         terms.and(parts)
     }
 
-    /// Equations with both halves in A add up to `s = 0`; the part of `s` over shared terms is an integer, because A's own
-    /// part is. An equation whose halves come from different sides counts as B's, which learns A's half of it.
+    /// Equations with both halves in A add up to `s = 0`; the part of `s` over shared terms is an integer, because the
+    /// part local to A is. An equation whose halves come from different sides counts as B's; A's half of it is passed
+    /// to B.
     fn equations(&self, terms: &mut Terms, literals: &[Literal], ys: &[Q]) -> (Vec<Term>, Linear) {
         let mut sum = Linear::constant(Q::ZERO);
         let mut parts = Vec::new();
@@ -131,7 +133,8 @@ impl Cut<'_> {
         (parts, sum)
     }
 
-    /// `s / k − (s div k)` for the divisibility of `s` by `k` that a modular lemma contributes: 0 if it holds, below 1 anyway.
+    /// `s / k − (s div k)` for the divisibility of `s` by `k` that a modular lemma contributes: 0 if it holds, below 1
+    /// always.
     pub(super) fn remainder(&self, terms: &mut Terms, literals: &[Literal], ys: &[Q]) -> Linear {
         let Some((mut sum, scale)) = reduced(self.equations(terms, literals, ys).1) else {
             return Linear::constant(Q::ZERO);
@@ -144,8 +147,8 @@ impl Cut<'_> {
     }
 }
 
-/// A sum with rational coefficients over integer terms, multiplied so that they become integers, each below that number. It
-/// divides the result if and only if the sum is an integer. `None` if the sum is always one.
+/// A sum with rational coefficients over integer terms, multiplied by a number that makes them integers, each reduced
+/// modulo that number. It divides the result if and only if the sum is an integer. `None` if the sum is always one.
 fn reduced(mut sum: Linear) -> Option<(Linear, Q)> {
     let scale = sum.terms.iter().fold(sum.constant.denominator(), |d, (_, q)| d.lcm(&q.denominator()));
     if scale.is_one() {

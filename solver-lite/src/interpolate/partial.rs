@@ -1,5 +1,5 @@
 //! Partial interpolants as a graph of binary operators. Terms flatten conjunctions and disjunctions, which along a long
-//! proof would copy the same operands over and over; here a step costs the same whatever is below it.
+//! proof would copy the same operands repeatedly; here the cost of a step is independent of the size of its operands.
 
 use crate::hash::Map;
 use crate::term::{Term, Terms};
@@ -60,7 +60,7 @@ impl Partials {
         self.add(Node::Or(p.min(q), p.max(q)))
     }
 
-    /// Every node as a term that is built exactly like it: two operands a step, nothing flattened.
+    /// Every node as a term of the same shape: two operands a step, nothing flattened.
     pub(super) fn gates(&self, terms: &mut Terms) -> Vec<Term> {
         let mut gates: Vec<Term> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
@@ -83,7 +83,7 @@ impl Partials {
         }
     }
 
-    /// A node as a term, at the end of the terms of everything below it. Chains of one operator become one operator with
+    /// A node as a term, preceded by the terms of everything below it. Chains of one operator become one operator with
     /// many operands.
     pub(super) fn written(&self, terms: &mut Terms, root: Partial) -> Vec<Written> {
         let mut users: Vec<(u32, Option<Partial>)> = vec![(0, None); self.nodes.len()];
@@ -97,7 +97,7 @@ impl Partials {
                 }
             }
         }
-        // Made together with its user: the only one, and of the same operator.
+        // Merged into its only user, which has the same operator.
         let joined = |p: Partial| match users[p.index()] {
             (1, Some(user)) => matches!(
                 (self.nodes[p.index()], self.nodes[user.index()]),
@@ -130,11 +130,11 @@ impl Partials {
     }
 }
 
-/// A node that became a term.
+/// A node that was converted to a term.
 pub(super) struct Written {
-    /// The node, and those below it that became one with it.
+    /// The node, and those merged into it.
     pub(super) chain: Vec<Partial>,
-    /// What these operators are applied to, written before.
+    /// The operands, which were converted before.
     pub(super) operands: Vec<Partial>,
     /// The term.
     pub(super) term: Term,

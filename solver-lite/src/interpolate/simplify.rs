@@ -1,7 +1,7 @@
-//! Takes out of a formula what it says twice. The result is equivalent, so it keeps every condition of an interpolant.
+//! Removes redundancy from a formula. The result is equivalent, so it satisfies every condition of an interpolant.
 //!
-//! In a conjunction a literal makes every other occurrence of itself true; of bounds on one form the tighter one stays;
-//! dually for disjunctions. Large formulas are left alone.
+//! In a conjunction a literal makes every other occurrence of itself true, and of several bounds on one form the
+//! tightest one is kept; dually for disjunctions. Large formulas are not simplified.
 
 use std::ops::Range;
 
@@ -11,12 +11,12 @@ use crate::literal::Literal;
 use crate::number::Q;
 use crate::term::{Node, Term, Terms};
 
-/// Sub-terms of a formula that is simplified.
+/// Limit of sub-terms of a formula that is simplified.
 const LARGE: usize = 20_000;
-/// Sub-terms that are rewritten altogether; then what is left stays as it is.
+/// Limit of sub-terms rewritten in total; then the rest is kept as it is.
 const EFFORT: usize = 400_000;
 
-/// An equivalent formula that is not larger. With `facts`, these say why.
+/// An equivalent formula that is not larger. `facts` receives the proof.
 pub(super) fn simplify(terms: &mut Terms, t: Term, mut facts: Option<&mut Facts>) -> Term {
     let size = terms.subterms(&[t]).len();
     if size > LARGE {
@@ -24,7 +24,7 @@ pub(super) fn simplify(terms: &mut Terms, t: Term, mut facts: Option<&mut Facts>
     }
     let mut effort = EFFORT;
     let mut t = t;
-    // Each round may open the way for the next one; two or three are usual.
+    // Each round may enable the next one; two or three are usual.
     for _ in 0..8 {
         let next = round(terms, t, &mut effort, facts.as_deref_mut());
         if next == t || effort == 0 {
@@ -71,7 +71,7 @@ fn round(terms: &mut Terms, root: Term, effort: &mut usize, mut facts: Option<&m
     image[&root]
 }
 
-/// A Boolean operator over the images of its operands; other terms stay.
+/// A Boolean operator over the images of its operands; other terms are kept.
 fn operator(terms: &mut Terms, t: Term, image: &Map<Term, Term>) -> Term {
     let of = |c: &Term| image[c];
     match terms.node(t).clone() {
@@ -82,12 +82,12 @@ fn operator(terms: &mut Terms, t: Term, image: &Map<Term, Term>) -> Term {
     }
 }
 
-/// Is it an operand that says something about the others?
+/// Is it an operand that may simplify the others?
 fn is_literal(terms: &Terms, t: Term) -> bool {
     !matches!(terms.node(terms.strip(t).0), Node::And(_) | Node::Or(_))
 }
 
-/// A conjunction or disjunction, its operands made to know of each other.
+/// A conjunction or disjunction whose operands were simplified with each other.
 fn junction(terms: &mut Terms, whole: Term, effort: &mut usize, facts: Option<&mut Facts>) -> Term {
     let (operands, conjunction) = match terms.node(whole) {
         Node::And(operands) => (operands.clone(), true),
@@ -96,7 +96,7 @@ fn junction(terms: &mut Terms, whole: Term, effort: &mut usize, facts: Option<&m
     };
     let literals: Vec<Term> = operands.iter().copied().filter(|o| is_literal(terms, *o)).collect();
     let (kept, dropped) = tightest(terms, &literals, conjunction);
-    // What the literals say makes them constants elsewhere: true in a conjunction, false in a disjunction.
+    // The literals are constants elsewhere: true in a conjunction, false in a disjunction.
     let known: Map<Term, bool> = kept
         .iter()
         .map(|l| {
@@ -121,7 +121,7 @@ fn junction(terms: &mut Terms, whole: Term, effort: &mut usize, facts: Option<&m
     new
 }
 
-/// What becomes of the sub-terms of a formula when known literals are replaced by constants; nothing if none occurs.
+/// Images of the sub-terms of a formula when known literals are replaced by constants; nothing if none occurs.
 fn assume(terms: &mut Terms, root: Term, known: &Map<Term, bool>, effort: &mut usize) -> Map<Term, Term> {
     let mut image: Map<Term, Term> = Map::default();
     if known.is_empty() {
@@ -143,12 +143,12 @@ fn assume(terms: &mut Terms, root: Term, known: &Map<Term, bool>, effort: &mut u
     image
 }
 
-/// Literals, each with one that makes it superfluous.
+/// Literals, each with one that makes it redundant.
 type Dropped = Vec<(Term, Term)>;
 
 /// Of several bounds of one form on one side only the one that implies the others (conjunction) or is implied by them.
 fn tightest(terms: &Terms, literals: &[Term], conjunction: bool) -> (Vec<Term>, Dropped) {
-    // By form and side: the best bound so far as (value, strictness) to be made small, and its literal.
+    // By form and side: the best bound so far as (value, strictness) to be minimised, and its literal.
     let mut best: Map<(Term, bool), ((Q, i8), Term)> = Map::default();
     let mut dropped: Map<Term, (Term, bool)> = Map::default();
     for &t in literals {

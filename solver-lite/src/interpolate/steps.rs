@@ -1,11 +1,11 @@
-//! Proofs that the steps of a sequence follow, made from the refutation the sequence comes from.
+//! Proofs of the steps of a sequence, built from the refutation of the sequence.
 //!
-//! To refute a step afresh can be far harder than the question itself. But whoever has the refutation knows why the step
-//! follows: for each of its clauses `C`, with partial interpolants `p` at the earlier cut and `q` at the later one, `p` and
-//! the assertions between give `q` or the literals of `C` that belong between (after D'Silva, Kroening, Purandare and
-//! Weissenbacher, "Interpolant Strength", 2010, and Gurfinkel, Rollini and Sharygina, "Interpolation Properties and
-//! SAT-Based Model Checking", 2013). Each of these claims follows from those of the premises by unit propagation; the last
-//! one says that the step follows. Leaves of arithmetic are small questions of their own.
+//! To refute a step from scratch can be far harder than the original query. But the refutation explains why the step
+//! follows: for each of its clauses `C`, with partial interpolants `p` at the earlier cut and `q` at the later one, `p`
+//! and the assertions between imply `q` or the literals of `C` that belong between (after D'Silva, Kroening, Purandare
+//! and Weissenbacher, "Interpolant Strength", 2010, and Gurfinkel, Rollini and Sharygina, "Interpolation Properties and
+//! SAT-Based Model Checking", 2013). Each of these claims follows from those of the premises by unit propagation; the
+//! last one states that the step follows. Leaves of arithmetic are small queries of their own.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -23,11 +23,11 @@ use crate::rup;
 use crate::search::{Incomplete, Limits};
 use crate::term::{Term, Terms};
 
-/// Refutes the opposite of each step of the sequence that [`at_cuts`](super::at_cuts) gives, and tells `each` what is
-/// refuted, in this order: an interpolant (`true` before the first cut), the assertions up to the next cut, and the
-/// negation of the next interpolant (of `false` after the last); and the refutation. It is for [`crate::certify()`] to judge.
+/// Refutes the negation of each step of the sequence of [`at_cuts`](super::at_cuts). `each` receives the refuted terms,
+/// in this order: an interpolant (`true` before the first cut), the assertions up to the next cut, and the negation of
+/// the next interpolant (of `false` after the last); and the refutation, which [`crate::certify()`] can check.
 ///
-/// The proof must speak only of what the assertions bring ([`is_about`](super::is_about)).
+/// The proof must contain only terms of the assertions ([`is_about`](super::is_about)).
 ///
 /// # Errors
 /// When a refutation exceeds the limits.
@@ -67,13 +67,13 @@ struct Labelled<'a> {
     partials: Vec<Vec<Partial>>,
     /// The nodes of the graph as terms.
     gates: Vec<Term>,
-    /// How the interpolant was written down.
+    /// The construction of the interpolant's term.
     written: Vec<Written>,
     /// The interpolant before it was simplified.
     raw: Term,
-    /// After that.
+    /// The interpolant after simplification.
     said: Term,
-    /// Why these are equivalent.
+    /// The proof of their equivalence.
     facts: Facts,
 }
 
@@ -147,12 +147,12 @@ fn step(
 struct Window<'a> {
     terms: &'a mut Terms,
     limits: Limits,
-    /// What was derived so far.
+    /// The derived steps.
     steps: Vec<Step>,
-    /// Bytes of so many steps.
+    /// Size of the steps in bytes.
     bytes: usize,
     counted: usize,
-    /// Where the definitions of terms stand.
+    /// Steps of the definitions of terms.
     defined: Map<Literal, Range<StepId>>,
     small: &'a Labelled<'a>,
     large: &'a Labelled<'a>,
@@ -171,8 +171,8 @@ impl Window<'_> {
         [false, true].into_iter().flat_map(|gate| self.define_half(t, gate)).collect()
     }
 
-    /// The defining clauses of a Boolean operator in which it is positive (what follows if it is false) or negative (what
-    /// follows if it is true).
+    /// The defining clauses of a Boolean operator in which it is positive (its consequences if it is false) or negative
+    /// (its consequences if it is true).
     fn define_half(&mut self, t: Term, positive: bool) -> Range<StepId> {
         let half = Literal { term: t, positive };
         if let Some(range) = self.defined.get(&half) {
@@ -188,12 +188,12 @@ impl Window<'_> {
         start..self.steps.len()
     }
 
-    /// What follows if a partial interpolant of the smaller cut is true, or one of the larger cut is false.
+    /// Consequences of a true partial interpolant of the smaller cut, or of a false one of the larger cut.
     fn open(&mut self, at: &Labelled, p: Partial) -> Range<StepId> {
         self.define_half(at.gate(p), std::ptr::eq(at, self.large))
     }
 
-    /// A goal as a clause; `None` if it is true anyway.
+    /// A goal as a clause; `None` if it is trivially true.
     fn goal(&self, mut goal: Vec<Literal>) -> Option<Clause> {
         goal.retain(|l| *l != Literal::of(self.terms, Term::FALSE));
         let goal = clause(goal);
@@ -201,7 +201,8 @@ impl Window<'_> {
         if goal.iter().any(valid) { None } else { Some(goal) }
     }
 
-    /// A step whose clause is a subset of `goal`, by unit propagation from the premises. `None` if the goal is true anyway.
+    /// A step whose clause is a subset of `goal`, by unit propagation from the premises. `None` if the goal is
+    /// trivially true.
     fn derive(&mut self, goal: Vec<Literal>, premises: &[StepId]) -> Result<Option<StepId>, Incomplete> {
         let Some(goal) = self.goal(goal) else { return Ok(None) };
         let derived = rup::derive(&mut self.steps, &goal, premises);
@@ -220,15 +221,15 @@ impl Window<'_> {
         if self.bytes > self.limits.memory { Err(Incomplete::Memory) } else { Ok(()) }
     }
 
-    /// A step whose clause is a subset of `goal`, which is valid by itself: from a refutation of its negation, without the
-    /// steps that assert that. `None` if the goal is true anyway.
+    /// A step whose clause is a subset of `goal`, which is valid: from a refutation of its negation, without the
+    /// assertions of the negation. `None` if the goal is trivially true.
     fn search(&mut self, goal: Vec<Literal>) -> Result<Option<StepId>, Incomplete> {
         let Some(goal) = self.goal(goal) else { return Ok(None) };
         let negated: Vec<Term> = goal.iter().map(|l| l.negated().to_term(self.terms)).collect();
         let proof = match refute(self.terms, &negated, self.limits) {
             Refutation::Proof(proof) => proof,
             Refutation::Incomplete(why) => return Err(why),
-            Refutation::Model(_) => unreachable!("what a partial interpolant says follows"),
+            Refutation::Model(_) => unreachable!("a partial interpolant follows"),
         };
         let mut lifted: Vec<Option<StepId>> = Vec::with_capacity(proof.steps.len());
         for step in proof.steps {
@@ -260,7 +261,7 @@ impl Window<'_> {
             }
     }
 
-    /// What is to be said of a clause with these partial interpolants.
+    /// The claim of a clause with these partial interpolants.
     fn claim(&self, p: Partial, q: Partial, clause: &[Literal]) -> Vec<Literal> {
         let mut goal: Vec<Literal> = clause.iter().filter(|l| self.is_between(l)).copied().collect();
         goal.push(Literal::of(self.terms, self.small.gate(p)).negated());
@@ -301,8 +302,8 @@ impl Window<'_> {
         Ok(claims.last().copied().flatten())
     }
 
-    /// The claim of a modular lemma: the remainder of the larger cut's divisibility is that of the smaller one's but for the
-    /// equations between and an integer. So it is 0 or beyond its bounds, which no other split would show.
+    /// The claim of a modular lemma: the remainder of the larger cut's divisibility equals that of the smaller one's up
+    /// to the equations between and an integer. So it is 0 or beyond its bounds, which no other split would show.
     fn modular(
         &mut self,
         literals: &[Literal],
@@ -328,7 +329,8 @@ impl Window<'_> {
         self.derive(goal, &cases)
     }
 
-    /// The claim of an input clause: the clause itself if it is one of those between, and what its partial interpolants say.
+    /// The claim of an input clause: the clause itself if it is one of those between, and the claims of its partial
+    /// interpolants.
     fn input(
         &mut self,
         i: usize,
@@ -372,7 +374,7 @@ impl Window<'_> {
         self.derive(goal, &premises)
     }
 
-    /// By Pudlák's rules a resolvent's claim needs a case split on the pivot, so each has its own.
+    /// By Pudlák's rules the claim of a resolvent needs a case split on the pivot, so each resolvent has its own claim.
     fn one_by_one(
         &mut self,
         proof: &Proof,
@@ -407,7 +409,7 @@ impl Window<'_> {
         Ok(claim)
     }
 
-    /// That a cut's interpolant implies its partial interpolant as it was built, or the other way round: node by node.
+    /// A cut's interpolant implies its partial interpolant before simplification, or the converse: node by node.
     fn written(&mut self, at: &Labelled, to_gate: bool) -> Result<Vec<StepId>, Incomplete> {
         let implies = |terms: &Terms, gate: Term, t: Term| {
             let (gate, t) = (Literal::of(terms, gate), Literal::of(terms, t));
@@ -432,7 +434,7 @@ impl Window<'_> {
         Ok(claims[&root].into_iter().chain(simplified).collect())
     }
 
-    /// Derives what simplification noted; the facts about whole formulas.
+    /// Derives the facts recorded by simplification; returns those about whole formulas.
     fn facts(&mut self, facts: &Facts) -> Result<Vec<StepId>, Incomplete> {
         let mut steps: Vec<Option<StepId>> = Vec::with_capacity(facts.all.len());
         for fact in &facts.all {

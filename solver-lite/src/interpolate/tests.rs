@@ -41,7 +41,7 @@ fn where_there_is_no_choice_all_methods_agree() {
 fn rules_differ_in_strength() {
     let mut t = Terms::new();
     let [p, q, r] = ["p", "q", "r"].map(|n| t.var(n, Sort::Bool));
-    // A says p and q, B only denies q, but knows p, too.
+    // A contains p and q, B only contradicts q, but contains p, too.
     let (not_p, not_q) = (t.not(p), t.not(q));
     let (step, known) = (t.or([not_p, q]), t.or([p, r]));
     let path = [t.and([p, step]), t.and([not_q, known])];
@@ -62,7 +62,7 @@ fn rules_differ_in_strength() {
 fn differences_stay_differences() {
     let mut t = Terms::new();
     let [a, b, c, d, u, v] = ["a", "b", "c", "d", "u", "v"].map(|n| t.var(n, Sort::Real));
-    // Two runs of A: a ≤ u ≤ b and c ≤ v ≤ d; B closes the cycle with b < c and d < a.
+    // Two paths of A: a ≤ u ≤ b and c ≤ v ≤ d; B closes the cycle with b < c and d < a.
     let left = [t.le(a, u), t.le(u, b), t.le(c, v), t.le(v, d)];
     let right = [t.lt(b, c), t.lt(d, a)];
     let path = [t.and(left), t.and(right)];
@@ -85,7 +85,7 @@ fn what_is_said_twice_goes() {
     assert_eq!(said, expected);
     let either = t.or([small, smaller]);
     assert_eq!(simplify::simplify(&mut t, either, None), small);
-    // One operand is left, and it is of the other kind.
+    // One operand is left, and it has the other operator.
     let (r, other) = (t.var("r", Sort::Bool), t.or([p, q]));
     let both = t.and([other, r]);
     let whole = t.or([both, r]);
@@ -95,7 +95,7 @@ fn what_is_said_twice_goes() {
     assert_eq!(simplify::simplify(&mut t, bounded, None), bounded);
 }
 
-/// Certifies every step at these cuts, by all methods; a step's refutation is none of another step.
+/// Certifies every step at these cuts, by all methods; the refutation of one step is rejected for another.
 fn check_steps(t: &mut Terms, path: &[Term], cuts: &[usize]) {
     let Refutation::Proof(proof) = refute(t, path, Limits::default()) else { panic!() };
     for method in Method::all() {

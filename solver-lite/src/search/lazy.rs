@@ -8,7 +8,7 @@
 //!   otherwise add lemmas that exclude L
 //! ```
 //!
-//! varisat has no theory hooks and cannot be interrupted or cloned; so it is asked for whole models and owned here.
+//! varisat has no theory hooks and cannot be interrupted or cloned; so it computes whole models and is owned here.
 
 use varisat::{ExtendFormula, Solver as Sat};
 
@@ -25,10 +25,10 @@ use crate::relevance::justify;
 use crate::search::{Found, Incomplete, Limits, Patience, Priority, Question, model};
 use crate::term::{Term, Terms};
 
-/// Theory conflicts that are sought in one round.
+/// Limit of theory conflicts in one round.
 const CONFLICTS: usize = 50;
 
-/// varisat with what it was told.
+/// varisat with its clauses.
 pub(super) struct Lazy {
     sat: Sat<'static>,
     clauses: usize,
@@ -57,7 +57,7 @@ pub(crate) fn native(lit: varisat::Lit) -> Lit {
 }
 
 impl Lazy {
-    /// Tells varisat what is new.
+    /// Adds new clauses to varisat.
     pub(super) fn feed(&mut self, encoder: &Encoder, facts: &[Lit]) {
         let mut lits: Vec<varisat::Lit> = Vec::new();
         for i in std::mem::replace(&mut self.clauses, encoder.clauses())..encoder.clauses() {
@@ -75,12 +75,12 @@ impl Lazy {
         &self.arithmetic.log
     }
 
-    /// Was every comparison it met one of differences?
+    /// Were all its comparisons differences?
     pub(super) fn has_differences(&self) -> bool {
         matches!(self.arithmetic.procedure, Procedure::Difference(_))
     }
 
-    /// Searches as long as the patience lasts; `None` if that was not enough.
+    /// Searches within the limits; `None` if they were reached.
     pub(super) fn solve(
         &mut self,
         terms: &mut Terms,
@@ -155,7 +155,7 @@ impl Lazy {
     ) -> Answer {
         let rank = |l: &Lit| priority.map_or(0, |p| p(encoder.term(l.var())));
         lits.sort_by_cached_key(|l| (std::cmp::Reverse(rank(l)), encoder.literal(*l)));
-        // With priorities only the first conflict is wanted; otherwise a round is dearer than a lemma.
+        // With priorities only the first conflict is used; otherwise a round costs more than a lemma.
         let most = if priority.is_some() { 1 } else { CONFLICTS };
         for group in lits.chunk_by(|a, b| rank(a) == rank(b)) {
             match self.arithmetic.contradictions(group, most) {
@@ -195,7 +195,7 @@ impl Lazy {
     }
 }
 
-/// What the theory says of a model.
+/// Answer of the theory to a model.
 enum Answer {
     Consistent(Map<Term, Q>),
     Lemmas(Vec<Lemma>),

@@ -1,5 +1,5 @@
-//! Online search: the in-tree search and the theory talk at every step. Integer points are sought when both agree; what
-//! that finds comes back as lemmas.
+//! Online search: CDCL and the theory interact at every step. When both are satisfied, integer points are searched; the
+//! results come back as lemmas.
 
 use crate::arith::branch::{Effort, Integers, integers};
 use crate::arith::lemma::Lemma;
@@ -13,10 +13,10 @@ use crate::number::Q;
 use crate::search::{Found, Incomplete, Limits, Model, Question, model};
 use crate::term::{Term, Terms};
 
-/// Conflicts between looks at the limits.
+/// Conflicts between checks of the limits.
 const SLICE: u64 = 2_000;
 
-/// The search with what it was told.
+/// The search with its clauses and lemmas.
 #[derive(Clone, Default)]
 pub(super) struct Online {
     cdcl: Cdcl,
@@ -24,7 +24,7 @@ pub(super) struct Online {
     clauses: usize,
     facts: usize,
     lemmas: usize,
-    /// How many variables are wanted in every search.
+    /// Number of variables that are wanted in every search.
     always: usize,
 }
 
@@ -37,7 +37,7 @@ impl Online {
         self.cdcl.failed()
     }
 
-    /// Tells it lemmas that somebody else found; those of earlier calls come first.
+    /// Adds lemmas found by the other search; those of earlier calls come first.
     pub(super) fn learn(&mut self, encoder: &Encoder, lemmas: &[Lemma]) {
         self.feed(encoder, &[]);
         for lemma in &lemmas[self.lemmas..] {
@@ -59,7 +59,7 @@ impl Online {
         self.facts = self.facts.max(facts.len());
     }
 
-    /// New comparisons. Another procedure begins with no level open.
+    /// New comparisons. A new decision procedure begins with no level open.
     fn register(&mut self, terms: &Terms, encoder: &Encoder) {
         if self.arithmetic.lacks(encoder.comparisons()) {
             self.cdcl.reset(&mut self.arithmetic);
@@ -114,7 +114,7 @@ impl Online {
         found
     }
 
-    /// Which limit was reached, if one was?
+    /// The limit that was reached, if any.
     fn over(&self, limits: Limits, last: u64) -> Option<Incomplete> {
         use crate::cdcl::Theory as _;
         if self.arithmetic.exhausted() {
@@ -131,7 +131,7 @@ impl Online {
         match &mut self.arithmetic.procedure {
             Procedure::Difference(graph) => Integers::Found(graph.values()),
             Procedure::Linear(simplex) => {
-                // Its pivots are no steps of the search.
+                // Its pivots are not steps of the search.
                 let watched = simplex.watched.take();
                 let found = integers(terms, encoder, simplex, effort);
                 simplex.watched = watched;
@@ -140,9 +140,9 @@ impl Online {
         }
     }
 
-    /// New lemmas and the splits they speak about, which are to be decided from now on.
+    /// New lemmas and the splits in them, which are decided from now on.
     fn split<O: Observer>(&mut self, terms: &Terms, encoder: &Encoder, lemmas: Vec<Lemma>, observer: &mut O) {
-        // A point that the integers refuse counts as a conflict.
+        // A point refuted over the integers counts as a conflict.
         self.cdcl.conflicts += 1;
         self.feed(encoder, &[]);
         self.register(terms, encoder);

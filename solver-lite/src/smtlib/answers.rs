@@ -91,7 +91,7 @@ impl Session {
         Ok(Some(format!("(\n{})", proof.text(&self.terms))))
     }
 
-    /// The proof as Alethe writes it, about the script's text.
+    /// The proof in the format Alethe, about the script's text.
     fn alethe(&mut self, proof: &Proof) -> Result<String, String> {
         let kept = self.written.iter().filter(|w| matches!(w, Written::Assertion(_))).count();
         if kept != self.asserted.len() {
@@ -105,8 +105,8 @@ impl Session {
             .map_err(|NoRule(what)| format!("Alethe has no rule for a step of this proof: {what}"))
     }
 
-    /// The refutation of the last check in the format Alethe; `None` unless the last answer was `unsat`, and nothing was
-    /// asserted or withdrawn since.
+    /// The refutation of the last check in the format Alethe; `None` unless the last answer was `unsat`, and nothing
+    /// was asserted or withdrawn since.
     ///
     /// # Errors
     /// If the limits do not suffice, or the format has no rule for a step.
@@ -119,14 +119,14 @@ impl Session {
         })
     }
 
-    /// Indices into [`Session::all`] of a contradictory part.
+    /// Indices into [`Session::all`] of a contradictory subset.
     fn core(&mut self, c: &Command) -> Result<Vec<usize>, Complaint> {
         let all = self.all();
         let core = self.explicit(c, &all)?.core();
         if !self.is_on(":minimal-unsat-cores") {
             return Ok(core);
         }
-        // Deletion: what is not needed goes, one after the other.
+        // Deletion: assertions that are not needed are removed one after the other.
         let mut kept = core;
         let mut next = 0;
         while next < kept.len() {

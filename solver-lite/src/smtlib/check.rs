@@ -14,9 +14,9 @@ use crate::smtlib::{Kind, scope::Scope, sexpr::Expr};
 use crate::solver::{Answer, Solver};
 use crate::term::Term;
 
-/// Steps of a question that are told.
+/// Limit of printed steps of a query.
 const STEPS: usize = 10_000;
-/// Bytes of their text.
+/// Limit of their text in bytes.
 const STEPS_TEXT: usize = 8 << 20;
 
 /// Frames a script may open.
@@ -26,7 +26,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Limit(why) => why.fmt(f),
-            Reason::Lost => f.write_str("incomplete: an earlier command was not understood"),
+            Reason::Lost => f.write_str("incomplete: an earlier command was rejected"),
         }
     }
 }
@@ -92,7 +92,7 @@ impl Session {
         Ok(None)
     }
 
-    /// Forgets what was written since; definitions stay if declarations are global.
+    /// Forgets the text written since; definitions are kept if declarations are global.
     fn unwrite(&mut self, mark: usize) {
         let since = self.written.split_off(mark);
         let stays = |w: &Written| self.scope.global && matches!(w, Written::Definition(_));
@@ -147,7 +147,7 @@ impl Session {
         Ok(Some(format!("{answer}{steps}")))
     }
 
-    /// As comments: how the online search comes to the answer.
+    /// As comments: the steps of the online search for the answer.
     fn steps(&mut self) -> String {
         let all = self.all();
         let mut text = String::new();

@@ -6,7 +6,7 @@ use crate::smtlib::sexpr::{Expr, Id};
 use crate::smtlib::{Command, Reply, Session, State};
 use crate::term::{Sort, Term};
 
-/// Logics whose linear part is decided here. A term beyond it is refused where it stands.
+/// Logics whose linear part is decided here. A nonlinear term is rejected at its position.
 const LOGICS: &[&str] = &[
     "QF_LRA",
     "QF_LIA",
@@ -130,7 +130,7 @@ impl Session {
             }
             "declare-sort" => {
                 let Some(name) = c.arguments.first() else {
-                    return c.complain(c.root, "this is written (declare-sort Name 0)");
+                    return c.complain(c.root, "expected (declare-sort Name 0)");
                 };
                 self.define(c, *name, Meaning::Unusable("this is a sort"))?;
             }
@@ -188,7 +188,7 @@ impl Session {
             if fresh.iter().any(|(other, _)| *other == x_name) {
                 return c.complain(*x, format!("'{x_name}' is a parameter twice"));
             }
-            // No symbol of a script has a bar, so nothing is captured.
+            // No symbol of a script contains a bar, so there is no capture.
             let inner = format!("{symbol}|{}", fresh.len());
             fresh.push((x_name, self.scope.variable(&mut self.terms, &inner, of)));
         }

@@ -9,26 +9,26 @@ use crate::smtlib::scope::{Meaning, Scope};
 use crate::smtlib::sexpr::{Arena, Expr, Id};
 use crate::term::{Node, Sort, Term, Terms};
 
-/// Operands, over all terms a session makes; sums and junctions are flattened, so they can outgrow the text.
+/// Limit of operands over all terms of a session; sums and junctions are flattened, so they can exceed the text.
 const VOLUME: usize = 200_000_000;
 
-/// What a new term counts for among the operands: one application of a function or a comparison can make many.
+/// Weight of a new term among the operands: one application of a function or a comparison can create many.
 const TERM: usize = 16;
 
-/// What is left to do.
+/// A pending operation.
 enum Work {
     Evaluate(Id),
-    /// Apply the head of this list to its evaluated arguments.
+    /// Apply the operator of this list to its evaluated arguments.
     Apply(Id),
     /// Make the evaluated terms of this `let` visible.
     Bind(Id),
     /// Leave this `let`.
     Unbind(Id),
-    /// Give the term on top this name.
+    /// Name the term on top.
     Name(Id),
 }
 
-/// Reads terms of one command.
+/// Reads the terms of one command.
 pub(crate) struct Reader<'a, 't> {
     pub(crate) arena: &'a Arena<'t>,
     pub(crate) terms: &'a mut Terms,
@@ -132,7 +132,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn number(&self, at: Id, text: &str) -> Result<Q, Complaint> {
-        text.parse().or_else(|_| self.complain(at, format!("'{}' is no number", shorten(text))))
+        text.parse().or_else(|_| self.complain(at, format!("'{}' is not a number", shorten(text))))
     }
 
     fn symbol(&mut self, at: Id, name: &'t str) -> Result<Term, Complaint> {
@@ -182,8 +182,10 @@ impl<'t> Reader<'_, 't> {
             }
             (Kind::Symbol | Kind::Quoted, _) => {
                 if arguments.is_empty() {
-                    return self
-                        .complain(e, format!("'{}' without arguments stands in no list", shorten(name)));
+                    return self.complain(
+                        e,
+                        format!("'{}' without arguments is written without parentheses", shorten(name)),
+                    );
                 }
                 work.push(Work::Apply(e));
                 work.extend(arguments.iter().rev().map(|a| Work::Evaluate(*a)));
@@ -193,7 +195,7 @@ impl<'t> Reader<'_, 't> {
         Ok(())
     }
 
-    /// `(! term :key value …)`: names matter, other attributes are hints to other solvers.
+    /// `(! term :key value …)`: names are processed, other attributes are hints to other solvers.
     fn annotated(&mut self, e: Id, parts: &[Id], work: &mut Vec<Work>) -> Result<(), Complaint> {
         let Some((body, mut rest)) = parts.split_first() else {
             return self.complain(e, "'!' needs a term and attributes");
@@ -257,7 +259,7 @@ impl<'t> Reader<'_, 't> {
         let name = self.arena.symbol(list[0]).unwrap_or_default();
         let place = |i: usize| -> Place { self.arena.place(list[i]) };
         if self.bound.get(name).is_some_and(|all| !all.is_empty()) {
-            return self.complain(list[0], format!("'{name}' is no function"));
+            return self.complain(list[0], format!("'{name}' is not a function"));
         }
         match self.scope.meaning(name) {
             None => apply(self.terms, name, arguments, &place),
@@ -266,7 +268,7 @@ impl<'t> Reader<'_, 't> {
                 self.call(list, &parameters, body, arguments)
             }
             Some(Meaning::Unusable(why)) => self.complain(list[0], *why),
-            Some(_) => self.complain(list[0], format!("'{name}' is no function")),
+            Some(_) => self.complain(list[0], format!("'{name}' is not a function")),
         }
     }
 

@@ -1,7 +1,7 @@
 //! `(get-interpolants A B …)` in SMTInterpol's form: each group is a name or `(and n1 n2 …)`; the answer has one
 //! interpolant less than there are groups.
 //!
-//! Assertions in no group (and assumptions) are put behind the last one. So each interpolant still follows from the
+//! Assertions in no group (and assumptions) are added after the last one. So each interpolant still follows from the
 //! groups before it and contradicts everything else.
 
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ impl Session {
         let ordered: Vec<Term> = order.iter().map(|i| all[*i]).collect();
         let mut proof = self.explicit(c, &ordered)?;
         if !interpolate::is_about(&mut self.terms, &ordered, &proof) {
-            // What was withdrawn left traces in it.
+            // Its learned clauses may depend on withdrawn assertions.
             proof = match refute(&mut self.terms, &ordered, self.limits) {
                 Refutation::Proof(proof) => proof,
                 Refutation::Incomplete(why) => {
@@ -106,7 +106,8 @@ impl Session {
         found.map_or_else(|| c.complain(at, format!("no assertion is named '{name}'")), Ok)
     }
 
-    /// Each interpolant and the next group give the next interpolant: the checker accepts a refutation of the opposite.
+    /// Each interpolant and the next group imply the next interpolant: the checker accepts a refutation of the
+    /// negation.
     fn check_interpolants(
         &mut self,
         ordered: &[Term],

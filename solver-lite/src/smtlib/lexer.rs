@@ -1,7 +1,7 @@
 //! Tokens of SMT-LIB 2.6 (section 3.1 of the standard), each with its line and column.
 //!
 //! A character outside the language, an open string or an open `|symbol` is an error with its place; nothing
-//! else is judged here.
+//! else is checked here.
 
 use std::fmt;
 
@@ -76,7 +76,7 @@ impl<'t> Lexer<'t> {
         Lexer { text, at: 0, place: Place { line: 1, column: 1 } }
     }
 
-    /// Where the next token would start looking.
+    /// Where the search for the next token starts.
     pub(crate) fn place(&self) -> Place {
         self.place
     }
@@ -85,11 +85,11 @@ impl<'t> Lexer<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Goes past one byte.
+    /// Skips one byte.
     fn bump(&mut self) {
         match self.peek() {
             Some(b'\n') => self.place = Place { line: self.place.line + 1, column: 1 },
-            // The later bytes of a character do not count.
+            // Continuation bytes of a character are not counted.
             Some(b) if b & 0xC0 != 0x80 => self.place.column += 1,
             _ => {}
         }
@@ -184,7 +184,7 @@ impl<'t> Lexer<'t> {
         if text.ends_with('.') || self.peek().is_some_and(is_symbol_byte) {
             self.bump_while(is_symbol_byte);
             let text = &self.text[start..self.at];
-            return Err(Complaint::new(place, format!("'{}' is no number", shorten(text))));
+            return Err(Complaint::new(place, format!("'{}' is not a number", shorten(text))));
         }
         Ok(kind)
     }
@@ -241,8 +241,8 @@ mod tests {
         assert_eq!(complaint("a\n  \"b"), "2:3: this string is not closed");
         assert_eq!(complaint("|a\\|"), "1:1: this |symbol| is not closed, or has a backslash");
         assert_eq!(complaint("; ä\n |ä| é"), "2:6: the character 'é' is not part of SMT-LIB");
-        assert_eq!(complaint("12x"), "1:1: '12x' is no number");
-        assert_eq!(complaint("1."), "1:1: '1.' is no number");
+        assert_eq!(complaint("12x"), "1:1: '12x' is not a number");
+        assert_eq!(complaint("1."), "1:1: '1.' is not a number");
         assert!(complaint(&"1".repeat(10_001)).ends_with("at most 10000 digits"));
     }
 }

@@ -157,7 +157,7 @@ fn product(t: &mut Terms, args: &[Term], place: Places) -> Result<Term, Complain
             Some(q) => factor = &factor * &q,
             None if variable.is_none() => variable = Some(*a),
             None => {
-                let message = "nonlinear: a product may have one factor that is no constant";
+                let message = "nonlinear: a product may have one factor that is not constant";
                 return Err(Complaint::new(place(i + 1), message));
             }
         }
@@ -183,7 +183,7 @@ fn quotient(t: &mut Terms, args: &[Term], place: Places) -> Result<Term, Complai
 
 fn divisor(t: &Terms, a: Term, place: Place) -> Result<Q, Complaint> {
     match constant(t, a) {
-        None => Err(Complaint::new(place, "nonlinear: the divisor is no constant")),
+        None => Err(Complaint::new(place, "nonlinear: the divisor is not constant")),
         Some(q) if q.is_zero() => Err(Complaint::new(place, "division by zero is not supported")),
         Some(q) => Ok(q),
     }

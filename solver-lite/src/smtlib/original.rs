@@ -1,5 +1,5 @@
-//! The assertions as they were written, for proofs about the text: `let`, names and definitions are expanded, and nothing
-//! else is changed. What is read here was understood before, so there are no complaints with places.
+//! The assertions as written, for proofs about the text: `let`, names and definitions are expanded, and nothing else is
+//! changed. The text was accepted before, so there are no complaints with places.
 
 use std::collections::HashMap;
 
@@ -12,12 +12,12 @@ use crate::smtlib::sexpr::{Arena, Expr, Id as Node};
 use crate::term::print::smt_symbol;
 use crate::term::{Sort, Terms};
 
-/// Definitions that may be within each other.
+/// Nesting limit of definitions.
 const DEPTH: usize = 200;
-/// Terms that may be read, with what definitions are expanded to.
+/// Limit of terms, with expanded definitions.
 const SIZE: usize = 50_000_000;
 
-/// A command that assertions rest on, as it was written.
+/// A command on which assertions depend, as written.
 #[derive(Clone, Debug)]
 pub(crate) enum Written {
     /// The formula of an assertion.
@@ -31,7 +31,7 @@ const OPERATORS: &[&str] = &[
     "mod", "<=", "<", ">=", ">",
 ];
 
-/// What a name was defined as.
+/// The definition of a name.
 #[derive(Clone)]
 enum Defined {
     Constant(Id),
@@ -57,7 +57,7 @@ struct Reader<'a> {
     depth: usize,
 }
 
-/// What was written, and the assumptions of the last check.
+/// The commands as written, and the assumptions of the last check.
 pub(crate) fn read(
     terms: &Terms,
     scope: &Scope,
@@ -193,7 +193,7 @@ impl Reader<'_> {
                     }
                     Some(_) => match self.defined.get(text) {
                         Some(Defined::Constant(t)) => Ok(*t),
-                        _ => beyond("a name that was defined before proofs were asked for"),
+                        _ => beyond("a name that was defined before proofs were enabled"),
                     },
                     None => Ok(store.bool(text == "true")),
                 }
@@ -205,7 +205,7 @@ impl Reader<'_> {
     fn apply(&mut self, name: &str, arguments: &[Id]) -> Result<Id, NoRule> {
         if self.scope.meaning(name).is_some() {
             let Some(Defined::Function { parameters, body }) = self.defined.get(name).cloned() else {
-                return beyond("a name that was defined before proofs were asked for");
+                return beyond("a name that was defined before proofs were enabled");
             };
             self.depth += 1;
             if self.depth > DEPTH {

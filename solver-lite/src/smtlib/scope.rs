@@ -1,16 +1,16 @@
-//! What the names of a script stand for, and which of them a `pop` takes back.
+//! Meanings of the names of a script, and their scopes.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::term::{Sort, Term, Terms};
 
-/// Words with a meaning of their own, which no declaration may take.
+/// Reserved words, which cannot be declared.
 const RESERVED: &[&str] = &[
     "true", "false", "not", "and", "or", "xor", "=>", "=", "distinct", "ite", "let", "forall", "exists",
     "match", "!", "_", "as", "par", "Bool", "Int", "Real",
 ];
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub(crate) enum Meaning {
     /// A declared constant.
@@ -31,15 +31,15 @@ pub(crate) struct Scope {
     meanings: HashMap<String, Meaning>,
     /// The names in the order of their declaration.
     order: Vec<String>,
-    /// The variables that names stand for in the term store, where a name keeps one sort for ever.
+    /// The variables of names in the term store, where the sort of a name never changes.
     variables: HashMap<(String, Sort), Term>,
-    /// Values of options that matter here: do declarations survive `pop`?
+    /// Value of an option: do declarations survive `pop`?
     pub(crate) global: bool,
     /// Boolean terms with a `:named` name.
     pub(crate) named: BTreeMap<String, Term>,
 }
 
-/// Has the name a meaning of its own?
+/// Is the name reserved?
 pub(crate) fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name)
 }
@@ -50,7 +50,7 @@ impl Scope {
     }
 
     /// # Errors
-    /// A message when the name is taken.
+    /// A message when the name is in use.
     pub(crate) fn define(&mut self, name: &str, meaning: Meaning) -> Result<(), String> {
         if is_reserved(name) {
             return Err(format!("'{name}' has a fixed meaning and cannot be declared"));
@@ -63,7 +63,7 @@ impl Scope {
         Ok(())
     }
 
-    /// The variable for a name. The store wants one sort a name for ever, a script may change its mind after a `pop`.
+    /// The variable of a name. Its sort in the store never changes, but a script may change it after a `pop`.
     pub(crate) fn variable(&mut self, terms: &mut Terms, name: &str, sort: Sort) -> Term {
         if let Some(t) = self.variables.get(&(name.to_owned(), sort)) {
             return *t;
@@ -86,7 +86,7 @@ impl Scope {
         })
     }
 
-    /// A point to come back to.
+    /// A backtracking point.
     pub(crate) fn mark(&self) -> usize {
         self.order.len()
     }

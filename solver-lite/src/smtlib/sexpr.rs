@@ -2,9 +2,9 @@
 
 use crate::smtlib::lexer::{Complaint, Kind, Lexer, Place, Token};
 
-/// Parentheses that may be open at once.
+/// Limit of nested parentheses.
 pub(crate) const DEPTH: usize = 1_000_000;
-/// Symbols, numbers and lists in one command.
+/// Limit of symbols, numbers and lists in one command.
 pub(crate) const ITEMS: usize = 20_000_000;
 
 /// An expression of an [`Arena`], by index.
@@ -47,7 +47,7 @@ impl<'t> Arena<'t> {
         self.items[id.0 as usize].token.place
     }
 
-    /// The expression as it stands in the text it was read from.
+    /// The expression as written.
     pub(crate) fn source(&self, id: Id, text: &'t str) -> &'t str {
         let token = &self.items[id.0 as usize].token;
         &text[token.start..token.end]
@@ -82,7 +82,7 @@ impl<'t> Arena<'t> {
     /// Reads the next expression; `None` at the end of the text.
     pub(crate) fn read(lexer: &mut Lexer<'t>) -> Result<Option<(Arena<'t>, Id)>, Complaint> {
         let mut arena = Arena::default();
-        // Lists not closed yet, and the finished elements of all of them.
+        // Open lists, and the finished elements of all of them.
         let mut open: Vec<(Id, usize)> = Vec::new();
         let mut elements: Vec<Id> = Vec::new();
         loop {
@@ -101,7 +101,7 @@ impl<'t> Arena<'t> {
                 }
                 Kind::Close => {
                     let Some((list, first)) = open.pop() else {
-                        return Err(Complaint::new(token.place, "this parenthesis closes nothing"));
+                        return Err(Complaint::new(token.place, "unmatched closing parenthesis"));
                     };
                     let start = u32::try_from(arena.children.len()).expect("fewer than ITEMS");
                     arena.children.extend(elements.drain(first..));
@@ -147,7 +147,7 @@ mod tests {
             format!("{}: {}", c.place, c.message)
         };
         assert_eq!(complaint("(a\n (b)"), "1:1: this parenthesis is not closed");
-        assert_eq!(complaint(" )"), "1:2: this parenthesis closes nothing");
+        assert_eq!(complaint(" )"), "1:2: unmatched closing parenthesis");
         let deep = "(".repeat(DEPTH + 1);
         assert_eq!(complaint(&deep), "1:1000001: at most 1000000 parentheses may be open");
     }

@@ -1,4 +1,4 @@
-//! Each command and each error of the front end, and garbage.
+//! Each command and each error of the front end, and random input.
 
 use super::*;
 use crate::number::Q;
@@ -82,8 +82,8 @@ fn numerals_are_real_where_the_logic_has_no_integers() {
 fn terms_are_refused_with_their_place() {
     for (term, message) in [
         ("x", "3:9: a Bool was expected, this is Int"),
-        ("(* x y)", "3:14: nonlinear: a product may have one factor that is no constant"),
-        ("(= (/ 1 r) 2)", "3:17: nonlinear: the divisor is no constant"),
+        ("(* x y)", "3:14: nonlinear: a product may have one factor that is not constant"),
+        ("(= (/ 1 r) 2)", "3:17: nonlinear: the divisor is not constant"),
         ("(= (mod x 0) 2)", "3:19: division by zero is not supported"),
         ("(= (mod r 2) 2)", "3:17: an Int was expected, this is Real"),
         ("(and p x)", "3:16: a Bool was expected, this is Int"),
@@ -94,8 +94,8 @@ fn terms_are_refused_with_their_place() {
         ("(ite p p)", "3:10: 'ite' needs 3 arguments, 2 given"),
         ("(ite p x p)", "3:18: a number was expected, this is Bool"),
         ("(g x)", "3:10: unknown function 'g'"),
-        ("(p x)", "3:10: 'p' is no function"),
-        ("(= (f) 1)", "3:12: 'f' without arguments stands in no list"),
+        ("(p x)", "3:10: 'p' is not a function"),
+        ("(= (f) 1)", "3:12: 'f' without arguments is written without parentheses"),
         ("(= f 1)", "3:12: 'f' needs 1 arguments"),
         ("(= (f x y) 1)", "3:13: 1 arguments are needed, 2 given"),
         ("(= (f p) 1)", "3:15: Int was expected, this is Bool"),
@@ -112,7 +112,7 @@ fn terms_are_refused_with_their_place() {
         ("(! p :named)", "3:14: :named needs a symbol"),
         ("(! p :named x)", "3:21: 'x' is already declared"),
         ("(! p named)", "3:14: an attribute like :named was expected"),
-        ("p p", "3:1: this is written (assert term)"),
+        ("p p", "3:1: expected (assert term)"),
     ] {
         assert_eq!(refused(term), message, "{term}");
     }
@@ -129,7 +129,7 @@ fn declarations_are_refused_with_their_place() {
         ("(declare-const a Bool)(declare-const a Int)", "1:38: 'a' is already declared"),
         ("(declare-const a Array)", "1:18: the sort 'Array' is not supported"),
         ("(declare-const a (_ BitVec 8))", "1:18: the sort (_ BitVec 8) is not supported"),
-        ("(declare-fun a Int)", "1:1: this is written (declare-fun name () Sort)"),
+        ("(declare-fun a Int)", "1:1: expected (declare-fun name () Sort)"),
         ("(define-fun f ((a Int) (a Int)) Int a)", "1:25: 'a' is a parameter twice"),
         ("(define-fun f ((a Int)) Bool a)", "1:30: Bool was expected, this is Int"),
         ("(define-fun f ((a Bool)) Bool (! a :named n))", "1:43: no :named in the body"),
@@ -153,8 +153,8 @@ fn declarations_are_refused_with_their_place() {
 fn after_an_error_the_session_goes_on_but_does_not_guess() {
     let text = "(declare-const x Int)(push)(assert (= (* x x) 2))(assert (> x 0))(check-sat)
 (get-info :reason-unknown)(assert (< x 0))(check-sat)(pop)(check-sat)";
-    let expected = "(error \"1:44: nonlinear: a product may have one factor that is no constant\")
-unknown\n(:reason-unknown \"incomplete: an earlier command was not understood\")\nunsat\nsat";
+    let expected = "(error \"1:44: nonlinear: a product may have one factor that is not constant\")
+unknown\n(:reason-unknown \"incomplete: an earlier command was rejected\")\nunsat\nsat";
     assert_eq!(run(text), expected);
     let ended = run("(echo \"a\")(echo \"b)(echo \"c\")");
     assert_eq!(ended, "\"a\"\n(error \"1:28: this string is not closed\")");
@@ -248,7 +248,7 @@ fn deep_nesting_is_no_recursion() {
     assert_eq!(run(&text), "unsat");
 }
 
-/// Mutated scripts: any answer is fine, a panic is not.
+/// Mutated scripts must not panic; any answer is accepted.
 #[test]
 fn garbage_never_panics() {
     let seeds = [
@@ -357,7 +357,7 @@ fn a_core_that_cannot_be_had_is_refused_each_time() {
 
 #[test]
 fn what_was_withdrawn_leaves_no_traces_in_interpolants() {
-    // Found by the fuzzer: the definition of a remainder that is in none of the assertions took part in the refutation.
+    // Found by the fuzzer: the definition of a remainder that is in none of the assertions occurred in the refutation.
     let answers =
         run("(set-option :produce-interpolants true)(set-option :check-interpolants true)(set-logic QF_LIA)
          (declare-fun x () Int)(declare-fun y () Int)
@@ -370,7 +370,7 @@ fn what_was_withdrawn_leaves_no_traces_in_interpolants() {
     assert!(!answers.contains("error") && lines[2] != "(false)" && lines[3] != "(false)", "{answers}");
 }
 
-/// What is written is read as the same question.
+/// A printed query is read as the same query.
 #[test]
 fn questions_are_written_as_scripts() {
     let mut t = Terms::new();
@@ -404,7 +404,7 @@ fn shared_terms_are_written_once() {
     assert_eq!(run(&text), "sat");
 }
 
-/// Names that mean something in SMT-LIB, or that others have already, are changed.
+/// Reserved names of SMT-LIB, and names used twice, are changed.
 #[test]
 fn names_are_made_fresh() {
     let mut t = Terms::new();
@@ -416,7 +416,7 @@ fn names_are_made_fresh() {
     assert!(answers.starts_with("unsat\n(") && !answers.contains("error"), "{text}\n{answers}");
 }
 
-/// Checks are counted on after a reset: the third one is the third one.
+/// Checks are counted across resets: the third one is the third one.
 #[test]
 fn checks_are_counted_through_resets() {
     let mut session = Session::new(Limits::default());
@@ -424,7 +424,7 @@ fn checks_are_counted_through_resets() {
     assert_eq!(session.checks(), 3);
 }
 
-/// What the caller insists on holds after a reset, and scripts cannot switch it off.
+/// Options fixed by the caller are kept after a reset, and scripts cannot switch them off.
 #[test]
 fn some_options_are_insisted_on() {
     let mut session = Session::new(Limits::default());

@@ -1,4 +1,4 @@
-//! Questions written as scripts, for people and for other solvers.
+//! Queries written as scripts, for readers and for other solvers.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::smtlib::scope::is_reserved;
 use crate::term::print::{SAME_NAME, smt_symbol};
 use crate::term::{Term, Terms};
 
-/// What a script asks for after its check.
+/// The command after the check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Asking {
     /// The answer alone.
@@ -47,7 +47,7 @@ pub fn script(terms: &Terms, assertions: &[(Option<&str>, Term)], asking: Asking
     out
 }
 
-/// A symbol like this name that was not used yet and means nothing by itself.
+/// A symbol derived from this name that is not in use and not reserved.
 fn fresh(name: &str, used: &mut Set<String>) -> String {
     let mut name = name.trim_end_matches(SAME_NAME).to_owned();
     while is_reserved(&name) || used.contains(&name) {
@@ -57,7 +57,7 @@ fn fresh(name: &str, used: &mut Set<String>) -> String {
     smt_symbol(&name)
 }
 
-/// Formulas and sums that occur in several others: where they are large, they get definitions, because a term is a graph and
+/// Formulas and sums that occur in several others get definitions where they are large, because a term is a graph and
 /// its text would repeat them.
 const LARGE: usize = 12;
 
@@ -74,7 +74,7 @@ fn define_shared(
     for t in &all {
         terms.children(*t, |c| *users.entry(c).or_default() += 1);
     }
-    // What is written for a term, where those with a name count once. Children come first.
+    // The text size of a term, where named ones count once. Children come first.
     let mut sizes: Map<Term, usize> = Map::default();
     for t in &all {
         let mut size = 1;

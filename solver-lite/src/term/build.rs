@@ -1,13 +1,13 @@
-//! Constructors of terms: each normalises, so that the store's invariants hold; `gate` alone does not flatten.
+//! Constructors of terms: each normalises, so that the store's invariants hold; only `gate` does not flatten.
 
 use crate::number::Q;
 use crate::term::{Linear, Node, Sort, Term, Terms};
 
-/// Longer operands of the same kind are not flattened: along a chain of definitions, each the last one and a little more,
-/// that would copy all of it every time.
+/// Longer operands of the same operator are not flattened: in a chain of definitions, each containing the previous one,
+/// everything would be copied every time.
 pub(crate) const FLAT: usize = 64;
 
-/// Which comparison with zero a linear sum is put into.
+/// The comparison of a linear sum with zero.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Relation {
     Le,
@@ -30,7 +30,7 @@ impl Terms {
     /// A numeric constant of sort Int or Real.
     ///
     /// # Panics
-    /// If a fraction is asked for as an Int.
+    /// If a fraction is given for an Int.
     pub fn num(&mut self, value: Q, sort: Sort) -> Term {
         assert!(sort == Sort::Real || value.is_integer(), "a fraction is not an Int");
         self.intern(Node::Linear(sort, Linear::constant(value)), sort)
@@ -57,8 +57,8 @@ impl Terms {
         self.junction(children, Term::FALSE, Term::TRUE)
     }
 
-    /// A conjunction (or disjunction) as it stands, neither flattened nor cut at complements: what is shared stays shared.
-    /// The operands are no constants.
+    /// A conjunction (or disjunction) without flattening and without simplification of complements, to preserve
+    /// sharing. The operands are not constants.
     pub(crate) fn gate(&mut self, conjunction: bool, operands: impl IntoIterator<Item = Term>) -> Term {
         let mut operands: Vec<Term> = operands.into_iter().collect();
         debug_assert!(
@@ -73,7 +73,7 @@ impl Terms {
         }
     }
 
-    /// And (`unit` = true) or Or (`unit` = false): flatten what is not long, sort, deduplicate, cut at complements.
+    /// And (`unit` = true) or Or (`unit` = false): flatten short operands, sort, deduplicate, simplify complements.
     fn junction(&mut self, children: impl IntoIterator<Item = Term>, unit: Term, zero: Term) -> Term {
         let conjunction = unit == Term::TRUE;
         let mut flat = Vec::new();
@@ -141,7 +141,7 @@ impl Terms {
         }
     }
 
-    /// `if c then a else b`, for any sort; Int and Real branches meet in Real.
+    /// `if c then a else b`, for any sort; Int and Real branches become Real.
     pub fn ite(&mut self, c: Term, a: Term, b: Term) -> Term {
         let (c, negated) = self.strip(c);
         let (a, b) = if negated { (b, a) } else { (a, b) };
@@ -172,7 +172,7 @@ impl Terms {
         self.intern(Node::Ite(c, a, b), Sort::Bool)
     }
 
-    /// A sum as a term: the single summand itself where that is the same thing.
+    /// A sum as a term: the single summand itself where that is equal.
     pub fn sum(&mut self, linear: Linear, sort: Sort) -> Term {
         if let ([(t, q)], true) = (linear.terms.as_slice(), linear.constant.is_zero())
             && q.is_one()
@@ -319,7 +319,7 @@ impl Terms {
         l
     }
 
-    /// Is every variable of this sum an Int (whatever sort the sum is used at)?
+    /// Is every variable of this sum an Int (in whatever sort the sum is used)?
     #[must_use]
     pub fn all_int(&self, linear: &Linear) -> bool {
         linear.terms.iter().all(|(t, _)| self.sort(*t) == Sort::Int)
@@ -361,7 +361,7 @@ impl Terms {
         }
     }
 
-    /// The two comparisons that make the equation `form = bound`.
+    /// The two comparisons of the equation `form = bound`.
     pub(crate) fn sides(&mut self, form: Term, bound: &Q) -> [Term; 2] {
         let le = self.intern(Node::Le(form, bound.clone()), Sort::Bool);
         let ge = if self.sort(form) == Sort::Int {

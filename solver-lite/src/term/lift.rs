@@ -1,16 +1,16 @@
 //! Comparisons over one `ite` as an `ite` of comparisons: `ite(c, 1, x) ≤ y` is `ite(c, 1 ≤ y, x ≤ y)`.
 //!
-//! Where the branches are constants (or choices among constants) nothing arithmetic is left, which turns the tables of
-//! generated problems into plain Boolean ones. Done where formulas are read; the store does not do it by itself, because
-//! definitions of `ite` terms are such comparisons, too.
+//! Where the branches are constants (or choices among constants) no arithmetic is left, which makes the tables of
+//! generated problems purely Boolean. Applied where formulas are read; the store does not apply it, because definitions
+//! of `ite` terms are such comparisons, too.
 
 use crate::hash::Map;
 use crate::number::Q;
 use crate::term::{Linear, Node, Term, Terms};
 
-/// Nested `ite`s that are lifted out of a comparison with a constant.
+/// Limit of nested `ite`s lifted out of a comparison with a constant.
 const AMONG_CONSTANTS: usize = 20_000;
-/// Nested `ite`s that are lifted out of other comparisons; each branch is a comparison of its own.
+/// Limit of nested `ite`s lifted out of other comparisons; each branch is a comparison of its own.
 const AMONG_TERMS: usize = 4;
 
 impl Terms {

@@ -1,4 +1,4 @@
-//! Printing of terms: infix for people (and for re-reading by the model languages), prefix for SMT-LIB.
+//! Printing of terms: infix for readers (and for re-reading by the model languages), prefix for SMT-LIB.
 //!
 //! Both printers work with an explicit stack. A term is a graph and its text can be exponentially larger, so
 //! both stop after a stated number of characters and end in `…`.
@@ -9,19 +9,19 @@ use crate::hash::Map;
 use crate::number::Q;
 use crate::term::{Linear, Node, Sort, Term, Terms};
 
-/// After so many bytes a text ends in `…`.
+/// Longer texts are cut off with `…`.
 pub(crate) const TEXT_LIMIT: usize = 1 << 20;
 
-/// What a number is called where a variable is compared with it.
+/// The name of a number where a variable is compared with it.
 type Values<'a> = &'a dyn Fn(&str, &Q) -> Option<String>;
 
-/// Shows a term in infix notation: see [`Terms::infix`] and [`Terms::formula`].
+/// Prints a term in infix notation: see [`Terms::infix`] and [`Terms::formula`].
 pub struct Infix<'a>(&'a Terms, Term, &'static Signs, Option<Values<'a>>);
 
-/// Shows a term in SMT-LIB's prefix notation: see [`Terms::smt`].
+/// Prints a term in SMT-LIB's prefix notation: see [`Terms::smt`].
 pub struct Smt<'a>(&'a Terms, Term, Option<&'a Map<Term, String>>);
 
-/// How infix notation is written.
+/// Options of infix notation.
 struct Signs {
     and: &'static str,
     or: &'static str,
@@ -36,7 +36,7 @@ struct Signs {
     percent: bool,
 }
 
-/// As Theta's languages write it.
+/// The notation of Theta's languages.
 static THETA: Signs = Signs {
     and: " and ",
     or: " or ",
@@ -50,7 +50,7 @@ static THETA: Signs = Signs {
     percent: true,
 };
 
-/// As papers write it.
+/// The notation of papers.
 static PAPER: Signs = Signs {
     and: " ∧ ",
     or: " ∨ ",
@@ -80,13 +80,13 @@ impl Terms {
         Infix(self, t, &THETA, None)
     }
 
-    /// The same, where numbers that a variable (by name) is equated with may have names.
+    /// The same, where numbers may have names if they are equated with a variable (given by name).
     #[must_use]
     pub fn infix_with<'a>(&'a self, t: Term, values: Values<'a>) -> Infix<'a> {
         Infix(self, t, &THETA, Some(values))
     }
 
-    /// Infix text as papers write it: `x ≤ 3 ∧ y ≠ 2·z`.
+    /// Infix text in the notation of papers: `x ≤ 3 ∧ y ≠ 2·z`.
     #[must_use]
     pub fn formula(&self, t: Term) -> Infix<'_> {
         Infix(self, t, &PAPER, None)
@@ -98,7 +98,7 @@ impl Terms {
         Smt(self, t, None)
     }
 
-    /// The same with names in the place of some terms.
+    /// The same with names instead of some terms.
     pub(crate) fn smt_named<'a>(&'a self, t: Term, names: &'a Map<Term, String>) -> Smt<'a> {
         Smt(self, t, Some(names))
     }
@@ -135,7 +135,7 @@ impl Terms {
         self.sum_items(&right, percent, false, signs, out);
     }
 
-    /// Pushes a sum. Beside a rational variable an integer needs no `%1`; `alone` there is none.
+    /// Pushes a sum. Next to a rational variable an integer needs no `%1`; `alone` there is none.
     fn sum_items(&self, l: &Linear, percent: bool, alone: bool, signs: &Signs, out: &mut Vec<Item>) {
         let fraction = |q: &Q| percent && !q.is_integer();
         let mut first = true;
@@ -230,7 +230,7 @@ fn constant(q: &Q, percent: bool, signs: &Signs) -> String {
 }
 
 impl Infix<'_> {
-    /// At most about so many bytes of the text; what is cut off ends in `…`.
+    /// At most approximately this number of bytes of the text; a longer text ends in `…`.
     #[must_use]
     pub fn up_to(&self, bytes: usize) -> String {
         struct Short(String, usize);

@@ -5,15 +5,15 @@ use crate::term::{Linear, Node, Term, Terms, Value};
 /// The sub-terms of some terms, ascending, so children come before parents.
 pub(crate) struct Reachable {
     terms: Vec<Term>,
-    /// Where each is; not worth the while for a few.
+    /// The index of each; omitted for small sets.
     index: Option<Index>,
 }
 
-/// So many are looked up in the list itself.
+/// Smaller sets are searched linearly.
 const FEW: usize = 32;
 
 impl Reachable {
-    /// What is below the roots, if that is not much. Most terms that are asked about are small, and there are many others.
+    /// The sub-terms of the roots, if there are few. Most roots are small, and the store has many other terms.
     fn few(terms: &Terms, roots: &[Term]) -> Option<Reachable> {
         let mut found: Vec<Term> = Vec::new();
         let mut stack = roots.to_vec();
@@ -42,7 +42,7 @@ impl Reachable {
         Reachable { terms: index.count(), index: Some(index) }
     }
 
-    /// How many terms come before one that is in.
+    /// The number of terms before an element.
     fn rank(&self, t: Term) -> usize {
         match &self.index {
             Some(index) => index.rank(t),
@@ -51,15 +51,15 @@ impl Reachable {
     }
 }
 
-/// A set of terms that knows how many of them come before another one.
+/// A set of terms with the rank of each.
 struct Index {
     words: Vec<u64>,
-    /// How many terms are in the words before each.
+    /// Number of terms before each word.
     before: Vec<u32>,
 }
 
 impl Index {
-    /// None of the first terms.
+    /// The empty set, for the first terms of a store.
     fn below(terms: usize) -> Index {
         Index { words: vec![0; terms.div_ceil(64)], before: Vec::new() }
     }
@@ -72,7 +72,7 @@ impl Index {
         is_new
     }
 
-    /// The terms, ascending. Nothing is inserted from now on.
+    /// The terms, ascending. Nothing is inserted afterwards.
     fn count(&mut self) -> Vec<Term> {
         let mut terms: Vec<Term> = Vec::new();
         for (i, word) in self.words.iter().enumerate() {
@@ -202,7 +202,7 @@ impl Terms {
         self.eval_below(&self.reachable(roots), roots, value)
     }
 
-    /// The same for terms that are evaluated often: what is below them is found once.
+    /// The same for terms that are evaluated often: their sub-terms are computed once.
     pub(crate) fn eval_below(
         &self,
         all: &Reachable,

@@ -1,4 +1,4 @@
-// holds: case labels and initial values have the type of what they are for.
+// holds: case labels and initial values are converted to the type of their target.
 #include <assert.h>
 
 int grid[2][2] = {{1}, {2}};

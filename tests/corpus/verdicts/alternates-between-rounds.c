@@ -1,5 +1,5 @@
 // violated ltl[stuck=never]: G (x /= 1)
-// A variable that the formula does not speak of has another value each second round.
+// A variable that is not in the formula alternates between two values.
 int x = 0;
 int y = 0;
 int main(void) {

@@ -1,5 +1,5 @@
 // holds
-// Brackets belong to the largest part that begins where they stand.
+// Braces belong to the outermost part that begins at their position.
 extern void reach_error(void);
 int a[2][2] = {1, {2}};
 int b[2][2][2] = {1, 2, {3}, {{5}, 6}};

@@ -1,5 +1,5 @@
 // unsupported
-// The argument is an int, the parameter none, and nothing converts it (C17, 6.5.2.2).
+// The argument is an int, the parameter is not, and there is no conversion (C17, 6.5.2.2).
 void reach_error(void);
 int __VERIFIER_nondet_int(void);
 int f();

@@ -1,5 +1,5 @@
 // holds
-// The declaration says of what type an input is, and what an assumption converts its argument to.
+// The declaration determines the type of an input, and the type to which an assumption converts its argument.
 extern void reach_error(void);
 unsigned char __VERIFIER_nondet_int(void);
 unsigned nondet(void);

@@ -1,5 +1,5 @@
 // violated
-// What is declared among parameters is known there only.
+// A declaration among parameters is visible there only.
 extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern void abort(void);
 enum { Q = 1 };
 void f(enum { Q = 2 } x);

@@ -1,6 +1,6 @@
 // refused
 // holds i <= 1
-// Defining the function that is the error calls nothing.
+// The definition of the error function is not a call of it.
 extern void __assert_fail(const char *what, const char *file, unsigned line, const char *function);
 void reach_error(void) { __assert_fail("0", "a.c", 5, "reach_error"); }
 int main(void) {

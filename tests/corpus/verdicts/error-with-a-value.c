@@ -1,5 +1,5 @@
 // violated
-// The function that is the error may have a type.
+// The error function may have a result type.
 int reach_error(void);
 int main(void) {
   if (reach_error()) return 1;

@@ -1,4 +1,4 @@
 // violated
-// A variable that is defined elsewhere has any value.
+// A variable defined elsewhere has an arbitrary value.
 extern int v;
 int main(void){ if (v) reach_error(); return 0; }

@@ -1,5 +1,5 @@
 // unsupported
-// What is refused where it is declared is no unknown name where it is used.
+// A variable with an unsupported declaration is not an unknown name where it is used.
 float q;
 int main(void) {
   q = 1;

@@ -1,5 +1,5 @@
 // unsupported
-// The operator is not supported, but its type is known: it does not fit.
+// The operator is not supported, but its type is known and does not match.
 #include <stdio.h>
 void reach_error(void);
 int main(void) {

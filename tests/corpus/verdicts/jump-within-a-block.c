@@ -1,5 +1,5 @@
 // holds
-// A variable exists from the beginning of its block on: passing its declaration does not change it.
+// A variable exists from the beginning of its block on: skipping its declaration does not change it.
 extern void reach_error(void);
 int main(void) {
   int i = 0;

@@ -1,5 +1,5 @@
 // refused
-// Lines have other numbers after this directive; there the number of a line is not known.
+// Lines are renumbered after this directive, so their numbers are not known.
 int main(void) {
 #line 100
   if (__LINE__ != 100) reach_error();

@@ -1,5 +1,5 @@
 // refused error-location-unreachable
-// A compiler reads functions that nobody calls as well.
+// A compiler also checks functions that are never called.
 extern void reach_error(void);
 int f(int x) { return x + y; }
 int main(void) { return 0; }

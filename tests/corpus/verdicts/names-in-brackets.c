@@ -1,5 +1,5 @@
 // violated
-// Brackets around a name that is declared say nothing.
+// Parentheses around a declared name have no meaning.
 int (f)(int (x)) { return x + 1; }
 int (y) = 3;
 int (a[2]) = {1, 2};

@@ -1,6 +1,6 @@
 // holds x_2 <= 3
 // violated x_2 <= 2
-// Two variables of one name in blocks do not take the name of a third one.
+// The names generated for two variables of one name do not collide with a third variable.
 int main(void) {
   { int x = 1; x = 2; }
   { int x = 9; x = 8; }

@@ -1,7 +1,7 @@
 // holds f_y <= 3
 // holds f_result <= 4
 // holds input <= 5
-// A variable of a function, its result and an input do not take the names of others.
+// The names generated for a variable of a function, its result and an input do not collide with others.
 extern int __VERIFIER_nondet_int(void);
 int f(void) { int y = 7; return y; }
 int main(void) {

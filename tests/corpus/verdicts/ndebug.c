@@ -1,5 +1,5 @@
 // holds
-// With NDEBUG an assertion is nothing.
+// With NDEBUG an assertion has no effect.
 #define NDEBUG
 #include <assert.h>
 int main(void){ assert(0); return 0; }

@@ -1,6 +1,6 @@
 // refused
 // holds i <= 1
-// The header of assertions is no assertion.
+// The header of assertions is not an assertion.
 #include <assert.h>
 int main(void) {
   int i = 1;

@@ -1,3 +1,3 @@
 // holds
-// Characters and numbers as they may be written.
+// Notations of characters and numbers.
 int main(void) { if (010 != 8 || 0x1F != 31 || 0b101 != 5 || 0x41 != 65 || 10u - 11u < 0) reach_error(); return 0; }

@@ -1,5 +1,5 @@
 // violated
-// What ordinary programs contain.
+// Constructs of ordinary programs.
 #include <assert.h>
 #include <stdint.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // violated
-// What is not supported and always defined may be printed.
+// An unsupported expression that is always defined may be printed.
 #include <stdio.h>
 void reach_error(void);
 int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // unsupported
-// A shift that may be undefined: no run that gets past it may count, and what it does is not supported.
+// A shift that may be undefined: runs that continue after it must not count, and the shift is not supported.
 #include <stdio.h>
 void reach_error(void);
 int __VERIFIER_nondet_int(void);

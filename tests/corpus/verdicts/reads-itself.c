@@ -1,5 +1,5 @@
 // violated
-// The variable in a loop is another one in each round, and has no value before its first one (C17, 6.2.4).
+// The variable in a loop is a new one in each round, without a value before its first assignment (C17, 6.2.4).
 #include <assert.h>
 int main(void) {
     for (int i = 0; i < 2; i++) {

@@ -1,4 +1,4 @@
 // refused
-// The assertion fails where the program is compiled.
+// The assertion fails at compile time.
 _Static_assert(sizeof(int) == 8, "wide");
 int main(void) { if (0) reach_error(); return 0; }

@@ -1,5 +1,5 @@
 // unsupported
-// What stands inside is read all the same: its label exists.
+// The body is read nevertheless: its label exists.
 void reach_error(void);
 int main(void) {
     int x = 0;

@@ -1,5 +1,5 @@
 // violated
-// What would overflow is not evaluated where x is not positive.
+// The overflowing expression is not evaluated where x is not positive.
 int __VERIFIER_nondet_int(void);
 void reach_error(void);
 int g;

@@ -1,5 +1,5 @@
 // refused
-// A macro that nothing uses asserts nothing.
+// An unused macro is not an assertion.
 #define FAIL reach_error()
 #define CHECK(x) assert(x)
 int main(void) { return 0; }

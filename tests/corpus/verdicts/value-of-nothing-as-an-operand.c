@@ -1,5 +1,5 @@
 // unknown
-// The operators use the value that f does not give (C17, 6.9.1).
+// The operators use the value that f does not return (C17, 6.9.1).
 void reach_error(void);
 int g;
 int f(void) { g = 1; }

@@ -1,5 +1,5 @@
 // unknown
-// The value that f does not give is converted to the type of both operands (C17, 6.5.15).
+// The value that f does not return is converted to the type of both operands (C17, 6.5.15).
 void reach_error(void);
 int g;
 int f(void) { g = 1; }

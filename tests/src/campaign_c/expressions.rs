@@ -4,7 +4,7 @@ use super::tree::{Kind, Part, Tree};
 use super::writer::{TYPES, Writer};
 
 impl Writer {
-    /// A number or character as it is written.
+    /// A number or character literal.
     pub(super) fn literal(&mut self) -> String {
         let special = [
             "'a'",
@@ -85,7 +85,7 @@ impl Writer {
         Tree::expression([v.name.into()])
     }
 
-    /// Operands after a sequence point conflict with what is around both only.
+    /// Operands after a sequence point conflict only with operands around both.
     fn after(&mut self, outer: &super::writer::Effects, depth: usize) -> Tree {
         let first = std::mem::replace(&mut self.effects, outer.clone());
         let e = self.expression(depth);
@@ -192,7 +192,7 @@ impl Writer {
         e
     }
 
-    /// An element of an array; its index is mostly inside.
+    /// An element of an array; its index is usually in range.
     fn element(&mut self) -> Tree {
         let effects = self.effects.clone();
         let free = |v: &super::writer::Variable| !v.lengths.is_empty() && !effects.touch(v);
@@ -207,7 +207,7 @@ impl Writer {
         Tree { kind: super::tree::Kind::Expression, parts }
     }
 
-    /// An index; outside of the array only where an element is written, as compilers drop reads that nothing depends on.
+    /// An index; out of range only where an element is written, as compilers drop reads without effect.
     pub(super) fn index(&mut self, length: usize, outside: bool) -> Tree {
         if self.rng.one_in(2) {
             let beyond = outside && self.rng.one_in(9);

@@ -1,4 +1,4 @@
-//! Compares our answer with the compiler's runs.
+//! Comparison of our verdict with the compiler's runs.
 
 use super::oracle::Facts;
 use super::ours::Answer;

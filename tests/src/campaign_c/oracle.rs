@@ -1,7 +1,7 @@
-//! What a compiler says: many programs are compiled as one file and run on all their inputs.
+//! The oracle is a compiler: many programs are compiled as one file and run on all their inputs.
 //!
-//! Names of each program get a prefix by macros, so its text stays as it is. Undefined behaviour is a trap of the compiler's
-//! sanitizer; the variables of all programs are put back after each run.
+//! Names of each program get a prefix by macros, so its text is unchanged. Undefined behaviour is a trap of the
+//! compiler's sanitizer; the variables of all programs are reset after each run.
 
 use std::fmt::Write as _;
 use std::io;
@@ -15,17 +15,17 @@ use super::writer::{GLOBALS, MACROS, Program};
 pub struct Facts {
     /// Does the compiler accept it?
     pub accepted: bool,
-    /// Does a run reach the error before anything undefined?
+    /// Does a run reach the error before any undefined behaviour?
     pub error: bool,
-    /// Does a run do something undefined?
+    /// Does a run have undefined behaviour?
     pub undefined: bool,
-    /// Does a run take too long, end the process, or is there none since the compiler fails?
+    /// Does a run take too long or end the process, or is there none since the compiler fails?
     pub endless: bool,
-    /// How many runs there were.
+    /// Number of runs.
     pub runs: u64,
 }
 
-/// A folder with what all batches need.
+/// A folder with the files of all batches.
 pub struct Oracle {
     folder: PathBuf,
 }
@@ -116,7 +116,7 @@ impl Oracle {
         command
     }
 
-    /// Why the compiler refuses a program, if it does.
+    /// The compiler's reason for rejecting a program, if it does.
     ///
     /// # Errors
     /// If it does not run.
@@ -130,7 +130,7 @@ impl Oracle {
         Ok((!output.status.success()).then(|| error.to_owned()))
     }
 
-    /// The facts of programs of the same data model.
+    /// The facts about programs of the same data model.
     ///
     /// # Errors
     /// If the compiler does not run.
@@ -147,7 +147,7 @@ impl Oracle {
             all = accepted;
             self.run(&all, lp64, &mut facts)?;
         }
-        // One that ends the process takes the others with it, and some programs make the compiler fail: alone these are known.
+        // A program may end the process of a batch or make the compiler fail; then each one is run alone.
         for (i, p) in all {
             if facts[i].runs == 0 {
                 self.run(&[(i, p)], lp64, &mut facts)?;
@@ -158,7 +158,7 @@ impl Oracle {
         Ok(facts)
     }
 
-    /// Does the compiler compute something undefined itself, so that no run of its program shows it?
+    /// Does the compiler fold undefined behaviour at compile time, so that no run of its program shows it?
     ///
     /// # Errors
     /// If it does not run.
@@ -187,7 +187,7 @@ impl Oracle {
             .any(|m| messages.contains(m)))
     }
 
-    /// Compiles and runs; false if the compiler refuses.
+    /// Compiles and runs; false if the compiler rejects a program.
     fn run(&self, programs: &[(usize, &Program)], lp64: bool, facts: &mut [Facts]) -> io::Result<bool> {
         if programs.is_empty() {
             return Ok(true);

@@ -1,4 +1,4 @@
-//! What we say about a program.
+//! Our verdict on a program.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -22,11 +22,11 @@ pub enum Answer {
     Violated,
     /// No verdict, and why.
     Unknown(String),
-    /// A panic, or a certificate that is not accepted.
+    /// A panic, or a rejected certificate.
     Broken(String),
 }
 
-/// Our answer to the question whether the error is reached.
+/// Our answer: is the error reachable?
 #[must_use]
 pub fn answer(text: &str, lp64: bool, steps: u64) -> Answer {
     let tried = catch_unwind(AssertUnwindSafe(|| verdict(text, lp64, steps)));

@@ -1,11 +1,11 @@
-//! Makes a disagreement smaller as long as it stays the same kind.
+//! Reduces a disagreement while its kind is unchanged.
 
 use super::judge::class;
 use super::oracle::Oracle;
 use super::ours::{Answer, answer};
 use super::writer::Program;
 
-/// So many smaller programs are tried at most.
+/// Limit of smaller programs tried.
 const TRIES: usize = 400;
 
 /// The smallest program found, and our answer to it.
@@ -35,7 +35,7 @@ pub fn shrink(oracle: &Oracle, program: &Program, found: &str, steps: u64) -> (P
     }
 }
 
-/// Our answer if the disagreement stays.
+/// Our answer if the disagreement remains.
 fn still(oracle: &Oracle, program: &Program, found: &str, steps: u64) -> Option<Answer> {
     let ours = answer(&program.tree.text(), program.lp64, steps);
     if matches!(ours, Answer::Unsupported(_) | Answer::Unknown(_)) {

@@ -34,7 +34,7 @@ impl Writer {
             self.declare(&name, &[], false);
             return Some(Tree::new(Kind::Item, [format!("static {ty} {name} = {value};\n").into()]));
         }
-        // The name is visible in its own initial value already.
+        // The name is visible already in its own initial value.
         let fixed = self.rng.one_in(5);
         let hidden = self.scopes.iter().flatten().any(|v| v.name == name);
         let value = if hidden { self.pure_literal() } else { self.full(2) };
@@ -56,7 +56,7 @@ impl Writer {
         let mut left = self.rng.below(size + 1) + 1;
         while at < size && left > 0 {
             left -= 1;
-            // Braces belong to the largest part that begins here.
+            // Braces belong to the outermost part that begins here.
             let part = (1..=lengths.len()).map(|level| &lengths[level..]);
             let part = part.into_iter().find(|part| at % part.iter().product::<usize>() == 0).unwrap_or(&[]);
             if self.rng.one_in(3) {
@@ -151,7 +151,7 @@ impl Writer {
         if array {
             self.effects.written.push(v.name);
             for length in v.lengths {
-                // A call on the right side may come before an index that is outside, or after it.
+                // A call on the right side may come before an index that is out of range, or after it.
                 let index = self.index(length, !effects.called);
                 parts.extend(["[".into(), index.into(), "]".into()]);
             }
@@ -162,7 +162,7 @@ impl Writer {
         Tree { kind: Kind::Statement, parts }
     }
 
-    /// A jump to where a label stands later, or out of the function.
+    /// A jump to a later label, or out of the function.
     fn jump(&mut self) -> Tree {
         let e = self.full(2);
         let jump = match self.labels.last() {
@@ -268,7 +268,7 @@ impl Writer {
         Tree::statement([format!("{{ int c{label} = 0;\n{label}:\n").into(), body.into(), text.into()])
     }
 
-    /// A declaration that is reached at first, and passed by a jump in its block after that.
+    /// A declaration that is reached at first, and skipped by a later jump in its block.
     fn passed_declaration(&mut self, depth: usize) -> Tree {
         let (again, over, e) = (self.label(), self.label(), self.full(2));
         let ty = *self.rng.pick(&TYPES);

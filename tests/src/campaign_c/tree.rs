@@ -1,6 +1,6 @@
-//! Programs as trees of text, in which statements and expressions can be replaced by less.
+//! Programs as trees of text, in which statements and expressions can be replaced by smaller ones.
 
-/// What a tree stands for, which says what may replace it.
+/// The kind of a tree, which determines its replacements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// May become empty, or one of the statements in it.
@@ -9,14 +9,14 @@ pub enum Kind {
     Expression,
     /// A declaration or directive: may be deleted.
     Item,
-    /// Stays.
+    /// Unchanged.
     Fixed,
 }
 
 /// A piece of text, or a tree.
 #[derive(Clone, Debug)]
 pub enum Part {
-    /// Stays as it is.
+    /// Unchanged.
     Text(String),
     /// May be replaced.
     Tree(Tree),
@@ -43,7 +43,7 @@ impl From<Tree> for Part {
 /// A part of a program.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// From the left to the right.
     pub parts: Vec<Part>,
@@ -131,7 +131,7 @@ impl Tree {
         }
     }
 
-    /// What may replace it, the smallest first.
+    /// Its replacements, the smallest first.
     #[must_use]
     pub fn smaller(&self) -> Vec<Tree> {
         let constant = |text: &str| Tree { kind: Kind::Fixed, parts: vec![text.into()] };

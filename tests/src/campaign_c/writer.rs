@@ -10,7 +10,7 @@ pub const GLOBALS: &[&str] =
 /// Names of macros.
 pub const MACROS: &[&str] = &["M0", "M1", "M2", "N0", "F0", "F1", "F2", "CAT"];
 
-/// A program with what the oracle has to know.
+/// A program with the data for the oracle.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// Its text.
@@ -31,7 +31,7 @@ pub(super) struct Variable {
     pub(super) global: bool,
 }
 
-/// What the operands of an expression do, which decides what others may do without a sequence point.
+/// Effects of the operands of an expression, which restrict others without a sequence point.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Effects {
     pub(super) read: Vec<String>,
@@ -56,11 +56,11 @@ pub(super) struct Writer {
     pub(super) pure: bool,
     /// The number of parameters of each function.
     pub(super) functions: Vec<usize>,
-    /// The number of parameters of each macro that takes some.
+    /// The number of parameters of each function-like macro.
     pub(super) macros: [usize; 3],
     pub(super) names: usize,
     pub(super) loops: usize,
-    /// Labels that stand later.
+    /// Labels that come later.
     pub(super) labels: Vec<String>,
     pub(super) in_function: bool,
 }

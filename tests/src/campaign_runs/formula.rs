@@ -1,10 +1,10 @@
-//! Formulas and whether some fair path of a graph satisfies one.
+//! Formulas, and a search for fair paths of a graph that satisfy one.
 //!
-//! A vertex is a state of the graph and the set of what its path still owes. Reading the letter of the state splits what is
-//! owed into what is true now and what is owed next (Couvreur, "On-the-fly verification of linear temporal logic", 1999);
-//! a step postpones those `a U b` of which only `a` was used. A path is accepted if it postpones none for ever and is fair:
-//! components are found, and what strong fairness forbids is taken out of them and the rest searched again (Emerson and Lei,
-//! "Modalities for model checking", 1987).
+//! A vertex is a state of the graph and the set of pending formulas of its path. Reading the letter of the state splits
+//! the pending formulas into a condition on the state and formulas pending at the next one (Couvreur, "On-the-fly
+//! verification of linear temporal logic", 1999); a step postpones those `a U b` of which only `a` was used. A path is
+//! accepted if it postpones none for ever and is fair: components are computed, states forbidden by strong fairness are
+//! removed and the rest is searched again (Emerson and Lei, "Modalities for model checking", 1987).
 
 use std::collections::HashMap;
 
@@ -55,7 +55,7 @@ enum Node {
     Release(usize, usize),
 }
 
-/// Numbered formulas; a set of them is a number, bit by bit.
+/// Numbered formulas; a set of them is a bit set.
 #[derive(Default)]
 struct Table(Vec<Node>);
 
@@ -102,7 +102,7 @@ impl Table {
         self.add(node)
     }
 
-    /// All ways in which what is owed is true: what is owed next, and what is postponed.
+    /// All ways to satisfy the pending formulas: the formulas pending next, and those postponed.
     fn expand(&self, owed: u64, letter: &[bool]) -> Vec<(u64, u64)> {
         let mut found = Vec::new();
         let mut open = vec![(owed, 0u64, 0u64, 0u64)];
@@ -143,7 +143,7 @@ impl Table {
     }
 }
 
-/// A graph whose states carry letters.
+/// A graph whose states have letters.
 #[derive(Default)]
 pub struct Graph {
     /// By state: which atoms are true.
@@ -158,16 +158,16 @@ pub struct Graph {
     pub strong: Vec<[Vec<bool>; 2]>,
 }
 
-/// States of the graph with what is owed, and steps with what they postpone.
+/// States of the graph with pending formulas, and steps with postponed formulas.
 struct Product {
     state: Vec<usize>,
     steps: Vec<Vec<(usize, u64)>>,
 }
 
-/// More vertices are not searched.
+/// Limit of vertices.
 const VERTICES: usize = 60_000;
 
-/// Does every fair path satisfy the formula? `None` if that is too much to search.
+/// Does every fair path satisfy the formula? `None` if the limit is reached.
 #[must_use]
 pub fn holds(graph: &Graph, formula: &Ltl) -> Option<bool> {
     let mut table = Table::default();
@@ -219,13 +219,13 @@ fn product(graph: &Graph, table: &Table, owed: u64) -> Option<Product> {
     Some(Product { state: keys.iter().map(|k| k.0).collect(), steps })
 }
 
-/// What a component is.
+/// Kind of a component.
 enum Judged {
     /// Some fair path stays in it.
     Fair,
     /// None does.
     Empty,
-    /// Those that do stay in this part.
+    /// The states of such paths, a part of the component.
     Rest(Vec<usize>),
 }
 

@@ -1,4 +1,4 @@
-//! Random models and questions.
+//! Random models and properties.
 
 use super::formula::Ltl;
 use super::model::{
@@ -7,7 +7,7 @@ use super::model::{
 };
 use crate::random::Rng;
 
-/// A model that grows, and which of its variables can be named.
+/// A model under construction, and its visible variables.
 struct Growing<'a> {
     rng: &'a mut Rng,
     vars: Vec<Var>,
@@ -205,7 +205,7 @@ impl Growing<'_> {
     }
 }
 
-/// A random question about a model.
+/// A random property of a model.
 #[must_use]
 pub fn question(rng: &mut Rng, model: &Model) -> Question {
     let automaton = matches!(model.shape, Shape::Automaton(..));

@@ -1,8 +1,8 @@
-//! What models mean: states one by one, and the paths that a way of reading them has.
+//! Semantics of models: states, and the paths under each reading of runs.
 //!
-//! A state that a run can be seen in is a node. With whole edges as steps, and inside of actions, a way is taken only if all of
-//! it can be taken. Integers without a value have any between −8 and 8: all that statements and conditions compare them
-//! with is so small that others are like one of these.
+//! A state at which a run can be observed is a node. With whole edges as steps, and inside of actions, a path is taken
+//! only if all of it is possible. Integers without a value have any between −8 and 8: all numbers in statements and
+//! conditions are so small that other values are equivalent to one of these.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -17,10 +17,10 @@ type Values = Vec<i64>;
 
 /// Integers without a value have one of these.
 const ANY: std::ops::RangeInclusive<i64> = -8..=8;
-/// More nodes are not visited.
+/// Limit of nodes.
 const NODES: usize = 12_000;
 
-/// Where a run is.
+/// The position of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum At {
     /// At a location, or before an action.
@@ -46,7 +46,7 @@ struct Way {
     statements: Vec<Statement>,
 }
 
-/// A model ready to be run.
+/// A model prepared for execution.
 struct Machine<'a> {
     model: &'a Model,
     ways: Vec<Way>,
@@ -160,7 +160,7 @@ impl<'a> Machine<'a> {
         all
     }
 
-    /// The statements of an edge as they are taken one by one.
+    /// The statements of an edge, as single steps.
     fn single(&self, way: usize) -> Vec<(Statement, bool)> {
         let mut all = Vec::new();
         for s in &self.ways[way].statements {
@@ -190,7 +190,7 @@ impl<'a> Machine<'a> {
         all.into_iter().map(node).collect()
     }
 
-    /// What one step leads to.
+    /// The successors of one step.
     fn next(&self, node: &Node, whole: bool) -> Vec<Node> {
         let automaton = matches!(self.model.shape, Shape::Automaton(..));
         let to = |at, values, over| Node { at, values, over, stays: false };
@@ -216,7 +216,7 @@ impl<'a> Machine<'a> {
                 found.extend(self.way(way, &node.values).into_iter().map(|v| to(target, v, Some(way))));
             }
         }
-        // An extended system goes on with `trans` after `env`.
+        // An extended system continues with `trans` after `env`.
         if !automaton && whole && node.at == At::Place(1) {
             found = found.iter().flat_map(|n| self.next(n, false)).collect();
         }
@@ -239,7 +239,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Initial values that `init` rules out begin no run.
+    /// Initial values excluded by `init` begin no run.
     fn precedes_runs(&self, at: At) -> bool {
         at == At::Place(0) && !matches!(self.model.shape, Shape::Automaton(..))
     }
@@ -260,7 +260,7 @@ impl<'a> Machine<'a> {
         next
     }
 
-    /// All nodes from some on, and what follows each.
+    /// All nodes reachable from some, with their successors.
     fn reach(&self, firsts: Vec<Node>, reading: Reading) -> Option<(Vec<Node>, Vec<Vec<usize>>)> {
         let mut number: HashMap<Node, usize> = HashMap::new();
         let mut nodes: Vec<Node> = Vec::new();
@@ -289,7 +289,7 @@ impl<'a> Machine<'a> {
         Some((nodes, next))
     }
 
-    /// The edges that a name means; none if there are none.
+    /// The edges of a name; none if there are none.
     fn named(&self, named: &Named) -> Option<Vec<usize>> {
         let mut all: Vec<usize> = (0..self.ways.len()).filter(|w| self.ways[*w].ends == named.ends).collect();
         if let Some(n) = named.number {
@@ -298,7 +298,7 @@ impl<'a> Machine<'a> {
         (!all.is_empty()).then_some(all)
     }
 
-    /// The edges that an assumption is about, each with others that count as one with it.
+    /// The edges of an assumption, each with those that count as the same edge.
     fn fair(&self, fair: &Fair) -> Option<Vec<Vec<usize>>> {
         if let Some(named) = &fair.named {
             return Some(vec![self.named(named)?]);
@@ -354,7 +354,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// The answer to a question; `None` if it is about something that is not there, or too large.
+/// The answer for a property; `None` if it names something that does not exist, or is too large.
 #[must_use]
 pub fn answer(model: &Model, question: &Question) -> Option<bool> {
     let machine = Machine::new(model);

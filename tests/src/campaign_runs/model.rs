@@ -1,4 +1,4 @@
-//! Trees of models and questions, and their texts.
+//! Trees of models and properties, and their texts.
 
 use std::fmt::Write as _;
 
@@ -27,7 +27,7 @@ pub struct Var {
     pub name: String,
     /// Its type.
     pub ty: Ty,
-    /// The value it begins with; any if there is none.
+    /// Its initial value; any if there is none.
     pub first: Option<i64>,
     /// Is it declared in a block?
     pub local: bool,
@@ -67,7 +67,7 @@ pub enum Cond {
     Pair(usize, Box<[Cond; 2]>),
 }
 
-/// What is assigned.
+/// An assigned value.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// A number.
@@ -81,7 +81,7 @@ pub enum Value {
 /// A statement.
 #[derive(Clone, Debug)]
 pub enum Statement {
-    /// Only runs on which the condition is true go on.
+    /// Only runs on which the condition is true continue.
     Assume(Cond),
     /// Any value of its type, and of integers any below [`SIZE`].
     Any(usize),
@@ -95,7 +95,7 @@ pub enum Statement {
     If(Cond, Box<[Vec<Statement>; 2]>),
 }
 
-/// What a location is.
+/// The kind of a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Runs start here.
@@ -104,7 +104,7 @@ pub enum Role {
     Plain,
     /// Runs may end here.
     Final,
-    /// Runs must not get here.
+    /// Error location.
     Error,
 }
 
@@ -113,7 +113,7 @@ pub enum Role {
 pub struct Arc {
     /// The numbers of its locations.
     pub ends: (usize, usize),
-    /// What is done.
+    /// Its statements.
     pub statements: Vec<Statement>,
 }
 
@@ -144,7 +144,7 @@ pub struct Named {
     pub number: Option<usize>,
 }
 
-/// What an atom says.
+/// The meaning of an atom.
 #[derive(Clone, Debug)]
 pub enum Atom {
     /// A condition.
@@ -155,7 +155,7 @@ pub enum Atom {
     Over(Named),
 }
 
-/// An assumption: is it strong, and about which edges (all where there is a choice, if none is named)?
+/// An assumption: is it strong, and for which edges (all where there is a choice, if none is named)?
 #[derive(Clone, Debug)]
 pub struct Fair {
     /// Strong, not weak?
@@ -164,7 +164,7 @@ pub struct Fair {
     pub named: Option<Named>,
 }
 
-/// Which runs that stop stay where they are.
+/// Deadlocked runs that stutter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stuck {
     /// None.
@@ -173,29 +173,29 @@ pub enum Stuck {
     Final,
     /// Those at a location without edges.
     DeadEnd,
-    /// Those that cannot go on.
+    /// All deadlocked runs.
     Deadlock,
 }
 
-/// How runs are read.
+/// The reading of runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// Is a step a whole edge, or `env` and `trans`?
     pub whole: bool,
     /// Is the initial state position 0?
     pub initial: bool,
-    /// What becomes of runs that stop.
+    /// Treatment of runs that stop.
     pub stuck: Stuck,
 }
 
-/// A question.
+/// A property.
 #[derive(Clone, Debug)]
 pub enum Question {
-    /// Does no run stop?
+    /// Is there no deadlock?
     DeadlockFree,
     /// Is the error location unreachable?
     NoError,
-    /// Is this true wherever people see a state?
+    /// Is this true in every observable state?
     Invariant(Cond),
     /// Does every fair run satisfy the formula over these atoms?
     Temporal(Reading, Vec<Fair>, Vec<Atom>, Ltl),
@@ -204,7 +204,7 @@ pub enum Question {
 /// The names of the places between the actions of a transition system.
 const PLACES: [&str; 3] = ["before_init", "before_env", "before_trans"];
 
-/// Whose words a condition is written in.
+/// The language in which a condition is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Words {
     Automata,
@@ -391,7 +391,7 @@ impl Model {
         format!("{}->{}{number}", self.place(named.ends.0), self.place(named.ends.1))
     }
 
-    /// A question as the engine reads it.
+    /// A property as the engine reads it.
     #[must_use]
     pub fn question(&self, question: &Question) -> String {
         let words = if matches!(self.shape, Shape::Actions(_)) { Words::Actions } else { Words::Automata };

@@ -1,9 +1,9 @@
-//! Smaller models and questions, one change each.
+//! Smaller models and properties, one change each.
 
 use super::formula::Ltl;
 use super::model::{Atom, Cond, Fair, Model, Question, Reading, Shape, Statement, Stuck, Value};
 
-/// Makes a case smaller as long as it stays what it is.
+/// Reduces a case while its class is unchanged.
 #[must_use]
 pub fn smallest(
     model: &Model,
@@ -18,7 +18,7 @@ pub fn smallest(
     }
 }
 
-/// Models and questions that are one change away.
+/// Models and properties with one change.
 pub fn smaller(model: &Model, question: &Question) -> impl Iterator<Item = (Model, Question)> {
     let models = models(model).into_iter().map(|m| (m, question.clone()));
     models.chain(questions(question).into_iter().map(|q| (model.clone(), q)))
@@ -73,7 +73,7 @@ fn models(model: &Model) -> Vec<Model> {
 fn blocks(block: &[Statement]) -> Vec<Vec<Statement>> {
     let mut all = Vec::new();
     for (i, s) in block.iter().enumerate() {
-        // What a block declares may be named later.
+        // A variable declared by a block may be named later.
         if !matches!(s, Statement::Local(..)) {
             all.push(without(block, i));
         }

@@ -1,10 +1,10 @@
-//! Layering: `web → core → solver-lite`, `cli → core`, nothing points back; and below `cli` and `web` there
-//! is no browser, no clock, no thread and no chance.
+//! Layering: `web → core → solver-lite`, `cli → core`, and no dependency in the other direction; below `cli` and `web`
+//! there is no browser, no clock, no thread and no randomness.
 
 use super::File;
 use super::source;
 
-/// Each member's manifest with the members it may name.
+/// Each member's manifest with its allowed dependencies.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("solver-lite/Cargo.toml", &[]),
     ("core/Cargo.toml", &["solver-lite"]),
@@ -53,7 +53,7 @@ pub(super) fn check(files: &[File]) -> Vec<String> {
     findings
 }
 
-/// Is this a source of the pure packages that ends up in the page? Their tests and examples may look at the clock.
+/// Is this a source of the pure packages that is part of the page? Their tests and examples may use the clock.
 fn is_shipped(path: &str) -> bool {
     let inside = |folder: &&str| path.strip_prefix(*folder).is_some_and(|rest| rest.starts_with("src/"));
     PURE.iter().any(inside) && !path.ends_with("tests.rs") && !path.contains("/tests/")
@@ -62,7 +62,7 @@ fn is_shipped(path: &str) -> bool {
 fn manifest(file: &File) -> Vec<String> {
     let Some((_, allowed)) = MAY_USE.iter().find(|(path, _)| *path == file.path) else {
         let root = file.path == "Cargo.toml";
-        return if root { Vec::new() } else { vec![format!("{}: not a member that tidy knows", file.path)] };
+        return if root { Vec::new() } else { vec![format!("{}: not a member known to tidy", file.path)] };
     };
     let pure = PURE.iter().any(|folder| file.path.starts_with(folder));
     let mut findings = Vec::new();

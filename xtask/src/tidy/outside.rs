@@ -1,5 +1,5 @@
-//! What `cargo xtask test` does not run stands in one list with the reason: packages, ignored tests, settings that switch
-//! targets off. Tests in places where nothing runs them are reported.
+//! The list of packages, ignored tests and settings that switch targets off, which are not part of `cargo xtask test`,
+//! each with the reason. Tests in places where they never run are reported.
 
 use super::File;
 
@@ -58,7 +58,7 @@ fn switched_off(file: &File) -> Vec<String> {
     lines.filter(off).map(|line| format!("{}: {line}", file.path)).collect()
 }
 
-/// A test that nothing runs: of the browser in another folder or by another name, or of a package without tests.
+/// A test that never runs: of the browser in another folder or by another name, or of a package without tests.
 fn misplaced(file: &File) -> Option<String> {
     let in_browser = file.path.strip_prefix("tests/browser/").is_some_and(|name| !name.contains('/'));
     let script = file.has_ending(&["mjs", "js", "ts"]);

@@ -1,9 +1,9 @@
-//! A map that leads somewhere: every path of this repository that the written guides name exists.
+//! Every path of this repository in the written guides exists.
 
 use super::File;
 
 const GUIDES: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
-/// Made by a build, so not always there.
+/// Created by a build, so not always present.
 const MADE: &[&str] = &["dist", "target", "node_modules"];
 const PLAIN_ENDINGS: &[&str] = &[".md", ".toml", ".lock"];
 

@@ -1,4 +1,4 @@
-//! Files and functions that fit a head: a cap for each kind of file and one for Rust functions.
+//! Limits of size: one for each kind of file and one for Rust functions.
 
 use super::File;
 use super::source;

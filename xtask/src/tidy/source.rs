@@ -1,5 +1,5 @@
-//! Rust source with its comments, strings and characters blanked out, so that counting braces and looking
-//! for names needs no parser. Lines stay where they are.
+//! Rust source with its comments, strings and characters blanked out, so that counting braces and searching
+//! for names need no parser. Lines keep their positions.
 
 /// Replaces everything inside comments and literals by spaces, line ends excepted.
 pub(super) fn blank(text: &str) -> String {

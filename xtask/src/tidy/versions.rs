@@ -1,5 +1,5 @@
-//! Versions written in two places agree: Trunk refuses a wasm-bindgen or wasm-opt other than the one its
-//! configuration names, and names must follow the lock files.
+//! Versions written in two places agree: Trunk refuses a wasm-bindgen or wasm-opt other than the one in its
+//! configuration, and its configuration must follow the lock files.
 
 use super::File;
 use crate::setup;

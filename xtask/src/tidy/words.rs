@@ -1,5 +1,5 @@
-//! Words that must not stay: notes to self, one machine's folders, registry addresses, and talk about the
-//! tools a text was written with. The list is put together from pieces so that this file passes its own rule.
+//! Banned words: notes to self, folders of one machine, registry addresses, and remarks on the tools that
+//! a text was written with. The list is assembled from pieces so that this file passes its own rule.
 
 use super::File;
 
@@ -34,7 +34,7 @@ const BANNED: &[(&str, Case, &str)] = &[
     (concat!("ll", "m"), Case::Any, "talk about the writing"),
 ];
 
-/// Cargo writes its registry into its lock file; nobody else may.
+/// Registries are allowed in cargo's lock file only.
 const EXEMPT: &[&str] = &["Cargo.lock"];
 
 pub(super) fn check(files: &[File]) -> Vec<String> {
@@ -53,7 +53,7 @@ pub(super) fn check(files: &[File]) -> Vec<String> {
     findings
 }
 
-/// Whether the text stands there by itself, not as a part of a longer word.
+/// Is the text a word by itself, not a part of a longer word?
 fn contains_word(line: &str, word: &str) -> bool {
     let part = |char: Option<char>| char.is_some_and(|char| char.is_alphanumeric() || char == '_');
     let open_end = word.ends_with('/');

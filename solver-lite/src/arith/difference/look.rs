@@ -1,4 +1,4 @@
-//! What onlookers see of the differences.
+//! Pictures of the difference graph for observers.
 
 use crate::arith::difference::Graph;
 use crate::arith::picture::{EdgePicture, GraphPicture};
@@ -6,7 +6,7 @@ use crate::cdcl::lit::Lit;
 use crate::number::Q;
 
 impl Graph {
-    /// The constraints in force, the one that was just refused, and the solution that is kept for them.
+    /// The constraints in force, the one that was just refused, and the current solution.
     pub(crate) fn picture(&self) -> GraphPicture<Lit> {
         let scale = Q::from(self.denominator).recip();
         let value = |n: usize| self.parts(self.potentials[n]).minus(&self.parts(self.potentials[0]));

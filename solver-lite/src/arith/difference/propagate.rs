@@ -1,19 +1,19 @@
-//! What an edge implies, and why: shortest paths over reduced weights, which are never negative.
+//! Propagation and explanation of comparisons: shortest paths over reduced weights, which are non-negative.
 
 use crate::arith::difference::{Graph, INACTIVE, NodeId, Walk};
 use crate::arith::lemma::Lemma;
 use crate::cdcl::lit::Lit;
 
-/// Nodes that are visited in each direction for one new edge.
+/// Limit of nodes visited in each direction for one new edge.
 const VISITS: i64 = 200;
-/// Looking for consequences must pay: each edge and each consequence found allows so many more visits of nodes, and
-/// without credit nobody looks. On job shops every visit finds something, on unrolled nets next to none does.
+/// Propagation has a budget: each edge and each implied comparison adds this number of visits of nodes; without budget
+/// the search is skipped. On job shops every search finds something, on unrolled nets next to none does.
 const PER_EDGE: i64 = 2;
 const PER_CONSEQUENCE: i64 = 40;
 const CREDIT: i64 = 20_000;
 
 impl Graph {
-    /// Puts what follows from the edges that came since the last time into `out`.
+    /// Adds the comparisons implied by edges since the last call to `out`.
     pub(crate) fn imply(&mut self, out: &mut Vec<Lit>) {
         while let Some(&lit) = self.active.get(self.propagated) {
             self.propagated += 1;
@@ -24,7 +24,7 @@ impl Graph {
         }
     }
 
-    /// The comparisons between nodes whose shortest path leads over the new edge.
+    /// The comparisons between nodes whose shortest path contains the new edge.
     fn imply_over(&mut self, new: Lit, out: &mut Vec<Lit>) {
         let edge = self.edge(new);
         let (mut walk, mut back) = (std::mem::take(&mut self.walk), std::mem::take(&mut self.back));
@@ -63,8 +63,8 @@ impl Graph {
         self.back = back;
     }
 
-    /// Shortest paths from the source of `new` (or to its target, against the edges). What is reached over `new` is kept;
-    /// it ends when nothing more can be. Gives the number of nodes it visited.
+    /// Shortest paths from the source of `new` (or to its target, against the edges). Nodes reached over `new` are
+    /// kept; the search ends when no more can be reached. Returns the number of visited nodes.
     fn explore(&self, walk: &mut Walk, new: Lit, forward: bool) -> i64 {
         let edge = self.edge(new);
         let start = if forward { edge.from } else { edge.to };
@@ -103,7 +103,7 @@ impl Graph {
         visits
     }
 
-    /// Why a literal that was told follows: a path between its ends, of edges that were there.
+    /// The explanation of a propagated literal: a path between its ends, of edges active at that time.
     pub(crate) fn explain(&mut self, lit: Lit) -> Lemma {
         let limit = self.settled[lit.var() as usize].expect("it was implied");
         let target = self.edge(lit);
@@ -123,7 +123,7 @@ impl Graph {
                         e.weight + self.potentials[e.from as usize] - self.potentials[e.to as usize];
                     walk.improve(e.to, distance + reduced, by, false);
                 } else {
-                    // Active edges are in the order of their coming.
+                    // Active edges are in the order of their activation.
                     break;
                 }
             }

@@ -1,4 +1,4 @@
-//! What the search for integer points asks of the tableau.
+//! Tableau queries of the search for integer points.
 
 use crate::arith::branch::Choice;
 use crate::arith::simplex::{Column, Simplex};
@@ -6,7 +6,7 @@ use crate::cdcl::lit::Lit;
 use crate::number::Q;
 use crate::term::{Node, Term, Terms};
 
-/// Wider terms are not split before they have to be.
+/// Terms with wider ranges are split last.
 const WIDTH: i64 = 64;
 
 impl Simplex {
@@ -15,7 +15,7 @@ impl Simplex {
         self.integers(terms).all(|c| c.value.is_integer())
     }
 
-    /// The columns of integer terms that are no sums.
+    /// The columns of integer terms that are not sums.
     fn integers<'a>(&'a self, terms: &'a Terms) -> impl Iterator<Item = &'a Column> {
         self.columns.iter().filter(|c| c.integer && !matches!(terms.node(c.term), Node::Linear(..)))
     }

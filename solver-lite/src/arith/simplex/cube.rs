@@ -1,9 +1,9 @@
-//! The cube test: an integer point near the middle of what the bounds leave (Bromberger and Weidenbach, "Fast Cube Tests
+//! The cube test: an integer point near the centre of the polyhedron (Bromberger and Weidenbach, "Fast Cube Tests
 //! for LIA Constraint Solving", 2016, section 4).
 //!
-//! When every bound of a sum is tightened by half the sum of the absolute values of its integer coefficients, a solution
-//! is the middle of a unit cube of solutions, and rounding stays inside. That finds points where splitting goes on
-//! for ever, as in cones without bounds.
+//! When every bound of a sum is tightened by half the sum of the absolute values of its integer coefficients, a
+//! solution is the centre of a unit cube of solutions, and rounding stays inside. That finds points where splitting
+//! does not terminate, as in unbounded cones.
 
 use crate::arith::delta::Delta;
 use crate::arith::simplex::{Bound, ColumnId, Side, Simplex};
@@ -12,7 +12,7 @@ use crate::number::Q;
 use crate::term::{Node, Sort, Term, Terms};
 
 impl Simplex {
-    /// An integer solution, if the middle of a unit cube of solutions is found. Bounds are afterwards as before.
+    /// An integer solution, if the centre of a unit cube of solutions is found. The bounds are restored afterwards.
     pub(crate) fn cube(&mut self, terms: &Terms, pivots: u64) -> Option<Map<Term, Q>> {
         let mark = self.mark();
         let found = self.tighten(terms) && self.check(pivots).is_ok();
@@ -39,7 +39,7 @@ impl Simplex {
         true
     }
 
-    /// Integer variables rounded, sums computed anew.
+    /// Integer variables rounded, sums recomputed.
     fn rounded(&self, terms: &Terms, values: &Map<Term, Q>) -> Map<Term, Q> {
         let half = Q::ratio(1, 2);
         let variable = |t: Term| {

@@ -1,5 +1,5 @@
-//! Bounds that follow along a row: where all other columns of a row are bounded, so is this one, and comparisons that
-//! are weaker are true. Comparisons of one form imply each other through clauses, so only the strongest is told.
+//! Bound propagation along rows: where all other columns of a row are bounded, so is this one, and weaker comparisons
+//! are true. Comparisons of one form imply each other through clauses, so only the strongest is propagated.
 
 use crate::arith::delta::Delta;
 use crate::arith::lemma::Lemma;
@@ -8,22 +8,22 @@ use crate::arith::tableau::{ColumnId, RowId};
 use crate::cdcl::lit::{Lit, Var};
 use crate::number::Q;
 
-/// Longer rows are not looked at.
+/// Longer rows are skipped.
 const LONG: usize = 40;
-/// Rows of one column that are looked at after a bound of it changed.
+/// Limit of rows examined after a bound of one of their columns changed.
 const ROWS: usize = 40;
 
-/// What is known of comparisons: which are settled, and why those that were told follow.
+/// State of propagation: the comparisons that have a value, and explanations of propagated ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Implications {
     /// By column: its comparisons, ascending by the bound of the positive literal.
     atoms: Vec<Vec<(Delta, Var)>>,
-    /// By variable: asserted or told.
+    /// By variable: asserted or propagated.
     settled: Vec<bool>,
     trail: Vec<Var>,
     /// Columns with a bound changed since the last propagation.
     touched: Vec<ColumnId>,
-    /// By variable: the weighted literals it follows from.
+    /// By variable: the weighted literals of its explanation.
     reasons: Vec<Vec<(Lit, Q)>>,
     rows: Vec<RowId>,
 }
@@ -65,7 +65,7 @@ impl Implications {
         self.touched.clear();
     }
 
-    /// The strongest open comparison that a bound on a column makes true.
+    /// The strongest open comparison that a bound of a column makes true.
     fn strongest(&self, column: ColumnId, side: Side, value: &Delta, integer: bool) -> Option<Lit> {
         let list = &self.atoms[column as usize];
         match side {
@@ -76,7 +76,7 @@ impl Implications {
                 (!self.settled[*var as usize]).then(|| Lit::new(*var, true))
             }
             Side::Lower => {
-                // The negative literal says more than `upper`.
+                // The negative literal is stronger than `upper`.
                 let at = if integer {
                     let value = Delta::from(value.ceil());
                     list.partition_point(|(u, _)| *u < value)
@@ -91,7 +91,7 @@ impl Implications {
 }
 
 impl Simplex {
-    /// Puts what follows from changed bounds into `out`.
+    /// Adds the comparisons implied by changed bounds to `out`.
     pub(crate) fn imply(&mut self, out: &mut Vec<Lit>) {
         let mut rows = std::mem::take(&mut self.implications.rows);
         rows.clear();
@@ -118,7 +118,7 @@ impl Simplex {
         self.columns[column as usize].bound(side)
     }
 
-    /// `Σ aᵢ·xᵢ = 0`: bounds on one side of all summands but one bound that one on the other side.
+    /// `Σ aᵢ·xᵢ = 0`: bounds on one side of all summands but one bound the remaining summand on the other side.
     fn imply_along(&mut self, row: RowId, side: Side, out: &mut Vec<Lit>) {
         let mut sum = Delta::default();
         let mut open: Option<usize> = None;
@@ -165,7 +165,7 @@ impl Simplex {
         }
     }
 
-    /// Why a literal that was told follows: the contradiction with its negation.
+    /// The explanation of a propagated literal: its negation is contradictory.
     pub(crate) fn explain(&self, lit: Lit) -> Lemma {
         Lemma::farkas(self.implications.reasons[lit.var() as usize].clone())
     }

@@ -1,4 +1,4 @@
-//! What onlookers see of the simplex.
+//! Pictures of the simplex for observers.
 
 use crate::arith::picture::{ColumnPicture, TableauPicture};
 use crate::arith::simplex::{Bound, Column, Simplex};
@@ -7,16 +7,16 @@ use crate::cdcl::lit::Lit;
 use crate::number::Q;
 use crate::term::Term;
 
-/// Larger tableaus are not drawn at every pivot.
+/// Larger tableaus are not recorded at every pivot.
 const CELLS: usize = 4_000;
-/// Further pivots of one check are not drawn.
+/// Further pivots of one check are not recorded.
 const PIVOTS: usize = 100;
 
-/// A pivot: the terms that left and entered the basis, and the tableau then, unless that is too large.
+/// A pivot: the terms that left and entered the basis, and the tableau after it, unless that is too large.
 pub(crate) type Pivot = (Term, Term, Option<TableauPicture<Lit>>);
 
 impl Simplex {
-    /// The tableau as it is.
+    /// The current tableau.
     pub(crate) fn picture(&self) -> TableauPicture<Lit> {
         let bound = |b: &Option<Bound>| b.as_ref().map(|b| (b.value.to_string(), b.reason));
         let column = |c: &Column| ColumnPicture {
@@ -41,7 +41,7 @@ impl Simplex {
         }
     }
 
-    /// Keeps the tableau after a pivot, if somebody looks.
+    /// Records the tableau after a pivot, if an observer is attached.
     pub(super) fn show_pivot(&mut self, left: ColumnId, entered: ColumnId) {
         let Some(watched) = &self.watched else { return };
         let draw = watched.len() < PIVOTS && self.tableau.size() <= CELLS;
