@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, check_source, limits};
 use crate::text::count;
 use lex::{Tok, Token, lex};
 
-/// More atoms are not read: without labels, a state has a transition for each letter.
+/// The limit on atoms: without labels, a state has a transition for each letter.
 const ATOMS: usize = 20;
 
 /// The text of an automaton.
@@ -68,10 +68,10 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Reads an automaton. If it has several initial states, a new one leads where they lead.
+/// Parses an automaton. Several initial states are replaced by a new one with the transitions of all.
 ///
 /// # Errors
-/// What is wrong with the text, or not supported, with its place.
+/// Errors and unsupported constructs, with places.
 pub fn parse(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
     check_source(text)?;
     let tokens = lex(text).map_err(|d| vec![d])?;
@@ -87,7 +87,7 @@ struct Header {
     starts: Vec<usize>,
     atoms: Option<Vec<String>>,
     aliases: HashMap<String, Guard>,
-    /// By acceptance set: its mark, if the condition speaks of it.
+    /// By acceptance set: its mark, if it occurs in the condition.
     sets: Option<Vec<Option<u32>>>,
 }
 
@@ -170,7 +170,7 @@ impl Reader<'_> {
             return self.refused("only version 1 of the format is supported");
         }
         self.advance();
-        // Aliases may stand before the atoms that they speak of.
+        // Aliases may precede the list of atoms that they use.
         let start = self.at;
         let header = self.tokens[start..].iter().take_while(|t| t.tok != Tok::Mark);
         if let Some(at) = header.clone().position(|t| t.span.of(self.text) == "AP:") {
@@ -218,7 +218,7 @@ impl Reader<'_> {
                 self.header.aliases.insert(name, meaning);
             }
             "Acceptance:" => self.acceptance()?,
-            // What it says is said by the other items, too.
+            // Redundant: implied by the other items.
             _ => {
                 while !matches!(self.tok(), Tok::Header | Tok::Mark | Tok::End) {
                     self.advance();
@@ -430,7 +430,7 @@ impl Reader<'_> {
         states.resize(count, Vec::new());
         let initial = match self.header.starts[..] {
             [] => {
-                // No run at all.
+                // The automaton has no runs.
                 states.push(Vec::new());
                 states.len() - 1
             }

@@ -1,5 +1,6 @@
-//! A cycle whose values change: a formula is true where it begins, and then every step is possible with the choices of the run,
-//! and the formula is true again at the end (Gupta, Henzinger, Majumdar, Rybalchenko and Xu, "Proving Non-Termination", 2008).
+//! A cycle whose values change between rounds: a formula is true at its start, every step is possible with the choices
+//! of the run, and the formula is true again at its end (Gupta, Henzinger, Majumdar, Rybalchenko and Xu, "Proving
+//! Non-Termination", 2008).
 
 use solver_lite::term::{Term, Value};
 
@@ -9,7 +10,7 @@ use crate::certificate::TraceState;
 use crate::expr::{Expr, to_term};
 use crate::system::{LocationId, State, System};
 
-/// The cycle from each state of a set.
+/// The cycle, executed from each state of a set.
 pub(super) struct Kept<'a> {
     obligations: Obligations<'a>,
     set: Term,
@@ -18,10 +19,10 @@ pub(super) struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    /// Shows that the cycle can be taken for ever.
+    /// Proves that the cycle can be repeated for ever.
     ///
     /// # Errors
-    /// Why it may not be.
+    /// Why the cycle may not be repeatable.
     pub(super) fn new(
         system: &'a System,
         cycle: &[(LocationId, State)],
@@ -35,7 +36,7 @@ impl<'a> Kept<'a> {
         }
         let mut o = Obligations::over(system);
         let mut now = o.current.clone();
-        // Ranges and the system's invariant are true after each step, so at the start, too.
+        // Ranges and the system's invariant are true after each step, so also at the start.
         let always = o.always();
         let set = to_term(&formula, &mut o.terms, &mut |v| now[v.index()]);
         let set = o.terms.and([always, set]);
@@ -46,7 +47,7 @@ impl<'a> Kept<'a> {
         o.refute(&[&start[..], &[outside]].concat(), "what the cycle keeps is not true where it begins")?;
         let mut values = vec![now.clone()];
         for (step, (_, state)) in steps.iter().zip(&cycle[1..]) {
-            // Where a run stays, nothing changes, so it stays again.
+            // A run that repeats its state does so for ever.
             if let Some(edge) = step.edge {
                 let op = &system.edges[edge as usize].op;
                 if op.promises() {
@@ -71,7 +72,7 @@ impl<'a> Kept<'a> {
         Ok(Kept { obligations: o, set, values })
     }
 
-    /// Does an expression have this value at a position of the cycle each time around?
+    /// Has the expression this value at a position of the cycle in each round?
     pub(super) fn fixed(&mut self, position: usize, e: &Expr, value: bool) -> bool {
         let (o, values) = (&mut self.obligations, &self.values[position]);
         let t = to_term(e, &mut o.terms, &mut |v| values[v.index()]);
@@ -79,7 +80,7 @@ impl<'a> Kept<'a> {
         o.refute(&[self.set, other], "").is_ok()
     }
 
-    /// What was shown.
+    /// The report.
     pub(super) fn report(self) -> Report {
         self.obligations.report
     }
