@@ -191,8 +191,8 @@ impl Guards {
         Some(literals)
     }
 
-    /// An irredundant sum of prime implicants (Minato, "Fast Generation of Irredundant Sum-of-Products Forms from Binary
-    /// Decision Diagrams", 1992).
+    /// An irredundant sum of prime implicants (Minato, "Fast Generation of Irredundant Sum-of-Products Forms from
+    /// Binary Decision Diagrams", 1992).
     pub fn implicants(&mut self, f: Guard) -> Vec<Literals> {
         self.between(f, f).1
     }

@@ -1,5 +1,5 @@
-//! The Hanoi omega-automata format, version 1 (Babiak and others, "The Hanoi Omega-Automata Format", 2015): automata with
-//! Büchi or generalized Büchi acceptance, on states or transitions.
+//! The Hanoi omega-automata format, version 1 (Babiak and others, "The Hanoi Omega-Automata Format", 2015): automata
+//! with Büchi or generalized Büchi acceptance, on states or transitions.
 
 mod lex;
 

@@ -1,5 +1,5 @@
-//! Small deterministic automata for obligations: Boolean combinations of safety and guarantee (Dax, Eisinger and Klaedtke,
-//! "Mechanizing the Powerset Construction for Restricted Classes of ω-Automata", 2007).
+//! Small deterministic automata for obligations: Boolean combinations of safety and guarantee (Dax, Eisinger and
+//! Klaedtke, "Mechanizing the Powerset Construction for Restricted Classes of ω-Automata", 2007).
 //!
 //! The subset construction for an automaton of an obligation gives a deterministic automaton. One of its components is
 //! accepting if the word of some cycle is accepted from there. With components numbered by levels, it is minimized like

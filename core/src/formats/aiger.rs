@@ -1,9 +1,9 @@
-//! AIGER circuits (Biere, "The AIGER And-Inverter Graph (AIG) Format Version 20071012", 2007; Biere, Heljanko and Wieringa,
-//! "AIGER 1.9 And Beyond", 2011): the ASCII format, and the binary one through [`ascii`].
+//! AIGER circuits (Biere, "The AIGER And-Inverter Graph (AIG) Format Version 20071012", 2007; Biere, Heljanko and
+//! Wieringa, "AIGER 1.9 And Beyond", 2011): the ASCII format, and the binary one through [`ascii`].
 //!
-//! A latch is a truth value of the state, an input is any truth value in each step, and a gate is computed on the way. In a
-//! step, inputs are chosen, gates computed in an order in which each one's operands come first, constraints assumed, and all
-//! latches get their next values at once. Bad are the properties of the B section, or else the outputs.
+//! A latch is a truth value of the state, an input is an arbitrary truth value in each step, and a gate is computed
+//! within the step. A step chooses inputs, computes gates in topological order, assumes constraints, and updates all
+//! latches simultaneously. The bad states are those of the B section, or otherwise the outputs.
 
 mod read;
 #[cfg(test)]
@@ -148,7 +148,8 @@ impl<'a> Builder<'a> {
         Builder { circuit, variables: Vec::new(), ids, taken, named }
     }
 
-    /// Declares a latch, an input or a gate. Only what the symbol table calls so, and nothing else, has a name of the table.
+    /// Declares a latch, an input or a gate. Only what the symbol table calls so, and nothing else, has a name of the
+    /// table.
     fn declare(&mut self, literal: Literal, (letter, position): (char, usize), span: Span) {
         let given = self.circuit.name(letter, position);
         let name = identifier(given, letter, position);

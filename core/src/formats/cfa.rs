@@ -1,9 +1,9 @@
-//! Theta's control-flow automata (`.cfa`), as in `CfaDsl.g4`, PLCverif's output included.
+//! Theta's control-flow automata (`.cfa`), as in `CfaDsl.g4`, including PLCverif's output.
 //!
-//! [`parse`] reads a text in three steps: syntax ([`syntax`]), names and types ([`resolve`]), and
-//! [`Draft::finish`](crate::system::Draft::finish), which refuses what cannot be verified. Each step reports all it
-//! finds, and the next one starts only if nothing is wrong. An edge with several statements gets anonymous locations
-//! between them; an edge without statements does nothing.
+//! [`parse`] has three phases: syntax ([`syntax`]), names and types ([`resolve`]), and
+//! [`Draft::finish`](crate::system::Draft::finish), which rejects unsupported constructs. Each phase reports all of its
+//! errors, and the next one starts only if there are none. An edge with several statements gets anonymous locations
+//! between them; an edge without statements has no effect.
 
 mod print;
 mod resolve;

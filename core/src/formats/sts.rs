@@ -1,8 +1,9 @@
-//! Theta's symbolic transition systems (`.sts`, `.system`), as in `StsDsl.g4`, with the words of its first version, too.
+//! Theta's symbolic transition systems (`.sts`, `.system`), as in `StsDsl.g4`, with the keywords of its first version,
+//! too.
 //!
-//! A specification has systems and properties; [`parse`] reads the system of one property. What a system says of its
-//! transitions becomes operations where it can ([`cases`]): `x' = e` is an assignment, a disjunction is several edges, and
-//! only what is left is a relation. Runs start at a location of their own, from which the initial states are reached.
+//! A specification has systems and properties; [`parse`] translates the system of one property. Transition constraints
+//! become operations where possible ([`cases`]): `x' = e` is an assignment, a disjunction is several edges, and the
+//! rest is a relation. Runs start at a separate location, from which the initial states are reached.
 
 mod cases;
 mod print;

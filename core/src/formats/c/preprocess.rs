@@ -1,16 +1,16 @@
 //! The C preprocessor (C17 6.10, and translation phases 1 to 4 of 5.1.1.2).
 //!
 //! A text becomes the text that a compiler parses: lines are joined, comments and directives are blank, macros are
-//! replaced. The work is done in the order of the text, one token at a time: [`join`] removes line breaks after backslashes,
-//! [`lex`] splits the text into tokens, [`directive`] executes the lines that start with `#`, [`expand`] replaces macros, and
-//! [`output`] writes the result together with the origin of each part.
+//! replaced. The work is done in the order of the text, one token at a time: [`join`] removes line breaks after
+//! backslashes, [`lex`] splits the text into tokens, [`directive`] executes the lines that start with `#`, [`expand`]
+//! replaces macros, and [`output`] writes the result together with the origin of each part.
 //!
-//! **Choices.** Where programs depend on it, GCC's extensions are supported: `$` in identifiers, binary constants,
-//! `name...` as a parameter, `, ## __VA_ARGS__`, and text after `#else` and `#endif`. Headers are not read; the caller gives the
-//! macros of the headers it knows.
+//! **Choices.** Common GCC extensions are supported: `$` in identifiers, binary constants, `name...` as a parameter, `,
+//! ## __VA_ARGS__`, and text after `#else` and `#endif`. Headers are not read; the caller gives the macros of known
+//! headers.
 //!
-//! Invariant: all that is read is a part of one text, the *arena*. It starts with the joined program, and the spellings of
-//! the tokens that macros and headers create are appended to it, within limits.
+//! Invariant: all that is read is a part of one text, the *arena*. It starts with the joined program, and the spellings
+//! of the tokens that macros and headers create are appended to it, within limits.
 
 mod condition;
 mod directive;
@@ -86,8 +86,8 @@ pub(super) fn spellings(text: &str) -> Vec<&str> {
 
 /// Preprocesses a program.
 ///
-/// `predefined` are the macros that are defined from the start, `headers` gives those that a header defines. A name may have
-/// a list of parameters: `("INT64_C(c)", "c ## LL")`.
+/// `predefined` are the macros that are defined from the start, `headers` gives those that a header defines. A name may
+/// have a list of parameters: `("INT64_C(c)", "c ## LL")`.
 ///
 /// # Errors
 /// What is wrong or not supported, in the order of the text. A mistake in a directive does not hide those after it.
