@@ -74,13 +74,11 @@ pub enum Broken {
 impl std::fmt::Display for Broken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Broken::Version(c) => write!(
-                f,
-                "This link was written in format '{}', which this page does not know.",
-                c.escape_default()
-            ),
+            Broken::Version(c) => {
+                write!(f, "This link has the format '{}', which is not supported.", c.escape_default())
+            }
             Broken::TooLong(limit) => write!(f, "This link is longer than {limit} characters."),
-            Broken::Unreadable => f.write_str("This link is damaged: nothing in it could be read."),
+            Broken::Unreadable => f.write_str("This link is damaged and cannot be decoded."),
         }
     }
 }

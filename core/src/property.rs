@@ -66,7 +66,7 @@ impl Property {
         let Some(circuit) = &system.circuit else { return Ok(()) };
         if circuit.has_constraints && !self.leaves_out_dead_ends() {
             return Err(
-                "a circuit with constraints can be asked for its bad outputs, or a temporal formula (without stuck=deadlock), as in G l0",
+                "for a circuit with constraints, a property is bad-unreachable or a temporal formula (without stuck=deadlock), as in G l0",
             );
         }
         if self.variables().iter().any(|v| v.index() >= circuit.latches) {
@@ -82,7 +82,7 @@ impl Property {
                 Err("temporal formulas are not supported for circuits with fairness constraints")
             }
             Property::ErrorUnreachable if circuit.asks_justice => {
-                Err("the circuit asks for justice properties, which are not supported")
+                Err("justice properties of circuits are not supported")
             }
             _ => Ok(()),
         }
@@ -205,8 +205,8 @@ impl Property {
         };
         Some(match &system.embedded {
             Some((name, e)) if name == asked => Ok(Property::Invariant(e.clone())),
-            Some((name, _)) => Err(format!("the model carries the property '{name}', not '{asked}'")),
-            None => Err("the model carries no property".to_owned()),
+            Some((name, _)) => Err(format!("the model contains the property '{name}', not '{asked}'")),
+            None => Err("the model contains no property".to_owned()),
         })
     }
 
@@ -256,10 +256,10 @@ impl Property {
             }
             (Property::Temporal(_), _, false) => "every infinite run satisfies the property",
             (Property::Temporal(_), _, true) => "a run that repeats its steps for ever violates the property",
-            (Property::DeadlockFree, _, false) => "no run gets stuck",
-            (Property::DeadlockFree, _, true) => "a concrete run gets stuck",
-            (Property::Reachable(_), _, false) => "no run gets there",
-            (Property::Reachable(_), _, true) => "a concrete run gets there",
+            (Property::DeadlockFree, _, false) => "no run reaches a deadlock",
+            (Property::DeadlockFree, _, true) => "a concrete run reaches a deadlock",
+            (Property::Reachable(_), _, false) => "no run reaches such a state",
+            (Property::Reachable(_), _, true) => "a concrete run reaches such a state",
         };
         match self {
             Property::Temporal(requirement) => format!("{text}; {}", requirement.reading_text(system)),
@@ -382,7 +382,7 @@ fn nothing_asked(system: &System) -> String {
             "the program contains no assertion and no call of reach_error"
         }
         Dialect::Cfa => "the model has no error location",
-        Dialect::Sts | Dialect::Xsts | Dialect::Ltl => "the model carries no property",
+        Dialect::Sts | Dialect::Xsts | Dialect::Ltl => "the model contains no property",
     };
     format!(
         "{NOTHING_ASKED}: {what}; a property can be an invariant (x >= 0), a temporal formula (G F (x = 0)) or deadlock-free"

@@ -187,7 +187,7 @@ impl Reader<'_> {
         match self.tok() {
             Tok::End => Ok(automaton),
             Tok::Header if self.word() == "HOA:" => {
-                self.refused("a second automaton begins here; one is wanted")
+                self.refused("a second automaton begins here; only one is allowed")
             }
             _ => self.unexpected("the end of the automaton"),
         }
@@ -409,7 +409,7 @@ impl Reader<'_> {
         let mut states: Vec<Option<Vec<Transition>>> = vec![None; self.header.states.unwrap_or(0)];
         while self.word() != "--END--" {
             if self.word() == "--ABORT--" {
-                return self.wrong("the automaton was given up by the tool that wrote it");
+                return self.wrong("the tool that wrote the automaton aborted it");
             }
             self.state(&mut states, atoms.len())?;
         }

@@ -232,7 +232,7 @@ impl Reader {
                 Vec::new()
             }
             "goto" => {
-                return self.wrong("a state that only goes on to another one is not supported");
+                return self.wrong("a state that is only a jump to another one is not supported");
             }
             _ => return self.wrong("expected 'do', 'if', 'skip' or 'false'"),
         };

@@ -42,9 +42,7 @@ impl std::fmt::Display for TooLarge {
             TooLarge::Work => {
                 write!(f, "the guards of the automaton of this formula have more than {WORK} parts")
             }
-            TooLarge::Promises => {
-                f.write_str("this formula has more than 64 operators that promise something")
-            }
+            TooLarge::Promises => f.write_str("this formula has more than 64 operators with promises"),
         }
     }
 }

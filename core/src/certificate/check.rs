@@ -122,7 +122,7 @@ fn judge(system: &System, property: &Property, certificate: &Certificate) -> Res
                 (Property::DeadlockFree, _) => {
                     "Its last state is one in which no step can be taken.".to_owned()
                 }
-                (Property::Reachable(_), _) => "Its last state is one that was asked for.".to_owned(),
+                (Property::Reachable(_), _) => "Its last state satisfies the condition.".to_owned(),
                 (Property::ErrorUnreachable, Dialect::Cfa) => {
                     format!("It ends at the error location {}.", last.location)
                 }
@@ -210,7 +210,7 @@ impl<'a> Obligations<'a> {
             if edges == self.system.edges.len() {
                 format!("All {edges} edges lead from one location's formula into the next one's.")
             } else {
-                "All ways from one location with a formula to the next lead into that one's, and every loop that can be reached has one.".to_owned()
+                "All paths from one location with a formula to the next lead into the latter's formula, and every reachable loop has one.".to_owned()
             },
             format!(
                 "{} obligations, {} proof steps checked.",
@@ -283,7 +283,7 @@ impl<'a> Obligations<'a> {
         for (end, mut assertions, values) in passage.ends(&mut self.terms, &current) {
             let goal = self.goal(end, &values);
             assertions.extend([always, before, self.terms.not(goal)]);
-            let why = format!("a way from {} to {} leaves the formulas", name(begin), name(end));
+            let why = format!("a path from {} to {} leaves the formulas", name(begin), name(end));
             self.refute(&assertions, &why)?;
         }
         Ok(())
@@ -341,7 +341,7 @@ fn replay(system: &System, states: &[TraceState]) -> Result<Report, Rejection> {
         proof_steps: 0,
         sentences: vec![
             "The run starts in an initial state.".to_owned(),
-            format!("The interpreter took all {steps} steps and found the stated values."),
+            format!("All {steps} steps were replayed in the interpreter, with the stated values."),
         ],
         ..Report::default()
     })
@@ -407,7 +407,7 @@ fn values(system: &System, step: &TraceState) -> Result<State, Rejection> {
     let mut state = State::with_capacity(system.variables.len());
     for (v, (name, text)) in system.var_ids().zip(&step.values) {
         if *name != system.variable(v).name {
-            return reject(format!("'{name}' stands where '{}' belongs", system.variable(v).name));
+            return reject(format!("expected a value of '{}' instead of '{name}'", system.variable(v).name));
         }
         state.push(parse::value(text, system, v).map_err(Rejection)?);
     }

@@ -44,7 +44,7 @@ pub fn export(
         (Certificate::Progress { automaton, nodes }, Property::Temporal(requirement)) => {
             return ranks::scripts(system, requirement, automaton, nodes);
         }
-        _ => return reject("a run has no obligations: its steps are taken by an interpreter"),
+        _ => return reject("a run has no obligations: it is replayed in an interpreter"),
     };
     let system = property.apply(system.clone());
     let mut formulas: Vec<Option<Expr>> = vec![None; system.locations.len()];
@@ -127,7 +127,7 @@ fn between(
 fn ways(system: &System, formulas: &[Option<Expr>], begin: LocationId) -> Result<Script, Rejection> {
     let name = &system.location(begin).name;
     let mut w =
-        Writer::new(system, &format!("All ways from {name} lead into the formula of the next location."));
+        Writer::new(system, &format!("All paths from {name} lead into the formula of the next location."));
     let state = w.state()?;
     let formula = formulas[begin.index()].as_ref().expect("it has one");
     w.assert_all(&[formula, &system.invariant], &state)?;

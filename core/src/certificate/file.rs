@@ -71,10 +71,8 @@ impl Identity {
         let here = Identity::of_texts(kind, model, &self.property);
         match () {
             () if here.property_hash != self.property_hash => Err("its property was changed"),
-            () if here.kind != self.kind => {
-                Err("it is about the model in another language, or with another data model")
-            }
-            () if here.model != self.model => Err("it is about another model"),
+            () if here.kind != self.kind => Err("it is for another language or data model"),
+            () if here.model != self.model => Err("it is for another model"),
             () => Ok(()),
         }
     }

@@ -30,7 +30,7 @@ impl<'a> Kept<'a> {
         formula: &str,
     ) -> Result<Kept<'a>, Rejection> {
         let formula = parse::formula(formula, system)
-            .map_err(|why| Rejection(format!("what the cycle keeps cannot be read: {why}")))?;
+            .map_err(|why| Rejection(format!("the formula of the cycle cannot be parsed: {why}")))?;
         if system.variables.iter().any(|v| v.promised.is_some()) {
             return reject("a variable of this model may leave its range when the cycle is repeated");
         }
@@ -44,7 +44,7 @@ impl<'a> Kept<'a> {
         let is = |(v, value): (&Term, &Term)| o.terms.eq(*v, *value);
         let start: Vec<Term> = now.iter().zip(&start).map(is).collect();
         let outside = o.terms.not(set);
-        o.refute(&[&start[..], &[outside]].concat(), "what the cycle keeps is not true where it begins")?;
+        o.refute(&[&start[..], &[outside]].concat(), "the formula of the cycle is not true at its start")?;
         let mut values = vec![now.clone()];
         for (step, (_, state)) in steps.iter().zip(&cycle[1..]) {
             // A run that repeats its state does so for ever.
@@ -68,7 +68,7 @@ impl<'a> Kept<'a> {
         }
         let again = to_term(&formula, &mut o.terms, &mut |v| now[v.index()]);
         let not = o.terms.not(again);
-        o.refute(&[set, not], "what the cycle keeps is not true any more after it")?;
+        o.refute(&[set, not], "the formula of the cycle is not true at its end")?;
         Ok(Kept { obligations: o, set, values })
     }
 

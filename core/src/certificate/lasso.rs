@@ -46,7 +46,7 @@ pub(super) fn check(
             let word =
                 word(system, requirement, (&run, states), back, &mut |i, e, value| kept.fixed(i, e, value));
             let repeats = format!(
-                "While {formula} is true at position {back}, the steps since then can be taken, and it is true again after them: so they can be repeated for ever."
+                "While {formula} is true at position {back}, the steps from there are possible, and it is true again after them: so they can be repeated for ever."
             );
             (word, kept.report(), repeats)
         }
@@ -56,24 +56,24 @@ pub(super) fn check(
             let word = word(system, requirement, (&run, states), back, &mut |i, e, _| fixed(i, e));
             let repeats = if run[back].1 == run[last].1 {
                 format!(
-                    "The last state is that of position {back} again, so the run can go on like this for ever."
+                    "The last state equals that of position {back}, so the cycle can be repeated for ever."
                 )
             } else {
                 format!(
-                    "What the steps since position {back} depend on is as it was there, so they can be repeated for ever."
+                    "All values on which the steps from position {back} depend are the same again, so they can be repeated for ever."
                 )
             };
             (word, Report::default(), repeats)
         }
     };
-    let Some(word) = word else { return reject("no step of the cycle is one of the word") };
+    let Some(word) = word else { return reject("no position of the word is on the cycle") };
     let judged = judge(requirement, &word)?;
     Ok(Report {
         obligations: last + 1 + shown.obligations,
         proof_steps: shown.proof_steps,
         sentences: vec![
             "The run starts in an initial state.".to_owned(),
-            format!("The interpreter took all {last} steps and found the stated values."),
+            format!("All {last} steps were replayed in the interpreter, with the stated values."),
             repeats,
             format!("On the {} positions of its word, {judged}.", word.len()),
         ],
@@ -165,7 +165,7 @@ fn judge(requirement: &Requirement, word: &Word) -> Result<&'static str, Rejecti
             let unknown =
                 || tableau::excludes(&letters(word), word.stem.len(), &names(requirement), &formula);
             if word.may_satisfy(&formula) && unknown() != Some(true) {
-                return reject("the formula is true of the run, or may be");
+                return reject("the run satisfies the formula, or may satisfy it");
             }
             Ok("the formula is false")
         }

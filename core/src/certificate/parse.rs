@@ -50,7 +50,7 @@ pub fn formula(text: &str, system: &System) -> Result<Expr, String> {
     }
     let scalars = Scalars::new(system);
     if text.contains(&scalars.cell) {
-        return Err(format!("names with '{}' have no meaning here", scalars.cell));
+        return Err(format!("names with '{}' are not allowed here", scalars.cell));
     }
     let text = scalars.with_cells(&system.without_literals(text));
     check_source(&text).map_err(|d| d[0].message.clone())?;

@@ -44,7 +44,7 @@ pub(super) fn check(
         return reject("the automaton has more than one acceptance set");
     }
     if automaton.atoms.len() != requirement.atoms.len() {
-        return reject("the automaton is not about the atoms of the formula");
+        return reject("the atoms of the automaton are not those of the formula");
     }
     let covered = covered(system, requirement, &automaton)?;
     let mut progress = Progress {
@@ -135,7 +135,7 @@ fn covered(system: &System, requirement: &Requirement, automaton: &Automaton) ->
     };
     match covered {
         Some(true) => Ok(Covered::Shown(format!(
-            "The automaton accepts every word that {what}: the tableau of that and the automaton's complement have none in common."
+            "The automaton accepts every word that {what}: the product of the tableau and the automaton's complement is empty."
         ))),
         Some(false) => reject(format!("the automaton does not accept every word that {what}")),
         None if requirement.forbidden(system).is_ok_and(|own| own == *automaton) => Ok(Covered::Trusted(

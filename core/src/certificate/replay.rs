@@ -134,7 +134,7 @@ impl Run<'_> {
             let last = run.last().expect("it has a first one");
             if states[at + 1].edge.is_none() {
                 if !self.statements.same(&all[at], &all[at + 1]) {
-                    return wrong("a run that stays changes a value");
+                    return wrong("a value changes where the run repeats its state");
                 }
                 run.push(Position { over: None, stays: true, ..last.clone() });
                 at += 1;
@@ -274,7 +274,7 @@ impl Run<'_> {
         };
         for (i, _) in run.iter().enumerate().filter(|(_, p)| p.stays) {
             if !self.may_stay(&run[i - 1], reading)? {
-                return wrong("the run stays where it can go on");
+                return wrong("the run repeats a state in which a step is enabled");
             }
         }
         let seen: Vec<usize> = (0..run.len()).filter(|i| self.is_seen(*i, &run[*i], reading)).collect();
@@ -295,7 +295,7 @@ impl Run<'_> {
             Demand::Satisfy(formula) => !word.satisfies(formula),
             Demand::Never(automaton) => automaton.accepts(&word),
         };
-        if violated { Ok(()) } else { wrong("the run satisfies what is demanded") }
+        if violated { Ok(()) } else { wrong("the run does not violate the requirement") }
     }
 
     /// Is this state a position of the word?

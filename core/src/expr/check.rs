@@ -179,7 +179,7 @@ impl Checker<'_> {
             AstKind::Name(name) => self.name(name, span),
             AstKind::Next(a) if self.next => {
                 self.next = false;
-                self.error(a.span, "this speaks of the state after a step already".to_owned())
+                self.error(a.span, "this is already a next value".to_owned())
             }
             AstKind::Next(a) => {
                 self.next = true;
@@ -262,8 +262,7 @@ impl Checker<'_> {
         }
         match self.scope.next(v) {
             Some(next) => Some(Expr { kind: Kind::Var(next), ty, span }),
-            None => self
-                .error(span, format!("the value of '{name}' after a step is only spoken of in transitions")),
+            None => self.error(span, format!("the next value of '{name}' is allowed in transitions only")),
         }
     }
 

@@ -215,10 +215,7 @@ impl<'a> Builder<'a> {
             let label = circuit.name(letter, i).map_or_else(|| format!("{letter}{i}"), str::to_owned);
             edges.push(edge(state, bad, op, &label));
             if edges.len() * gates.len() > limits::GRAPH * 10 {
-                return Err(vec![Diagnostic::unsupported(
-                    span,
-                    "so many properties of so many gates are not supported",
-                )]);
+                return Err(vec![Diagnostic::unsupported(span, "too many properties and gates")]);
             }
         }
         let (variables, name) = (self.variables, "circuit".to_owned());

@@ -193,7 +193,7 @@ impl Writer<'_> {
                     Ok(self.locations.get(l).map_or("false".to_owned(), |name| format!("(at == {name})")))
                 }
                 AtomMeaning::Over(..) => {
-                    Err("which edge a step takes is not part of a state in Promela".to_owned())
+                    Err("the edge taken by a step is not part of a state in Promela".to_owned())
                 }
             })
             .collect();

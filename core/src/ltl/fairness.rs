@@ -45,7 +45,7 @@ impl Arrow {
     /// When it is enabled: some path from its source to its target is feasible.
     fn enabled(&self, system: &System) -> Result<Expr, String> {
         if system.invariant.kind != Kind::Bool(true) {
-            return Err("the model's invariant decides which steps can be taken".to_owned());
+            return Err("the enabled steps depend on the model's invariant".to_owned());
         }
         Enabled::new(system, &|l| system.location(l).anonymous, Some(self.target)).edge(self.first)
     }
@@ -98,7 +98,7 @@ fn named(name: &str, system: &System) -> Result<Vec<Arrow>, String> {
         arrows(system).into_iter().filter(|a| (a.source, a.target) == (source, target)).collect();
     if let Some(n) = number {
         if n > all.len() {
-            return Err(format!("'{name}': from there to there the model has fewer edges ({})", all.len()));
+            return Err(format!("'{name}': there are only {} edges between these locations", all.len()));
         }
         all = vec![all.swap_remove(n - 1)];
     }
@@ -117,7 +117,7 @@ pub(super) fn taken(name: &str, system: &System) -> Result<AtomMeaning, String> 
         others.iter().filter(|a| arrows.iter().all(|b| (b.first, b.target) != (a.first, a.target)));
     if others.any(|a| a.last.iter().any(|e| edges.contains(e))) {
         return Err(format!(
-            "the edge '{name}' shares its end with another one, so that they cannot be told apart"
+            "the edge '{name}' has its last step in common with another edge, so they cannot be distinguished"
         ));
     }
     let location = |l: LocationId| &system.location(l).name;
@@ -180,7 +180,7 @@ impl Fairness {
         *count += names.len();
         if *count > EDGES {
             let message = format!(
-                "to be fair to {count} edges makes too large a formula; name those that matter, as in weak=A->B"
+                "fairness to {count} edges makes the formula too large; name the relevant ones, as in weak=A->B"
             );
             return Err(Diagnostic::unsupported(place, message));
         }

@@ -228,9 +228,8 @@ fn of_other_logics(text: &str, d: Diagnostic) -> Diagnostic {
             format!("bounds of operators, as in {word}[2:3], are not supported"),
         ),
         "A" | "E" if after.starts_with(temporal) => {
-            let message = format!(
-                "the path quantifiers of CTL ({word}) are not supported: a formula is about every run"
-            );
+            let message =
+                format!("the path quantifiers of CTL ({word}) are not supported: a formula covers all runs");
             Diagnostic::unsupported(d.span, message)
         }
         _ => d,
@@ -373,7 +372,7 @@ fn misplaced(ast: &Ast, out: &mut Vec<Diagnostic>) {
     for child in ast.children() {
         if let Some((op, place)) = outermost(child) {
             let message = format!(
-                "'{op}' is true or false of a run, so it cannot be an operand of arithmetic or a comparison"
+                "'{op}' is a temporal formula, so it cannot be an operand of arithmetic or a comparison"
             );
             out.push(Diagnostic::error(place, message));
         }

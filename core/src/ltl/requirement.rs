@@ -177,16 +177,16 @@ impl Reading {
         };
         let stuck = match self.stuck {
             Stuck::Final | Stuck::DeadEnd if circuit || system.dialect != Dialect::Cfa => {
-                "a run that stops is left out"
+                "finite runs are ignored"
             }
-            Stuck::Never => "a run that stops is left out",
+            Stuck::Never => "finite runs are ignored",
             Stuck::Final => {
-                "a run that cannot go on at a final location stays there, one that stops elsewhere is left out"
+                "a run that ends at a final location repeats its last state, other finite runs are ignored"
             }
             Stuck::DeadEnd => {
-                "a run at a location without edges stays there, one that stops elsewhere is left out"
+                "a run at a location without edges repeats its last state, other finite runs are ignored"
             }
-            Stuck::Deadlock => "a run that cannot go on stays where it is",
+            Stuck::Deadlock => "a finite run repeats its last state",
         };
         format!("{step}; {start}; {stuck}")
     }
@@ -302,7 +302,7 @@ impl Requirement {
             }
         }
         choices.reading.stays_are_known(system).map_err(|why| {
-            let message = format!("where runs stay is not known: {why}");
+            let message = format!("the stuck states are not known: {why}");
             vec![Diagnostic::unsupported(Span::new(start, prefix), message)]
         })?;
         let (mut demand, mut atoms) = match text[prefix..].trim_start().strip_prefix(NEVER) {
@@ -446,7 +446,7 @@ impl Requirement {
                 Strength::Strong => ("strongly", "can be taken infinitely often"),
             };
             let what = match fairness.name.as_str() {
-                "all" => "every edge where there is a choice".to_owned(),
+                "all" => "every edge with alternatives".to_owned(),
                 name => name.to_owned(),
             };
             let _ = write!(text, "; runs are {how} fair to {what}: what {when} is taken infinitely often");
@@ -484,7 +484,7 @@ fn never(text: &str, from: usize, system: &System) -> Result<(Demand, Vec<AtomMe
         let meaning = match of.formula {
             Formula::Atom(p) => of.atoms[p.index()].clone(),
             Formula::Constant(b) => AtomMeaning::Condition(Expr::bool(b)),
-            _ => return Err(wrong(format!("the atom '{name}' is about more than a state"))),
+            _ => return Err(wrong(format!("the atom '{name}' depends on more than one state"))),
         };
         *name = meaning.text(system);
         if !atoms.contains(&meaning) {
@@ -515,7 +515,7 @@ fn changes_unseen<'a>(system: &'a System, meant: &[bool], variables: &[VarId]) -
 
 /// Reports an atom of the formula, or of the fairness assumptions, that is true at no position of any word.
 fn never_true(atom: &str, fairness: Option<usize>, (start, end): (usize, usize)) -> Diagnostic {
-    let never = "never true at a position of the word, as the model is read here; try another";
+    let never = "never true at a position of the word; try another";
     match fairness {
         Some(prefix) => {
             let message = format!("fairness depends on '{atom}', which is {never} step=, start= or edge");

@@ -89,7 +89,7 @@ impl<'a> Enabled<'a> {
             }
             if above.contains(&at) {
                 return Err(
-                    "an action contains a loop without constant bounds, or one too long to be written out"
+                    "an action contains a loop without constant bounds, or one too long to be unrolled"
                         .to_owned(),
                 );
             }
@@ -135,7 +135,7 @@ impl System {
     /// The reason why not.
     pub(crate) fn can_tell_deadlocks(&self, passes: &dyn Fn(LocationId) -> bool) -> Result<(), NotKnown> {
         if self.invariant.as_constant() != Some(Value::Bool(true)) {
-            return Err("the model's invariant decides which steps can be taken".to_owned());
+            return Err("the enabled steps depend on the model's invariant".to_owned());
         }
         let mut enabled = Enabled::new(self, passes, None);
         self.location_ids().filter(|l| !passes(*l)).try_for_each(|l| enabled.location(l).map(|_| ()))
@@ -194,7 +194,7 @@ impl System {
                 e = all([vec![e], inside.to_vec()].concat());
             }
             VarType::Int | VarType::Real => {}
-            _ => return Err(format!("{} has too many possibilities", of())),
+            _ => return Err(format!("{} has too many values", of())),
         }
         match eliminated(v, e, variable.ty == VarType::Real)? {
             Some(without) => Ok(without),
@@ -222,7 +222,7 @@ fn size(e: &Expr) -> usize {
 }
 
 fn too_large(n: usize, of: &str, most: usize) -> NotKnown {
-    format!("the condition under which a step can be taken has {n} {of}, more than {most}")
+    format!("the enabling condition of a step has {n} {of}, more than {most}")
 }
 
 fn bounded(e: Expr) -> Result<Expr, NotKnown> {

@@ -33,7 +33,9 @@ pub(super) fn scripts(
     let automaton = hoa::parse(automaton)
         .map_err(|d| Rejection(format!("the automaton cannot be read: {}", d[0].message)))?;
     if automaton.marks > 1 || automaton.atoms.len() != requirement.atoms.len() {
-        return reject("the automaton is not about the atoms of the formula, or has several acceptance sets");
+        return reject(
+            "the atoms of the automaton are not those of the formula, or it has several acceptance sets",
+        );
     }
     let nodes = grouped(system, &automaton, nodes)?;
     let mut ranks = Ranks { system, requirement, automaton, nodes };

@@ -271,8 +271,8 @@ fn decode(bytes: &[u8]) -> Result<String, String> {
     for i in inputs + latches + 1..=most {
         let gate = 2 * i;
         let first = delta()?;
-        let a = gate.checked_sub(first).filter(|_| first > 0).ok_or("a gate uses what comes after it")?;
-        let b = a.checked_sub(delta()?).ok_or("a gate uses what comes after it")?;
+        let a = gate.checked_sub(first).filter(|_| first > 0).ok_or("a gate uses a later gate")?;
+        let b = a.checked_sub(delta()?).ok_or("a gate uses a later gate")?;
         text.push_str(&format!("{gate} {a} {b}\n"));
     }
     let rest = bytes.get(at..).unwrap_or_default();

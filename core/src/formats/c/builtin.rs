@@ -146,7 +146,7 @@ impl Program<'_> {
         let text = matches!(name, "printf" | "puts" | "perror");
         if text && !is_text(&arguments[0]) {
             return self
-                .unsupported(span, format!("the first argument of '{name}' has to be a text in quotes"));
+                .unsupported(span, format!("the first argument of '{name}' has to be a string literal"));
         }
         Some(())
     }

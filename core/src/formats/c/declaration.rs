@@ -294,7 +294,7 @@ impl<'a> Program<'a> {
         let span = self.source.span(i);
         match &i.node {
             Initializer::Expression(e) if matches!(e.node, Expression::StringLiteral(_)) => {
-                self.unsupported::<()>(span, "texts are not supported");
+                self.unsupported::<()>(span, "string literals are not supported");
             }
             _ => _ = self.error::<()>(span, "the values of an array are a list in braces"),
         }

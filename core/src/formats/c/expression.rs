@@ -77,7 +77,7 @@ impl Program<'_> {
                 let size = self.static_type(&e.node.0)?.size();
                 Some(self.size(size))
             }
-            Expression::StringLiteral(_) => self.unsupported(span, "texts are not supported"),
+            Expression::StringLiteral(_) => self.unsupported(span, "string literals are not supported"),
             Expression::Member(_) => self.unsupported(span, "structures and unions are not supported"),
             _ => self.unsupported(span, "this expression is not supported"),
         }
@@ -188,7 +188,7 @@ impl Program<'_> {
                 self.unsupported(span, "pointers are not supported")
             }
             Expression::Member(_) => self.unsupported(span, "structures and unions are not supported"),
-            Expression::StringLiteral(_) => self.unsupported(span, "texts are not supported"),
+            Expression::StringLiteral(_) => self.unsupported(span, "string literals are not supported"),
             _ => self.error(span, "this cannot be assigned to"),
         }
     }

@@ -43,7 +43,8 @@ impl Program<'_> {
             let fits =
                 |all: Vec<Printed>| all.len() <= given().len() && all.into_iter().zip(given()).all(fits);
             if !conversions(&format, self.model).is_some_and(fits) {
-                let message = "a format that does not fit the arguments of 'printf', or is not known here, is not supported";
+                let message =
+                    "a format that does not match the arguments of 'printf', or is unknown, is not supported";
                 return self.unsupported(span, message);
             }
         }

@@ -127,7 +127,7 @@ impl<'a> Program<'a> {
             entity => entity.map(|e| matches!(e, Entity::Variable(..) | Entity::Constant(_))),
         };
         if self.scopes.iter().rev().find_map(declares) == Some(true) {
-            return self.error(span, format!("'{name}' is no function here"));
+            return self.error(span, format!("'{name}' is not a function here"));
         }
         let count = call.node.arguments.len();
         if self.prototypes.get(name).is_some_and(|p| !p.accepts(count)) && !self.functions.contains_key(name)

@@ -78,7 +78,7 @@ impl Moves {
                     let mut next = Way { at: edge.target, ..way.clone() };
                     next.path
                         .take(system, &edge.op)
-                        .ok_or("a transition relates values in a way that cannot be written in Promela")?;
+                        .ok_or("a relation between old and new values cannot be expressed in Promela")?;
                     let is_position = requirement.is_position(system, edge.target);
                     // A run that stays between two positions repeats the letter there.
                     let stays = reading.stays(system, edge.target).filter(|_| !is_position);
@@ -116,7 +116,7 @@ impl Moves {
         while let Some(mut way) = ways.pop() {
             self.tried += 1;
             if self.tried > MOVES {
-                return Err(format!("there are more than {MOVES} ways from position to position"));
+                return Err(format!("there are more than {MOVES} paths between positions"));
             }
             if way.guards.iter().any(|g| g.as_constant() == Some(Value::Bool(false))) {
                 continue;

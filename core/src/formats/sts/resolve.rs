@@ -159,7 +159,7 @@ impl<'a> Resolver<'a> {
         }
         out.push(Diagnostic::error(
             property.name.span,
-            "the systems of this property name each other in a circle",
+            "the systems of this property refer to each other in a cycle",
         ));
         None
     }

@@ -61,8 +61,8 @@ fn mistakes_have_their_place() {
         messages(&format!("specification S {{ property p : {{ var x : int {body} }} models G(x = 0) }}"))
     };
     assert_eq!(with("initial y = 0"), ["m:1:54: error: unknown name 'y'"]);
-    assert!(with("invariant x' = 0")[0].contains("after a step is only spoken of in transitions"));
-    assert!(with("transition x'' = 0")[0].contains("after a step already"));
+    assert!(with("invariant x' = 0")[0].contains("is allowed in transitions only"));
+    assert!(with("transition x'' = 0")[0].contains("already a next value"));
     assert!(with("initial x = true")[0].contains("the operands do not fit"));
     assert!(with("var x : bool")[0].contains("'x' is declared twice"));
     assert!(with("x' = 1")[0].contains("expected 'var', 'const', 'invariant', 'initial' or 'transition'"));

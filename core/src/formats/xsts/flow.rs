@@ -238,7 +238,7 @@ impl Flow {
     fn element(&mut self, name: &crate::formats::Name, index: &Ast, value: &Ast) -> Option<Op> {
         let (v, ty) = self.variables.target(name, &mut self.out)?;
         let Type::Array(index_type, element) = &ty else {
-            self.error(name.span, format!("'{}' is no array, but {ty}", name.text));
+            self.error(name.span, format!("'{}' is not an array, but {ty}", name.text));
             return None;
         };
         let i = check_as(index, index_type, &self.variables, &mut self.out);
