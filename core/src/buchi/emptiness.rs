@@ -389,7 +389,7 @@ mod tests {
         }
     }
 
-    /// All graphs of three vertices, and many of six, against the closure of the edges.
+    /// All graphs of three vertices, and many of six, compared with the transitive closure of the edges.
     #[test]
     fn both_searches_find_what_is_there() {
         let mut seed = 1_u64;

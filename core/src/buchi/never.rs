@@ -418,9 +418,9 @@ mod tests {
         let claims = [
             // SPIN's, with its assertion.
             "never {    /* !([]p) */\nT0_init:\n\tdo\n\t:: atomic { (! ((p))) -> assert(!(! ((p)))) }\n\t:: (1) -> goto T0_init\n\tod;\naccept_all:\n\tskip\n}",
-            // With labels on one state, `else` and an option that stays.
+            // With several labels on one state, `else`, and an option without a jump.
             "never x { S: do :: !p -> break :: else od; }",
-            // What has no `goto` goes on to the next statement.
+            // A statement without `goto` continues at the next one.
             "never { T: if :: p -> goto T /* again // */ :: !p fi; S: do :: p :: !p -> goto S :: true -> break od }",
             "never { T: if :: (p) -> goto T :: !(p) -> goto accept_all fi; accept_all: skip; }",
             "never { // a comment with /* in it\nT: if :: (p) -> goto T :: !(p) -> goto accept_all fi; accept_all: skip; }",

@@ -23,16 +23,16 @@ pub(crate) use statements::statements;
 /// The names of the properties, in order.
 ///
 /// # Errors
-/// All that is wrong with the syntax.
+/// All syntax errors.
 pub fn properties(text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
     let spec = read(text)?;
     Ok(spec.properties.iter().map(|p| p.name.text.clone()).collect())
 }
 
-/// Reads the system of the property of that name, or of the first property. Mistakes anywhere in the text are reported.
+/// Parses the system of the property of that name, or of the first property. Errors anywhere in the text are reported.
 ///
 /// # Errors
-/// All that is wrong with the text, or not supported, in the order of the text.
+/// All errors and unsupported constructs, in textual order.
 pub fn parse(text: &str, property: Option<&str>) -> Result<System, Vec<Diagnostic>> {
     let spec = read(text)?;
     let mut system = resolve::resolve(&spec, property).map_err(tidy)?;

@@ -20,11 +20,11 @@ use crate::system::System;
 pub use print::print;
 pub(crate) use statements::statements;
 
-/// Reads a model. `asked` is the property that will be asked, if it is known: `None` if there will be none, the empty
-/// text if it is the model's own.
+/// Parses a model. `asked` is the property to be verified, if it is known: `None` if there will be none, the empty text
+/// if it is the embedded one.
 ///
 /// # Errors
-/// All that is wrong with the text, or not supported, in the order of the text.
+/// All errors and unsupported constructs, in textual order.
 pub fn parse(text: &str, asked: Option<&str>) -> Result<System, Vec<Diagnostic>> {
     check_source(text)?;
     let (spec, mut diagnostics) = syntax::parse(text);

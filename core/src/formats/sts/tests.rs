@@ -74,7 +74,7 @@ fn mistakes_have_their_place() {
     assert!(messages("specification S { property p : { ")[0].contains("expected '}'"));
 }
 
-/// What no property is about is checked, too.
+/// Systems without a property are checked, too.
 #[test]
 fn unused_systems_are_checked() {
     let used = "property p : { var y : bool initial y transition y' } models G(y) }";
@@ -90,7 +90,7 @@ fn unused_systems_are_checked() {
     assert!(super::parse(&format!("specification S {{ {fine} {used}"), None).is_ok());
 }
 
-/// A system without states stays one when it is written down.
+/// A system without initial states is unchanged by printing and parsing.
 #[test]
 fn what_is_false_is_printed() {
     for clause in ["invariant false", "initial false", "invariant 1 + 3 = -1"] {

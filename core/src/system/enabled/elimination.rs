@@ -280,7 +280,7 @@ mod tests {
     use crate::run::{self, Kind as Language};
     use crate::system::Op;
 
-    /// Compares what is left with a search among all values near to zero.
+    /// Compares the result with an enumeration of all small values.
     #[test]
     fn a_value_exists_where_one_is_found() {
         for condition in [

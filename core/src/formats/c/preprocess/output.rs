@@ -180,7 +180,7 @@ impl Output {
         }
     }
 
-    /// Writes a blank if it is wanted, or if the next token would otherwise be read as part of the last one.
+    /// Writes a blank if requested, or if the next token would otherwise merge with the last one.
     fn separate(&mut self, token: Token, spelling: &str, wanted: bool) {
         let blank = self.text.bytes().last().is_none_or(|b| b.is_ascii_whitespace());
         let first = spelling.bytes().next().unwrap_or(b' ');
