@@ -90,7 +90,7 @@ fn unused_systems_are_checked() {
     assert!(super::parse(&format!("specification S {{ {fine} {used}"), None).is_ok());
 }
 
-/// A system without initial states is unchanged by printing and parsing.
+/// A system without states is unchanged by printing and parsing.
 #[test]
 fn what_is_false_is_printed() {
     for clause in ["invariant false", "initial false", "invariant 1 + 3 = -1"] {
