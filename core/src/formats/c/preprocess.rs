@@ -5,8 +5,8 @@
 //! backslashes, [`lex`] splits the text into tokens, [`directive`] executes the lines that start with `#`, [`expand`]
 //! replaces macros, and [`output`] writes the result together with the origin of each part.
 //!
-//! **Choices.** Common GCC extensions are supported: `$` in identifiers, binary constants, `name...` as a parameter, `,
-//! ## __VA_ARGS__`, and text after `#else` and `#endif`. Headers are not read; the caller gives the macros of known
+//! **Choices.** Common GCC extensions are supported: `$` in identifiers, binary constants, `name...` as a parameter,
+//! `, ## __VA_ARGS__`, and text after `#else` and `#endif`. Headers are not read; the caller gives the macros of known
 //! headers.
 //!
 //! Invariant: all that is read is a part of one text, the *arena*. It starts with the joined program, and the spellings
