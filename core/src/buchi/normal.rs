@@ -370,7 +370,8 @@ impl Store {
     }
 
     /// Merges operands of the same kind: `G a ∧ G b = G (a ∧ b)`, `X a ∧ X b = X (a ∧ b)`,
-    /// `a U c ∧ b U c = (a ∧ b) U c`, `c R a ∧ c R b = c R (a ∧ b)`, `F G a ∧ F G b = F G (a ∧ b)`; and the same with `∨` for the duals.
+    /// `a U c ∧ b U c = (a ∧ b) U c`, `c R a ∧ c R b = c R (a ∧ b)`,
+    /// `F G a ∧ F G b = F G (a ∧ b)`; and the same with `∨` for the duals.
     fn gathered(&mut self, parts: Vec<Id>, and: bool) -> Vec<Id> {
         let mut groups: BTreeMap<Key, (Vec<Id>, Id)> = BTreeMap::new();
         let mut out = Vec::new();
