@@ -233,7 +233,7 @@ fn names_that_look_like_other_properties_are_invariants() {
     }
     let output = veristep(&["check", path(&model), "--property", "embedded:x"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text_of(&output).contains("the model carries no property"));
+    assert!(text_of(&output).contains("the model contains no property"));
 }
 
 fn text_of(output: &Output) -> String {

@@ -1,7 +1,7 @@
-//! Büchi automata: from formulas, smaller, from and to the texts of other tools.
+//! Büchi automata: translation of formulas, reduction, and formats of other tools.
 //!
-//! `translate` builds a generalized automaton, `simulation` and `scc` make it smaller, `degeneralize` gives it accepting
-//! states; [`of_formula`] does all of that.
+//! `translate` builds a generalized automaton, `simulation` and `scc` reduce it, `degeneralize` turns it into one with
+//! accepting states; [`of_formula`] does all of this.
 
 mod accept;
 pub mod automaton;
@@ -28,7 +28,7 @@ pub use translate::{TooLarge, translate};
 use crate::diagnostic::Diagnostic;
 use crate::ltl::{Class, Formula, Word};
 
-/// The formula in negation normal form, rewritten to something smaller where its form tells how.
+/// The formula in negation normal form, simplified by syntactic rewriting.
 #[must_use]
 pub fn simplified(formula: &Formula) -> Formula {
     let mut store = normal::Store::new();
@@ -36,18 +36,18 @@ pub fn simplified(formula: &Formula) -> Formula {
     store.formula(id)
 }
 
-/// A small generalized automaton of a formula.
+/// A reduced generalized Büchi automaton of a formula.
 ///
 /// # Errors
-/// If it is too large.
+/// If the size limit is exceeded.
 pub fn generalized(formula: &Formula, atoms: &[String]) -> Result<Automaton, TooLarge> {
     Ok(translate(formula, atoms)?.reduced())
 }
 
-/// A small automaton with accepting states for the words that satisfy a formula.
+/// A reduced Büchi automaton with accepting states that accepts the words that satisfy a formula.
 ///
 /// # Errors
-/// If it is too large.
+/// If the size limit is exceeded.
 pub fn of_formula(formula: &Formula, atoms: &[String]) -> Result<Automaton, TooLarge> {
     let generalized = generalized(formula, atoms)?;
     let plain = generalized.clone().degeneralized().reduced();
@@ -58,7 +58,7 @@ pub fn of_formula(formula: &Formula, atoms: &[String]) -> Result<Automaton, TooL
     })
 }
 
-/// A word that satisfies the first formula and not the second one; none if the first one implies the second.
+/// A word that satisfies the first formula but not the second; none if the first implies the second.
 ///
 /// # Errors
 /// If an automaton is too large.
@@ -66,20 +66,20 @@ pub fn difference(a: &Formula, b: &Formula, atoms: &[String]) -> Result<Option<W
     Ok(generalized(&a.clone().and(b.clone().negated()), atoms)?.some_word())
 }
 
-/// Reads an automaton: in the Hanoi omega-automata format, or a never claim of SPIN.
+/// Parses an automaton: in the Hanoi omega-automata format, or a never claim of SPIN.
 ///
 /// # Errors
-/// What is wrong with the text, with its place.
+/// Errors in the text, with places.
 pub fn read(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
     if never::is_claim(text) { never::parse(text) } else { hoa::parse(text) }
 }
 
-/// What came of comparing an automaton with a formula.
+/// Result of the comparison of an automaton with a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Compared {
-    /// It accepts exactly the words that satisfy the formula.
+    /// The automaton accepts exactly the words that satisfy the formula.
     Same,
-    /// This word is accepted (or not) and does not satisfy it (or does).
+    /// A word on which they differ, and whether the automaton accepts it.
     Differ(Word, bool),
     /// The automaton is too large to be complemented.
     Unknown,
@@ -108,7 +108,8 @@ pub fn same_words(automaton: &Automaton, formula: &Formula) -> Result<Compared, 
 /// The limit on states of products that compare automata.
 const COMPARED: usize = 20_000;
 
-/// Are the words of a deterministic weak automaton those of the formula, whose automaton the last one is?
+/// Does a deterministic weak automaton accept exactly the words that satisfy the formula? The last parameter is the
+/// formula's automaton.
 fn is_automaton_of(candidate: &Automaton, formula: &Formula, known: &Automaton) -> Result<bool, TooLarge> {
     if !matches!(Class::of(formula), Class::Recurrence | Class::Persistence | Class::Reactivity) {
         return Ok(true);

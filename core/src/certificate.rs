@@ -1,7 +1,7 @@
-//! Certificates: what makes a verdict believable without believing the engine.
+//! Certificates: evidence for a verdict that is checked independently of the engine.
 //!
-//! *Holds* is certified by one formula a location that together are inductive; *violated* by a concrete run.
-//! [`check`] judges them with the interpreter and with checked refutations and calls no engine.
+//! *Holds* is certified by an inductive invariant, one formula for each location; *violated* by a concrete run.
+//! [`check`] verifies them with the interpreter and with checked refutations, and uses no engine.
 
 mod actions;
 mod check;
@@ -31,8 +31,8 @@ pub(crate) use parse::value;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Certificate {
-    /// For *holds*: location and formula. What holds at a location that is not mentioned follows from where runs come
-    /// from: no cycle has only such locations.
+    /// For *holds*: location and formula. Locations may be omitted if no cycle consists of omitted ones only; their
+    /// formulas follow from those of their predecessors.
     Invariant {
         /// Name of the location and formula over the variables.
         locations: Vec<(String, String)>,
@@ -42,19 +42,19 @@ pub enum Certificate {
         /// The states of the run.
         states: Vec<TraceState>,
     },
-    /// For a violated formula of temporal logic: a run that repeats its steps for ever.
+    /// For a violated formula of temporal logic: an ultimately periodic run.
     Lasso {
-        /// The states of the run, until it has gone around once.
+        /// The states of the stem and of one round of the cycle.
         states: Vec<TraceState>,
-        /// The position of that one.
+        /// The position where the cycle starts.
         back: usize,
-        /// What is true there each time around, if not all values that matter are the same.
+        /// A formula that is true there in each round, if values that matter differ between rounds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         kept: Option<String>,
     },
-    /// For a formula of temporal logic that holds: sets of states of the product with an automaton for its negation, and
-    /// ranks that no step increases, and that decrease when an accepting state of the automaton is left. So no run is
-    /// accepting.
+    /// For a formula of temporal logic that holds: sets of states of the product with the Büchi automaton of the
+    /// negated formula, with ranks. No step increases the rank, and leaving an accepting state decreases it, so no run
+    /// is accepting.
     Progress {
         /// The automaton, in the Hanoi omega-automata format.
         automaton: String,
@@ -63,24 +63,25 @@ pub enum Certificate {
     },
 }
 
-/// A set of states of the product of a system and an automaton, and their rank.
+/// A set of states of the product of a system and an automaton, with its rank.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ProgressNode {
     /// The location.
     pub location: String,
-    /// The state of the automaton; none before the first letter is read.
+    /// The state of the automaton; none before the first letter.
     pub state: Option<u32>,
-    /// The rank: numbers, or sums of variables that are bounded from below where they decrease; the first ones weigh most.
+    /// The rank, compared lexicographically: numbers, or sums of variables that are bounded from below where they
+    /// decrease.
     pub rank: Vec<String>,
-    /// The values.
+    /// The formula over the variables.
     pub formula: String,
 }
 
 /// A state of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TraceState {
-    /// The edge that led here, by its position in the system; `None` for the first state, and where a run that has stopped
-    /// stays where it is.
+    /// The edge that leads here, by its index in the system; `None` for the first state, and where a finite run repeats
+    /// its last state.
     pub edge: Option<u32>,
     /// The location.
     pub location: String,

@@ -1,13 +1,13 @@
-//! What is wrong with a user's text, and where.
+//! Diagnostics: errors and warnings about a user's text, with their places.
 //!
-//! Mistakes of users are values: a parser collects [`Diagnostic`]s with byte spans and never panics.
-//! Every size that a text may have is limited by a constant of [`limits`], and the message names the limit.
+//! Errors of users are values: a parser collects [`Diagnostic`]s with byte spans and never panics. Every size of a text
+//! is bounded by a constant of [`limits`], and the message names the limit.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Sizes that a text may have.
+/// Limits on the sizes of a text.
 pub mod limits {
     /// Bytes of a source text.
     pub const SOURCE: usize = 4 << 20;
@@ -21,7 +21,7 @@ pub mod limits {
     pub const GRAPH: usize = 100_000;
     /// Variables times locations of a model.
     pub const VALUES: usize = 30_000_000;
-    /// Diagnostics that one text is given.
+    /// Diagnostics reported for one text.
     pub const DIAGNOSTICS: usize = 100;
     /// Bits of a bit-vector.
     pub const BITS: u32 = 64;
@@ -60,36 +60,36 @@ impl Span {
     }
 }
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Severity {
-    /// The text is wrong.
+    /// The text is incorrect.
     Error,
-    /// The text is right, but uses something that cannot be verified here; no verdict is given.
+    /// The text is correct, but uses a construct that cannot be verified here; no verdict is given.
     Unsupported,
-    /// The text means something unexpected.
+    /// The text is correct, but its meaning may be unexpected.
     Warning,
 }
 
 /// A message about a place in a source text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// Where it is.
+    /// The place.
     pub span: Span,
-    /// What it is, in one sentence without a full stop.
+    /// One sentence without a full stop.
     pub message: String,
 }
 
 impl Diagnostic {
-    /// A mistake.
+    /// An error.
     #[must_use]
     pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Error, span, message: message.into() }
     }
 
-    /// Something correct that is not supported.
+    /// A correct construct that is not supported.
     #[must_use]
     pub fn unsupported(span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Unsupported, span, message: message.into() }
@@ -142,10 +142,10 @@ impl<'a> LineIndex<'a> {
     }
 }
 
-/// Refuses a text that is too long to be read.
+/// Rejects a text that exceeds the size limit.
 ///
 /// # Errors
-/// The one diagnostic that says so.
+/// A single diagnostic with the size and the limit.
 pub fn check_source(text: &str) -> Result<(), Vec<Diagnostic>> {
     if text.len() <= limits::SOURCE {
         return Ok(());

@@ -1,10 +1,10 @@
 //! Typed expressions over the variables of a system, in the syntax of Theta's languages.
 //!
-//! A text is parsed to an [`ast::Ast`] (no types, no names resolved), checked against a [`Scope`] to an [`Expr`],
-//! and from then on only `Expr` is used: it is printed, evaluated exactly, and lowered to terms of the solver.
-//! Invariants of a checked `Expr`: operand types are what the operator wants (coercions from int to rat are
-//! explicit, [`Unary::ToRat`]), and the tree is at most [`limits::DEPTH`](crate::diagnostic::limits::DEPTH) levels
-//! deep as parsed, so recursion over it is bounded. Equality of expressions ignores their places.
+//! A text is parsed to an [`ast::Ast`] (untyped, with unresolved names) and checked against a [`Scope`]. The result is
+//! an [`Expr`], which is printed, evaluated exactly, and lowered to terms of the solver. Invariants of a checked
+//! `Expr`: operands have the types required by their operator (coercions from int to rat are explicit,
+//! [`Unary::ToRat`]), and the tree is at most [`limits::DEPTH`](crate::diagnostic::limits::DEPTH) levels deep as
+//! parsed, so recursion over it is bounded. Equality of expressions ignores their places.
 
 pub mod ast;
 mod bits;
@@ -128,7 +128,7 @@ pub enum Unary {
     Not,
     /// `-a`
     Neg,
-    /// An int where a rat is wanted; not written.
+    /// Coercion of an int to rat; it has no syntax.
     ToRat,
     /// `bvneg a`
     BvNeg,
@@ -240,10 +240,10 @@ pub enum Sign {
     Minus,
 }
 
-/// A typed expression. Copies share their parts.
+/// A typed expression. Clones share subexpressions.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The operator with its operands.
     pub kind: Kind,
     /// Its type.
     pub ty: Type,
@@ -330,7 +330,7 @@ impl Expr {
         }
     }
 
-    /// The conjunction; `true` if there is nothing to conjoin.
+    /// The conjunction; `true` of no operands.
     #[must_use]
     pub fn and(mut parts: Vec<Expr>) -> Expr {
         match parts.len() {
@@ -343,7 +343,7 @@ impl Expr {
         }
     }
 
-    /// The disjunction; `false` if there is nothing to disjoin.
+    /// The disjunction; `false` of no operands.
     #[must_use]
     pub fn or(mut parts: Vec<Expr>) -> Expr {
         match parts.len() {
@@ -408,7 +408,7 @@ impl Expr {
         }
     }
 
-    /// Calls `visit` on this and all expressions inside.
+    /// Calls `visit` on this expression and all of its subexpressions.
     pub fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
         self.each_child(&mut |child| child.visit(visit));

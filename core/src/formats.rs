@@ -1,4 +1,4 @@
-//! Texts of models: reading and writing.
+//! Parsers and printers of model formats.
 
 pub mod aiger;
 pub mod c;
@@ -126,14 +126,14 @@ impl Kind {
     }
 }
 
-/// A name and its place.
+/// A name with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Name {
     pub(crate) text: String,
     pub(crate) span: Span,
 }
 
-/// In the order of the text, without repetitions, and not too many.
+/// Sorts diagnostics, removes duplicates and truncates the list.
 pub(crate) fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(|d| d.span);
     diagnostics.dedup();
@@ -142,7 +142,7 @@ pub(crate) fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let more = diagnostics.len() - limits::DIAGNOSTICS;
         diagnostics.truncate(limits::DIAGNOSTICS);
         let last = diagnostics[limits::DIAGNOSTICS - 1].span;
-        // Whether a text is wrong or only not supported must not depend on how much of it is said.
+        // The severity of the result must not depend on the truncation.
         let severity = if wrong { Severity::Error } else { Severity::Unsupported };
         let message = format!("and {more} more diagnostics that are not shown");
         diagnostics.push(Diagnostic { severity, span: last, message });
@@ -150,7 +150,7 @@ pub(crate) fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Names that are taken, and how often something was to be called by one.
+/// Names in use, and the number of requests for each name.
 #[derive(Debug, Default)]
 struct Taken {
     names: HashSet<String>,
@@ -158,7 +158,7 @@ struct Taken {
 }
 
 impl Taken {
-    /// Nothing is to be called so without a number.
+    /// Reserves a name: it is not used without a number.
     fn reserve(&mut self, name: &str) {
         if self.names.insert(name.to_owned()) {
             self.wanted.entry(name.to_owned()).or_insert(0);
@@ -166,7 +166,7 @@ impl Taken {
     }
 }
 
-/// `name`, or it with a number behind it if it is taken.
+/// `name`; with a number appended if it is in use.
 fn unique(name: &str, separator: char, taken: &mut Taken) -> String {
     let mut unique = name.to_owned();
     while !taken.names.insert(unique.clone()) {
@@ -177,7 +177,7 @@ fn unique(name: &str, separator: char, taken: &mut Taken) -> String {
     unique
 }
 
-/// `name`, or an identifier like it that is neither taken yet nor one of our words or the `reserved` ones.
+/// `name`, or a similar identifier that is neither in use nor a keyword nor one of the `reserved` words.
 fn identifier(name: &str, taken: &mut HashSet<String>, reserved: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut base: String = name.chars().map(plain).collect();

@@ -1,12 +1,12 @@
-//! Families of models of any size, as texts: for tables, tests and lessons.
+//! Families of models of any size, as texts: for benchmark tables, tests and lessons.
 
 use std::fmt::Write as _;
 
 /// Fischer's mutual exclusion protocol for `processes` processes as a `.sts` text (Lamport, "A Fast Mutual Exclusion
-/// Algorithm", 1987, section 2, calls it Fischer's). Each process has a clock in real time.
+/// Algorithm", 1987, section 2, attributes it to Fischer). Each process has a clock in real time.
 ///
-/// A process that finds the lock free has one unit of time to write its number into it; after at least two units it enters
-/// if its number is still there. The faulty variant does not wait.
+/// A process that finds the lock free writes its number into it within one unit of time. After at least two units it
+/// enters if the lock still has its number. The faulty variant does not wait.
 #[must_use]
 pub fn fischer(processes: u32, faulty: bool) -> String {
     let all = 1..=processes;
@@ -55,9 +55,9 @@ pub fn fischer(processes: u32, faulty: bool) -> String {
     text
 }
 
-/// A program of a programmable logic controller for `channels` motors as a `.sts` text: a cycle reads Boolean inputs, then
-/// runs four statements for each motor. At the end of a cycle no motor runs while it has an alarm. In the faulty variant the
-/// last motor ignores its alarm.
+/// The program of a programmable logic controller for `channels` motors as a `.sts` text: a cycle reads Boolean inputs,
+/// then executes four statements for each motor. At the end of a cycle no motor runs while its alarm is set. In the
+/// faulty variant the last motor ignores its alarm.
 #[must_use]
 pub fn plc(channels: u32, faulty: bool) -> String {
     let end = 4 * channels + 1;

@@ -1,6 +1,6 @@
 //! Typed ids: dense, in creation order, never reused.
 
-/// Declares an id type over `u32` that prints with a prefix.
+/// Declares an id type over `u32` that is printed with a prefix.
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
         $(#[$doc])*
@@ -10,16 +10,16 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The id at this position.
+            /// The id with this index.
             ///
             /// # Panics
-            /// If there are 2^32 or more.
+            /// If the index is 2^32 or more.
             #[must_use]
             pub fn new(index: usize) -> $name {
                 $name(u32::try_from(index).expect("fewer than 2^32 ids"))
             }
 
-            /// The position in the list of its kind.
+            /// The index in the list of its kind.
             #[must_use]
             pub fn index(self) -> usize {
                 self.0 as usize

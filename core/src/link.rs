@@ -1,8 +1,8 @@
-//! A link to a model and to one exact step of its run.
+//! Links to a model and to one exact step of its run.
 //!
-//! `#` + one version character + base64url(deflate(checksum, fields)). The fields come in the order in which they
-//! matter, model text first, so that a link cut off by a chat program still gives the model. Reading a link is
-//! reading untrusted input: its size is bounded before and after inflation, and nothing in it can panic.
+//! `#` + one version character + base64url(deflate(checksum, fields)). The fields are ordered by importance, model text
+//! first, so that the model survives if a chat program truncates the link. A link is untrusted input: its size is
+//! bounded before and after inflation, and decoding never panics.
 
 use data_encoding::BASE64URL_NOPAD;
 use miniz_oxide::inflate::stream::{self, InflateState};
@@ -15,84 +15,82 @@ mod address;
 
 pub use address::{Place, address_of, find};
 
-/// The version character written.
+/// The version character of links that are created here.
 pub const VERSION: char = '1';
-/// Longer fragments are not read.
+/// The limit on characters of a link.
 pub const MAX_FRAGMENT: usize = 64 * 1024;
-/// Longer contents are not inflated.
+/// The limit on bytes after inflation.
 pub const MAX_CONTENT: usize = 1024 * 1024;
-/// How hard to deflate: links are small, so as hard as it goes.
+/// The compression level: the highest, since links are short.
 const LEVEL: u8 = 10;
 
-/// What a link carries.
+/// The contents of a link.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Link {
     /// The format of the model, as a file extension: `cfa`.
     pub kind: String,
     /// The model.
     pub text: String,
-    /// The property; empty for the format's own.
+    /// The property; empty for that of the model.
     pub property: String,
     /// Options by name.
     pub options: Vec<(String, String)>,
-    /// The step that is shown.
+    /// The current step.
     pub cursor: Option<Cursor>,
-    /// What the page shows, by name.
+    /// The state of the page, by name.
     pub view: Vec<(String, String)>,
-    /// The verdict that was reached, as text; checked again when the link is opened.
+    /// The verdict as text; recomputed when the link is opened.
     pub verdict: String,
-    /// The edges of the counterexample that came with it.
+    /// The edges of the counterexample.
     pub trace: Vec<u32>,
 }
 
-/// A step of a run: its index, checked by a hash, and an address that survives changes of the engine.
+/// A step of a run: its index, validated by a hash, and an address that survives changes of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Cursor {
-    /// The number of events before the step is shown.
+    /// The number of events before the step.
     pub index: u32,
     /// The iteration, from 1.
     pub iteration: u32,
     /// The role of the phase of the last event.
     pub role: Option<Role>,
-    /// The events of this role so far in this iteration.
+    /// The number of events of this role so far in this iteration.
     pub nth: u32,
-    /// [`Journal::prefix_hash`] of the events before.
+    /// [`Journal::prefix_hash`] of the preceding events.
     pub hash: u32,
 }
 
-/// Why a link gives nothing at all.
+/// Why nothing could be decoded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Broken {
-    /// Written by another version.
+    /// An unknown version.
     Version(char),
-    /// Too long, with the limit.
+    /// The limit on characters, which is exceeded.
     TooLong(usize),
-    /// Nothing in it could be read.
+    /// No field could be decoded.
     Unreadable,
 }
 
 impl std::fmt::Display for Broken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Broken::Version(c) => write!(
-                f,
-                "This link was written in format '{}', which this page does not know.",
-                c.escape_default()
-            ),
+            Broken::Version(c) => {
+                write!(f, "This link has the format '{}', which is not supported.", c.escape_default())
+            }
             Broken::TooLong(limit) => write!(f, "This link is longer than {limit} characters."),
-            Broken::Unreadable => f.write_str("This link is damaged: nothing in it could be read."),
+            Broken::Unreadable => f.write_str("This link is damaged and cannot be decoded."),
         }
     }
 }
 
-/// A link as far as it could be read.
+/// A link, as far as it could be decoded.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Opened {
-    /// What was read; lost parts are empty.
+    /// The decoded fields; lost ones are empty.
     pub link: Link,
-    /// What is missing, in words.
+    /// Names of the lost fields.
     pub lost: Vec<&'static str>,
-    /// The checksum is right.
+    /// Is the checksum correct?
     pub intact: bool,
 }
 
@@ -121,10 +119,10 @@ impl Link {
         postcard::to_allocvec(&fields).expect("strings and numbers can be written")
     }
 
-    /// Reads a fragment, with or without `#`.
+    /// Decodes a fragment, with or without `#`.
     ///
     /// # Errors
-    /// When nothing could be recovered.
+    /// If nothing could be decoded.
     pub fn decode(fragment: &str) -> Result<Opened, Broken> {
         let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
         let version = fragment.chars().next().ok_or(Broken::Unreadable)?;
@@ -151,7 +149,7 @@ impl Link {
 fn unbase(text: &str) -> Vec<u8> {
     let valid = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')).count();
     let mut length = valid;
-    // A cut may leave one character too many, or bits of a byte that is not there.
+    // A truncated link may end with one surplus character or with an incomplete byte.
     while length > 0 {
         if let Ok(bytes) = BASE64URL_NOPAD.decode(&text.as_bytes()[..length]) {
             return bytes;
@@ -164,7 +162,7 @@ fn unbase(text: &str) -> Vec<u8> {
     Vec::new()
 }
 
-/// Inflates as much as there is, up to [`MAX_CONTENT`]; what was cut off or damaged ends it early.
+/// Inflates up to [`MAX_CONTENT`] bytes, and stops early where data are truncated or damaged.
 fn inflate(mut packed: &[u8]) -> Vec<u8> {
     let mut state = InflateState::new_boxed(DataFormat::Raw);
     let mut content = Vec::new();
@@ -182,7 +180,7 @@ fn inflate(mut packed: &[u8]) -> Vec<u8> {
     content
 }
 
-/// Reads field by field; the first that fails and all after it are lost.
+/// Decodes field by field; the first that fails and all later ones are lost.
 struct Reader<'a> {
     rest: &'a [u8],
     lost: Vec<&'static str>,
@@ -216,7 +214,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The model; when it was cut off, its beginning.
+    /// The model; its beginning if it was truncated.
     fn text(&mut self) -> String {
         let before = self.rest;
         let text: String = self.field("the end of the model");

@@ -1,9 +1,9 @@
 //! Linear temporal logic over the data of a system.
 //!
-//! Follows "CEGAR-based LTL model checking" (a thesis at BME), sections 2.4.1 and 3.3: operands of temporal operators are
-//! any Boolean expressions over the variables, and the maximal ones are what a formula is built of, its *atoms*. A formula
-//! is meant of infinite words, at whose positions each atom is true or false; an ultimately periodic one is a [`Word`], on
-//! which a formula is evaluated directly, without any automaton.
+//! Follows "CEGAR-based LTL model checking" (a thesis at BME), sections 2.4.1 and 3.3: operands of temporal operators
+//! are arbitrary Boolean expressions over the variables. The maximal ones are the *atoms* of a formula. A formula is
+//! interpreted over infinite words, at whose positions each atom is true or false. An ultimately periodic word is a
+//! [`Word`], on which a formula is evaluated directly, without an automaton.
 
 mod class;
 mod fairness;

@@ -1,8 +1,8 @@
-//! What is asked about a system.
+//! Properties of a system.
 //!
-//! A property is read from text in the spellings of the command line; [`Property::apply`] turns it into the one
-//! question that engines answer: can the error location be reached? Edges that it adds come after the system's own,
-//! and lead to a location that comes after the system's own, so traces need no translation.
+//! A property is parsed from text in the syntax of the command line. [`Property::apply`] reduces it to reachability of
+//! the error location, which is what engines decide. Edges and locations that it adds follow the system's own, so
+//! traces need no translation.
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Kind, Parser, Type, VarId, check_as};
@@ -16,17 +16,17 @@ use crate::text::{Dialect, Tok};
 pub enum Property {
     /// No run reaches the error location.
     ErrorUnreachable,
-    /// The expression is true at every (not anonymous) location of every run.
+    /// The expression is true at every named location of every run.
     Invariant(Expr),
-    /// The expression is true at some (not anonymous) location of some run.
+    /// The expression is true at some named location of some run.
     Reachable(Expr),
-    /// No run gets to a state in which no step can be taken, but at final and error locations.
+    /// No run deadlocks, except at final and error locations.
     DeadlockFree,
     /// Every infinite run satisfies a formula of temporal logic.
     Temporal(Box<Requirement>),
 }
 
-/// Spellings of other kinds of properties, by how the text starts.
+/// Prefixes of properties that are not supported.
 const OTHER: [(&str, &str); 6] = [
     ("ctl:", "CTL"),
     ("A[]", "a branching-time query"),
@@ -37,20 +37,21 @@ const OTHER: [(&str, &str); 6] = [
 ];
 
 impl Property {
-    /// Why a model asks nothing by itself, and what could be asked; none if it asks something.
+    /// Why the model has no property of its own, and which properties are possible; none if it has one.
     #[must_use]
     pub fn asks_nothing(system: &System) -> Option<String> {
         let diagnostics = Property::parse("", system).err()?;
         diagnostics.into_iter().map(|d| d.message).find(|message| message.starts_with(NOTHING_ASKED))
     }
 
-    /// Reads `error-location-unreachable` (for circuits `bad-unreachable`), `deadlock-free`, `embedded` or `embedded:NAME` for the property
-    /// that the model carries, `E<> EXPR`, `invariant:EXPR`, a formula of temporal logic ([`Requirement::parse`]),
-    /// `recurrent-location:L` or `recurrent:EXPR` (that no run is there infinitely often), or a Boolean expression over the variables of `system`. The
-    /// empty text is the model's own question.
+    /// Parses `error-location-unreachable` (for circuits `bad-unreachable`), `deadlock-free`, `embedded` or
+    /// `embedded:NAME` for the property contained in the model, `E<> EXPR`, `invariant:EXPR`, a formula of temporal
+    /// logic ([`Requirement::parse`]), `recurrent-location:L` or `recurrent:EXPR` (no run visits these states
+    /// infinitely often), or a Boolean expression over the variables of `system`. The empty text is the model's default
+    /// property.
     ///
     /// # Errors
-    /// What is wrong with the text or not supported; places are in `text`.
+    /// Errors in the text, and unsupported constructs; places are in `text`.
     pub fn parse(text: &str, system: &System) -> Result<Property, Vec<Diagnostic>> {
         let property = Property::read(text, system)?;
         let whole = Span::new(0, text.len());
@@ -60,12 +61,12 @@ impl Property {
         Ok(property)
     }
 
-    /// Is the question one that circuits can be asked, if the model is one?
+    /// Is the property supported for circuits, if the model is one?
     fn supported(&self, system: &System) -> Result<(), &'static str> {
         let Some(circuit) = &system.circuit else { return Ok(()) };
         if circuit.has_constraints && !self.leaves_out_dead_ends() {
             return Err(
-                "a circuit with constraints can be asked for its bad outputs, or a temporal formula (without stuck=deadlock), as in G l0",
+                "for a circuit with constraints, a property is bad-unreachable or a temporal formula (without stuck=deadlock), as in G l0",
             );
         }
         if self.variables().iter().any(|v| v.index() >= circuit.latches) {
@@ -81,13 +82,13 @@ impl Property {
                 Err("temporal formulas are not supported for circuits with fairness constraints")
             }
             Property::ErrorUnreachable if circuit.asks_justice => {
-                Err("the circuit asks for justice properties, which are not supported")
+                Err("justice properties of circuits are not supported")
             }
             _ => Ok(()),
         }
     }
 
-    /// Has each variable a name of its own in the program?
+    /// Does each of its variables have a unique name in the program?
     fn names_one_variable(&self, system: &System) -> Result<(), String> {
         let variables = self.variables();
         let mut ambiguous = system.lifetimes.iter().flat_map(|l| &l.ambiguous);
@@ -99,7 +100,8 @@ impl Property {
         })
     }
 
-    /// Do states from which no run goes on have no part in it? So do those in which a constraint of a circuit is false.
+    /// Does the property ignore states in which runs cannot continue? They include those that violate a constraint of a
+    /// circuit.
     fn leaves_out_dead_ends(&self) -> bool {
         match self {
             Property::ErrorUnreachable => true,
@@ -108,7 +110,7 @@ impl Property {
         }
     }
 
-    /// Does each location of a program that it names have its line for itself?
+    /// Is each location of a program that it names the only one of its line?
     fn names_one_location(&self, system: &System) -> Result<(), String> {
         let (Property::Temporal(requirement), Some(_)) = (self, &system.lifetimes) else { return Ok(()) };
         for atom in &requirement.atoms {
@@ -124,7 +126,7 @@ impl Property {
         Ok(())
     }
 
-    /// The variables that it names.
+    /// The variables of the property.
     fn variables(&self) -> Vec<VarId> {
         match self {
             Property::ErrorUnreachable | Property::DeadlockFree => Vec::new(),
@@ -177,7 +179,7 @@ impl Property {
         {
             return temporal;
         }
-        // Blanks instead of the prefix keep the places.
+        // Blanks in place of the prefix preserve spans.
         let blank;
         let formula = if trimmed.starts_with("invariant:") {
             blank = text.replacen("invariant:", "          ", 1);
@@ -192,7 +194,7 @@ impl Property {
         of_states(formula, system).map(Property::Invariant)
     }
 
-    /// The property that the model carries, if that is what is asked.
+    /// The property contained in the model, if this is requested.
     fn embedded(text: &str, system: &System) -> Option<Result<Property, String>> {
         let asked = match text.strip_prefix("embedded") {
             None if text.is_empty() => system.embedded.as_ref().map(|(name, _)| name.as_str())?,
@@ -203,8 +205,8 @@ impl Property {
         };
         Some(match &system.embedded {
             Some((name, e)) if name == asked => Ok(Property::Invariant(e.clone())),
-            Some((name, _)) => Err(format!("the model carries the property '{name}', not '{asked}'")),
-            None => Err("the model carries no property".to_owned()),
+            Some((name, _)) => Err(format!("the model contains the property '{name}', not '{asked}'")),
+            None => Err("the model contains no property".to_owned()),
         })
     }
 
@@ -214,7 +216,7 @@ impl Property {
         let spelled = ["ltl:", "ltl[", "never:"].iter().any(|p| trimmed.starts_with(p));
         let recurrent = ["recurrent-location:", "recurrent:"].into_iter().find(|p| trimmed.starts_with(p));
         let formula = match recurrent {
-            // Nothing but blanks before the formula, so that places stay; what is asked for must not happen.
+            // Blanks before the formula preserve spans; the formula is the negation of the recurrence.
             Some(prefix) => {
                 let rest = &trimmed[prefix.len()..];
                 let at_location = prefix.contains("location");
@@ -239,8 +241,8 @@ impl Property {
         Some(read.map(|r| Property::Temporal(Box::new(r))))
     }
 
-    /// Why it holds (no run reaches the error location of [`Property::apply`]) or not, in words. What people asked about is
-    /// a location only where they wrote one.
+    /// The reason of a verdict: why the property holds (the error location of [`Property::apply`] is unreachable) or is
+    /// violated. A location is mentioned only if the property is about one.
     #[must_use]
     pub fn reason(&self, system: &System, reached: bool) -> String {
         let text = match (self, system.dialect, reached) {
@@ -254,10 +256,10 @@ impl Property {
             }
             (Property::Temporal(_), _, false) => "every infinite run satisfies the property",
             (Property::Temporal(_), _, true) => "a run that repeats its steps for ever violates the property",
-            (Property::DeadlockFree, _, false) => "no run gets stuck",
-            (Property::DeadlockFree, _, true) => "a concrete run gets stuck",
-            (Property::Reachable(_), _, false) => "no run gets there",
-            (Property::Reachable(_), _, true) => "a concrete run gets there",
+            (Property::DeadlockFree, _, false) => "no run reaches a deadlock",
+            (Property::DeadlockFree, _, true) => "a concrete run reaches a deadlock",
+            (Property::Reachable(_), _, false) => "no run reaches such a state",
+            (Property::Reachable(_), _, true) => "a concrete run reaches such a state",
         };
         match self {
             Property::Temporal(requirement) => format!("{text}; {}", requirement.reading_text(system)),
@@ -266,7 +268,7 @@ impl Property {
         }
     }
 
-    /// What a run that reaches the error location of [`Property::apply`] has come to.
+    /// The final state of a run that reaches the error location of [`Property::apply`].
     #[must_use]
     pub fn goal(&self, system: &System) -> Goal {
         match self {
@@ -278,7 +280,7 @@ impl Property {
         }
     }
 
-    /// Is a run that reaches the error location what was wanted?
+    /// Does a run that reaches the error location witness the property?
     #[must_use]
     pub fn wants_run(&self) -> bool {
         matches!(self, Property::Reachable(_))
@@ -296,9 +298,9 @@ impl Property {
         }
     }
 
-    /// The system whose error location can be reached exactly if the property is violated.
+    /// The system whose error location is reachable if and only if the property is violated.
     ///
-    /// For an invariant, a system's own error location becomes a plain one: the question is the invariant alone.
+    /// For an invariant, the system's own error location becomes an ordinary one.
     #[must_use]
     pub fn apply(&self, mut system: System) -> System {
         let wrong: Vec<(LocationId, Expr)> = match self {
@@ -344,14 +346,13 @@ impl Property {
     }
 }
 
-/// The locations in whose states a formula means something: those that people see, and where its variables exist and have
-/// values.
+/// The locations at which a formula is evaluated: named ones at which its variables exist and have values.
 fn meant(e: &Expr, system: &System) -> impl Iterator<Item = LocationId> {
     let speaks = system.speaks_of(&e.variables());
     system.location_ids().filter(move |l| !system.location(*l).anonymous && speaks[l.index()])
 }
 
-/// Which states a formula speaks about, if these are not all, or what values variables have in states that are easily overlooked.
+/// The states covered by a formula, if not all, or a note on uninitialised variables in initial states.
 fn which_states(e: &Expr, system: &System) -> String {
     let variables = e.variables();
     let declared = system.lifetimes.is_some() || system.circuit.is_some();
@@ -368,36 +369,37 @@ fn which_states(e: &Expr, system: &System) -> String {
     format!("; it is checked in the states in which {} {have}", names.join(", "))
 }
 
-/// That a formula about a location has no temporal operator, so that it would be about position 0 of a word alone.
+/// A formula about a location without a temporal operator would be about position 0 of the word only.
 const AT_ONE_POSITION: &str = "@ can be used only inside a temporal formula; for every position write";
 
-/// How the message begins that a model asks nothing by itself.
+/// The start of the message that a model has no property.
 pub const NOTHING_ASKED: &str = "nothing is asked";
 
-/// That a model asks nothing by itself, and what could be asked.
+/// The message that a model has no property, with possible properties.
 fn nothing_asked(system: &System) -> String {
     let what = match system.dialect {
         Dialect::Cfa if system.lifetimes.is_some() => {
             "the program contains no assertion and no call of reach_error"
         }
         Dialect::Cfa => "the model has no error location",
-        Dialect::Sts | Dialect::Xsts | Dialect::Ltl => "the model carries no property",
+        Dialect::Sts | Dialect::Xsts | Dialect::Ltl => "the model contains no property",
     };
     format!(
         "{NOTHING_ASKED}: {what}; a property can be an invariant (x >= 0), a temporal formula (G F (x = 0)) or deadlock-free"
     )
 }
 
-/// A condition with the operators of the model's language, or with those of temporal formulas, which have the spellings of all.
+/// A condition with the operators of the model's language, or with those of temporal formulas, which include all
+/// spellings.
 fn of_states(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
     condition(text, system)
         .or_else(|wrong| stated(text, system).ok().and_then(|stated| stated.condition()).ok_or(wrong))
 }
 
-/// Reads a Boolean expression over the variables of `system`.
+/// Parses a Boolean expression over the variables of `system`.
 ///
 /// # Errors
-/// What is wrong with the text or not supported; places are in `text`.
+/// Errors in the text, and unsupported constructs; places are in `text`.
 pub fn condition(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
     let mut p = Parser::new(text, system.dialect);
     let ast = p.expression();

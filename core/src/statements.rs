@@ -1,9 +1,9 @@
-//! A model as its author wrote it: statements with blocks and choices, between places where people see a state.
+//! A model as written: structured statements with blocks and choices, between observable places.
 //!
-//! Engines work on locations and edges, which formats make of these statements. The checker of certificates reads the statements
-//! themselves, one by one, so that it does not depend on how they became edges: [`Statements::after`] executes them,
-//! [`ways`] says what is true of each way through them. What both have in common is the parser, the types and the values of
-//! expressions.
+//! Engines work on locations and edges, which formats generate from these statements. The checker of certificates
+//! interprets the statements themselves, and so does not depend on this translation: [`Statements::after`] executes
+//! them, [`ways`] gives the condition of each path through them. The parser, the types and the values of expressions
+//! are shared.
 
 pub(crate) mod ways;
 
@@ -18,25 +18,25 @@ use crate::text::Dialect;
 /// The statements of a model.
 #[derive(Debug)]
 pub struct Statements {
-    /// Name and type of variables: those of the system, and after them those of blocks.
+    /// Names and types of variables: those of the system, followed by those of blocks.
     pub variables: Vec<(String, VarType)>,
     /// The variables that the model declares outside of blocks.
     pub own: Vec<VarId>,
-    /// What is true of the first state.
+    /// The conditions on the first state.
     pub first: Vec<Expr>,
-    /// What is true of every state.
+    /// The conditions on every state.
     pub invariant: Vec<Expr>,
-    /// What its actions are.
+    /// The kind of its actions.
     pub style: Style,
-    /// Where people see a state.
+    /// The places where a state is observable.
     pub places: Vec<Place>,
-    /// The place where runs begin.
+    /// The initial place.
     pub start: usize,
-    /// What leads from place to place, in the order of the text.
+    /// The transitions between places, in textual order.
     pub actions: Vec<Action>,
 }
 
-/// What the actions of a model are.
+/// The kind of actions of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// Edges, which are executed statement by statement.
@@ -47,59 +47,60 @@ pub enum Style {
     Relation,
 }
 
-/// Where people see a state: a location of an automaton, or before an action of a transition system.
+/// A place where a state is observable: a location of an automaton, or the point before an action of a transition
+/// system.
 #[derive(Debug)]
 pub struct Place {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
 }
 
 /// An edge of an automaton, or a branch of an action.
 #[derive(Debug)]
 pub struct Action {
-    /// The place where it begins,
+    /// The source place,
     pub from: usize,
-    /// and the one where it ends.
+    /// and the target place.
     pub to: usize,
-    /// What it does.
+    /// The statements.
     pub body: Vec<Statement>,
 }
 
 /// A statement. `if` is a choice of two branches that begin with assumptions.
 #[derive(Clone, Debug)]
 pub enum Statement {
-    /// Gives a variable a value.
+    /// Assigns a value to a variable.
     Assign(VarId, Expr),
-    /// Gives a variable any value of its type.
+    /// Assigns any value of its type to a variable.
     Any(VarId),
-    /// Goes on only where this is true.
+    /// Continues only if this is true.
     Assume(Expr),
-    /// One of these.
+    /// A choice of one of these.
     Choice(Vec<Vec<Statement>>),
-    /// For each number from `from` on and below `to`, which are evaluated once.
+    /// A loop over the numbers from `from` and below `to`, which are evaluated once.
     Repeat {
-        /// The variable that has the number.
+        /// The loop variable.
         counter: VarId,
         /// The first number.
         from: Expr,
         /// The number after the last one.
         to: Expr,
-        /// What is repeated.
+        /// The body.
         body: Vec<Statement>,
     },
 }
 
-/// More states, or more rounds of a loop, are not executed,
+/// The limit on states, and on rounds of a loop,
 const STATES: usize = 2_000;
-/// nor more statements.
+/// and on executed statements.
 const WORK: usize = 200_000;
 
 impl Statements {
-    /// The statements of a system that was read from a text; `None` if its format has none, or if they are not supported here:
-    /// arrays are not, and neither are models in whose edges known values stand instead of variables, or where steps are counted
-    /// in another way.
+    /// The statements of a system that was parsed from a text. `None` if the format has none, or if they are not
+    /// supported here: models with arrays, models in whose edges variables were replaced by known values, and models
+    /// whose steps are counted differently.
     #[must_use]
     pub fn read(system: &System) -> Option<Statements> {
         let text = system.source.as_deref().filter(|_| system.arrays.is_empty())?;
@@ -109,7 +110,7 @@ impl Statements {
             Dialect::Sts => return sts::statements(text, system),
             Dialect::Ltl => None,
         }?;
-        // A choice after statements that do nothing is a choice of edges, too.
+        // A choice after empty statements is also a choice of edges.
         let same_count = |p: usize| {
             let location = system.find_location(&statements.places[p].name);
             location.is_some_and(|l| system.out_edges(l).len() == statements.actions_from(p).count())
@@ -123,19 +124,19 @@ impl Statements {
         self.places.iter().position(|p| p.name == name)
     }
 
-    /// Is it an automaton, whose runs have states between the statements of edges?
+    /// Is it an automaton, whose states between the statements of edges are observable?
     #[must_use]
     pub fn is_automaton(&self) -> bool {
         self.style == Style::Edges
     }
 
-    /// The numbers of the actions that begin at a place.
+    /// The indices of the actions that begin at a place.
     pub fn actions_from(&self, place: usize) -> impl Iterator<Item = usize> {
         (0..self.actions.len()).filter(move |a| self.actions[*a].from == place)
     }
 
-    /// The actions that `A->B` or `A->B#2` names: all from `A` to `B`, or the second of them. `None` if there are none, and for a
-    /// relation, whose cases count as edges.
+    /// The actions denoted by `A->B` or `A->B#2`: all from `A` to `B`, or the second of them. `None` if there are none,
+    /// and for a relation, whose cases count as edges.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<Vec<usize>> {
         if self.style == Style::Relation {
@@ -155,8 +156,8 @@ impl Statements {
         (!all.is_empty()).then_some(all)
     }
 
-    /// What the steps do that can begin at a place: statements or whole edges of an automaton; branches of actions, or those of
-    /// `env` and `trans` together. `None` if these are too many.
+    /// The bodies of the steps that can begin at a place: statements or whole edges of an automaton; branches of
+    /// actions, or those of `env` and `trans` together. `None` if there are too many.
     #[must_use]
     pub fn steps_from(&self, place: usize, step: Step) -> Option<Vec<Vec<Statement>>> {
         let bodies = |place: usize| self.actions_from(place).map(|a| &self.actions[a].body);
@@ -180,41 +181,43 @@ impl Statements {
         })
     }
 
-    /// Does a place come before every run? So does that before `init`: initial values for which `init` has no way begin no run.
+    /// Does a place precede all runs? This includes the place before `init`: initial values for which `init` is
+    /// infeasible begin no run.
     #[must_use]
     pub fn precedes_runs(&self, place: usize) -> bool {
         self.style == Style::Branches && place == self.start
     }
 
-    /// Is a letter read in the first state? The states of a relation are those after its `initial` clauses, whatever the start.
+    /// Does the first state have a letter? The initial states of a relation are those after its `initial` clauses,
+    /// whatever the start.
     #[must_use]
     pub fn reads_at_start(&self, start: Start) -> bool {
         start == Start::Initial || self.style == Style::Relation
     }
 
-    /// Is a place inside of a step? So is `before_trans` if a step is `env` and `trans` together.
+    /// Is a place inside of a step? This includes `before_trans` if a step is `env` and `trans` together.
     #[must_use]
     pub fn passes(&self, place: usize, step: Step) -> bool {
         self.style == Style::Branches && step == Step::Coarse && self.places[place].name == "before_trans"
     }
 
-    /// A state of the system, in which no block is open.
+    /// A state of the system, outside of all blocks.
     #[must_use]
     pub fn state(&self, values: &[Value]) -> State {
         let blocks = &self.variables[values.len()..];
         values.iter().cloned().chain(blocks.iter().map(|(_, ty)| ty.some_value())).collect()
     }
 
-    /// Have the model's own variables the same values?
+    /// Do the model's own variables have the same values?
     #[must_use]
     pub fn same(&self, a: &[Value], b: &[Value]) -> bool {
         self.own.iter().all(|v| a[v.index()] == b[v.index()])
     }
 
-    /// The states after statements, if what is given any value gets one of those that `any` lists. Where an expression has no
-    /// value, no run goes on.
+    /// The states after statements, where choices range over the values given by `any`. Evaluation of an undefined
+    /// expression ends a run.
     ///
-    /// `None` if there are too many.
+    /// `None` if a limit is exceeded.
     #[must_use]
     pub fn after(
         &self,
@@ -226,9 +229,9 @@ impl Statements {
     }
 }
 
-/// Statements that are executed.
+/// An execution of statements.
 struct Execution<'a> {
-    /// What may be chosen.
+    /// The values to choose from.
     any: &'a dyn Fn(VarId) -> Vec<Value>,
     types: &'a [(String, VarType)],
     left: usize,
@@ -289,21 +292,21 @@ impl Execution<'_> {
     }
 }
 
-/// States without repetitions, unless there are too many.
+/// States without duplicates; `None` if there are too many.
 fn few(mut states: Vec<State>) -> Option<Vec<State>> {
     states.sort();
     states.dedup();
     (states.len() <= STATES).then_some(states)
 }
 
-/// The numbers of the rounds of a loop, if these are not too many.
+/// The numbers of the rounds of a loop; `None` if there are too many.
 fn numbers(from: i64, to: i64) -> Option<std::ops::Range<i64>> {
     let few = to.checked_sub(from)? <= i64::try_from(STATES).ok()?;
     few.then_some(from..to)
 }
 
-/// The branches of a statement list by their first statements, as edges are counted: a list that begins with a choice is one
-/// for each of its branches. `None` if these have too many statements together.
+/// Splits a statement list into branches by its first statement, as edges are counted: a list that begins with a choice
+/// has one branch for each alternative. `None` if the branches have too many statements together.
 #[must_use]
 pub fn alternatives(mut body: Vec<Statement>) -> Option<Vec<Vec<Statement>>> {
     let Some(Statement::Choice(_)) = body.first() else { return Some(vec![body]) };

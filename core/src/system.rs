@@ -1,8 +1,8 @@
-//! The one system under all formalisms: scalar variables, locations, and edges with operations.
+//! The common representation of all formalisms: scalar variables, locations, and edges with operations.
 //!
-//! Engines see only this. Invariants (see [`System::validate`]): ids point into the lists; expressions are typed,
-//! without arrays, and linear, so that [`to_term`](crate::expr::to_term) cannot fail; variables start with any value
-//! of their type that satisfies the initial formula. Formats build a [`Draft`], whose [`Draft::finish`] gets there.
+//! Engines use only this representation. Invariants (see [`System::validate`]): ids are valid indices; expressions are
+//! typed, without arrays, and linear, so that [`to_term`](crate::expr::to_term) cannot fail; variables start with any
+//! value of their type that satisfies the initial formula. Formats build a [`Draft`], which [`Draft::finish`] converts.
 
 mod arrays;
 mod block;
@@ -49,7 +49,7 @@ pub use slice::LeftOut;
 /// The values of all variables, by [`VarId`].
 pub type State = Vec<Value>;
 
-/// The values that a variable may have.
+/// The type of a variable: its set of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VarType {
     /// Truth values.
@@ -78,7 +78,7 @@ impl VarType {
         }
     }
 
-    /// May a variable of this type have this value?
+    /// Is this a value of the type?
     #[must_use]
     pub fn contains(&self, value: &Value) -> bool {
         match (self, value) {
@@ -89,7 +89,7 @@ impl VarType {
         }
     }
 
-    /// Some value of this type: false, 0, or the least.
+    /// A default value of this type: false, 0, or the least.
     #[must_use]
     pub fn some_value(&self) -> Value {
         match self {
@@ -99,7 +99,7 @@ impl VarType {
         }
     }
 
-    /// How many values it has, if these can be counted.
+    /// The number of its values, if finite and small enough to be counted.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
         match self {
@@ -109,7 +109,7 @@ impl VarType {
         }
     }
 
-    /// All of them, in order; none if they cannot be counted.
+    /// All of its values, in order; none if they cannot be counted.
     #[must_use]
     pub fn values(&self) -> Vec<Value> {
         match self {
@@ -141,27 +141,27 @@ impl VarType {
 pub struct Variable {
     /// Its name; cells of arrays are called `a[0]` and `a[*]`.
     pub name: String,
-    /// Its values.
+    /// Its type.
     pub ty: VarType,
     /// Its type in expressions.
     pub declared: Type,
     /// Where it is declared.
     pub span: Span,
-    /// The least and greatest value that the source's language gives a meaning to, if values go beyond that here: a run
-    /// that does is no run of the source.
+    /// The range in which the source language defines the value, if values can leave it here: such a run is not a run
+    /// of the source.
     pub promised: Option<(Q, Q)>,
 }
 
-/// What a location is for.
+/// The role of a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Nothing special.
+    /// An ordinary location.
     Plain,
-    /// Runs start here.
+    /// The initial location.
     Initial,
-    /// The program ends here.
+    /// The program terminates here.
     Final,
-    /// Must not be reached.
+    /// The error location.
     Error,
 }
 
@@ -170,9 +170,9 @@ pub enum Role {
 pub struct Location {
     /// Its name; unique.
     pub name: String,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
-    /// Is it between two statements of one edge of the source?
+    /// Is it between two statements of an edge of the source?
     pub anonymous: bool,
     /// Where it is declared.
     pub span: Span,
@@ -181,28 +181,29 @@ pub struct Location {
 /// A control edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
-    /// Where it leaves.
+    /// The source.
     pub source: LocationId,
-    /// Where it leads.
+    /// The target.
     pub target: LocationId,
-    /// What it does.
+    /// The operation.
     pub op: Op,
-    /// What it does as the user wrote it (arrays are not split there); empty for [`Op::Skip`].
+    /// The operation as written (arrays are not split there); empty for [`Op::Skip`].
     pub label: String,
     /// Where it is written.
     pub span: Span,
 }
 
-/// Data of a circuit that restrict which properties are supported.
+/// Properties of a circuit that restrict which questions are supported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Circuit {
-    /// The first so many variables are latches; the others are inputs and gates, which have values during steps only.
+    /// The number of latches, which are the first variables; the others are inputs and gates, whose values exist during
+    /// steps only.
     pub latches: usize,
-    /// Do constraints rule out states that edges lead to?
+    /// Do constraints exclude target states of edges?
     pub has_constraints: bool,
     /// Are there fairness constraints?
     pub has_fairness: bool,
-    /// Are there justice properties, and no bad ones?
+    /// Are there justice properties, and no bad-state properties?
     pub asks_justice: bool,
 }
 
@@ -211,9 +212,9 @@ pub struct Circuit {
 pub struct System {
     /// The name of the model.
     pub name: String,
-    /// How formulas about it are written.
+    /// The syntax of formulas over it.
     pub dialect: Dialect,
-    /// The property that the model carries, with its name.
+    /// The property contained in the model, with its name.
     pub embedded: Option<(String, Expr)>,
     /// The types that the model declares.
     pub enumerations: Vec<Arc<Enumeration>>,
@@ -225,30 +226,30 @@ pub struct System {
     pub locations: Vec<Location>,
     /// The edges, in the order of the source.
     pub edges: Vec<Edge>,
-    /// Where runs start.
+    /// The initial location.
     pub initial: LocationId,
-    /// The location that must not be reached, if there is one.
+    /// The error location, if there is one.
     pub error: Option<LocationId>,
-    /// Restricts the values at the start.
+    /// A constraint on the values at the start.
     pub initial_formula: Expr,
-    /// Restricts the values in every state (it is not the property).
+    /// A constraint on the values in every state (not the property).
     pub invariant: Expr,
     /// The sizes of types, if this is a program in C.
     pub data_model: Option<DataModel>,
-    /// Where variables exist; none if all of them always do.
+    /// The scopes of variables; none if all variables always exist.
     pub lifetimes: Option<Arc<Lifetimes>>,
-    /// The text that it was read from, where [`Statements`](crate::statements::Statements) can be read from it again.
+    /// The source text, if [`Statements`](crate::statements::Statements) can be parsed from it again.
     pub source: Option<Arc<str>>,
-    /// Do values that variables are known to have stand in edges instead of these variables?
+    /// Were variables in edges replaced by their known values?
     pub has_known_values: bool,
-    /// If this is a circuit, what restricts its properties.
+    /// Restrictions on properties, if this is a circuit.
     pub circuit: Option<Circuit>,
     outgoing: Vec<Vec<EdgeId>>,
     names: HashMap<String, VarId>,
 }
 
 impl System {
-    /// A system without restrictions on its values; the error location is the first one with that role.
+    /// A system without constraints on its values; the error location is the first one with that role.
     #[must_use]
     pub fn new(
         name: String,
@@ -284,7 +285,7 @@ impl System {
         system
     }
 
-    /// To be called after locations or edges have been changed.
+    /// Updates derived data after a change of locations or edges.
     pub fn index_edges(&mut self) {
         self.outgoing = vec![Vec::new(); self.locations.len()];
         for (i, edge) in self.edges.iter().enumerate() {
@@ -292,7 +293,7 @@ impl System {
         }
     }
 
-    /// Takes edges away from where they leave; they stay in the list.
+    /// Disconnects edges from their sources; they remain in the list.
     fn leave_out(&mut self, edges: &[EdgeId]) {
         let edges: std::collections::BTreeSet<EdgeId> = edges.iter().copied().collect();
         for list in &mut self.outgoing {
@@ -300,7 +301,7 @@ impl System {
         }
     }
 
-    /// Does any step lead back to where runs begin?
+    /// Is the initial location the target of an edge?
     #[must_use]
     pub fn returns_to_start(&self) -> bool {
         self.outgoing.iter().flatten().any(|e| self.edge(*e).target == self.initial)
@@ -357,14 +358,14 @@ impl System {
         self.names.get(name).copied()
     }
 
-    /// Do steps of this formalism have names: those of its actions?
+    /// Do steps of this formalism have the names of actions?
     #[must_use]
     pub fn has_actions(&self) -> bool {
         self.dialect == Dialect::Xsts
     }
 
-    /// Where steps are actions: the name of the action that ends with an edge (by its number; none for the start of a run), or
-    /// `Some(None)` where nobody observes the state after it.
+    /// For formalisms with actions: the name of the action that ends with an edge (given by its index; none for the
+    /// start of a run), or `Some(None)` where the state after it is not observable.
     #[must_use]
     pub fn action_before(&self, edge: Option<usize>) -> Option<Option<&'static str>> {
         if !self.has_actions() {
@@ -374,7 +375,7 @@ impl System {
         let edge = self.edges.get(edge)?;
         let name = |l: LocationId| self.location(l).name.as_str();
         Some(match name(edge.target) {
-            // An action that is never entered from `before_init` is `trans`.
+            // If `before_init` does not lead to the action, it is `trans`.
             "before_env" if self.init_ends(edge.source) => Some("init"),
             "before_env" => Some("trans"),
             "before_trans" => Some("env"),
@@ -398,14 +399,14 @@ impl System {
         false
     }
 
-    /// Are there values that the model's own language writes as `1%2`?
+    /// Does the model have values that its language writes as `1%2`?
     #[must_use]
     pub fn has_fractions(&self) -> bool {
         let rational = |v: &Variable| v.declared == Type::Rat;
         matches!(self.dialect, Dialect::Cfa | Dialect::Sts) && self.variables.iter().any(rational)
     }
 
-    /// Why a condition is refused where there are fractions: `1/2` in it would be 0.
+    /// The diagnostic for a quotient in a condition where there are fractions: `1/2` in it would be 0.
     #[must_use]
     pub fn refused_quotient(&self, ast: &Ast) -> Option<Diagnostic> {
         let span = ast.rounded_quotient().filter(|_| self.has_fractions())?;
@@ -413,7 +414,7 @@ impl System {
         Some(Diagnostic::error(span, message))
     }
 
-    /// Are all values in the range that the source's language gives a meaning to?
+    /// Are all values in the range defined by the source language?
     #[must_use]
     pub fn keeps_promises(&self, state: &State) -> bool {
         self.variables.iter().zip(state).all(|(v, value)| match (&v.promised, value) {

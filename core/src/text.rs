@@ -1,11 +1,11 @@
-//! Lexing of Theta's languages, which share one expression grammar and differ in how operators are spelled.
+//! Lexing of Theta's languages, which share one expression grammar and differ in the spelling of operators.
 //!
-//! A text becomes a list of tokens that ends with [`Tok::End`]; comments and blanks are dropped. Characters that
-//! start no token, unclosed comments and oversized words are reported, and lexing goes on.
+//! A text becomes a list of tokens that ends with [`Tok::End`]; comments and blanks are dropped. Invalid characters,
+//! unclosed comments and overlong words are reported, and lexing continues.
 
 use crate::diagnostic::{Diagnostic, Span, limits};
 
-/// A kind of token; the text itself is found by the span.
+/// A kind of token; its text is given by the span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tok {
     /// A name.
@@ -22,22 +22,22 @@ pub enum Tok {
     End,
 }
 
-/// A token and its place.
+/// A token with its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub tok: Tok,
-    /// Where it is.
+    /// Its place.
     pub span: Span,
 }
 
-/// A language of Theta's.
+/// One of Theta's languages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// Control-flow automata, and our own formulas.
+    /// Control-flow automata, and formulas of certificates and properties.
     #[default]
     Cfa,
-    /// Symbolic transition systems, with the words of the language's first version, too.
+    /// Symbolic transition systems, with the keywords of the language's first version, too.
     Sts,
     /// Extended symbolic transition systems, with operators as in C.
     Xsts,
@@ -45,13 +45,13 @@ pub enum Dialect {
     Ltl,
 }
 
-/// Longest first, so that the first match is the right one.
+/// Longest first, so that the first match is the longest.
 const SYMBOLS: [&str; 28] = [
     ":=", "->", "<-", "<=", ">=", "/=", "++", "(", ")", "[", "]", "{", "}", ",", ":", ";", "=", "<", ">",
     "+", "-", "*", "/", "%", "'", ".", "!", "&",
 ];
 
-/// Operators of extended symbolic transition systems, with what they are called elsewhere.
+/// Operators of extended symbolic transition systems, with their spelling in other languages.
 const XSTS_SYMBOLS: [(&str, Tok); 7] = [
     ("&&", Tok::Key("and")),
     ("||", Tok::Sym("||")),
@@ -110,7 +110,7 @@ const LTL_SYMBOLS: [(&str, Tok); 43] = [
     ("−", Tok::Sym("-")),
 ];
 
-/// Words of these languages that mean what another word means here.
+/// Synonyms: words with the meaning of a word of another language.
 const ALIASES: [(Dialect, &str, &str); 8] = [
     (Dialect::Sts, "integer", "int"),
     (Dialect::Sts, "boolean", "bool"),
@@ -134,17 +134,17 @@ const KEYWORDS: [&str; 76] = [
     "fpsqrt", "fptobv", "fptofp", "fpsub", "fpadd", "fpmul", "fpdiv", "fppos", "fpneg",
 ];
 
-/// Those that are reserved in symbolic transition systems.
+/// The reserved words of symbolic transition systems.
 const STS: [&str; 20] = [
     "var", "bool", "int", "rat", "if", "then", "else", "iff", "imply", "forall", "exists", "or", "and",
     "xor", "not", "mod", "rem", "true", "false", "default",
 ];
 
-/// Those that are reserved in extended symbolic transition systems.
+/// The reserved words of extended symbolic transition systems.
 const XSTS: [&str; 13] =
     ["var", "if", "then", "else", "iff", "xor", "or", "rem", "true", "false", "default", "havoc", "assume"];
 
-/// Those that are reserved in temporal formulas.
+/// The reserved words of temporal formulas.
 const LTL: [&str; 13] =
     ["if", "then", "else", "iff", "imply", "or", "and", "xor", "not", "mod", "rem", "true", "false"];
 
@@ -155,7 +155,7 @@ pub fn keyword(word: &str) -> Option<&'static str> {
 }
 
 impl Dialect {
-    /// What a word is in this language.
+    /// The kind of a word in this language.
     fn word(self, word: &str) -> Tok {
         if let Some((_, _, same)) = ALIASES.iter().find(|(d, w, _)| *d == self && *w == word) {
             return Tok::Key(same);
@@ -240,7 +240,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// An operator of this language alone.
+    /// An operator that exists in this language only.
     fn operator(&self) -> Option<(&'static str, Tok)> {
         let own: &[(&str, Tok)] = match self.dialect {
             Dialect::Xsts => &XSTS_SYMBOLS,
@@ -323,7 +323,7 @@ pub fn count(number: usize, noun: &str) -> String {
     }
 }
 
-/// A text inside of HTML or SVG.
+/// Escapes a text for HTML and SVG.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -94,7 +94,7 @@ fn locations_without_formulas_are_passed_through() {
         certificate::check(&system, &Property::ErrorUnreachable, &certificate).map_err(|why| why.0)
     };
     let report = check(&[("A", "true"), ("L", "x = 0"), ("E", "false")]).unwrap();
-    assert!(report.sentences.iter().any(|s| s.contains("every loop that can be reached has one")));
+    assert!(report.sentences.iter().any(|s| s.contains("every reachable loop has one")));
     let refused = |formulas: &[(&str, &str)], why: &str| {
         let said = check(formulas).unwrap_err();
         assert!(said.contains(why), "'{said}' does not say '{why}'");
@@ -102,7 +102,7 @@ fn locations_without_formulas_are_passed_through() {
     refused(&[("A", "true"), ("E", "false")], "is on a cycle of locations without formulas");
     refused(&[("L", "x = 0")], "the error location has no formula");
     refused(&[("L", "x >= 0"), ("E", "false")], "leaves the formulas");
-    refused(&[("L", "x = 0"), ("O", "x = 1"), ("E", "false")], "a way from L to O leaves the formulas");
+    refused(&[("L", "x = 0"), ("O", "x = 1"), ("E", "false")], "a path from L to O leaves the formulas");
     refused(&[("L", "x = 0"), ("O", "x = 2 and y > 0"), ("E", "false")], "leaves the formulas");
 }
 

@@ -1,17 +1,17 @@
-//! Does an automaton accept an ultimately periodic word?
+//! Acceptance of an ultimately periodic word by an automaton.
 
 use crate::buchi::automaton::{Automaton, Marks, StateId};
 use crate::buchi::scc::components;
 use crate::ltl::Word;
 
 impl Automaton {
-    /// Is there an accepting run of the word? An atom that a letter does not mention is false there.
+    /// Is there an accepting run on the word? An atom that a letter does not mention is false.
     #[must_use]
     pub fn accepts(&self, word: &Word) -> bool {
         self.accepts_from(self.initial, word)
     }
 
-    /// The same for runs that start in another state.
+    /// The same for runs from another state.
     #[must_use]
     pub fn accepts_from(&self, start: StateId, word: &Word) -> bool {
         let (n, length) = (self.states.len(), word.len());

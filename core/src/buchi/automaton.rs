@@ -1,9 +1,10 @@
-//! Büchi automata with guards, and with acceptance on transitions.
+//! Büchi automata with guards and transition-based acceptance.
 //!
-//! A *run* of a word starts in the initial state and takes a transition for each letter, whose guard the letter satisfies.
-//! It is accepting if it takes transitions with each of the marks infinitely often; without marks every run is. With one
-//! mark that all transitions out of a state share, that is the plain automaton of textbooks, whose accepting states are
-//! those; then a run visits an accepting state infinitely often.
+//! A *run* on a word starts in the initial state and takes for each letter a transition whose guard the letter
+//! satisfies. It is accepting if it takes transitions with each mark infinitely often; without marks, every run is
+//! accepting. If there is one mark, and all transitions that leave a state agree on it, this is the automaton of
+//! textbooks: the states whose transitions have the mark are the accepting states, and an accepting run visits one
+//! infinitely often.
 
 use crate::buchi::guard::{Guard, Guards};
 use crate::id::id;
@@ -25,25 +26,25 @@ impl Marks {
         Marks(if n == 64 { u64::MAX } else { (1 << n) - 1 })
     }
 
-    /// Only this one.
+    /// The set of one mark.
     #[must_use]
     pub fn one(mark: u32) -> Marks {
         Marks(1 << mark)
     }
 
-    /// Is this one among them?
+    /// Does the set contain the mark?
     #[must_use]
     pub fn has(self, mark: u32) -> bool {
         self.0 >> mark & 1 == 1
     }
 
-    /// Are all of `other` among them?
+    /// Is `other` a subset?
     #[must_use]
     pub fn includes(self, other: Marks) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Those of both.
+    /// The union.
     #[must_use]
     pub fn union(self, other: Marks) -> Marks {
         Marks(self.0 | other.0)
@@ -57,26 +58,26 @@ pub struct Transition {
     pub guard: Guard,
     /// Its marks.
     pub marks: Marks,
-    /// Where it leads.
+    /// Its target.
     pub target: StateId,
 }
 
 /// An automaton.
 #[derive(Clone, Debug)]
 pub struct Automaton {
-    /// The names of the atoms that guards speak of.
+    /// The names of the atoms of guards.
     pub atoms: Vec<String>,
-    /// The meaning of guards.
+    /// The manager of guards.
     pub guards: Guards,
-    /// How many marks there are.
+    /// The number of marks.
     pub marks: u32,
-    /// Where runs start.
+    /// The initial state.
     pub initial: StateId,
     /// The transitions out of each state.
     pub states: Vec<Vec<Transition>>,
 }
 
-/// The same text.
+/// Automata are equal if their texts are.
 impl PartialEq for Automaton {
     fn eq(&self, other: &Automaton) -> bool {
         crate::buchi::hoa::print(self, "") == crate::buchi::hoa::print(other, "")
@@ -84,7 +85,7 @@ impl PartialEq for Automaton {
 }
 
 impl Automaton {
-    /// The automaton without any accepting run: one state and no transition.
+    /// The automaton that accepts no word: one state without transitions.
     #[must_use]
     pub fn empty(atoms: Vec<String>) -> Automaton {
         Automaton {
@@ -96,7 +97,7 @@ impl Automaton {
         }
     }
 
-    /// The same over other atoms, among which all of its own have to be.
+    /// The automaton over another list of atoms, which contains all of its own.
     #[must_use]
     pub fn over(&self, atoms: &[String]) -> Option<Automaton> {
         let to: Option<Vec<u32>> =
@@ -127,19 +128,19 @@ impl Automaton {
         (0..self.states.len()).map(StateId::new)
     }
 
-    /// How many transitions there are.
+    /// The number of transitions.
     #[must_use]
     pub fn transitions(&self) -> usize {
         self.states.iter().map(Vec::len).sum()
     }
 
-    /// Is acceptance a matter of states: one mark, or none, that all transitions out of a state share?
+    /// Is acceptance by states: is there at most one mark, on which all transitions that leave a state agree?
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.marks <= 1 && self.states.iter().all(|out| out.windows(2).all(|t| t[0].marks == t[1].marks))
     }
 
-    /// Is this a state whose transitions have all marks? Of a plain automaton, these are the accepting ones.
+    /// Do all transitions of this state have all marks? With acceptance by states, these are the accepting states.
     #[must_use]
     pub fn is_accepting(&self, state: StateId) -> bool {
         self.marks == 0 || self.out(state).first().is_some_and(|t| t.marks == Marks::all(self.marks))
@@ -151,7 +152,7 @@ impl Automaton {
         self.states.iter().flatten().any(|t| t.target == self.initial)
     }
 
-    /// The same language, where the automaton is in its initial state before the first letter only.
+    /// An automaton for the same language that never returns to its initial state.
     #[must_use]
     pub fn never_returning(mut self) -> Automaton {
         if self.returns() {
@@ -162,7 +163,7 @@ impl Automaton {
         self
     }
 
-    /// Does no state have two transitions for one letter?
+    /// Is the automaton deterministic?
     pub fn is_deterministic(&mut self) -> bool {
         for out in &self.states {
             for (i, a) in out.iter().enumerate() {
@@ -174,7 +175,7 @@ impl Automaton {
         true
     }
 
-    /// Does every state have a transition for every letter?
+    /// Is the automaton complete: has every state a transition for every letter?
     pub fn is_complete(&mut self) -> bool {
         let guards = &mut self.guards;
         self.states
@@ -182,7 +183,7 @@ impl Automaton {
             .all(|out| out.iter().fold(Guard::FALSE, |all, t| guards.or(all, t.guard)) == Guard::TRUE)
     }
 
-    /// Joins transitions with the same target and marks, and sorts them.
+    /// Merges transitions with the same target and marks, and sorts them.
     pub(crate) fn join_transitions(&mut self) {
         for out in &mut self.states {
             out.sort_by_key(|t| (t.target, t.marks));
@@ -199,7 +200,8 @@ impl Automaton {
         }
     }
 
-    /// Only the states that are kept, those that can be reached from the initial one first, in breadth-first order.
+    /// Restricts the automaton to the states that are kept, those reachable from the initial state first, in
+    /// breadth-first order.
     pub(crate) fn renumbered(mut self) -> Automaton {
         let mut number: Vec<Option<StateId>> = vec![None; self.states.len()];
         let mut order = vec![self.initial];

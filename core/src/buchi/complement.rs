@@ -1,29 +1,29 @@
-//! The words that an automaton does not accept (Schewe, "Büchi Complementation Made Tight", 2009).
+//! Complementation of Büchi automata (Schewe, "Büchi Complementation Made Tight", 2009).
 //!
-//! A run of the complement follows the set of all states that the automaton may be in. At some point it guesses a *rank* for
-//! each of them, which no transition increases, is even in accepting states, and whose largest value is odd and stays as it
-//! is. What has an even rank has to leave it: such states are watched, and the run is accepting if again and again none is
-//! left.
+//! A run of the complement follows the set of all states that the automaton may be in. At some point it guesses a
+//! *rank* for each of them. Transitions never increase ranks, accepting states have even ranks, and the largest rank is
+//! odd and constant. Every run has to leave its even ranks: states of even rank are watched, and a run of the
+//! complement is accepting if the watched set is empty infinitely often.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::buchi::automaton::{Automaton, Marks, StateId, Transition};
 use crate::buchi::guard::{Guard, Guards};
 
-/// More states are not made.
+/// The limit on states.
 const STATES: usize = 20_000;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Point {
-    /// Before ranks are guessed.
+    /// Before the ranks are guessed: the subset construction.
     Set(BTreeSet<StateId>),
-    /// Ranks, the states that are watched, and the even rank of those.
+    /// Ranks, the watched states, and their even rank.
     Ranked { ranks: BTreeMap<StateId, usize>, watched: BTreeSet<StateId>, rank: usize },
 }
 
 impl Automaton {
-    /// An automaton with accepting states for the words that this one, which has accepting states, does not accept. `None` if
-    /// it would be too large.
+    /// The complement, with accepting states, of an automaton with accepting states. `None` if the size limit is
+    /// exceeded.
     #[must_use]
     pub fn complement(&self) -> Option<Automaton> {
         if !self.is_plain() || self.states.len() > 12 {
@@ -63,7 +63,7 @@ impl Automaton {
         Some(complement)
     }
 
-    /// The letters as far as they make a difference to these states, and where each of them goes.
+    /// The equivalence classes of letters for these states, with the successors under each.
     fn letters(
         &self,
         set: Vec<StateId>,
@@ -116,7 +116,7 @@ impl Automaton {
                     }
                 }
                 let largest = |ranks: &BTreeMap<StateId, usize>| ranks.values().max().copied();
-                // The largest rank stays, and all odd ranks below it are there.
+                // The largest rank is constant, and all odd ranks below it occur.
                 if largest(&next) != largest(ranks) || !is_tight(&next) {
                     return Some(Vec::new());
                 }
@@ -133,7 +133,7 @@ impl Automaton {
                 let still: BTreeSet<StateId> = still.intersection(&even(&next, *rank)).copied().collect();
                 let mut all =
                     vec![Point::Ranked { ranks: next.clone(), watched: still.clone(), rank: *rank }];
-                // What is watched may all decrease at once.
+                // All watched states may decrease at once.
                 if *rank > 0 && !still.is_empty() && still.iter().all(|q| !self.is_accepting(*q)) {
                     let mut less = next;
                     still.iter().for_each(|q| {
@@ -148,7 +148,7 @@ impl Automaton {
         }
     }
 
-    /// All tight rankings of a set; `None` if there are too many.
+    /// All tight rankings of a set; `None` if the limit is exceeded.
     fn tight_ranks(&self, set: &BTreeSet<StateId>) -> Option<Vec<BTreeMap<StateId, usize>>> {
         let free = set.iter().filter(|q| !self.is_accepting(**q)).count();
         let mut all: Vec<BTreeMap<StateId, usize>> = vec![BTreeMap::new()];
@@ -171,7 +171,7 @@ impl Automaton {
     }
 }
 
-/// Is the largest rank odd, and is every odd rank below it there?
+/// Is the ranking tight: is the largest rank odd, and does every odd rank below it occur?
 fn is_tight(ranks: &BTreeMap<StateId, usize>) -> bool {
     let Some(most) = ranks.values().max() else { return false };
     most % 2 == 1 && (1..=*most).step_by(2).all(|odd| ranks.values().any(|r| *r == odd))

@@ -1,8 +1,9 @@
-//! From several marks on transitions to accepting states (Babiak, Badie, Duret-Lutz, Křetínský and Strejček, "Compositional
-//! Approach to Suspension and Other Improvements to LTL Translation", 2013, section 4, for the choice of levels).
+//! Degeneralization: from several marks on transitions to accepting states (Babiak, Badie, Duret-Lutz, Křetínský and
+//! Strejček, "Compositional Approach to Suspension and Other Improvements to LTL Translation", 2013, section 4, for the
+//! choice of levels).
 //!
-//! A copy of a state at level `l` has seen the first `l` marks in their order; at the last level all have been seen, the copy
-//! is accepting, and counting starts again.
+//! A copy of a state at level `l` has passed the first `l` marks in a fixed order. At the last level all marks have
+//! been passed; this copy is accepting, and counting restarts.
 
 use std::collections::HashMap;
 
@@ -10,7 +11,7 @@ use crate::buchi::automaton::{Automaton, Marks, StateId, Transition};
 use crate::buchi::scc::Structure;
 
 impl Automaton {
-    /// The same words, accepted by states. Marks are counted in the order that gives the fewest states.
+    /// An equivalent automaton with accepting states, with the order of marks that gives the fewest states.
     #[must_use]
     pub fn degeneralized(self) -> Automaton {
         let automaton = self.cleaned();
@@ -21,7 +22,7 @@ impl Automaton {
         all.min_by_key(|a| a.states.len()).expect("there is an order")
     }
 
-    /// The same words, accepted by states, where marks are counted in this order.
+    /// An equivalent automaton with accepting states, for this order of marks.
     fn counting(&self, order: &[u32]) -> Automaton {
         let mut automaton = self.clone();
         for t in automaton.states.iter_mut().flatten() {
@@ -55,7 +56,7 @@ impl Automaton {
     }
 }
 
-/// All orders of up to four marks, of more those that only start elsewhere.
+/// All orders of up to four marks; for more marks, the rotations of one order.
 fn orders(marks: u32) -> Vec<Vec<u32>> {
     if marks > 4 {
         return (0..marks).map(|first| (0..marks).map(|i| (first + i) % marks).collect()).collect();
@@ -80,7 +81,7 @@ fn after(level: u32, marks: Marks, count: u32) -> u32 {
 struct Building {
     levels: HashMap<(StateId, u32), StateId>,
     copies: Vec<(StateId, u32)>,
-    /// The first copy that was made of a state.
+    /// The first copy of a state.
     first: HashMap<StateId, u32>,
 }
 
@@ -95,8 +96,8 @@ impl Building {
         id
     }
 
-    /// The level at which a component is entered: any will do, so one that is there already, or one that transitions inside
-    /// lead to.
+    /// The level at which a component is entered. Every level is correct; preferred are levels of existing copies, then
+    /// those that transitions inside lead to.
     fn enter(&self, automaton: &Automaton, structure: &Structure, state: StateId) -> u32 {
         if !structure.is_accepting(state) {
             return 0;

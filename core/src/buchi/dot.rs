@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::buchi::automaton::{Automaton, Marks};
 
-/// The text of an automaton; accepting states have a double border, marks on transitions are numbered.
+/// The Graphviz text; accepting states have a double border, marks on transitions are numbered.
 #[must_use]
 pub fn print(automaton: &Automaton, name: &str) -> String {
     let mut a = automaton.clone();

@@ -1,9 +1,9 @@
-//! Is there an accepting run? Searches of a graph that grows while it is searched: a search says which vertex it needs the
-//! successors of, and goes on when they are there.
+//! Emptiness: search for an accepting lasso in a graph that is built on the fly. A search requests the successors of a
+//! vertex and resumes when they are known.
 //!
-//! Two searches find an *accepting lasso*, a way to a cycle with an accepting vertex. *Nested depth-first search*
+//! Two searches find an *accepting lasso*, a path to a cycle with an accepting vertex. *Nested depth-first search*
 //! (Schwoon and Esparza, "A Note on On-the-Fly Verification Algorithms", 2005, after Courcoubetis, Vardi, Wolper and
-//! Yannakakis 1992) goes from accepting vertices, last visited first, on a second search for a way back:
+//! Yannakakis 1992) starts a second search from accepting vertices in postorder, which looks for a path back:
 //!
 //! ```text
 //! blue(s): s is cyan                                   red(s): for t after s
@@ -13,15 +13,16 @@
 //!   if s is accepting: red(s); s is red, else s is blue
 //! ```
 //!
-//! The search for *components* (Couvreur 1999) keeps the roots of the components of the current path, and joins those that a
-//! new edge makes one; a component with an accepting vertex and an edge inside has an accepting cycle.
+//! The search for *components* (Couvreur 1999) keeps the roots of the components of the current path, and merges
+//! components that a new edge connects into a cycle. A component with an accepting vertex and an internal edge has an
+//! accepting cycle.
 
 use crate::choice::choice;
 
 /// A vertex of a graph.
 pub type Vertex = usize;
 
-/// What a search looks at.
+/// A graph to be searched.
 pub trait Graph {
     /// The successors of a vertex; `None` if they are not known yet.
     fn successors(&self, v: Vertex) -> Option<&[Vertex]>;
@@ -29,10 +30,10 @@ pub trait Graph {
     fn accepting(&self, v: Vertex) -> bool;
 }
 
-/// A graph as far as it is known.
+/// The explored part of a graph.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Explored {
-    /// By vertex: its successors, once they are known.
+    /// By vertex: its successors, if they are known.
     pub(crate) out: Vec<Option<Vec<Vertex>>>,
     /// By vertex: is it accepting?
     pub(crate) accepting: Vec<bool>,
@@ -49,18 +50,18 @@ impl Graph for Explored {
 }
 
 impl Explored {
-    /// A graph of which all is known, where nothing is accepting.
+    /// A fully known graph without accepting vertices.
     pub(crate) fn of(out: Vec<Vec<Vertex>>) -> Explored {
         Explored { accepting: vec![false; out.len()], out: out.into_iter().map(Some).collect() }
     }
 
-    /// One more vertex.
+    /// Adds a vertex.
     pub(crate) fn add(&mut self, accepting: bool) {
         self.out.push(None);
         self.accepting.push(accepting);
     }
 
-    /// The components that can be reached from a vertex.
+    /// The components that are reachable from a vertex.
     pub(crate) fn components(&self, start: Vertex) -> super::scc::Components {
         let successors = |v: Vertex| self.successors(v).unwrap_or_default().to_vec();
         super::scc::components(self.out.len(), std::iter::once(start), &successors)
@@ -76,17 +77,17 @@ choice! {
     }
 }
 
-/// What has become of a vertex.
+/// The colour of a vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub enum Colour {
-    /// Nobody was there.
+    /// Not visited.
     #[default]
     White,
-    /// On the way of the first search.
+    /// On the path of the first search.
     Cyan,
-    /// The first search is done with it.
+    /// The first search has finished it.
     Blue,
-    /// No accepting cycle goes through it: the second search was there, or its component is done.
+    /// It is on no accepting cycle: the second search has visited it, or its component is finished.
     Red,
 }
 
@@ -103,36 +104,36 @@ impl Colour {
     }
 }
 
-/// A way through a graph to a cycle: each step is a vertex and the number of the successor that is taken.
+/// A path to a cycle, and the cycle: each step is a vertex and the index of the successor taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Steps {
     /// From the start to the cycle.
     pub stem: Vec<(Vertex, usize)>,
-    /// Around; at least one step.
+    /// The cycle; at least one step.
     pub cycle: Vec<(Vertex, usize)>,
 }
 
-/// What a step of a search came to.
+/// Result of one step of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// The successors of this vertex are needed.
     Needs(Vertex),
     /// A vertex changed its colour.
     Coloured(Vertex, Colour),
-    /// The search looked at an edge that leads to nothing new, or left a vertex of the second search.
+    /// An edge without effect was explored, or the second search backtracked.
     Moved,
     /// There is an accepting lasso.
     Found(Steps),
-    /// There is none.
+    /// There is no accepting lasso.
     Empty,
 }
 
-/// A search under way.
+/// The state of a search.
 #[derive(Clone, Debug)]
 pub enum Search {
     /// Nested depth-first search.
     Nested(Nested),
-    /// Components.
+    /// Search for components.
     Components(Components),
 }
 
@@ -173,15 +174,15 @@ impl Colours {
     }
 }
 
-/// A way: vertices, and the successor of each that is looked at next.
+/// A path: vertices, each with the index of its next successor to explore.
 type Way = Vec<(Vertex, usize)>;
 
-/// The steps that a way took: the last successor that was looked at of each vertex.
+/// The steps along a path: the last explored successor of each vertex.
 fn taken(way: &[(Vertex, usize)]) -> impl Iterator<Item = (Vertex, usize)> {
     way.iter().map(|(v, next)| (*v, next - 1))
 }
 
-/// Nested depth-first search under way.
+/// The state of a nested depth-first search.
 #[derive(Clone, Debug)]
 pub struct Nested {
     colours: Colours,
@@ -249,7 +250,7 @@ impl Nested {
         }
     }
 
-    /// Along the first search to `t` and on to its end, and then along the second one back to `t`.
+    /// The path of the first search through `t` to its end, then the path of the second search back to `t`.
     fn lasso(&self, t: Vertex) -> Steps {
         let at = self.blue.iter().position(|(v, _)| *v == t).expect("it is on the way");
         let end = if self.red.is_empty() { self.blue.len() } else { self.blue.len() - 1 };
@@ -258,18 +259,18 @@ impl Nested {
     }
 }
 
-/// The search for components under way.
+/// The state of a search for components.
 #[derive(Clone, Debug)]
 pub struct Components {
     colours: Colours,
     start: Vertex,
     way: Way,
-    /// Vertices that are in no finished component, in the order in which they were found, and their places in it.
+    /// Vertices in no finished component, in the order of discovery, and their positions in this list.
     open: Vec<Vertex>,
     place: Vec<usize>,
-    /// The places where components begin, and whether they have an accepting vertex.
+    /// The positions of component roots, and whether their components have an accepting vertex.
     roots: Vec<(usize, bool)>,
-    /// Vertices of finished components whose colour was not told yet.
+    /// Vertices of finished components whose colour has not been reported yet.
     closed: Vec<Vertex>,
 }
 
@@ -329,7 +330,7 @@ impl Components {
         }
     }
 
-    /// Along the way to the last component, then to an accepting vertex in it and around.
+    /// The path to the last component, then to an accepting vertex in it and back.
     fn lasso(&self, graph: &impl Graph) -> Steps {
         let (root, _) = *self.roots.last().expect("there is a component");
         let member =
@@ -346,8 +347,8 @@ impl Components {
     }
 }
 
-/// A shortest way over allowed edges to a wanted vertex, with at least one step if it must `move`; and where it ends. `None` if
-/// there is no way.
+/// A shortest path over allowed edges to a target vertex, with at least one step if it must `move`; and its end. `None`
+/// if there is no path.
 pub(crate) fn shortest(
     graph: &impl Graph,
     start: Vertex,
@@ -397,7 +398,7 @@ mod tests {
         }
     }
 
-    /// All graphs of three vertices, and many of six, against the closure of the edges.
+    /// All graphs of three vertices, and many of six, compared with the transitive closure of the edges.
     #[test]
     fn both_searches_find_what_is_there() {
         let mut seed = 1_u64;

@@ -1,30 +1,30 @@
 //! Boolean functions of atoms as reduced ordered binary decision diagrams (Bryant, "Graph-Based Algorithms for Boolean
-//! Function Manipulation", 1986). Equal functions have equal ids, so comparing them costs nothing.
+//! Function Manipulation", 1986). Equal functions have equal ids, so comparison takes constant time.
 
 use std::collections::HashMap;
 
-/// A Boolean function; what it means is known to the [`Guards`] that made it.
+/// A Boolean function: a node in the [`Guards`] that created it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Guard(u32);
 
 impl Guard {
-    /// Never.
+    /// The constant false.
     pub const FALSE: Guard = Guard(0);
-    /// Always.
+    /// The constant true.
     pub const TRUE: Guard = Guard(1);
 }
 
-/// A conjunction of literals: variables and whether they are true.
+/// A conjunction of literals: variables with their truth values.
 pub type Literals = Vec<(u32, bool)>;
 
-/// All functions of one automaton.
+/// The manager of all functions of one automaton.
 #[derive(Clone, Debug)]
 pub struct Guards {
-    /// Variable, function where it is false, function where it is true; the first two are the constants.
+    /// Variable, cofactor for false, cofactor for true; the first two nodes are the constants.
     nodes: Vec<(u32, Guard, Guard)>,
     unique: HashMap<(u32, Guard, Guard), Guard>,
     chosen: HashMap<(Guard, Guard, Guard), Guard>,
-    /// Operations and products that may still be computed, if that is limited.
+    /// The remaining budget of operations and products, if limited.
     budget: Option<usize>,
 }
 
@@ -59,17 +59,17 @@ impl Guards {
         if positive { v } else { self.not(v) }
     }
 
-    /// The first variable that a function looks at.
+    /// The top variable of a function.
     fn top(&self, f: Guard) -> u32 {
         self.nodes[f.0 as usize].0
     }
 
-    /// The variable that is looked at first, and what remains where it is false and where it is true; `None` of a constant.
+    /// The top variable with its two cofactors, for false and for true; `None` for a constant.
     pub(crate) fn parts(&self, f: Guard) -> Option<(u32, Guard, Guard)> {
         (f > Guard::TRUE).then(|| self.nodes[f.0 as usize])
     }
 
-    /// The function where `variable`, at most its first one, is false and where it is true.
+    /// The cofactors of the function by `variable`, which is at most its top variable.
     fn cofactors(&self, f: Guard, variable: u32) -> (Guard, Guard) {
         let (top, low, high) = self.nodes[f.0 as usize];
         if top == variable { (low, high) } else { (f, f) }
@@ -119,7 +119,7 @@ impl Guards {
         self.choose(b, Guard::FALSE, a)
     }
 
-    /// Is `b` true wherever `a` is?
+    /// Does `a` imply `b`?
     pub fn implies(&mut self, a: Guard, b: Guard) -> bool {
         a == b || self.minus(a, b) == Guard::FALSE
     }
@@ -132,7 +132,7 @@ impl Guards {
         })
     }
 
-    /// The function where `variable` has this value.
+    /// The cofactor where `variable` has this value.
     pub fn restrict(&mut self, f: Guard, variable: u32, value: bool) -> Guard {
         let top = self.top(f);
         if top > variable {
@@ -147,7 +147,7 @@ impl Guards {
         self.choose(v, high, low)
     }
 
-    /// The value where each variable is given one.
+    /// The value under an assignment.
     #[must_use]
     pub fn eval(&self, f: Guard, value: &dyn Fn(u32) -> bool) -> bool {
         let mut at = f;
@@ -158,7 +158,7 @@ impl Guards {
         at == Guard::TRUE
     }
 
-    /// The variables that matter, ascending.
+    /// The variables on which the function depends, ascending.
     #[must_use]
     pub fn support(&self, f: Guard) -> Vec<u32> {
         let mut seen = std::collections::BTreeSet::new();
@@ -174,7 +174,7 @@ impl Guards {
         found.into_iter().collect()
     }
 
-    /// Some literals under which the function is true; `None` if it never is.
+    /// A conjunction of literals that implies the function; `None` if it is unsatisfiable.
     #[must_use]
     pub fn witness(&self, f: Guard) -> Option<Literals> {
         let mut literals = Vec::new();
@@ -191,30 +191,30 @@ impl Guards {
         Some(literals)
     }
 
-    /// An irredundant sum of prime implicants (Minato, "Fast Generation of Irredundant Sum-of-Products Forms from Binary
-    /// Decision Diagrams", 1992).
+    /// An irredundant sum of prime implicants (Minato, "Fast Generation of Irredundant Sum-of-Products Forms from
+    /// Binary Decision Diagrams", 1992).
     pub fn implicants(&mut self, f: Guard) -> Vec<Literals> {
         self.between(f, f).1
     }
 
-    /// From now on so many operations and products are computed; then functions are wrong.
+    /// Sets the budget of operations and products. Results are invalid once it is used up.
     pub(super) fn limit(&mut self, budget: Option<usize>) {
         self.budget = budget;
     }
 
-    /// Was more to be computed than the limit allows?
+    /// Has the budget been exceeded?
     pub(super) fn is_exhausted(&self) -> bool {
         self.budget == Some(0)
     }
 
-    /// Takes one from the budget, if there is one; false if it is used up.
+    /// Takes one unit from the budget, if there is one; false if it is used up.
     fn spend(&mut self) -> bool {
         let Some(budget) = &mut self.budget else { return true };
         *budget = budget.saturating_sub(1);
         *budget > 0
     }
 
-    /// A sum that is true where `least` is, and only where `most` is; and its function.
+    /// A sum that is implied by `least` and implies `most`; and its function.
     fn between(&mut self, least: Guard, most: Guard) -> (Guard, Vec<Literals>) {
         if !self.spend() {
             return (Guard::FALSE, Vec::new());
@@ -243,7 +243,7 @@ impl Guards {
         (whole, cubes)
     }
 
-    /// The text, as a sum of products in which `name` gives the names of variables: `1`, `0`, `p & !q | r`.
+    /// The text, as a sum of products, where `name` gives the names of variables: `1`, `0`, `p & !q | r`.
     pub fn text(&mut self, f: Guard, name: &dyn Fn(u32) -> String) -> String {
         match f {
             Guard::TRUE => return "1".to_owned(),

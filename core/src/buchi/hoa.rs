@@ -1,5 +1,5 @@
-//! The Hanoi omega-automata format, version 1 (Babiak and others, "The Hanoi Omega-Automata Format", 2015): automata with
-//! Büchi or generalized Büchi acceptance, on states or transitions.
+//! The Hanoi omega-automata format, version 1 (Babiak and others, "The Hanoi Omega-Automata Format", 2015): automata
+//! with Büchi or generalized Büchi acceptance, on states or transitions.
 
 mod lex;
 
@@ -70,10 +70,10 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Reads an automaton. If it has several initial states, a new one leads where they lead.
+/// Parses an automaton. Several initial states are replaced by a new one with the transitions of all.
 ///
 /// # Errors
-/// What is wrong with the text, or not supported, with its place.
+/// Errors and unsupported constructs, with places.
 pub fn parse(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
     check_source(text)?;
     let tokens = lex(text).map_err(|d| vec![d])?;
@@ -89,7 +89,7 @@ struct Header {
     starts: Vec<usize>,
     atoms: Option<Vec<String>>,
     aliases: HashMap<String, Guard>,
-    /// By acceptance set: its mark, if the condition speaks of it.
+    /// By acceptance set: its mark, if it occurs in the condition.
     sets: Option<Vec<Option<u32>>>,
 }
 
@@ -172,7 +172,7 @@ impl Reader<'_> {
             return self.refused("only version 1 of the format is supported");
         }
         self.advance();
-        // Aliases may stand before the atoms that they speak of.
+        // Aliases may precede the list of atoms that they use.
         let start = self.at;
         let header = self.tokens[start..].iter().take_while(|t| t.tok != Tok::Mark);
         if let Some(at) = header.clone().position(|t| t.span.of(self.text) == "AP:") {
@@ -189,7 +189,7 @@ impl Reader<'_> {
         match self.tok() {
             Tok::End => Ok(automaton),
             Tok::Header if self.word() == "HOA:" => {
-                self.refused("a second automaton begins here; one is wanted")
+                self.refused("a second automaton begins here; only one is allowed")
             }
             _ => self.unexpected("the end of the automaton"),
         }
@@ -220,7 +220,7 @@ impl Reader<'_> {
                 self.header.aliases.insert(name, meaning);
             }
             "Acceptance:" => self.acceptance()?,
-            // What it says is said by the other items, too.
+            // Redundant: implied by the other items.
             _ => {
                 while !matches!(self.tok(), Tok::Header | Tok::Mark | Tok::End) {
                     self.advance();
@@ -411,7 +411,7 @@ impl Reader<'_> {
         let mut states: Vec<Option<Vec<Transition>>> = vec![None; self.header.states.unwrap_or(0)];
         while self.word() != "--END--" {
             if self.word() == "--ABORT--" {
-                return self.wrong("the automaton was given up by the tool that wrote it");
+                return self.wrong("the tool that wrote the automaton aborted it");
             }
             self.state(&mut states, atoms.len())?;
         }
@@ -432,7 +432,7 @@ impl Reader<'_> {
         states.resize(count, Vec::new());
         let initial = match self.header.starts[..] {
             [] => {
-                // No run at all.
+                // The automaton has no runs.
                 states.push(Vec::new());
                 states.len() - 1
             }

@@ -1,6 +1,6 @@
-//! Never claims of SPIN (Holzmann, "The SPIN Model Checker", 2003): Büchi automata whose states are labels, accepting if
-//! these start with `accept`. Where a claim ends, or asserts the contrary of a guard, it has seen what must not be: that is an
-//! accepting state that is never left.
+//! Never claims of SPIN (Holzmann, "The SPIN Model Checker", 2003): Büchi automata whose states are labels, accepting
+//! if these start with `accept`. A claim that reaches its end, or fails an assertion, has matched a violation; this is
+//! an accepting sink.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use crate::ltl::{self, Formula};
 /// The text of an automaton with accepting states.
 ///
 /// # Panics
-/// If it has other acceptance.
+/// If acceptance is not by states.
 #[must_use]
 pub fn print(automaton: &Automaton, name: &str) -> String {
     assert!(automaton.is_plain(), "never claims have accepting states");
@@ -25,7 +25,7 @@ pub fn print(automaton: &Automaton, name: &str) -> String {
     let atom = |v: u32| {
         let name = &automaton.atoms[v as usize];
         let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        // Comparisons as SPIN writes them.
+        // Comparisons in SPIN's spelling.
         if plain {
             name.clone()
         } else {
@@ -62,10 +62,10 @@ pub fn print(automaton: &Automaton, name: &str) -> String {
     out
 }
 
-/// Reads a never claim.
+/// Parses a never claim.
 ///
 /// # Errors
-/// What is wrong with the text, with its place.
+/// Errors in the text, with places.
 pub fn parse(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
     check_source(text)?;
     if let Some(at) = open_comment(text) {
@@ -82,7 +82,7 @@ pub(super) fn is_claim(text: &str) -> bool {
     without_comments(text).trim_start().starts_with("never")
 }
 
-/// The next comment from a place on: where it begins and ends, and whether it is closed.
+/// The next comment from an offset on: its range, and whether it is closed.
 fn comment(text: &str, from: usize) -> Option<(usize, usize, bool)> {
     let start = ["/*", "//"].iter().filter_map(|open| text[from..].find(open)).min()? + from;
     let close = if text[start..].starts_with("/*") { "*/" } else { "\n" };
@@ -90,7 +90,7 @@ fn comment(text: &str, from: usize) -> Option<(usize, usize, bool)> {
     Some((start, end.unwrap_or(text.len()), end.is_some() || close == "\n"))
 }
 
-/// Where a comment begins that is not closed.
+/// The start of an unclosed comment.
 fn open_comment(text: &str) -> Option<usize> {
     let mut at = 0;
     while let Some((start, end, closed)) = comment(text, at) {
@@ -102,7 +102,7 @@ fn open_comment(text: &str) -> Option<usize> {
     None
 }
 
-/// The text with blanks instead of comments.
+/// The text with comments replaced by blanks.
 fn without_comments(source: &str) -> String {
     let mut text = source.to_owned();
     let mut at = 0;
@@ -115,18 +115,18 @@ fn without_comments(source: &str) -> String {
     text
 }
 
-/// Where a step leads.
+/// The target of a step.
 enum To {
     Label(String, Span),
-    /// Back to where it was.
+    /// Back to the start of the statement.
     Here,
-    /// On to the next statement; after the last one, what must not be has been seen.
+    /// To the next statement; after the last one, the violation is complete.
     Next,
-    /// What must not be has been seen.
+    /// To the accepting sink.
     End,
 }
 
-/// A guard: a formula over the atoms read so far, or `else`.
+/// A guard: a formula over the atoms parsed so far, or `else`.
 enum When {
     Formula(Formula),
     Else,
@@ -136,7 +136,7 @@ enum When {
 type State = (Vec<(String, Span)>, Vec<(When, To)>);
 
 struct Reader {
-    /// The text with blanks instead of comments.
+    /// The text with comments replaced by blanks.
     text: String,
     at: usize,
     atoms: Vec<String>,
@@ -232,7 +232,7 @@ impl Reader {
                 Vec::new()
             }
             "goto" => {
-                return self.wrong("a state that only goes on to another one is not supported");
+                return self.wrong("a state that is only a jump to another one is not supported");
             }
             _ => return self.wrong("expected 'do', 'if', 'skip' or 'false'"),
         };
@@ -418,9 +418,9 @@ mod tests {
         let claims = [
             // SPIN's, with its assertion.
             "never {    /* !([]p) */\nT0_init:\n\tdo\n\t:: atomic { (! ((p))) -> assert(!(! ((p)))) }\n\t:: (1) -> goto T0_init\n\tod;\naccept_all:\n\tskip\n}",
-            // With labels on one state, `else` and an option that stays.
+            // With several labels on one state, `else`, and an option without a jump.
             "never x { S: do :: !p -> break :: else od; }",
-            // What has no `goto` goes on to the next statement.
+            // A statement without `goto` continues at the next one.
             "never { T: if :: p -> goto T /* again // */ :: !p fi; S: do :: p :: !p -> goto S :: true -> break od }",
             "never { T: if :: (p) -> goto T :: !(p) -> goto accept_all fi; accept_all: skip; }",
             "never { // a comment with /* in it\nT: if :: (p) -> goto T :: !(p) -> goto accept_all fi; accept_all: skip; }",

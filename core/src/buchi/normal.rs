@@ -1,9 +1,9 @@
-//! Formulas in negation normal form, each stored once, and the rewriting that makes them smaller (Somenzi and Bloem,
+//! Formulas in negation normal form with structural sharing, and simplifying rewrite rules (Somenzi and Bloem,
 //! "Efficient Büchi Automata from LTL Formulae", 2000; Etessami and Holzmann, "Optimizing Büchi Automata", 2000).
 //!
 //! `F a` is `true U a`, `G a` is `false R a`, `a W b` is `b R (a ∨ b)`, `a M b` is `b U (a ∧ b)`. Every constructor
-//! gives the rewritten formula. A formula is *eventual* if it is true whenever it is true later (`F a`), and *universal* if
-//! it stays true once it is (`G a`).
+//! returns the rewritten formula. A formula is *eventual* if it is true whenever it is true later (`F a`), and
+//! *universal* if it stays true once it is true (`G a`).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,7 +18,7 @@ impl Id {
     pub(crate) const TRUE: Id = Id(1);
 }
 
-/// What a formula is. Operands of `And` and `Or` are two or more, ascending and different.
+/// The operator of a formula with its operands. `And` and `Or` have two or more operands, ascending and distinct.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Node {
     Constant(bool),
@@ -36,11 +36,11 @@ struct Facts {
     universal: bool,
 }
 
-/// What formulas have in common that can be gathered.
+/// The common part by which operands are merged.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Next,
-    /// The operand that stays: of `U` the right one in a conjunction, the left one in a disjunction.
+    /// The shared operand: of `U` the right one in a conjunction, the left one in a disjunction.
     Until(Id),
     Release(Id),
     /// `F G` in a conjunction, `G F` in a disjunction.
@@ -158,7 +158,7 @@ impl Store {
     }
 
     pub(crate) fn next(&mut self, a: Id) -> Id {
-        // What is true now exactly if it is true later.
+        // Formulas that are both eventual and universal.
         if self.eventual(a) && self.universal(a) { a } else { self.intern(Node::Next(a)) }
     }
 
@@ -187,7 +187,7 @@ impl Store {
         if self.implies(not, a) {
             return self.finally(b);
         }
-        // (a ∨ c) U b where c implies b: c says nothing.
+        // (a ∨ c) U b where c implies b: c is redundant.
         if let Node::Or(parts) = self.node(a).clone() {
             let kept: Vec<Id> = parts.iter().copied().filter(|p| !self.implies(*p, b)).collect();
             if kept.len() < parts.len() {
@@ -213,7 +213,7 @@ impl Store {
                 let rest = self.finally(rest);
                 self.or([eventual, vec![rest]].concat())
             }
-            // F (a ∧ b) = F a ∧ b if b is true now exactly if it is true later
+            // F (a ∧ b) = F a ∧ b if b is both eventual and universal
             Node::And(parts) if parts.iter().any(|p| self.eventual(*p) && self.universal(*p)) => {
                 let (pure, rest): (Vec<Id>, Vec<Id>) =
                     parts.into_iter().partition(|p| self.eventual(*p) && self.universal(*p));
@@ -249,7 +249,7 @@ impl Store {
         if self.implies(a, not) {
             return self.globally(b);
         }
-        // (a ∧ c) R b where b implies c: c says nothing.
+        // (a ∧ c) R b where b implies c: c is redundant.
         if let Node::And(parts) = self.node(a).clone() {
             let kept: Vec<Id> = parts.iter().copied().filter(|p| !self.implies(b, *p)).collect();
             if kept.len() < parts.len() {
@@ -291,7 +291,7 @@ impl Store {
         let parts = self.gathered(parts, true);
         let mut kept: Vec<Id> = Vec::new();
         for (i, p) in parts.iter().enumerate() {
-            // Implied by another one; of two that imply each other the first stays.
+            // Implied by another operand; of two equivalent operands the first is kept.
             let implied = parts
                 .iter()
                 .enumerate()
@@ -313,7 +313,7 @@ impl Store {
         }
     }
 
-    /// The conjunction with every operand kept, even if another one implies it: a state has to remember what it promised.
+    /// The conjunction without simplification by implication: a state has to keep its promises.
     pub(crate) fn all_of(&mut self, parts: Vec<Id>) -> Id {
         match self.flat(parts, true) {
             None => Id::FALSE,
@@ -351,7 +351,7 @@ impl Store {
         }
     }
 
-    /// Operands of operands, ascending, each once and without the neutral one; `None` if one of them decides.
+    /// The flattened operands, ascending and distinct, without the neutral one; `None` if one of them dominates.
     fn flat(&self, parts: Vec<Id>, and: bool) -> Option<Vec<Id>> {
         let (neutral, deciding) = if and { (Id::TRUE, Id::FALSE) } else { (Id::FALSE, Id::TRUE) };
         let mut all = Vec::with_capacity(parts.len());
@@ -369,8 +369,9 @@ impl Store {
         Some(all)
     }
 
-    /// Several of one kind as one: `G a ∧ G b = G (a ∧ b)`, `X a ∧ X b = X (a ∧ b)`, `a U c ∧ b U c = (a ∧ b) U c`,
-    /// `c R a ∧ c R b = c R (a ∧ b)`, `F G a ∧ F G b = F G (a ∧ b)`; and the same with `∨` for the duals.
+    /// Merges operands of the same kind: `G a ∧ G b = G (a ∧ b)`, `X a ∧ X b = X (a ∧ b)`,
+    /// `a U c ∧ b U c = (a ∧ b) U c`, `c R a ∧ c R b = c R (a ∧ b)`,
+    /// `F G a ∧ F G b = F G (a ∧ b)`; and the same with `∨` for the duals.
     fn gathered(&mut self, parts: Vec<Id>, and: bool) -> Vec<Id> {
         let mut groups: BTreeMap<Key, (Vec<Id>, Id)> = BTreeMap::new();
         let mut out = Vec::new();
@@ -432,11 +433,11 @@ impl Store {
                 }
             });
         }
-        // The joined ones may be of another kind.
+        // A merged operand may be of another kind.
         self.flat(out, and).unwrap_or_else(|| vec![if and { Id::FALSE } else { Id::TRUE }])
     }
 
-    /// Does `a` imply `b`, as far as their forms tell? (Somenzi and Bloem 2000, section 2.)
+    /// Does `a` imply `b`, by syntactic rules? (Somenzi and Bloem 2000, section 2.)
     pub(crate) fn implies(&mut self, a: Id, b: Id) -> bool {
         if a == b || a == Id::FALSE || b == Id::TRUE {
             return true;
@@ -475,7 +476,8 @@ impl Store {
             (Node::Until(a1, a2), _) if self.implies(a1, b) && self.implies(a2, b) => true,
             (Node::Until(_, a2), _) if self.eventual(b) && self.implies(a2, b) => true,
             (Node::Release(_, a2), _) if self.implies(a2, b) => true,
-            // What stays true is true in the next state, and what will be true then was eventual now.
+            // A universal formula remains true in the next state; an eventual one is true if it is true in the next
+            // state.
             (_, Node::Next(y)) if self.universal(a) => self.implies(a, y),
             (Node::Next(x), _) if self.eventual(b) => self.implies(x, b),
             // a universal implies G y if it implies y
@@ -555,7 +557,7 @@ impl Store {
         self.or(vec![both, neither])
     }
 
-    /// The formula, for people.
+    /// The text of the formula.
     pub(crate) fn formula(&self, id: Id) -> Formula {
         let all = |parts: &[Id]| parts.iter().map(|p| self.formula(*p)).collect();
         let unary = |op, a: Id| Formula::Unary(op, Box::new(self.formula(a)));

@@ -1,9 +1,9 @@
-//! Small deterministic automata for obligations: Boolean combinations of safety and guarantee (Dax, Eisinger and Klaedtke,
-//! "Mechanizing the Powerset Construction for Restricted Classes of ω-Automata", 2007).
+//! Small deterministic automata for obligations: Boolean combinations of safety and guarantee (Dax, Eisinger and
+//! Klaedtke, "Mechanizing the Powerset Construction for Restricted Classes of ω-Automata", 2007).
 //!
-//! Of an automaton for an obligation the subsets of states make a deterministic automaton, in which a component is accepting
-//! if the word of one of its cycles is accepted from there. Löding ("Efficient minimization of deterministic weak
-//! ω-automata", 2001): numbered by levels, it is minimized as an automaton on finite words is.
+//! The subset construction for an automaton of an obligation gives a deterministic automaton. One of its components is
+//! accepting if the word of some cycle is accepted from there. With components numbered by levels, it is minimized like
+//! an automaton on finite words (Löding, "Efficient minimization of deterministic weak ω-automata", 2001).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,22 +13,22 @@ use crate::buchi::guard::{Guard, Guards};
 use crate::buchi::scc::Components;
 use crate::ltl::Word;
 
-/// So many subsets are looked at for each state of the automaton, at most.
+/// The limit on subsets for each state of the automaton.
 const SUBSETS: usize = 64;
-/// With more atoms subsets are not built.
+/// The limit on atoms.
 const ATOMS: usize = 12;
-/// A set of states is left by so many different letters at most.
+/// The limit on classes of letters for one subset.
 const LETTERS: usize = 1_000;
 
-/// The deterministic automaton of subsets; 0 is the initial one, and an empty subset accepts nothing.
+/// The deterministic automaton of subsets; 0 is the initial one, and the empty subset accepts nothing.
 struct Subsets {
     sets: Vec<BTreeSet<StateId>>,
     out: Vec<Vec<(Guard, usize)>>,
 }
 
 impl Automaton {
-    /// The smallest deterministic automaton with accepting states, in which a component is accepting as a whole or not at
-    /// all. It is for the same words if they are an obligation. `None` if it would be too large.
+    /// The minimal deterministic weak automaton with accepting states: each component is accepting or rejecting as a
+    /// whole. It is equivalent if the language is an obligation. `None` if the size limit is exceeded.
     #[must_use]
     pub fn as_obligation(&self) -> Option<Automaton> {
         if self.atoms.len() > ATOMS {
@@ -39,7 +39,7 @@ impl Automaton {
         let targets = subsets.out.iter().map(|out| out.iter().map(|(_, w)| *w).collect());
         let graph = Explored::of(targets.collect());
         let parts = graph.components(0);
-        // Guards of subsets are those of the automaton and new ones.
+        // The manager has the guards of the automaton and those of the subsets.
         let known = Automaton { guards: guards.clone(), ..self.clone() };
         let accepting: Vec<Option<bool>> =
             (0..parts.count).map(|c| subsets.accepts_cycle(&known, &graph, &parts, c)).collect();
@@ -55,7 +55,7 @@ impl Subsets {
         let mut subsets = Subsets { sets: vec![start], out: Vec::new() };
         while subsets.out.len() < subsets.sets.len() {
             let set = subsets.sets[subsets.out.len()].clone();
-            // Letters, and the targets under each.
+            // Classes of letters, with the targets under each.
             let mut parts: Vec<(Guard, BTreeSet<StateId>)> = vec![(Guard::TRUE, BTreeSet::new())];
             for t in set.iter().flat_map(|q| automaton.out(*q)) {
                 let mut next = Vec::with_capacity(parts.len() + 1);
@@ -95,7 +95,7 @@ impl Subsets {
         Some(subsets)
     }
 
-    /// Is the word of some cycle of the component accepted? `None` if it has no cycle.
+    /// Is the word of some cycle of the component accepted? `None` if the component has no cycle.
     fn accepts_cycle(
         &self,
         automaton: &Automaton,
@@ -112,11 +112,11 @@ impl Subsets {
     }
 }
 
-/// A level for each component: accepting ones have even levels, others odd ones, those without a cycle any; the least that are
-/// as large as those that are reached from there.
+/// A level for each component: the least number that is at least the levels of all reachable components, even for
+/// accepting components and odd for rejecting ones. Components without a cycle have no parity.
 fn levels(subsets: &Subsets, parts: &Components, accepting: &[Option<bool>]) -> Vec<usize> {
     let mut levels: Vec<usize> = vec![0; parts.count];
-    // Components are numbered after those that they lead to.
+    // Components are numbered in reverse topological order.
     for c in 0..parts.count {
         let members = (0..subsets.sets.len()).filter(|v| parts.of[*v] == Some(c));
         let reached =
@@ -133,7 +133,7 @@ fn levels(subsets: &Subsets, parts: &Components, accepting: &[Option<bool>]) -> 
     (0..subsets.sets.len()).map(|v| levels[parts.of[v].expect("it is reached")]).collect()
 }
 
-/// Merges subsets that agree on whether they are accepting, and whose successors do (Moore's algorithm).
+/// Merges subsets with the same acceptance and equivalent successors (Moore's algorithm).
 fn minimal(automaton: &Automaton, mut guards: Guards, subsets: &Subsets, levels: &[usize]) -> Automaton {
     let n = subsets.sets.len();
     let mut class: Vec<usize> = levels.iter().map(|l| l % 2).collect();

@@ -1,4 +1,4 @@
-//! Automata together: words that both accept, and a word that one accepts.
+//! Products of automata, and words that they accept.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::buchi::guard::{Guard, Guards};
 use crate::ltl::{Letter, Word};
 
 impl Guards {
-    /// A function that other guards made, here.
+    /// Copies a function from another manager.
     fn copy(&mut self, from: &Guards, f: Guard, known: &mut HashMap<Guard, Guard>) -> Guard {
         if let Some(copied) = known.get(&f) {
             return *copied;
@@ -27,8 +27,8 @@ impl Guards {
 }
 
 impl Automaton {
-    /// An automaton for the words that both accept, which have the same atoms; its marks are those of both. `None` if it
-    /// would have more states than this, or more than 64 marks.
+    /// The intersection of two automata over the same atoms, with the marks of both. `None` if it would exceed the
+    /// limit on states, or 64 marks.
     #[must_use]
     pub fn intersection(&self, other: &Automaton, most: usize) -> Option<Automaton> {
         if self.marks + other.marks > 64 {
@@ -71,7 +71,7 @@ impl Automaton {
         Some(Automaton { atoms, guards, marks, initial: StateId(0), states })
     }
 
-    /// The words that a deterministic automaton, in each component of which all cycles are accepting or none, does not accept.
+    /// The complement of a deterministic weak automaton.
     pub(crate) fn weak_complement(mut self) -> Automaton {
         let sink = StateId::new(self.states.len());
         for out in &mut self.states {
@@ -89,7 +89,7 @@ impl Automaton {
         self
     }
 
-    /// A word that is accepted, if there is one: a shortest way into an accepting component, then around.
+    /// An accepted word, if there is one: a shortest path to an accepting component, then a cycle.
     #[must_use]
     pub fn some_word(&self) -> Option<Word> {
         let structure = self.structure();

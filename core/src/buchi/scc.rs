@@ -1,21 +1,22 @@
-//! Strongly connected components (Tarjan, "Depth-first search and linear graph algorithms", 1972), and what they tell of an
-//! automaton: which states matter, and which kind of automaton it is.
+//! Strongly connected components (Tarjan, "Depth-first search and linear graph algorithms", 1972), and what they imply
+//! for an automaton: the useful states, and the strength of its acceptance.
 
 use std::fmt;
 
 use crate::buchi::automaton::{Automaton, Marks, StateId, Transition};
 use crate::buchi::guard::Guard;
 
-/// The components of a graph whose vertices are numbered. A component is numbered after all those that it leads to.
+/// The components of a graph with numbered vertices, in reverse topological order: a component is numbered after all
+/// its successors.
 #[derive(Clone, Debug)]
 pub(crate) struct Components {
-    /// The component of each vertex that can be reached.
+    /// The component of each reachable vertex.
     pub(crate) of: Vec<Option<usize>>,
-    /// How many there are.
+    /// The number of components.
     pub(crate) count: usize,
 }
 
-/// The components that can be reached from `roots`.
+/// The components that are reachable from `roots`.
 pub(crate) fn components(
     vertices: usize,
     roots: impl Iterator<Item = usize>,
@@ -67,14 +68,14 @@ pub(crate) fn components(
     found
 }
 
-/// What is known of the components of an automaton.
+/// The components of an automaton, with their acceptance.
 pub(crate) struct Structure {
     pub(crate) components: Components,
     /// By component: the marks of its transitions, if it has any.
     pub(crate) marks: Vec<Option<Marks>>,
     /// By component: is there a cycle with all marks?
     pub(crate) accepting: Vec<bool>,
-    /// By component: can an accepting one be reached?
+    /// By component: is an accepting one reachable?
     pub(crate) useful: Vec<bool>,
 }
 
@@ -91,7 +92,7 @@ impl Automaton {
         }
         let accepting: Vec<bool> = marks.iter().map(|m| *m == Some(Marks::all(self.marks))).collect();
         let mut useful = accepting.clone();
-        // Components are numbered after those that they lead to.
+        // Components are numbered in reverse topological order.
         let mut members: Vec<Vec<usize>> = vec![Vec::new(); components.count];
         reached().for_each(|(v, c)| members[c].push(v));
         for c in 0..components.count {
@@ -103,15 +104,15 @@ impl Automaton {
         Structure { components, marks, accepting, useful }
     }
 
-    /// Does it accept no word?
+    /// Is the language empty?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let structure = self.structure();
         !structure.accepting.contains(&true)
     }
 
-    /// Without the states from which nothing is accepted, and without marks where they do not matter. If nothing is
-    /// accepted at all, the initial state remains, without transitions. Acceptance by states remains one.
+    /// Removes states with an empty language, and marks outside of accepting components. If the language is empty, the
+    /// initial state remains, without transitions. Acceptance by states is preserved.
     #[must_use]
     pub fn cleaned(mut self) -> Automaton {
         let plain = self.is_plain();
@@ -133,27 +134,27 @@ impl Automaton {
 }
 
 impl Structure {
-    /// The component of a state that can be reached.
+    /// The component of a reachable state.
     pub(crate) fn component(&self, q: StateId) -> Option<usize> {
         self.components.of[q.index()]
     }
 
-    /// Is the state in a component with all marks?
+    /// Is the state in an accepting component?
     pub(crate) fn is_accepting(&self, q: StateId) -> bool {
         self.component(q).is_some_and(|c| self.accepting[c])
     }
 }
 
-/// How simple the cycles of an automaton are; each kind is one of the next, too.
+/// The strength of an automaton; each kind is included in the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
-    /// Every run is accepting: it is rejected by getting stuck only.
+    /// Safety: every run is accepting; a word is rejected only if all runs get stuck.
     Safety,
-    /// Once in an accepting cycle, every continuation is accepted.
+    /// Terminal: after an accepting cycle is entered, every continuation is accepted.
     Terminal,
-    /// In each component all cycles are accepting, or none.
+    /// Weak: in each component all cycles are accepting, or none.
     Weak,
-    /// None of these.
+    /// General.
     Strong,
 }
 
@@ -169,7 +170,7 @@ impl fmt::Display for Shape {
 }
 
 impl Automaton {
-    /// Its shape.
+    /// The strength of the automaton.
     pub fn shape(&mut self) -> Shape {
         let structure = self.structure();
         let within = |v: usize, c: usize| -> Vec<Transition> {
@@ -197,7 +198,7 @@ impl Automaton {
         if complete { Shape::Terminal } else { Shape::Weak }
     }
 
-    /// Is there a cycle in the component whose transitions all lack the mark?
+    /// Is there a cycle in the component without the mark?
     fn has_cycle_without(
         &self,
         mark: u32,

@@ -1,19 +1,18 @@
-//! Reduction by simulation (Etessami and Holzmann 2000; Somenzi and Bloem 2000): a state that can answer every transition of
-//! another one accepts all that the other one accepts.
+//! Reduction by simulation (Etessami and Holzmann 2000; Somenzi and Bloem 2000): a state that simulates another accepts
+//! all words that the other accepts.
 
 use crate::buchi::automaton::{Automaton, StateId, Transition};
 use crate::buchi::guard::Guard;
 
-/// Larger automata are not reduced.
+/// The limit on states of automata to be reduced.
 const STATES: usize = 400;
 
 /// `related[q][p]`: `p` simulates `q`.
 type Relation = Vec<Vec<bool>>;
 
 impl Automaton {
-    /// A smaller automaton for the same words: states that simulate each other are merged, transitions that another one of
-    /// the same state answers are left out, and what cannot accept is removed, until nothing changes. An automaton with
-    /// accepting states remains one.
+    /// Reduces the automaton until a fixed point: merges states that simulate each other, removes transitions that are
+    /// simulated by another one of the same state, and removes useless states. Acceptance by states is preserved.
     #[must_use]
     pub fn reduced(self) -> Automaton {
         let plain = self.is_plain();
@@ -57,7 +56,7 @@ impl Automaton {
         }
     }
 
-    /// Is each of these transitions answered by those others, letter by letter?
+    /// Is each of these transitions simulated by those, letter by letter?
     fn answers(&mut self, ours: &[Transition], others: &[Transition], related: &Relation) -> bool {
         ours.iter().all(|t| {
             let mut left = t.guard;
@@ -73,7 +72,7 @@ impl Automaton {
         })
     }
 
-    /// The largest backward simulation: what leads to the one state also leads to the other one.
+    /// The largest backward simulation, over incoming transitions.
     fn backward(&mut self, plain: bool) -> Relation {
         let n = self.states.len();
         let mut into: Vec<Vec<Transition>> = vec![Vec::new(); n];
@@ -103,7 +102,7 @@ impl Automaton {
         }
     }
 
-    /// States that are related both ways become one, with the transitions of all.
+    /// Merges states that simulate each other.
     fn merge(&mut self, related: &Relation) {
         let first = |q: usize| (0..q).find(|p| related[q][*p] && related[*p][q]).unwrap_or(q);
         let to: Vec<StateId> = (0..self.states.len()).map(|q| StateId::new(first(q))).collect();
@@ -117,7 +116,7 @@ impl Automaton {
         self.join_transitions();
     }
 
-    /// Leaves out what a transition does for letters for which another one of the same state does as much.
+    /// Removes from the guard of a transition the letters for which another transition of the same state simulates it.
     fn leave_out_answered(&mut self, related: &Relation) {
         for q in 0..self.states.len() {
             let mut out = self.states[q].clone();

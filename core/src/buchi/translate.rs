@@ -1,14 +1,14 @@
-//! From formulas to automata, state by state (Couvreur, "On-the-fly Verification of Linear Temporal Logic", 1999).
+//! Tableau translation of formulas to automata (Couvreur, "On-the-fly Verification of Linear Temporal Logic", 1999).
 //!
-//! A state is a formula, and its transitions are what the formula says of the first letter and of the rest:
+//! A state is a formula. Its transitions follow from the expansion laws, by the first letter and the rest:
 //!
 //! ```text
 //! a U b = b ∨ (a ∧ X (a U b) ∧ promise b)        a R b = b ∧ (a ∨ X (a R b))
 //! ```
 //!
-//! is a Boolean function of atoms, of formulas for the next state and of promises. For each letter its prime implicants
-//! are the transitions. A transition that makes no promise `b` has the mark of `b`: a run that has every mark infinitely
-//! often keeps all its promises. Formulas with the same function are one state.
+//! gives a Boolean function of atoms, next formulas and promises. Its prime implicants are the transitions, for each
+//! letter. A transition without the promise `b` has the mark of `b`: a run with infinitely many of each mark keeps all
+//! its promises. Formulas with the same function share a state.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,21 +17,21 @@ use crate::buchi::guard::{Guard, Guards};
 use crate::buchi::normal::{Id, Node, Store};
 use crate::ltl::Formula;
 
-/// With more atoms in a state its letters are not looked at one by one.
+/// The limit on atoms of a state whose letters are enumerated.
 const LETTERS: usize = 7;
-/// More states are not built.
+/// The limit on states.
 const STATES: usize = 20_000;
-/// The guards of all states are computed in so many operations at most.
+/// The limit on operations on guards.
 const WORK: usize = 2_000_000;
 
-/// Why there is no automaton.
+/// Why the translation failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooLarge {
-    /// It has too many states.
+    /// Too many states.
     States,
-    /// The formula has too many operators that promise something.
+    /// Too many operators with promises.
     Promises,
-    /// Its guards have too many parts.
+    /// Too large guards.
     Work,
 }
 
@@ -42,14 +42,12 @@ impl std::fmt::Display for TooLarge {
             TooLarge::Work => {
                 write!(f, "the guards of the automaton of this formula have more than {WORK} parts")
             }
-            TooLarge::Promises => {
-                f.write_str("this formula has more than 64 operators that promise something")
-            }
+            TooLarge::Promises => f.write_str("this formula has more than 64 operators with promises"),
         }
     }
 }
 
-/// What a variable of a state's function stands for.
+/// The meaning of a variable of a state's function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Variable {
     Next(Id),
@@ -59,7 +57,7 @@ enum Variable {
 struct Translation {
     store: Store,
     guards: Guards,
-    /// How many atoms there are; the variables after them are those of `variables`.
+    /// The number of atoms; the variables after them are those of `variables`.
     atoms: u32,
     variables: Vec<Variable>,
     number: HashMap<Variable, u32>,
@@ -67,10 +65,10 @@ struct Translation {
     promises: Vec<Id>,
 }
 
-/// A generalized automaton of the formula, with marks on transitions, before any reduction.
+/// The generalized automaton of the formula, with marks on transitions, before any reduction.
 ///
 /// # Errors
-/// If it is too large.
+/// If a limit is exceeded.
 pub fn translate(formula: &Formula, atoms: &[String]) -> Result<Automaton, TooLarge> {
     let mut store = Store::new();
     let start = store.of(formula);
@@ -86,7 +84,7 @@ pub fn translate(formula: &Formula, atoms: &[String]) -> Result<Automaton, TooLa
     t.automaton(start, atoms)
 }
 
-/// A transition whose marks are not yet known.
+/// A transition before its marks are computed.
 struct Step {
     guard: Guard,
     promises: u64,
@@ -140,7 +138,7 @@ impl Translation {
         Ok(automaton)
     }
 
-    /// For each next formula and set of promises, the letters.
+    /// The letters for each next formula and set of promises.
     fn successors(&mut self, function: Guard) -> Result<BTreeMap<(Id, u64), Guard>, TooLarge> {
         let mut found: BTreeMap<(Id, u64), Guard> = BTreeMap::new();
         let mut letters = vec![(Guard::TRUE, function)];
@@ -202,7 +200,7 @@ impl Translation {
         self.guards.variable(number)
     }
 
-    /// The formula as a function; if it is `repeated`, it stands under `G` and will be asked for again anyway.
+    /// The formula as a function; `repeated` if it occurs under `G`, which requires it again in the next state.
     fn function(&mut self, id: Id, repeated: bool) -> Guard {
         if let Some(known) = self.functions.get(&(id, repeated)) {
             return *known;

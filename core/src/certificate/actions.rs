@@ -1,7 +1,8 @@
-//! An invariant once more, by the model's own statements: each action leads from states of the formula of the place where it begins to
-//! those of the formula of the place where it ends, way by way through its statements.
+//! Second check of an invariant, by the model's own statements: each action leads from states that satisfy the formula
+//! of its source place to states that satisfy the formula of its target place, on every path through its statements.
 //!
-//! Formulas of locations between these places have no part in it. What is too large or too hard is not read again.
+//! Formulas of locations between these places are not used. Invariants that are too large or too hard are not checked a
+//! second time.
 
 use solver_lite::term::Term;
 
@@ -15,17 +16,17 @@ use crate::statements::ways::Way;
 use crate::statements::{Action, Statement, Statements};
 use crate::system::{Role, System};
 
-/// Judges the formulas of a certificate; `false` if the model cannot be read a second time.
+/// Checks the formulas of a certificate; `false` if a second check is not possible.
 ///
 /// # Errors
-/// An action that leaves the formulas, or a place where the property may be violated.
+/// An action that leads out of the formulas, or a place where the property may be violated.
 pub(super) fn check(
     system: &System,
     statements: &Statements,
     property: &Property,
     locations: &[(String, String)],
 ) -> Result<bool, Rejection> {
-    // What blocks declare is not seen outside of them.
+    // Variables of blocks are not visible outside of them.
     let asked = match property {
         Property::Invariant(e) | Property::Reachable(e) => e.variables(),
         _ => Vec::new(),
@@ -39,7 +40,7 @@ pub(super) fn check(
     if invariant.ask(&begin).is_none() { Ok(false) } else { invariant.q.judge() }
 }
 
-/// By place: the formula of the certificate, if it has one. `None` if a formula speaks of what blocks declare.
+/// By place: the formula of the certificate, if it has one. `None` if a formula mentions variables of blocks.
 fn formulas(
     system: &System,
     statements: &Statements,
@@ -55,7 +56,7 @@ fn formulas(
     all.iter().flatten().all(own).then_some(all)
 }
 
-/// An invariant by places. Each function gives `None` if that is too much, or not linear.
+/// An invariant by places. Functions return `None` if a limit is exceeded, or a term is not linear.
 struct Invariant<'a> {
     q: Questions<'a>,
     property: &'a Property,
@@ -83,7 +84,7 @@ impl Invariant<'_> {
         Some(())
     }
 
-    /// What a run does next that is at a place, after a way from a place with a formula over so many without one.
+    /// Checks the continuations at a place, after a path that passed this many places without a formula.
     fn from(&mut self, p: usize, way: Way, passed: usize) -> Option<()> {
         self.violations(p, &way)?;
         for a in self.q.statements.actions_from(p) {
@@ -103,7 +104,7 @@ impl Invariant<'_> {
         Some(())
     }
 
-    /// Every way ends in states of a place's formula.
+    /// Every path ends in states that satisfy the formula of the place.
     fn leads(&mut self, way: Way, to: usize, why: String) -> Option<()> {
         let formula = self.formulas[to].clone()?;
         let mut goals = self.q.inside(&way.values);
@@ -113,7 +114,7 @@ impl Invariant<'_> {
         self.q.unsatisfiable(way, outside, why)
     }
 
-    /// At a place the property is not violated.
+    /// The property is not violated at the place.
     fn violations(&mut self, p: usize, way: &Way) -> Option<()> {
         let why = format!("the property may be violated at {}", self.q.name(p));
         let role = self.q.statements.places[p].role;
@@ -131,7 +132,7 @@ impl Invariant<'_> {
         self.q.unsatisfiable(way.clone(), wrong, why)
     }
 
-    /// Some step can be taken at a place, and between the statements of the edges of an automaton that leave it.
+    /// Some step is enabled at the place, and between the statements of the edges of an automaton that leave it.
     fn deadlocks(&mut self, p: usize, way: &Way, why: &str) -> Option<()> {
         let ends = matches!(self.q.statements.places[p].role, Role::Final | Role::Error);
         if !ends && !self.q.statements.precedes_runs(p) {

@@ -1,10 +1,10 @@
-//! The independent checker.
+//! The independent checker of certificates.
 //!
-//! *Invariant*: initial states satisfy their formula; every edge leads from states of its source's formula to states of
-//! its target's formula, within all ranges, and so do all ways over locations without a formula, which are on no cycle;
-//! the error location's formula is unsatisfiable. Each obligation is refuted by solver-lite and the refutation is checked
-//! step by step by [`solver_lite::certify`].
-//! *Trace*: the interpreter takes every edge from the stated values and compares.
+//! *Invariant*: initial states satisfy the formula of the initial location; every edge leads from states of its
+//! source's formula to states of its target's formula, within all ranges, and so do all paths through locations without
+//! a formula, which form no cycle; the error location's formula is unsatisfiable. Each obligation is refuted by
+//! solver-lite, and the refutation is checked step by step by [`solver_lite::certify`].
+//! *Trace*: the interpreter executes every edge from the stated values, and the results are compared.
 
 use std::fmt;
 
@@ -19,37 +19,37 @@ use crate::statements::Statements;
 use crate::system::{EdgeId, LocationId, State, System};
 use crate::text::Dialect;
 
-/// Bounds of each obligation: those of a run's questions.
+/// The limits of each obligation: those of an engine's queries.
 const LIMITS: Limits =
     Limits { conflicts: 10_000, pivots: 10_000, branches: 1_000, memory: 1 << 30, strategy: Strategy::Auto };
 
-/// Levels of cases that an obligation is split into.
+/// The limit on nested case splits of an obligation.
 const CASES: u32 = 2;
 
-/// What was checked.
+/// A report of the check.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Obligations (or steps of a run) that were checked.
+    /// The number of checked obligations (or steps of a run).
     pub obligations: usize,
-    /// Steps of refutations that were checked.
+    /// The number of checked steps of refutations.
     pub proof_steps: usize,
-    /// What that means, in sentences.
+    /// A description, in sentences.
     pub sentences: Vec<String>,
-    /// Was it compared with the model's own statements, too?
+    /// Was it also compared with the model's own statements?
     pub by_statements: bool,
-    /// What was not checked and rests on trust, in sentences; nothing, for most certificates.
+    /// What was not checked and is trusted, in sentences; empty for most certificates.
     pub trusted: Vec<String>,
 }
 
 impl Report {
-    /// How much the verdict rests on: `checked`, or `trusted` if a part was not checked.
+    /// The degree of trust: `checked`, or `trusted` if a part was not checked.
     #[must_use]
     pub fn grade(&self) -> &'static str {
         if self.trusted.is_empty() { "checked" } else { "trusted" }
     }
 }
 
-/// Why a certificate is not accepted.
+/// Why a certificate is rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rejection(pub String);
 
@@ -63,10 +63,10 @@ pub(super) fn reject<T>(why: impl Into<String>) -> Result<T, Rejection> {
     Err(Rejection(why.into()))
 }
 
-/// Does the certificate show that `property` holds (invariant) or is violated (trace) in `system`?
+/// Does the certificate prove that `property` holds (invariant) or is violated (trace) in `system`?
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first failed obligation.
 pub fn check(system: &System, property: &Property, certificate: &Certificate) -> Result<Report, Rejection> {
     let statements = Statements::read(system);
     let possible = super::possible::check(system, statements.as_ref(), property)?;
@@ -122,7 +122,7 @@ fn judge(system: &System, property: &Property, certificate: &Certificate) -> Res
                 (Property::DeadlockFree, _) => {
                     "Its last state is one in which no step can be taken.".to_owned()
                 }
-                (Property::Reachable(_), _) => "Its last state is one that was asked for.".to_owned(),
+                (Property::Reachable(_), _) => "Its last state satisfies the condition.".to_owned(),
                 (Property::ErrorUnreachable, Dialect::Cfa) => {
                     format!("It ends at the error location {}.", last.location)
                 }
@@ -158,12 +158,12 @@ impl<'a> Obligations<'a> {
                 return reject(format!("location '{name}' has two formulas"));
             }
         }
-        // Nothing is known where runs start, unless it is said.
+        // Initial states are unconstrained unless there is a formula.
         formulas[system.initial.index()].get_or_insert_with(|| crate::expr::Expr::bool(true));
         Ok(Obligations { formulas, ..Obligations::over(system) })
     }
 
-    /// Terms for current and next values, and no formulas.
+    /// Terms for current and next values, without formulas.
     pub(super) fn over(system: &'a System) -> Obligations<'a> {
         let mut terms = Terms::new();
         let mut all = |suffix: &str| -> Vec<Term> {
@@ -191,7 +191,7 @@ impl<'a> Obligations<'a> {
         self.refute(&[initial, outside], &format!("an initial state is outside the formula of {name}"))?;
         let mut edges = 0;
         for location in self.system.location_ids() {
-            // Nothing leaves what no state is in.
+            // An empty set of states has no successors.
             let empty = self.formulas[location.index()].as_ref().is_none_or(|f| f.kind == Kind::Bool(false));
             if empty {
                 continue;
@@ -210,7 +210,7 @@ impl<'a> Obligations<'a> {
             if edges == self.system.edges.len() {
                 format!("All {edges} edges lead from one location's formula into the next one's.")
             } else {
-                "All ways from one location with a formula to the next lead into that one's, and every loop that can be reached has one.".to_owned()
+                "All paths from one location with a formula to the next lead into the latter's formula, and every reachable loop has one.".to_owned()
             },
             format!(
                 "{} obligations, {} proof steps checked.",
@@ -224,7 +224,7 @@ impl<'a> Obligations<'a> {
         self.formulas[location.index()].is_some()
     }
 
-    /// Ranges and the system's invariant, of current values.
+    /// Ranges and the system's invariant, over current values.
     pub(super) fn always(&mut self) -> Term {
         let current = &self.current;
         let mut parts = vec![to_term(&self.system.invariant, &mut self.terms, &mut |v| current[v.index()])];
@@ -234,13 +234,13 @@ impl<'a> Obligations<'a> {
         self.terms.and(parts)
     }
 
-    /// The formula of a location, over these values; what is not said is not false.
+    /// The formula of a location over these values; true if it is omitted.
     fn formula(&mut self, location: LocationId, values: &[Term]) -> Term {
         let formula = self.formulas[location.index()].as_ref();
         formula.map_or(Term::TRUE, |f| to_term(f, &mut self.terms, &mut |v| values[v.index()]))
     }
 
-    /// That these are values of a location's formula and in their ranges.
+    /// These values satisfy a location's formula and their ranges.
     fn goal(&mut self, location: LocationId, values: &[Term]) -> Term {
         let mut goals = vec![self.formula(location, values)];
         for v in self.system.var_ids() {
@@ -272,7 +272,7 @@ impl<'a> Obligations<'a> {
         self.refute(&[always, before, relation.formula, invariant, outside], &why)
     }
 
-    /// The ways from a location over others without a formula.
+    /// The paths from a location through others without a formula.
     fn passage(&mut self, begin: LocationId, always: Term) -> Result<(), Rejection> {
         let system = self.system;
         let name = |l: LocationId| system.location(l).name.as_str();
@@ -283,7 +283,7 @@ impl<'a> Obligations<'a> {
         for (end, mut assertions, values) in passage.ends(&mut self.terms, &current) {
             let goal = self.goal(end, &values);
             assertions.extend([always, before, self.terms.not(goal)]);
-            let why = format!("a way from {} to {} leaves the formulas", name(begin), name(end));
+            let why = format!("a path from {} to {} leaves the formulas", name(begin), name(end));
             self.refute(&assertions, &why)?;
         }
         Ok(())
@@ -294,7 +294,7 @@ impl<'a> Obligations<'a> {
         self.refute_cases(assertions, otherwise, CASES)
     }
 
-    /// What is too hard as a whole is refuted case by case, so many levels deep.
+    /// Obligations that are too hard as a whole are split into cases, up to this depth.
     fn refute_cases(&mut self, assertions: &[Term], otherwise: &str, levels: u32) -> Result<(), Rejection> {
         match refute(&mut self.terms, assertions, LIMITS) {
             Refutation::Proof(proof) => {
@@ -341,14 +341,14 @@ fn replay(system: &System, states: &[TraceState]) -> Result<Report, Rejection> {
         proof_steps: 0,
         sentences: vec![
             "The run starts in an initial state.".to_owned(),
-            format!("The interpreter took all {steps} steps and found the stated values."),
+            format!("All {steps} steps were replayed in the interpreter, with the stated values."),
         ],
         ..Report::default()
     })
 }
 
-/// Takes all steps of a run with the interpreter and compares. A step without an edge is one where a run that has stopped
-/// `stays`.
+/// Executes all steps of a run with the interpreter and compares the states. A step without an edge repeats the last
+/// state of a run that `stays`.
 pub(super) fn steps(
     system: &System,
     states: &[TraceState],
@@ -407,7 +407,7 @@ fn values(system: &System, step: &TraceState) -> Result<State, Rejection> {
     let mut state = State::with_capacity(system.variables.len());
     for (v, (name, text)) in system.var_ids().zip(&step.values) {
         if *name != system.variable(v).name {
-            return reject(format!("'{name}' stands where '{}' belongs", system.variable(v).name));
+            return reject(format!("expected a value of '{}' instead of '{name}'", system.variable(v).name));
         }
         state.push(parse::value(text, system, v).map_err(Rejection)?);
     }

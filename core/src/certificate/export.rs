@@ -1,10 +1,11 @@
-//! The obligations of certificates for *holds* as SMT-LIB scripts for other solvers, each of which has to answer `unsat`.
+//! The obligations of certificates for *holds* as SMT-LIB scripts for other solvers; each must be `unsat`.
 //!
-//! Written from the model's operations and the certificate's formulas as text, without the terms, the normal forms and the
-//! encodings that engines and checker use. Of an invariant, one script says that initial states satisfy the formula of the initial location, one
-//! that no state satisfies that of the error location, and one for each other location with a formula that all ways from there
-//! to the next location with a formula lead into that one's. On a way, `t` is true of the edges that are taken, and a location
-//! that is passed was entered over one of its edges. Those of sets with ranks are in [`ranks`].
+//! The scripts are written from the model's operations and the certificate's formulas as text. They do not use the
+//! terms, normal forms and encodings of the engines and the checker. An invariant has one script for the initial
+//! location (initial states satisfy its formula), one for the error location (no state satisfies its formula), and one
+//! for each other location with a formula (all paths to the next location with a formula lead into that formula). On a
+//! path, `t` is true of the edges that are taken, and each passed location is entered over one of its edges. Scripts
+//! for sets with ranks are in [`ranks`].
 
 mod ranks;
 mod writer;
@@ -20,19 +21,19 @@ use crate::property::Property;
 use crate::system::{LocationId, System};
 use writer::{Writer, expr};
 
-/// A script and the name of its file.
+/// A script with its file name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Script {
     /// The file's name.
     pub name: String,
-    /// Commands in SMT-LIB 2.6; the answer has to be `unsat`.
+    /// Commands in SMT-LIB 2.6; the expected answer is `unsat`.
     pub text: String,
 }
 
 /// The scripts of a certificate.
 ///
 /// # Errors
-/// If the certificate is a run, cannot be read, or contains what cannot be said in SMT-LIB.
+/// If the certificate is a run, cannot be parsed, or is not expressible in SMT-LIB.
 pub fn export(
     system: &System,
     property: &Property,
@@ -43,7 +44,7 @@ pub fn export(
         (Certificate::Progress { automaton, nodes }, Property::Temporal(requirement)) => {
             return ranks::scripts(system, requirement, automaton, nodes);
         }
-        _ => return reject("a run has no obligations: its steps are taken by an interpreter"),
+        _ => return reject("a run has no obligations: it is replayed in an interpreter"),
     };
     let system = property.apply(system.clone());
     let mut formulas: Vec<Option<Expr>> = vec![None; system.locations.len()];
@@ -87,13 +88,13 @@ fn unreachable(system: &System, formulas: &[Option<Expr>], error: LocationId) ->
     Ok(w.done("error".to_owned()))
 }
 
-/// The locations without formulas on the ways from a location, each after those before it.
+/// The locations without formulas on the paths from a location, in topological order.
 fn between(
     system: &System,
     formulas: &[Option<Expr>],
     begin: LocationId,
 ) -> Result<Vec<LocationId>, Rejection> {
-    // By location, once it is entered: are all locations after it in the order?
+    // By location, once it is entered: are all of its successors in the order?
     let (mut order, mut done) = (Vec::new(), BTreeMap::<LocationId, bool>::new());
     let mut open = vec![(begin, false)];
     while let Some((at, after)) = open.pop() {
@@ -126,7 +127,7 @@ fn between(
 fn ways(system: &System, formulas: &[Option<Expr>], begin: LocationId) -> Result<Script, Rejection> {
     let name = &system.location(begin).name;
     let mut w =
-        Writer::new(system, &format!("All ways from {name} lead into the formula of the next location."));
+        Writer::new(system, &format!("All paths from {name} lead into the formula of the next location."));
     let state = w.state()?;
     let formula = formulas[begin.index()].as_ref().expect("it has one");
     w.assert_all(&[formula, &system.invariant], &state)?;

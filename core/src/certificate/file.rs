@@ -7,25 +7,25 @@ use super::Certificate;
 use crate::formats::Kind;
 use crate::system::System;
 
-/// The property of a model that asks for nothing else.
+/// The default property of a model.
 const QUESTION: &str = "error-location-unreachable";
 
 /// The version of the format.
 pub const VERSION: u32 = 2;
 
-/// A certificate with what it is about.
+/// A certificate with the identity of its model and property.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct File {
     /// The version of the format.
     pub version: u32,
-    /// What it is about.
+    /// The identity.
     #[serde(flatten)]
     pub of: Identity,
     /// The certificate.
     pub certificate: Certificate,
 }
 
-/// What a certificate is about.
+/// The identity of a model and a property.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Identity {
     /// The language of the model.
@@ -38,7 +38,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Of a model and a property as texts; without a property, of the one that the model asks itself.
+    /// The identity of a model and a property as texts; without a property, the model's default is used.
     #[must_use]
     pub fn new(kind: Kind, model: &str, system: &System, property: &str) -> Identity {
         match (property.trim(), &system.embedded) {
@@ -63,25 +63,23 @@ impl Identity {
         &self.property
     }
 
-    /// Is this about a model?
+    /// Does the identity match a model?
     ///
     /// # Errors
-    /// Why not, in words.
+    /// The reason why not.
     pub fn is_of(&self, kind: Kind, model: &str) -> Result<(), &'static str> {
         let here = Identity::of_texts(kind, model, &self.property);
         match () {
             () if here.property_hash != self.property_hash => Err("its property was changed"),
-            () if here.kind != self.kind => {
-                Err("it is about the model in another language, or with another data model")
-            }
-            () if here.model != self.model => Err("it is about another model"),
+            () if here.kind != self.kind => Err("it is for another language or data model"),
+            () if here.model != self.model => Err("it is for another model"),
             () => Ok(()),
         }
     }
 }
 
 impl File {
-    /// A certificate of a model and a property.
+    /// A certificate file for a model and a property.
     #[must_use]
     pub fn new(of: Identity, certificate: Certificate) -> File {
         File { version: VERSION, of, certificate }
@@ -90,7 +88,7 @@ impl File {
     /// As JSON.
     ///
     /// # Panics
-    /// Never: all of it is plain data.
+    /// Never: all data are serializable.
     #[must_use]
     pub fn text(&self) -> String {
         serde_json::to_string_pretty(self).expect("plain data") + "\n"

@@ -1,5 +1,6 @@
-//! A cycle whose values change: a formula is true where it begins, and then every step is possible with the choices of the run,
-//! and the formula is true again at the end (Gupta, Henzinger, Majumdar, Rybalchenko and Xu, "Proving Non-Termination", 2008).
+//! A cycle whose values change between rounds: a formula is true at its start, every step is possible with the choices
+//! of the run, and the formula is true again at its end (Gupta, Henzinger, Majumdar, Rybalchenko and Xu, "Proving
+//! Non-Termination", 2008).
 
 use solver_lite::term::{Term, Value};
 
@@ -9,7 +10,7 @@ use crate::certificate::TraceState;
 use crate::expr::{Expr, to_term};
 use crate::system::{LocationId, State, System};
 
-/// The cycle from each state of a set.
+/// The cycle, executed from each state of a set.
 pub(super) struct Kept<'a> {
     obligations: Obligations<'a>,
     set: Term,
@@ -18,10 +19,10 @@ pub(super) struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    /// Shows that the cycle can be taken for ever.
+    /// Proves that the cycle can be repeated for ever.
     ///
     /// # Errors
-    /// Why it may not be.
+    /// Why the cycle may not be repeatable.
     pub(super) fn new(
         system: &'a System,
         cycle: &[(LocationId, State)],
@@ -29,13 +30,13 @@ impl<'a> Kept<'a> {
         formula: &str,
     ) -> Result<Kept<'a>, Rejection> {
         let formula = parse::formula(formula, system)
-            .map_err(|why| Rejection(format!("what the cycle keeps cannot be read: {why}")))?;
+            .map_err(|why| Rejection(format!("the formula of the cycle cannot be parsed: {why}")))?;
         if system.variables.iter().any(|v| v.promised.is_some()) {
             return reject("a variable of this model may leave its range when the cycle is repeated");
         }
         let mut o = Obligations::over(system);
         let mut now = o.current.clone();
-        // Ranges and the system's invariant are true after each step, so at the start, too.
+        // Ranges and the system's invariant are true after each step, so also at the start.
         let always = o.always();
         let set = to_term(&formula, &mut o.terms, &mut |v| now[v.index()]);
         let set = o.terms.and([always, set]);
@@ -43,10 +44,10 @@ impl<'a> Kept<'a> {
         let is = |(v, value): (&Term, &Term)| o.terms.eq(*v, *value);
         let start: Vec<Term> = now.iter().zip(&start).map(is).collect();
         let outside = o.terms.not(set);
-        o.refute(&[&start[..], &[outside]].concat(), "what the cycle keeps is not true where it begins")?;
+        o.refute(&[&start[..], &[outside]].concat(), "the formula of the cycle is not true at its start")?;
         let mut values = vec![now.clone()];
         for (step, (_, state)) in steps.iter().zip(&cycle[1..]) {
-            // Where a run stays, nothing changes, so it stays again.
+            // A run that repeats its state does so for ever.
             if let Some(edge) = step.edge {
                 let op = &system.edges[edge as usize].op;
                 if op.promises() {
@@ -67,11 +68,11 @@ impl<'a> Kept<'a> {
         }
         let again = to_term(&formula, &mut o.terms, &mut |v| now[v.index()]);
         let not = o.terms.not(again);
-        o.refute(&[set, not], "what the cycle keeps is not true any more after it")?;
+        o.refute(&[set, not], "the formula of the cycle is not true at its end")?;
         Ok(Kept { obligations: o, set, values })
     }
 
-    /// Does an expression have this value at a position of the cycle each time around?
+    /// Has the expression this value at a position of the cycle in each round?
     pub(super) fn fixed(&mut self, position: usize, e: &Expr, value: bool) -> bool {
         let (o, values) = (&mut self.obligations, &self.values[position]);
         let t = to_term(e, &mut o.terms, &mut |v| values[v.index()]);
@@ -79,7 +80,7 @@ impl<'a> Kept<'a> {
         o.refute(&[self.set, other], "").is_ok()
     }
 
-    /// What was shown.
+    /// The report.
     pub(super) fn report(self) -> Report {
         self.obligations.report
     }

@@ -1,10 +1,11 @@
-//! A run that repeats itself for ever, against a formula: the interpreter takes its steps, the formula is evaluated on the
-//! word of its states. Neither an automaton nor an engine has a part in it.
+//! Check of an ultimately periodic run against a formula: the interpreter executes its steps, and the formula is
+//! evaluated on the word of its states. Neither an automaton nor an engine is used.
 //!
-//! A variable is *stable* at a position of the cycle if it has the same value there each time around, when the same choices
-//! are made again: its value at the start is that at the end, or it was computed from stable ones. The cycle can be repeated
-//! if all its conditions are about stable variables. An atom about others may be true or false there; the formula has to be
-//! false whatever it is. Where that does not suffice, a certificate says what is true at the start each time ([`Kept`]).
+//! A variable is *stable* at a position of the cycle if it has the same value there in each round, under the same
+//! choices: its value at the start equals that at the end, or it was computed from stable ones. The cycle can be
+//! repeated if all its conditions depend on stable variables only. An atom over other variables may be true or false
+//! there; the formula has to be false in both cases. Where this is not sufficient, the certificate has a formula that
+//! is true at the start of each round ([`Kept`]).
 
 use std::collections::BTreeSet;
 
@@ -45,7 +46,7 @@ pub(super) fn check(
             let word =
                 word(system, requirement, (&run, states), back, &mut |i, e, value| kept.fixed(i, e, value));
             let repeats = format!(
-                "While {formula} is true at position {back}, the steps since then can be taken, and it is true again after them: so they can be repeated for ever."
+                "While {formula} is true at position {back}, the steps from there are possible, and it is true again after them: so they can be repeated for ever."
             );
             (word, kept.report(), repeats)
         }
@@ -55,24 +56,24 @@ pub(super) fn check(
             let word = word(system, requirement, (&run, states), back, &mut |i, e, _| fixed(i, e));
             let repeats = if run[back].1 == run[last].1 {
                 format!(
-                    "The last state is that of position {back} again, so the run can go on like this for ever."
+                    "The last state equals that of position {back}, so the cycle can be repeated for ever."
                 )
             } else {
                 format!(
-                    "What the steps since position {back} depend on is as it was there, so they can be repeated for ever."
+                    "All values on which the steps from position {back} depend are the same again, so they can be repeated for ever."
                 )
             };
             (word, Report::default(), repeats)
         }
     };
-    let Some(word) = word else { return reject("no step of the cycle is one of the word") };
+    let Some(word) = word else { return reject("no position of the word is on the cycle") };
     let judged = judge(requirement, &word)?;
     Ok(Report {
         obligations: last + 1 + shown.obligations,
         proof_steps: shown.proof_steps,
         sentences: vec![
             "The run starts in an initial state.".to_owned(),
-            format!("The interpreter took all {last} steps and found the stated values."),
+            format!("All {last} steps were replayed in the interpreter, with the stated values."),
             repeats,
             format!("On the {} positions of its word, {judged}.", word.len()),
         ],
@@ -97,7 +98,7 @@ fn stable(
         let mut at = vec![start.clone()];
         for step in steps {
             let mut after = at[at.len() - 1].clone();
-            // Where a run stays, nothing changes, so it stays again.
+            // A run that repeats its state does so for ever.
             if let Some(edge) = step.edge {
                 after_op(system, &system.edges[edge as usize].op, &mut after)?;
             }
@@ -117,7 +118,7 @@ fn stable(
     }
 }
 
-/// What is stable after an operation.
+/// The stable variables after an operation.
 fn after_op(system: &System, op: &Op, stable: &mut Variables) -> Result<(), Rejection> {
     let all = |e: &Expr, stable: &Variables| e.variables().iter().all(|v| stable.contains(v));
     match op {
@@ -155,16 +156,16 @@ fn set(v: VarId, is_stable: bool, stable: &mut Variables) {
     }
 }
 
-/// Is the word what must not be? In words, why it is.
+/// Does the word violate the requirement? The result is the reason.
 fn judge(requirement: &Requirement, word: &Word) -> Result<&'static str, Rejection> {
     match &requirement.demand {
         Demand::Satisfy(_) => {
             let formula = requirement.formula().expect("a formula is demanded");
-            // What is not known at two positions may be the same there, which only the tableau sees.
+            // Unknown atoms at two positions may be equal there, which only the tableau takes into account.
             let unknown =
                 || tableau::excludes(&letters(word), word.stem.len(), &names(requirement), &formula);
             if word.may_satisfy(&formula) && unknown() != Some(true) {
-                return reject("the formula is true of the run, or may be");
+                return reject("the run satisfies the formula, or may satisfy it");
             }
             Ok("the formula is false")
         }
@@ -181,7 +182,7 @@ fn judge(requirement: &Requirement, word: &Word) -> Result<&'static str, Rejecti
     }
 }
 
-/// What is known of each letter.
+/// The known atoms of each letter.
 fn letters(word: &Word) -> Vec<Vec<Option<bool>>> {
     let value = |both: &[bool]| (both[0] == both[1]).then_some(both[0]);
     word.stem.iter().chain(&word.cycle).map(|l| l.chunks(2).map(value).collect()).collect()
@@ -192,7 +193,7 @@ fn names(requirement: &Requirement) -> Vec<String> {
     (0..requirement.atoms.len()).map(|p| format!("p{p}")).collect()
 }
 
-/// An automaton over such words, whose transitions are taken only if their guards are certainly true.
+/// An automaton over three-valued words; transitions are taken only if their guards are certainly true.
 fn certain(automaton: &Automaton) -> Automaton {
     let mut old = automaton.guards.clone();
     let atoms = automaton.atoms.iter().flat_map(|a| [a.clone(), a.clone()]).collect();
@@ -210,8 +211,8 @@ fn certain(automaton: &Automaton) -> Automaton {
     certain
 }
 
-/// The word of the run. Each atom is two: that it is certainly true, and that it may be; `fixed` tells whether an expression has
-/// its value at a position of the cycle each time around.
+/// The word of the run. Each atom has two entries: certainly true, and possibly true; `fixed` decides whether an
+/// expression has its value at a position of the cycle in each round.
 fn word(
     system: &System,
     requirement: &Requirement,
@@ -223,14 +224,14 @@ fn word(
     for (i, (location, state)) in run.iter().enumerate() {
         let counts = match i {
             0 => requirement.starts_at_once(system),
-            // Where a run stays, what it repeats is read.
+            // A run that repeats its state repeats its letter.
             _ => steps[i].edge.is_none() || requirement.is_position(system, *location),
         };
         if !counts {
             continue;
         }
         if requirement.meant.is_some() && steps[i].edge.is_none() && word.is_empty() {
-            // It ends before the first state that the formula speaks about.
+            // The run ends before the first position of the word.
             return None;
         }
         let values = requirement.letter(steps[i].edge.map(EdgeId), *location, state);

@@ -1,5 +1,5 @@
-//! Reading formulas and values of certificates. Variables with a range (bit-vectors) are integers here, and cells of
-//! arrays are variables of their own, as in the system.
+//! Parsing of formulas and values of certificates. Variables with a range (bit-vectors) are integers here, and cells of
+//! arrays are separate variables, as in the system.
 
 use solver_lite::number::Q;
 use solver_lite::term::{Sort, Value};
@@ -9,10 +9,10 @@ use crate::expr::{Expr, Lookup, Parser, Scope, Type, check_as};
 use crate::system::{System, VarId};
 use crate::text::{Dialect, Tok, keyword};
 
-/// The variables of a system as certificates see them.
+/// The variables of a system as named in certificates.
 struct Scalars<'a> {
     system: &'a System,
-    /// With a number behind it, the name of a cell, which is no identifier itself.
+    /// With a number appended, the name of a cell, which is not an identifier itself.
     cell: String,
 }
 
@@ -40,17 +40,17 @@ impl Scope for Scalars<'_> {
     }
 }
 
-/// Reads a formula of a certificate over the variables of `system`.
+/// Parses a formula of a certificate over the variables of `system`.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A description of the error.
 pub fn formula(text: &str, system: &System) -> Result<Expr, String> {
     if text.len() > limits::SOURCE {
         return Err(format!("it has {} bytes, the limit is {}", text.len(), limits::SOURCE));
     }
     let scalars = Scalars::new(system);
     if text.contains(&scalars.cell) {
-        return Err(format!("names with '{}' have no meaning here", scalars.cell));
+        return Err(format!("names with '{}' are not allowed here", scalars.cell));
     }
     let text = scalars.with_cells(&system.without_literals(text));
     check_source(&text).map_err(|d| d[0].message.clone())?;
@@ -72,13 +72,13 @@ pub fn formula(text: &str, system: &System) -> Result<Expr, String> {
 }
 
 impl Scalars<'_> {
-    /// Writes a name that is an identifier for each name in the text that is none.
+    /// Replaces names that are not identifiers by identifiers.
     fn with_cells(&self, text: &str) -> String {
         let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$');
         let plain = |name: &str| !name.contains(['[', '.', '$']) && keyword(name).is_none();
         let variables = self.system.variables.iter().enumerate();
         let mut others: Vec<_> = variables.filter(|(_, v)| !plain(&v.name)).collect();
-        // Longer names first: they may begin with shorter ones.
+        // Longer names first: they may have shorter ones as prefixes.
         others.sort_by_key(|(_, v)| std::cmp::Reverse(v.name.len()));
         let mut out = text.to_owned();
         for (i, v) in others {
@@ -98,7 +98,7 @@ impl Scalars<'_> {
     }
 }
 
-/// Reads the value of a variable.
+/// Parses the value of a variable.
 pub(crate) fn value(text: &str, system: &System, v: VarId) -> Result<Value, String> {
     let variable = system.variable(v);
     let literal = match &variable.declared {

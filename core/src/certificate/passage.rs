@@ -1,10 +1,10 @@
-//! What happens between two locations with formulas, on all ways through locations without one.
+//! Verification conditions between locations with formulas, over all paths through locations without one.
 //!
-//! Locations with formulas are the cut points of Floyd, "Assigning Meanings to Programs" (1967); a passage is all basic
-//! paths from one of them to the next.
+//! Locations with formulas are the cut points of Floyd, "Assigning Meanings to Programs" (1967); a passage contains all
+//! basic paths from one of them to the next.
 //!
-//! A location on the way has a truth value, *was passed*, and terms for its values. Each way into it is a case: its
-//! beginning was passed, the operation is possible, and the values are those after the operation.
+//! A location on the path has a truth value, *was passed*, and terms for its values. Each edge that enters it is a
+//! case: its source was passed, the operation is possible, and the values are those after the operation.
 
 use std::collections::BTreeMap;
 
@@ -13,33 +13,33 @@ use solver_lite::term::{Sort, Term, Terms};
 use crate::expr::to_term;
 use crate::system::{EdgeId, LocationId, System, VarId};
 
-/// All ways that leave one location.
+/// All paths that leave one location.
 pub(super) struct Passage<'a> {
     system: &'a System,
     begin: LocationId,
-    /// The locations on the way, each after those before it, with the edges that lead there.
+    /// The locations on the paths, in topological order, with their incoming edges.
     between: Vec<(LocationId, Vec<EdgeId>)>,
-    /// Where the ways end, with their last edges.
+    /// The ends of the paths, with their last edges.
     ends: BTreeMap<LocationId, Vec<EdgeId>>,
 }
 
-/// Values somewhere on the way, and what has to hold to be there.
+/// Values at a location of the paths, and the condition that it is reached.
 struct Passed {
     here: Term,
     values: Vec<Term>,
 }
 
 impl<'a> Passage<'a> {
-    /// The ways from `begin` over at least one location without a formula to the next location with one.
+    /// The paths from `begin` over at least one location without a formula to the next location with one.
     ///
     /// # Errors
-    /// A location without a formula on a cycle of such.
+    /// A location without a formula on a cycle of such locations.
     pub(super) fn from(
         system: &'a System,
         begin: LocationId,
         has_formula: &dyn Fn(LocationId) -> bool,
     ) -> Result<Passage<'a>, LocationId> {
-        // How many edges from the way lead to each location of it.
+        // The number of incoming edges of each location on the paths.
         let mut missing: BTreeMap<LocationId, usize> = BTreeMap::new();
         let enter = |location: LocationId| {
             let edges = system.out_edges(location).iter().map(|e| system.edge(*e).target);
@@ -82,7 +82,7 @@ impl<'a> Passage<'a> {
         left.map_or(Ok(passage), |(location, _)| Err(location))
     }
 
-    /// For each end the assertions that say that it was reached, and the values there; `current` are those at the begin.
+    /// For each end: the assertions that it was reached, and the values there; `current` are those at the beginning.
     pub(super) fn ends(
         &self,
         terms: &mut Terms,
@@ -106,7 +106,7 @@ impl<'a> Passage<'a> {
         ends
     }
 
-    /// One of the edges was taken to a location; the values there.
+    /// A location was entered over one of the edges; the values there.
     fn cases(
         &self,
         location: LocationId,

@@ -1,10 +1,11 @@
-//! When a step can be taken, a second time: forwards, way by way, with a variable for each value that is chosen. Engines use
-//! weakest preconditions, from which chosen values are eliminated (`core/src/system/enabled.rs`); here these conditions are shown to
-//! be neither too strong nor too weak, for each edge that fairness names and each location where deadlocks matter. The ways are those
-//! through the model's own statements; where there are none, those over edges.
+//! Second computation of enabling conditions: forwards, path by path, with a variable for each chosen value. Engines
+//! use weakest preconditions, from which chosen values are eliminated (`core/src/system/enabled.rs`). Here these
+//! conditions are proved neither too strong nor too weak, for each edge of a fairness assumption and each location
+//! where deadlocks matter. The paths are those through the model's own statements, if they are available, and otherwise
+//! those over edges.
 //!
-//! That a condition is true where a way exists is refuted way by way. The converse needs that no value is chosen on the ways;
-//! otherwise it rests on trust, and the report says so.
+//! That every feasible path implies the condition is proved path by path. The converse is proved only if no value is
+//! chosen on the paths; otherwise it is trusted, and the report states this.
 
 use std::collections::BTreeMap;
 
@@ -19,22 +20,22 @@ use crate::statements::ways::{Way, Ways};
 use crate::statements::{Statement, Statements};
 use crate::system::{EdgeId, LocationId, Op, Role, State, System, VarId, VarType};
 
-/// More ways are not compared.
+/// The limit on paths to compare.
 const WAYS: usize = 500;
 
-/// A condition under which steps can be taken that a question depends on: what they are called, the condition, the statements
-/// of each step if the model's own are known, and otherwise the edges that steps begin with and where they have to end.
+/// An enabling condition that a property depends on: the name of the steps, the condition, the statements of each step
+/// if the model's own are available, and otherwise the first edges of the steps and their target.
 struct Condition {
     name: String,
     condition: Expr,
     bodies: Option<Vec<Vec<Statement>>>,
     first: Vec<EdgeId>,
     goal: Option<LocationId>,
-    /// Where steps end, if not at a goal: is a location passed through?
+    /// By location, if there is no target: does a step pass through it?
     passes: Vec<bool>,
 }
 
-/// Compares the conditions that a question about a system depends on.
+/// Compares the enabling conditions that a property of a system depends on.
 ///
 /// # Errors
 /// A condition that is too strong or too weak.
@@ -71,7 +72,7 @@ fn of_requirement(
             let named = statements.and_then(|s| Some((s, s.named(&edge)?)));
             let bodies = named.map(|(s, all)| all.into_iter().map(|a| s.actions[a].body.clone()).collect());
             match all.last_mut() {
-                // Several edges by one name count as one.
+                // Several edges of one name count as one.
                 Some(last) if bodies.is_some() && last.name == name => {
                     last.condition = Expr::or(vec![last.condition.clone(), condition]);
                     last.first.push(first);
@@ -93,7 +94,7 @@ fn of_requirement(
     Ok(all)
 }
 
-/// That some step can be taken, at each location where a run may stay.
+/// Some step is enabled, at each location where a run may stay.
 fn deadlocks(
     system: &System,
     statements: Option<&Statements>,
@@ -105,7 +106,7 @@ fn deadlocks(
     let stops = |l: &LocationId| !passed[l.index()] && !system.precedes_runs(*l) && stays(*l);
     let condition = |l: LocationId| {
         let at = &system.location(l).name;
-        let not_known = |why| Rejection(format!("it is not known when a run is stuck at {at}: {why:?}"));
+        let not_known = |why| Rejection(format!("the stuck states at {at} are not known: {why:?}"));
         let condition = system.stuck(l, passes).map_err(not_known)?.negated();
         let bodies = statements.and_then(|s| s.steps_from(s.place(at)?, step));
         Ok(Condition {
@@ -163,14 +164,14 @@ fn compare(
     o.refute(&none, &format!("{} cannot be taken where its condition is true", c.name))
 }
 
-/// The values of all variables, of which those of blocks are unknown.
+/// The values of all variables; those of blocks are unknown.
 pub(super) fn values(statements: &Statements, known: &[Term], terms: &mut Terms) -> Vec<Term> {
     let blocks = statements.variables.iter().enumerate().skip(known.len());
     let blocks = blocks.map(|(i, (name, ty))| terms.var(&format!("{name}%{i}%block"), ty.sort()));
     known.iter().copied().chain(blocks.collect::<Vec<_>>()).collect()
 }
 
-/// All ways through any of these statement lists.
+/// All paths through any of these statement lists.
 fn through(
     statements: &Statements,
     bodies: &[Vec<Statement>],
@@ -186,7 +187,7 @@ fn through(
     (all.len() <= WAYS).then_some(all)
 }
 
-/// Is there a way through statements from a state? `None` if that cannot be decided.
+/// Is there a feasible path through statements from a state? `None` if this is undecided.
 pub(super) fn from_state(statements: &Statements, body: &[Statement], state: &State) -> Option<bool> {
     let mut terms = Terms::new();
     let constant = |(value, (_, ty)): (&Value, &(String, VarType))| match value {
@@ -205,17 +206,17 @@ pub(super) fn from_state(statements: &Statements, body: &[Statement], state: &St
     Some(false)
 }
 
-/// All ways that begin with certain edges.
+/// All paths that begin with certain edges.
 struct Edges<'a> {
     system: &'a System,
     condition: &'a Condition,
-    /// What has to be true for each, over the values before it and those that are chosen.
+    /// The condition of each path, over the values before it and those that are chosen.
     found: Vec<Term>,
     chosen: usize,
 }
 
 impl Edges<'_> {
-    /// `None` if there are too many.
+    /// `None` if the limit is exceeded.
     fn all(&mut self, terms: &mut Terms, current: &[Term]) -> Option<()> {
         let first = self.condition.first.iter().map(|e| (*e, Vec::new(), current.to_vec()));
         let mut open: Vec<(EdgeId, Vec<Term>, Vec<Term>)> = first.collect();
@@ -238,7 +239,7 @@ impl Edges<'_> {
         Some(())
     }
 
-    /// What has to be true for an operation, and the values after it.
+    /// The condition of an operation, and the values after it.
     fn execute(&mut self, op: &Op, terms: &mut Terms, values: &mut [Term]) -> Vec<Term> {
         let before = values.to_vec();
         let mut fresh: BTreeMap<VarId, Term> = BTreeMap::new();
@@ -248,8 +249,8 @@ impl Edges<'_> {
             let chosen = terms.var(&format!("{}%{}", variable.name, self.chosen), variable.ty.sort());
             fresh.insert(v, chosen);
         }
-        // What is written without being chosen has a term that is the value of nothing: a value that happens to be that of the next
-        // state would be taken for a chosen one.
+        // A variable that is written without a choice gets a fresh term, so that it is not confused with the next value
+        // of a choice.
         let unused: BTreeMap<VarId, Term> = op
             .written()
             .into_iter()

@@ -1,10 +1,10 @@
-//! No run is accepted by an automaton of what a formula forbids: sets of states of the product that every step respects, and
-//! ranks that no step increases and that decrease with each accepting transition.
+//! Proof that no run is accepted by the Büchi automaton of the negated formula: sets of states of the product that are
+//! closed under steps, and ranks that no step increases and that accepting transitions decrease.
 //!
-//! A rank is a list of numbers and sums of variables. A step *decreases* it if the first part that changes decreases by at
-//! least 1 and was not negative, and *keeps* it if no part increases. If accepting transitions decreased it infinitely often,
-//! take the first part that is decreased infinitely often: from some step on it never increases, is at least 0 whenever it
-//! decreases, and decreases by 1 each time, which is impossible.
+//! A rank is a list of numbers and sums of variables. A step *decreases* it if the first part that changes decreases by
+//! at least 1 and was not negative, and *keeps* it if no part increases. Suppose accepting transitions decrease it
+//! infinitely often. Consider the first part that is decreased infinitely often: from some step on it never increases,
+//! is at least 0 whenever it decreases, and decreases by at least 1 each time, which is impossible.
 
 use solver_lite::term::{Sort, Term, Terms};
 
@@ -31,7 +31,7 @@ struct Progress<'a> {
     obligations: Obligations<'a>,
 }
 
-/// Does the certificate show that the formula holds?
+/// Does the certificate prove that the formula holds?
 pub(super) fn check(
     system: &System,
     requirement: &Requirement,
@@ -44,7 +44,7 @@ pub(super) fn check(
         return reject("the automaton has more than one acceptance set");
     }
     if automaton.atoms.len() != requirement.atoms.len() {
-        return reject("the automaton is not about the atoms of the formula");
+        return reject("the atoms of the automaton are not those of the formula");
     }
     let covered = covered(system, requirement, &automaton)?;
     let mut progress = Progress {
@@ -113,15 +113,15 @@ fn rank(text: &str, system: &System) -> Result<Expr, Rejection> {
     })
 }
 
-/// How it is known that the automaton accepts what must not be, as a sentence.
+/// Why the automaton accepts all violating words, as a sentence.
 enum Covered {
     Shown(String),
-    /// It is not.
+    /// The automaton does not accept all of them.
     Trusted(String),
 }
 
-/// Does the automaton accept what must not be? Decided by a tableau; where that is too large, the automaton has to be the one that
-/// the translation gives, which then is trusted.
+/// Does the automaton accept all violating words? Decided by a tableau. Where that is too large, the automaton has to
+/// be the result of the translation, which then is trusted.
 fn covered(system: &System, requirement: &Requirement, automaton: &Automaton) -> Result<Covered, Rejection> {
     let (covered, what) = match &requirement.demand {
         Demand::Satisfy(_) => {
@@ -135,7 +135,7 @@ fn covered(system: &System, requirement: &Requirement, automaton: &Automaton) ->
     };
     match covered {
         Some(true) => Ok(Covered::Shown(format!(
-            "The automaton accepts every word that {what}: the tableau of that and the automaton's complement have none in common."
+            "The automaton accepts every word that {what}: the product of the tableau and the automaton's complement is empty."
         ))),
         Some(false) => reject(format!("the automaton does not accept every word that {what}")),
         None if requirement.forbidden(system).is_ok_and(|own| own == *automaton) => Ok(Covered::Trusted(
@@ -169,7 +169,7 @@ impl Progress<'_> {
         self.obligations.refute(&[initial, outside], "an initial state is in none of the sets")
     }
 
-    /// Every step from a set leads into sets whose ranks are as they should be.
+    /// Every step from a set leads into sets with the required ranks.
     fn steps(&mut self) -> Result<(), Rejection> {
         let always = self.obligations.always();
         for location in self.system.location_ids() {
@@ -274,7 +274,7 @@ impl Progress<'_> {
     }
 }
 
-/// That the letter of a state that is reached over an edge, at a location, satisfies a guard.
+/// The letter of a state reached at a location over an edge satisfies a guard.
 fn letter(
     automaton: &mut Automaton,
     requirement: &Requirement,
@@ -300,7 +300,7 @@ fn letter(
     terms.or(products)
 }
 
-/// That the rank is kept, or decreased.
+/// The rank is kept, or decreased.
 pub(super) fn progress(
     terms: &mut Terms,
     (from, to): (&[Expr], &[Expr]),

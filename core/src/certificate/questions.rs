@@ -1,4 +1,4 @@
-//! Questions about the ways through a model's own statements: sets of assertions none of which may be satisfiable.
+//! Queries about the paths through a model's own statements: sets of assertions that must all be unsatisfiable.
 
 use std::collections::BTreeMap;
 
@@ -12,26 +12,26 @@ use crate::statements::ways::{Way, Ways};
 use crate::statements::{Statement, Statements};
 use crate::system::{System, VarType};
 
-/// More questions, or ways through an action, are not asked,
+/// The limit on queries, and on paths through an action.
 const WAYS: usize = 1_000;
-/// and no more statements and letters are gone through.
+/// The limit on executed statements and letters.
 const WORK: usize = 20_000;
-/// What is harder than that is not decided.
+/// The limits of each query; harder ones are undecided.
 const LIMITS: Limits =
     Limits { conflicts: 1_000, pivots: 2_000, branches: 200, memory: 1 << 28, strategy: Strategy::Auto };
 
-/// The questions. Each function gives `None` if that is too much, or not linear.
+/// The queries. Functions return `None` if a limit is exceeded, or a term is not linear.
 pub(super) struct Questions<'a> {
     pub(super) statements: &'a Statements,
     pub(super) terms: Terms,
-    /// What is left of [`WORK`].
+    /// The remaining budget of [`WORK`].
     left: usize,
-    /// Assertions, and what is wrong if they are satisfiable.
+    /// Assertions, and the error if they are satisfiable.
     all: Vec<(Vec<Term>, String)>,
 }
 
 impl<'a> Questions<'a> {
-    /// No questions yet; and a way that begins in any state, with values of the types of the model's own variables.
+    /// No queries yet; and a path that begins in any state, with values of the types of the model's own variables.
     pub(super) fn new(system: &System, statements: &'a Statements) -> Option<(Questions<'a>, Way)> {
         if statements.actions.len() > WAYS {
             return None;
@@ -48,7 +48,7 @@ impl<'a> Questions<'a> {
         Some((questions, begin))
     }
 
-    /// The way that begins in an initial state.
+    /// The path that begins in an initial state.
     pub(super) fn first(&mut self, begin: &Way) -> Option<Way> {
         let mut first = begin.clone();
         for e in &self.statements.first {
@@ -57,28 +57,28 @@ impl<'a> Questions<'a> {
         Some(first)
     }
 
-    /// This must not be satisfiable after a way.
+    /// This must be unsatisfiable after a path.
     pub(super) fn unsatisfiable(&mut self, way: Way, and: Term, why: String) -> Option<()> {
         let assertions = [way.conditions, vec![and]].concat();
         self.all.push((assertions, why));
         (self.all.len() <= WAYS).then_some(())
     }
 
-    /// All ways through statements that go on from one.
+    /// All paths through statements that continue this one.
     pub(super) fn through(&mut self, body: &[Statement], way: &Way) -> Option<Vec<Way>> {
         self.spend()?;
         let Questions { statements, terms, left, .. } = self;
         Ways::new(statements, terms, WAYS, left).through(body, way.clone())
     }
 
-    /// One more piece of work.
+    /// Consumes one unit of work.
     pub(super) fn spend(&mut self) -> Option<()> {
         self.left = self.left.checked_sub(1)?;
         Some(())
     }
 
-    /// That none of these statement lists can be executed after a way. A value that is chosen would have to be eliminated, unless
-    /// it can be chosen at last.
+    /// None of these statement lists can be executed after a path. Chosen values would have to be eliminated, which is
+    /// supported only for a single choice.
     pub(super) fn blocked(&mut self, way: &Way, bodies: &[Vec<Statement>]) -> Option<Term> {
         let start = Way { conditions: Vec::new(), ..way.clone() };
         let mut none = Vec::new();
@@ -97,7 +97,7 @@ impl<'a> Questions<'a> {
         Some(self.terms.and(none))
     }
 
-    /// That all values of the model's own variables are of their types.
+    /// All values of the model's own variables are of their types.
     pub(super) fn inside(&mut self, values: &[Term]) -> Vec<Term> {
         let own = self.statements.own.iter();
         own.map(|v| self.statements.variables[v.index()].1.domain(values[v.index()], &mut self.terms))
@@ -112,12 +112,12 @@ impl<'a> Questions<'a> {
         self.statements.places[place].name.clone()
     }
 
-    /// Is nothing satisfiable that must not be? `false` if that is not decided.
+    /// Are all queries unsatisfiable? `false` if this is undecided.
     ///
     /// # Errors
-    /// What is.
+    /// The error of a satisfiable query.
     pub(super) fn judge(mut self) -> Result<bool, Rejection> {
-        // Ways from and to the same places are one question.
+        // Paths between the same places form one query.
         let mut grouped: BTreeMap<String, Vec<Term>> = BTreeMap::new();
         for (assertions, why) in self.all {
             grouped.entry(why).or_default().push(self.terms.and(assertions));
@@ -128,7 +128,7 @@ impl<'a> Questions<'a> {
                 Refutation::Proof(proof) => certify(&self.terms, &assertions, &proof)
                     .map_err(|e| Rejection(format!("a refutation is wrong: {e}")))?,
                 Refutation::Model(_) => return reject(format!("by the statements of the model, {why}")),
-                // As a whole an action is a harder question than edge by edge.
+                // An action as a whole is a harder query than edge by edge.
                 Refutation::Incomplete(_) => return Ok(false),
             }
         }

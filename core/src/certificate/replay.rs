@@ -1,8 +1,8 @@
-//! A run once more, by the model's own statements: what a step is, where the word of a run has its positions, when an edge can be
-//! taken, which runs are fair and where they stop is written here a second time, as plainly as possible, and shares nothing with
-//! the locations and edges that engines work on.
+//! Second check of a run, by the model's own statements. Steps, positions of the word, enabling of edges, fairness and
+//! stuck states are implemented here a second time, as simply as possible, without the locations and edges of the
+//! engines.
 //!
-//! A run that changes values from round to round is not read again: what it repeats is not a sequence of states.
+//! A run whose values change between rounds is not checked again, because its cycle is not a sequence of states.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,12 +16,12 @@ use crate::property::Property;
 use crate::statements::{Statement, Statements, Style};
 use crate::system::{EdgeId, Role, State, System};
 
-/// Where a run is.
+/// The place of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {
     /// At a place.
     Place(usize),
-    /// On an edge, after so many of its statements.
+    /// On an edge, after this number of its statements.
     Between(usize, usize),
 }
 
@@ -32,11 +32,11 @@ struct Position {
     values: State,
     /// The action that has just ended.
     over: Option<usize>,
-    /// Does a run that has stopped repeat the state before?
+    /// Does a finite run repeat its last state here?
     stays: bool,
 }
 
-/// Why a run was not judged: it is wrong, or it cannot be read here.
+/// Why a run was not accepted: it is wrong, or not supported here.
 enum NotJudged {
     Wrong(Rejection),
     Unsupported,
@@ -46,10 +46,10 @@ fn wrong<T>(why: impl Into<String>) -> Result<T, NotJudged> {
     reject(why).map_err(NotJudged::Wrong)
 }
 
-/// Judges the run of a certificate, if there is one; `false` if it cannot be read a second time.
+/// Checks the run of a certificate, if there is one; `false` if a second check is not possible.
 ///
 /// # Errors
-/// What is wrong with it.
+/// An error in the run.
 pub(super) fn check(
     system: &System,
     statements: &Statements,
@@ -77,10 +77,10 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// A run that violates a property of states.
+    /// A run that violates a state property.
     fn trace(&self, states: &[TraceState], property: &Property) -> Result<(), NotJudged> {
         let error = matches!(property, Property::ErrorUnreachable) && self.system.error.is_some();
-        // Otherwise the last step is that from a state in question to where such runs end.
+        // Otherwise the last step leads from the violating state to the added error location.
         let states = if error { states } else { states.split_last().ok_or(NotJudged::Unsupported)?.1 };
         let run = self.positions(states)?;
         let Some(last) = run.last() else { return wrong("the run has no state") };
@@ -118,7 +118,7 @@ impl Run<'_> {
         states.iter().map(|s| by_name.get(s.location.as_str()).copied()).collect()
     }
 
-    /// The states of a run that people see, and those between the statements of edges.
+    /// The observable states of a run, and those between the statements of edges.
     fn positions(&self, states: &[TraceState]) -> Result<Vec<Position>, NotJudged> {
         let (all, places) = (self.values(states)?, self.places(states));
         let begin = places.iter().position(Option::is_some).ok_or(NotJudged::Unsupported)?;
@@ -134,14 +134,14 @@ impl Run<'_> {
             let last = run.last().expect("it has a first one");
             if states[at + 1].edge.is_none() {
                 if !self.statements.same(&all[at], &all[at + 1]) {
-                    return wrong("a run that stays changes a value");
+                    return wrong("a value changes where the run repeats its state");
                 }
                 run.push(Position { over: None, stays: true, ..last.clone() });
                 at += 1;
                 continue;
             }
             let At::Place(from) = last.at else { return Err(NotJudged::Unsupported) };
-            // An action ends where the run is seen again, or before it stays, or the run ends on it.
+            // An action ends where the run is observable again, or before it repeats a state, or at the end of the run.
             let rest = (at + 1..states.len()).find(|i| places[*i].is_some() || states[*i].edge.is_none());
             let end = rest.map_or(states.len() - 1, |i| if states[i].edge.is_none() { i - 1 } else { i });
             let Some(steps) = self.action(from, &states[at..=end], &all[at..=end], places[end])? else {
@@ -162,7 +162,7 @@ impl Run<'_> {
         to: Option<usize>,
     ) -> Result<Option<Vec<Position>>, NotJudged> {
         let mut actions: Vec<usize> = self.statements.actions_from(from).collect();
-        // Several actions may lead there; the first edge says which one the run takes.
+        // Several actions may lead there; the first edge determines the action.
         let edge = states[1].edge.map(|e| EdgeId::new(e as usize));
         let number = edge.and_then(|edge| {
             let edges = self.system.out_edges(self.system.edge(edge).source);
@@ -181,7 +181,7 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// The states of an action from the first one of a segment to the last one, if it leads there.
+    /// The states of an action along a segment from its first state to its last one, if there are such.
     fn follow(
         &self,
         action: usize,
@@ -227,13 +227,13 @@ impl Run<'_> {
         Ok(Some(steps))
     }
 
-    /// Values that a variable may have been given on the way: those that the run shows.
+    /// Candidate values of a choice: those that occur in the run.
     fn candidates(&self, v: VarId, seen: &[State]) -> Vec<Value> {
         let (name, ty) = &self.statements.variables[v.index()];
         if self.statements.own.contains(&v) && seen.len() == 2 {
             return vec![seen[1][v.index()].clone()];
         }
-        // A variable of a block is one of several of that name.
+        // Several variables of blocks may have the same name.
         let is = |other: &str| {
             other == name || other.strip_prefix(name.as_str()).is_some_and(|n| n.starts_with('.'))
         };
@@ -243,7 +243,7 @@ impl Run<'_> {
         all.into_iter().filter(|value| ty.contains(value)).collect()
     }
 
-    /// A run that repeats its states for ever, against a formula or an automaton.
+    /// An ultimately periodic run, against a formula or an automaton.
     fn lasso(&self, states: &[TraceState], back: usize, requirement: &Requirement) -> Result<(), NotJudged> {
         let reading = requirement.reading;
         let places = self.places(states);
@@ -258,12 +258,12 @@ impl Run<'_> {
         if own(back) != own(last) {
             return Err(NotJudged::Unsupported);
         }
-        // The cycle shall begin at a place: what comes before the first one on it is taken again at its end.
+        // The cycle must begin at a place: the part before its first place is moved to its end.
         let begin = (back..last).find(|i| named(*i) && states[*i + 1].edge.is_some()).unwrap_or(back);
         let mut longer = states.to_vec();
         longer.extend_from_slice(&states[back + 1..=begin]);
         let run = self.positions(&longer)?;
-        // Positions count states, but for those inside of actions and before the first one.
+        // Positions are states, except those inside of actions and before position 0.
         let places = self.places(&longer);
         let cycle = if !self.statements.is_automaton() {
             let seen = |i: &usize| *i > 0 && longer[*i].edge.is_none() || places[*i].is_some();
@@ -274,7 +274,7 @@ impl Run<'_> {
         };
         for (i, _) in run.iter().enumerate().filter(|(_, p)| p.stays) {
             if !self.may_stay(&run[i - 1], reading)? {
-                return wrong("the run stays where it can go on");
+                return wrong("the run repeats a state in which a step is enabled");
             }
         }
         let seen: Vec<usize> = (0..run.len()).filter(|i| self.is_seen(*i, &run[*i], reading)).collect();
@@ -295,7 +295,7 @@ impl Run<'_> {
             Demand::Satisfy(formula) => !word.satisfies(formula),
             Demand::Never(automaton) => automaton.accepts(&word),
         };
-        if violated { Ok(()) } else { wrong("the run satisfies what is demanded") }
+        if violated { Ok(()) } else { wrong("the run does not violate the requirement") }
     }
 
     /// Is this state a position of the word?
@@ -332,7 +332,7 @@ impl Run<'_> {
         })
     }
 
-    /// Can any step be taken? Initial values with which none can begin no run, so they do not stop one.
+    /// Is any step enabled? Initial values without a step begin no run, so they are not stuck.
     fn goes_on(&self, position: &Position, step: Step) -> Result<bool, NotJudged> {
         let bodies = match position.at {
             At::Between(action, taken) => vec![self.statements.actions[action].body[taken..=taken].to_vec()],
@@ -347,7 +347,7 @@ impl Run<'_> {
         Ok(false)
     }
 
-    /// Is there a way through statements from a state?
+    /// Is there a feasible path through statements from a state?
     fn possible(&self, body: &[Statement], values: &State) -> Result<bool, NotJudged> {
         super::possible::from_state(self.statements, body, values).ok_or(NotJudged::Unsupported)
     }
@@ -360,7 +360,7 @@ impl Run<'_> {
     ) -> Result<bool, NotJudged> {
         let actions = &self.statements.actions;
         let all: Vec<Vec<usize>> = match fairness.name.as_str() {
-            // Each edge where there is a choice.
+            // Each edge with alternatives.
             "all" if self.statements.style == Style::Relation => return Err(NotJudged::Unsupported),
             "all" => (0..actions.len())
                 .filter(|a| self.statements.actions_from(actions[*a].from).count() > 1)
@@ -378,7 +378,7 @@ impl Run<'_> {
                     enabled |= self.possible(&actions[*a].body, &p.values)?;
                 }
                 ever |= enabled;
-                // Between the statements of an edge nothing is enabled, and nothing is disabled.
+                // Between the statements of an edge, no edge is enabled or disabled.
                 always &= enabled || between;
             }
             let required = match fairness.strength {
@@ -392,7 +392,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Which atoms are true; `None` if one is about something that does not stand in the text.
+    /// The true atoms; `None` if an atom is about something that is not in the text.
     fn letter(&self, requirement: &Requirement, position: &Position) -> Option<Vec<bool>> {
         let value = |atom: &AtomMeaning| match atom {
             AtomMeaning::Condition(e) => Some(holds(e, &position.values)),
@@ -412,7 +412,7 @@ impl Run<'_> {
     }
 }
 
-/// Is it true? An expression without a value is not.
+/// Is it true? An undefined expression is not.
 fn holds(e: &Expr, values: &State) -> bool {
     e.eval(&|v| values[v.index()].clone()).is_ok_and(|x| x.bool())
 }

@@ -1,9 +1,9 @@
-//! Sets with ranks once more, by the model's own statements: where words have positions, what is read there, when runs stay, and what
-//! a whole step does, is written here without the locations and edges that engines work on.
+//! Second check of sets with ranks, by the model's own statements. Positions of words, their letters, stuck states and
+//! whole steps are implemented here without the locations and edges of the engines.
 //!
-//! A step through statements is a way from a set at a place to one at the next place. On it the automaton may read several letters, one
-//! at each position; as ranks compare in a transitive way, they have to be as they should be from end to end only. So the sets
-//! between places have no part in it.
+//! A step through statements is a path from a set at a place to one at the next place. On it the automaton may read
+//! several letters, one at each position. As the comparison of ranks is transitive, only the ends are compared, and
+//! sets between places are not used.
 
 use solver_lite::term::Term;
 
@@ -18,13 +18,13 @@ use crate::statements::ways::Way;
 use crate::statements::{Statement, Statements};
 use crate::system::{Role, System};
 
-/// Edges with more statements, each of which ends at a position, are not gone through.
+/// The limit on statements of an edge, each of which ends at a position.
 const STATEMENTS: usize = 100;
 
-/// Judges the sets of a certificate; `false` if the model cannot be read a second time.
+/// Checks the sets of a certificate; `false` if a second check is not possible.
 ///
 /// # Errors
-/// A step that leaves the sets, or does not keep the rank.
+/// A step that leads out of the sets, or does not keep the rank.
 pub(super) fn check(
     system: &System,
     statements: &Statements,
@@ -36,7 +36,7 @@ pub(super) fn check(
     let at = |name: &str| system.find_location(name).map(|l| std::mem::take(&mut by_location[l.index()]));
     let nodes: Option<Vec<Vec<Vec<Node>>>> =
         statements.places.iter().map(|p| p.name.as_str()).map(at).collect();
-    // What blocks declare is not seen outside of them.
+    // Variables of blocks are not visible outside of them.
     let own = |e: &Expr| e.variables().iter().all(|v| statements.own.contains(v));
     let in_node = |n: &Node| own(&n.formula) && n.rank.iter().all(own);
     let in_atom = |a: &AtomMeaning| !matches!(a, AtomMeaning::Condition(e) if !own(e));
@@ -48,7 +48,7 @@ pub(super) fn check(
     if sets.ask(&begin).is_none() { Ok(false) } else { sets.q.judge() }
 }
 
-/// Where a run arrives.
+/// The point that a run has reached.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
     Place(usize),
@@ -56,17 +56,17 @@ enum At {
     Between,
 }
 
-/// A part of a step of the product: from which set, with which state of the automaton, and whether an accepting transition was
-/// taken since.
+/// A partial step of the product: its source set, the current state of the automaton, and whether an accepting
+/// transition has been taken.
 #[derive(Clone, Copy)]
 struct Since {
-    /// Place, state of the automaton and number of the set; none for initial states, whose rank is not compared.
+    /// Place, state of the automaton and index of the set; none for initial states, whose rank is not compared.
     set: Option<(usize, usize, usize)>,
     state: StateId,
     accepting: bool,
 }
 
-/// Sets by places. Each function gives `None` if that is too much, or not linear.
+/// Sets by places. Functions return `None` if a limit is exceeded, or a term is not linear.
 struct Sets<'a> {
     q: Questions<'a>,
     system: &'a System,
@@ -74,7 +74,7 @@ struct Sets<'a> {
     automaton: Automaton,
     /// By place and state of the automaton.
     nodes: Vec<Vec<Vec<Node>>>,
-    /// The values in a set.
+    /// The formula of a set.
     before: Vec<Term>,
 }
 
@@ -133,7 +133,7 @@ impl Sets<'_> {
     /// An edge of an automaton from one of its statements on, each of which ends at a position.
     fn statement(&mut self, way: Way, since: Since, action: usize, i: usize) -> Option<()> {
         let body = &self.q.statements.actions[action].body;
-        // Where it may be that a run stays between statements, the sets there would have a part in it.
+        // If a run may stay between statements, the sets there would be needed.
         let blocks = matches!(body.get(i), Some(Statement::Assume(_)));
         if i > 0 && blocks && self.requirement.reading.stuck == Stuck::Deadlock {
             return None;
@@ -150,7 +150,7 @@ impl Sets<'_> {
         Some(())
     }
 
-    /// A run arrives at the end of an action.
+    /// A run reaches the end of an action.
     fn arrives(&mut self, way: &Way, since: Since, action: usize) -> Option<()> {
         let statements = self.q.statements;
         let to = statements.actions[action].to;
@@ -162,7 +162,7 @@ impl Sets<'_> {
         })
     }
 
-    /// The automaton reads a letter, in all ways it can.
+    /// The automaton reads a letter, by every transition.
     fn reads(
         &mut self,
         way: &Way,
@@ -184,7 +184,7 @@ impl Sets<'_> {
         Some(())
     }
 
-    /// A way ends in a set at a place, and the rank is as it should be.
+    /// A path ends in a set at a place, with the required rank.
     fn lands(&mut self, way: Way, since: Since, place: usize) -> Option<()> {
         let mut inside = Vec::new();
         for to in 0..self.nodes[place][since.state.index()].len() {
@@ -206,7 +206,7 @@ impl Sets<'_> {
         self.q.unsatisfiable(way, outside, why)
     }
 
-    /// When a run stays at a place for ever, if it does.
+    /// The condition under which a run stays at a place for ever, if there is one.
     fn stays(&mut self, way: &Way, place: usize) -> Option<Option<Term>> {
         let statements = self.q.statements;
         let reading = self.requirement.reading;
@@ -223,7 +223,7 @@ impl Sets<'_> {
         })
     }
 
-    /// That the letter of a state satisfies a guard of the automaton.
+    /// The letter of a state satisfies a guard of the automaton.
     fn letter(&mut self, guard: Guard, (at, over): (At, Option<usize>), values: &[Term]) -> Option<Term> {
         let mut products = Vec::new();
         for cube in self.automaton.guards.implicants(guard) {

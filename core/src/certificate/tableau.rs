@@ -1,21 +1,21 @@
-//! Does an automaton accept every word that violates a formula? Decided without the translation that made it: the words
-//! that violate the formula are those of its tableau (Clarke, Grumberg and Hamaguchi, "Another Look at LTL Model Checking",
-//! 1997), and none of these may be one of the automaton's complement.
+//! Does an automaton accept every word that violates a formula? Decided independently of the translation that built the
+//! automaton: the violating words are those of the formula's tableau (Clarke, Grumberg and Hamaguchi, "Another Look at
+//! LTL Model Checking", 1997), and none of these may be accepted by the automaton's complement.
 //!
-//! A state of the tableau says of each subformula `X a`, and of each `X (a U b)`, whether it is true; so there are as many as
-//! sets of these, which is simple and large.
+//! A state of the tableau gives the truth value of each subformula `X a`, and of each `X (a U b)`. So there are as many
+//! states as sets of these, which is simple but large.
 
 use crate::buchi::{Automaton, Guard, Guards, Marks, StateId, Transition};
 use crate::ltl::{AtomId, Formula, Temporal};
 
-/// Formulas with more temporal operators are not looked at.
+/// The limit on temporal operators.
 const OPERATORS: usize = 6;
-/// And larger ones.
+/// The limit on the size of formulas.
 const SIZE: usize = 10_000;
-/// The product may have so many states.
+/// The limit on states of the product.
 const STATES: usize = 200_000;
 
-/// A formula without operators but negation, disjunction and those that are numbered.
+/// A formula whose only operators are negation, disjunction and numbered temporal operators.
 #[derive(Clone)]
 enum Basic {
     True,
@@ -31,7 +31,7 @@ enum Basic {
 /// The numbered operators: `X a` has one operand, `a U b` two.
 type Operators = Vec<(Option<Basic>, Basic)>;
 
-/// Whether it does; `None` if that is too much to be found out.
+/// Is it accepted? `None` if a limit is exceeded.
 pub(super) fn covers(automaton: &Automaton, formula: &Formula) -> Option<bool> {
     if is_large(formula) {
         return None;
@@ -46,7 +46,7 @@ pub(super) fn covers(automaton: &Automaton, formula: &Formula) -> Option<bool> {
     Some(complement.intersection(&tableau, STATES)?.is_empty())
 }
 
-/// The words that take the letters of a lasso, each of which says of some atoms whether they are true, and nothing of the others.
+/// The words of a lasso with partial letters: each letter gives the truth values of some atoms.
 fn completions(letters: &[Vec<Option<bool>>], back: usize, atoms: &[String]) -> Automaton {
     let mut guards = Guards::default();
     let mut states = Vec::new();
@@ -99,13 +99,13 @@ pub(super) fn covers_both(automaton: &Automaton, other: &Automaton, formula: &Fo
     Some(missed.intersection(&tableau, STATES)?.is_empty())
 }
 
-/// Does it have too many operators, or is it too large where equivalences are written out?
+/// Are there too many operators, or is the formula too large after the expansion of equivalences?
 fn is_large(formula: &Formula) -> bool {
     let (size, operators) = written_out(formula);
     size > SIZE || operators > OPERATORS
 }
 
-/// The size of a formula without equivalences, and how many temporal operators it has.
+/// The size of a formula without equivalences, and the number of its temporal operators.
 fn written_out(f: &Formula) -> (usize, usize) {
     let (mut size, mut operators) =
         (1usize, usize::from(matches!(f, Formula::Unary(..) | Formula::Binary(..))));
@@ -160,7 +160,7 @@ fn basic(f: &Formula, operators: &mut Operators) -> Basic {
     }
 }
 
-/// When the formula is true, in letters, if those of `later` are that are.
+/// The formula as a condition on the letter, given the truth values of `later`.
 fn function(f: &Basic, operators: &Operators, later: usize, guards: &mut Guards) -> Guard {
     match f {
         Basic::True => Guard::TRUE,
@@ -194,20 +194,20 @@ fn function(f: &Basic, operators: &Operators, later: usize, guards: &mut Guards)
     }
 }
 
-/// The tableau: state 0 is the initial one, the others say what is true later.
+/// The tableau: state 0 is the initial one; the others are sets of formulas that are true at the next position.
 fn tableau(f: &Basic, operators: &Operators, atoms: &[String]) -> Automaton {
     let mut guards = Guards::default();
     let sets = 1_usize << operators.len();
     let untils: Vec<usize> = (0..operators.len()).filter(|i| operators[*i].0.is_some()).collect();
     let mut states = vec![Vec::new(); sets + 1];
     for later in 0..sets {
-        // What each operator's formula says of a letter, if this is true later.
+        // The condition on the letter for each operator, if these are true at the next position.
         let mut said = Vec::with_capacity(operators.len());
         for (i, (a, b)) in operators.iter().enumerate() {
             let of = if a.is_some() { Basic::Until(i) } else { b.clone() };
             said.push(function(&of, operators, later, &mut guards));
         }
-        // A promise is open as long as `a U b` is true and `b` is not.
+        // A promise is open while `a U b` is true and `b` is not.
         let mut kept = Vec::with_capacity(untils.len());
         for i in &untils {
             let fulfilled = function(&operators[*i].1, operators, later, &mut guards);
@@ -229,7 +229,7 @@ fn tableau(f: &Basic, operators: &Operators, atoms: &[String]) -> Automaton {
     Automaton { atoms: atoms.to_vec(), guards, marks, initial: StateId(0), states }
 }
 
-/// The transitions with a guard to a set, by which promises are kept.
+/// The transitions with a guard to a set, with the marks of kept promises.
 fn transitions(out: &mut Vec<Transition>, guard: Guard, kept: &[Guard], later: usize, guards: &mut Guards) {
     let mut parts = vec![(guard, 0_u64)];
     for (i, kept) in kept.iter().enumerate() {

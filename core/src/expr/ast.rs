@@ -1,4 +1,4 @@
-//! Expressions as they are written: no types, no resolved names.
+//! Syntax trees of expressions, untyped and with unresolved names.
 //!
 //! Invariant: [`Ast::depth`] is the number of levels and at most [`limits::DEPTH`], so recursion is bounded.
 
@@ -9,16 +9,16 @@ use solver_lite::number::Q;
 use crate::diagnostic::{Span, limits};
 use crate::expr::{Binary, Nary, Sign, Unary};
 
-/// A type as it is written.
+/// A type as written.
 #[derive(Clone, Debug)]
 pub struct TypeAst {
-    /// What it is.
+    /// The kind of type.
     pub kind: TypeKind,
-    /// Where it is.
+    /// Its place.
     pub span: Span,
 }
 
-/// What a written type is.
+/// The kinds of types.
 #[derive(Clone, Debug)]
 pub enum TypeKind {
     /// `bool`
@@ -31,24 +31,24 @@ pub enum TypeKind {
     Bv(u32),
     /// `[i] -> e`
     Array(Box<TypeAst>, Box<TypeAst>),
-    /// A name that the model gives to a type.
+    /// A type name declared by the model.
     Named(String),
-    /// A type that cannot be verified, by name.
+    /// An unsupported type, by name.
     Unsupported(&'static str),
 }
 
-/// An expression as it is written.
+/// An expression as written.
 #[derive(Clone, Debug)]
 pub struct Ast {
-    /// What it is.
+    /// The operator with its operands.
     pub kind: AstKind,
-    /// Where it is.
+    /// Its place.
     pub span: Span,
     /// Levels of the tree.
     pub depth: u32,
 }
 
-/// What a written expression is.
+/// The kinds of expressions.
 #[derive(Clone, Debug)]
 pub enum AstKind {
     /// A truth constant.
@@ -65,7 +65,7 @@ pub enum AstKind {
     Next(Box<Ast>),
     /// An operator with one operand.
     Unary(Unary, Box<Ast>),
-    /// An operator that only states that its operand has a certain kind of type: `+a`, `bvpos a`.
+    /// A type assertion: `+a`, `bvpos a`. The value is that of the operand, whose kind of type is checked.
     Positive(Box<Ast>),
     /// An operator with two operands.
     Binary(Binary, Box<[Ast; 2]>),
@@ -87,14 +87,14 @@ pub enum AstKind {
         elements: Vec<[Ast; 2]>,
         /// The type of the indices, if it is written.
         index: Option<TypeAst>,
-        /// The element everywhere else.
+        /// The element at all other indices.
         default: Box<Ast>,
     },
     /// A temporal operator, its place and its one or two operands.
     Temporal(Temporal, Span, Vec<Ast>),
-    /// `@L`: that a run is at the location of this name.
+    /// `@L`: the run is at the location of this name.
     At(String),
-    /// Something that cannot be verified, by name.
+    /// An unsupported construct, by name.
     Unsupported(&'static str),
 }
 
@@ -103,17 +103,17 @@ pub enum AstKind {
 pub enum Temporal {
     /// `X a`: in the next state.
     Next,
-    /// `F a`: now or later.
+    /// `F a`: in the current or a later state.
     Finally,
-    /// `G a`: now and always.
+    /// `G a`: in the current and every later state.
     Globally,
-    /// `a U b`: `a` until `b`, which comes.
+    /// `a U b`: `b` holds eventually, and `a` until then.
     Until,
-    /// `a R b`: `b` up to where `a` also holds, if that comes.
+    /// `a R b`: `b` holds up to and including the first state in which `a` holds; for ever if there is none.
     Release,
-    /// `a W b`: `a` until `b`, if that comes.
+    /// `a W b`: `a` holds until `b`; for ever if `b` never holds.
     WeakUntil,
-    /// `a M b`: `b` up to where `a` also holds, which comes.
+    /// `a M b`: `a` holds eventually, and `b` up to and including that state.
     StrongRelease,
 }
 
@@ -151,7 +151,7 @@ impl Ast {
 }
 
 impl Ast {
-    /// Puts expressions in for names, everywhere inside.
+    /// Substitutes expressions for names throughout.
     pub fn substitute(&mut self, values: &BTreeMap<String, Ast>) {
         if let AstKind::Name(name) = &self.kind {
             if let Some(value) = values.get(name) {
@@ -165,8 +165,8 @@ impl Ast {
         self.depth = 1 + deepest(self.children_mut().into_iter().map(|a| &*a));
     }
 
-    /// The first quotient of integers that is not known to be an integer: `1/2` is 0 in a model's own language, and a fraction
-    /// elsewhere.
+    /// The first integer quotient that is not known to be an integer: `1/2` is 0 in a model's own language, and a
+    /// fraction elsewhere.
     #[must_use]
     pub fn rounded_quotient(&self) -> Option<Span> {
         match &self.kind {
@@ -180,13 +180,13 @@ impl Ast {
         }
     }
 
-    /// Is it made of integers?
+    /// Is it built from integers only?
     fn is_integral(&self) -> bool {
         !matches!(self.kind, AstKind::Name(_) | AstKind::At(_) | AstKind::Rat(_))
             && self.children().into_iter().all(Ast::is_integral)
     }
 
-    /// The direct operands, in order of writing.
+    /// The direct operands, in textual order.
     #[must_use]
     pub fn children(&self) -> Vec<&Ast> {
         match &self.kind {

@@ -1,4 +1,4 @@
-//! Bit-vector operators on machine words: the meaning of every operator, as in SMT-LIB.
+//! Bit-vector operators on machine words, with the semantics of SMT-LIB.
 
 use solver_lite::number::Q;
 
@@ -7,7 +7,7 @@ use crate::expr::{BvBinary, BvCompare, Type};
 /// The width of a bit-vector type.
 ///
 /// # Panics
-/// If it is another type.
+/// For any other type.
 pub(crate) fn width(ty: &Type) -> u32 {
     match ty {
         Type::Bv(n) => *n,
@@ -46,7 +46,7 @@ pub(crate) fn mask(width: u32) -> u64 {
     u64::MAX >> (64 - width)
 }
 
-/// The value as a two's complement number.
+/// The value in two's complement.
 pub(crate) fn signed(value: u64, width: u32) -> i64 {
     (value << (64 - width)).cast_signed() >> (64 - width)
 }

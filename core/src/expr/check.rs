@@ -1,6 +1,6 @@
-//! From written to typed expressions: names are resolved, types checked, coercions made explicit.
+//! Type checking: resolves names, checks types and makes coercions explicit.
 //!
-//! A mistake is reported once, at the operand it is about, and the expressions around it stay silent.
+//! An error is reported once, at the operand that causes it; enclosing expressions report nothing further.
 
 use std::sync::Arc;
 
@@ -8,51 +8,51 @@ use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::ast::{Ast, AstKind, TypeAst, TypeKind};
 use crate::expr::{Binary, Enumeration, Expr, Kind, Nary, Sign, Type, Unary, VarId, bits};
 
-/// Where names are looked up.
+/// The scope in which names are resolved.
 pub trait Scope {
-    /// The variable of that name and its type.
+    /// The variable with this name, and its type.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why there is none.
     fn lookup(&self, name: &str) -> Result<(VarId, Type), Lookup>;
 
-    /// The type of that name.
+    /// The type with this name.
     fn named_type(&self, _name: &str) -> Option<Type> {
         None
     }
 
-    /// The enumerations, whose values may be written.
+    /// The enumerations whose literals are in scope.
     fn enumerations(&self) -> Vec<Arc<Enumeration>> {
         Vec::new()
     }
 
-    /// The value of a variable after a step, where that may be spoken of.
+    /// The variable for the next value, where next values are allowed.
     fn next(&self, _v: VarId) -> Option<VarId> {
         None
     }
 }
 
-/// Why a name is not a variable.
+/// Why a name does not denote a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
-    /// There is no such name.
+    /// The name is unknown.
     Unknown,
-    /// There is, but something about it has been reported already.
+    /// The variable exists, but an error about it has been reported already.
     Reported,
 }
 
-/// The typed expression of `ast`; `None` after reporting why there is none.
+/// The typed expression of `ast`; `None` after a report.
 pub fn check(ast: &Ast, scope: &dyn Scope, out: &mut Vec<Diagnostic>) -> Option<Expr> {
     Checker { scope, out, next: false }.expr(ast)
 }
 
-/// As [`check`], for a place where a value of type `want` is needed; an int becomes a rat.
+/// As [`check`], where a value of type `want` is required; an int is coerced to a rat.
 pub fn check_as(ast: &Ast, want: &Type, scope: &dyn Scope, out: &mut Vec<Diagnostic>) -> Option<Expr> {
     Checker { scope, out, next: false }.expr_as(ast, want)
 }
 
 impl TypeAst {
-    /// The type, or `None` after reporting what is not supported.
+    /// The type, or `None` after a report.
     pub fn resolve(&self, scope: &dyn Scope, out: &mut Vec<Diagnostic>) -> Option<Type> {
         Some(match &self.kind {
             TypeKind::Bool => Type::Bool,
@@ -86,12 +86,12 @@ impl TypeAst {
 struct Checker<'a> {
     scope: &'a dyn Scope,
     out: &'a mut Vec<Diagnostic>,
-    /// Are names those of values after a step?
+    /// Do names denote next values?
     next: bool,
 }
 
 impl Expr {
-    /// This as a value of type `want`: itself, or an int as a rat.
+    /// Coerces to type `want`: the expression itself, or an int as a rat.
     pub(crate) fn coerce(self, want: &Type) -> Result<Expr, Expr> {
         if self.ty == *want {
             return Ok(self);
@@ -137,7 +137,7 @@ impl Checker<'_> {
         Some(joined.try_into().expect("as many as before"))
     }
 
-    /// Brings operands to the type of the first one, or to rat if they are int and rat.
+    /// Coerces operands to the type of the first one, or to rat if they are int and rat.
     fn unify_all(&mut self, all: Vec<Expr>) -> Option<Vec<Expr>> {
         let rat = all.iter().any(|e| e.ty == Type::Rat);
         let want = if rat && all[0].ty == Type::Int { Type::Rat } else { all[0].ty.clone() };
@@ -155,7 +155,7 @@ impl Checker<'_> {
         Some(joined)
     }
 
-    /// Reports operands that are not of one of the kinds of types named `wanted`.
+    /// Reports operands whose types are not among those named in `wanted`.
     fn require(&mut self, all: &[Expr], wanted: &str, accept: fn(&Type) -> bool) -> Option<()> {
         let wrong: Vec<&Expr> = all.iter().filter(|e| !accept(&e.ty)).collect();
         for e in &wrong {
@@ -179,7 +179,7 @@ impl Checker<'_> {
             AstKind::Name(name) => self.name(name, span),
             AstKind::Next(a) if self.next => {
                 self.next = false;
-                self.error(a.span, "this speaks of the state after a step already".to_owned())
+                self.error(a.span, "this is already a next value".to_owned())
             }
             AstKind::Next(a) => {
                 self.next = true;
@@ -262,12 +262,11 @@ impl Checker<'_> {
         }
         match self.scope.next(v) {
             Some(next) => Some(Expr { kind: Kind::Var(next), ty, span }),
-            None => self
-                .error(span, format!("the value of '{name}' after a step is only spoken of in transitions")),
+            None => self.error(span, format!("the next value of '{name}' is allowed in transitions only")),
         }
     }
 
-    /// The values of enumerations that `name` may mean: `LITERAL` or `TYPE.LITERAL`.
+    /// The literals that `name` may denote: `LITERAL` or `TYPE.LITERAL`.
     fn literals(&self, name: &str, span: Span) -> Vec<Expr> {
         if self.scope.lookup(name) != Err(Lookup::Unknown) {
             return Vec::new();
@@ -280,7 +279,7 @@ impl Checker<'_> {
         self.scope.enumerations().into_iter().filter_map(of).collect()
     }
 
-    /// Two operands of the same type: a value of several enumerations is one of the other operand's.
+    /// Two operands of the same type: a literal that occurs in several enumerations has the other operand's type.
     fn pair(&mut self, a: &Ast, b: &Ast) -> (Option<Expr>, Option<Expr>) {
         let several = |c: &Checker<'_>, ast: &Ast| match &ast.kind {
             AstKind::Name(name) => c.literals(name, ast.span).len() > 1,

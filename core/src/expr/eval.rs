@@ -1,4 +1,4 @@
-//! The exact value of an expression in a state. Independent of terms, as certificates are checked with it.
+//! The exact value of an expression in a state. Independent of terms, because certificates are checked with it.
 
 use std::fmt;
 
@@ -10,13 +10,13 @@ use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, VarId, bits};
 /// Why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvalError {
-    /// A division, `mod` or `rem` by zero, whose value is not defined.
+    /// A division, `mod` or `rem` by zero, which is undefined.
     DivisionByZero,
     /// A product with more than [`Q::BITS`] bits.
     TooLarge,
-    /// A number leaves the range of its type, and the source's language does not say what happens then.
+    /// A number outside of the range of its type, where the source language leaves the result undefined.
     Overflow,
-    /// An array that has not been split into its cells.
+    /// An array that has not been split into cells.
     Array,
 }
 
@@ -32,19 +32,19 @@ impl fmt::Display for EvalError {
 }
 
 impl Expr {
-    /// The value where `of` gives the values of variables.
+    /// The value, where `of` gives the values of variables.
     ///
     /// # Errors
-    /// If a divisor is zero.
+    /// On division by zero.
     pub fn eval(&self, of: &dyn Fn(VarId) -> Value) -> Result<Value, EvalError> {
         let value = self.eval_known(&|v| Some(of(v)))?;
         Ok(value.expect("every variable has a value"))
     }
 
-    /// The value where `of` gives the values of some variables; `None` if it depends on others.
+    /// The value, where `of` gives the values of some variables; `None` if it depends on others.
     ///
     /// # Errors
-    /// If a divisor is zero.
+    /// On division by zero.
     pub fn eval_known(&self, of: &dyn Fn(VarId) -> Option<Value>) -> Result<Option<Value>, EvalError> {
         Ok(Some(match &self.kind {
             Kind::Bool(b) => Value::Bool(*b),
@@ -110,8 +110,8 @@ fn unary(op: Unary, a: &Value, ty: &Type) -> Value {
     }
 }
 
-/// A disjunction (`decisive` is true) or conjunction: one decisive operand is enough, and what comes after it is not
-/// looked at.
+/// A disjunction (`decisive` is true) or conjunction with short-circuit evaluation: operands after a decisive one are
+/// not evaluated.
 fn junction(
     decisive: bool,
     all: &[Expr],
@@ -137,7 +137,7 @@ fn binary(
         return Err(EvalError::Array);
     }
     let a = ab[0].eval_known(of)?;
-    // As with `and`: what cannot matter is not looked at.
+    // Short-circuit evaluation, as for `and`.
     if op == Binary::Imply && a == Some(Value::Bool(false)) {
         return Ok(Some(Value::Bool(true)));
     }
@@ -183,7 +183,7 @@ fn nary(op: Nary, all: &[Expr], of: &dyn Fn(VarId) -> Option<Value>) -> Result<O
     let mut values = Vec::with_capacity(all.len());
     for e in all {
         match e.eval_known(of)? {
-            // Zero times anything.
+            // A product with a zero factor is zero.
             Some(value) if op == Nary::Mul && value.num().is_zero() => return Ok(Some(value)),
             Some(value) => values.push(value),
             None if op == Nary::Mul => {}

@@ -1,8 +1,8 @@
 //! Lowering of expressions to linear terms.
 //!
-//! Bit-vectors become integers between 0 and 2^n − 1. What is not linear after constant folding is refused by name;
-//! [`try_lower`] finds that out before a run, so [`to_term`] may rely on it. Exactness: where variables have values
-//! of their types, the term has the value of the expression.
+//! Bit-vectors become integers between 0 and 2^n − 1. What is not linear after constant folding is rejected by name.
+//! [`try_lower`] decides this before a run, which is the precondition of [`to_term`]. Lowering is exact: if variables
+//! have values of their types, the term has the value of the expression.
 
 mod bitwise;
 
@@ -15,7 +15,7 @@ use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, VarId, bits};
 /// The term of `expr`, where `var` gives the terms of variables (Int for int and bv, Real for rat, Bool for bool).
 ///
 /// # Panics
-/// If [`try_lower`] refuses the expression.
+/// If [`try_lower`] rejects the expression.
 pub fn to_term(expr: &Expr, terms: &mut Terms, var: &mut dyn FnMut(VarId) -> Term) -> Term {
     match (Lowering { terms, var }).expr(expr) {
         Ok(t) => t,
@@ -23,10 +23,10 @@ pub fn to_term(expr: &Expr, terms: &mut Terms, var: &mut dyn FnMut(VarId) -> Ter
     }
 }
 
-/// As [`to_term`], for expressions that may be beyond linear arithmetic.
+/// As [`to_term`], for expressions that may be nonlinear.
 ///
 /// # Errors
-/// The operator that is not linear, by name and place.
+/// The nonlinear operator, with its place.
 pub fn try_lower(
     expr: &Expr,
     terms: &mut Terms,
@@ -87,7 +87,7 @@ impl Lowering<'_> {
             Kind::Sum(all) => self.sum(all, &e.ty),
             Kind::Ite(abc) => {
                 let c = self.expr(&abc[0])?;
-                // Of a decided choice only one branch counts, so only one has to be linear.
+                // If the condition is constant, only the chosen branch has to be linear.
                 match c {
                     Term::TRUE => self.expr(&abc[1]),
                     Term::FALSE => self.expr(&abc[2]),
@@ -221,7 +221,7 @@ impl Lowering<'_> {
             match (self.constant(*t), &open) {
                 (Some(k), _) => factor = &factor * &k,
                 (None, None) => open = Some((*t, e.span)),
-                // Zero times anything is zero, but which factor is zero is not known before all have been seen.
+                // A product with a zero factor is zero, but all factors have to be lowered to find it.
                 (None, Some(_)) if parts.iter().any(|t| self.constant(*t).is_some_and(|k| k.is_zero())) => {}
                 (None, Some((_, first))) => return refuse(first.to(e.span), "nonlinear multiplication"),
             }

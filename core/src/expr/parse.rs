@@ -1,8 +1,9 @@
 //! Parsing of expressions and types by precedence climbing.
 //!
-//! The levels are those of Theta's `CfaDsl.g4`, loosest first: `if`, `iff`, `imply`, quantifiers, `fpmax`, `or`,
-//! `xor`, `and`, `not`, (in temporal formulas `U` and its like, then `X`, `F`, `G` and `!`), `=`, `<`, `bvor`, `bvxor`, `bvand`, shifts, `+`, `*`, `++`, extensions, signs, `bvnot`,
-//! accesses. Chains of one associative operator become one node. Nesting is counted, so recursion is bounded.
+//! The levels are those of Theta's `CfaDsl.g4`, loosest first: `if`, `iff`, `imply`, quantifiers, `fpmax`, `or`, `xor`,
+//! `and`, `not`, (in temporal formulas `U`, `R`, `W`, `M`, then `X`, `F`, `G` and `!`), `=`, `<`, `bvor`, `bvxor`,
+//! `bvand`, shifts, `+`, `*`, `++`, extensions, signs, `bvnot`, accesses. Chains of one associative operator become one
+//! node. Nesting is counted, so recursion is bounded.
 
 mod primary;
 mod types;
@@ -40,7 +41,7 @@ pub(crate) mod level {
     pub(crate) const ACCESS: u8 = 23;
 }
 
-/// A diagnostic has been reported; the caller skips to where it can go on.
+/// A diagnostic has been reported; the caller recovers.
 #[derive(Clone, Copy, Debug)]
 pub struct Reported;
 
@@ -54,13 +55,13 @@ pub struct Parser<'a> {
     tokens: Vec<Token>,
     at: usize,
     nesting: u32,
-    /// Are two numbers with a percent sign between them a fraction, in a language where that is a remainder?
+    /// Does `n % d` denote a fraction, in a language where `%` is a remainder?
     pub(crate) fractions: bool,
-    /// What has been found wrong so far.
+    /// Diagnostics reported so far.
     pub out: Vec<Diagnostic>,
 }
 
-/// What an infix operator builds.
+/// The kind of node that an infix operator builds.
 #[derive(Clone, Copy)]
 enum Infix {
     Binary(Binary),
@@ -75,7 +76,7 @@ enum Infix {
 enum Fix {
     Left,
     Right,
-    /// `a = b = c` is not an expression.
+    /// Non-associative: `a = b = c` is a syntax error.
     None,
 }
 
@@ -142,11 +143,11 @@ fn infix(tok: Tok, dialect: Dialect) -> Option<(Infix, u8, Fix)> {
     }
 }
 
-/// The names that a temporal formula may speak of.
+/// The names that may occur in a temporal formula.
 pub(crate) enum Names<'a> {
-    /// Those of which this is true.
+    /// The names that satisfy this predicate.
     Known(&'a dyn Fn(&str) -> bool),
-    /// Any.
+    /// Any name.
     Any,
 }
 
@@ -158,7 +159,7 @@ impl Names<'_> {
         }
     }
 
-    /// May what follows letters without a blank be a name by itself?
+    /// May the text after the letter of an operator, without a blank between, be a name?
     fn may_be(&self, word: &str) -> bool {
         match self {
             Names::Known(is_name) => is_name(word),
@@ -170,7 +171,7 @@ impl Names<'_> {
 /// The letters of temporal operators; `V` is SPIN's `R`.
 const LETTERS: [&str; 8] = ["G", "F", "X", "U", "R", "V", "W", "M"];
 
-/// The name by which floating point is refused.
+/// The name under which floating point is rejected.
 const FLOATS: &str = "floating-point arithmetic";
 
 impl<'a> Parser<'a> {
@@ -182,8 +183,8 @@ impl<'a> Parser<'a> {
         Parser { text, dialect, tokens, at: 0, nesting: 0, fractions: false, out }
     }
 
-    /// A cursor at the start of a temporal formula. The letters of temporal operators are operators unless they are names,
-    /// and so are several before a name that is none: `GFa`.
+    /// A cursor at the start of a temporal formula. Letters of temporal operators are operators unless they are names.
+    /// A sequence of letters before an unknown name is split: `GFa`.
     pub(crate) fn temporal(text: &'a str, names: &Names<'_>) -> Parser<'a> {
         let mut parser = Parser::new(text, Dialect::Ltl);
         let tokens = std::mem::take(&mut parser.tokens);
@@ -227,13 +228,13 @@ impl<'a> Parser<'a> {
         self.tokens[self.at]
     }
 
-    /// What the current token is.
+    /// The kind of the current token.
     #[must_use]
     pub fn tok(&self) -> Tok {
         self.token().tok
     }
 
-    /// What the token `n` further on is.
+    /// The kind of the `n`-th next token.
     #[must_use]
     pub fn ahead(&self, n: usize) -> Tok {
         self.tokens.get(self.at + n).map_or(Tok::End, |t| t.tok)
@@ -251,7 +252,7 @@ impl<'a> Parser<'a> {
         self.tokens[self.at.saturating_sub(1)].span
     }
 
-    /// Goes to the next token, if there is one.
+    /// Advances to the next token, if there is one.
     pub fn advance(&mut self) -> Token {
         let token = self.token();
         if token.tok != Tok::End {
@@ -260,7 +261,7 @@ impl<'a> Parser<'a> {
         token
     }
 
-    /// Steps over `tok` if it is the current token.
+    /// Consumes `tok` if it is the current token.
     pub fn eat(&mut self, tok: Tok) -> bool {
         let found = self.tok() == tok;
         if found {
@@ -269,7 +270,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Steps over `tok`, or reports that it is missing.
+    /// Consumes `tok`, or reports that it is missing.
     ///
     /// # Errors
     /// If the current token is another one.
@@ -277,7 +278,7 @@ impl<'a> Parser<'a> {
         if self.tok() == tok { Ok(self.advance()) } else { Err(self.unexpected(&describe(tok))) }
     }
 
-    /// Steps over a name.
+    /// Consumes a name.
     ///
     /// # Errors
     /// If the current token is something else.
@@ -289,7 +290,7 @@ impl<'a> Parser<'a> {
         Err(self.unexpected("a name"))
     }
 
-    /// Reports a mistake at `span`.
+    /// Reports an error at `span`.
     pub fn error(&mut self, span: Span, message: impl Into<String>) -> Reported {
         self.out.push(Diagnostic::error(span, message));
         Reported
@@ -315,7 +316,7 @@ impl<'a> Parser<'a> {
     /// Parses an expression.
     ///
     /// # Errors
-    /// After reporting what is wrong.
+    /// After a report.
     pub fn expression(&mut self) -> Parsed<Ast> {
         self.climb(level::ITE)
     }
@@ -332,7 +333,7 @@ impl<'a> Parser<'a> {
         )
     }
 
-    /// Runs `parse` one level of nesting further down.
+    /// Calls `parse` one level of nesting deeper.
     pub(crate) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.nesting >= limits::DEPTH {
             let span = self.token().span;
@@ -352,9 +353,9 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Extends `left` to the right as far as operators bind tightly enough.
+    /// Extends `left` to the right while operators bind tightly enough.
     fn chain(&mut self, mut left: Ast, least: u8) -> Parsed<Ast> {
-        // Is `left` a chain that this loop has built (and not one in parentheses)?
+        // Is `left` a chain built by this loop (and not one in parentheses)?
         let mut open = false;
         let mut last_unchained = u8::MAX;
         loop {
@@ -418,12 +419,12 @@ impl<'a> Parser<'a> {
         self.node(kind, span)
     }
 
-    /// A chain with one more operand: its depth is known without looking at the others again.
+    /// A chain with one more operand; the depth is updated without a traversal of the others.
     fn grown(&mut self, kind: AstKind, span: Span, depth: u32) -> Parsed<Ast> {
         if depth > limits::DEPTH { Err(self.too_deep(span)) } else { Ok(Ast { kind, span, depth }) }
     }
 
-    /// Refuses a prefix operator as the operand of something that binds tighter.
+    /// Rejects a prefix operator as the operand of an operator that binds tighter.
     fn loose(&mut self, word: &str, binds: u8, least: u8) -> Parsed<()> {
         if least <= binds {
             return Ok(());
@@ -474,7 +475,7 @@ impl<'a> Parser<'a> {
                 self.loose(word, level::NEXT, least)?;
                 self.unary(Unary::Not, level::NEXT)
             }
-            // After a temporal operator it can only mean what follows.
+            // After a temporal operator, only the following operator can be meant.
             "not" if least > level::NOT && least <= level::NEXT => self.unary(Unary::Not, level::NEXT),
             "not" => {
                 self.loose(word, level::NOT, least)?;
@@ -508,7 +509,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A token as a message names it.
+/// A token as spelled in messages.
 fn describe(tok: Tok) -> String {
     match tok {
         Tok::Ident => "a name".to_owned(),

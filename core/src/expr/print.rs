@@ -1,4 +1,4 @@
-//! Text of expressions in Theta's syntax; reading it again gives the same expression.
+//! Text of expressions in Theta's syntax; parsing it gives the same expression.
 //!
 //! An operand is put in parentheses unless it binds tighter than its operator, so chains stay chains.
 
@@ -10,7 +10,7 @@ use super::parse::level;
 use crate::expr::{Binary, BvBinary, BvCompare, Expr, Kind, Nary, Sign, Type, Unary, VarId};
 
 impl Expr {
-    /// The text where `name` gives the names of variables.
+    /// The text, where `name` gives the names of variables.
     #[must_use]
     pub fn text(&self, name: &dyn Fn(VarId) -> String) -> String {
         let mut printer = Printer { out: String::new(), name };
@@ -29,7 +29,7 @@ impl Printer<'_> {
         self.out.push_str(text);
     }
 
-    /// Prints `e` as the operand of something that takes levels from `least` on.
+    /// Prints `e` as an operand in a position that requires at least the level `least`.
     fn expr(&mut self, e: &Expr, least: u8) {
         let own = binds(e);
         if own < least {
@@ -61,7 +61,7 @@ impl Printer<'_> {
             }
             Kind::Unary(op, a) => self.unary(*op, a, at),
             Kind::Binary(op @ (Binary::Iff | Binary::Imply | Binary::Xor), ab) => {
-                // These group to the right without parentheses.
+                // These operators are right-associative.
                 self.expr(&ab[0], at + 1);
                 self.put(binary(*op));
                 self.expr(&ab[1], at);
@@ -146,7 +146,7 @@ impl Printer<'_> {
     }
 }
 
-/// How tightly the outermost operator binds.
+/// The binding strength of the outermost operator.
 fn binds(e: &Expr) -> u8 {
     match &e.kind {
         Kind::Num(q) if q.is_negative() => level::UNARY,

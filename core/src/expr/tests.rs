@@ -212,7 +212,7 @@ fn name(v: VarId) -> String {
     vars().0[v.index()].0.clone()
 }
 
-/// The value by way of terms.
+/// The value computed via terms.
 fn term_value(e: &Expr, values: &[Value]) -> Result<Value, Diagnostic> {
     let all = vars();
     let mut terms = Terms::new();
@@ -267,7 +267,7 @@ fn every_bit_vector_operator_exhaustively() {
                 (values[a], values[b]) = (pair[0].clone(), pair[1].clone());
                 let value = e.eval(&|v| values[v.index()].clone()).unwrap();
                 assert_eq!(term_value(&e, &values).unwrap(), value, "{text} at {pair:?}");
-                // A constant operand takes another way.
+                // A constant operand has a separate encoding.
                 let closed = text.replace(&format!("b{n}"), &format!("{n}'d{}", pair[1].num()));
                 let closed = parse(&closed, &scope).unwrap();
                 assert_eq!(term_value(&closed, &values).unwrap(), value, "{text} at constant {pair:?}");

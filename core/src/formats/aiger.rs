@@ -1,9 +1,9 @@
-//! AIGER circuits (Biere, "The AIGER And-Inverter Graph (AIG) Format Version 20071012", 2007; Biere, Heljanko and Wieringa,
-//! "AIGER 1.9 And Beyond", 2011): the ASCII format, and the binary one through [`ascii`].
+//! AIGER circuits (Biere, "The AIGER And-Inverter Graph (AIG) Format Version 20071012", 2007; Biere, Heljanko and
+//! Wieringa, "AIGER 1.9 And Beyond", 2011): the ASCII format, and the binary one through [`ascii`].
 //!
-//! A latch is a truth value of the state, an input is any truth value in each step, and a gate is computed on the way. In a
-//! step, inputs are chosen, gates computed in an order in which each one's operands come first, constraints assumed, and all
-//! latches get their next values at once. Bad are the properties of the B section, or else the outputs.
+//! A latch is a truth value of the state, an input is an arbitrary truth value in each step, and a gate is computed
+//! within the step. A step chooses inputs, computes gates in topological order, assumes constraints, and updates all
+//! latches simultaneously. The bad states are those of the B section, or otherwise the outputs.
 
 mod read;
 #[cfg(test)]
@@ -25,7 +25,7 @@ pub use write::print;
 /// A literal: twice the number of a variable, plus one if it is negated; 0 is false and 1 is true.
 type Literal = u32;
 
-/// How a latch begins.
+/// The initial value of a latch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Reset {
     Value(bool),
@@ -47,7 +47,7 @@ struct Gate {
     span: Span,
 }
 
-/// What a file says.
+/// The contents of a file.
 #[derive(Clone, Debug, Default)]
 struct Circuit {
     inputs: Vec<(Literal, Span)>,
@@ -56,21 +56,21 @@ struct Circuit {
     bad: Vec<(Literal, Span)>,
     constraints: Vec<(Literal, Span)>,
     gates: Vec<Gate>,
-    /// The greatest number of a variable.
+    /// The greatest index of a variable.
     most: u32,
     /// Names of inputs, latches, outputs and bad properties, by letter and position.
     names: HashMap<(char, usize), String>,
-    /// Literals of justice properties and fairness constraints, which safety does not depend on.
+    /// Literals of justice properties and fairness constraints, which are irrelevant for safety.
     others: Vec<(Literal, Span)>,
     /// Are there justice properties, and fairness constraints?
     has_justice: bool,
     has_fairness: bool,
 }
 
-/// Reads a circuit in the ASCII format.
+/// Parses a circuit in the ASCII format.
 ///
 /// # Errors
-/// What is wrong with the text, or not supported.
+/// Errors and unsupported constructs.
 pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
     check_source(text)?;
     let circuit = read::circuit(text).map_err(|d| vec![d])?;
@@ -83,7 +83,7 @@ impl Circuit {
         self.names.get(&(letter, position)).map(String::as_str)
     }
 
-    /// The gates in an order in which operands come first.
+    /// The gates in topological order.
     fn ordered(&self) -> Result<Vec<&Gate>, Diagnostic> {
         let mut definition: Vec<Option<&Gate>> = vec![None; self.most as usize + 1];
         for gate in &self.gates {
@@ -124,14 +124,14 @@ impl Circuit {
     }
 }
 
-/// Makes the system.
+/// Builds the system.
 struct Builder<'a> {
     circuit: &'a Circuit,
     variables: Vec<DraftVariable>,
-    /// By the number of a literal's variable.
+    /// The variable of the system for each variable of the circuit.
     ids: Vec<Option<VarId>>,
     taken: Taken,
-    /// How many latches and inputs the symbol table calls by each name.
+    /// The number of latches and inputs for each name of the symbol table.
     named: HashMap<String, usize>,
 }
 
@@ -148,7 +148,7 @@ impl<'a> Builder<'a> {
         Builder { circuit, variables: Vec::new(), ids, taken, named }
     }
 
-    /// Declares a latch, an input or a gate. Only what the symbol table calls so, and nothing else, has a name of the table.
+    /// Declares a latch, an input or a gate. It has a name of the symbol table only if that name is unique.
     fn declare(&mut self, literal: Literal, (letter, position): (char, usize), span: Span) {
         let given = self.circuit.name(letter, position);
         let name = identifier(given, letter, position);
@@ -214,10 +214,7 @@ impl<'a> Builder<'a> {
             let label = circuit.name(letter, i).map_or_else(|| format!("{letter}{i}"), str::to_owned);
             edges.push(edge(state, bad, op, &label));
             if edges.len() * gates.len() > limits::GRAPH * 10 {
-                return Err(vec![Diagnostic::unsupported(
-                    span,
-                    "so many properties of so many gates are not supported",
-                )]);
+                return Err(vec![Diagnostic::unsupported(span, "too many properties and gates")]);
             }
         }
         let (variables, name) = (self.variables, "circuit".to_owned());
@@ -234,7 +231,7 @@ impl<'a> Builder<'a> {
         Ok(system)
     }
 
-    /// Inputs are chosen, gates computed as far as they are wanted, constraints assumed; then `last`.
+    /// Chooses inputs, computes the required gates, assumes constraints; then `last`.
     fn step(&self, gates: &[&Gate], wanted: &[Literal], last: Option<Op>) -> Op {
         let circuit = self.circuit;
         let mut needed = vec![false; circuit.most as usize + 1];
@@ -262,7 +259,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A name that the expression language can read.
+/// A name that is an identifier of the expression language.
 fn identifier(name: Option<&str>, letter: char, position: usize) -> String {
     let default = format!("{letter}{position}");
     let Some(name) = name else { return default };

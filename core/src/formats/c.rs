@@ -1,15 +1,15 @@
 //! A subset of C (`.c`): integers, arrays of fixed size, functions without recursion, all control flow.
 //!
-//! [`parse`] reads a text with the `lang-c` parser and lowers it to a control-flow automaton: each simple statement is an
-//! edge with its place in the text, functions are inlined, and the error location stands for a call of `reach_error` (or a
-//! failed `assert`, …). What is not supported is named with its place.
+//! [`parse`] parses a text with the `lang-c` parser and lowers it to a control-flow automaton: each simple statement is
+//! an edge with its place in the text, functions are inlined, and the error location represents a call of `reach_error`
+//! (or a failed `assert`, …). Unsupported constructs are reported with their places.
 //!
-//! **Meaning.** That of C17 (ISO/IEC 9899:2018), with GCC's choices where the standard leaves one: `int` has 32 bits, `long long`
-//! 64, `short` 16, `char` 8 and a sign; `long` has 32 or 64 (see [`DataModel`]).
-//! Unsigned arithmetic wraps around, conversions to a narrower type wrap around, `/` and `%` truncate. Overflow of signed
-//! arithmetic is undefined in C: numbers go on growing here, and a run that leaves the range of its type is not reported
-//! as a violation (see [`Variable::promised`](crate::system::Variable)). Inputs (`__VERIFIER_nondet_int` and its like) have any value of their type; so has a
-//! local variable before it is assigned. An index outside of its array ends a run.
+//! **Semantics.** That of C17 (ISO/IEC 9899:2018), with GCC's choices where it is implementation-defined: `int` has 32
+//! bits, `long long` 64, `short` 16, `char` 8 and a sign; `long` has 32 or 64 (see [`DataModel`]). Unsigned arithmetic
+//! wraps around, conversions to a narrower type wrap around, `/` and `%` truncate. Signed overflow is undefined in C:
+//! here numbers are unbounded, and a run that leaves the range of its type is not reported as a violation (see
+//! [`Variable::promised`](crate::system::Variable)). Inputs (`__VERIFIER_nondet_int` and similar functions) have any
+//! value of their type, as do uninitialised local variables. An index outside of its array ends a run.
 
 mod arithmetic;
 mod asked;
@@ -51,14 +51,14 @@ pub use types::DataModel;
 use types::{CType, in_range};
 pub use witness::{Task, witness};
 
-/// What stands at the two ways of a condition that is an input.
+/// Labels of the two branches of a condition that is an input.
 const INPUT_TRUE: &str = "[input]";
 const INPUT_FALSE: &str = "[not input]";
 
-/// Reads a program.
+/// Parses a program.
 ///
 /// # Errors
-/// What is wrong with the text, or not supported, in the order of the text.
+/// Errors and unsupported constructs, in textual order.
 pub fn parse(text: &str, model: DataModel) -> Result<System, Vec<Diagnostic>> {
     check_source(text)?;
     let source = Source::read(text, model)?;
@@ -86,16 +86,16 @@ pub fn parse(text: &str, model: DataModel) -> Result<System, Vec<Diagnostic>> {
     Ok(system)
 }
 
-/// Something that a name stands for.
+/// The entity denoted by a name.
 #[derive(Clone)]
 enum Entity {
-    /// A variable; an array has several, one after the other.
+    /// A variable; the cells of an array are consecutive variables.
     Variable(VarId, CType),
-    /// A constant of an enumeration.
+    /// An enumeration constant.
     Constant(Expr),
-    /// A type of its own.
+    /// A named type.
     Type(CType, prototype::Written),
-    /// What was refused where it is declared, so that nothing more has to be said of it.
+    /// A rejected declaration, which has been reported; uses are not reported again.
     Refused,
 }
 
@@ -104,30 +104,30 @@ struct Program<'a> {
     source: &'a Source,
     out: Vec<Diagnostic>,
     variables: Vec<DraftVariable>,
-    /// By place of declaration: an inlined function has the same variables each time.
+    /// By place of declaration: the variables of an inlined function are shared by its calls.
     declared: HashMap<(String, usize), VarId>,
-    /// Names of variables that are taken.
+    /// Names of variables in use.
     names: HashSet<String>,
-    /// The last number that was added to a name to make another one.
+    /// The last number appended to each name.
     numbers: HashMap<String, usize>,
-    /// The first variables that are to be called so, as in the text or with the name of their function before theirs.
+    /// The variables for each name, as in the text or qualified by their function.
     called: HashMap<(String, bool), Vec<VarId>>,
-    /// Those whose names others have, too.
+    /// Variables whose names are not unique.
     ambiguous: BTreeSet<VarId>,
     functions: HashMap<String, &'a FunctionDefinition>,
     scopes: Vec<HashMap<String, Entity>>,
     flow: Flow,
     /// The calls that are being inlined, outermost first.
     calls: Vec<function::Call>,
-    /// Where `break` and `continue` lead.
+    /// Targets of `break` and `continue`.
     targets: Vec<statement::Target>,
-    /// Variables of `main` that have any value at the start.
+    /// Uninitialised variables of `main`.
     unassigned: Vec<VarId>,
     /// Parameters of `main`.
     given: Vec<VarId>,
     /// Initial values of variables that exist from the start.
     initial: BTreeMap<VarId, Expr>,
-    /// Functions whose results the current expression has used.
+    /// Functions whose results occur in the current expression.
     results: Vec<String>,
     /// Is the value of the current expression used?
     wants: bool,
@@ -135,39 +135,39 @@ struct Program<'a> {
     model: DataModel,
     /// Global names, by where they are declared.
     global: HashMap<String, usize>,
-    /// What is known of each function: its type, as far as that is supported.
+    /// The known types of functions, as far as they are supported.
     prototypes: HashMap<String, prototype::Prototype>,
-    /// Functions whose declared types are not supported.
+    /// Functions with unsupported types.
     unsupported: HashSet<String>,
-    /// Functions that do not return, as they are declared.
+    /// Functions declared not to return.
     noreturn: HashSet<String>,
-    /// Where each function is named first.
+    /// The first occurrence of each function's name.
     functions_at: HashMap<String, usize>,
-    /// Where the parameters of each function are declared first, outside of blocks.
+    /// The first declaration of each function's parameters, outside of blocks.
     prototyped_at: HashMap<String, usize>,
-    /// How the types of global variables are written, and whether other files see them.
+    /// The types of global variables as written, and whether they have external linkage.
     written: HashMap<VarId, (prototype::Written, bool)>,
-    /// Variables that are not to be assigned, each by its first cell.
+    /// Constant variables, each given by its first cell.
     constants: HashSet<VarId>,
-    /// Variables that are declared to be defined elsewhere, and those that are defined.
+    /// Variables declared `extern`, and those that are defined.
     external: BTreeSet<VarId>,
     defined: HashSet<VarId>,
     elsewhere: Vec<VarId>,
     /// Global variables with an initial value.
     initialized: HashSet<VarId>,
-    /// What has to be true for the current operand to be evaluated.
+    /// The condition under which the current operand is evaluated.
     guards: Vec<Expr>,
-    /// Is a constant expression being read?
+    /// Is this a constant expression?
     constants_only: bool,
-    /// How many operations without a defined value constants contained.
+    /// The number of undefined operations in constants.
     undefined: usize,
-    /// How many calls have been inlined.
+    /// The number of inlined calls.
     inlined: usize,
-    /// Functions that were inlined somewhere.
+    /// Functions that were inlined.
     reached: HashSet<String>,
-    /// Are calls read without the body of their function?
+    /// Are calls translated without the body of their function?
     bodiless: bool,
-    /// What exists at the end of `main`.
+    /// The variables in scope at the end of `main`.
     last: Option<usize>,
 }
 
@@ -227,11 +227,11 @@ impl<'a> Program<'a> {
 
     fn unit(&mut self, unit: &'a TranslationUnit) {
         self.declarations(unit);
-        // What is defined elsewhere has any value.
+        // External variables have any value.
         let elsewhere = self.external.iter().filter(|v| !self.defined.contains(v));
         self.elsewhere = elsewhere.copied().collect();
         self.unassigned.extend(&self.elsewhere);
-        // The values at the start come first; they are known in the end.
+        // The initial values come first; they are complete only here.
         let start = self.flow.step(Op::Skip, Span::default());
         match self.functions.get("main") {
             Some(main) => self.main(main),
@@ -267,7 +267,7 @@ impl<'a> Program<'a> {
         Ok((draft, lifetimes))
     }
 
-    /// What happens is undefined unless the condition is true, where the current operand is evaluated.
+    /// Behaviour is undefined unless the condition is true, in states where the current operand is evaluated.
     fn promise(&mut self, condition: Expr, number: Option<(Expr, (Q, Q))>) {
         if condition.kind == Kind::Bool(true) {
             return;
@@ -286,7 +286,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// A number is in a range, or what happens is undefined.
+    /// Behaviour is undefined unless the number is in the range.
     fn promise_range(&mut self, number: &Expr, (least, greatest): (Q, Q)) {
         let bound = |q: &Q| Expr::num(q.clone(), Type::Int);
         let above = Expr::compare(Binary::Ge, number.clone(), bound(&least));
@@ -315,12 +315,12 @@ impl<'a> Program<'a> {
         None
     }
 
-    /// A use of a name whose declaration was refused, for a reason that is reported already or does not matter without a use.
+    /// A use of a name whose declaration was rejected. The reason has been reported, or is irrelevant without a use.
     fn refused<T>(&mut self, name: &str, span: Span) -> Option<T> {
         if self.out.is_empty() { self.unsupported(span, format!("'{name}' is not supported")) } else { None }
     }
 
-    /// Only what is wrong stays of the reports from this one on: what is not supported does not matter here.
+    /// Of the diagnostics from this index on, keeps only errors; unsupported constructs are irrelevant here.
     fn keep_errors(&mut self, from: usize) {
         let found = self.out.split_off(from);
         self.out.extend(found.into_iter().filter(|d| d.severity == Severity::Error));

@@ -1,9 +1,9 @@
-//! Theta's control-flow automata (`.cfa`), as in `CfaDsl.g4`, PLCverif's output included.
+//! Theta's control-flow automata (`.cfa`), as in `CfaDsl.g4`, including PLCverif's output.
 //!
-//! [`parse`] reads a text in three steps: syntax ([`syntax`]), names and types ([`resolve`]), and
-//! [`Draft::finish`](crate::system::Draft::finish), which refuses what cannot be verified. Each step reports all it
-//! finds, and the next one starts only if nothing is wrong. An edge with several statements gets anonymous locations
-//! between them; an edge without statements does nothing.
+//! [`parse`] has three phases: syntax ([`syntax`]), names and types ([`resolve`]), and
+//! [`Draft::finish`](crate::system::Draft::finish), which rejects unsupported constructs. Each phase reports all of its
+//! errors, and the next one starts only if there are none. An edge with several statements gets anonymous locations
+//! between them; an edge without statements has no effect.
 
 mod print;
 mod resolve;
@@ -21,23 +21,23 @@ use crate::system::System;
 pub use print::print;
 pub(crate) use statements::statements;
 
-/// What a text declares, whether or not it can be verified.
+/// The size of a model, supported or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     /// Declared variables.
     pub variables: usize,
-    /// Locations, with the anonymous ones between statements.
+    /// Locations, including the anonymous ones between statements.
     pub locations: usize,
-    /// Edges, with those between anonymous locations.
+    /// Edges, including those between anonymous locations.
     pub edges: usize,
     /// Is there an error location?
     pub has_error: bool,
 }
 
-/// Reads a model.
+/// Parses a model.
 ///
 /// # Errors
-/// All that is wrong with the text, or not supported, in the order of the text.
+/// All errors and unsupported constructs, in textual order.
 pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
     let (_, draft) = read(text)?;
     match draft {
@@ -50,10 +50,10 @@ pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
     }
 }
 
-/// Counts what is in a model, even if it uses something that cannot be verified.
+/// Counts the parts of a model, even if it has unsupported constructs.
 ///
 /// # Errors
-/// All that is wrong with the text, in the order of the text.
+/// All errors, in textual order.
 pub fn inspect(text: &str) -> Result<Facts, Vec<Diagnostic>> {
     let (facts, draft) = read(text)?;
     match draft {

@@ -1,7 +1,9 @@
-//! Constrained Horn clauses: a system and its question as an SMT-LIB script of logic HORN, for tools like Spacer.
+//! Constrained Horn clauses: reachability of the error location as an SMT-LIB script of logic HORN, for tools like
+//! Spacer.
 //!
-//! One predicate a location stands for the states that are reached there: initial states are, each edge leads from one to
-//! the next, and the error location has none. So *sat* means that the property holds, *unsat* that it is violated.
+//! Each location has a predicate for its set of reachable states. It contains the initial states at the initial
+//! location, and is closed under edges; the predicate of the error location is empty. So *sat* means that the property
+//! holds, *unsat* that it is violated.
 
 use std::fmt::Write as _;
 
@@ -10,7 +12,7 @@ use solver_lite::term::{Sort, Term, Terms};
 use crate::expr::to_term;
 use crate::system::{LocationId, System, VarId};
 
-/// The question whether the error location can be reached, as Horn clauses.
+/// Reachability of the error location, as Horn clauses.
 #[must_use]
 pub fn print(system: &System) -> String {
     let mut writer = Writer::new(system);

@@ -1,8 +1,10 @@
-//! A system as formulas over old and new values, for languages that know nothing else: symbolic transition systems, NuSMV.
+//! A system as formulas over old and new values, for languages without control flow: symbolic transition systems,
+//! NuSMV.
 //!
-//! Over `n` variables, variable `n + i` is the new value of variable `i`. The operations of an edge become one conjunction:
-//! what is read after it was written for the last time is the new value, so that nothing is copied. Where a system has more
-//! than one location (beside its start and its error location), a variable says where a state is.
+//! Over `n` variables, variable `n + i` is the new value of variable `i`. The operations of an edge become one
+//! conjunction: a read after the last write of a variable refers to its new value, so that expressions are not copied.
+//! If a system has more than one location (besides its start and its error location), a variable encodes the current
+//! location.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -16,23 +18,23 @@ use crate::system::{Edge, LocationId, Op, System, VarType};
 
 /// The formulas.
 pub(super) struct Flat {
-    /// Identifiers, and what their values are.
+    /// Identifiers with their types.
     pub(super) variables: Vec<(String, VarType)>,
     /// Over old values.
     pub(super) initial: Vec<Expr>,
     pub(super) invariant: Vec<Expr>,
-    /// Over old and new values; one of these conjunctions.
+    /// A disjunction of conjunctions over old and new values.
     pub(super) transitions: Vec<Vec<Expr>>,
-    /// Over old values: what must not happen.
+    /// The bad states, over old values.
     pub(super) bad: Vec<Vec<Expr>>,
 }
 
-/// What an operation does.
+/// The effect of an operation.
 struct Effect<'a> {
     system: &'a System,
-    /// How often each variable is still going to be written.
+    /// The number of remaining writes of each variable.
     writes: BTreeMap<VarId, usize>,
-    /// The values of variables that were written.
+    /// The current values of written variables.
     now: BTreeMap<VarId, Expr>,
     constraints: Vec<Expr>,
 }
@@ -95,7 +97,7 @@ impl Effect<'_> {
                 let values: Vec<Expr> = all.iter().map(|(_, e)| self.read(e)).collect();
                 all.iter().zip(values).for_each(|((v, _), value)| self.write(*v, value));
             }
-            // Nothing is said of the new value, and it is not written again.
+            // The new value is unconstrained, and it is not written again.
             Op::Havoc(v) => {
                 self.now.insert(*v, next(self.system, *v));
             }
@@ -125,7 +127,7 @@ impl Flat {
         Flat { variables, initial: Vec::new(), invariant, transitions: Vec::new(), bad: Vec::new() }
     }
 
-    /// A start, one location, and the error location: `None` if there is more.
+    /// A start, one location, and the error location: `None` if there are more locations.
     fn simple(system: &System) -> Option<Flat> {
         let error = system.error?;
         let leaves =
@@ -143,7 +145,7 @@ impl Flat {
         let mut flat = Flat::empty(system);
         let mut starts = Vec::new();
         for edge in leaves(system.initial) {
-            // What was there before is not known; what is kept is what there is.
+            // The previous values are unconstrained, so unchanged variables keep arbitrary values.
             let written = edge.op.written();
             let mut all = Vec::new();
             for mut e in Effect::of(system, &edge.op) {
@@ -175,7 +177,7 @@ impl Flat {
         Some(flat)
     }
 
-    /// Any system: one more variable for the location, which is its number.
+    /// Any system: an additional variable encodes the location by its number.
     fn with_location(system: &System) -> Flat {
         let mut flat = Flat::empty(system);
         let n = system.variables.len();
@@ -187,7 +189,7 @@ impl Flat {
         let at = |v: usize, l: LocationId| {
             Expr::compare(Binary::Eq, Expr::var(VarId::new(v), Type::Int), number(l))
         };
-        // New values come after one variable more.
+        // New values are shifted by one additional variable.
         let shifted = |mut e: Expr| {
             replace(&mut e, &|v| match Op::related(n, v) {
                 (v, true) => {
@@ -225,7 +227,7 @@ fn any(mut all: Vec<Expr>) -> Option<Expr> {
     Some(Expr { kind: Kind::Nary(Nary::Or, all), ty: Type::Bool, span })
 }
 
-/// Numbers in the place of the values of enumerations and bit-vectors, for languages that have only integers.
+/// Numbers instead of enumeration and bit-vector values, for languages with integers only.
 ///
 /// # Errors
 /// An operator on bit-vectors.

@@ -1,10 +1,10 @@
-//! Expressions in the words of other languages, with parentheses around every operator.
+//! Expressions in the syntax of other languages, with parentheses around every operator.
 
 use solver_lite::number::Q;
 
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, VarId};
 
-/// How a language says things.
+/// The syntax of a language.
 pub(super) struct Words {
     pub(super) truth: [&'static str; 2],
     pub(super) not: &'static str,
@@ -13,7 +13,7 @@ pub(super) struct Words {
     pub(super) imply: &'static str,
     pub(super) iff: &'static str,
     pub(super) eq: &'static str,
-    /// Before, between and after the parts of a choice between two values.
+    /// The text before, between and after the parts of a conditional expression.
     pub(super) ite: [&'static str; 3],
     /// A number of rational type.
     pub(super) rational: fn(&Q) -> Result<String, String>,
@@ -25,7 +25,7 @@ impl Words {
     /// The text of an expression without enumerations, bit-vectors and arrays.
     ///
     /// # Errors
-    /// What the language has no words for.
+    /// The construct that the language cannot express.
     pub(super) fn text(&self, e: &Expr, name: &dyn Fn(VarId) -> String) -> Result<String, String> {
         let text = |e: &Expr| self.text(e, name);
         let joined = |all: &[Expr], operator: &str| -> Result<String, String> {

@@ -1,8 +1,9 @@
-//! A system and a temporal formula in Promela, the language of SPIN: one process, whose loop has an option for each way from
-//! one position of the word to the next one. An option is one `d_step`, so SPIN's word has the positions of ours.
+//! A system and a temporal formula in Promela, the language of SPIN: one process, whose loop has an option for each
+//! path between consecutive positions of the word. An option is one `d_step`, so SPIN's word has the same positions.
 //!
-//! SPIN looks at the initial state first and repeats the last state of a run that stops. Here initial values are chosen first,
-//! `started` is true from position 0 on, and a run that stops without being repeated sets `stopped`; the formula says so.
+//! In SPIN, the initial state is a position, and the last state of a finite run is repeated. Here initial values are
+//! chosen first, `started` is true from position 0 on, and a finite run whose last state is not repeated sets
+//! `stopped`; the formula takes both into account.
 
 mod moves;
 
@@ -38,13 +39,13 @@ const RESERVED: &str = "active assert atomic bit bool break byte chan cond c_cod
     skip timeout trace true typedef unless unsigned xr xs always eventually until weakuntil stronguntil release next X U V W \
     at property started stopped main _ _last _nr_pr _pid _priority";
 
-/// More values of a variable are not chosen from.
+/// The limit on values of a choice.
 const VALUES: u64 = 256;
 
 struct Writer<'a> {
     system: &'a System,
     variables: Vec<String>,
-    /// The names of variables that have their new values before others change.
+    /// The names of variables whose new values are computed before others change.
     copies: Vec<String>,
     locations: BTreeMap<LocationId, String>,
 }
@@ -52,7 +53,7 @@ struct Writer<'a> {
 /// The text of the system with the formula, as `ltl property`.
 ///
 /// # Errors
-/// What Promela has no words for: numbers that are not whole, values from unbounded ranges.
+/// The construct that Promela cannot express: rational numbers, values from unbounded ranges.
 pub fn print(system: &System, requirement: &Requirement) -> Result<String, String> {
     let formula = requirement.formula().ok_or("Promela is for temporal formulas, not for automata")?;
     let mut taken = HashSet::new();
@@ -110,7 +111,7 @@ impl Writer<'_> {
         Ok(all?.join(" && "))
     }
 
-    /// One way from a position to the next one; `copies` are the variables whose new values are computed before others change.
+    /// One path between positions; `copies` are the variables whose new values are computed before others change.
     fn option(&self, m: &Move, copies: &mut BTreeSet<VarId>) -> Result<String, String> {
         let mut guard = format!("at == {}", self.locations[&m.source]);
         if !m.guards.is_empty() {
@@ -143,7 +144,7 @@ impl Writer<'_> {
         Ok(format!("  :: d_step {{ {guard} -> {} }}\n", first.join("; ")))
     }
 
-    /// Chooses values of the variables that are read before they are written, and says whether these are initial ones.
+    /// Chooses values of the variables that are read before they are written; returns whether these are initial ones.
     fn initial_values(&self, requirement: &Requirement) -> Result<String, String> {
         let system = self.system;
         let automaton = requirement.forbidden(system).map_err(|e| e.to_string())?;
@@ -156,7 +157,7 @@ impl Writer<'_> {
         for v in system.var_ids() {
             let (ty, name) = (&system.variable(v).ty, &self.variables[v.index()]);
             if !live.contains(&v) {
-                // Any value of the range does.
+                // Any value of the range suffices.
                 let value = value_text(&ty.some_value());
                 let _ = writeln!(out, "  {name} = {value};");
                 continue;
@@ -182,7 +183,7 @@ impl Writer<'_> {
         Ok(out)
     }
 
-    /// The formula in SPIN's spelling, which has neither `W` nor `M` nor exclusive or.
+    /// The formula in SPIN's syntax, which has neither `W` nor `M` nor exclusive or.
     fn formula(&self, f: &Formula, atoms: &[AtomMeaning]) -> Result<String, String> {
         let texts: Result<Vec<String>, String> = atoms
             .iter()
@@ -192,7 +193,7 @@ impl Writer<'_> {
                     Ok(self.locations.get(l).map_or("false".to_owned(), |name| format!("(at == {name})")))
                 }
                 AtomMeaning::Over(..) => {
-                    Err("which edge a step takes is not part of a state in Promela".to_owned())
+                    Err("the edge taken by a step is not part of a state in Promela".to_owned())
                 }
             })
             .collect();
@@ -201,7 +202,7 @@ impl Writer<'_> {
     }
 }
 
-/// A formula as SPIN spells it, which has neither `W` nor `M` nor exclusive or.
+/// A formula in SPIN's syntax, which has neither `W` nor `M` nor exclusive or.
 #[must_use]
 pub fn spelled(f: &Formula, atom: &dyn Fn(AtomId) -> String) -> String {
     let text = |f: &Formula| spelled(f, atom);
@@ -236,7 +237,7 @@ pub fn spelled(f: &Formula, atom: &dyn Fn(AtomId) -> String) -> String {
     }
 }
 
-/// Division rounds towards zero there; here the remainder of `/` and `mod` is never negative.
+/// In Promela, division truncates towards zero; here the remainder of `/` and `mod` is never negative.
 fn quotient(op: Binary, a: &str, b: &str) -> String {
     let rest = format!("({a} % {b})");
     // A comparison is 0 or 1.

@@ -1,5 +1,5 @@
-//! A system in the language of NuSMV and nuXmv, with its question as an invariant. NuSMV itself needs finite types; integers
-//! without a range and reals are nuXmv's.
+//! A system in the language of NuSMV and nuXmv, with reachability of the error location as an invariant. NuSMV itself
+//! requires finite types; unbounded integers and reals are supported by nuXmv only.
 
 use std::fmt::Write as _;
 
@@ -21,10 +21,10 @@ const WORDS: Words = Words {
     quotient,
 };
 
-/// Writes a system with its question, which is whether its error location can be reached.
+/// Writes a system, with reachability of its error location as an invariant.
 ///
 /// # Errors
-/// What the language has no words for.
+/// The construct that the language cannot express.
 pub fn print(system: &System) -> Result<String, String> {
     let flat = Flat::of(system);
     let name = |v: VarId| match Op::related(flat.variables.len(), v) {
@@ -59,7 +59,7 @@ pub fn print(system: &System) -> Result<String, String> {
     Ok(out)
 }
 
-/// Division rounds towards zero there; here the remainder of `/` and `mod` is never negative.
+/// In NuSMV, division truncates towards zero; here the remainder of `/` and `mod` is never negative.
 fn quotient(op: Binary, a: &str, b: &str) -> String {
     let rest = format!("({a} - ({a} / {b}) * {b})");
     match op {

@@ -1,8 +1,9 @@
-//! Theta's symbolic transition systems (`.sts`, `.system`), as in `StsDsl.g4`, with the words of its first version, too.
+//! Theta's symbolic transition systems (`.sts`, `.system`), as in `StsDsl.g4`, with the keywords of its first version,
+//! too.
 //!
-//! A specification has systems and properties; [`parse`] reads the system of one property. What a system says of its
-//! transitions becomes operations where it can ([`cases`]): `x' = e` is an assignment, a disjunction is several edges, and
-//! only what is left is a relation. Runs start at a location of their own, from which the initial states are reached.
+//! A specification has systems and properties; [`parse`] translates the system of one property. Transition constraints
+//! become operations where possible ([`cases`]): `x' = e` is an assignment, a disjunction is several edges, and the
+//! rest is a relation. Runs start at a separate location, from which the initial states are reached.
 
 mod cases;
 mod print;
@@ -22,16 +23,16 @@ pub(crate) use statements::statements;
 /// The names of the properties, in order.
 ///
 /// # Errors
-/// All that is wrong with the syntax.
+/// All syntax errors.
 pub fn properties(text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
     let spec = read(text)?;
     Ok(spec.properties.iter().map(|p| p.name.text.clone()).collect())
 }
 
-/// Reads the system of the property of that name, or of the first property. Mistakes anywhere in the text are reported.
+/// Parses the system of the property of that name, or of the first property. Errors anywhere in the text are reported.
 ///
 /// # Errors
-/// All that is wrong with the text, or not supported, in the order of the text.
+/// All errors and unsupported constructs, in textual order.
 pub fn parse(text: &str, property: Option<&str>) -> Result<System, Vec<Diagnostic>> {
     let spec = read(text)?;
     let mut system = resolve::resolve(&spec, property).map_err(tidy)?;

@@ -1,9 +1,9 @@
-//! Theta's extended symbolic transition systems (`.xsts`), as in `XstsDsl.g4`, and as Gamma prints them.
+//! Theta's extended symbolic transition systems (`.xsts`), as in `XstsDsl.g4`, including Gamma's output.
 //!
-//! A run begins with the initial values and one branch of `init`; then `env` and `trans` alternate. Between these actions
-//! there are three locations, `before_init`, `before_env` and `before_trans`, where properties are observed. Inside of an
-//! action, [`flow`] makes locations without a name where branches begin or meet: a branch whose assumption is false leads
-//! nowhere, which is what backtracking means, because nobody observes how far it got.
+//! A run begins with the initial values and one branch of `init`; then `env` and `trans` alternate. Between these
+//! actions there are three locations, `before_init`, `before_env` and `before_trans`, where properties are observed.
+//! Inside of an action, [`flow`] creates anonymous locations where branches begin or meet: a branch whose assumption is
+//! false has no effect, since its intermediate states are not observable. This implements backtracking.
 
 mod flow;
 mod print;
@@ -20,11 +20,11 @@ use crate::system::System;
 pub use print::print;
 pub(crate) use statements::statements;
 
-/// Reads a model. `asked` is the property that will be asked, if it is known: `None` if there will be none, the empty text
-/// if it is the model's own.
+/// Parses a model. `asked` is the property to be verified, if it is known: `None` if there will be none, the empty text
+/// if it is the embedded one.
 ///
 /// # Errors
-/// All that is wrong with the text, or not supported, in the order of the text.
+/// All errors and unsupported constructs, in textual order.
 pub fn parse(text: &str, asked: Option<&str>) -> Result<System, Vec<Diagnostic>> {
     check_source(text)?;
     let (spec, mut diagnostics) = syntax::parse(text);

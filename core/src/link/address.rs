@@ -1,16 +1,16 @@
-//! The semantic address of a step: which event of which role in which iteration.
+//! The semantic address of a step: iteration, role of the phase, and number of the event within that role.
 
 use crate::kit::{Event, Journal, Phase, Role};
 use crate::link::Cursor;
 
-/// Where a link's step was found again.
+/// The step found for a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// The very same step: the events before it are equal.
+    /// The same step: the preceding events are equal.
     Exact(usize),
-    /// The run differs from the linked one; this step is the nearest to it.
+    /// The run differs from the linked one; this is the nearest step.
     Nearest(usize),
-    /// The journal does not reach that far yet.
+    /// The journal is still too short.
     NotYet,
 }
 
@@ -39,7 +39,7 @@ impl Counter {
     }
 }
 
-/// Iteration, role of the phase, and the number of the last of these events among the events of its role in its iteration.
+/// Iteration, role of the phase of the last event, and its number among the events of that role in that iteration.
 #[must_use]
 pub fn address_of(events: &[Event]) -> (u32, Option<Role>, u32) {
     let mut at = Counter::default();
@@ -50,7 +50,7 @@ pub fn address_of(events: &[Event]) -> (u32, Option<Role>, u32) {
     at.address()
 }
 
-/// Finds a link's step in a journal; `ended` says that no more events will come.
+/// Finds the step of a link in a journal; `ended` if no more events follow.
 #[must_use]
 pub fn find(cursor: &Cursor, journal: &Journal, ended: bool) -> Place {
     let index = cursor.index as usize;
@@ -61,7 +61,7 @@ pub fn find(cursor: &Cursor, journal: &Journal, ended: bool) -> Place {
         return Place::Exact(index);
     }
     if !ended {
-        // The same address may still come, further on than it used to be.
+        // The same address may still be reached at a larger index.
         let (iteration, _, _) = address_of(&journal.events);
         if iteration <= cursor.iteration {
             return Place::NotYet;

@@ -1,4 +1,4 @@
-//! Round trips, damage of every kind, and steps found again.
+//! Round trips, all kinds of damage, and steps found again.
 
 use super::*;
 use crate::kit::{Event, NodeId};
@@ -18,7 +18,7 @@ fn sample() -> Link {
     }
 }
 
-/// A small generator of numbers that are random enough.
+/// A small pseudo-random generator.
 struct Dice(u64);
 
 impl Dice {

@@ -1,26 +1,26 @@
-//! The hierarchy of temporal properties (Manna and Pnueli, "A hierarchy of temporal properties", 1990), as far as the form
-//! of a formula tells (Černá and Pelánek, "Relating hierarchy of temporal properties to model checking", 2003).
+//! The hierarchy of temporal properties (Manna and Pnueli, "A hierarchy of temporal properties", 1990), determined
+//! syntactically (Černá and Pelánek, "Relating hierarchy of temporal properties to model checking", 2003).
 
 use std::fmt;
 
 use crate::ltl::{Formula, Temporal};
 
-/// Where a formula stands in the hierarchy: the least class that its form shows it to be in.
+/// The class of a formula in the hierarchy: the least one that its syntax implies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// Violated by a finite prefix, if violated; and satisfied by one, if satisfied.
+    /// Both safety and guarantee: a finite prefix decides it.
     SafetyAndGuarantee,
-    /// If a word violates it, some finite prefix already does.
+    /// Every violating word has a finite prefix that violates it.
     Safety,
-    /// If a word satisfies it, some finite prefix already does.
+    /// Every satisfying word has a finite prefix that satisfies it.
     Guarantee,
     /// A Boolean combination of safety and guarantee.
     Obligation,
-    /// Something good happens infinitely often.
+    /// A condition holds infinitely often.
     Recurrence,
-    /// From some point on only good things happen.
+    /// A condition holds at all positions from some point on.
     Persistence,
-    /// A Boolean combination of recurrence and persistence: any formula is one.
+    /// A Boolean combination of recurrence and persistence: every formula is one.
     Reactivity,
 }
 
@@ -38,7 +38,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// Which classes the form shows a formula to be in.
+/// The classes implied by the syntax of a formula.
 #[derive(Clone, Copy)]
 struct In {
     safety: bool,

@@ -1,4 +1,4 @@
-//! Which edge a step takes, and runs that are fair to edges.
+//! Fairness assumptions, and atoms about the edge taken by a step.
 
 use solver_lite::term::Value;
 
@@ -9,43 +9,43 @@ use crate::ltl::{AtomMeaning, Formula, Temporal};
 use crate::system::enabled::Enabled;
 use crate::system::{EdgeId, LocationId, System};
 
-/// How fair runs are to an edge.
+/// The strength of a fairness assumption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Strength {
-    /// If it can be taken from some time on, it is taken infinitely often ("justice").
+    /// If the edge is enabled from some time on, it is taken infinitely often ("justice").
     Weak,
-    /// If it can be taken infinitely often, it is taken infinitely often ("compassion").
+    /// If the edge is enabled infinitely often, it is taken infinitely often ("compassion").
     Strong,
 }
 
-/// What is assumed of runs: to which edges they are fair.
+/// A fairness assumption: runs are fair to these edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fairness {
-    /// How fair.
+    /// Its strength.
     pub strength: Strength,
-    /// The edges as they were named: `A->B`, or `all`.
+    /// The edges as named in the text: `A->B`, or `all`.
     pub name: String,
 }
 
-/// A formula about edges has so many parts at most.
+/// The limit on parts of a formula about edges.
 const EDGES: usize = 12;
 
-/// An edge as people see it: from a named location to a named one. A system may have several edges and anonymous locations
-/// between these, one for each statement.
+/// An edge of the source, from a named location to a named one. The system may have several edges and anonymous
+/// locations between these, one for each statement.
 struct Arrow {
     source: LocationId,
     target: LocationId,
-    /// The edge that leaves the source.
+    /// The edge of the system that leaves the source location.
     first: EdgeId,
-    /// Those that arrive at the target.
+    /// The edges of the system that enter the target location.
     last: Vec<EdgeId>,
 }
 
 impl Arrow {
-    /// When it can be taken: some way from its source to its target exists.
+    /// When it is enabled: some path from its source to its target is feasible.
     fn enabled(&self, system: &System) -> Result<Expr, String> {
         if system.invariant.kind != Kind::Bool(true) {
-            return Err("the model's invariant decides which steps can be taken".to_owned());
+            return Err("the enabled steps depend on the model's invariant".to_owned());
         }
         Enabled::new(system, &|l| system.location(l).anonymous, Some(self.target)).edge(self.first)
     }
@@ -79,7 +79,7 @@ fn arrows(system: &System) -> Vec<Arrow> {
     arrows
 }
 
-/// The edges that `A->B` or `A->B#2` names: all from `A` to `B`, or the second of them.
+/// The edges that `A->B` or `A->B#2` denotes: all from `A` to `B`, or the second of them.
 fn named(name: &str, system: &System) -> Result<Vec<Arrow>, String> {
     let (ends, number) = match name.rsplit_once('#') {
         Some((ends, n)) => {
@@ -98,17 +98,17 @@ fn named(name: &str, system: &System) -> Result<Vec<Arrow>, String> {
         arrows(system).into_iter().filter(|a| (a.source, a.target) == (source, target)).collect();
     if let Some(n) = number {
         if n > all.len() {
-            return Err(format!("'{name}': from there to there the model has fewer edges ({})", all.len()));
+            return Err(format!("'{name}': there are only {} edges between these locations", all.len()));
         }
         all = vec![all.swap_remove(n - 1)];
     }
     if all.is_empty() { Err(format!("there is no edge '{name}'")) } else { Ok(all) }
 }
 
-/// That the last step arrived over an edge of that name.
+/// The atom that is true where the last step took an edge of that name.
 ///
 /// # Errors
-/// If there is none, in words.
+/// If there is none.
 pub(super) fn taken(name: &str, system: &System) -> Result<AtomMeaning, String> {
     let arrows = named(name, system)?;
     let edges: Vec<EdgeId> = arrows.iter().flat_map(|a| a.last.clone()).collect();
@@ -117,7 +117,7 @@ pub(super) fn taken(name: &str, system: &System) -> Result<AtomMeaning, String> 
         others.iter().filter(|a| arrows.iter().all(|b| (b.first, b.target) != (a.first, a.target)));
     if others.any(|a| a.last.iter().any(|e| edges.contains(e))) {
         return Err(format!(
-            "the edge '{name}' shares its end with another one, so that they cannot be told apart"
+            "the edge '{name}' has its last step in common with another edge, so they cannot be distinguished"
         ));
     }
     let location = |l: LocationId| &system.location(l).name;
@@ -140,10 +140,10 @@ impl std::fmt::Display for Fairness {
 }
 
 impl Fairness {
-    /// The edges it names, each with its first step, its end, and when it can be taken.
+    /// The edges it names, each with its first step, its target, and when it is enabled.
     ///
     /// # Errors
-    /// If that is not known, in words.
+    /// If the enabling condition is not known.
     pub(crate) fn conditions(
         &self,
         system: &System,
@@ -165,10 +165,10 @@ impl Fairness {
         }
     }
 
-    /// What it says of a run; atoms that it needs are added, and the edges counted.
+    /// The assumption as a formula; required atoms are added, and the edges counted.
     ///
     /// # Errors
-    /// If there are no such edges, or too many, or it is not known when one can be taken; `place` is where they are named.
+    /// If there are no such edges, or too many, or an enabling condition is not known; `place` is where they are named.
     pub(super) fn formula(
         &self,
         system: &System,
@@ -180,7 +180,7 @@ impl Fairness {
         *count += names.len();
         if *count > EDGES {
             let message = format!(
-                "to be fair to {count} edges makes too large a formula; name those that matter, as in weak=A->B"
+                "fairness to {count} edges makes the formula too large; name the relevant ones, as in weak=A->B"
             );
             return Err(Diagnostic::unsupported(place, message));
         }
@@ -210,7 +210,7 @@ impl Fairness {
             let unary = |op, f: Formula| Formula::Unary(op, Box::new(f));
             let infinitely = |f: Formula| unary(Temporal::Globally, unary(Temporal::Finally, f));
             parts.push(match self.strength {
-                // Between the statements of an edge nothing is enabled, and nothing is disabled.
+                // Between the statements of an edge, no edge is enabled or disabled.
                 Strength::Weak => infinitely(Formula::Or(match between.as_ref() {
                     Some(between) => vec![enabled.negated().and(between.clone().negated()), taken],
                     None => vec![enabled.negated(), taken],
@@ -229,7 +229,7 @@ impl Fairness {
     }
 }
 
-/// Can a run come back to a location?
+/// Is the location on a cycle?
 fn comes_back(location: LocationId, arrows: &[Arrow]) -> bool {
     let (mut open, mut seen) = (vec![location], Vec::new());
     while let Some(l) = open.pop() {
@@ -246,7 +246,7 @@ fn comes_back(location: LocationId, arrows: &[Arrow]) -> bool {
     false
 }
 
-/// The names of the edges between which there is a choice again and again: every run is fair to one that it comes by once.
+/// The names of the edges with alternatives whose source is on a cycle; runs are trivially fair to all others.
 fn choices(system: &System) -> Vec<String> {
     let arrows = arrows(system);
     let mut names = Vec::new();

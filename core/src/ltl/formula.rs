@@ -1,4 +1,4 @@
-//! Formulas as they were written, and their text.
+//! Formulas as written, and their text.
 
 use std::fmt::Write as _;
 
@@ -83,14 +83,14 @@ impl Formula {
         }
     }
 
-    /// Is `X` absent? Then only the order of different letters matters, not how often each is repeated.
+    /// Is the formula free of `X`? Then it is invariant under stuttering.
     #[must_use]
     pub fn is_next_free(&self) -> bool {
         !matches!(self, Formula::Unary(Temporal::Next, _))
             && self.children().iter().all(Formula::is_next_free)
     }
 
-    /// Is there any temporal operator?
+    /// Does it contain a temporal operator?
     #[must_use]
     pub fn is_temporal(&self) -> bool {
         matches!(self, Formula::Unary(..) | Formula::Binary(..))
@@ -106,7 +106,7 @@ impl Formula {
         }
     }
 
-    /// The text, with parentheses wherever two different operators with two operands meet. `atom` gives the texts of atoms.
+    /// The text, with parentheses where two different binary operators meet. `atom` gives the texts of atoms.
     #[must_use]
     pub fn text(&self, atom: &dyn Fn(AtomId) -> String) -> String {
         let mut out = String::new();

@@ -1,5 +1,5 @@
-//! Reading formulas ("CEGAR-based LTL model checking", section 3.3): the text is parsed as an expression that may contain
-//! temporal operators; what has none, under operators that have one, is an atom.
+//! Parsing of formulas ("CEGAR-based LTL model checking", section 3.3): the text is parsed as an expression that may
+//! contain temporal operators; its maximal subexpressions without temporal operators are the atoms.
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::ast::{Ast, AstKind};
@@ -13,12 +13,12 @@ use crate::text::Tok;
 pub struct Stated {
     /// The formula.
     pub formula: Formula,
-    /// What its atoms are.
+    /// The meaning of its atoms.
     pub atoms: Vec<AtomMeaning>,
 }
 
 impl Stated {
-    /// As a condition on states; none if it speaks of more than one state, or of locations.
+    /// The formula as a condition on states; none if it contains temporal operators or locations.
     #[must_use]
     pub fn condition(&self) -> Option<Expr> {
         condition(&self.formula, &self.atoms)
@@ -47,14 +47,14 @@ pub(crate) fn condition(formula: &Formula, atoms: &[AtomMeaning]) -> Option<Expr
     })
 }
 
-/// What an atom says of a state.
+/// The meaning of an atom.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AtomMeaning {
-    /// That a Boolean expression is true.
+    /// A Boolean expression is true.
     Condition(Expr),
-    /// That the run is at this location: `@L`.
+    /// The run is at this location: `@L`.
     At(LocationId),
-    /// That the last step took one of these edges, with the name of these: `@"A->B"`.
+    /// The last step took one of these edges, which have this name: `@"A->B"`.
     Over(Vec<EdgeId>, String),
 }
 
@@ -69,7 +69,7 @@ impl AtomMeaning {
         }
     }
 
-    /// Can it be true, where `place` says which locations positions of a word can be at?
+    /// Can it be true at a position of a word, where `place` gives the locations of positions?
     pub(super) fn can_be_seen(&self, system: &System, place: &dyn Fn(LocationId) -> bool) -> bool {
         match self {
             AtomMeaning::Condition(_) => true,
@@ -80,7 +80,7 @@ impl AtomMeaning {
         }
     }
 
-    /// Its value, if that is known of every state that is reached over this edge, or none, at this location.
+    /// Its value, if it is the same in all states that are reached at this location over this edge (or none).
     #[must_use]
     pub fn known(&self, edge: Option<EdgeId>, location: LocationId) -> Option<bool> {
         match self {
@@ -91,10 +91,10 @@ impl AtomMeaning {
     }
 }
 
-/// The name of all edges that lead to places between the statements of an edge of the text.
+/// The name of the edges that lead to locations between the statements of an edge of the text.
 pub(crate) const BETWEEN: &str = "between";
 
-/// A location or an edge as formulas name it.
+/// A location or an edge as spelled in formulas.
 fn at(name: &str) -> String {
     let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     if plain { format!("@{name}") } else { format!("@\"{name}\"") }
@@ -105,14 +105,14 @@ fn at(name: &str) -> String {
 pub struct Propositional {
     /// The formula.
     pub formula: Formula,
-    /// The names of its atoms: propositions, or comparisons as they were written.
+    /// The names of its atoms: propositions, or comparisons as written.
     pub atoms: Vec<String>,
 }
 
-/// Reads a formula over the variables of `system`. Its atoms are the maximal subformulas without temporal operators.
+/// Parses a formula over the variables of `system`. Its atoms are the maximal subformulas without temporal operators.
 ///
 /// # Errors
-/// What is wrong with the text; places are in `text`.
+/// Errors in the text; places are in `text`.
 pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
     let ast = parse(text, &Names::Known(&|name| is_name(name, system)), system.has_fractions())?;
     let mut out = Vec::new();
@@ -146,7 +146,7 @@ pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
     }
 }
 
-/// Is this a variable, or a value of an enumeration, with or without its type?
+/// Does this denote a variable or an enumeration literal, with or without its type?
 fn is_name(name: &str, system: &System) -> bool {
     system.lookup(name).is_ok()
         || system.enumerations().iter().any(|e| {
@@ -156,7 +156,7 @@ fn is_name(name: &str, system: &System) -> bool {
         })
 }
 
-/// Is there a temporal operator, or a location, in the text?
+/// Does the text contain a temporal operator or a location?
 #[must_use]
 pub fn is_temporal(text: &str, system: &System) -> bool {
     if check_source(text).is_err() {
@@ -172,10 +172,10 @@ pub fn is_temporal(text: &str, system: &System) -> bool {
     false
 }
 
-/// Reads a formula over propositions. What is neither a name nor a logical operator is one by itself: `x > 1`.
+/// Parses a formula over propositions. What is neither a name nor a logical operator is a proposition: `x > 1`.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// Errors in the text.
 pub fn propositional(text: &str) -> Result<Propositional, Vec<Diagnostic>> {
     let ast = parse(text, &Names::Any, false)?;
     let mut out = Vec::new();
@@ -216,7 +216,7 @@ fn parse(text: &str, names: &Names<'_>, fractions: bool) -> Result<Ast, Vec<Diag
     }
 }
 
-/// Says so where the text is one of a logic that is not this one.
+/// Reports formulas of other logics.
 fn of_other_logics(text: &str, d: Diagnostic) -> Diagnostic {
     let (before, after) = text.split_at((d.span.start as usize).min(text.len()));
     let word =
@@ -228,9 +228,8 @@ fn of_other_logics(text: &str, d: Diagnostic) -> Diagnostic {
             format!("bounds of operators, as in {word}[2:3], are not supported"),
         ),
         "A" | "E" if after.starts_with(temporal) => {
-            let message = format!(
-                "the path quantifiers of CTL ({word}) are not supported: a formula is about every run"
-            );
+            let message =
+                format!("the path quantifiers of CTL ({word}) are not supported: a formula covers all runs");
             Diagnostic::unsupported(d.span, message)
         }
         _ => d,
@@ -251,7 +250,7 @@ pub(super) fn number<T: PartialEq>(atoms: &mut Vec<T>, atom: T) -> AtomId {
     AtomId::new(at)
 }
 
-/// `1` and `0` where a truth value is meant.
+/// `1` and `0` as truth constants.
 fn truth_as_number(ast: &Ast) -> Option<Ast> {
     let AstKind::Int(q) = &ast.kind else { return None };
     let value = match q.to_i64()? {
@@ -262,13 +261,13 @@ fn truth_as_number(ast: &Ast) -> Option<Ast> {
     Some(Ast { kind: AstKind::Bool(value), ..ast.clone() })
 }
 
-/// Is it about more than the values in a state?
+/// Does it depend on more than the values in a state?
 fn speaks_of_runs(ast: &Ast) -> bool {
     matches!(ast.kind, AstKind::Temporal(..) | AstKind::At(_))
         || ast.children().into_iter().any(speaks_of_runs)
 }
 
-/// What a logical or temporal operator is over, and what it makes of that.
+/// The operands of a logical or temporal operator, and the constructor of the formula.
 type Operator<'a> = (Vec<&'a Ast>, Box<dyn FnOnce(Vec<Formula>) -> Formula>);
 
 fn operator(ast: &Ast) -> Option<Operator<'_>> {
@@ -307,7 +306,7 @@ fn operator(ast: &Ast) -> Option<Operator<'_>> {
     })
 }
 
-/// The formula of an expression, whose maximal subexpressions without temporal operators are made by `atom`.
+/// The formula of an expression; `atom` makes the atoms of its maximal subexpressions without temporal operators.
 fn build(
     ast: &Ast,
     atom: &mut dyn FnMut(&Ast, &mut Vec<Diagnostic>) -> Option<Formula>,
@@ -324,7 +323,7 @@ fn build(
     Some(make(parts.into_iter().collect::<Option<Vec<Formula>>>()?))
 }
 
-/// A comparison as it is written, without the parentheses around all of it.
+/// A comparison as written, without parentheses around it.
 fn without_parentheses(text: &str) -> &str {
     let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
     let closed = |inner: &str| {
@@ -341,7 +340,7 @@ fn without_parentheses(text: &str) -> &str {
     }
 }
 
-/// The same where every operand of a logical operator is a formula of its own.
+/// The same, where every operand of a logical operator is a separate formula.
 fn build_all(ast: &Ast, atoms: &mut Vec<String>, text: &str, out: &mut Vec<Diagnostic>) -> Option<Formula> {
     if let Some((operands, make)) = operator(ast) {
         let parts: Vec<Option<Formula>> =
@@ -368,12 +367,12 @@ fn build_all(ast: &Ast, atoms: &mut Vec<String>, text: &str, out: &mut Vec<Diagn
     }
 }
 
-/// Reports the temporal operators that stand directly under something else.
+/// Reports temporal operators below an operator that is not logical or temporal.
 fn misplaced(ast: &Ast, out: &mut Vec<Diagnostic>) {
     for child in ast.children() {
         if let Some((op, place)) = outermost(child) {
             let message = format!(
-                "'{op}' is true or false of a run, so it cannot be an operand of arithmetic or a comparison"
+                "'{op}' is a temporal formula, so it cannot be an operand of arithmetic or a comparison"
             );
             out.push(Diagnostic::error(place, message));
         }

@@ -1,10 +1,10 @@
-//! The product of a system and an automaton, as a system ("CEGAR-based LTL model checking", section 3.4.2): its locations
-//! are pairs of a location and a state of the automaton, so both are followed explicitly, and everything that is known of
-//! systems (abstract domains, terms, the interpreter) is known of products.
+//! The product of a system and an automaton, as a system ("CEGAR-based LTL model checking", section 3.4.2). Its
+//! locations are pairs of a location and a state of the automaton, so both are tracked explicitly. Abstract domains,
+//! terms and the interpreter apply to products as to any system.
 //!
-//! At each step the system moves first; then the atoms are evaluated in the state that is reached, and the automaton moves on.
-//! Between two positions of the word it stays. A run of the product is accepting if it visits accepting locations
-//! infinitely often.
+//! In each step the system moves first. Then the atoms are evaluated in the new state, and the automaton reads them.
+//! Between two positions of the word the automaton stays. A run of the product is accepting if it visits accepting
+//! locations infinitely often.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -18,22 +18,22 @@ use crate::system::{Edge, EdgeId, Location, LocationId, Op, Role, System, VarId}
 /// The product.
 #[derive(Clone, Debug)]
 pub struct Product {
-    /// It as a system, without an error location.
+    /// The product as a system, without an error location.
     pub system: Arc<System>,
-    /// The automaton of what must not happen; its states are accepting or not.
+    /// The Büchi automaton of the negated formula.
     pub automaton: Automaton,
-    /// By location of the product: the pair; the location before position 0 has no state of the automaton.
+    /// By location of the product: the pair; the location before position 0 has no automaton state.
     pub pairs: Vec<(LocationId, Option<StateId>)>,
-    /// By edge of the product: the edge of the system; none for what only reads the first letter, or repeats the last state.
+    /// By edge of the product: the edge of the system; none for edges that only read the first letter, or repeat the
+    /// last state.
     pub edges: Vec<Option<EdgeId>>,
-    /// By edge of the product: what has to be true of the state that is reached, so that the automaton can step; none where it
-    /// stays as it is.
+    /// By edge of the product: the guard of the automaton in the target state; none where the automaton stays.
     pub guards: Vec<Option<Expr>>,
-    /// By edge of the product: what is done without the automaton.
+    /// By edge of the product: the operation of the system alone.
     pub own: Vec<Op>,
     /// By location of the product: is the automaton in an accepting state?
     pub accepting: Vec<bool>,
-    /// The variables that the formula speaks of, though its automaton may not ask for them.
+    /// The variables of the formula, even if its automaton does not depend on them.
     pub named: BTreeSet<VarId>,
 }
 
@@ -50,10 +50,10 @@ struct Building<'a> {
 }
 
 impl Product {
-    /// The product with an automaton of the runs that must not be, whose atoms are those of the requirement.
+    /// The product with the automaton of the negated property, over the atoms of the requirement.
     ///
     /// # Panics
-    /// If the automaton has no accepting states.
+    /// If acceptance is not by states.
     #[must_use]
     pub fn new(system: &System, requirement: &Requirement, automaton: Automaton) -> Product {
         assert!(automaton.is_plain(), "acceptance is a matter of states");
@@ -79,7 +79,7 @@ impl Product {
         building.finish(start)
     }
 
-    /// The system in which edges do not ask what the automaton asks.
+    /// The system with the guards of the automaton removed.
     #[must_use]
     pub fn without_guards(&self) -> System {
         let mut system = (*self.system).clone();
@@ -89,7 +89,7 @@ impl Product {
         system
     }
 
-    /// By location: the variables whose values there are read later, or by the automaton on the way in.
+    /// By location: the variables whose values are read later, or by the automaton on entry.
     #[must_use]
     pub fn read_values(&self) -> Vec<BTreeSet<VarId>> {
         let mut read = self.system.live();
@@ -99,7 +99,7 @@ impl Product {
         read
     }
 
-    /// The text of a state of the automaton.
+    /// The text of an automaton state.
     #[must_use]
     pub fn state_name(state: Option<StateId>) -> String {
         state.map_or_else(|| "start".to_owned(), |q| q.to_string())
@@ -116,7 +116,7 @@ impl Building<'_> {
         id
     }
 
-    /// The edges out of a location of the product.
+    /// The edges that leave a location of the product.
     fn expand(&mut self, source: LocationId) {
         let (at, state) = self.pairs[source.index()];
         let Some(state) = state else {
@@ -137,7 +137,7 @@ impl Building<'_> {
         }
     }
 
-    /// Takes an edge, if there is one, and lets the automaton read the letter at the location that is reached.
+    /// Takes an edge, if there is one; the automaton reads the letter of the target location.
     fn reads(&mut self, source: LocationId, edge: Option<EdgeId>, reached: LocationId, state: StateId) {
         for t in self.automaton.out(state).to_vec() {
             let guard = self.guard(t.guard, edge, reached);
@@ -177,7 +177,7 @@ impl Building<'_> {
         self.taken.push(edge);
     }
 
-    /// A guard as a condition on states that are reached over an edge, or none, at a location.
+    /// A guard as a condition on the states reached at a location over an edge, or none.
     fn guard(&mut self, guard: Guard, edge: Option<EdgeId>, location: LocationId) -> Expr {
         let mut guard = guard;
         for (i, atom) in self.requirement.atoms.iter().enumerate() {
@@ -223,7 +223,7 @@ impl Building<'_> {
         system.initial_formula = model.initial_formula.clone();
         system.invariant = model.invariant.clone();
         let automaton = self.automaton;
-        // Where a formula does not speak of all states, a run may go on for ever without a position.
+        // If the formula ignores some states, a run may be infinite without reaching a position.
         let read = |l: LocationId| {
             let requirement = self.requirement;
             requirement.meant.is_none()

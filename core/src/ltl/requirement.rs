@@ -1,4 +1,4 @@
-//! What is required of the runs of a system, and how a run is read as a word.
+//! Requirements on the runs of a system, and the word of a run.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
@@ -10,7 +10,7 @@ use crate::ltl::{AtomMeaning, Fairness, Formula, Letter, Stated, Strength, state
 use crate::system::{EdgeId, LocationId, Role, State, System, VarId};
 use crate::text::Dialect;
 
-/// What one step of a word is.
+/// A step of the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// A statement of a program; an action (`env` or `trans`) of an extended transition system.
@@ -19,40 +19,40 @@ pub enum Step {
     Coarse,
 }
 
-/// Where a word begins.
+/// The start of the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Start {
-    /// With the initial state.
+    /// At the initial state.
     Initial,
-    /// With the state after the first action, as the product of Theta has it.
+    /// At the state after the first action, as in Theta's product.
     AfterFirstAction,
 }
 
-/// Which runs that cannot go on count as infinite, with their last state repeated.
+/// Which finite runs count as infinite, by repeating their last state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stuck {
-    /// None: what stops satisfies every formula.
+    /// None: finite runs satisfy every formula.
     Never,
-    /// Those that have reached a final location.
+    /// Runs that have reached a final location.
     Final,
-    /// Those at any location without edges. (Where edges leave and none can be taken, a run is left out.)
+    /// Runs at a location without outgoing edges. (Runs at a location whose edges are all disabled are ignored.)
     DeadEnd,
-    /// Those in any state in which no edge can be taken.
+    /// Runs in a state in which no edge is enabled.
     Deadlock,
 }
 
-/// How runs are read as words. Verdicts depend on it, so it is shown beside them.
+/// How the word of a run is defined. Verdicts depend on it, so it is reported with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reading {
-    /// What one step is.
+    /// The steps of the word.
     pub step: Step,
-    /// Where position 0 is.
+    /// The place of position 0.
     pub start: Start,
-    /// What becomes of runs that stop.
+    /// The treatment of finite runs.
     pub stuck: Stuck,
 }
 
-/// Theta's, for its formats.
+/// The defaults, which follow Theta's formats.
 impl Default for Reading {
     fn default() -> Reading {
         Reading { step: Step::Fine, start: Start::AfterFirstAction, stuck: Stuck::Final }
@@ -63,7 +63,7 @@ impl Reading {
     /// Sets `step`, `start` or `stuck`.
     ///
     /// # Errors
-    /// What is wrong with the name or the value, in words.
+    /// An invalid name or value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match (name, value) {
             ("step", "half" | "statement" | "fine") => self.step = Step::Fine,
@@ -84,7 +84,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Is the word at a new position when a run arrives at this location?
+    /// Does the word have a new position on entry to this location?
     #[must_use]
     pub fn is_position(self, system: &System, location: LocationId) -> bool {
         let l = system.location(location);
@@ -108,22 +108,22 @@ impl Reading {
         passed || entered && self.is_position(system, location) || self.stays(system, location).is_some()
     }
 
-    /// Is the word at position 0 before the first edge is taken?
+    /// Is position 0 before the first edge?
     #[must_use]
     pub fn starts_at_once(self, system: &System) -> bool {
         self.start == Start::Initial && self.is_position(system, system.initial)
     }
 
-    /// Is a run inside of a step here, which is undone as a whole if it cannot be finished?
+    /// Is this location inside of an atomic step, whose partial executions are discarded?
     pub(crate) fn passes(self, system: &System, location: LocationId) -> bool {
         let first = location == system.initial || system.location(location).name == "before_init";
         !first && !self.is_position(system, location)
     }
 
-    /// Is it known where runs stay?
+    /// Are the stuck states known?
     ///
     /// # Errors
-    /// Why it is not, in words.
+    /// The reason why not.
     fn stays_are_known(self, system: &System) -> Result<(), String> {
         let passes = |l: LocationId| self.passes(system, l);
         match self.stuck {
@@ -137,7 +137,7 @@ impl Reading {
         }
     }
 
-    /// In which states at this location a run stays there for ever; none if it never does.
+    /// The states of this location that a run repeats for ever; none if there are none.
     #[must_use]
     pub fn stays(self, system: &System, location: LocationId) -> Option<Expr> {
         let edges = system.out_edges(location);
@@ -157,7 +157,7 @@ impl Reading {
         }
     }
 
-    /// In words, for people: what a step is, where position 0 is, what becomes of runs that stop.
+    /// A description for users: steps, position 0, finite runs.
     #[must_use]
     pub fn text(self, system: &System) -> String {
         let circuit = system.circuit.is_some();
@@ -177,22 +177,22 @@ impl Reading {
         };
         let stuck = match self.stuck {
             Stuck::Final | Stuck::DeadEnd if circuit || system.dialect != Dialect::Cfa => {
-                "a run that stops is left out"
+                "finite runs are ignored"
             }
-            Stuck::Never => "a run that stops is left out",
+            Stuck::Never => "finite runs are ignored",
             Stuck::Final => {
-                "a run that cannot go on at a final location stays there, one that stops elsewhere is left out"
+                "a run that ends at a final location repeats its last state, other finite runs are ignored"
             }
             Stuck::DeadEnd => {
-                "a run at a location without edges stays there, one that stops elsewhere is left out"
+                "a run at a location without edges repeats its last state, other finite runs are ignored"
             }
-            Stuck::Deadlock => "a run that cannot go on stays where it is",
+            Stuck::Deadlock => "a finite run repeats its last state",
         };
         format!("{step}; {start}; {stuck}")
     }
 }
 
-/// As the name in brackets has it: `step=half, start=initial`; only what differs from the usual.
+/// The text in the brackets: `step=half, start=initial`; only what differs from the defaults.
 impl fmt::Display for Reading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
@@ -212,41 +212,41 @@ impl fmt::Display for Reading {
     }
 }
 
-/// What runs must be like.
+/// The specification of runs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Demand {
-    /// They satisfy this formula.
+    /// All of them satisfy this formula.
     Satisfy(Formula),
     /// This automaton, over the atoms of the requirement, accepts none of them.
     Never(Box<Automaton>),
 }
 
-/// What is demanded of every run that is fair.
+/// A requirement on every fair run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Requirement {
-    /// What is demanded.
+    /// The specification.
     pub demand: Demand,
-    /// What the atoms of formulas and automata are.
+    /// The meaning of the atoms.
     pub atoms: Vec<AtomMeaning>,
-    /// How runs are read.
+    /// The definition of words.
     pub reading: Reading,
-    /// To which edges runs are fair,
+    /// The fairness assumptions,
     pub fairness: Vec<Fairness>,
-    /// and what that says of them.
+    /// and their formula.
     pub assumed: Formula,
-    /// By location, where variables do not exist everywhere: do all variables of the formula exist there, with values? Only
-    /// such states are positions of the word.
+    /// By location, where variables have limited lifetimes: do all variables of the formula exist there and have
+    /// values? Only such states are positions of the word.
     pub meant: Option<Vec<bool>>,
-    /// The variables of the formula, in words, if it does not speak about all states.
+    /// The variables of the formula as text, if the formula does not cover all states.
     pub(crate) partial: Option<String>,
 }
 
-/// What is in the brackets of `ltl[…]:`.
+/// The contents of the brackets of `ltl[…]:`.
 #[derive(Default)]
 struct Choices {
     reading: Reading,
     fairness: Vec<Fairness>,
-    /// Which of `step`, `start` and `stuck` are given.
+    /// Which of `step`, `start` and `stuck` are set explicitly.
     given: Vec<String>,
 }
 
@@ -274,11 +274,12 @@ impl Choices {
 }
 
 impl Requirement {
-    /// Reads `FORMULA`, `ltl:FORMULA`, `ltl[step=half,start=initial,weak=A->B]:FORMULA`; instead of a formula, `never:` and
-    /// an automaton (in the Hanoi omega-automata format, or a never claim of SPIN) says that it accepts no run.
+    /// Parses `FORMULA`, `ltl:FORMULA`, `ltl[step=half,start=initial,weak=A->B]:FORMULA`; instead of a formula,
+    /// `never:` and an automaton (in the Hanoi omega-automata format, or a never claim of SPIN) that must accept no
+    /// run.
     ///
     /// # Errors
-    /// What is wrong with the text; places are in `text`.
+    /// Errors in the text; places are in `text`.
     pub fn parse(text: &str, system: &System) -> Result<Requirement, Vec<Diagnostic>> {
         let mut choices = Choices::default();
         let start = text.len() - text.trim_start().len();
@@ -301,13 +302,13 @@ impl Requirement {
             }
         }
         choices.reading.stays_are_known(system).map_err(|why| {
-            let message = format!("where runs stay is not known: {why}");
+            let message = format!("the stuck states are not known: {why}");
             vec![Diagnostic::unsupported(Span::new(start, prefix), message)]
         })?;
         let (mut demand, mut atoms) = match text[prefix..].trim_start().strip_prefix(NEVER) {
             Some(automaton) => never(text, text.len() - automaton.len(), system)?,
             None => {
-                // Blanks instead of the prefix keep the places.
+                // Blanks in place of the prefix preserve spans.
                 let Stated { formula, atoms } = stated(&(" ".repeat(prefix) + &text[prefix..]), system)?;
                 (Demand::Satisfy(formula), atoms)
             }
@@ -352,14 +353,14 @@ impl Requirement {
         self.meant.as_ref().is_none_or(|meant| meant[location.index()])
     }
 
-    /// Is the word at a new position when a run arrives at this location?
+    /// Does the word have a new position on entry to this location?
     #[must_use]
     pub fn is_position(&self, system: &System, location: LocationId) -> bool {
         self.is_meant(location) && self.reading.is_position(system, location)
     }
 
-    /// In which states at a location a run stays there for ever, when an automaton that reads its word is in this state; none if it
-    /// never does. A run that ends where nothing was read has no word.
+    /// The states of a location that a run repeats for ever, where the automaton is in this state; none if there are
+    /// none. A run that ends before the first letter has no word.
     #[must_use]
     pub fn stays(
         &self,
@@ -372,13 +373,13 @@ impl Requirement {
         if self.meant.is_some() && unread { None } else { self.reading.stays(system, location) }
     }
 
-    /// Is the word at position 0 before the first edge is taken?
+    /// Is position 0 before the first edge?
     #[must_use]
     pub fn starts_at_once(&self, system: &System) -> bool {
         self.is_meant(system.initial) && self.reading.starts_at_once(system)
     }
 
-    /// The text, as [`Requirement::parse`] reads it.
+    /// The text, which [`Requirement::parse`] accepts.
     #[must_use]
     pub fn text(&self, system: &System) -> String {
         let mut choices: Vec<String> =
@@ -400,7 +401,7 @@ impl Requirement {
         self.atoms.iter().map(|a| a.text(system)).collect()
     }
 
-    /// What all runs have to satisfy, fairness included; none if an automaton says it.
+    /// The formula for all runs, with fairness assumptions; none if the requirement is an automaton.
     #[must_use]
     pub fn formula(&self) -> Option<Formula> {
         match (&self.demand, &self.assumed) {
@@ -412,7 +413,7 @@ impl Requirement {
         }
     }
 
-    /// The automaton, with accepting states, of what must not be.
+    /// The Büchi automaton of the negated requirement, with acceptance by states.
     ///
     /// # Errors
     /// If it is too large.
@@ -432,7 +433,7 @@ impl Requirement {
         Ok(both.reduced().degeneralized().reduced())
     }
 
-    /// How runs are read and what is assumed of them, in words.
+    /// The definition of words and the fairness assumptions, as text.
     #[must_use]
     pub fn reading_text(&self, system: &System) -> String {
         let mut text = self.reading.text(system);
@@ -445,7 +446,7 @@ impl Requirement {
                 Strength::Strong => ("strongly", "can be taken infinitely often"),
             };
             let what = match fairness.name.as_str() {
-                "all" => "every edge where there is a choice".to_owned(),
+                "all" => "every edge with alternatives".to_owned(),
                 name => name.to_owned(),
             };
             let _ = write!(text, "; runs are {how} fair to {what}: what {when} is taken infinitely often");
@@ -453,7 +454,8 @@ impl Requirement {
         text
     }
 
-    /// Which atoms are true of a state at a location, after a step over an edge. Where an expression has no value it is false.
+    /// The atoms that are true in a state at a location, after a step over an edge. An atom whose expression is
+    /// undefined is false.
     #[must_use]
     pub fn letter(&self, edge: Option<EdgeId>, location: LocationId, state: &State) -> Letter {
         let holds = |atom: &AtomMeaning| match atom {
@@ -464,14 +466,14 @@ impl Requirement {
     }
 }
 
-/// How a property that is an automaton starts.
+/// The prefix of a property that is an automaton.
 const NEVER: &str = "never:";
-/// Products of automata may have so many states.
+/// The limit on states of products of automata.
 const STATES: usize = 20_000;
 
-/// An automaton that must accept no run, from a place in the text on. Its atoms are conditions.
+/// An automaton that must accept no run, from this offset of the text on. Its atoms are conditions.
 fn never(text: &str, from: usize, system: &System) -> Result<(Demand, Vec<AtomMeaning>), Vec<Diagnostic>> {
-    // Blanks keep the places.
+    // Blanks preserve spans.
     let blank: String = text[..from].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
     let blank = blank + &" ".repeat(from - text[..from].chars().count());
     let mut automaton = buchi::read(&format!("{blank}{}", &text[from..]))?;
@@ -482,7 +484,7 @@ fn never(text: &str, from: usize, system: &System) -> Result<(Demand, Vec<AtomMe
         let meaning = match of.formula {
             Formula::Atom(p) => of.atoms[p.index()].clone(),
             Formula::Constant(b) => AtomMeaning::Condition(Expr::bool(b)),
-            _ => return Err(wrong(format!("the atom '{name}' is about more than a state"))),
+            _ => return Err(wrong(format!("the atom '{name}' depends on more than one state"))),
         };
         *name = meaning.text(system);
         if !atoms.contains(&meaning) {
@@ -492,8 +494,8 @@ fn never(text: &str, from: usize, system: &System) -> Result<(Demand, Vec<AtomMe
     Ok((Demand::Never(Box::new(automaton)), atoms))
 }
 
-/// Where a variable of a formula changes after a position of the word, in a state that is none; runs that end there would keep another
-/// value than that of the last position.
+/// Where a variable of a formula changes after a position of the word, in a state that is not a position: a run that
+/// ends there would repeat a value other than that of the last position.
 fn changes_unseen<'a>(system: &'a System, meant: &[bool], variables: &[VarId]) -> Option<&'a str> {
     let mut open: Vec<LocationId> = system.location_ids().filter(|l| meant[l.index()]).collect();
     let mut seen: BTreeSet<LocationId> = open.iter().copied().collect();
@@ -511,9 +513,9 @@ fn changes_unseen<'a>(system: &'a System, meant: &[bool], variables: &[VarId]) -
     None
 }
 
-/// That an atom is true at no position of any word: one of the formula, or of the fairness before it.
+/// Reports an atom of the formula, or of the fairness assumptions, that is true at no position of any word.
 fn never_true(atom: &str, fairness: Option<usize>, (start, end): (usize, usize)) -> Diagnostic {
-    let never = "never true at a position of the word, as the model is read here; try another";
+    let never = "never true at a position of the word; try another";
     match fairness {
         Some(prefix) => {
             let message = format!("fairness depends on '{atom}', which is {never} step=, start= or edge");
@@ -523,7 +525,7 @@ fn never_true(atom: &str, fairness: Option<usize>, (start, end): (usize, usize))
     }
 }
 
-/// The variables, if there are states where they have no values or do not exist.
+/// The variables, if they do not exist or have no values in some states.
 fn partial(system: &System, meant: &[bool], variables: &[VarId]) -> Option<String> {
     let plain = |l: &LocationId| *l != system.initial && Some(*l) != system.error;
     if system.location_ids().filter(plain).all(|l| meant[l.index()]) {

@@ -1,12 +1,11 @@
-//! Questions about infinite runs as questions about what can be reached, so that methods for those answer them.
+//! Reductions of questions about infinite runs to reachability.
 //!
-//! *Is there a run that comes back to the same state?* (Biere, Artho and Schuppan, "Liveness Checking as Safety Checking",
-//! 2002.) A run may save its state once; the error location is reached if it is in the saved state again and has passed an
-//! accepting location since.
+//! *Liveness to safety* (Biere, Artho and Schuppan, "Liveness Checking as Safety Checking", 2002): a run may save its
+//! state once; the error location is reached if the saved state occurs again after an accepting location.
 //!
-//! *Are accepting states left more than `k` times?* (Claessen and Sörensson, "A Liveness Checking Algorithm that Counts",
-//! 2012.) Each time is counted; the error location is reached by one too many. If it is not, no run is accepting,
-//! however many states there are.
+//! *k-liveness* (Claessen and Sörensson, "A Liveness Checking Algorithm that Counts", 2012): visits of accepting states
+//! are counted; the error location is reached if there are more than `k`. If it is unreachable, no run is accepting,
+//! even if there are infinitely many states.
 
 use crate::diagnostic::Span;
 use crate::expr::{Binary, Expr, Kind, Sign, Type, VarId};
@@ -14,14 +13,14 @@ use crate::ltl::Product;
 use crate::system::{Blocks, Edge, Location, LocationId, Op, Role, System, VarType, Variable};
 use solver_lite::number::Q;
 
-/// A product whose runs may save their state.
+/// A product with a saved state.
 #[derive(Clone, Debug)]
 pub struct Repeating {
-    /// The system, whose error location is reached by what has come back to the saved state.
+    /// The system; its error location is reached if the saved state recurs.
     pub system: System,
-    /// How many of its edges are those of the product; after them come those that save, then those to the error location.
+    /// The number of edges of the product; the edges that save follow, then those to the error location.
     pub plain: usize,
-    /// How many edges save.
+    /// The number of edges that save.
     pub saves: usize,
 }
 
@@ -33,7 +32,7 @@ fn equal(a: Expr, b: Expr) -> Expr {
     Expr::compare(Binary::Eq, a, b)
 }
 
-/// Adds variables, and an error location of this name.
+/// Adds variables and an error location of this name.
 fn extended(product: &Product, more: Vec<(String, VarType, Type)>) -> (System, LocationId) {
     let mut system = (*product.system).clone();
     let (mut variables, mut locations) = (system.variables.clone(), system.locations.clone());
@@ -65,7 +64,7 @@ fn sequence(first: Op, then: Op) -> Op {
 }
 
 impl Product {
-    /// The product whose runs may save their state.
+    /// The product with a saved state.
     #[must_use]
     pub fn repeating(&self) -> Repeating {
         let n = self.system.variables.len();
@@ -117,18 +116,18 @@ impl Product {
         Repeating { system, plain, saves: saving.len() }
     }
 
-    /// The variable that counts, in the system of [`Product::counting`].
+    /// The counter variable in the system of [`Product::counting`].
     #[must_use]
     pub fn counter(&self) -> VarId {
         VarId::new(self.system.variables.len())
     }
 
-    /// The product that counts how often the automaton steps out of an accepting state; more than `most` times are an error.
+    /// The product that counts how often the automaton leaves an accepting state; more than `most` times are an error.
     #[must_use]
     pub fn counting(&self, most: u32) -> System {
         let count = self.counter();
         let ty = VarType::Range { lo: Q::ZERO, hi: Q::from(i64::from(most)) };
-        // Invariants that speak of it are texts, so it has a name that can be read.
+        // Invariants over the counter are texts, so its name must be an identifier.
         let mut name = "visits".to_owned();
         while self.system.find_variable(&name).is_some() {
             name.push('_');
@@ -138,7 +137,7 @@ impl Product {
         let limit = || Expr::num(Q::from(i64::from(most)), Type::Int);
         system.initial_formula = Expr::and(vec![system.initial_formula.clone(), equal(visits(), int(0))]);
         let mut fails = Vec::new();
-        // What counts is that a letter is read, wherever the run is then.
+        // Counted per letter, wherever the run is then.
         let accepts = |l: LocationId| self.pairs[l.index()].1.is_some_and(|q| self.automaton.is_accepting(q));
         let counts = |(i, e): &(usize, &mut Edge)| accepts(e.source) && self.guards[*i].is_some();
         for (_, edge) in system.edges.iter_mut().enumerate().filter(counts) {
@@ -162,7 +161,7 @@ impl Product {
         system
     }
 
-    /// A formula about a system that counts, where the count is this number.
+    /// A formula about the counting system, with this number for the counter.
     #[must_use]
     pub fn with_count(&self, formula: &Expr, number: u32) -> Expr {
         let mut formula = formula.clone();

@@ -1,7 +1,7 @@
-//! Ultimately periodic words, and what formulas say of them.
+//! Ultimately periodic words, and the evaluation of formulas on them.
 //!
-//! The value of a formula at each position is computed from those of its operands; along the cycle a least (`U`, `F`, `M`)
-//! or greatest (`R`, `G`, `W`) fixed point is reached after two rounds backwards.
+//! The value of a formula at each position is computed from those of its operands. Along the cycle a least (`U`, `F`,
+//! `M`) or greatest (`R`, `G`, `W`) fixed point is reached after two backward passes.
 
 use crate::ltl::{Formula, Temporal};
 
@@ -11,20 +11,20 @@ pub type Letter = Vec<bool>;
 /// `stem · cycle^ω`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// What comes once.
+    /// The finite prefix.
     pub stem: Vec<Letter>,
-    /// What is repeated for ever; at least one letter.
+    /// The cycle; at least one letter.
     pub cycle: Vec<Letter>,
 }
 
 impl Word {
-    /// How many positions differ.
+    /// The number of positions in the stem and the cycle.
     #[must_use]
     pub fn len(&self) -> usize {
         self.stem.len() + self.cycle.len()
     }
 
-    /// Is there no position? Never of a word.
+    /// Is there no position? Always false.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -42,13 +42,13 @@ impl Word {
         if at + 1 < self.len() { at + 1 } else { self.stem.len() }
     }
 
-    /// Is the formula true of the word? An atom that a letter does not mention is false there.
+    /// Does the word satisfy the formula? An atom that a letter does not mention is false.
     #[must_use]
     pub fn satisfies(&self, formula: &Formula) -> bool {
         self.values(formula)[0]
     }
 
-    /// Where the formula is true.
+    /// The positions at which the formula is true.
     #[must_use]
     pub fn values(&self, formula: &Formula) -> Vec<bool> {
         let n = self.len();
@@ -76,7 +76,7 @@ impl Word {
         }
     }
 
-    /// Where a temporal operator is true, if its operand is true there.
+    /// The positions at which a temporal operator is true, given those of its operand.
     fn unary(&self, op: Temporal, a: &[bool]) -> Vec<bool> {
         match op {
             Temporal::Next => (0..self.len()).map(|i| a[self.next(i)]).collect(),
@@ -95,14 +95,14 @@ impl Word {
         }
     }
 
-    /// May the formula be true of a word of which less is known? There letters have two places for each atom: that it is
-    /// certainly true, and that it may be.
+    /// May the formula be true of a partially known word? Letters have two entries for each atom: it is certainly true,
+    /// and it may be true.
     #[must_use]
     pub(crate) fn may_satisfy(&self, formula: &Formula) -> bool {
         self.bounds(formula).1[0]
     }
 
-    /// Where the formula is certainly true, and where it may be, as far as the truth of its parts shows.
+    /// The positions where the formula is certainly true, and where it may be: three-valued evaluation by subformulas.
     fn bounds(&self, formula: &Formula) -> (Vec<bool>, Vec<bool>) {
         let n = self.len();
         let each = |a: &[bool], b: &[bool], of: fn(bool, bool) -> bool| -> Vec<bool> {

@@ -1,4 +1,4 @@
-//! What is true of each way through statements: conditions over the values before it, and the values after it.
+//! Path conditions through statements: conditions over the values before a path, and the values after it.
 
 use solver_lite::number::Q;
 use solver_lite::term::{Sort, Term, Terms};
@@ -6,31 +6,31 @@ use solver_lite::term::{Sort, Term, Terms};
 use super::{Statement, Statements, numbers};
 use crate::expr::{Expr, VarId, try_lower};
 
-/// A way through statements.
+/// A path through statements.
 #[derive(Clone, Debug)]
 pub(crate) struct Way {
-    /// What has to be true, over the values before it and those that were chosen.
+    /// The path condition, over the values before it and those that were chosen.
     pub(crate) conditions: Vec<Term>,
     /// The values after it.
     pub(crate) values: Vec<Term>,
-    /// How many values were chosen, each of which has a variable of its own.
+    /// The number of chosen values, each of which has a fresh variable.
     pub(crate) chosen: usize,
 }
 
 impl Way {
-    /// No statement yet.
+    /// The empty path.
     pub(crate) fn new(values: Vec<Term>) -> Way {
         Way { conditions: Vec::new(), values, chosen: 0 }
     }
 }
 
-/// Goes through statements with terms.
+/// Symbolic execution of statements.
 pub(crate) struct Ways<'a> {
     statements: &'a Statements,
     terms: &'a mut Terms,
-    /// So many ways are gone through at most,
+    /// The limit on paths.
     limit: usize,
-    /// and so many statements, of all that are gone through with this number.
+    /// The remaining budget of executed statements.
     left: &'a mut usize,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Ways<'a> {
         Ways { statements, terms, limit, left }
     }
 
-    /// All ways through statements that go on from one; `None` if they are too many, or arithmetic is not linear.
+    /// All paths through statements that continue this one; `None` if a limit is exceeded, or a term is not linear.
     pub(crate) fn through(&mut self, body: &[Statement], begin: Way) -> Option<Vec<Way>> {
         let mut now = vec![begin];
         for statement in body {
@@ -109,7 +109,7 @@ impl<'a> Ways<'a> {
         try_lower(e, self.terms, &mut |v: VarId| way.values[v.index()]).ok()
     }
 
-    /// The value of an expression that has the same one on all runs.
+    /// The value of an expression that is the same on all runs.
     fn constant(&mut self, e: &Expr, way: &Way) -> Option<i64> {
         let t = self.term(e, way)?;
         self.terms.constant(t)?.num().to_i64()

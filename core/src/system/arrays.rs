@@ -1,9 +1,9 @@
-//! Splitting arrays into cells.
+//! Splitting of arrays into cells.
 //!
-//! Arrays that flow into each other by assignment or comparison form a group and have the same cells: all indices
-//! if the index type is small, otherwise the constant indices used anywhere in the group, plus one cell *elsewhere*
-//! that stands for all other indices. Elsewhere is exact: no read sees it, and it is compared only where the element
-//! type has infinitely many values, so that any pattern of equal and different rests is a pattern of numbers.
+//! Arrays that are related by assignment or comparison form a group and have the same cells: all indices if the index
+//! type is small, otherwise the constant indices used anywhere in the group, plus one cell *elsewhere* for all other
+//! indices. The encoding is exact: no read accesses *elsewhere*, and it is compared only if the element type has
+//! infinitely many values, so that every combination of equal and different remainders is represented by numbers.
 
 mod groups;
 
@@ -18,9 +18,9 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Binary, BvCompare, Expr, Kind, Type, Unary, VarId};
 use crate::system::{Draft, DraftVariable, Op, System, VarType, Variable};
 
-/// Bits of an index type up to which there is a cell for every index.
+/// The largest width of an index type with a cell for every index.
 const SMALL: u32 = 6;
-/// Nodes that splitting may create or look at for one operation.
+/// The limit on nodes created or visited by splitting one operation.
 const NODES: usize = 500_000;
 
 /// An array and its cells.
@@ -34,7 +34,7 @@ pub struct ArrayCells {
     pub element: Type,
     /// The cells, ascending by index.
     pub cells: Vec<(Value, VarId)>,
-    /// The cell for all other indices, unless there are none.
+    /// The cell for all other indices, if there are any.
     pub elsewhere: Option<VarId>,
     /// Where it is declared.
     pub span: Span,
@@ -48,25 +48,25 @@ impl ArrayCells {
     }
 }
 
-/// Where a declared variable has gone.
+/// The cells of a declared variable.
 #[derive(Clone, Debug)]
 enum Place {
     Scalar(VarId),
     Cells(ArrayCells),
 }
 
-/// Where all declared variables have gone.
+/// The cells of all declared variables.
 pub(super) struct Layout {
-    /// Of the declared variables, and once more for their new values in relations.
+    /// By declared variable, and once more for next values in relations.
     places: Vec<Place>,
-    /// How many variables the system has.
+    /// The number of variables of the system.
     scalars: usize,
     has_arrays: bool,
-    /// What is left of [`NODES`] for the current operation.
+    /// The remaining budget of [`NODES`] for the current operation.
     budget: Cell<usize>,
 }
 
-/// Which element of an array is wanted.
+/// The element to access.
 #[derive(Clone)]
 enum At<'a> {
     Index(&'a Expr),
@@ -90,10 +90,10 @@ fn unsupported<T>(span: Span, message: &str) -> Result<T, Diagnostic> {
 }
 
 impl Layout {
-    /// Finds the groups and their cells.
+    /// Computes the groups and their cells.
     ///
     /// # Errors
-    /// Indices that are not constant and not of a small type.
+    /// Indices that are neither constant nor of a small type.
     pub(super) fn of(draft: &Draft) -> Result<Layout, Vec<(Option<usize>, Diagnostic)>> {
         let keys = groups::keys(draft)?;
         let mut count = 0;
@@ -120,7 +120,7 @@ impl Layout {
         Ok(Layout::with(places, count / 2))
     }
 
-    /// The layout behind a finished system, where arrays have ids past the variables; new values have none.
+    /// The layout of a finished system, where arrays have ids after the variables; next values have none.
     pub(super) fn of_system(system: &System) -> Layout {
         let scalars = system.var_ids().map(Place::Scalar);
         let places = scalars.chain(system.arrays.iter().cloned().map(Place::Cells)).collect();
@@ -251,7 +251,7 @@ impl Layout {
         Ok(())
     }
 
-    /// An expression that is no array, without arrays inside.
+    /// A non-array expression, with inner arrays replaced.
     pub(super) fn scalar(&self, e: &Expr) -> Result<Expr, Diagnostic> {
         if !self.has_arrays && !mentions_arrays(e) {
             return Ok(e.clone());
@@ -354,7 +354,7 @@ impl Layout {
         let known = index.as_constant();
         let wanted = match at {
             At::Index(wanted) => wanted,
-            // An array that is written at variable indices is not read elsewhere.
+            // *Elsewhere* of an array that is written at variable indices is not read.
             At::Elsewhere => return Ok(rest),
         };
         match (&known, wanted.as_constant()) {
@@ -369,18 +369,18 @@ impl Layout {
     }
 }
 
-/// Are there as many indices as the type has values? Then there is no elsewhere.
+/// Is there a cell for every value of the index type? Then there is no *elsewhere*.
 fn uses_all(index: &Type, indices: usize) -> bool {
     matches!(index, Type::Bv(n) if 1usize.checked_shl(*n) == Some(indices))
 }
 
-/// Each element of a literal that is read at a variable index is one level of nesting.
+/// A literal read at a variable index adds one level of nesting for each element.
 const ELEMENTS: usize = 100;
 
-/// Levels of nesting that literals may add up to: recursion over expressions is bounded by it.
+/// The limit on nesting of literals, which bounds recursion over expressions.
 const NESTED: usize = 1_000;
 
-/// Refuses an index.
+/// Rejects an index.
 fn not_constant<T>(span: Span, ty: &Type) -> Result<T, Diagnostic> {
     let message = format!(
         "an array index of type {ty} must be a constant (variable indices are supported for bool and up to bv[{SMALL}])"
@@ -394,7 +394,7 @@ fn count(e: &Expr) -> usize {
     n
 }
 
-/// An index as it is written in the name of its cell.
+/// An index as spelled in the name of its cell.
 fn key_text(key: &Value, ty: &Type) -> String {
     match key {
         Value::Bool(b) => b.to_string(),
@@ -457,7 +457,7 @@ impl ArrayCells {
 /// The indices of every array, by declared variable.
 type Keys = Vec<std::collections::BTreeSet<Value>>;
 
-/// What is known of an index where it is used.
+/// The form of an index at an access.
 type Uses = BTreeMap<VarId, Vec<Value>>;
 
 fn mentions_arrays(e: &Expr) -> bool {

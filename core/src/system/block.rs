@@ -1,38 +1,38 @@
-//! Large blocks: parts of the automaton without loops that are taken as one step (Beyer, Cimatti, Griggio, Keremoglu and
+//! Large-block encoding: loop-free parts of the automaton become single steps (Beyer, Cimatti, Griggio, Keremoglu and
 //! Sebastiani, "Software Model Checking via Large-Block Encoding", 2009, section 4).
 //!
-//! *Heads* are the initial location, the error location and the targets of back edges, so every cycle has one. A block is
-//! all that can happen between two heads without passing a third one. Numbers of locations and edges stay; blocks are
-//! edges with the numbers after them.
+//! *Heads* are the initial location, the error location and the targets of back edges, so every cycle contains one. A
+//! block consists of all paths between two heads that pass no third one. Ids of locations and edges are preserved;
+//! blocks are edges with the subsequent ids.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::system::{Edge, EdgeId, LocationId, Op, System, VarId};
 
-/// The edges between two heads. Its own edge in the system has no operation: that is what these do.
+/// The edges between two heads. Its own edge in the system has no operation, since these edges have them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Block {
-    /// The head where it starts.
+    /// The source head.
     pub source: LocationId,
-    /// The head where it ends.
+    /// The target head.
     pub target: LocationId,
-    /// Its edges, each after all those that lead to it.
+    /// Its edges, in topological order.
     pub edges: Vec<EdgeId>,
 }
 
 /// A system and its large blocks.
 #[derive(Clone, Debug)]
 pub struct Blocks {
-    /// The system; where there are blocks, only their edges are left to be taken.
+    /// The system; if there are blocks, only their edges remain connected.
     pub system: Arc<System>,
     /// Each location: is it a head?
     pub heads: Vec<bool>,
     /// The live variables of each location.
     pub live: Vec<BTreeSet<VarId>>,
-    /// How many edges are no blocks.
+    /// The number of edges that are not blocks.
     plain: usize,
-    /// By edge number, less those of the edges that are no blocks.
+    /// By edge id, minus the number of edges that are not blocks.
     blocks: Vec<Block>,
 }
 
@@ -59,7 +59,7 @@ impl Blocks {
         Blocks { system: Arc::new(system), heads, live, plain, blocks }
     }
 
-    /// Each edge stays a step by itself, and every location is a head.
+    /// Every edge is a step by itself, and every location is a head.
     #[must_use]
     pub fn none(system: &Arc<System>) -> Blocks {
         let heads = vec![true; system.locations.len()];
@@ -67,20 +67,20 @@ impl Blocks {
         Blocks { system: Arc::clone(system), heads, live, plain: system.edges.len(), blocks: Vec::new() }
     }
 
-    /// The same, where other values are live: those that others than the system itself read.
+    /// The same with other live variables: those that are used outside of the system, too.
     #[must_use]
     pub fn with_live(self, live: Vec<BTreeSet<VarId>>) -> Blocks {
         Blocks { live, ..self }
     }
 
-    /// The block that an edge stands for.
+    /// The block of an edge.
     #[must_use]
     pub fn get(&self, edge: EdgeId) -> Option<&Block> {
         self.blocks.get(edge.index().checked_sub(self.plain)?)
     }
 }
 
-/// The edge of a block. A block with one way through is called by its operations.
+/// The edge of a block. A block with a single path is labelled with its operations.
 fn edge(system: &System, block: &Block) -> Edge {
     let first = system.edge(block.edges[0]);
     let branches = block.edges.windows(2).any(|e| system.edge(e[0]).target != system.edge(e[1]).source);
@@ -90,7 +90,7 @@ fn edge(system: &System, block: &Block) -> Edge {
     Edge { source: block.source, target: block.target, op: Op::Skip, label, span: first.span }
 }
 
-/// All locations that can be reached, each after those that can be reached from it but for loops.
+/// All reachable locations in postorder: reverse topological, except for loops.
 fn postorder(system: &System) -> Vec<LocationId> {
     let mut finished = Vec::new();
     let mut seen = vec![false; system.locations.len()];
@@ -112,7 +112,7 @@ fn postorder(system: &System) -> Vec<LocationId> {
     finished
 }
 
-/// The initial and the error location, and every target of an edge that does not lead on in the order.
+/// The initial and the error location, and every target of an edge that does not advance in this order.
 fn heads(system: &System, position: &[usize]) -> Vec<bool> {
     let mut heads = vec![false; system.locations.len()];
     for location in [Some(system.initial), system.error].into_iter().flatten() {
@@ -127,7 +127,7 @@ fn heads(system: &System, position: &[usize]) -> Vec<bool> {
     heads
 }
 
-/// The blocks that start at a head, in the order of where they end.
+/// The blocks that start at a head, in the order of their ends.
 fn blocks_from(system: &System, source: LocationId, heads: &[bool], position: &[usize]) -> Vec<Block> {
     let mut inner = BTreeSet::from([(position[source.index()], source)]);
     let mut edges: Vec<EdgeId> = Vec::new();
@@ -144,7 +144,7 @@ fn blocks_from(system: &System, source: LocationId, heads: &[bool], position: &[
         }
     }
     let block = |target: LocationId| {
-        // Backwards from the target, so that only what leads to it is kept.
+        // Backwards from the target, so that only edges that lead to it are kept.
         let mut leading = BTreeSet::new();
         let mut kept = Vec::new();
         for id in edges.iter().rev() {

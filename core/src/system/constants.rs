@@ -1,8 +1,8 @@
-//! Which variables have one known value at a location, whatever way it is reached.
+//! Constant propagation: variables with a single known value at a location.
 //!
-//! A forward data-flow analysis (Kildall 1973): a location's facts are the facts that all its entering edges agree on.
-//! It is asked only when a model would otherwise be refused, as in `x := 11 y := 5 … z := x * y`: there the known
-//! factor may be put in for the variable, because no run can tell the difference.
+//! A forward data-flow analysis (Kildall 1973): the facts of a location are the facts common to all its incoming edges.
+//! It is used only if a model would otherwise be rejected, as in `x := 11 y := 5 … z := x * y`: the known factor
+//! replaces the variable, which preserves all runs.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,13 +11,13 @@ use solver_lite::term::Value;
 use crate::expr::{Expr, Kind, Type, VarId};
 use crate::system::{Draft, Op};
 
-/// Entries of fact tables that may be touched before the analysis gives up.
+/// The limit on updates of fact tables.
 const FUEL: usize = 20_000_000;
 
 /// The known values at a location.
 pub(crate) type Facts = BTreeMap<VarId, Value>;
 
-/// The facts of each location; `None` where no run gets.
+/// The facts of each location; `None` if it is unreachable.
 pub(crate) fn analyse(draft: &Draft) -> Vec<Option<Facts>> {
     let mut facts: Vec<Option<Facts>> = vec![None; draft.locations.len()];
     let mut outgoing = vec![Vec::new(); draft.locations.len()];
@@ -57,7 +57,7 @@ fn clone_entry((v, x): (&VarId, &Value)) -> (VarId, Value) {
     (*v, x.clone())
 }
 
-/// Applies an operation to facts; false if it can certainly not be executed.
+/// Applies an operation to facts; false if it is certainly infeasible.
 fn transfer(op: &Op, facts: &mut Facts) -> bool {
     match op {
         Op::Skip | Op::Promise(_) => true,
@@ -100,10 +100,10 @@ fn known(e: &Expr, facts: &Facts) -> Option<Value> {
     e.eval(&|v| facts[&v].clone()).ok()
 }
 
-/// Puts known values in for variables in the operands of products, divisions, shifts and array accesses.
+/// Replaces variables by known values in the operands of products, divisions, shifts and array accesses.
 pub(crate) fn substitute(op: &mut Op, facts: &Facts) {
     if let Op::Sequence(ops) = op {
-        // Later operations see what earlier ones have written.
+        // Later operations see the effects of earlier ones.
         let mut facts = facts.clone();
         for op in ops {
             substitute(op, &facts);

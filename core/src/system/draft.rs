@@ -1,4 +1,4 @@
-//! A system as a format delivers it: typed, but with whole arrays and possibly beyond linear arithmetic.
+//! A system before lowering: typed, but with whole arrays, and possibly nonlinear.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ pub struct DraftVariable {
     pub promised: Option<(Q, Q)>,
 }
 
-/// What a format's parser knows of a model; [`VarId`]s count the declared variables.
+/// The result of a format's resolver; [`VarId`]s index the declared variables.
 #[derive(Clone, Debug)]
 pub struct Draft {
     /// The name of the model.
@@ -32,26 +32,26 @@ pub struct Draft {
     pub variables: Vec<DraftVariable>,
     /// The locations.
     pub locations: Vec<Location>,
-    /// The edges; labels that are empty are filled in by [`Draft::finish`].
+    /// The edges; [`Draft::finish`] fills in empty labels.
     pub edges: Vec<Edge>,
-    /// Where runs start.
+    /// The initial location.
     pub initial: LocationId,
     /// As in [`System::invariant`].
     pub invariant: Expr,
-    /// What will be asked about the model, as far as it is known: what it says of arrays decides on their cells.
+    /// The property, if known: its array accesses contribute cells.
     pub asked: Vec<Expr>,
     /// As in [`System::embedded`].
     pub embedded: Option<(String, Expr)>,
 }
 
-/// A refusal and the edge it is about.
+/// A rejected construct with its edge.
 type Refusal = (Option<usize>, Diagnostic);
 
 impl Draft {
-    /// The system: arrays split into cells, every expression known to be linear.
+    /// The system: arrays are split into cells, every expression is linear.
     ///
     /// # Errors
-    /// Everything that is not supported, by name and place.
+    /// All unsupported constructs, by name and place.
     pub fn finish(mut self) -> Result<System, Vec<Diagnostic>> {
         let names: Vec<String> = self.variables.iter().map(|v| v.name.clone()).collect();
         for edge in self.edges.iter_mut().filter(|e| e.label.is_empty()) {
@@ -69,7 +69,7 @@ impl Draft {
             };
             let all_unsupported = refused.iter().all(|(_, d)| d.severity == Severity::Unsupported);
             let edges: BTreeSet<usize> = refused.iter().filter_map(|(edge, _)| *edge).collect();
-            // Each round looks at an edge for the first time, or is the last one.
+            // Every round except the last visits a new edge.
             if !all_unsupported || edges.is_subset(&improved) {
                 return Err(refused.into_iter().map(|(_, d)| d).collect());
             }
@@ -78,7 +78,7 @@ impl Draft {
                 let edge = &mut self.edges[i];
                 match &facts[edge.source.index()] {
                     Some(facts) => constants::substitute(&mut edge.op, facts),
-                    // No run gets here, so no run can tell what the edge does.
+                    // Unreachable, so the operation of the edge has no effect on runs.
                     None => edge.op = Op::Assume(Expr::bool(false)),
                 }
             }
@@ -137,7 +137,7 @@ impl Draft {
     }
 }
 
-/// Tries to lower expressions, and remembers what is refused.
+/// Lowers expressions, and records rejected constructs.
 struct Linearity {
     terms: Terms,
     vars: Vec<Term>,
@@ -162,12 +162,12 @@ impl Linearity {
 }
 
 impl System {
-    /// Is `e` (over this system's variables, arrays included) something that engines can work with?
+    /// Is `e` (over this system's variables, arrays included) supported by engines?
     ///
     /// # Errors
-    /// What is not supported, by name and place.
+    /// The unsupported construct, by name and place.
     pub fn without_arrays(&self, e: &Expr) -> Result<Expr, Diagnostic> {
-        // Cells are chosen by the model's own uses, which a comparison from outside may go beyond.
+        // Cells are determined by the accesses of the model, which a comparison in a property may exceed.
         let mut compared = None;
         e.visit(&mut |e| match &e.kind {
             Kind::Binary(_, ab) if ab[0].ty.is_array() => compared = Some(e.span),

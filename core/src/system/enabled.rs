@@ -1,9 +1,9 @@
-//! When a step can be taken: the weakest condition under which some way through a whole edge or action exists.
+//! Enabling conditions: the weakest condition under which some path through a whole edge or action is feasible.
 //!
-//! An action of the source is a graph of edges between locations that are passed through. The condition is computed backwards
-//! from where the action ends, as weakest preconditions are: an assignment is substituted, a choice of ways is a
-//! disjunction, and a value that is chosen on the way is eliminated (`∃v`). Elimination is exact: over all values of a small
-//! type, and otherwise over test points (`elimination`).
+//! An action of the source is a graph of edges between intermediate locations. The condition is computed backwards from
+//! the end of the action as a weakest precondition: an assignment is substituted, a choice of paths is a disjunction,
+//! and a value that is chosen on the path is eliminated (`∃v`). Elimination is exact: over all values of a small type,
+//! and otherwise over test points (`elimination`).
 
 mod elimination;
 
@@ -17,28 +17,28 @@ use super::path::replace;
 use crate::expr::{Binary, Expr, Kind, Nary, Type, Unary};
 use crate::system::{EdgeId, LocationId, Op, System, VarId, VarType};
 
-/// A condition has so many operators and operands at most.
+/// The limit on operators and operands of a condition.
 const SIZE: usize = 20_000;
-/// So many levels at most.
+/// The limit on its depth.
 const DEPTH: usize = 400;
-/// A type with at most so many values is eliminated value by value.
+/// The limit on values of a type that is eliminated value by value.
 const VALUES: u64 = 64;
 
-/// Why it is not known when a step can be taken, in words.
+/// Why an enabling condition is not known.
 pub(crate) type NotKnown = String;
 
-/// Conditions for whole actions of a system.
+/// Enabling conditions of whole actions of a system.
 pub(crate) struct Enabled<'a> {
     system: &'a System,
     /// Is the location inside of an action?
     passes: &'a dyn Fn(LocationId) -> bool,
-    /// Where the action has to end; anywhere if `None`.
+    /// The target of the action; any if `None`.
     goal: Option<LocationId>,
     known: HashMap<LocationId, Expr>,
 }
 
 impl<'a> Enabled<'a> {
-    /// Actions that end at `goal`, or wherever they end.
+    /// Actions that end at `goal`, or anywhere.
     pub(crate) fn new(
         system: &'a System,
         passes: &'a dyn Fn(LocationId) -> bool,
@@ -47,7 +47,7 @@ impl<'a> Enabled<'a> {
         Enabled { system, passes, goal, known: HashMap::new() }
     }
 
-    /// When a way exists that begins with this edge.
+    /// When a path that begins with this edge is feasible.
     pub(crate) fn edge(&mut self, edge: EdgeId) -> Result<Expr, NotKnown> {
         let target = self.system.edge(edge).target;
         self.inside(target)?;
@@ -55,7 +55,7 @@ impl<'a> Enabled<'a> {
         self.system.before(&self.system.edge(edge).op, after)
     }
 
-    /// When a way exists that begins with any edge out of a location.
+    /// When a path that begins with any edge out of a location is feasible.
     pub(crate) fn location(&mut self, location: LocationId) -> Result<Expr, NotKnown> {
         let edges = self.system.out_edges(location);
         edges.iter().map(|e| self.edge(*e)).collect::<Result<Vec<Expr>, _>>().map(any)
@@ -68,7 +68,8 @@ impl<'a> Enabled<'a> {
         }
     }
 
-    /// Computes the conditions of a location inside of an action and of all those after it, the last ones first.
+    /// Computes the conditions of a location inside of an action and of all its successors, in reverse topological
+    /// order.
     fn inside(&mut self, location: LocationId) -> Result<(), NotKnown> {
         let mut open = vec![(location, false)];
         let mut above = Vec::new();
@@ -88,7 +89,7 @@ impl<'a> Enabled<'a> {
             }
             if above.contains(&at) {
                 return Err(
-                    "an action contains a loop without constant bounds, or one too long to be written out"
+                    "an action contains a loop without constant bounds, or one too long to be unrolled"
                         .to_owned(),
                 );
             }
@@ -101,8 +102,8 @@ impl<'a> Enabled<'a> {
 }
 
 impl System {
-    /// In which states at a location no action can be taken, where actions go through the locations that `passes` names;
-    /// `false` if there are none.
+    /// The states of a location in which no action is enabled, where actions pass through the locations given by
+    /// `passes`; `false` if there are none.
     pub(crate) fn stuck(
         &self,
         location: LocationId,
@@ -111,16 +112,16 @@ impl System {
         Ok(not(Enabled::new(self, passes, None).location(location)?))
     }
 
-    /// Is a run inside of an action here, which is undone as a whole if it cannot be finished? Statements of automata are
+    /// Is this location inside of an atomic action, whose partial executions are discarded? Statements of automata are
     /// actions of their own.
     pub(crate) fn inside_action(&self, location: LocationId) -> bool {
         let between = self.location(location).anonymous && location != self.initial;
         between && self.dialect != crate::text::Dialect::Cfa
     }
 
-    /// Does a location come before every run? An extended transition system has its initial values there, and those for which
-    /// `init` has no way begin no run, so that they are no deadlock. The states of a symbolic transition system, or of a circuit,
-    /// are those after its `initial` clauses.
+    /// Does a location precede all runs? An extended transition system has its initial values there; those for which
+    /// `init` is infeasible begin no run, so they are not deadlocks. The initial states of a symbolic transition
+    /// system, or of a circuit, are those after its `initial` clauses.
     pub(crate) fn precedes_runs(&self, location: LocationId) -> bool {
         match self.dialect {
             crate::text::Dialect::Xsts => self.location(location).name == "before_init",
@@ -128,19 +129,19 @@ impl System {
         }
     }
 
-    /// Is it known in which states no step can be taken?
+    /// Are the states without an enabled step known?
     ///
     /// # Errors
-    /// Why it is not, in words.
+    /// The reason why not.
     pub(crate) fn can_tell_deadlocks(&self, passes: &dyn Fn(LocationId) -> bool) -> Result<(), NotKnown> {
         if self.invariant.as_constant() != Some(Value::Bool(true)) {
-            return Err("the model's invariant decides which steps can be taken".to_owned());
+            return Err("the enabled steps depend on the model's invariant".to_owned());
         }
         let mut enabled = Enabled::new(self, passes, None);
         self.location_ids().filter(|l| !passes(*l)).try_for_each(|l| enabled.location(l).map(|_| ()))
     }
 
-    /// The weakest condition before an operation under which it can end in a state that satisfies `after`.
+    /// The weakest precondition of an operation: it can end in a state that satisfies `after`.
     fn before(&self, op: &Op, after: Expr) -> Result<Expr, NotKnown> {
         let condition = match op {
             Op::Skip | Op::Promise(_) => after,
@@ -162,7 +163,7 @@ impl System {
         if !mentions(&e, v) {
             return Ok(e);
         }
-        // The quantifier goes inwards as far as possible.
+        // The quantifier is pushed inwards as far as possible.
         if let Kind::Nary(Nary::Or, parts) = e.kind {
             let parts: Result<Vec<Expr>, _> = parts.into_iter().map(|p| self.exists(v, p)).collect();
             return parts.map(any);
@@ -193,7 +194,7 @@ impl System {
                 e = all([vec![e], inside.to_vec()].concat());
             }
             VarType::Int | VarType::Real => {}
-            _ => return Err(format!("{} has too many possibilities", of())),
+            _ => return Err(format!("{} has too many values", of())),
         }
         match eliminated(v, e, variable.ty == VarType::Real)? {
             Some(without) => Ok(without),
@@ -221,7 +222,7 @@ fn size(e: &Expr) -> usize {
 }
 
 fn too_large(n: usize, of: &str, most: usize) -> NotKnown {
-    format!("the condition under which a step can be taken has {n} {of}, more than {most}")
+    format!("the enabling condition of a step has {n} {of}, more than {most}")
 }
 
 fn bounded(e: Expr) -> Result<Expr, NotKnown> {
@@ -232,7 +233,7 @@ fn bounded(e: Expr) -> Result<Expr, NotKnown> {
     if depth > DEPTH { Err(too_large(depth, "levels", DEPTH)) } else { Ok(e) }
 }
 
-/// Variables replaced all at once, unless that makes too large an expression.
+/// Simultaneous substitution, unless the expression would become too large.
 fn substituted(mut e: Expr, by: &[(VarId, &Expr)]) -> Result<Expr, NotKnown> {
     let mut n = 0usize;
     e.visit(&mut |part| {
@@ -246,7 +247,7 @@ fn substituted(mut e: Expr, by: &[(VarId, &Expr)]) -> Result<Expr, NotKnown> {
     Ok(simplified_all(e))
 }
 
-/// Truth constants inside of an expression taken out, from the innermost ones on.
+/// Eliminates truth constants from an expression, bottom-up.
 fn simplified_all(mut e: Expr) -> Expr {
     if e.ty == Type::Bool {
         for child in e.children_mut() {
@@ -259,7 +260,7 @@ fn simplified_all(mut e: Expr) -> Expr {
     simplified(e)
 }
 
-/// The same for the outermost operator alone.
+/// The same for the outermost operator only.
 fn simplified(e: Expr) -> Expr {
     match e.kind {
         Kind::Nary(Nary::And, parts) => all(parts),
@@ -273,7 +274,7 @@ fn not(e: Expr) -> Expr {
     folded(e.negated())
 }
 
-/// The conjunction without parts that are true.
+/// The conjunction without true operands.
 fn all(parts: Vec<Expr>) -> Expr {
     let mut kept: Vec<Expr> = Vec::new();
     for part in parts.into_iter().map(folded) {
@@ -288,7 +289,7 @@ fn all(parts: Vec<Expr>) -> Expr {
     Expr::and(kept)
 }
 
-/// The disjunction without parts that are false.
+/// The disjunction without false operands.
 fn any(parts: Vec<Expr>) -> Expr {
     let mut kept: Vec<Expr> = Vec::new();
     for part in parts.into_iter().map(folded) {

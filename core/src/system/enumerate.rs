@@ -1,4 +1,4 @@
-//! All successors of a state when every havoc has finitely many choices: for explicit search and for tests.
+//! All successors of a state if every havoc has finitely many choices: for explicit search and for tests.
 
 use solver_lite::term::Value;
 
@@ -14,7 +14,7 @@ pub struct Successors<'a> {
 }
 
 impl System {
-    /// All states after `op`, where `choices` gives the values that a havoc tries.
+    /// All states after `op`, where `choices` gives the values for a havoc.
     #[must_use]
     pub fn successors<'a>(
         &'a self,

@@ -1,37 +1,38 @@
-//! Where the variables of a program exist and have been given a value.
+//! Lifetimes of the variables of a program, and definite assignment.
 //!
-//! Formulas speak about the states in which all of their variables do. Whether a variable has a value is the classic forward
-//! analysis of definite assignment: on every way from the start, an edge has written it since it began to exist.
+//! A formula covers the states in which all of its variables exist and have values. Whether a variable has a value is
+//! the classical forward analysis of definite assignment: on every path from the start, an edge has assigned it since
+//! its lifetime began.
 
 use std::collections::BTreeSet;
 
 use crate::system::{EdgeId, LocationId, System, VarId};
 
-/// What exists at some place: a variable, and what existed before it.
+/// An element of a chain of scopes: a variable, and the chain before it.
 type Chain = (Option<usize>, VarId);
 
 /// The lifetimes of a program's variables.
 #[derive(Clone, Debug, Default)]
 pub struct Lifetimes {
-    /// Chains of variables: one, and what existed before it.
+    /// Chains of variables in scope.
     chains: Vec<Chain>,
-    /// By location: the end of the chain of what exists there.
+    /// By location: the end of the chain of variables that exist there.
     at: Vec<Option<usize>>,
-    /// Edges on which a variable has any value though none is assigned, with the variable.
+    /// Edges after which a variable has an arbitrary value that was not assigned, with the variable.
     unset: BTreeSet<(EdgeId, VarId)>,
     /// Variables that exist everywhere.
     always: Vec<VarId>,
-    /// Variables that are declared here and defined elsewhere.
+    /// External variables: declared here and defined elsewhere.
     pub external: Vec<VarId>,
-    /// Variables that have values from the beginning, whatever they are: those, and the parameters of `main`.
+    /// Variables with arbitrary values from the start: external ones, and the parameters of `main`.
     pub given: BTreeSet<VarId>,
-    /// Variables whose names others have in the text, too, so that a property cannot name them.
+    /// Variables whose names are not unique in the text, so that a property cannot name them.
     pub ambiguous: BTreeSet<VarId>,
 }
 
 impl Lifetimes {
-    /// From chains of variables and their ends by location, the edges with variables that they write and do not assign, and
-    /// the variables that exist everywhere.
+    /// From chains of variables and their ends by location, the edges with variables that they write without an
+    /// assignment, and the variables that exist everywhere.
     #[must_use]
     pub(crate) fn new(
         (chains, at): (Vec<Chain>, Vec<Option<usize>>),
@@ -41,7 +42,7 @@ impl Lifetimes {
         Lifetimes { chains, at, unset, always, ..Lifetimes::default() }
     }
 
-    /// Does a variable that an edge writes have no value after it, because nothing is assigned to it?
+    /// Does a variable that an edge writes have no value after it, because it is not assigned?
     #[must_use]
     pub fn gives_no_value(&self, edge: EdgeId, v: VarId) -> bool {
         self.unset.contains(&(edge, v))
@@ -63,7 +64,8 @@ impl Lifetimes {
 }
 
 impl System {
-    /// By location: do all of these variables exist there, with values? Always, where a formalism has no lifetimes.
+    /// By location: do all of these variables exist there and have values? Always true for formalisms without
+    /// lifetimes.
     #[must_use]
     pub fn speaks_of(&self, variables: &[VarId]) -> Vec<bool> {
         let mut all = vec![true; self.locations.len()];
@@ -76,7 +78,8 @@ impl System {
         all
     }
 
-    /// The greatest solution: a location is left out once an edge leads there from one that was left out, and does not write.
+    /// The greatest fixed point: a location is removed if it has an edge from a removed location that does not write
+    /// the variable.
     fn assigned(&self, lifetimes: &Lifetimes, v: VarId, exists: &[bool]) -> Vec<bool> {
         let mut assigned = exists.to_vec();
         if lifetimes.given.contains(&v) {

@@ -1,4 +1,4 @@
-//! Values of enumerations by name. They are numbers everywhere else.
+//! Names of enumeration values, which are numbers internally.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ impl Literals {
 }
 
 impl System {
-    /// The name of a value: with its type before it if the name alone could mean something else.
+    /// The name of a value; prefixed by its type if the name alone is ambiguous.
     fn literal(&self, of: &Enumeration, number: &Q) -> Option<String> {
         let literal = of.literal(number)?;
         let others = self.enumerations.iter().filter(|e| e.number(literal).is_some()).count();
@@ -30,7 +30,7 @@ impl System {
         Some(if alone { literal.to_owned() } else { format!("{}.{literal}", of.name) })
     }
 
-    /// A value of a variable, as people read it: `true`, `3`, `-1/2`, `Red`.
+    /// A value of a variable for users: `true`, `3`, `-1/2`, `Red`.
     #[must_use]
     pub fn value_text(&self, v: VarId, value: &Value) -> String {
         let named = match (&self.variable(v).declared, value) {
@@ -53,7 +53,7 @@ impl System {
         Literals(of)
     }
 
-    /// A formula's text with numbers in the place of names of values.
+    /// The text of a formula with numbers instead of enumeration literals.
     pub(crate) fn without_literals(&self, text: &str) -> String {
         let mut numbers: BTreeMap<String, String> = BTreeMap::new();
         for e in &self.enumerations {

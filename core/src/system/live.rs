@@ -1,5 +1,5 @@
-//! Which values matter where: a variable is *live* at a location if some way from there reads it before it is written
-//! (the classical data-flow analysis, backwards). Values that are not live are computed by the interpreter only.
+//! Live variables: a variable is *live* at a location if some path from there reads it before it is written (the
+//! classical backward data-flow analysis). Values that are not live are computed by the interpreter only.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use crate::expr::{Expr, VarId};
 use crate::system::{LocationId, Op, System};
 
 impl System {
-    /// The variables whose initial values matter if nothing leads back to the start: they are read before they are written.
+    /// The variables that are live at the start, if it is on no cycle: they are read before they are written.
     #[must_use]
     pub fn read_first(&self) -> BTreeSet<VarId> {
         let live = self.live();
@@ -21,8 +21,8 @@ impl System {
         first
     }
 
-    /// By variable: is it worth telling in a run? What is computed within a step for other values of it, like the gates of a
-    /// circuit, and not read after it, is not.
+    /// By variable: is it shown in a trace? Values that are computed within a step only for other values, like the
+    /// gates of a circuit, are not.
     #[must_use]
     pub fn told(&self) -> Vec<bool> {
         let mut told = vec![true; self.variables.len()];
@@ -46,10 +46,10 @@ impl System {
         told
     }
 
-    /// The live variables of each location. What the invariant speaks of always is.
+    /// The live variables of each location. Variables of the invariant are always live.
     ///
-    /// Each variable is followed backwards on its own, over the operations that write it, so the work is that of the
-    /// dependences and not of their number times the number of variables.
+    /// Each variable is propagated backwards separately, over the operations that write it, so the work is proportional
+    /// to the dependences, and not to their number times the number of variables.
     #[must_use]
     pub fn live(&self) -> Vec<BTreeSet<VarId>> {
         let mut live = vec![BTreeSet::new(); self.locations.len()];
@@ -74,7 +74,7 @@ impl System {
     }
 }
 
-/// The operation, or those that it is made of.
+/// The operation, or its parts.
 fn parts<'a>(op: &'a Op, visit: &mut dyn FnMut(&'a Op)) {
     match op {
         Op::Sequence(ops) => ops.iter().for_each(|op| parts(op, visit)),
@@ -82,14 +82,14 @@ fn parts<'a>(op: &'a Op, visit: &mut dyn FnMut(&'a Op)) {
     }
 }
 
-/// What is live before an operation, where something is live after it.
+/// The variables that are live before an operation, given those after it.
 struct Backwards<'a> {
     parts: Vec<&'a Op>,
-    /// The parts that write a variable, in their order, and with what, unless that is any value.
+    /// The parts that write a variable, in their order, with the assigned expression, unless it is a havoc.
     writers: HashMap<VarId, Vec<(usize, Option<&'a Expr>)>>,
-    /// Relations, each with the number of variables, the first ones, to which it gives new values.
+    /// Relations, each with the number of variables whose next values it determines, which are the first ones.
     relations: Vec<(usize, usize)>,
-    /// What was followed already: the writers, and what is live before the whole operation.
+    /// Already propagated: the writers, and the variables that are live before the whole operation.
     followed: HashSet<(usize, VarId)>,
     found: HashSet<VarId>,
 }
@@ -113,7 +113,7 @@ impl<'a> Backwards<'a> {
         Backwards { parts: all, writers, relations, followed: HashSet::new(), found: HashSet::new() }
     }
 
-    /// What it reads in any case.
+    /// The variables that are read in any case.
     fn always(&mut self) -> Vec<VarId> {
         let mut open = Vec::new();
         for (i, part) in self.parts.iter().enumerate() {
@@ -129,12 +129,12 @@ impl<'a> Backwards<'a> {
         self.follow(open)
     }
 
-    /// What is newly live before it, if a variable is live after it.
+    /// The additional variables that are live before it, if a variable is live after it.
     fn before(&mut self, v: VarId) -> Vec<VarId> {
         self.follow(vec![(self.parts.len(), v)])
     }
 
-    /// Follows variables that are live before a part.
+    /// Propagates variables that are live before a part.
     fn follow(&mut self, mut open: Vec<(usize, VarId)>) -> Vec<VarId> {
         let mut new = Vec::new();
         while let Some((at, v)) = open.pop() {

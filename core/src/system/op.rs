@@ -1,32 +1,32 @@
-//! What an edge does.
+//! The operations of edges.
 
 use crate::expr::{Expr, VarId};
 
 /// An operation on the variables.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
-    /// Nothing.
+    /// No effect.
     Skip,
-    /// Goes on only if the expression is true.
+    /// An assumption: the edge can be taken only if the expression is true.
     Assume(Expr),
     /// `v := e`
     Assign(VarId, Expr),
-    /// Several assignments at once: all right sides are evaluated first.
+    /// A simultaneous assignment: all right sides are evaluated first.
     Update(Vec<(VarId, Expr)>),
     /// `v` gets any value of its type.
     Havoc(VarId),
-    /// What the source's language takes for granted: a run in which it is false has no meaning there. As a term it says
-    /// nothing.
+    /// An assumption of the source language: if it is false, the run is not a run of the source. It has no effect on
+    /// the term of the operation.
     Promise(Expr),
-    /// All variables get values at once, related to the old ones by the expression: where it is about a system of `n`
-    /// variables, variable `n + i` stands for the new value of variable `i`.
+    /// All variables get new values that are related to the old ones by the expression: in a system of `n` variables,
+    /// variable `n + i` is the new value of variable `i`.
     Relation(usize, Expr),
-    /// One after the other. A variable is not written again after a havoc of it.
+    /// A sequence. A variable is not written again after a havoc of it.
     Sequence(Vec<Op>),
 }
 
 impl Op {
-    /// Does it say that a value fits into its type?
+    /// Does it require a value to be in the range of its type?
     pub(crate) fn promises(&self) -> bool {
         match self {
             Op::Promise(_) => true,
@@ -57,7 +57,7 @@ impl Op {
         }
     }
 
-    /// The variable that an id in a relation of `n` variables is about, and whether its new value is meant.
+    /// The variable of an id in a relation of `n` variables, and whether the id denotes its new value.
     #[must_use]
     pub fn related(n: usize, v: VarId) -> (VarId, bool) {
         match v.index().checked_sub(n) {
@@ -76,7 +76,7 @@ impl Op {
         }
     }
 
-    /// Calls `visit` on each expression, to be changed in place.
+    /// Calls `visit` on each expression, with mutable access.
     pub fn exprs_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match self {
             Op::Skip | Op::Havoc(_) => {}
@@ -86,7 +86,7 @@ impl Op {
         }
     }
 
-    /// The variables that get a value, in order of writing, possibly repeated.
+    /// The variables that are written, in order, possibly repeated.
     #[must_use]
     pub fn written(&self) -> Vec<VarId> {
         match self {
@@ -98,7 +98,7 @@ impl Op {
         }
     }
 
-    /// The variables that get any value, in order of execution.
+    /// The variables that are havocked, in order of execution.
     #[must_use]
     pub fn havocs(&self) -> Vec<VarId> {
         match self {

@@ -1,35 +1,35 @@
-//! What operations do one after the other, as expressions over the values before them.
+//! The effect of a sequence of operations, as expressions over the values before it.
 
 use std::collections::BTreeMap;
 
 use crate::expr::{Expr, Kind, Nary, VarId};
 use crate::system::{Op, System};
 
-/// The effect of a path. A value that is chosen on it is a variable after those of the system.
+/// The effect of a path. Chosen values are variables with ids after those of the system.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Path {
-    /// What has to be true, over the values before and those that are chosen.
+    /// The path condition, over the values before and the chosen ones.
     pub(crate) guards: Vec<Expr>,
-    /// The values after it of variables that it writes.
+    /// The values after it of the written variables.
     pub(crate) now: BTreeMap<VarId, Expr>,
-    /// What was chosen.
+    /// The chosen values.
     pub(crate) chosen: Vec<VarId>,
 }
 
 impl Path {
-    /// The expression, read after the path.
+    /// The expression after the path.
     pub(crate) fn read(&self, e: &Expr) -> Expr {
         let mut e = e.clone();
         replace(&mut e, &|v| self.now.get(&v).cloned());
         e
     }
 
-    /// The variable that a chosen value is one of.
+    /// The variable of a chosen value.
     pub(crate) fn origin(system: &System, chosen: VarId) -> VarId {
         VarId::new(chosen.index() % system.variables.len())
     }
 
-    /// Goes on with an operation; `None` if that is a relation between values.
+    /// Appends an operation; `None` if it is a relation.
     pub(crate) fn take(&mut self, system: &System, op: &Op) -> Option<()> {
         match op {
             Op::Skip | Op::Promise(_) => {}
@@ -62,7 +62,7 @@ impl Path {
     }
 }
 
-/// Replaces variables.
+/// Substitutes variables.
 pub(crate) fn replace(e: &mut Expr, by: &dyn Fn(VarId) -> Option<Expr>) {
     if let Kind::Var(v) = e.kind {
         if let Some(value) = by(v) {

@@ -1,4 +1,4 @@
-//! The meaning of operations, twice: as a term over current and next values, and as a step of an interpreter.
+//! The semantics of operations, twice: as a term over current and next values, and as a step of an interpreter.
 
 use std::collections::BTreeMap;
 
@@ -12,16 +12,17 @@ use crate::system::{Op, State, System, VarType};
 pub struct Relation {
     /// Over current values, and the next values of the written variables.
     pub formula: Term,
-    /// The variables that get a value, ascending; all others keep theirs, which `formula` does not say.
+    /// The written variables, ascending; all others are unchanged, which `formula` does not state.
     pub written: Vec<VarId>,
 }
 
-/// What an operation does: the values of written variables as terms over current values (and next ones, after a havoc).
+/// The effect of an operation: the values of written variables as terms over current values (and next ones, after a
+/// havoc).
 #[derive(Clone, Debug, Default)]
 pub struct Effect {
     /// The values.
     pub values: BTreeMap<VarId, Term>,
-    /// What has to hold for the operation to be possible.
+    /// The condition under which the operation is possible.
     pub constraints: Vec<Term>,
 }
 
@@ -47,7 +48,7 @@ impl System {
         Relation { formula, written: written.values.into_keys().collect() }
     }
 
-    /// The same in parts, where `next` gives what a havoc gives.
+    /// The same in parts, where `next` gives the terms of havocked values.
     ///
     /// # Panics
     /// If a variable is written again after a havoc of it (see [`System::validate`]).
@@ -63,8 +64,9 @@ impl System {
         written
     }
 
-    /// Goes on from values over an operation whose choices are made: `next` are the variables that stand for what a havoc gives,
-    /// `chosen` is what it gives. Tells when that is possible, within the system's invariant and all ranges.
+    /// Continues from values over an operation with given choices: `next` are the variables for havocked values,
+    /// `chosen` their terms. Returns the condition under which this is possible, within the system's invariant and all
+    /// ranges.
     pub(crate) fn follow(
         &self,
         op: &Op,
@@ -131,12 +133,12 @@ impl System {
         }
     }
 
-    /// That `value` is in the range of `v`; true for variables without a range.
+    /// `value` is in the range of `v`; true for variables without a range.
     pub fn domain(&self, v: VarId, value: Term, terms: &mut Terms) -> Term {
         self.variable(v).ty.domain(value, terms)
     }
 
-    /// The initial formula, the invariant and all ranges, over the values that `var` gives.
+    /// The initial formula, the invariant and all ranges, over the values given by `var`.
     pub fn initial_term(&self, terms: &mut Terms, var: &mut dyn FnMut(VarId) -> Term) -> Term {
         let mut parts =
             vec![to_term(&self.initial_formula, terms, var), to_term(&self.invariant, terms, var)];
@@ -147,10 +149,10 @@ impl System {
         terms.and(parts)
     }
 
-    /// The state after `op`, or `None` if an assumption is false; `havoc` is asked once per executed havoc.
+    /// The state after `op`, or `None` if an assumption is false; `havoc` is called once for each executed havoc.
     ///
     /// # Errors
-    /// If a divisor is zero, or a promise is broken.
+    /// On division by zero, or if a promised range is left.
     pub fn post(
         &self,
         op: &Op,
@@ -209,7 +211,7 @@ impl System {
 }
 
 impl VarType {
-    /// That a value is in the range, if there is one.
+    /// The value is in the range, if there is one.
     pub(crate) fn domain(&self, value: Term, terms: &mut Terms) -> Term {
         let VarType::Range { lo, hi } = self else { return Term::TRUE };
         let (lo, hi) = (terms.num(lo.clone(), Sort::Int), terms.num(hi.clone(), Sort::Int));

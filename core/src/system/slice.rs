@@ -1,27 +1,27 @@
-//! A backward slice: what has no influence on whether the error location is reached is left out (after Sallai, Hajdu, Tóth
-//! and Micskei, "Towards Evaluating Size Reduction Techniques for Software Model Checking", 2017, section 3).
+//! Backward slicing: removes parts without influence on the reachability of the error location (after Sallai, Hajdu,
+//! Tóth and Micskei, "Towards Evaluating Size Reduction Techniques for Software Model Checking", 2017, section 3).
 //!
-//! Two things go, and both keep the answer: edges into locations from which the error location cannot be reached, and
-//! assignments to variables outside of the *cone of influence*, on which no condition depends. Numbers of locations and
-//! edges stay, so events and runs speak about the whole system.
+//! Two kinds of parts are removed, which preserves the answer: edges to locations from which the error location is
+//! unreachable, and assignments to variables outside of the *cone of influence*, on which no condition depends. Ids of
+//! locations and edges are preserved, so events and runs refer to the whole system.
 
 use std::collections::BTreeSet;
 
 use crate::system::{Edge, EdgeId, Op, System, VarId, distances};
 
-/// What a slice leaves out.
+/// The removed parts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LeftOut {
-    /// Edges that are not taken.
+    /// Edges that are removed.
     pub edges: Vec<EdgeId>,
-    /// Edges that do nothing any more.
+    /// Edges whose operation is removed.
     pub assignments: Vec<EdgeId>,
-    /// Variables that no condition depends on.
+    /// Variables on which no condition depends.
     pub variables: Vec<VarId>,
 }
 
 impl System {
-    /// The slice for the error location, and what it leaves out. Without an error location it is the whole system.
+    /// The slice for the error location, and the removed parts. Without an error location it is the whole system.
     #[must_use]
     pub fn slice(&self) -> (System, LeftOut) {
         let mut sliced = self.clone();
@@ -79,7 +79,7 @@ impl System {
         }
     }
 
-    /// The variable that an operation gives any value of its type, and nothing else.
+    /// The variable of an operation that is a single havoc.
     fn input(&self, op: &Op) -> Option<VarId> {
         let Op::Sequence(ops) = op else { return None };
         let [Op::Havoc(v), Op::Assume(e)] = ops.as_slice() else { return None };

@@ -85,7 +85,7 @@ fn terms_and_interpreter_agree() {
     }
 }
 
-/// Runs the edges one after the other; `None` if an assumption fails.
+/// Executes the edges in order; `None` if an assumption fails.
 fn run(system: &System, mut state: State) -> Option<State> {
     for e in &system.edges {
         state = system.post(&e.op, &state, &mut |_| num(0)).unwrap()?;

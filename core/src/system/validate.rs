@@ -1,4 +1,4 @@
-//! The invariants of a system, checked. A violation is a mistake of ours, not of a user.
+//! Validation of the invariants of a system. A violation is a bug of the verifier, not an error of the user.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use crate::expr::{Expr, Kind, Type, VarId};
 use crate::system::{Op, Role, System, VarType};
 
 impl System {
-    /// Are the invariants kept?
+    /// Validates the invariants.
     ///
     /// # Errors
-    /// The first one that is broken.
+    /// The first violated invariant.
     pub fn validate(&self) -> Result<(), String> {
         let mut names = BTreeSet::new();
         for v in &self.variables {

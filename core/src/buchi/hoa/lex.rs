@@ -1,4 +1,4 @@
-//! The words of the format.
+//! Tokens of the format.
 
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -11,7 +11,7 @@ pub(super) enum Tok {
     Number,
     Text,
     Sign(u8),
-    /// `--BODY--` and its like.
+    /// A keyword such as `--BODY--`.
     Mark,
     End,
 }

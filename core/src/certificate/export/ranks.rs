@@ -1,7 +1,8 @@
-//! The obligations of sets with ranks: every initial state is in a set, and every step from a set leads into one whose rank is not
-//! greater, and less where an accepting state of the automaton is left. One script for each set.
+//! The obligations of sets with ranks: every initial state is in a set, and every step from a set leads into a set
+//! whose rank is not greater, and is smaller if an accepting state of the automaton is left. One script for each set.
 //!
-//! That the automaton accepts every word that violates the formula is no question about numbers; it is decided by a tableau.
+//! Whether the automaton accepts every word that violates the formula is not an arithmetic obligation; it is decided by
+//! a tableau.
 
 use std::fmt::Write as _;
 
@@ -32,7 +33,9 @@ pub(super) fn scripts(
     let automaton = hoa::parse(automaton)
         .map_err(|d| Rejection(format!("the automaton cannot be read: {}", d[0].message)))?;
     if automaton.marks > 1 || automaton.atoms.len() != requirement.atoms.len() {
-        return reject("the automaton is not about the atoms of the formula, or has several acceptance sets");
+        return reject(
+            "the atoms of the automaton are not those of the formula, or it has several acceptance sets",
+        );
     }
     let nodes = grouped(system, &automaton, nodes)?;
     let mut ranks = Ranks { system, requirement, automaton, nodes };
@@ -65,8 +68,8 @@ impl Ranks<'_> {
         Ok(w.done("initial".to_owned()))
     }
 
-    /// The steps of the product from a state of the automaton at a location: over an edge or none, to a location, with a
-    /// transition, and the condition under which a run stays.
+    /// The steps of the product from a state of the automaton at a location: an edge or none, the target location, a
+    /// transition, and the condition under which a run repeats its state.
     fn steps(
         &self,
         at: LocationId,
@@ -113,7 +116,7 @@ impl Ranks<'_> {
             }
             let letter = self.letter(t.guard, (edge, reached), &after)?;
             let _ = writeln!(w.out, "(assert (=> {taken} {letter}))");
-            // Where the automaton waits, nothing is accepted.
+            // While the automaton waits, the step is not accepting.
             let waits = edge.is_some() && !self.requirement.is_position(self.system, reached);
             let accepting = t.marks == Marks::all(self.automaton.marks) && state != self.before_start();
             let mut inside = "false".to_owned();
@@ -129,7 +132,7 @@ impl Ranks<'_> {
         Ok(w.done(format!("set-{number}")))
     }
 
-    /// That a state satisfies a guard of the automaton.
+    /// A state satisfies a guard of the automaton.
     fn letter(
         &mut self,
         guard: Guard,
@@ -154,7 +157,7 @@ impl Ranks<'_> {
     }
 }
 
-/// That no part of a rank increases before one that decreases, by at least 1 and not from below 0.
+/// No part of a rank increases before one that decreases, which decreases by at least 1 and is not negative before.
 fn progress(
     (from, before): (&[Expr], &[String]),
     (to, after): (&[Expr], &[String]),

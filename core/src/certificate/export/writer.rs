@@ -9,7 +9,7 @@ use crate::certificate::check::{Rejection, reject};
 use crate::expr::{Binary, BvBinary, BvCompare, Expr, Kind, Nary, Sign, Type, Unary, power_of_two};
 use crate::system::{Op, System, VarId, VarType};
 
-/// A script that is being written.
+/// A script under construction.
 pub(super) struct Writer<'a> {
     system: &'a System,
     pub(super) out: String,
@@ -46,7 +46,7 @@ impl<'a> Writer<'a> {
         self.fresh(&variable.name, sort)
     }
 
-    /// A state with any values of the variables' types.
+    /// A state with fresh values of the variables' types.
     pub(super) fn state(&mut self) -> Result<Vec<String>, Rejection> {
         let state: Vec<String> = self.system.var_ids().map(|v| self.value(v)).collect();
         let ranges = self.ranges(&state);
@@ -73,7 +73,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The place where these ways meet: that it is passed, and its values.
+    /// The join of these paths: the condition that it is reached, and its values.
     pub(super) fn meet(
         &mut self,
         mut entries: Vec<(String, Vec<String>)>,
@@ -98,7 +98,7 @@ impl<'a> Writer<'a> {
         Ok((here, state))
     }
 
-    /// What is true of an operation if it is executed, and the values after it.
+    /// The condition of an operation, and the values after it.
     pub(super) fn op(&mut self, op: &Op, taken: &str, state: &mut [String]) -> Result<(), Rejection> {
         match op {
             Op::Skip | Op::Promise(_) => {}
@@ -152,7 +152,7 @@ fn number(q: &Q, ty: &Type) -> String {
     if q.is_negative() { format!("(- {positive})") } else { positive }
 }
 
-/// An expression where variables have these values.
+/// An expression over these values.
 pub(super) fn expr(e: &Expr, state: &[String]) -> Result<String, Rejection> {
     let of = |e: &Expr| expr(e, state);
     let list = |op: &str, all: &[Expr]| -> Result<String, Rejection> {
@@ -242,7 +242,7 @@ fn binary(op: Binary, a: &str, b: &str, ty: &Type) -> Result<String, Rejection> 
         Binary::Div if *ty == Type::Rat => simple("/"),
         Binary::Div => simple("div"),
         Binary::Mod => simple("mod"),
-        // It has the sign of its first operand.
+        // The result has the sign of the first operand.
         Binary::Rem => {
             format!("(let ((a! {a}) (b! {b})) (ite (>= a! 0) (mod a! b!) (- (mod (- a!) b!))))")
         }

@@ -1,7 +1,8 @@
-//! Operators on the bits of a bit-vector, by integer division and remainder.
+//! Bitwise operators, by integer division and remainder.
 //!
-//! With a constant operand everything is a sum of slices `(x div 2^i) mod 2^k`, whatever the width. Two variable
-//! operands go bit by bit (and shifts and divisions value by value), which is limited to small widths.
+//! With a constant operand the result is a sum of slices `(x div 2^i) mod 2^k`, for any width. Two variable operands
+//! are encoded bit by bit (shifts and divisions by cases over the values of an operand), which is limited to small
+//! widths.
 
 use solver_lite::number::Q;
 use solver_lite::term::Term;
@@ -10,9 +11,9 @@ use super::{Lowered, Lowering};
 use crate::diagnostic::Diagnostic;
 use crate::expr::{BvBinary, BvCompare, Expr, Nary, bits};
 
-/// Bits up to which two variable operands are combined bit by bit.
+/// The largest width for which two variable operands are combined bit by bit.
 const BITWISE: u32 = 16;
-/// Bits up to which all values of a variable divisor are tried.
+/// The largest width for which a variable divisor is encoded by cases over its values.
 const DIVISORS: u32 = 6;
 
 fn too_wide<T>(e: &Expr, what: &str, limit: u32) -> Result<T, Diagnostic> {
@@ -145,7 +146,7 @@ impl Lowering<'_> {
         if shift && width > BITWISE {
             return too_wide(e, "a shift", BITWISE);
         }
-        // From some amount on, shifts do nothing new; rotations repeat.
+        // Larger amounts change nothing further; rotations repeat.
         let rotation = matches!(op, Rol | Ror);
         let (amount, last) = if rotation {
             (self.terms.modulo(b, &Q::from(i64::from(width))), u64::from(width - 1))
@@ -178,7 +179,7 @@ impl Lowering<'_> {
             }
             BvBinary::Lshr if n == width => self.terms.int(0),
             BvBinary::Lshr => self.slice(a, n, width, width),
-            // floor(signed / 2^n), put back into 0 … 2^width − 1
+            // floor(signed / 2^n), mapped to 0 … 2^width − 1
             BvBinary::Ashr => {
                 let value = self.signed(a, width);
                 let shifted = self.terms.div(value, &bits::power(n));
@@ -223,7 +224,7 @@ impl Lowering<'_> {
         let minus = self.terms.neg(value);
         let below = self.terms.lt(value, zero);
         let result = match op {
-            // towards zero: the quotient of the sizes, with the sign of the product
+            // towards zero: the quotient of the absolute values, with the sign of the product
             BvBinary::Sdiv => {
                 let (up, down) = (self.terms.div(value, &size), self.terms.div(minus, &size));
                 let (up_minus, down_minus) = (self.terms.neg(up), self.terms.neg(down));

@@ -1,5 +1,5 @@
-//! The tight end of the expression grammar: literals, names, parentheses, accesses, and floating point, which is
-//! read only to be refused by name.
+//! Primary expressions: literals, names, parentheses, accesses, and floating point, which is parsed only to be rejected
+//! by name.
 
 use solver_lite::number::Q;
 
@@ -31,7 +31,7 @@ impl Parser<'_> {
         Ok(op)
     }
 
-    /// `… bv_zero_extend bv[n]`, which may follow any operand that binds tighter.
+    /// `… bv_zero_extend bv[n]`, after any operand that binds tighter.
     pub(super) fn extension(&mut self, op: Ast) -> Parsed<Ast> {
         let signed = match self.tok() {
             Tok::Key("bv_zero_extend") => false,
@@ -97,7 +97,7 @@ impl Parser<'_> {
             }
             Tok::Sym("@") => {
                 self.advance();
-                // Whatever word follows is a name, as in `F @F`.
+                // The next word is a name even if it is an operator, as in `F @F`.
                 let (name, end) = match self.tok() {
                     Tok::Key(word) => (word.to_owned(), self.advance().span),
                     _ => self.name()?,
@@ -129,7 +129,7 @@ impl Parser<'_> {
         let digits = self.word();
         self.advance();
         let in_limit = digits.len() <= limits::DIGITS;
-        // The lexer has reported a number that is too long.
+        // The lexer has reported a number above the length limit.
         if !in_limit {
             return Ok(Q::ZERO);
         }

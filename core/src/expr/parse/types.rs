@@ -9,7 +9,7 @@ impl Parser<'_> {
     /// Parses a type.
     ///
     /// # Errors
-    /// After reporting what is wrong.
+    /// After a report.
     pub fn ty(&mut self) -> Parsed<TypeAst> {
         self.nested(Parser::ty_here)
     }
@@ -97,7 +97,7 @@ impl Parser<'_> {
         word.parse().map_err(|_| self.error(span, "this number is too large here"))
     }
 
-    /// `(a : t, b : t)`; only read, as nothing with parameters is supported.
+    /// `(a : t, b : t)`; parsed only to be skipped, because parameters are not supported.
     pub(crate) fn declarations(&mut self) -> Parsed<()> {
         self.expect(Tok::Sym("("))?;
         while self.tok() != Tok::Sym(")") {

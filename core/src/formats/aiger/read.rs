@@ -1,9 +1,9 @@
-//! The syntax of AIGER files.
+//! Parsing of AIGER files.
 
 use super::{Circuit, Gate, Latch, Literal, Reset};
 use crate::diagnostic::{Diagnostic, Span, limits};
 
-/// A line and its place.
+/// A line with its place.
 struct Line<'a> {
     text: &'a str,
     span: Span,
@@ -16,7 +16,7 @@ struct Reader<'a> {
     defined: Vec<bool>,
 }
 
-/// A number without a sign.
+/// An unsigned number.
 fn number(word: &str) -> Option<u32> {
     word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse().ok())?
 }
@@ -25,7 +25,7 @@ fn wrong<T>(span: Span, message: impl Into<String>) -> Result<T, Diagnostic> {
     Err(Diagnostic::error(span, message))
 }
 
-/// Reads an ASCII file.
+/// Parses an ASCII file.
 pub(super) fn circuit(text: &str) -> Result<Circuit, Diagnostic> {
     let mut r = Reader { text, at: 0, circuit: Circuit::default(), defined: Vec::new() };
     let header = r.line()?;
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A line of literals, at least and at most so many.
+    /// A line of literals, with bounds on their number.
     fn literals(&mut self, least: usize, most: usize) -> Result<(Vec<Literal>, Span), Diagnostic> {
         let line = self.line()?;
         let numbers: Option<Vec<Literal>> = line.text.split(' ').map(number).collect();
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Everything that is used is defined.
+    /// Checks that every literal in use is defined.
     fn check_uses(&self) -> Result<(), Diagnostic> {
         let c = &self.circuit;
         let single = [&c.outputs, &c.bad, &c.constraints, &c.others].into_iter().flatten().copied();
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The symbol table, until the comment.
+    /// The symbol table, up to the comment.
     fn symbols(&mut self, counts: [u32; 7]) -> Result<(), Diagnostic> {
         while self.at < self.text.len() {
             let line = self.line()?;
@@ -204,10 +204,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A binary file as an ASCII one; `None` if it is none that starts with `aig`.
+/// Converts a binary file to an ASCII one; `None` if it does not start with `aig`.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A description of the error.
 pub fn ascii(bytes: &[u8]) -> Option<Result<String, String>> {
     bytes.starts_with(b"aig ").then(|| decode(bytes))
 }
@@ -271,8 +271,8 @@ fn decode(bytes: &[u8]) -> Result<String, String> {
     for i in inputs + latches + 1..=most {
         let gate = 2 * i;
         let first = delta()?;
-        let a = gate.checked_sub(first).filter(|_| first > 0).ok_or("a gate uses what comes after it")?;
-        let b = a.checked_sub(delta()?).ok_or("a gate uses what comes after it")?;
+        let a = gate.checked_sub(first).filter(|_| first > 0).ok_or("a gate uses a later gate")?;
+        let b = a.checked_sub(delta()?).ok_or("a gate uses a later gate")?;
         text.push_str(&format!("{gate} {a} {b}\n"));
     }
     let rest = bytes.get(at..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! AIGER witnesses: the initial latches and the inputs of each step of a run to a bad state, and back.
+//! AIGER witnesses: the initial latches and the inputs of each step of a run to a bad state, in both directions.
 
 use crate::certificate::{Certificate, TraceState, value_text};
 use crate::diagnostic::Diagnostic;
@@ -8,7 +8,7 @@ use solver_lite::term::Value;
 
 use super::{Builder, Circuit, read};
 
-/// The circuit of a text that was read before, with its system's variables.
+/// The circuit of a text, with its system's variables.
 fn known(text: &str) -> Result<(Circuit, System), Vec<Diagnostic>> {
     let circuit = read::circuit(text).map_err(|d| vec![d])?;
     let gates: Vec<_> = circuit.ordered().map_err(|d| vec![d])?;
@@ -16,7 +16,7 @@ fn known(text: &str) -> Result<(Circuit, System), Vec<Diagnostic>> {
     Ok((circuit, system))
 }
 
-/// The witness of a run of the circuit; `None` for a certificate that is no run, or of another circuit.
+/// The witness of a run of the circuit; `None` for a certificate that is not a run, or is of another circuit.
 #[must_use]
 pub fn witness(text: &str, certificate: &Certificate) -> Option<String> {
     let Certificate::Trace { states } = certificate else { return None };
@@ -38,10 +38,10 @@ pub fn witness(text: &str, certificate: &Certificate) -> Option<String> {
     Some(out)
 }
 
-/// The run that a witness describes: it ends at the bad property that the witness names.
+/// The run described by a witness, which ends at the bad-state property that the witness names.
 ///
 /// # Errors
-/// Why there is none, in words.
+/// Why there is none.
 pub fn read_witness(text: &str, witness: &str) -> Result<Certificate, String> {
     let (circuit, system) = known(text).map_err(|d| d[0].message.clone())?;
     let mut lines = witness.lines().map(str::trim_end).skip_while(|l| l.starts_with('c'));

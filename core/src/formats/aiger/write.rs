@@ -1,8 +1,8 @@
-//! A system with finitely many states as a circuit.
+//! Translation of finite-state systems to circuits.
 //!
-//! A relation between old and new states is no function, so a circuit guesses: each latch gets the value of an input, and a
-//! constraint says that old and new values are related. It is waived where the state is bad, because a run may end there.
-//! A latch that is false only at first limits the first state to the initial ones.
+//! A relation between old and new states is not a function, so the circuit guesses: each latch gets the value of an
+//! input, and a constraint requires that old and new values are related. The constraint is waived in bad states,
+//! because a run may end there. A latch that is false in the first state only restricts it to the initial states.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -15,10 +15,10 @@ use crate::system::System;
 
 use super::Literal;
 
-/// Writes a system with its question, which is whether its error location can be reached.
+/// Writes a system as a circuit whose bad-state property is reachability of the error location.
 ///
 /// # Errors
-/// What keeps it from being a circuit.
+/// The construct that a circuit cannot represent.
 pub fn print(system: &Arc<System>) -> Result<String, String> {
     let mut symbolic = Symbolic::new(system, &[]);
     let [init, trans, bad] = symbolic.formulas();
@@ -29,7 +29,7 @@ pub fn print(system: &Arc<System>) -> Result<String, String> {
     let (state, next) = (symbolic.current.clone(), symbolic.next.clone());
     let terms = &symbolic.encoding.terms;
     let mut aig = Aig::default();
-    // Inputs come first: guesses for the latches, then what else the formulas speak of.
+    // Inputs come first: guesses for the latches, then the other variables of the formulas.
     for t in next.iter().copied().chain([init, trans, bad].into_iter().flat_map(|t| terms.vars(t))) {
         if !state.contains(&t) && !aig.known.contains_key(&t) {
             let input = aig.variable();
@@ -73,7 +73,7 @@ pub fn print(system: &Arc<System>) -> Result<String, String> {
 /// A graph of and-gates.
 #[derive(Default)]
 struct Aig {
-    /// Variables so far.
+    /// The number of variables so far.
     next: u32,
     inputs: Vec<(Literal, String)>,
     gates: Vec<(Literal, [Literal; 2])>,

@@ -10,11 +10,11 @@ use super::types::{CType, INT, Value, binary, modulo, negated, number, product, 
 use crate::diagnostic::Span;
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, power_of_two};
 
-/// A dividend with more parts is not supported: its quotient has them three times.
+/// The limit on parts of a dividend: its quotient contains them three times.
 const PARTS: usize = 10_000;
 
 impl Program<'_> {
-    /// The value of an operator that has no effects.
+    /// The value of an operator without side effects.
     pub(super) fn arithmetic(&mut self, op: B, left: &Value, right: &Value, span: Span) -> Option<Value> {
         if let Some(relation) = relation(&op) {
             return Some(compare(relation, left, right, span));
@@ -27,7 +27,7 @@ impl Program<'_> {
         let ty = if shift { left.ty.promoted() } else { left.ty.common(&right.ty) };
         let CType::Int { bits, signed } = ty else { return None };
         let value = |e: Expr, wrapped: bool| Value { wrapped, ..Value::new(e.at(span), ty.clone()) };
-        // Sums and products of numbers that still have to wrap around wrap around to the same.
+        // Sums and products are unchanged modulo 2^n if their operands have not been wrapped around yet.
         let lazy = |v: &Value| if !signed && v.ty == ty { v.number() } else { v.converted(&ty) };
         let (a, b) = (left.converted(&ty), right.converted(&ty));
         let known = |e: &Expr| match &e.kind {
@@ -94,7 +94,7 @@ impl Program<'_> {
             self.promise(Expr::bool(false), None);
             return Some(number(0));
         }
-        // A divisor that turns out to be zero is undefined, and no mistake.
+        // Division by a constant zero is undefined behaviour, but not an error.
         let b = if divisor.is_none() {
             let zero = Expr::compare(Binary::Eq, b.clone(), number(0));
             self.promise(zero.clone().negated(), None);

@@ -1,19 +1,19 @@
-//! Does a program ask something: does it contain an assertion, or a call that is an error, be it disabled or never executed?
+//! Does a program contain an assertion, or a call of an error function, even if disabled or unreachable?
 //!
-//! Decided on the text after preprocessing; an assertion that is a macro, as `assert` is with `NDEBUG`, counts where it is replaced.
-//! Declarations and definitions of the functions that fail are no calls, whatever stands in their bodies, and neither are other
-//! uses of their names.
+//! Decided on the text after preprocessing; an assertion that is a macro, as `assert` is with `NDEBUG`, counts where it
+//! is expanded. Declarations and definitions of error functions are not calls, whatever their bodies contain; neither
+//! are other uses of their names.
 
 use super::preprocess::spellings;
 
-/// Names of what fails.
+/// Names of error functions and assertions.
 pub(super) const ASSERTIONS: [&str; 6] =
     ["assert", "reach_error", "__VERIFIER_assert", "__VERIFIER_error", "__assert_fail", "__assert"];
 
-/// Words of statements before an expression.
+/// Keywords that precede an expression.
 const STATEMENTS: [&str; 3] = ["else", "do", "return"];
 
-/// Does a preprocessed program contain an assertion, or a call that is an error?
+/// Does a preprocessed program contain an assertion, or a call of an error function?
 pub(super) fn asks(text: &str) -> bool {
     let words = spellings(text);
     let mut at = 0;
@@ -31,13 +31,13 @@ pub(super) fn asks(text: &str) -> bool {
     false
 }
 
-/// May a type end with this token, so that the name after it is declared?
+/// May a type end with this token, so that the next name is declared?
 fn is_type(token: &str) -> bool {
     let word = token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     token == "*" || word && !STATEMENTS.contains(&token)
 }
 
-/// The place after the semicolon, or the body, of the function that is declared at a place.
+/// The position after the semicolon, or after the body, of the function declared at a position.
 fn after_declaration(words: &[&str], name: usize) -> usize {
     let (mut depth, mut body) = (0_usize, false);
     for (at, word) in words.iter().enumerate().skip(name) {

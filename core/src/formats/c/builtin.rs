@@ -1,4 +1,4 @@
-//! Functions that a program need not define.
+//! Built-in functions, which a program need not define.
 
 use lang_c::ast::Expression;
 use lang_c::span::Node;
@@ -9,12 +9,12 @@ use super::types::{CType, DataModel, INT, Value, number};
 use crate::diagnostic::Span;
 use crate::expr::Expr;
 
-/// What a function does.
+/// The effect of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Builtin {
-    /// Gives any value of a type.
+    /// Returns any value of a type.
     Input(CType),
-    /// Goes on only if its argument is not zero.
+    /// Continues only if its argument is not zero.
     Assume,
     /// Fails if its argument is zero.
     Assert,
@@ -22,13 +22,13 @@ pub(super) enum Builtin {
     Fail,
     /// Ends the program.
     Exit,
-    /// Prints, or does something else that has no effect on variables; its result has this type, and is not supported.
+    /// Prints, or has another effect that does not involve variables; its result has this type and is not supported.
     Effectless(CType),
-    /// Gives its first argument.
+    /// Returns its first argument.
     First,
 }
 
-/// The function of this name. Those that a program defines itself come first, except those that fail.
+/// The built-in function of this name. Definitions in the program take precedence, except for functions that fail.
 pub(super) fn builtin(name: &str, model: DataModel) -> Option<Builtin> {
     let int = |bits, signed| Some(Builtin::Input(CType::Int { bits, signed }));
     let long = model.long();
@@ -63,13 +63,13 @@ pub(super) fn builtin(name: &str, model: DataModel) -> Option<Builtin> {
     }
 }
 
-/// Does a call of it fail, even if the program says what else it does?
+/// Is it an error function, even if the program defines it?
 pub(super) fn always_fails(name: &str) -> bool {
     matches!(name, "reach_error" | "__VERIFIER_error")
 }
 
 impl Program<'_> {
-    /// The value of a call of a function that the program need not define.
+    /// The value of a call of a built-in function.
     pub(super) fn known_by_name(
         &mut self,
         name: &str,
@@ -132,8 +132,8 @@ impl Program<'_> {
         Some(Value::new(number(0).at(span), CType::Void))
     }
 
-    /// The arguments of a function of the library that does nothing here or ends the program: their number, and a text where
-    /// one is expected.
+    /// Checks the arguments of a library function that has no effect here or ends the program: their number, and string
+    /// literals where one is expected.
     fn check_usual(&mut self, name: &str, arguments: &[Node<Expression>], span: Span) -> Option<()> {
         let fits = match name {
             "printf" => !arguments.is_empty(),
@@ -146,16 +146,17 @@ impl Program<'_> {
         let text = matches!(name, "printf" | "puts" | "perror");
         if text && !is_text(&arguments[0]) {
             return self
-                .unsupported(span, format!("the first argument of '{name}' has to be a text in quotes"));
+                .unsupported(span, format!("the first argument of '{name}' has to be a string literal"));
         }
         Some(())
     }
 
-    /// Evaluates an argument whose value does not matter, and need not be supported: it may be printed.
-    /// Gives its type after promotion, if it is supported.
+    /// Evaluates an argument whose value is irrelevant and may be unsupported: it may be printed. Returns its type
+    /// after promotion, if it is supported.
     pub(super) fn unused(&mut self, argument: &Node<Expression>) -> Option<Option<CType>> {
         let reported = self.out.len();
-        // The value is used (C17, 6.9.1, paragraph 12); that of a call of the library is not supported and may be passed.
+        // The value is used (C17, 6.9.1, paragraph 12); the value of a library call is not supported, but may be
+        // passed.
         let value = self.rvalue_as(argument, !self.has_no_effect(argument));
         if value.as_ref().is_some_and(|value| value.ty == CType::Void) {
             let span = self.source.span(argument);
@@ -171,7 +172,7 @@ impl Program<'_> {
         Some(ty)
     }
 
-    /// Is this a call of a function that does nothing here?
+    /// Is this a call of a function without effect here?
     pub(super) fn has_no_effect(&self, e: &Node<Expression>) -> bool {
         let Expression::Call(call) = &e.node else { return false };
         let Expression::Identifier(id) = &call.node.callee.node else { return false };
@@ -179,7 +180,7 @@ impl Program<'_> {
             && matches!(self.builtin(&id.node.name), Some(Builtin::Effectless(_)))
     }
 
-    /// What a function without a definition does. The program may say of what type an input is.
+    /// The effect of a function without a definition. The program may declare the type of an input.
     pub(super) fn builtin(&self, name: &str) -> Option<Builtin> {
         let declared = self.prototypes.get(name).map(|p| &p.result);
         match (builtin(name, self.model)?, declared) {
@@ -193,7 +194,8 @@ impl Program<'_> {
         }
     }
 
-    /// What the argument of an assumption or assertion is converted to; the macro `assert` compares it as it is.
+    /// The type to which the argument of an assumption or assertion is converted; the macro `assert` compares it
+    /// unconverted.
     fn argument_type(&self, name: &str) -> Option<CType> {
         match self.prototypes.get(name).and_then(|p| p.parameters.as_ref()?.first()) {
             Some((ty, _)) => Some(ty.clone()),

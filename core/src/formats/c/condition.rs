@@ -1,4 +1,4 @@
-//! Conditions: `? :`, `&&` and `||` whose operands have effects, and both ways of a condition.
+//! Conditions: `? :`, `&&` and `||` whose operands have side effects, and branches on conditions.
 
 use lang_c::ast::{BinaryOperator as B, Expression, UnaryOperator as U};
 use lang_c::span::Node;
@@ -11,7 +11,7 @@ use crate::diagnostic::Span;
 use crate::expr::{Expr, Kind, Type};
 use crate::system::{LocationId, Op};
 
-/// Where control is if a condition is true, and if it is false.
+/// The current locations if a condition is true, and if it is false.
 pub(super) type Ways = (Option<LocationId>, Option<LocationId>);
 
 impl Program<'_> {
@@ -35,11 +35,11 @@ impl Program<'_> {
         let mut arms = Vec::new();
         for (at, e) in [(yes, &c.then_expression), (no, &c.else_expression)] {
             self.flow.go(at);
-            // Its value is converted to the type of both (C17, 6.5.15), unless there is none.
+            // Its value is converted to the common type of both arms (C17, 6.5.15), unless it is unused.
             let value = self.rvalue_as(e, self.wants || !self.has_no_effect(e));
             arms.push((self.flow.at(), value?));
         }
-        // The types of both arms give that of the result.
+        // The types of both arms determine that of the result.
         let void = arms.iter().any(|(_, value)| value.ty == CType::Void);
         let ty = if void { CType::Void } else { arms[0].1.ty.common(&arms[1].1.ty) };
         let result = (!void).then(|| Place::of(self.temporary("choice", &ty, span), ty));
@@ -66,7 +66,7 @@ impl Program<'_> {
         value
     }
 
-    /// `a && f()` and `a || f()` by branches.
+    /// `a && f()` and `a || f()`, lowered to branches.
     pub(super) fn short_circuit(&mut self, e: &Node<Expression>, span: Span) -> Option<Value> {
         let v = self.temporary("choice", &CType::Bool, span);
         let (yes, no) = self.branch(e)?;
@@ -80,7 +80,7 @@ impl Program<'_> {
         Some(Value::truth(Expr::var(v, Type::Bool).at(span)))
     }
 
-    /// Goes both ways of a condition; where control is then if it is true, and if it is false.
+    /// Branches on a condition; the locations where it is true, and where it is false.
     pub(super) fn branch(&mut self, e: &Node<Expression>) -> Option<Ways> {
         let span = self.source.span(e);
         match &e.node {
@@ -100,7 +100,7 @@ impl Program<'_> {
                 });
             }
             _ if self.input(e).is_some() => {
-                // Any value: both ways are possible.
+                // Any value: both branches are possible.
                 self.flow.mark(span);
                 let (yes, no) = (self.flow.fresh(), self.flow.fresh());
                 self.flow.way(super::INPUT_TRUE, yes, span);
@@ -114,7 +114,7 @@ impl Program<'_> {
         Some(self.fork(condition, span))
     }
 
-    /// Goes both ways of a condition as an argument of this type, if it is converted at all.
+    /// Branches on a condition converted to this argument type, if it is converted at all.
     pub(super) fn branch_as(&mut self, e: &Node<Expression>, ty: &Option<CType>) -> Option<Ways> {
         match ty {
             Some(ty) if self.input(e).is_none() && !is_truth(e) => {
@@ -127,7 +127,7 @@ impl Program<'_> {
         }
     }
 
-    /// An expression as a condition; a text is not zero.
+    /// An expression as a condition; a string literal is not zero.
     pub(super) fn truth(&mut self, e: &Node<Expression>) -> Option<Expr> {
         match e.node {
             Expression::StringLiteral(_) => Some(Expr::bool(true)),
@@ -153,7 +153,7 @@ impl Program<'_> {
 
     fn merged(&mut self, a: Option<LocationId>, b: Option<LocationId>, span: Span) -> Option<LocationId> {
         let (Some(a), Some(b)) = (a, b) else { return a.or(b) };
-        // A place of its own: what is taken for granted at one of them is not at the other one.
+        // A separate location, because the promises at one of them are not valid at the other.
         let both = self.flow.fresh();
         for at in [a, b] {
             self.flow.go(Some(at));
@@ -163,7 +163,7 @@ impl Program<'_> {
     }
 }
 
-/// Is this `a && b` or `a || b` with an operand after the first that has effects?
+/// Is this `a && b` or `a || b` with side effects in an operand after the first?
 pub(super) fn needs_branches(e: &Node<Expression>, op: &B) -> bool {
     let logical = matches!(op, B::LogicalAnd | B::LogicalOr);
     logical && spine(e, &|o| o == op)[1..].iter().any(|(_, operand)| !pure(operand))

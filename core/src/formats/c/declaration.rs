@@ -1,4 +1,4 @@
-//! Declarations of variables and types, and first values.
+//! Declarations of variables and types, and initializers.
 
 use lang_c::ast::{
     ArraySize, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Expression,
@@ -12,7 +12,7 @@ use super::{Entity, Program};
 use crate::diagnostic::Span;
 use crate::expr::{Expr, Type, VarId};
 
-/// The largest part of elements of a type, one after the other, that begins after so many cells.
+/// The largest subobject of an array that begins at this cell.
 fn part_at(element: &CType, cells: usize) -> &CType {
     match element {
         CType::Array(inner, _) if !cells.is_multiple_of(element.cells()) => part_at(inner, cells),
@@ -45,7 +45,7 @@ impl<'a> Program<'a> {
             if self.check_attributes(&d.node.specifiers, declarator).is_none() {
                 self.refuse(declarator);
                 if typedef {
-                    // It is refused where it is used.
+                    // It is rejected where it is used.
                     self.out.truncate(reported);
                 }
                 continue;
@@ -90,7 +90,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// A declared variable begins to exist, and has its first value.
+    /// The lifetime of a declared variable begins, with its initial value.
     fn begins(
         &mut self,
         (v, name, ty): (VarId, &str, &CType),
@@ -114,7 +114,8 @@ impl<'a> Program<'a> {
                 self.initialize_once(v, ty, initializer);
             }
             _ => {
-                // A value that reads the variable itself reads what it has without one (C17, 6.2.4, paragraph 6).
+                // An initializer that reads the variable itself reads its uninitialised value (C17, 6.2.4, paragraph
+                // 6).
                 if initializer.is_some_and(|i| self.source.contains(i, name)) {
                     self.uninitialized(v, ty, span);
                 }
@@ -123,7 +124,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Remembers that a declaration was refused.
+    /// Records a rejected declaration.
     pub(super) fn refuse(&mut self, declarator: &Node<Declarator>) {
         let Some(id) = types::name(&declarator.node) else { return };
         if self.scopes.last().is_some_and(|scope| !scope.contains_key(&id.node.name)) {
@@ -149,7 +150,7 @@ impl<'a> Program<'a> {
         self.error::<()>(span, format!("'{name}' was declared {message} before"));
     }
 
-    /// The type of a declaration; an initializer may give the size of an array.
+    /// The type of a declaration; an initializer may determine the size of an array.
     fn sized_type(
         &mut self,
         base: CType,
@@ -198,7 +199,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// A declared function is only a promise. Are only functions declared?
+    /// Are only functions declared? Such a declaration has no effect.
     fn declares_functions(&mut self, d: &'a Node<Declaration>) -> bool {
         let all = &d.node.declarators;
         let functions = all.iter().filter(|i| types::is_function(&i.node.declarator.node));
@@ -213,7 +214,7 @@ impl<'a> Program<'a> {
         !functions.is_empty() && functions.len() == all.len()
     }
 
-    /// Refuses what the declaration in a `for` cannot declare: functions, and the constants of an enumeration (C17, 6.8.5).
+    /// Rejects declarations that are not allowed in a `for`: functions, and enumeration constants (C17, 6.8.5).
     pub(super) fn only_variables(&mut self, d: &Node<Declaration>) {
         let function = d.node.declarators.iter().any(|item| types::is_function(&item.node.declarator.node));
         let constants = |s: &Node<DeclarationSpecifier>| matches!(&s.node, DeclarationSpecifier::TypeSpecifier(t) if matches!(&t.node, TypeSpecifier::Enum(e) if !e.node.enumerators.is_empty()));
@@ -223,7 +224,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The value of a variable that exists from the start.
+    /// The initial value of a variable with static storage duration.
     fn initialize_once(&mut self, v: VarId, ty: &CType, initializer: Option<&'a Node<Initializer>>) {
         let scalar = ty.scalar();
         let zero = Value::new(number(0), types::INT).converted(scalar);
@@ -255,7 +256,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The expressions of an initializer, one for each cell; none where nothing is said.
+    /// The expressions of an initializer, one for each cell; none for cells without one.
     fn listed(&mut self, i: &'a Node<Initializer>, ty: &CType, out: &mut Vec<Option<&'a Node<Expression>>>) {
         let all = match &i.node {
             Initializer::List(all) => all,
@@ -269,7 +270,7 @@ impl<'a> Program<'a> {
                 self.unsupported::<()>(span, "designators are not supported");
             }
             let inner = match item.node.initializer.node {
-                // Brackets belong to the largest part that begins here.
+                // Braces belong to the largest subobject that begins here.
                 Initializer::List(_) => part_at(element, out.len() - start),
                 Initializer::Expression(_) => element,
             };
@@ -282,18 +283,18 @@ impl<'a> Program<'a> {
         out.resize(start + ty.cells(), None);
     }
 
-    /// A variable that is no array, with an empty list of values.
+    /// A scalar variable with an empty initializer list.
     fn no_value(&mut self, i: &Node<Initializer>) {
         let span = self.source.span(i);
         self.error::<()>(span, "a value is missing here");
     }
 
-    /// An array without a list of values.
+    /// An array without an initializer list.
     fn no_list(&mut self, i: &Node<Initializer>) {
         let span = self.source.span(i);
         match &i.node {
             Initializer::Expression(e) if matches!(e.node, Expression::StringLiteral(_)) => {
-                self.unsupported::<()>(span, "texts are not supported");
+                self.unsupported::<()>(span, "string literals are not supported");
             }
             _ => _ = self.error::<()>(span, "the values of an array are a list in braces"),
         }

@@ -1,4 +1,4 @@
-//! Expressions: what has no effect becomes an expression, effects become steps before it.
+//! Expressions: pure ones become expressions, side effects become preceding steps.
 
 use lang_c::ast::{
     BinaryOperator as B, BinaryOperatorExpression, Expression, UnaryOperator as U, UnaryOperatorExpression,
@@ -15,13 +15,13 @@ use crate::diagnostic::Span;
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, VarId};
 use crate::system::Op;
 
-/// Something that can be assigned to.
+/// An lvalue.
 pub(super) struct Place {
     /// The variable, or the first cell of an array.
     first: VarId,
     /// Its type, or that of a cell.
     ty: CType,
-    /// The number of the cell, and how many there are.
+    /// The index of the cell, and the number of cells.
     cell: Option<(Expr, usize)>,
 }
 
@@ -33,7 +33,7 @@ impl Place {
 }
 
 impl Program<'_> {
-    /// The value of an expression; its effects become steps. `None` if something is wrong with it, which is noted.
+    /// The value of an expression; its side effects become steps. `None` after a report.
     pub(super) fn rvalue(&mut self, e: &Node<Expression>) -> Option<Value> {
         let span = self.source.span(e);
         self.check_sequence(e, span)?;
@@ -77,13 +77,13 @@ impl Program<'_> {
                 let size = self.static_type(&e.node.0)?.size();
                 Some(self.size(size))
             }
-            Expression::StringLiteral(_) => self.unsupported(span, "texts are not supported"),
+            Expression::StringLiteral(_) => self.unsupported(span, "string literals are not supported"),
             Expression::Member(_) => self.unsupported(span, "structures and unions are not supported"),
             _ => self.unsupported(span, "this expression is not supported"),
         }
     }
 
-    /// The type of an expression that is not evaluated.
+    /// The type of an unevaluated expression.
     fn static_type(&mut self, e: &Node<Expression>) -> Option<CType> {
         let span = self.source.span(e);
         match &e.node {
@@ -139,13 +139,13 @@ impl Program<'_> {
         }
     }
 
-    /// Does a name in the text stand before the global declaration that it would mean?
+    /// Does the name occur before the global declaration that it would denote?
     pub(super) fn declared_later(&self, name: &str, at: usize) -> bool {
         let inner = self.scopes[1..].iter().any(|scope| scope.contains_key(name));
         !inner && self.global.get(name).is_some_and(|declared| *declared > at)
     }
 
-    /// What an expression that can be assigned to stands for; effects of indices become steps.
+    /// The lvalue of an expression; side effects of indices become steps.
     pub(super) fn place(&mut self, e: &Node<Expression>) -> Option<Place> {
         let span = self.source.span(e);
         match &e.node {
@@ -165,7 +165,7 @@ impl Program<'_> {
                 let array = self.place(&b.node.lhs)?;
                 let array = if pure(&b.node.rhs) { array } else { self.kept(array, Some(&b.node.rhs), span) };
                 let index = self.used(&b.node.rhs)?;
-                // An index is repeated for each element.
+                // The index occurs once for each element.
                 let index = if index.expr.depth() > 3 { self.copied(index, span) } else { index }.exact();
                 let CType::Array(element, n) = array.ty else {
                     return self.unsupported(span, "pointers are not supported");
@@ -188,12 +188,12 @@ impl Program<'_> {
                 self.unsupported(span, "pointers are not supported")
             }
             Expression::Member(_) => self.unsupported(span, "structures and unions are not supported"),
-            Expression::StringLiteral(_) => self.unsupported(span, "texts are not supported"),
+            Expression::StringLiteral(_) => self.unsupported(span, "string literals are not supported"),
             _ => self.error(span, "this cannot be assigned to"),
         }
     }
 
-    /// Goes on only if an index is inside of its array: anything else is undefined in C.
+    /// Assumes that an index is inside of its array: otherwise behaviour is undefined in C.
     fn inside(&mut self, index: &Expr, n: usize, span: Span) {
         let n = i64::try_from(n).unwrap_or(i64::MAX);
         let known = matches!(&index.kind, Kind::Num(q) if !q.is_negative() && *q < Q::from(n));
@@ -209,7 +209,7 @@ impl Program<'_> {
         Expr::var(v, self.variables[v.index()].ty.clone())
     }
 
-    /// The value at a place: of the one cell, or a choice among all.
+    /// The value of an lvalue: that of one cell, or a case distinction over all.
     pub(super) fn read(&mut self, place: &Place, span: Span) -> Value {
         let value = match &place.cell {
             None => self.cell(place, 0),
@@ -225,7 +225,7 @@ impl Program<'_> {
         Value::new(value.at(span), place.ty.clone())
     }
 
-    /// Assigns to a place; `None` gives it any value.
+    /// Assigns to an lvalue; `None` assigns any value.
     pub(super) fn write(&mut self, place: &Place, value: Option<&Value>, span: Span) {
         let value = value.map(|v| v.converted(&place.ty));
         let op = match (&place.cell, value) {
@@ -254,7 +254,7 @@ impl Program<'_> {
         Op::Update((0..all).map(chosen).collect())
     }
 
-    /// Gives a variable any value of its type.
+    /// Assigns any value of its type to a variable.
     pub(super) fn any(&mut self, v: VarId, ty: &CType, span: Span) {
         let label = format!("{} := any {ty}", self.variables[v.index()].name);
         let range = matches!(ty, CType::Int { .. }).then(|| ty.range());
@@ -358,13 +358,13 @@ impl Program<'_> {
         }
     }
 
-    /// Operators without effects, the leftmost operand first; `a + b + c` is no recursion.
+    /// Operators without side effects, the leftmost operand first; `a + b + c` needs no recursion.
     fn chain(&mut self, e: &Node<Expression>) -> Option<Value> {
         let operands = spine(e, &|o| is_plain(o));
         let mut left = self.used(operands[0].1)?;
         for (operator, operand) in &operands[1..] {
             let (op, whole) = operator.expect("all but the first have one");
-            // What an operand changes is read before it, from the left to the right.
+            // An operand that a later operand changes is read before it, from left to right.
             if self.has_effects(operand) && !left.expr.variables().is_empty() {
                 let span = left.expr.span;
                 left = self.copied(left, span);
@@ -375,12 +375,12 @@ impl Program<'_> {
         Some(left)
     }
 
-    /// Has an expression effects, other than being one input?
+    /// Has an expression side effects, other than being one input?
     pub(super) fn has_effects(&self, e: &Node<Expression>) -> bool {
         !pure(e) && self.input(e).is_none()
     }
 
-    /// Refuses to assign to what is declared as a constant.
+    /// Rejects assignments to constants.
     fn assignable(&mut self, place: &Place, span: Span) -> Option<()> {
         if self.constants_only {
             return self.error(span, "a constant is expected here");
@@ -407,7 +407,7 @@ impl Program<'_> {
         Some(self.read(&place, span))
     }
 
-    /// A place whose index neither the effects of an expression change, nor an assignment to the place.
+    /// An lvalue whose index is changed neither by side effects of an expression, nor by the assignment itself.
     fn kept(&mut self, place: Place, e: Option<&Node<Expression>>, span: Span) -> Place {
         let own = |all: usize| place.first.index()..place.first.index() + all;
         let reads_own =
@@ -422,7 +422,7 @@ impl Program<'_> {
         }
     }
 
-    /// Assigns the value of an expression; an input goes there directly.
+    /// Assigns the value of an expression; an input is assigned directly.
     pub(super) fn assign_to(&mut self, place: &Place, right: &Node<Expression>, span: Span) -> Option<()> {
         if self.input(right).is_some_and(|ty| ty == place.ty) {
             let call = self.source.span(right);
@@ -434,7 +434,7 @@ impl Program<'_> {
         Some(())
     }
 
-    /// The type of the input that an expression is.
+    /// The type of an expression that is an input.
     pub(super) fn input(&self, e: &Node<Expression>) -> Option<CType> {
         let Expression::Call(call) = &e.node else { return None };
         let Expression::Identifier(id) = &call.node.callee.node else { return None };
@@ -447,14 +447,14 @@ impl Program<'_> {
         }
     }
 
-    /// A value that later effects do not change.
+    /// A copy of a value that later side effects do not change.
     pub(super) fn copied(&mut self, value: Value, span: Span) -> Value {
         let v = self.temporary("old", &value.ty, span);
         self.flow.step(Op::Assign(v, value.converted(&value.ty)), span);
         Value::new(Expr::var(v, value.ty.variable()).at(span), value.ty)
     }
 
-    /// The value of an expression, which is used or only evaluated for its effects.
+    /// The value of an expression, which is used or only evaluated for its side effects.
     pub(super) fn rvalue_as(&mut self, e: &Node<Expression>, used: bool) -> Option<Value> {
         let around = std::mem::replace(&mut self.wants, used);
         let value = self.rvalue(e);
@@ -462,7 +462,7 @@ impl Program<'_> {
         value
     }
 
-    /// The value of an expression that has to have one.
+    /// The value of an expression that must have one.
     pub(super) fn used(&mut self, e: &Node<Expression>) -> Option<Value> {
         let value = self.rvalue_as(e, true)?;
         if value.ty == CType::Void {
@@ -473,7 +473,7 @@ impl Program<'_> {
     }
 }
 
-/// The number of a cell, if it is known.
+/// The index of a cell, if it is constant.
 fn constant(index: &Expr) -> Option<usize> {
     match &index.kind {
         Kind::Num(q) => q.to_string().parse().ok(),

@@ -1,4 +1,4 @@
-//! The automaton under construction: where control is, steps, branches and joins.
+//! The automaton under construction: the current location, steps, branches and joins.
 
 use solver_lite::number::Q;
 
@@ -12,56 +12,56 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub(super) struct Flow {
     locations: Vec<Place>,
     edges: Vec<Edge>,
-    /// By location: does an edge lead there?
+    /// By location: has it an incoming edge?
     entered: Vec<bool>,
-    /// Where control is; nowhere after a jump.
+    /// The current location; none after a jump.
     at: Option<LocationId>,
     error: Option<LocationId>,
     exit: Option<LocationId>,
-    /// What is taken for granted when control leaves a location.
+    /// Promises: conditions assumed on leaving a location.
     promises: Vec<Promise>,
-    /// Variables that exist: each with what existed before it.
+    /// Chains of variables in scope: each with the chain before it.
     alive: Vec<(Option<usize>, VarId)>,
-    /// What exists where control is.
+    /// The chain at the current location.
     now_alive: Option<usize>,
-    /// Edges on which a variable has any value though none is assigned, with the variable.
+    /// Edges after which a variable has an arbitrary value that was not assigned, with the variable.
     unset: BTreeSet<(usize, VarId)>,
-    /// Variables that always exist, wherever they can be named.
+    /// Variables with static storage duration.
     always: Vec<VarId>,
     /// For each of `alive` the block that declares it.
     declared_in: Vec<Option<usize>>,
-    /// Blocks: each with the one around it, and where control is when it is entered.
+    /// Blocks: each with its parent, and the location where it is entered.
     blocks: Vec<(Option<usize>, Option<LocationId>)>,
-    /// The innermost block where control is.
+    /// The innermost block at the current location.
     now_in: Option<usize>,
-    /// Edges of jumps, which may pass declarations, with what is around them.
+    /// Edges of jumps, which may pass declarations, with the scope at their source.
     jumps: Vec<(usize, Around)>,
 }
 
-/// What the language takes for granted at a location.
+/// A condition that the language guarantees at a location; otherwise behaviour is undefined.
 struct Promise {
     at: LocationId,
     condition: Expr,
-    /// If that is that a number is in a range: these.
+    /// If the condition is a range check: the number and its range.
     number: Option<(Expr, (Q, Q))>,
 }
 
-/// A location, with the first thing that happens there.
+/// A location, with the place of its first statement.
 struct Place {
     span: Option<Span>,
     alive: Option<usize>,
-    /// The innermost block that it is in.
+    /// Its innermost block.
     block: Option<usize>,
 }
 
-/// What exists around a block, and the block around it.
+/// The scope around a block: the variables and the parent block.
 #[derive(Clone, Copy)]
 pub(super) struct Around {
     alive: Option<usize>,
     block: Option<usize>,
 }
 
-/// Locations, edges, where to start, and which variables exist where.
+/// Locations, edges, the initial location, and the lifetimes of variables.
 pub(super) type Graph = (Vec<Location>, Vec<Edge>, LocationId, Lifetimes);
 
 const START: LocationId = LocationId(0);
@@ -88,12 +88,12 @@ impl Flow {
         }
     }
 
-    /// A variable, or the cells of an array, exist all the time.
+    /// A variable, or the cells of an array, has static storage duration.
     pub(super) fn always(&mut self, first: VarId, cells: usize) {
         self.always.extend((0..cells).map(|i| VarId::new(first.index() + i)));
     }
 
-    /// A variable, or the cells of an array, exist from here on.
+    /// The lifetime of a variable, or of the cells of an array, begins.
     pub(super) fn begins(&mut self, first: VarId, cells: usize) {
         for i in 0..cells {
             self.alive.push((self.now_alive, VarId::new(first.index() + i)));
@@ -102,12 +102,12 @@ impl Flow {
         }
     }
 
-    /// What exists now.
+    /// The variables in scope.
     pub(super) fn existing(&self) -> Option<usize> {
         self.now_alive
     }
 
-    /// Enters a block; gives what [`Flow::leave`] needs.
+    /// Enters a block; returns the argument for [`Flow::leave`].
     pub(super) fn enter(&mut self) -> Around {
         let around = Around { alive: self.now_alive, block: self.now_in };
         self.blocks.push((self.now_in, self.at));
@@ -115,54 +115,54 @@ impl Flow {
         around
     }
 
-    /// Leaves a block: only what existed around it exists from here on.
+    /// Leaves a block: the variables declared in it end their lifetime.
     pub(super) fn leave(&mut self, around: Around) {
         (self.now_alive, self.now_in) = (around.alive, around.block);
     }
 
-    /// The step just made gives no value to a variable that it writes.
+    /// The last step leaves a variable that it writes uninitialised.
     pub(super) fn gives_no_value(&mut self, v: VarId) {
         if self.at.is_some() {
             self.unset.insert((self.edges.len() - 1, v));
         }
     }
 
-    /// A place belongs here, wherever it was first named.
+    /// Assigns a location to the current block, wherever it was first mentioned.
     pub(super) fn belongs_here(&mut self, at: LocationId) {
         let place = &mut self.locations[at.index()];
         (place.alive, place.block) = (self.now_alive, self.now_in);
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     pub(super) fn size(&self) -> usize {
         self.edges.len()
     }
 
-    /// Where control is.
+    /// The current location.
     pub(super) fn at(&self) -> Option<LocationId> {
         self.at
     }
 
-    /// A location that nothing leads to yet.
+    /// A new location without incoming edges.
     pub(super) fn fresh(&mut self) -> LocationId {
         self.locations.push(Place { span: None, alive: self.now_alive, block: self.now_in });
         self.entered.push(false);
         LocationId::new(self.locations.len() - 1)
     }
 
-    /// Control goes on there.
+    /// Sets the current location.
     pub(super) fn go(&mut self, to: Option<LocationId>) {
         self.at = to;
     }
 
-    /// The condition is true here (as it is if the number is in the range), or what happens is undefined.
+    /// Behaviour is undefined unless the condition is true (or the number is in the range).
     pub(super) fn promise(&mut self, condition: Expr, number: Option<(Expr, (Q, Q))>) {
         if let Some(at) = self.at {
             self.promises.push(Promise { at, condition, number });
         }
     }
 
-    /// Adds to the operations what they take for granted. An assigned number is judged by its variable's range.
+    /// Adds the promises to the operations. The range of an assigned number is that of its variable.
     fn keep_promises(&mut self, variables: &[DraftVariable]) {
         let mut by_location: HashMap<LocationId, Vec<&Promise>> = HashMap::new();
         for promise in &self.promises {
@@ -184,14 +184,14 @@ impl Flow {
         }
     }
 
-    /// Something begins here in the text.
+    /// Something begins at this place of the text.
     pub(super) fn mark(&mut self, span: Span) {
         if let Some(at) = self.at.filter(|_| span != Span::default()) {
             self.locations[at.index()].span.get_or_insert(span);
         }
     }
 
-    /// An edge from where control is; none is made if control is nowhere.
+    /// An edge from the current location, if there is one.
     pub(super) fn edge(&mut self, op: Op, target: LocationId, span: Span) {
         if let Some(source) = self.at {
             self.entered[target.index()] = true;
@@ -199,7 +199,7 @@ impl Flow {
         }
     }
 
-    /// One step; gives the number of its edge.
+    /// A single step; returns the index of its edge.
     pub(super) fn step(&mut self, op: Op, span: Span) -> usize {
         if self.at.is_some() {
             self.mark(span);
@@ -210,7 +210,7 @@ impl Flow {
         self.edges.len().saturating_sub(1)
     }
 
-    /// One step that is to be shown as this text.
+    /// A single step with this label.
     pub(super) fn labelled(&mut self, op: Op, label: String, span: Span) {
         if self.at.is_some() {
             let edge = self.step(op, span);
@@ -231,8 +231,8 @@ impl Flow {
         }
     }
 
-    /// Variables whose declarations a jump passes have any value when their block is entered (C17, 6.2.4, paragraph 6): by a
-    /// jump, or otherwise.
+    /// Variables whose declarations a jump passes have any value on entry to their block (C17, 6.2.4, paragraph 6),
+    /// whether by the jump or otherwise.
     fn give_any_values(&mut self, variables: &[DraftVariable]) {
         let Passed { mut given, passed } = self.passed();
         let mut at_entries: HashMap<LocationId, BTreeSet<VarId>> = HashMap::new();
@@ -277,24 +277,24 @@ impl Flow {
         Passed { given, passed }
     }
 
-    /// Control goes to a place that others may come to, too.
+    /// Jumps to a location that may have other incoming edges.
     pub(super) fn jump(&mut self, to: LocationId, span: Span) {
         self.edge(Op::Skip, to, span);
         self.at = None;
     }
 
-    /// Control goes on at a place that others may come to, too.
+    /// Continues at a location that may have other incoming edges.
     pub(super) fn join(&mut self, at: LocationId, span: Span) {
         self.jump(at, span);
         self.at = Some(at);
     }
 
-    /// Control is at a place if something leads there.
+    /// Continues at a location if it has incoming edges.
     pub(super) fn arrive(&mut self, at: LocationId) {
         self.at = self.entered[at.index()].then_some(at);
     }
 
-    /// Control goes one of several ways, shown as this text.
+    /// One of several branches, with this label.
     pub(super) fn way(&mut self, label: &str, target: LocationId, span: Span) {
         self.edge(Op::Skip, target, span);
         if let (Some(_), Some(edge)) = (self.at, self.edges.last_mut()) {
@@ -302,7 +302,7 @@ impl Flow {
         }
     }
 
-    /// The program fails here, by what this text says.
+    /// The program fails here, with this label.
     pub(super) fn fail(&mut self, label: &str, span: Span) {
         let error = self.error.unwrap_or_else(|| self.fresh());
         self.error = Some(error);
@@ -311,15 +311,15 @@ impl Flow {
         self.at = None;
     }
 
-    /// The program ends here.
+    /// The program terminates here.
     pub(super) fn end(&mut self, span: Span) {
         let exit = self.exit.unwrap_or_else(|| self.fresh());
         self.exit = Some(exit);
         self.jump(exit, span);
     }
 
-    /// The automaton without steps that do nothing and places that are not reached. What exists at the end of `main` is what
-    /// the program ends with. There is an error location if the program is `asked` whether it fails.
+    /// The finished automaton, without empty steps and unreachable locations. The variables in scope at the end of
+    /// `main` are those of the final state. There is an error location if the program is `asked` whether it fails.
     pub(super) fn finish(
         mut self,
         lines: LineIndex<'_>,
@@ -367,7 +367,7 @@ impl Flow {
         (locations, edges, number[start.index()], lifetimes)
     }
 
-    /// Does a variable exist at a location and not at another one? What exists at the end is given.
+    /// Is there a variable in scope at the location but not at the target? The scope at the end is given.
     fn loses(&self, l: LocationId, target: LocationId, last: Option<usize>) -> bool {
         let ends = Some(target) == self.exit || Some(target) == self.error;
         let there = if ends { last } else { self.locations[target.index()].alive };
@@ -377,8 +377,8 @@ impl Flow {
         here.is_some_and(|here| chain.all(|i| i != here))
     }
 
-    /// For each location where it leads by steps that do nothing and have no alternative. The last state in which a variable exists
-    /// is not left out.
+    /// For each location the end of the chain of empty steps without alternatives that leaves it. The last state of a
+    /// variable's lifetime is kept.
     fn shortcuts(&self, last: Option<usize>) -> Vec<LocationId> {
         let mut only = vec![None; self.locations.len()];
         let mut several = vec![false; self.locations.len()];
@@ -393,7 +393,7 @@ impl Flow {
         };
         let follow = |l: LocationId| {
             let mut at = l;
-            // A circle of such steps stays as it is.
+            // A cycle of such steps is unchanged.
             for _ in 0..self.locations.len() {
                 match next(at) {
                     Some(target) if target != l => at = target,
@@ -422,15 +422,16 @@ impl Flow {
     }
 }
 
-/// Variables whose declarations jumps pass: those that get any value on edges of jumps, by these, and those that get one where their
-/// block is entered, by its number.
+/// Variables whose declarations jumps pass: by edge, those that get any value on the jump; by block, those that get any
+/// value on entry to the block.
 #[derive(Default)]
 struct Passed {
     given: BTreeSet<(usize, VarId)>,
     passed: BTreeMap<usize, BTreeSet<VarId>>,
 }
 
-/// What is around one element of a tree and not around another one, both included; parents have smaller numbers.
+/// The ancestors of one node of a tree that are not ancestors of another one, both included; parents have smaller
+/// indices.
 fn reached_newly(
     mut here: Option<usize>,
     mut there: Option<usize>,

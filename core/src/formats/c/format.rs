@@ -1,4 +1,5 @@
-//! Formats of `printf` (C17, 7.21.6.1): what happens is undefined if a value is missing, or of another type than its conversion.
+//! Format strings of `printf` (C17, 7.21.6.1): behaviour is undefined if an argument is missing, or its type does not
+//! match its conversion.
 
 use lang_c::ast::{DerivedDeclarator, Expression};
 use lang_c::span::Node;
@@ -8,21 +9,22 @@ use super::types::{CType, DataModel, INT};
 use super::{Entity, Program};
 use crate::diagnostic::Span;
 
-/// What a conversion prints.
+/// The argument type of a conversion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Printed {
-    /// An integer of so many bits, after promotion.
+    /// An integer of this width, after promotion.
     Integer(u32),
     Fraction,
     Text,
     Pointer,
 }
 
-/// Names of texts.
+/// Names of format strings.
 const TEXTS: [&str; 3] = ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"];
 
 impl Program<'_> {
-    /// Refuses formats that are not known to fit the other arguments, of which the types are given where they are supported.
+    /// Rejects format strings that are not known to match the other arguments, whose types are given if they are
+    /// supported.
     pub(super) fn check_format(
         &mut self,
         arguments: &[Node<Expression>],
@@ -41,14 +43,15 @@ impl Program<'_> {
             let fits =
                 |all: Vec<Printed>| all.len() <= given().len() && all.into_iter().zip(given()).all(fits);
             if !conversions(&format, self.model).is_some_and(fits) {
-                let message = "a format that does not fit the arguments of 'printf', or is not known here, is not supported";
+                let message =
+                    "a format that does not match the arguments of 'printf', or is unknown, is not supported";
                 return self.unsupported(span, message);
             }
         }
         Some(())
     }
 
-    /// The type of an expression on integers, after promotion, whether or not its operators are supported.
+    /// The type of an expression on integers after promotion, even if its operators are not supported.
     fn number_type(&mut self, e: &Node<Expression>) -> Option<CType> {
         use lang_c::ast::{BinaryOperator as B, Constant, UnaryOperator as U};
         let ty = match &e.node {
@@ -90,7 +93,7 @@ impl Program<'_> {
     }
 }
 
-/// Has an argument the type that a conversion needs? What has no type here is no integer.
+/// Does the type of an argument match a conversion? An unsupported type is not an integer.
 fn is_printed(e: &Node<Expression>, ty: Option<&CType>, printed: Printed) -> bool {
     match (printed, ty, &e.node) {
         (Printed::Integer(bits), Some(CType::Int { bits: has, .. }), _) => *has == bits,
@@ -107,7 +110,7 @@ fn is_printed(e: &Node<Expression>, ty: Option<&CType>, printed: Printed) -> boo
     }
 }
 
-/// The texts that a format may be, as they are written.
+/// The possible values of a format string, as written.
 fn texts(e: &Node<Expression>) -> Vec<String> {
     match &e.node {
         Expression::StringLiteral(s) => vec![s.node.concat()],
@@ -118,7 +121,7 @@ fn texts(e: &Node<Expression>) -> Vec<String> {
     }
 }
 
-/// Does a text contain a `%` that is written by its number?
+/// Does a string contain a `%` in the form of an escape sequence?
 fn hides_percent(text: &str) -> bool {
     let mut rest = text;
     while let Some((_, after)) = rest.split_once('\\') {
@@ -139,12 +142,12 @@ fn hides_percent(text: &str) -> bool {
     false
 }
 
-/// The conversions of a format in their order; none if one is not known.
+/// The conversions of a format string, in order; none if one is unknown.
 fn conversions(format: &str, model: DataModel) -> Option<Vec<Printed>> {
     if hides_percent(format) {
         return None;
     }
-    // Parts of a text in quotes follow each other without a gap.
+    // Adjacent string literals are concatenated.
     let format = format.replace("\"\"", "");
     let mut all = Vec::new();
     let mut rest = format.as_str();

@@ -1,4 +1,4 @@
-//! Calls: functions are inlined, those without a definition mean what their names say.
+//! Calls: functions are inlined, those without a definition are built-in ones.
 
 use lang_c::ast::{
     CallExpression, DeclarationSpecifier, Declarator, DerivedDeclarator, Ellipsis, Expression,
@@ -16,27 +16,27 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Binary, Expr, Type, VarId};
 use crate::system::{DraftVariable, LocationId, Op};
 
-/// Calls nest this deep at most.
+/// The limit on nested calls.
 const NESTED: usize = 60;
-/// So many calls are inlined at most.
+/// The limit on inlined calls.
 const INLINED: usize = 20_000;
 
 /// A call that is being inlined.
 pub(super) struct Call {
     pub(super) name: String,
-    /// Where control goes on after it.
+    /// The location after the call.
     pub(super) after: LocationId,
-    /// Where its result goes.
+    /// The variable for its result.
     pub(super) result: Option<(VarId, CType)>,
-    /// The places of its labels.
+    /// The locations of its labels.
     pub(super) labels: HashMap<String, LocationId>,
-    /// Labels that were jumped to and have not been met.
+    /// Targets of jumps whose labels have not been found yet.
     pub(super) missing: HashMap<String, Span>,
-    /// Labels that were met.
+    /// Labels found so far.
     pub(super) met: HashSet<String>,
-    /// What existed around it.
+    /// The scope of the caller.
     around: super::flow::Around,
-    /// The scopes and targets around it, which it does not see.
+    /// The scopes and targets of the caller, which are not visible inside.
     scopes: Vec<HashMap<String, Entity>>,
     targets: Vec<super::statement::Target>,
 }
@@ -51,7 +51,7 @@ impl<'a> Program<'a> {
         self.flow.end(Span::default());
     }
 
-    /// What is wrong in the functions that `main` does not lead to; what is not supported does not matter there.
+    /// Errors in functions that `main` does not reach; unsupported constructs are irrelevant there.
     pub(super) fn mistakes_elsewhere(&self, unit: &'a TranslationUnit) -> Vec<Diagnostic> {
         let mut reader = Program::new(self.source, self.model);
         reader.bodiless = true;
@@ -70,7 +70,7 @@ impl<'a> Program<'a> {
         mistakes
     }
 
-    /// Reads a function whose arguments may be anything.
+    /// Translates a function with arbitrary arguments.
     fn alone(&mut self, name: &str, f: &'a FunctionDefinition) {
         let Some(parameters) = self.parameters(f) else { return };
         let Some(ty) = self.result_type(f) else { return };
@@ -80,7 +80,7 @@ impl<'a> Program<'a> {
         self.leave(Span::default(), false);
     }
 
-    /// The type of a function's value, as it was read where the function is declared.
+    /// The type of a function's result, as given by its declaration.
     fn result_type(&mut self, f: &FunctionDefinition) -> Option<CType> {
         let known = types::name(&f.declarator.node).and_then(|id| self.prototypes.get(&id.node.name));
         if let Some(known) = known {
@@ -127,7 +127,7 @@ impl<'a> Program<'a> {
             entity => entity.map(|e| matches!(e, Entity::Variable(..) | Entity::Constant(_))),
         };
         if self.scopes.iter().rev().find_map(declares) == Some(true) {
-            return self.error(span, format!("'{name}' is no function here"));
+            return self.error(span, format!("'{name}' is not a function here"));
         }
         let count = call.node.arguments.len();
         if self.prototypes.get(name).is_some_and(|p| !p.accepts(count)) && !self.functions.contains_key(name)
@@ -193,7 +193,7 @@ impl<'a> Program<'a> {
         let mut values = Vec::new();
         for (i, argument) in arguments.iter().enumerate() {
             let mut value = self.used(argument)?;
-            // What a later argument calls may change what this one reads.
+            // A call in a later argument may change what this one reads.
             let calls = arguments[i + 1..].iter().any(|later| self.has_effects(later));
             if calls && !value.expr.variables().is_empty() {
                 value = self.copied(value, span);
@@ -223,7 +223,8 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// Where no prototype is in scope, arguments are promoted and have to be of the types of the parameters (C17, 6.5.2.2, paragraph 6).
+    /// Where no prototype is in scope, arguments are promoted and must have the types of the parameters (C17, 6.5.2.2,
+    /// paragraph 6).
     fn check_promoted(&mut self, name: &str, values: &[Value], span: Span) -> Option<()> {
         let parameters = self.prototypes.get(name).and_then(|p| p.parameters.as_deref()).unwrap_or_default();
         if values.iter().zip(parameters).all(|(value, (ty, _))| value.ty.promoted() == *ty) {
@@ -234,7 +235,7 @@ impl<'a> Program<'a> {
         self.unsupported(span, message)
     }
 
-    /// The variable for a result. An expression that calls a function twice needs two.
+    /// The variable for a result. An expression with two calls of a function needs two.
     fn result(&mut self, name: &str, ty: &CType, span: Span) -> VarId {
         let before = self.results.iter().filter(|n| *n == name).count();
         self.results.push(name.to_owned());
@@ -258,7 +259,7 @@ impl<'a> Program<'a> {
         span: Span,
     ) {
         let after = self.flow.fresh();
-        // Only what is global is seen inside.
+        // Only global names are visible inside.
         let scopes = self.scopes.split_off(1);
         let targets = std::mem::take(&mut self.targets);
         self.calls.push(Call {
@@ -283,7 +284,7 @@ impl<'a> Program<'a> {
             self.flow.begins(v, 1);
             match values.get(i) {
                 Some(value) => assigned.push((v, value.converted(&ty))),
-                // The arguments of `main` may be anything.
+                // The arguments of `main` are arbitrary.
                 None => {
                     self.unassigned.push(v);
                     self.given.push(v);
@@ -341,7 +342,7 @@ impl<'a> Program<'a> {
         Some((v, ty))
     }
 
-    /// The outermost block has one scope with the parameters (C17, 6.2.1).
+    /// The outermost block shares one scope with the parameters (C17, 6.2.1).
     fn body(&mut self, f: &'a FunctionDefinition) {
         match &f.statement.node {
             Statement::Compound(items) => self.items(items),
@@ -352,7 +353,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The end of a function's text. To use the result of a function that gets there without `return` is undefined.
+    /// The end of a function's body. Using the result of a function that reaches it without `return` is undefined.
     fn leave(&mut self, span: Span, used: bool) {
         if used && self.flow.at().is_some() {
             self.flow.promise(Expr::bool(false), None);
@@ -373,7 +374,7 @@ impl<'a> Program<'a> {
         self.targets = call.targets;
     }
 
-    /// The variable that a name declares here; the same one each time its function is inlined.
+    /// The variable declared by a name here; inlined calls of a function share it.
     pub(super) fn declared(&mut self, id: &Node<lang_c::ast::Identifier>, ty: &CType) -> VarId {
         let span = self.source.span(id);
         let key = (id.node.name.clone(), id.span.start);
@@ -397,19 +398,19 @@ impl<'a> Program<'a> {
         v
     }
 
-    /// A variable of its own for a value in between.
+    /// A fresh variable for an intermediate value.
     pub(super) fn temporary(&mut self, what: &str, ty: &CType, span: Span) -> VarId {
         self.variable(what, false, ty, span)
     }
 
-    /// A new variable, or the cells of an array. Names are made different; one that is not `written` in the text like this does
-    /// not occur there at all, so that properties speak of what the text calls so.
+    /// A new variable, or the cells of an array. Names are made unique; a name that is not `written` like this in the
+    /// text does not occur there at all, so that properties refer to the variables of the text.
     fn variable(&mut self, text: &str, written: bool, ty: &CType, span: Span) -> VarId {
         let first = VarId::new(self.variables.len());
         let named = |n: usize| if n == 1 { text.to_owned() } else { format!("{text}_{n}") };
         let mut n = 1;
         while !self.are_free(&named(n), &cells(&named(n), ty), written && n == 1) {
-            // Numbers up to the last one that was given are not free, either.
+            // Numbers up to the last one used are taken, too.
             n = if n == 1 { self.numbers.get(text).copied().unwrap_or(1) } else { n } + 1;
         }
         if n > 1 {
@@ -431,7 +432,7 @@ impl<'a> Program<'a> {
         first
     }
 
-    /// Can variables have these names, which are made of the first one?
+    /// May variables have these names, which are derived from the first one?
     fn are_free(&self, base: &str, names: &[String], written: bool) -> bool {
         let free = |name: &str, written: bool| {
             let foreign = written || self.source.mentions(name) == 0;
@@ -444,7 +445,7 @@ impl<'a> Program<'a> {
         self.scopes.last_mut().expect("there is a scope").insert(name, entity);
     }
 
-    /// Declares a name that is new in its scope; `at` is where the parsed text has it.
+    /// Declares a name that is new in its scope; `at` is its offset in the parsed text.
     pub(super) fn declare_new(&mut self, name: &str, entity: Entity, at: usize) {
         let global = self.scopes.len() == 1;
         let known = self.scopes.last().and_then(|scope| scope.get(name));
@@ -465,7 +466,7 @@ impl<'a> Program<'a> {
         self.declare(name.to_owned(), entity);
     }
 
-    /// Remembers that a variable is declared as a constant.
+    /// Records a variable declared as a constant.
     pub(super) fn constant_if(&mut self, v: VarId, specifiers: &[Node<DeclarationSpecifier>]) {
         if self.written(specifiers).fixed {
             self.constants.insert(v);
@@ -481,7 +482,7 @@ fn cells(base: &str, ty: &CType) -> Vec<String> {
     (0..ty.cells()).map(|i| format!("{base}_{i}")).collect()
 }
 
-/// Words of the language of expressions, which certificates are written in.
+/// Keywords of the expression language of certificates.
 const RESERVED: [&str; 21] = [
     "and", "or", "not", "imply", "iff", "xor", "if", "then", "else", "mod", "rem", "true", "false", "forall",
     "exists", "default", "int", "bool", "rat", "bv", "ite",

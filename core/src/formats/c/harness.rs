@@ -1,10 +1,10 @@
-//! A violation of a program as a program: the same text with the inputs of the run, which a compiler can translate (with
-//! sanitizers, too) and which then reaches the error.
+//! Test harness for a violation: the same program with the inputs of the run. It can be compiled (with sanitizers,
+//! too), and reaches the error when executed.
 //!
-//! What a verifier knows by name is defined before the text: inputs give the values of the run in their order, assumptions end
-//! the program, errors print `reach_error` and end it with status 1. A function that the program defines itself stays as it is,
-//! but `reach_error` is recorded when it is entered. Variables without a first value have whatever the compiler gives
-//! them, so runs that depend on such a value may not be repeated.
+//! Functions that verifiers know by name are defined before the text: inputs return the values of the run in order,
+//! assumptions end the program, errors print `reach_error` and exit with status 1. A function that the program defines
+//! itself is unchanged, except that its entry counts as an error if it is `reach_error`. Uninitialised variables have
+//! whatever values the compiler gives them, so runs that depend on such values may not be reproduced.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ use super::{Entity, Program, witness};
 use crate::certificate::{Certificate, TraceState};
 use crate::system::System;
 
-/// The program of a run, with the data model in which it is one; none if the certificate is no run.
+/// The harness of a run, with the data model for which it is valid; none if the certificate is not a run.
 #[must_use]
 pub fn harness(system: &System, text: &str, certificate: &Certificate, model: DataModel) -> Option<String> {
     let Certificate::Trace { states } = certificate else { return None };
@@ -41,7 +41,7 @@ pub fn harness(system: &System, text: &str, certificate: &Certificate, model: Da
     program.unit(&unit);
     out.push_str(&program.known_functions());
     let _ = writeln!(out, "#line 1 \"program.c\"");
-    // Whoever enters an error function of the program has reached the error.
+    // Entry to an error function of the program reaches the error.
     let mut from = 0;
     for body in bodies(text) {
         out.push_str(&text[from..body]);
@@ -54,8 +54,8 @@ pub fn harness(system: &System, text: &str, certificate: &Certificate, model: Da
 }
 
 impl Program<'_> {
-    /// What a verifier knows by name, as far as the program names it and does not define it, with the types that the program
-    /// declares.
+    /// Definitions of functions that verifiers know by name, if the program uses and does not define them, with the
+    /// types declared in the program.
     fn known_functions(&self) -> String {
         let mut out = String::new();
         for name in self.source.words() {
@@ -119,7 +119,7 @@ impl Program<'_> {
     }
 }
 
-/// A number that fits into `long long`, or the bits of one that does not.
+/// A number that fits into `long long`, or the bits of a larger one.
 fn literal(value: &str) -> String {
     match value.parse::<i64>() {
         Ok(i64::MIN) => "(-9223372036854775807LL - 1)".to_owned(),
@@ -128,7 +128,7 @@ fn literal(value: &str) -> String {
     }
 }
 
-/// The places after the opening braces of the definitions of error functions, outside of comments and texts.
+/// The positions after the opening braces of error functions, outside of comments and string literals.
 fn bodies(text: &str) -> Vec<usize> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -148,7 +148,7 @@ fn bodies(text: &str) -> Vec<usize> {
     found
 }
 
-/// The length of a comment or a text in quotes.
+/// The length of a comment or a string literal.
 fn skipped(rest: &str) -> Option<usize> {
     if rest.starts_with("//") {
         return Some(rest.find('\n').unwrap_or(rest.len()));
@@ -166,7 +166,7 @@ fn skipped(rest: &str) -> Option<usize> {
     Some(end.map_or(rest.len(), |(i, c)| i + c.len_utf8()))
 }
 
-/// Where the next character stands that is no blank and in no comment.
+/// The position of the next character that is neither a blank nor in a comment.
 fn next(text: &str, mut at: usize) -> usize {
     loop {
         let rest = text[at..].trim_start();
@@ -178,10 +178,10 @@ fn next(text: &str, mut at: usize) -> usize {
     }
 }
 
-/// The place after an opening brace, if one follows a list of parameters.
+/// The position after an opening brace, if it follows a parameter list.
 fn body(text: &str, name_end: usize) -> Option<usize> {
     let mut at = next(text, name_end);
-    // A name may stand in brackets.
+    // A name may be in parentheses.
     while text[at..].starts_with(')') {
         at = next(text, at + 1);
     }

@@ -1,14 +1,14 @@
-//! The macros of standard headers (C17, 7), which are not read from files.
+//! The macros of standard headers (C17, 7), which are built in and not read from files.
 //!
-//! A macro that the standard requires and whose value is not known here is defined all the same, so that `#ifdef` is right. It is refused
-//! in conditions, and where an expression uses it.
+//! A macro that the standard requires, but whose value is not known here, is still defined, so that `#ifdef` is
+//! correct. It is rejected in conditions, and where an expression uses it.
 
 use solver_lite::number::Q;
 
 use super::preprocess::Replacement;
 use super::types::{CType, DataModel};
 
-/// Macros of a header without a value here, separated by blanks; headers without any are known, too.
+/// Macros of a header without a known value, separated by blanks; headers without any are included, too.
 const UNSUPPORTED: [(&str, &str); 24] = [
     ("assert.h", ""),
     ("ctype.h", ""),
@@ -68,7 +68,7 @@ const NULL: (&str, Replacement) = ("NULL", Replacement::Unsupported);
 
 type Macros = Vec<(&'static str, Replacement)>;
 
-/// The macros of a header; none if it is not known.
+/// The macros of a header; none if it is unknown.
 pub(super) fn header(name: &str, model: DataModel) -> Option<Macros> {
     let (_, unsupported) = UNSUPPORTED.iter().find(|(header, _)| *header == name)?;
     let mut macros: Macros =
@@ -110,7 +110,7 @@ pub(super) fn header(name: &str, model: DataModel) -> Option<Macros> {
     Some(macros)
 }
 
-/// The conversion of a number of the size that a macro like `PRId64` names; how it is printed does not matter.
+/// The conversion for a macro like `PRId64`; only the size matters, not the representation.
 fn format(name: &str, model: DataModel) -> String {
     let size = &name[4..];
     let wide = size.ends_with("64") || size == "MAX";
@@ -123,7 +123,7 @@ fn format(name: &str, model: DataModel) -> String {
     .to_owned()
 }
 
-/// Macros for formats of numbers (C17, 7.8.1).
+/// Macros for format strings of numbers (C17, 7.8.1).
 const FORMATS: &str = "PRId8 PRId16 PRId32 PRId64 PRIdMAX PRIdPTR PRIi8 PRIi16 PRIi32 PRIi64 PRIiMAX PRIiPTR PRIo8 PRIo16 PRIo32 \
     PRIo64 PRIoMAX PRIoPTR PRIu8 PRIu16 PRIu32 PRIu64 PRIuMAX PRIuPTR PRIx8 PRIx16 PRIx32 PRIx64 PRIxMAX PRIxPTR PRIX8 \
     PRIX16 PRIX32 PRIX64 PRIXMAX PRIXPTR SCNd8 SCNd16 SCNd32 SCNd64 SCNdMAX SCNdPTR SCNi8 SCNi16 SCNi32 SCNi64 SCNiMAX \
@@ -132,7 +132,8 @@ const FORMATS: &str = "PRId8 PRId16 PRId32 PRId64 PRIdMAX PRIdPTR PRIi8 PRIi16 P
     PRIuLEAST8 PRIuLEAST16 PRIuLEAST32 PRIuLEAST64 PRIxLEAST8 PRIxLEAST16 PRIxLEAST32 PRIxLEAST64 PRIdFAST8 PRIdFAST16 \
     PRIdFAST32 PRIdFAST64 PRIuFAST8 PRIuFAST16 PRIuFAST32 PRIuFAST64";
 
-/// A macro for the least and one for the greatest value of a type, with the suffix of its constants; no bits are those of `long`.
+/// Macros for the least and the greatest value of a type, with the suffix of its constants; without a width, the type
+/// is `long`.
 type Range = (&'static str, &'static str, u32, bool, &'static str);
 
 pub(super) const LIMITS: [Range; 11] = [

@@ -1,4 +1,4 @@
-//! Numbers and characters as they are written.
+//! Numeric and character constants.
 
 use lang_c::ast::{Constant, Integer, IntegerBase, IntegerSize};
 use solver_lite::number::Q;
@@ -9,14 +9,14 @@ use crate::diagnostic::Span;
 use crate::expr::{Expr, Type};
 
 impl Program<'_> {
-    /// The value of a number or a character.
+    /// The value of a numeric or character constant.
     pub(super) fn literal(&mut self, c: &Constant, span: Span) -> Option<Value> {
         match c {
             Constant::Integer(i) => {
                 integer(i, self.model.long(), span).or_else(|| self.error(span, "this number is too large"))
             }
             Constant::Character(text) => {
-                // Wide characters are of type `int`, and not of a `char` with a sign.
+                // Wide characters have type `int`, not signed `char`.
                 let (wide, quoted) =
                     text.strip_prefix('L').map_or((false, text.as_str()), |rest| (true, rest));
                 let inner = quoted.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
@@ -31,7 +31,7 @@ impl Program<'_> {
     }
 }
 
-/// The value of a character constant, which is that of a `char` with a sign.
+/// The value of a character constant, as a signed `char`.
 fn character(inner: &str) -> Option<i64> {
     let Some(escaped) = inner.strip_prefix('\\') else {
         let [code] = inner.as_bytes() else { return None };
@@ -58,7 +58,7 @@ fn character(inner: &str) -> Option<i64> {
     Some(i64::from(code.cast_signed()))
 }
 
-/// The first type that a number fits into (C17, 6.4.4.1).
+/// The first type that can represent a number (C17, 6.4.4.1).
 pub(super) fn integer(i: &Integer, long: u32, span: Span) -> Option<Value> {
     let radix = match i.base {
         IntegerBase::Decimal => 10,

@@ -1,32 +1,32 @@
-//! How deep a program nests, found before it is parsed: the parser and everything after it are recursive.
+//! Nesting depth of a program, computed before parsing: the parser and all later phases are recursive.
 //!
-//! What nests are brackets, statements that are part of others (`if (a) if (b) …`, `else if`), operators before their operand
-//! and those that group to the right (`!`, casts, `=`, `? :`), and labels. Operators that group to the left (`a + b + c`) make
-//! no deeper recursion, but expressions whose parts are written out again and again, so their number is limited, too.
+//! Nesting is caused by brackets, substatements (`if (a) if (b) …`, `else if`), prefix and right-associative operators
+//! (`!`, casts, `=`, `? :`), and labels. Left-associative operators (`a + b + c`) need no deeper recursion, but their
+//! operands are copied repeatedly, so their number is limited, too.
 
 use crate::diagnostic::{Diagnostic, Span};
 
 /// Levels of nesting.
 const LEVELS: usize = 150;
-/// Operators of one expression that group to the left.
+/// Left-associative operators of one expression.
 const OPERATORS: usize = 500;
 
-/// Increments and decrements without an operand between them, each of which doubles the time until the parser refuses them.
+/// Consecutive increments and decrements, each of which doubles the time until the parser rejects them.
 const INCREMENTS: usize = 8;
 
-/// Words before a statement that is part of theirs.
+/// Keywords before a substatement.
 const PREFIXES: [&str; 6] = ["if", "else", "while", "for", "do", "switch"];
 
-/// What is open: a pair of brackets, or the whole text.
+/// An open pair of brackets, or the whole text.
 #[derive(Clone, Copy, Default)]
 struct Open {
-    /// Statements that the current one is part of.
+    /// Statements that enclose the current one.
     statements: usize,
-    /// Operators of the current expression that group to the right.
+    /// Prefix and right-associative operators of the current expression.
     right: usize,
-    /// And those that group to the left, with those of the deepest operand.
+    /// Its left-associative operators, including those of the deepest operand.
     left: usize,
-    /// The most of these of an expression that has ended.
+    /// The largest number of these in a finished expression.
     deepest: usize,
 }
 
@@ -38,10 +38,10 @@ impl Open {
     }
 }
 
-/// Refuses a text that nests too deep; `place` gives the place of a part of it in what the user wrote.
+/// Rejects a text that nests too deeply; `place` maps positions to the user's text.
 ///
 /// # Errors
-/// The one diagnostic that says so, with the limit.
+/// A single diagnostic with the limit.
 pub(super) fn check(text: &str, place: &dyn Fn(usize, usize) -> Span) -> Result<(), Vec<Diagnostic>> {
     let mut levels =
         Levels { open: vec![Open::default()], sum: 0, operand: false, index: false, increments: 0 };
@@ -50,7 +50,7 @@ pub(super) fn check(text: &str, place: &dyn Fn(usize, usize) -> Span) -> Result<
         at = start + token.len();
         let hexadecimal = token.starts_with("0x") || token.starts_with("0X");
         if hexadecimal && token.ends_with(['e', 'E']) && text[at..].starts_with(['+', '-']) {
-            // `0xe+1` is one preprocessing number (C17, 6.4.8), and no constant.
+            // `0xe+1` is one preprocessing number (C17, 6.4.8), but not a constant.
             return Err(vec![Diagnostic::error(place(start, at + 1), "this number is followed by a sign")]);
         }
         levels.token(token, next(text, at).map_or("", |(_, following)| following));
@@ -72,11 +72,11 @@ pub(super) fn check(text: &str, place: &dyn Fn(usize, usize) -> Span) -> Result<
 
 struct Levels {
     open: Vec<Open>,
-    /// Levels of all that is open but the innermost.
+    /// Levels of all open brackets except the innermost.
     sum: usize,
-    /// Does an operand end here?
+    /// Has an operand just ended?
     operand: bool,
-    /// Did an index end here?
+    /// Has an index just ended?
     index: bool,
     /// Increments since the last operand.
     increments: usize,
@@ -104,7 +104,7 @@ impl Levels {
         };
         match token {
             "(" | "[" | "{" => {
-                // What follows a closing bracket may be the operand of a cast, or an argument.
+                // After a closing bracket: the operand of a cast, or an argument.
                 if token == "(" && operand || token == "[" && index {
                     self.inner().right += 1;
                 }
@@ -133,19 +133,19 @@ impl Levels {
             ":" | "?" | "=" | "!" | "~" => self.inner().right += 1,
             _ if PREFIXES.contains(&token) => self.inner().statements += 1,
             _ if word => {
-                // What comes before an operand without an operator is a type, or a cast.
+                // A word before an operand without an operator between is a type, or a cast.
                 if operand {
                     self.inner().right += 1;
                 }
                 self.operand = true;
             }
-            // An operator between two operands, or before one.
+            // A binary or a prefix operator.
             _ if operand => self.inner().left += 1,
             _ => self.inner().right += 1,
         }
     }
 
-    /// A statement ended; those that it is part of go on only with `else`.
+    /// A statement has ended; enclosing ones continue only with `else`.
     fn ended(&mut self, following: &str) {
         let inner = self.inner();
         inner.expression_ended();
@@ -155,7 +155,7 @@ impl Levels {
     }
 }
 
-/// The next token, roughly: a word, a literal, or a character that is not blank; `==` and its like are one.
+/// The next token, approximately: a word, a literal, or a non-blank character; operators like `==` are one token.
 fn next(text: &str, from: usize) -> Option<(usize, &str)> {
     let rest = text[from..].trim_start();
     let start = text.len() - rest.len();

@@ -1,4 +1,4 @@
-//! The shape of expressions: chains of operators, and what has no effects.
+//! The structure of expressions: chains of operators, and absence of side effects.
 
 use lang_c::ast::{
     BinaryOperator as B, Constant, Expression, FloatBase, SpecifierQualifier, TypeName, TypeSpecifier,
@@ -6,7 +6,7 @@ use lang_c::ast::{
 };
 use lang_c::span::Node;
 
-/// The operands of a chain of operators that group to the left, each with its operator and the expression that ends with it.
+/// The operands of a chain of left-associative operators, each with its operator and the expression that ends with it.
 pub(super) type Operands<'a> = Vec<(Option<(&'a B, &'a Node<Expression>)>, &'a Node<Expression>)>;
 
 pub(super) fn spine<'a>(e: &'a Node<Expression>, belongs: &dyn Fn(&B) -> bool) -> Operands<'a> {
@@ -22,12 +22,12 @@ pub(super) fn spine<'a>(e: &'a Node<Expression>, belongs: &dyn Fn(&B) -> bool) -
     operands
 }
 
-/// Does the operator evaluate both operands and nothing else?
+/// Does the operator only evaluate both operands?
 pub(super) fn is_plain(op: &B) -> bool {
     !matches!(op, B::Index | B::Assign | B::LogicalAnd | B::LogicalOr) && compound(op).is_none()
 }
 
-/// Has it no effects?
+/// Is it free of side effects?
 pub(super) fn pure(e: &Node<Expression>) -> bool {
     match &e.node {
         Expression::Call(_) | Expression::Statement(_) => false,
@@ -45,18 +45,18 @@ pub(super) fn pure(e: &Node<Expression>) -> bool {
         Expression::Conditional(c) => {
             pure(&c.node.condition) && pure(&c.node.then_expression) && pure(&c.node.else_expression)
         }
-        // What is cast to `void` is an effect, or nothing.
+        // A cast to `void` is either a side effect, or irrelevant.
         Expression::Cast(c) => !is_void(&c.node.type_name.node) && pure(&c.node.expression),
         Expression::Comma(all) => all.iter().all(pure),
         _ => true,
     }
 }
 
-/// Is evaluating it defined, whatever its parts are? For what is not supported and whose value does not matter.
+/// Is its evaluation defined for all values of its parts? For unsupported expressions whose values are irrelevant.
 pub(super) fn cannot_be_undefined(e: &Node<Expression>) -> bool {
     match &e.node {
         Expression::Identifier(_) | Expression::Constant(_) | Expression::StringLiteral(_) => true,
-        // A number that does not fit into an integer is undefined.
+        // Conversion of a number that the integer type cannot represent is undefined.
         Expression::Cast(c) => {
             let inner = &c.node.expression;
             cannot_be_undefined(inner) && (is_floating(&c.node.type_name.node) || !has_fraction(inner))
@@ -98,7 +98,7 @@ fn is_fraction_but_zero(e: &Node<Expression>) -> bool {
     matches!(&c.node, Constant::Float(f) if f.base == FloatBase::Decimal && f.number.parse().is_ok_and(|x: f64| x > 1e-9))
 }
 
-/// Is it a floating constant, one that is cast to a floating type, or an arithmetic expression of such?
+/// Is it a floating constant, one that is cast to a floating type, or an arithmetic expression of such constants?
 pub(super) fn has_fraction(e: &Node<Expression>) -> bool {
     match &e.node {
         Expression::Conditional(c) => {
@@ -118,7 +118,7 @@ pub(super) fn has_fraction(e: &Node<Expression>) -> bool {
     }
 }
 
-/// Is it a text in quotes, or a choice of such?
+/// Is it a string literal, or a choice of string literals?
 pub(super) fn is_text(e: &Node<Expression>) -> bool {
     match &e.node {
         Expression::StringLiteral(s) => {
@@ -140,7 +140,7 @@ pub(super) fn is_void(name: &TypeName) -> bool {
     name.declarator.is_none() && name.specifiers.iter().any(word)
 }
 
-/// Is its value a truth value, whatever is done with it?
+/// Is its value always a truth value?
 pub(super) fn is_truth(e: &Node<Expression>) -> bool {
     match &e.node {
         Expression::UnaryOperator(u) => u.node.operator.node == U::Negate,
@@ -159,7 +159,7 @@ pub(super) fn is_truth(e: &Node<Expression>) -> bool {
     }
 }
 
-/// The operator of an assignment like `+=`.
+/// The operator of a compound assignment like `+=`.
 pub(super) fn compound(op: &B) -> Option<B> {
     Some(match op {
         B::AssignMultiply => B::Multiply,

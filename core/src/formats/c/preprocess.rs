@@ -1,16 +1,16 @@
 //! The C preprocessor (C17 6.10, and translation phases 1 to 4 of 5.1.1.2).
 //!
 //! A text becomes the text that a compiler parses: lines are joined, comments and directives are blank, macros are
-//! replaced. The work is done in the order of the text, one token at a time: [`join`] removes line breaks after backslashes,
-//! [`lex`] splits the text into tokens, [`directive`] executes the lines that start with `#`, [`expand`] replaces macros, and
-//! [`output`] writes the result together with the origin of each part.
+//! replaced. The work is done in the order of the text, one token at a time: [`join`] removes line breaks after
+//! backslashes, [`lex`] splits the text into tokens, [`directive`] executes the lines that start with `#`, [`expand`]
+//! replaces macros, and [`output`] writes the result together with the origin of each part.
 //!
-//! **Choices.** Where programs depend on it, GCC's extensions are supported: `$` in identifiers, binary constants,
-//! `name...` as a parameter, `, ## __VA_ARGS__`, and text after `#else` and `#endif`. Headers are not read; the caller gives the
-//! macros of the headers it knows.
+//! **Choices.** Common GCC extensions are supported: `$` in identifiers, binary constants, `name...` as a parameter,
+//! `, ## __VA_ARGS__`, and text after `#else` and `#endif`. Headers are not read; the caller gives the macros of known
+//! headers.
 //!
-//! Invariant: all that is read is a part of one text, the *arena*. It starts with the joined program, and the spellings of
-//! the tokens that macros and headers create are appended to it, within limits.
+//! Invariant: all that is read is a part of one text, the *arena*. It starts with the joined program, and the spellings
+//! of the tokens that macros and headers create are appended to it, within limits.
 
 mod condition;
 mod directive;
@@ -35,42 +35,42 @@ use output::{Map, Output};
 
 /// Levels of conditional directives, of arguments of macros in each other, and of a condition.
 const NESTING: usize = 200;
-/// Tokens that macros are replaced by.
+/// Tokens in replacements of macros.
 const TOKENS: usize = 1_000_000;
-/// Tokens that are read again while macros are replaced.
+/// Tokens that are rescanned during macro replacement.
 const STEPS: usize = 10_000_000;
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
-/// What a macro of a header is replaced by.
+/// The replacement of a header's macro.
 pub(super) enum Replacement {
     List(String),
-    /// It is defined; conditions that depend on it are refused, and elsewhere its name stays.
+    /// It is defined; conditions that depend on it are rejected, and elsewhere it is not replaced.
     Unsupported,
 }
 
-/// The macros of a standard header, as pairs of a name and its replacement; none if the header is not known.
+/// The macros of a standard header, as pairs of a name and its replacement; none if the header is unknown.
 type Headers<'a> = &'a dyn Fn(&str) -> Option<Vec<(&'static str, Replacement)>>;
 
-/// The program as a compiler sees it after preprocessing, and where each part of it comes from.
+/// A preprocessed program, with the origin of each part.
 pub(super) struct Preprocessed {
     /// The program.
     pub(super) text: String,
     map: Map,
-    /// Was a macro of an assertion's name replaced?
+    /// Was a macro with the name of an assertion replaced?
     pub(super) asserts: bool,
-    /// The names of the headers that are included.
+    /// The names of the included headers.
     pub(super) included: HashSet<String>,
 }
 
 impl Preprocessed {
-    /// The place in the original text of a range of bytes of `text`; what a macro is replaced by is placed at its name.
+    /// Maps a range of bytes of `text` to the original text; a replacement has the place of its macro's name.
     pub(super) fn span(&self, start: usize, end: usize) -> Span {
         self.map.span(start, end)
     }
 }
 
-/// The spellings of a text's preprocessing tokens, of all its lines.
+/// The spellings of a text's preprocessing tokens, on all lines.
 pub(super) fn spellings(text: &str) -> Vec<&str> {
     let mut cursor = Cursor::new(0, text.len());
     let mut found = Vec::new();
@@ -86,11 +86,11 @@ pub(super) fn spellings(text: &str) -> Vec<&str> {
 
 /// Preprocesses a program.
 ///
-/// `predefined` are the macros that are defined from the start, `headers` gives those that a header defines. A name may have
-/// a list of parameters: `("INT64_C(c)", "c ## LL")`.
+/// `predefined` are the macros that are defined from the start, `headers` gives those of a header. A name may have a
+/// list of parameters: `("INT64_C(c)", "c ## LL")`.
 ///
 /// # Errors
-/// What is wrong or not supported, in the order of the text. A mistake in a directive does not hide those after it.
+/// Errors and unsupported constructs, in textual order. An error in a directive does not hide later ones.
 pub(super) fn preprocess(
     text: &str,
     predefined: &[(&str, &str)],
@@ -104,7 +104,7 @@ pub(super) fn preprocess(
     preprocessor.finish()
 }
 
-/// Trigraphs (C17 5.2.1.1) are replaced by `gcc -std=c17` and not by `gcc`, so a text with one is refused.
+/// Trigraphs (C17 5.2.1.1) are replaced by `gcc -std=c17` but not by `gcc`, so a text with one is rejected.
 fn check_trigraphs(text: &str) -> std::result::Result<(), Vec<Diagnostic>> {
     let third = |at: usize| text.as_bytes().get(at + 2).is_some_and(|c| b"=/'()!<>-".contains(c));
     match text.match_indices("??").map(|(at, _)| at).find(|at| third(*at)) {
@@ -113,9 +113,9 @@ fn check_trigraphs(text: &str) -> std::result::Result<(), Vec<Diagnostic>> {
     }
 }
 
-/// State between two tokens.
+/// The state between two tokens.
 struct Preprocessor<'a> {
-    /// The joined program, and after it what macros and headers add.
+    /// The joined program, followed by what macros and headers add.
     arena: String,
     /// Bytes of the joined program.
     source: usize,
@@ -124,7 +124,7 @@ struct Preprocessor<'a> {
     text: &'a str,
     line: (usize, usize),
     headers: Headers<'a>,
-    /// Headers that are included already.
+    /// Headers included so far.
     included: HashSet<String>,
 
     cursor: Cursor,
@@ -135,7 +135,7 @@ struct Preprocessor<'a> {
     disabled: Vec<bool>,
     contexts: Vec<Context>,
 
-    /// Is the token that was read last a token of the program, and not of a macro?
+    /// Is the last token one of the program, and not of a macro?
     direct: bool,
     /// Is there white space before the next token, left by a macro without tokens?
     carry: bool,
@@ -148,7 +148,7 @@ struct Preprocessor<'a> {
     /// Where it begins in the joined program.
     begin: usize,
 
-    /// What is limited: lists that are expanded within each other, tokens, steps and bytes.
+    /// Consumption of limited resources: nested expansions, tokens, steps and bytes.
     depth: usize,
     produced: usize,
     steps: usize,
@@ -156,11 +156,11 @@ struct Preprocessor<'a> {
 
     output: Output,
     errors: Vec<Diagnostic>,
-    /// Is it pointless to go on?
+    /// Was a limit exceeded, so that preprocessing stops?
     stopped: bool,
-    /// Has a directive changed the numbers of lines?
+    /// Has a directive changed the line numbers?
     renumbered: bool,
-    /// Was a macro of an assertion's name replaced?
+    /// Was a macro with the name of an assertion replaced?
     asserts: bool,
 }
 
@@ -265,7 +265,7 @@ impl<'a> Preprocessor<'a> {
         Ok(())
     }
 
-    /// Ignores the rest of `_Pragma("…")` (C17 6.10.9).
+    /// Skips the rest of `_Pragma("…")` (C17 6.10.9).
     fn pragma(&mut self, place: Span) -> Result<()> {
         let wrong = Diagnostic::error(place, "'_Pragma' is not followed by a string literal in parentheses");
         for expected in ["(", "\"", ")"] {
@@ -284,7 +284,7 @@ impl<'a> Preprocessor<'a> {
         Ok(())
     }
 
-    /// Refuses a text that ends within a comment or a conditional directive.
+    /// Rejects a text that ends within a comment or a conditional directive.
     fn check_end(&self) -> Result<()> {
         if let Some(start) = self.cursor.unclosed {
             let place = self.joined.span(start, start + 2);
@@ -296,7 +296,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// The token that `__LINE__` is replaced by: the line of a position of the joined program.
+    /// The replacement of `__LINE__`: the line of a position of the joined program.
     fn line_number(&mut self, named: usize) -> Result<Token> {
         let at = self.joined.original(named);
         let (from, line) = if self.line.0 <= at { self.line } else { (0, 1) };

@@ -1,4 +1,4 @@
-//! What declarations say about functions and types, and whether they agree (C17, 6.2.7).
+//! Declarations of functions and types, and their compatibility (C17, 6.2.7).
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ use lang_c::span::Node;
 use super::types::{self, CType, Words};
 use super::{Entity, Program};
 
-/// Attributes of functions that change what a program does.
+/// Attributes of functions that change the behaviour of a program.
 const ACTIVE: [&str; 7] =
     ["constructor", "destructor", "alias", "ifunc", "weakref", "transparent_union", "vector_size"];
 
-/// Attributes of variables and types that do not change what a program does.
+/// Attributes of variables and types that do not change the behaviour of a program.
 const PASSIVE: [&str; 16] = [
     "unused",
     "used",
@@ -36,7 +36,7 @@ const PASSIVE: [&str; 16] = [
     "maybe_unused",
 ];
 
-/// How a type is written: types with the same values may be different ones, as `int` and `long` are.
+/// A type as written: types with the same values may be distinct, as `int` and `long` are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Written {
     words: String,
@@ -46,29 +46,29 @@ pub(super) struct Written {
     volatile: bool,
 }
 
-/// The type of a function, as far as it is supported: that of its result, and those of its parameters.
+/// The type of a function, as far as it is supported: its result type and its parameter types.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Prototype {
     pub(super) result: CType,
     words: String,
-    /// None if nothing is said about them.
+    /// None if the parameters are not specified.
     pub(super) parameters: Option<Vec<(CType, String)>>,
-    /// How many parameters a definition in the old style has.
+    /// The number of parameters of a definition in the old style.
     names: Option<usize>,
-    /// May there be more arguments?
+    /// Is it variadic?
     open: bool,
     defined: bool,
-    /// Is it known to this file only?
+    /// Has it internal linkage?
     internal: bool,
 }
 
 impl Prototype {
-    /// Has it a result?
+    /// Does it return a value?
     pub(super) fn returns(&self) -> bool {
         self.result != CType::Void
     }
 
-    /// May it be called with so many arguments?
+    /// May it be called with this number of arguments?
     pub(super) fn accepts(&self, arguments: usize) -> bool {
         match &self.parameters {
             Some(all) if self.open => arguments >= all.len(),
@@ -77,8 +77,8 @@ impl Prototype {
         }
     }
 
-    /// Its result and its parameters as they are written in C, after `static` if it is, the parameters with the names `a0`, `a1` and so on; none if nothing is
-    /// said about them.
+    /// Its result and its parameters in C syntax, after `static` if the function is, with the parameter names `a0`,
+    /// `a1` and so on; none if they are not specified.
     pub(super) fn spelled(&self) -> (Option<String>, Option<String>) {
         let named = |(i, (ty, words)): (usize, &(CType, String))| format!("{} a{i}", ty.spelled(words));
         let parameters = self.parameters.as_ref().map(|all| {
@@ -93,7 +93,7 @@ impl Prototype {
     fn agrees_with(&self, other: &Prototype) -> bool {
         let same = match (&self.parameters, &other.parameters) {
             (Some(a), Some(b)) => (a, self.open) == (b, other.open),
-            // Arguments for parameters of which nothing is said are promoted.
+            // Arguments for unspecified parameters are promoted.
             (Some(all), None) | (None, Some(all)) => {
                 let counted = self.names.or(other.names).is_none_or(|names| names == all.len());
                 counted && all.iter().all(|(ty, _)| *ty == ty.promoted())
@@ -105,7 +105,7 @@ impl Prototype {
 }
 
 impl<'a> Program<'a> {
-    /// How the type of a declaration is written.
+    /// The type of a declaration as written.
     pub(super) fn written(&self, specifiers: &[Node<DeclarationSpecifier>]) -> Written {
         let (mut words, mut written) = (Words::default(), Written::default());
         for s in specifiers {
@@ -134,8 +134,8 @@ impl<'a> Program<'a> {
         written
     }
 
-    /// Refuses what the declaration of a variable or type cannot have: several classes of storage, those of blocks at file scope, and
-    /// what is for functions or pointers.
+    /// Rejects specifiers that are invalid for a variable or type: several storage classes, those of blocks at file
+    /// scope, and those for functions or pointers.
     pub(super) fn check_storage(&mut self, specifiers: &[Node<DeclarationSpecifier>], global: bool) {
         for s in specifiers {
             let refused = match &s.node {
@@ -176,7 +176,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Refuses classes of storage that functions cannot have (C17, 6.7.1), and `inline` for `main`.
+    /// Rejects storage classes that functions cannot have (C17, 6.7.1), and `inline` for `main`.
     fn check_function_storage(&mut self, specifiers: &[Node<DeclarationSpecifier>], main: bool) {
         let global = self.scopes.len() == 1;
         let refused = |s: &&Node<DeclarationSpecifier>| match &s.node {
@@ -194,7 +194,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Refuses classes of storage that parameters and the declaration in a `for` cannot have (C17, 6.7.6.3 and 6.8.5).
+    /// Rejects storage classes that parameters and the declaration in a `for` cannot have (C17, 6.7.6.3 and 6.8.5).
     pub(super) fn automatic_only(&mut self, specifiers: &[Node<DeclarationSpecifier>]) {
         let refused = |s: &&Node<DeclarationSpecifier>| {
             let DeclarationSpecifier::StorageClass(c) = &s.node else { return false };
@@ -213,7 +213,7 @@ impl<'a> Program<'a> {
         self.functions.insert(id.node.name.clone(), f);
     }
 
-    /// Compares what is said about a function with what was said before.
+    /// Compares a declaration of a function with earlier ones.
     pub(super) fn prototype(
         &mut self,
         specifiers: &[Node<DeclarationSpecifier>],
@@ -238,7 +238,7 @@ impl<'a> Program<'a> {
             }
             _ => {}
         }
-        // Types that are not supported are reported where the function is called.
+        // Unsupported types are reported where the function is called.
         let reported = self.out.len();
         let prototype = self.signature(specifiers, declarator, defined);
         self.keep_errors(reported);
@@ -300,7 +300,7 @@ impl<'a> Program<'a> {
         let parameters = match &derived.node {
             DerivedDeclarator::Function(d) => {
                 open = d.node.ellipsis == Ellipsis::Some;
-                // What is declared among parameters is known there only (C17, 6.2.1).
+                // The scope of declarations among parameters ends there (C17, 6.2.1).
                 self.scopes.push(HashMap::new());
                 let types: Option<Vec<_>> =
                     d.node.parameters.iter().map(|p| self.parameter_type(&p.node)).collect();
@@ -322,7 +322,7 @@ impl<'a> Program<'a> {
         Some(Prototype { result, words, parameters, names, open, defined, internal })
     }
 
-    /// Refuses attributes that may change what a declaration means.
+    /// Rejects attributes that may change the meaning of a declaration.
     pub(super) fn check_attributes(
         &mut self,
         specifiers: &[Node<DeclarationSpecifier>],
@@ -343,7 +343,7 @@ impl<'a> Program<'a> {
         self.unsupported(span, format!("the attribute '{}' is not supported", attribute(extension)))
     }
 
-    /// The type of a parameter in a prototype, and how it is written; its name is known to the parameters after it.
+    /// The type of a parameter in a prototype, also as written; its name is in scope for later parameters.
     fn parameter_type(&mut self, p: &ParameterDeclaration) -> Option<(CType, String)> {
         let base = self.base_type(&p.specifiers)?;
         let ty = match &p.declarator {
@@ -367,7 +367,7 @@ impl<'a> Program<'a> {
     }
 }
 
-/// What stands in the scope of a block for a function whose parameters are declared there.
+/// The key in a block's scope for a function whose parameters are declared there.
 pub(super) fn in_block(name: &str) -> String {
     format!("{name}()")
 }
@@ -400,12 +400,12 @@ fn never_returns(specifiers: &[Node<DeclarationSpecifier>], declarator: &Node<De
     specifiers.iter().any(noreturn) || attributes.into_iter().any(|e| attribute(e) == "noreturn")
 }
 
-/// Does an attribute leave what a variable or type means as it is?
+/// Does an attribute preserve the meaning of a variable or type?
 pub(super) fn is_passive(extension: &Node<Extension>) -> bool {
     PASSIVE.contains(&attribute(extension))
 }
 
-/// The name of an attribute, without underscores around it.
+/// The name of an attribute, without surrounding underscores.
 fn attribute(extension: &Node<Extension>) -> &str {
     match &extension.node {
         Extension::Attribute(a) => a.name.node.trim_matches('_'),

@@ -1,9 +1,9 @@
-//! Effects without an order (C17, 6.5, paragraph 2): what happens is undefined if an object is changed twice, or changed and
-//! read for another purpose, and nothing says which comes first.
+//! Unsequenced side effects (C17, 6.5, paragraph 2): behaviour is undefined if an object is modified twice, or modified
+//! and read for another purpose, without a sequence point between.
 //!
-//! Operands of most operators, and arguments, have no order; those of `&&`, `||`, `? :` and `,` have one, and so has the body of a
-//! called function. Objects are told apart by their names: inside of an expression no name is declared. Elements of an array are
-//! told apart by constant indices only.
+//! Operands of most operators, and arguments, are unsequenced. Those of `&&`, `||`, `? :` and `,` are sequenced, and so
+//! is the body of a called function. Objects are distinguished by name, since expressions declare no names. Elements of
+//! an array are distinguished by constant indices only.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use super::operators::{compound, is_plain, pure, spine};
 use crate::diagnostic::Span;
 use crate::expr::Expr;
 
-/// A variable, or an element of an array with its indices; one of them is none if it is not a constant.
+/// A variable, or an element of an array with its indices; an index is none if it is not constant.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Object {
     name: String,
@@ -23,7 +23,7 @@ struct Object {
 }
 
 impl Object {
-    /// Are both the same? `None` if that depends on values.
+    /// Are they the same object? `None` if this depends on values.
     fn is(&self, other: &Object) -> Option<bool> {
         if self.name != other.name {
             return Some(false);
@@ -39,12 +39,12 @@ impl Object {
 
 type Objects = BTreeSet<Object>;
 
-/// What the evaluation of an expression does.
+/// The effects of evaluating an expression.
 #[derive(Clone, Default)]
 struct Effects {
     read: Objects,
     changed: Objects,
-    /// Those of the changed ones whose change may come after the value of the expression is known.
+    /// The modified objects whose modification may follow the computation of the value.
     pending: Objects,
 }
 
@@ -65,7 +65,8 @@ impl Effects {
         Effects { changed: objects, ..Effects::default() }
     }
 
-    /// Is something that one of both changes read or changed by the other? `None` if that depends on values.
+    /// Do the effects conflict: does one modify an object that the other reads or modifies? `None` if this depends on
+    /// values.
     fn meets(&self, other: &Effects) -> Option<bool> {
         let pairs = |a: &Objects, b: &Objects| -> Vec<Option<bool>> {
             a.iter().flat_map(|x| b.iter().map(|y| x.is(y))).collect()
@@ -84,7 +85,7 @@ impl Effects {
 }
 
 impl Program<'_> {
-    /// What happens is undefined where parts of an expression that have no order meet in an object.
+    /// Behaviour is undefined if unsequenced parts of an expression conflict.
     pub(super) fn check_sequence(&mut self, e: &Node<Expression>, span: Span) -> Option<()> {
         if pure(e) {
             return Some(());
@@ -104,7 +105,7 @@ impl Program<'_> {
     }
 }
 
-/// The parts of an expression itself that have no order, two by two.
+/// The pairs of unsequenced parts of an expression itself.
 fn unordered(e: &Node<Expression>) -> Vec<(Effects, Effects)> {
     match &e.node {
         Expression::BinaryOperator(b) => match &b.node.operator.node {
@@ -112,7 +113,7 @@ fn unordered(e: &Node<Expression>) -> Vec<(Effects, Effects)> {
             B::Index => among(indices(e).into_iter()),
             op if is_assignment(op) => {
                 let (mut left, right) = (index(&b.node.lhs), effects(&b.node.rhs));
-                // The change comes after the values of both sides, but not after all that these change.
+                // The modification follows the values of both sides, but not necessarily their side effects.
                 let change = Effects::changing(object(&b.node.lhs));
                 let pending = [&left.pending, &right.pending].into_iter().flatten().cloned().collect();
                 if compound(op).is_some() {
@@ -135,7 +136,7 @@ fn unordered(e: &Node<Expression>) -> Vec<(Effects, Effects)> {
     }
 }
 
-/// Each part with all before it.
+/// Each part with all preceding ones.
 fn among<'e>(parts: impl Iterator<Item = &'e Node<Expression>>) -> Vec<(Effects, Effects)> {
     let mut before = Effects::default();
     let mut pairs = Vec::new();
@@ -156,7 +157,7 @@ fn changes(op: &U) -> bool {
     matches!(op, U::PostIncrement | U::PostDecrement | U::PreIncrement | U::PreDecrement)
 }
 
-/// What an expression reads and changes.
+/// The effects of an expression.
 fn effects(e: &Node<Expression>) -> Effects {
     match &e.node {
         Expression::Identifier(_) => Effects { read: object(e), ..Effects::default() },
@@ -175,7 +176,7 @@ fn effects(e: &Node<Expression>) -> Effects {
                 }
                 changed(all, object(&b.node.lhs))
             }
-            // `&&` and `||`: what the operands before the last one change is changed then.
+            // `&&` and `||`: side effects of the operands before the last one are complete then.
             op => in_order(spine(e, &|o| o == op).iter().map(|(_, operand)| *operand)),
         },
         Expression::UnaryOperator(u) if changes(&u.node.operator.node) => {
@@ -214,12 +215,12 @@ fn changed(mut all: Effects, object: Objects) -> Effects {
     all
 }
 
-/// What the indices of a place read and change.
+/// The effects of the indices of an lvalue.
 fn index(place: &Node<Expression>) -> Effects {
     Effects::of_all(indices(place).into_iter())
 }
 
-/// The indices of a place, the last one first.
+/// The indices of an lvalue, the last one first.
 fn indices(place: &Node<Expression>) -> Vec<&Node<Expression>> {
     let (mut all, mut at) = (Vec::new(), place);
     while let Expression::BinaryOperator(b) = &at.node
@@ -231,7 +232,7 @@ fn indices(place: &Node<Expression>) -> Vec<&Node<Expression>> {
     all
 }
 
-/// The object at a place; none for what is no place.
+/// The object of an lvalue; none for other expressions.
 fn object(place: &Node<Expression>) -> Objects {
     let (mut indices, mut at) = (Vec::new(), place);
     while let Expression::BinaryOperator(b) = &at.node

@@ -1,4 +1,4 @@
-//! The text that is parsed: what preprocessing leaves, after what headers would declare.
+//! The text that is parsed: the result of preprocessing, after the declarations of headers.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,12 +16,12 @@ use crate::diagnostic::{Diagnostic, Span};
 
 /// A text that is ready to be parsed.
 pub(super) struct Source {
-    /// What headers would declare, and the program after preprocessing.
+    /// The declarations of headers, followed by the preprocessed program.
     clean: String,
-    /// Where the program begins there.
+    /// The offset of the program in this text.
     begin: usize,
     program: Preprocessed,
-    /// The words of the program, and how often each stands there.
+    /// The words of the program, with their number of occurrences.
     words: HashMap<String, usize>,
 }
 
@@ -29,7 +29,7 @@ impl Source {
     /// Preprocesses a program.
     ///
     /// # Errors
-    /// What is wrong with directives, or nests too deep, with places.
+    /// Errors in directives, and excessive nesting, with places.
     pub(super) fn read(text: &str, model: DataModel) -> Result<Source, Vec<Diagnostic>> {
         let program = preprocess(text, &predefined(model), &|name| header(name, model))?;
         nesting::check(&program.text, &|start, end| program.span(start, end))?;
@@ -44,7 +44,7 @@ impl Source {
         Ok(Source { clean, begin, program, words })
     }
 
-    /// Does the program contain an assertion, or a call that is an error?
+    /// Does the program contain an assertion, or a call of an error function?
     pub(super) fn asks(&self) -> bool {
         self.program.asserts || asks(&self.program.text)
     }
@@ -69,13 +69,13 @@ impl Source {
         self.place(node.span.start, node.span.end)
     }
 
-    /// The place in the text of a part of what is parsed.
+    /// Maps a place in the parsed text to the original text.
     pub(super) fn place(&self, start: usize, end: usize) -> Span {
         let at = |i: usize| i.saturating_sub(self.begin).min(self.program.text.len());
         self.program.span(at(start), at(end))
     }
 
-    /// How often does this word stand in the program?
+    /// The number of occurrences of a word in the program.
     pub(super) fn mentions(&self, word: &str) -> usize {
         self.words.get(word).copied().unwrap_or(0)
     }
@@ -97,7 +97,7 @@ impl Source {
         spellings(&self.clean[node.span.start..node.span.end]).contains(&word)
     }
 
-    /// Is this a place in what headers would declare?
+    /// Is this position in the declarations of headers?
     pub(super) fn is_usual(&self, at: usize) -> bool {
         at < self.begin
     }
@@ -108,7 +108,7 @@ fn unit(text: String) -> Result<TranslationUnit, SyntaxError> {
     parse_preprocessed(&config, text).map(|p| p.unit)
 }
 
-/// The text with blanks in place of attributes that change nothing and that may stand where the parser knows none: before a
+/// Replaces attributes without effect by blanks in positions where the parser does not support them: before a
 /// semicolon, after a label, in an enumeration.
 fn without_attributes(text: &str) -> String {
     let mut out = text.to_owned();
@@ -130,7 +130,7 @@ fn without_attributes(text: &str) -> String {
     out
 }
 
-/// Types that headers would declare; programs may declare them themselves.
+/// Types declared by headers; programs may declare them themselves.
 fn prelude(model: DataModel, included: &HashSet<String>) -> String {
     let mut all = usual_types(model);
     for (header, types) in included_types(model) {
@@ -141,7 +141,7 @@ fn prelude(model: DataModel, included: &HashSet<String>) -> String {
     all
 }
 
-/// Types of headers that only programs with these headers know. Their sizes are those of GCC and its usual library.
+/// Types that are declared only if their headers are included. Their sizes are those of GCC and its usual library.
 fn included_types(model: DataModel) -> [(&'static str, String); 7] {
     let lp64 = model == DataModel::Lp64;
     let (wide, size) = if lp64 { ("long", "long") } else { ("long long", "int") };
@@ -178,7 +178,7 @@ fn usual_types(model: DataModel) -> String {
     )
 }
 
-/// Macros that a compiler defines by itself.
+/// Macros predefined by the compiler.
 fn predefined(model: DataModel) -> Vec<(&'static str, &'static str)> {
     let mut all = vec![
         ("__STDC__", "1"),
@@ -210,7 +210,7 @@ fn predefined(model: DataModel) -> Vec<(&'static str, &'static str)> {
     all
 }
 
-/// What a name usually means in programs that leave out the headers: truth values, and the ends of `int`.
+/// The usual meaning of names in programs without headers: truth values, and the limits of `int`.
 pub(super) fn usual_constant(name: &str, model: DataModel) -> Option<(Q, CType)> {
     let fixed = match name {
         "true" | "EXIT_FAILURE" => Some(1),

@@ -17,7 +17,7 @@ use crate::diagnostic::Span;
 use crate::expr::{Binary, Expr, Kind, Type};
 use crate::system::{LocationId, Op};
 
-/// Where `break` and `continue` lead.
+/// Targets of `break` and `continue`.
 pub(super) struct Target {
     after: LocationId,
     again: Option<LocationId>,
@@ -32,7 +32,7 @@ struct Cases {
 }
 
 impl<'a> Program<'a> {
-    /// Lowers a statement; mistakes are noted.
+    /// Lowers a statement; errors are collected.
     pub(super) fn statement(&mut self, s: &'a Node<Statement>) {
         let span = self.source.span(s);
         match &s.node {
@@ -71,7 +71,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// A statement that is a block of its own, whose parts are blocks, too (C17, 6.8.4 and 6.8.5).
+    /// A statement that is a block, whose substatements are blocks, too (C17, 6.8.4 and 6.8.5).
     fn scoped(&mut self, lower: impl FnOnce(&mut Self)) {
         self.scopes.push(HashMap::new());
         let around = self.flow.enter();
@@ -88,7 +88,7 @@ impl<'a> Program<'a> {
         self.scoped(|p| p.items(items));
     }
 
-    /// What stands in a block.
+    /// The contents of a block.
     pub(super) fn items(&mut self, items: &'a [Node<BlockItem>]) {
         for item in items {
             match &item.node {
@@ -99,12 +99,12 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// An expression for its effects alone; gives its type.
+    /// An expression evaluated for its side effects; returns its type.
     pub(super) fn effect(&mut self, e: &Node<Expression>) -> Option<CType> {
         self.effect_as(e, false)
     }
 
-    /// The same for one whose value may be used by an operator around it.
+    /// The same for an expression whose value may be used by an enclosing operator.
     fn effect_as(&mut self, e: &Node<Expression>, used: bool) -> Option<CType> {
         match &e.node {
             Expression::BinaryOperator(b) if needs_branches(e, &b.node.operator.node) => {
@@ -117,7 +117,7 @@ impl<'a> Program<'a> {
                 self.effect(&c.node.expression)?;
                 return Some(CType::Void);
             }
-            // Arrays and texts are values here, which nothing is done with.
+            // Arrays and string literals are values here, which are not used.
             Expression::StringLiteral(_) => return Some(types::INT),
             Expression::Identifier(id) if !self.declared_later(&id.node.name, e.span.start) => {
                 if let Some(Entity::Variable(_, ty @ CType::Array(..))) = self.lookup(&id.node.name) {
@@ -132,7 +132,7 @@ impl<'a> Program<'a> {
         value.map(|value| value.ty)
     }
 
-    /// `a && f()` or `a || f()`: nothing depends on the value of the last operand.
+    /// `a && f()` or `a || f()`: the value of the last operand is unused.
     fn effect_of_branches(&mut self, e: &Node<Expression>, b: &BinaryOperatorExpression) -> Option<CType> {
         let span = self.source.span(e);
         let (yes, no) = self.decide(&b.lhs);
@@ -148,7 +148,7 @@ impl<'a> Program<'a> {
         ty
     }
 
-    /// The effects of an operand that has to have a value.
+    /// The side effects of an operand that must have a value.
     fn scalar_effect(&mut self, e: &Node<Expression>) -> Option<CType> {
         match self.effect_as(e, !self.has_no_effect(e))? {
             CType::Void => {
@@ -159,7 +159,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Both ways of a whole condition; both nowhere if something is wrong with it.
+    /// Both branches of a condition; none after a report.
     fn decide(&mut self, e: &Node<Expression>) -> (Option<LocationId>, Option<LocationId>) {
         let results = self.results.len();
         let ways = self.branch(e).unwrap_or_default();
@@ -246,7 +246,7 @@ impl<'a> Program<'a> {
 
     fn switch(&mut self, s: &'a lang_c::ast::SwitchStatement, span: Span) {
         let results = self.results.len();
-        // What is wrong with it is reported, and what stands inside is read all the same.
+        // Errors in it have been reported; its body is translated all the same.
         let value = self.used(&s.expression).unwrap_or_else(|| Value::new(types::number(0), types::INT));
         self.results.truncate(results);
         let ty = value.ty.promoted();
@@ -349,7 +349,7 @@ impl<'a> Program<'a> {
             (Some(e), Some((v, ty))) => {
                 self.assign_to(&Place::of(v, ty), e, span);
             }
-            // The result of `main` is a number, which does not matter.
+            // The result of `main` is a number, which is irrelevant.
             (Some(e), None)
                 if name == "main" && self.prototypes.get("main").is_none_or(Prototype::returns) =>
             {

@@ -16,10 +16,10 @@ use crate::diagnostic::Span;
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, VarId, power_of_two};
 use crate::system::Op;
 
-/// More cells an array cannot have.
+/// The limit on cells of an array.
 pub(super) const MOST_CELLS: usize = 256;
 
-/// The sizes of types that C leaves to the machine.
+/// The implementation-defined sizes of types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DataModel {
     /// `int`, `long` and sizes have 32 bits.
@@ -58,7 +58,7 @@ pub(super) enum CType {
         bits: u32,
         signed: bool,
     },
-    /// So many of these.
+    /// An array of this length.
     Array(Box<CType>, usize),
 }
 
@@ -80,7 +80,7 @@ impl fmt::Display for CType {
     }
 }
 
-/// A type with room for every number that a constant can have.
+/// A type that can represent every constant.
 pub(super) const WIDE: CType = CType::Int { bits: 128, signed: true };
 
 /// The type of constants and of comparisons.
@@ -89,15 +89,15 @@ pub(super) const INT: CType = CType::Int { bits: 32, signed: true };
 /// The value of an expression.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
-    /// Of type bool or int, whatever the type in C.
+    /// Has type bool or int, whatever its type in C.
     pub(super) expr: Expr,
     pub(super) ty: CType,
-    /// Is it in the range of its type? Sums of unsigned numbers wait with wrapping around until that matters.
+    /// Is it in the range of its type? Wrapping of unsigned sums is deferred until it matters.
     pub(super) wrapped: bool,
 }
 
 impl CType {
-    /// The type of its variables.
+    /// The type of its variables in the system.
     pub(super) fn variable(&self) -> Type {
         if *self == CType::Bool { Type::Bool } else { Type::Int }
     }
@@ -119,7 +119,7 @@ impl CType {
         }
     }
 
-    /// Its name in C, of several with the same values the one with these words ([`Words::spelled`]).
+    /// Its name in C; the words select among types with the same values ([`Words::spelled`]).
     pub(super) fn spelled(&self, words: &str) -> String {
         let CType::Int { bits, signed } = *self else {
             return if *self == CType::Void { "void" } else { "_Bool" }.to_owned();
@@ -138,7 +138,7 @@ impl CType {
         if signed { name } else { format!("unsigned {name}") }
     }
 
-    /// The type in which operands of both types meet.
+    /// The common type of operands of both types.
     pub(super) fn common(&self, other: &CType) -> CType {
         match (self.promoted(), other.promoted()) {
             (CType::Int { bits: a, signed: s }, CType::Int { bits: b, signed: t }) => {
@@ -156,7 +156,7 @@ impl CType {
         }
     }
 
-    /// The number of bytes.
+    /// The size in bytes.
     pub(super) fn size(&self) -> usize {
         match self {
             CType::Void | CType::Bool => 1,
@@ -165,7 +165,7 @@ impl CType {
         }
     }
 
-    /// The type of the cells of an array; of other types themselves.
+    /// The element type of an array; other types themselves.
     pub(super) fn scalar(&self) -> &CType {
         match self {
             CType::Array(element, _) => element.scalar(),
@@ -173,7 +173,7 @@ impl CType {
         }
     }
 
-    /// The number of variables it takes.
+    /// The number of its variables.
     pub(super) fn cells(&self) -> usize {
         match self {
             CType::Array(element, n) => n * element.cells(),
@@ -182,14 +182,14 @@ impl CType {
     }
 }
 
-/// That a variable has a value in a range.
+/// The value of a variable is in a range.
 pub(super) fn in_range(v: VarId, (least, greatest): (Q, Q)) -> Expr {
     let x = || Expr::var(v, Type::Int);
     let above = Expr::compare(Binary::Le, Expr::num(least, Type::Int), x());
     Expr::and(vec![above, Expr::compare(Binary::Le, x(), Expr::num(greatest, Type::Int))])
 }
 
-/// Gives a variable any value, of a range if it has one.
+/// Assigns any value to a variable, of a range if it has one.
 pub(super) fn any_value(v: VarId, range: Option<(Q, Q)>) -> Op {
     match range {
         Some(range) => Op::Sequence(vec![Op::Havoc(v), Op::Assume(in_range(v, range))]),
@@ -227,7 +227,7 @@ pub(super) fn binary(op: Binary, a: Expr, b: Expr) -> Expr {
     Expr { kind: Kind::Binary(op, Arc::new([a, b])), ty: Type::Int, span }
 }
 
-/// A constant instead of an expression without variables.
+/// Folds an expression without variables to a constant.
 fn folded(e: Expr) -> Expr {
     match e.as_constant() {
         Some(value) => Expr::constant(value, e.ty.clone()).at(e.span),
@@ -245,7 +245,7 @@ impl Value {
         Value::new(expr, INT)
     }
 
-    /// As a number; unsigned ones may still have to wrap around.
+    /// The value as a number; unsigned ones may still have to be wrapped around.
     pub(super) fn number(&self) -> Expr {
         if self.expr.ty == Type::Bool {
             return folded(Expr::ite(self.expr.clone(), number(1), number(0)).at(self.expr.span));
@@ -253,7 +253,7 @@ impl Value {
         self.expr.clone()
     }
 
-    /// As a condition.
+    /// The value as a condition.
     pub(super) fn condition(&self) -> Expr {
         if self.expr.ty == Type::Bool {
             return self.expr.clone();
@@ -263,7 +263,7 @@ impl Value {
         folded(Expr::compare(Binary::Ne, exact, number(0)).at(span))
     }
 
-    /// As a number in the range of its type.
+    /// The value as a number in the range of its type.
     pub(super) fn exact(&self) -> Expr {
         let e = self.number();
         match self.ty {
@@ -272,7 +272,7 @@ impl Value {
         }
     }
 
-    /// As a value of another type.
+    /// Converts the value to another type.
     pub(super) fn converted(&self, to: &CType) -> Expr {
         let CType::Int { bits, signed } = *to else {
             return if *to == CType::Bool { self.condition() } else { self.exact() };
@@ -311,25 +311,25 @@ pub(super) fn name(declarator: &Declarator) -> Option<&Node<Identifier>> {
     }
 }
 
-/// Is a function declared, and not a pointer to one, as in `int (*f)(void)`?
+/// Does it declare a function, and not a pointer to one, as in `int (*f)(void)`?
 pub(super) fn is_function(declarator: &Declarator) -> bool {
     let parameters = |d: &Node<DerivedDeclarator>| {
         matches!(d.node, DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_))
     };
     match &declarator.kind.node {
-        // What is inside of brackets comes first.
+        // The innermost parentheses come first.
         DeclaratorKind::Declarator(inner) if is_derived(&inner.node) => is_function(&inner.node),
         _ => declarator.derived.iter().any(parameters),
     }
 }
 
-/// Is something said of a name that is declared, but for brackets around it?
+/// Has a declared name any derived declarators, apart from parentheses?
 fn is_derived(declarator: &Declarator) -> bool {
     let inner = |d: &DeclaratorKind| matches!(d, DeclaratorKind::Declarator(d) if is_derived(&d.node));
     !declarator.derived.is_empty() || inner(&declarator.kind.node)
 }
 
-/// Counts of the words of a type.
+/// Counts of the specifier words of a type.
 #[derive(Default)]
 pub(super) struct Words {
     long: u32,
@@ -354,7 +354,7 @@ impl Program<'_> {
         self.named_by(words, span)
     }
 
-    /// The type that words name together.
+    /// The type denoted by the words together.
     fn named_by(&mut self, words: Words, span: Span) -> Option<CType> {
         let long = self.model.long();
         match words.ty(long) {
@@ -386,8 +386,8 @@ impl Program<'_> {
         Some(())
     }
 
-    /// Its constants are of type `int`; it is itself compatible with `unsigned int` unless one of them is negative, as GCC has
-    /// it.
+    /// Its constants have type `int`; the enumeration itself is compatible with `unsigned int` unless one of them is
+    /// negative, as in GCC.
     fn enumeration(&mut self, e: &lang_c::ast::EnumType, span: Span) -> Option<CType> {
         let tag = e.identifier.as_ref().map(|id| format!("enum {}", id.node.name));
         if e.enumerators.is_empty() {
@@ -437,7 +437,7 @@ impl Program<'_> {
         Some(ty)
     }
 
-    /// The type of a name that is declared with this base.
+    /// The type of a name declared with this base type.
     pub(super) fn declared_type(&mut self, base: CType, declarator: &Node<Declarator>) -> Option<CType> {
         let span = self.source.span(declarator);
         let mut ty = base;
@@ -478,7 +478,7 @@ impl Program<'_> {
         }
     }
 
-    /// The type that a cast or `sizeof` names.
+    /// The type named by a cast or `sizeof`.
     pub(super) fn named_type(&mut self, name: &Node<TypeName>) -> Option<CType> {
         let mut words = Words::default();
         for s in &name.node.specifiers {
@@ -507,7 +507,7 @@ impl Program<'_> {
         let (constants, here) = (std::mem::replace(&mut self.constants_only, true), self.flow.at());
         let value = self.rvalue(e);
         self.constants_only = constants;
-        // Control stays, also where an operand was given up.
+        // The current location is unchanged, even if lowering an operand was aborted.
         self.flow.go(here);
         if std::mem::replace(&mut self.undefined, undefined) > undefined {
             return self.error(span, "the value of this constant is undefined");
@@ -520,7 +520,7 @@ impl Program<'_> {
 }
 
 impl Words {
-    /// The type; none if no type is called so.
+    /// The type; none if no type has this name.
     fn ty(mut self, long: u32) -> Option<CType> {
         let sign = self.signed + self.unsigned;
         if sign > 1 || self.char > 1 || self.int > 1 || self.long > 2 || self.short + self.long.min(1) > 1 {
@@ -542,7 +542,7 @@ impl Words {
         Some(CType::Int { bits, signed: self.unsigned == 0 })
     }
 
-    /// Counts a word of which types are made, and says whether it is one.
+    /// Counts a word; false if it is not a type specifier.
     pub(super) fn add(&mut self, word: &TypeSpecifier) -> bool {
         match word {
             TypeSpecifier::Void => self.other.push(CType::Void),
@@ -558,7 +558,7 @@ impl Words {
         true
     }
 
-    /// What tells types with the same values apart: `int` from `long`, and `char` from `signed char`.
+    /// Distinguishes types with the same values: `int` from `long`, and `char` from `signed char`.
     pub(super) fn spelled(&self) -> String {
         let sign = if self.char > 0 && self.signed > 0 { "signed " } else { "" };
         format!("{sign}{}", "long ".repeat(self.long as usize))

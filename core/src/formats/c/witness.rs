@@ -1,9 +1,9 @@
-//! Witnesses for programs in C, in version 2.0 of the format that the Competition on Software Verification and its tools
-//! use (Ayaziová, Beyer, Lingsch-Rosenfeld, Spiessl and Strejček, "Software Verification Witnesses 2.0", 2024).
+//! Witnesses for programs in C, in version 2.0 of the format of the Competition on Software Verification (Ayaziová,
+//! Beyer, Lingsch-Rosenfeld, Spiessl and Strejček, "Software Verification Witnesses 2.0", 2024).
 //!
-//! A violation is told by the values of the inputs, in order, and the call that must not be reached; correctness by an
-//! invariant at each loop. Invariants speak of the variables that are in scope at the loop; what speaks of others, or
-//! cannot be said in C, is left out, which makes them weaker.
+//! A violation witness consists of the values of the inputs, in order, and the violating call; a correctness witness of
+//! an invariant for each loop. Invariants mention variables in scope at the loop only; conjuncts over others, or not
+//! expressible in C, are omitted, which weakens the invariant.
 
 use std::fmt::Write as _;
 
@@ -13,16 +13,16 @@ use crate::diagnostic::LineIndex;
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Unary, VarId};
 use crate::system::{EdgeId, System};
 
-/// What a witness is about, and who wrote it when.
+/// Metadata of a witness.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The program's file.
     pub file: String,
     /// The SHA-256 of its text, in hexadecimal digits.
     pub hash: String,
-    /// When the witness is written, as in RFC 3339.
+    /// The creation time, as in RFC 3339.
     pub created: String,
-    /// A number of the witness's own, as in RFC 9562.
+    /// The unique identifier of the witness, as in RFC 9562.
     pub uuid: String,
     /// The sizes of types.
     pub model: DataModel,
@@ -35,7 +35,7 @@ pub fn witness(system: &System, text: &str, certificate: &Certificate, task: &Ta
     match certificate {
         Certificate::Trace { states } => writer.violation(states),
         Certificate::Invariant { locations } => writer.correctness(locations),
-        // The format has nothing for infinite runs.
+        // The format does not support infinite runs.
         Certificate::Lasso { .. } | Certificate::Progress { .. } => String::new(),
     }
 }
@@ -52,7 +52,7 @@ pub(super) fn inputs(system: &System, states: &[TraceState]) -> Vec<String> {
     states.iter().filter_map(|s| input(system, s)).collect()
 }
 
-/// The value of an input, if a state is reached by reading one.
+/// The value of an input, if the last step before a state read one.
 fn input(system: &System, state: &TraceState) -> Option<String> {
     let id = state.edge? as usize;
     let edge = system.edges.get(id)?;
@@ -61,7 +61,7 @@ fn input(system: &System, state: &TraceState) -> Option<String> {
         super::INPUT_FALSE => return Some("0".to_owned()),
         _ => {}
     }
-    // A variable without a value is no call.
+    // Reading an uninitialised variable is not a call.
     let declares =
         |v: &VarId| system.lifetimes.as_ref().is_some_and(|l| l.gives_no_value(EdgeId::new(id), *v));
     let havoc = edge.op.havocs().into_iter().find(|v| !declares(v))?;
@@ -73,7 +73,7 @@ fn input(system: &System, state: &TraceState) -> Option<String> {
     })
 }
 
-/// A text between quotes.
+/// A quoted string.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
@@ -90,7 +90,7 @@ impl Writer<'_> {
         )
     }
 
-    /// The place of an offset, as lines of a mapping.
+    /// The position of an offset, as lines of a mapping.
     fn place(&self, offset: u32, indent: &str) -> String {
         let (line, column) = self.lines.position(offset);
         let file = quoted(&self.task.file);
@@ -106,7 +106,7 @@ impl Writer<'_> {
         for (state, edge) in steps {
             target = edge.span.start;
             let Some(value) = input(self.system, state) else { continue };
-            // The closing bracket of the call.
+            // The closing parenthesis of the call.
             let place = self.place(edge.span.end.saturating_sub(1), "            ");
             let value = quoted(&format!("\\result == {value}"));
             let _ = write!(
@@ -136,11 +136,12 @@ impl Writer<'_> {
                 quoted(&invariant)
             );
         }
-        // Nothing need be said if there is no loop.
+        // Without loops there are no invariants.
         if out.len() == start { out.trim_end().to_owned() + " []\n" } else { out }
     }
 
-    /// A formula without the conjuncts that cannot be said at a place, which makes it weaker; `None` if nothing is left.
+    /// A formula without the conjuncts that are not expressible at a place, which weakens it; `None` if nothing is
+    /// left.
     fn weaker(&self, formula: &Expr, at: u32) -> Option<String> {
         match &formula.kind {
             Kind::Bool(true) => None,
@@ -156,7 +157,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An expression in C, in brackets where needed.
+    /// An expression in C, in parentheses where needed.
     fn expr(&self, e: &Expr, at: u32) -> Option<String> {
         let join = |all: &[Expr], op: &str| -> Option<String> {
             let parts: Option<Vec<String>> = all.iter().map(|e| self.expr(e, at)).collect();
@@ -167,7 +168,7 @@ impl Writer<'_> {
             Kind::Bool(b) => u8::from(*b).to_string(),
             Kind::Num(q) => q.to_string(),
             Kind::Var(v) => match &self.system.variable(*v).promised {
-                // Compared with an unsigned number, negative ones would be taken for large ones.
+                // In a comparison with an unsigned number, negative numbers would be converted to large ones.
                 Some((lo, hi)) if lo.is_zero() && *hi >= crate::expr::power_of_two(33) => return None,
                 Some((lo, hi)) if lo.is_zero() && *hi >= crate::expr::power_of_two(31) => {
                     format!("(long long) {}", self.variable(*v, at)?)
@@ -175,7 +176,7 @@ impl Writer<'_> {
                 _ => self.variable(*v, at)?,
             },
             Kind::Unary(Unary::Not, a) => format!("!{}", self.bracketed(a, at)?),
-            // No overflow of int in between.
+            // Avoids intermediate overflow of int.
             Kind::Unary(Unary::Neg, a) => format!("(-(long long) {})", self.bracketed(a, at)?),
             Kind::Binary(Binary::Eq | Binary::Iff, ab) => two(ab, " == ")?,
             Kind::Binary(Binary::Ne | Binary::Xor, ab) => two(ab, " != ")?,
@@ -230,8 +231,8 @@ impl Writer<'_> {
     }
 }
 
-/// Is what is declared at one place of a program seen at another one? Braces tell: a block ends what is declared in it, and
-/// the body of a function its parameters.
+/// Is a declaration at one position in scope at another? Determined by braces: declarations end with their block, and
+/// parameters with the body of their function.
 fn in_scope(text: &str, declared: u32, at: u32) -> bool {
     let (declared, at) = (declared as usize, at as usize);
     if declared >= at || at > text.len() {

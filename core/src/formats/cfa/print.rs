@@ -1,8 +1,8 @@
 //! A system as `.cfa` text.
 //!
-//! Names that are no identifiers (cells of arrays, anonymous locations) are spelled with underscores, and kept apart.
-//! Reading the text gives the same system up to these names, places and labels. Where arrays with variable indices
-//! have been split, expressions may have become nested too deeply to be read again.
+//! Names that are not identifiers (cells of arrays, anonymous locations) are spelled with underscores, and kept
+//! distinct. Parsing the text gives the same system up to these names, places and labels. If arrays with variable
+//! indices have been split, expressions may be nested too deeply to be parsed again.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use crate::expr::VarId;
 use crate::formats::identifier;
 use crate::system::{Op, Role, System};
 
-/// Writes a system; every simultaneous assignment becomes single ones with helper variables where order matters.
+/// Writes a system; simultaneous assignments become single ones, with helper variables where order matters.
 #[must_use]
 pub fn print(system: &System) -> String {
     let mut taken = HashSet::new();
@@ -102,7 +102,7 @@ impl Printer<'_> {
                 let mut late = Vec::new();
                 for (v, e) in all {
                     let text = e.text(&|v| self.variables[v.index()].clone());
-                    // What reads only its own variable may come last, in any order.
+                    // An assignment that reads only its own variable may be last, in any order.
                     if e.variables().iter().any(|x| x != v && written.contains(x)) {
                         let helper = self.helper(*v);
                         out.push(format!("{helper} := {text}"));

@@ -1,4 +1,4 @@
-//! Names and types of a `.cfa` text: from syntax to a [`Draft`].
+//! Name resolution and type checking of a `.cfa` text: from syntax to a [`Draft`].
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use crate::expr::{Expr, Lookup, Scope, Type, VarId, check_as};
 use crate::formats::Name;
 use crate::system::{Draft, DraftVariable, Edge, Location, LocationId, Op, Role};
 
-/// What came out.
+/// The result.
 pub(super) struct Resolved {
     pub(super) facts: Facts,
     pub(super) draft: Result<Draft, Vec<Diagnostic>>,
@@ -115,7 +115,7 @@ impl Resolver {
         main
     }
 
-    /// Globals first; a local variable hides a global one of the same name.
+    /// Globals first; a local variable shadows a global one of the same name.
     fn declare_variables(&mut self, spec: &Spec, main: &Process) {
         let local: HashSet<&str> = main.variables.iter().map(|v| v.name.text.as_str()).collect();
         let mut seen = HashSet::new();
@@ -220,7 +220,7 @@ impl Resolver {
     /// An anonymous location after statement `i` of an edge.
     fn between(&mut self, decl: &super::syntax::EdgeDecl, i: usize, span: Span) -> LocationId {
         let id = LocationId::new(self.locations.len());
-        // Declared names are identifiers, and edges between the same locations differ by the number of the edge.
+        // Declared names are identifiers, and parallel edges are distinguished by the index of the edge.
         let name = format!("{}->{}#{}.{}", decl.source.text, decl.target.text, self.edges.len() - i, i + 1);
         self.locations.push(Location { name, role: Role::Plain, anonymous: true, span });
         id
@@ -237,7 +237,7 @@ impl Resolver {
                 let (v, ty) = match target {
                     Some(target) => target,
                     None => {
-                        // The right side may have mistakes of its own.
+                        // The right side may contain errors, too.
                         crate::expr::check(e, &self.variables, &mut self.out);
                         return None;
                     }

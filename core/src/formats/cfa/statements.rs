@@ -1,11 +1,11 @@
-//! The statements of an automaton as they are written, for the checker of certificates.
+//! The statements of an automaton as written, for the checker of certificates.
 
 use super::syntax::{self, EdgeDecl, Kind, Statement as Written, StatementKind};
 use crate::expr::{Scope, Type, check_as};
 use crate::statements::{Action, Place, Statement, Statements, Style};
 use crate::system::{Role, System};
 
-/// Reads the text of a system once more; `None` if something is not supported here.
+/// Parses the text of a system again; `None` if a construct is not supported here.
 pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
     let (spec, _) = syntax::parse(text);
     let main = spec.processes.into_iter().find(|p| p.main)?;

@@ -1,5 +1,5 @@
-//! The syntax of `.cfa` texts, with recovery: a broken statement is skipped up to the next statement, a broken
-//! declaration up to the next declaration, so that one run reports every broken part.
+//! The syntax of `.cfa` texts, with error recovery: a broken statement is skipped up to the next statement, a broken
+//! declaration up to the next declaration, so that all errors are reported at once.
 
 use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::ast::{Ast, TypeAst};
@@ -26,7 +26,7 @@ pub(super) struct VarDecl {
 pub(super) struct Process {
     pub(super) name: Name,
     pub(super) main: bool,
-    /// The place of the parameter list, if there is one with parameters.
+    /// The place of a nonempty parameter list.
     pub(super) parameters: Option<Span>,
     pub(super) variables: Vec<VarDecl>,
     pub(super) locations: Vec<LocationDecl>,
@@ -96,7 +96,7 @@ pub(super) fn parse(text: &str) -> (Spec, Vec<Diagnostic>) {
     (spec, p.out)
 }
 
-/// Enough has been reported.
+/// Has the limit on diagnostics been reached?
 fn too_many(p: &Parser<'_>) -> bool {
     p.out.len() > limits::DIAGNOSTICS
 }
@@ -172,7 +172,7 @@ fn part(p: &mut Parser<'_>, process: &mut Process) -> Parsed<()> {
     Ok(())
 }
 
-/// Skips to where a declaration starts.
+/// Skips to the start of a declaration.
 fn skip_to_part(p: &mut Parser<'_>) {
     let mut depth = 0usize;
     loop {
@@ -263,13 +263,13 @@ fn starts_part(p: &Parser<'_>) -> bool {
         || (p.tok() == Tok::Ident && p.ahead(1) == Tok::Sym("->"))
 }
 
-/// Skips to where a statement starts or the edge ends.
+/// Skips to the start of a statement or the end of the edge.
 fn skip_to_statement(p: &mut Parser<'_>) {
     loop {
         match p.tok() {
             Tok::End | Tok::Sym("}") | Tok::Key("assume" | "havoc" | "return") => return,
             Tok::Ident if p.ahead(1) == Tok::Sym(":=") => return,
-            // The closing brace is missing: `expect` will say so.
+            // The closing brace is missing: `expect` reports it.
             _ if starts_part(p) => return,
             _ => {}
         }

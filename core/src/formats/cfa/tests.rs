@@ -49,14 +49,14 @@ fn real_models_have_the_stated_counts() {
     }
 }
 
-/// Reading what was printed gives the same edges, and from then on the same text.
+/// Parsing a printed text gives the same edges, and a fixed point of printing.
 fn round_trip(system: &System) {
     let text = print(system);
     let again = parse(&text).unwrap_or_else(|d| panic!("{d:?}\n{text}"));
     again.validate().unwrap();
     let second = print(&again);
     assert_eq!(second, print(&parse(&second).unwrap()));
-    // An edge of several statements is several edges when it is read again.
+    // An edge of several statements becomes several edges after printing and parsing.
     if system.edges.iter().all(|e| !matches!(e.op, Op::Update(_) | Op::Sequence(_))) {
         assert_eq!(text, second);
         for (a, b) in system.edges.iter().zip(&again.edges) {
@@ -244,7 +244,7 @@ fn recursion_fits_the_stack_of_a_worker() {
                     system
                         .successors(&system.edges[0].op, &state, &|_| Vec::new())
                         .for_each(|s| drop(s.unwrap()));
-                    // Splitting arrays nests expressions deeper than they were written.
+                    // Splitting of arrays increases the nesting of expressions.
                     if what != "s[" {
                         assert_eq!(print(&parse(&print(&system)).unwrap()), print(&system));
                     }

@@ -1,4 +1,4 @@
-//! The ways from one position of the word to the next one: what has to be true before, and what the values are after.
+//! The paths between consecutive positions of the word, with their conditions and effects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,34 +11,34 @@ use crate::ltl::Requirement;
 use crate::system::path::{Path, replace};
 use crate::system::{LocationId, System, VarType};
 
-/// More ways are not written down.
+/// The limit on paths.
 const MOVES: usize = 20_000;
 
-/// One way.
+/// A path between positions.
 #[derive(Clone, Debug)]
 pub(super) struct Move {
     pub(super) source: LocationId,
     pub(super) target: LocationId,
-    /// Over the values before.
+    /// The condition, over the values before.
     pub(super) guards: Vec<Expr>,
     /// The new values, over the values before.
     pub(super) writes: BTreeMap<VarId, Expr>,
-    /// Does it, perhaps, lead to position 0?
+    /// May its target be position 0?
     pub(super) starts: bool,
 }
 
-/// All of them.
+/// All paths between positions.
 pub(super) struct Moves {
-    /// The locations where runs are at positions, and the initial one.
+    /// The locations of positions, and the initial one.
     pub(super) positions: BTreeSet<LocationId>,
     pub(super) all: Vec<Move>,
-    /// Locations between two positions, where runs are only if they stay there.
+    /// Locations between two positions, which are included only for runs that stay there.
     stopped: BTreeSet<LocationId>,
-    /// How many ways were looked at.
+    /// The number of explored paths.
     tried: usize,
 }
 
-/// A way that has not come to a position yet.
+/// A path that has not reached a position yet.
 #[derive(Clone)]
 struct Way {
     at: LocationId,
@@ -47,10 +47,10 @@ struct Way {
 }
 
 impl Moves {
-    /// All ways of a system, where a run is read as the requirement says.
+    /// All paths of a system, with positions as defined by the requirement.
     ///
     /// # Errors
-    /// Why they cannot be written down, in words.
+    /// Why they cannot be enumerated.
     pub(super) fn of(system: &System, requirement: &Requirement) -> Result<Moves, String> {
         let reading = requirement.reading;
         let mut moves = Moves {
@@ -62,7 +62,7 @@ impl Moves {
         let mut open = vec![system.initial];
         while let Some(source) = open.pop() {
             let fresh = Way { at: source, path: Path::default(), passed: BTreeSet::new() };
-            // Position 0, where it is not the initial state.
+            // Position 0, if it is not the initial state.
             let starts = source == system.initial && !requirement.starts_at_once(system);
             if let Some(stays) = reading.stays(system, source) {
                 let mut stopped = fresh.clone();
@@ -78,9 +78,9 @@ impl Moves {
                     let mut next = Way { at: edge.target, ..way.clone() };
                     next.path
                         .take(system, &edge.op)
-                        .ok_or("a transition relates values in a way that cannot be written in Promela")?;
+                        .ok_or("a relation between old and new values cannot be expressed in Promela")?;
                     let is_position = requirement.is_position(system, edge.target);
-                    // Where a run stays between two positions, what it repeats is read.
+                    // A run that stays between two positions repeats the letter there.
                     let stays = reading.stays(system, edge.target).filter(|_| !is_position);
                     if is_position || stays.is_some() {
                         let mut there = next.clone();
@@ -107,7 +107,7 @@ impl Moves {
         Ok(moves)
     }
 
-    /// Writes a way down, once for each choice of values.
+    /// Records a path, once for each choice of values.
     fn write(&mut self, system: &System, source: LocationId, way: Way, starts: bool) -> Result<(), String> {
         let target = way.at;
         let mut way = way.path;
@@ -116,7 +116,7 @@ impl Moves {
         while let Some(mut way) = ways.pop() {
             self.tried += 1;
             if self.tried > MOVES {
-                return Err(format!("there are more than {MOVES} ways from position to position"));
+                return Err(format!("there are more than {MOVES} paths between positions"));
             }
             if way.guards.iter().any(|g| g.as_constant() == Some(Value::Bool(false))) {
                 continue;

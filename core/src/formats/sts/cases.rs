@@ -1,4 +1,4 @@
-//! From what is said of initial states and of transitions to operations.
+//! Translation of initial and transition constraints to operations.
 //!
 //! Over `n` variables, variable `n + i` is the new value of variable `i` (see [`Op::Relation`]).
 
@@ -7,19 +7,19 @@ use std::collections::BTreeMap;
 use crate::expr::{Binary, Expr, Kind, Nary, Type, Unary, VarId};
 use crate::system::Op;
 
-/// A transition is split into at most so many cases.
+/// The limit on cases of a transition.
 const CASES: usize = 64;
 
-/// Parts of an expression that may be copied into constraints.
+/// The limit on parts of an expression that may be copied into constraints.
 const PARTS: usize = 10_000;
 
-/// `v` is to be equal to the expression.
+/// The equation of `v` with an expression.
 struct Equation {
     v: VarId,
     value: Expr,
 }
 
-/// The operation that makes an initial state of any state.
+/// The operation that leads from an arbitrary state to the initial states.
 pub(super) fn initial(constraints: Vec<Expr>) -> Op {
     let mut values: BTreeMap<VarId, Expr> = BTreeMap::new();
     let mut rest = Vec::new();
@@ -53,8 +53,8 @@ pub(super) fn transitions(n: usize, constraints: Vec<Expr>) -> Vec<Op> {
     cases.into_iter().map(|case| operation(n, case)).collect()
 }
 
-/// One case: a condition, an assignment of all that has an equation, any values for what is left, and what new values have
-/// to satisfy. A relation if old and new values are compared.
+/// One case: a condition, a simultaneous assignment for all equations, havocs of the other variables, and constraints
+/// on the new values. A relation if the constraints mention both old and new values.
 fn operation(n: usize, constraints: Vec<Expr>) -> Op {
     let relation = || Op::Relation(n, Expr::and(constraints.clone()));
     let mut values: BTreeMap<VarId, Expr> = BTreeMap::new();
@@ -90,7 +90,7 @@ fn operation(n: usize, constraints: Vec<Expr>) -> Op {
         }
     }
     let any = (0..n).map(VarId::new).filter(|v| !values.contains_key(v)).map(Op::Havoc).collect();
-    // What stays as it is need not be written.
+    // Assignments of a variable to itself are omitted.
     values.retain(|v, e| e.kind != Kind::Var(*v));
     sequence([assume(before), update(values), Op::Sequence(any), assume(after)])
 }
@@ -111,7 +111,7 @@ fn update(values: BTreeMap<VarId, Expr>) -> Op {
     }
 }
 
-/// One after the other, without what does nothing.
+/// A sequence without empty operations.
 fn sequence<const N: usize>(ops: [Op; N]) -> Op {
     let mut flat = Vec::new();
     for op in ops {
@@ -136,7 +136,7 @@ fn conjuncts(e: Expr) -> Vec<Expr> {
     }
 }
 
-/// Alternatives of a conjunct, as conjunctions. Only what speaks of new values is worth a case.
+/// The alternatives of a conjunct, as conjunctions. Only conjuncts over new values are split into cases.
 fn alternatives(n: usize, e: &Expr) -> Vec<Vec<Expr>> {
     if !speaks_of_next(n, e) {
         return vec![vec![e.clone()]];
@@ -156,7 +156,7 @@ fn alternatives(n: usize, e: &Expr) -> Vec<Vec<Expr>> {
             }
             cases
         }
-        // A part that says nothing of new values leaves all of them open: that is better not taken apart.
+        // A disjunct without new values would leave all of them unconstrained, so the disjunction is not split.
         Kind::Nary(Nary::Or, all) if all.iter().all(|part| speaks_of_next(n, part)) => {
             all.iter().flat_map(|part| alternatives(n, part)).collect()
         }
@@ -211,7 +211,7 @@ fn put_in(e: &mut Expr, values: &BTreeMap<VarId, &Expr>) {
     e.children_mut().into_iter().for_each(|c| put_in(c, values));
 }
 
-/// New values become current ones.
+/// Renames new values to current ones.
 fn forget(n: usize, e: &mut Expr) {
     if let Kind::Var(v) = &mut e.kind {
         *v = Op::related(n, *v).0;

@@ -1,4 +1,4 @@
-//! A system as a symbolic transition system's text. Values of enumerations are numbers.
+//! A system as the text of a symbolic transition system. Values of enumerations are numbers.
 
 use std::fmt::Write as _;
 
@@ -6,10 +6,10 @@ use crate::expr::{Expr, VarId};
 use crate::formats::flat::{Flat, without_names};
 use crate::system::{Op, System, VarType};
 
-/// Writes a system with its question, which is whether its error location can be reached.
+/// Writes a system, with unreachability of its error location as the property.
 ///
 /// # Errors
-/// What the language has no words for.
+/// The construct that the language cannot express.
 pub fn print(system: &System) -> Result<String, String> {
     let flat = Flat::of(system);
     let n = flat.variables.len();

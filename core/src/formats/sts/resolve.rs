@@ -1,4 +1,4 @@
-//! Names and types of a specification: from the syntax of one property's system to a [`Draft`].
+//! Name resolution and type checking of a specification: from the syntax of one property's system to a [`Draft`].
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use crate::formats::Name;
 use crate::system::{Draft, DraftVariable, Edge, Location, LocationId, Op, Role, System};
 use crate::text::Dialect;
 
-/// What a system's clauses say, and what is asked about it.
+/// The clauses of a system, and its property.
 pub(super) struct Clauses {
     pub(super) variables: Vec<DraftVariable>,
     pub(super) initial: Vec<Expr>,
@@ -21,7 +21,7 @@ pub(super) struct Clauses {
     condition: Expr,
 }
 
-/// The clauses of the system of the property of that name, of a text without mistakes.
+/// The clauses of the system of the property of that name, of a text without errors.
 pub(super) fn clauses(spec: &Spec, property: &str) -> Option<Clauses> {
     let property = spec.properties.iter().find(|p| p.name.text == property)?;
     Resolver::new(spec).property(property, &mut Vec::new())
@@ -60,7 +60,7 @@ pub(super) fn resolve(spec: &Spec, wanted: Option<&str>) -> Result<System, Vec<D
 }
 
 impl Spec {
-    /// The systems that properties are about.
+    /// The systems of the properties.
     fn used(&self) -> HashSet<&str> {
         let named = |sts: &'_ Sts| match sts {
             Sts::Named(name, _) => Some(name.text.clone()),
@@ -89,12 +89,12 @@ fn no_property(spec: &Spec, wanted: Option<&str>) -> String {
     }
 }
 
-/// The variables in scope; those from the length on are new values.
+/// The variables in scope; ids from the length on are new values.
 #[derive(Default)]
 struct Variables {
     list: Vec<DraftVariable>,
     by_name: HashMap<String, Option<VarId>>,
-    /// May new values be spoken of?
+    /// Are new values allowed?
     next: bool,
 }
 
@@ -115,18 +115,18 @@ impl Scope for Variables {
 struct Resolver<'a> {
     spec: &'a Spec,
     variables: Variables,
-    /// Constants, with what is put in for them.
+    /// Constants, with the expressions substituted for them.
     values: BTreeMap<String, Ast>,
-    /// The parameters of the system that is read, with their arguments. Nothing outside of it sees them.
+    /// The parameters of the current system, with their arguments. They are not visible outside of it.
     parameters: BTreeMap<String, Ast>,
     initial: Vec<Ast>,
     invariants: Vec<Ast>,
     transitions: Vec<Ast>,
-    /// Constants without a value keep the one they have.
+    /// Constants without a value: their values do not change.
     kept: Vec<VarId>,
 }
 
-/// Systems that name each other are followed so far.
+/// The limit on chains of systems that name each other.
 const NAMES: usize = 100;
 
 impl<'a> Resolver<'a> {
@@ -143,7 +143,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The system's clauses with its property; `None` after reporting why there are none.
+    /// The system's clauses with its property; `None` after a report.
     fn property(mut self, property: &PropertyDecl, out: &mut Vec<Diagnostic>) -> Option<Clauses> {
         let before = out.len();
         self.body(&self.spec.shared, out);
@@ -159,12 +159,12 @@ impl<'a> Resolver<'a> {
         }
         out.push(Diagnostic::error(
             property.name.span,
-            "the systems of this property name each other in a circle",
+            "the systems of this property refer to each other in a cycle",
         ));
         None
     }
 
-    /// Checks a system that no property is about: its parameters are variables.
+    /// Checks a system without a property: its parameters are variables.
     fn unused(mut self, system: &SystemDecl, out: &mut Vec<Diagnostic>) {
         let truth = Ast::new(crate::expr::ast::AstKind::Bool(true), system.name.span);
         let Some(condition) = truth else { return };
@@ -174,7 +174,7 @@ impl<'a> Resolver<'a> {
         self.property(&PropertyDecl { name: system.name.clone(), sts: system.sts.clone(), condition }, out);
     }
 
-    /// The system of that name, with arguments put in for its parameters.
+    /// The system of that name, with arguments substituted for its parameters.
     fn named(&mut self, name: &Name, arguments: &[Ast], out: &mut Vec<Diagnostic>) -> Option<&'a SystemDecl> {
         let Some(system) = self.spec.systems.iter().find(|s| s.name.text == name.text) else {
             out.push(Diagnostic::error(name.span, format!("there is no system '{}'", name.text)));
@@ -204,7 +204,7 @@ impl<'a> Resolver<'a> {
         Some(system)
     }
 
-    /// A text of the system that is read, without names of constants and parameters.
+    /// The text of an expression, with constants and parameters replaced.
     fn closed(&self, ast: &Ast) -> Ast {
         let mut ast = ast.clone();
         ast.substitute(&self.values);

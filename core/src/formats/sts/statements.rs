@@ -1,12 +1,12 @@
-//! A symbolic transition system as its clauses say it, for the checker of certificates: a step gives every variable any value that
-//! the transition clauses allow. No clause becomes an assignment, and no disjunction becomes edges.
+//! A symbolic transition system as its clauses, for the checker of certificates: a step gives every variable any value
+//! that the transition clauses allow. No clause becomes an assignment, and no disjunction becomes edges.
 
 use super::{read, resolve};
 use crate::expr::{Expr, Kind, VarId};
 use crate::statements::{Action, Place, Statement, Statements, Style};
 use crate::system::{Role, System};
 
-/// Reads the text of a system once more; `None` if something is not supported here.
+/// Parses the text of a system again; `None` if a construct is not supported here.
 pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
     let (property, _) = system.embedded.as_ref()?;
     let clauses = resolve::clauses(&read(text).ok()?, property)?;
@@ -37,7 +37,8 @@ pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
     })
 }
 
-/// In clauses the new values come after the old ones; in a step that has chosen the new ones the copies of the old ones do.
+/// In clauses, ids of new values follow those of old ones; in a step, whose choices have been made, ids of copies of
+/// the old values follow those of new ones.
 fn exchange(n: usize, e: &mut Expr) {
     if let Kind::Var(v) = &mut e.kind {
         *v = VarId::new((v.index() + n) % (2 * n));

@@ -1,4 +1,5 @@
-//! The syntax of specifications, with recovery: what is broken is skipped up to the next declaration or constraint.
+//! The syntax of specifications, with error recovery: a broken part is skipped up to the next declaration or
+//! constraint.
 
 use crate::diagnostic::limits;
 use crate::expr::ast::{Ast, TypeAst};
@@ -23,7 +24,7 @@ pub(super) struct Decl {
     pub(super) value: Option<Ast>,
 }
 
-/// What is said between the braces of a system.
+/// The contents of a system's braces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Body {
     pub(super) constants: Vec<Decl>,
@@ -54,7 +55,7 @@ pub(super) struct PropertyDecl {
     pub(super) condition: Ast,
 }
 
-/// The words that begin a part. They are no names in these places.
+/// Keywords that begin a part. They are not names in these positions.
 const PARTS: [&str; 8] =
     ["property", "system", "const", "invariant", "initial", "transition", "specification", "models"];
 
@@ -112,7 +113,7 @@ fn specification(p: &mut Parser<'_>, spec: &mut Spec) -> Parsed<()> {
     if p.tok() == Tok::End { Ok(()) } else { Err(p.unexpected("the end of the text")) }
 }
 
-/// Goes on at the next word that begins a part.
+/// Skips to the next keyword that begins a part.
 fn skip(p: &mut Parser<'_>, before: crate::diagnostic::Span) {
     if p.token().span == before {
         p.advance();

@@ -61,8 +61,8 @@ fn mistakes_have_their_place() {
         messages(&format!("specification S {{ property p : {{ var x : int {body} }} models G(x = 0) }}"))
     };
     assert_eq!(with("initial y = 0"), ["m:1:54: error: unknown name 'y'"]);
-    assert!(with("invariant x' = 0")[0].contains("after a step is only spoken of in transitions"));
-    assert!(with("transition x'' = 0")[0].contains("after a step already"));
+    assert!(with("invariant x' = 0")[0].contains("is allowed in transitions only"));
+    assert!(with("transition x'' = 0")[0].contains("already a next value"));
     assert!(with("initial x = true")[0].contains("the operands do not fit"));
     assert!(with("var x : bool")[0].contains("'x' is declared twice"));
     assert!(with("x' = 1")[0].contains("expected 'var', 'const', 'invariant', 'initial' or 'transition'"));
@@ -74,7 +74,7 @@ fn mistakes_have_their_place() {
     assert!(messages("specification S { property p : { ")[0].contains("expected '}'"));
 }
 
-/// What no property is about is checked, too.
+/// Systems without a property are checked, too.
 #[test]
 fn unused_systems_are_checked() {
     let used = "property p : { var y : bool initial y transition y' } models G(y) }";
@@ -90,7 +90,7 @@ fn unused_systems_are_checked() {
     assert!(super::parse(&format!("specification S {{ {fine} {used}"), None).is_ok());
 }
 
-/// A system without states stays one when it is written down.
+/// A system without states is unchanged by printing and parsing.
 #[test]
 fn what_is_false_is_printed() {
     for clause in ["invariant false", "initial false", "invariant 1 + 3 = -1"] {

@@ -1,5 +1,5 @@
-//! Actions as edges. Statements without branches are one edge; where branches begin or meet there is a location without a
-//! name. A loop whose bounds are constants is written out, if that is not too long.
+//! Lowering of actions to edges. Statements without branches are one edge; anonymous locations are created where
+//! branches begin or meet. A loop with constant bounds is unrolled, if it is not too long.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use crate::system::{Edge, Location, LocationId, Op, Role};
 use super::resolve::Variables;
 use super::syntax::{Decl, Kind, Statement};
 
-/// A loop is written out to at most so many operations.
+/// The limit on operations of an unrolled loop.
 const WRITTEN_OUT: usize = 2_000;
 
-/// Where a statement begins: a location, and what was done since.
+/// The point before a statement: a location, and the operations since then.
 #[derive(Clone)]
 pub(super) struct End {
     at: LocationId,
     ops: Vec<Op>,
-    /// Which alternative out of its location this is, counted in the order of the text.
+    /// The index of this alternative among those that leave its location, in textual order.
     alternative: usize,
 }
 
@@ -29,9 +29,9 @@ pub(super) struct Flow {
     pub(super) variables: Variables,
     pub(super) locations: Vec<Location>,
     pub(super) edges: Vec<Edge>,
-    /// The alternatives that began so far.
+    /// The number of alternatives so far.
     begun: usize,
-    /// By number of an edge: the alternative that begins with it.
+    /// By edge: the alternative that it begins.
     alternatives: BTreeMap<usize, usize>,
     pub(super) out: Vec<Diagnostic>,
 }
@@ -51,7 +51,7 @@ impl Flow {
         LocationId::new(self.locations.len() - 1)
     }
 
-    /// A place where statements begin, with what was done there already.
+    /// A point before statements, with the operations since the location.
     fn begin(&mut self, at: LocationId, ops: Vec<Op>) -> End {
         self.begun += 1;
         End { at, ops, alternative: self.begun }
@@ -80,8 +80,8 @@ impl Flow {
         self.sort(first, from);
     }
 
-    /// Puts the edges out of a location, which people count, in the order of the text: a longer alternative gets its first
-    /// edge before a shorter one.
+    /// Sorts the edges that leave a location in textual order, which is visible to users: a longer alternative gets its
+    /// first edge before a shorter one.
     fn sort(&mut self, first: usize, source: LocationId) {
         let places: Vec<usize> =
             (first..self.edges.len()).filter(|e| self.edges[*e].source == source).collect();
@@ -93,7 +93,7 @@ impl Flow {
         }
     }
 
-    /// A place where all of these meet.
+    /// The location where all of these meet.
     fn meet(&mut self, mut ends: Vec<End>, span: Span) -> End {
         if ends.len() == 1 {
             return ends.remove(0);
@@ -117,7 +117,7 @@ impl Flow {
         at
     }
 
-    /// Does an operation. What any value was given to is not written again on the same edge.
+    /// Appends an operation. A havocked variable is not written again on the same edge.
     fn op(&mut self, op: Op, mut end: End, span: Span) -> End {
         let any: Vec<VarId> = end.ops.iter().flat_map(Op::havocs).collect();
         if op.written().iter().any(|v| any.contains(v)) {
@@ -133,7 +133,7 @@ impl Flow {
         checked.unwrap_or_else(|| Expr::bool(true))
     }
 
-    /// A statement that is a block by itself, also without braces: what it declares exists in it only.
+    /// A statement that is a block, even without braces: its declarations are local.
     fn branch(&mut self, s: &Statement, from: End) -> Vec<End> {
         self.variables.open();
         let ends = self.statement(s, from);
@@ -207,7 +207,7 @@ impl Flow {
         }
     }
 
-    /// One after the other, which makes no difference: what one branch writes no other one reads or writes.
+    /// In sequence, which is equivalent: no branch reads or writes what another one writes.
     fn parallel(&mut self, branches: &[Statement], mut from: End, span: Span) -> Vec<End> {
         let mut others: Vec<[BTreeSet<VarId>; 2]> = Vec::new();
         for branch in branches {
@@ -238,7 +238,7 @@ impl Flow {
     fn element(&mut self, name: &crate::formats::Name, index: &Ast, value: &Ast) -> Option<Op> {
         let (v, ty) = self.variables.target(name, &mut self.out)?;
         let Type::Array(index_type, element) = &ty else {
-            self.error(name.span, format!("'{}' is no array, but {ty}", name.text));
+            self.error(name.span, format!("'{}' is not an array, but {ty}", name.text));
             return None;
         };
         let i = check_as(index, index_type, &self.variables, &mut self.out);
@@ -248,7 +248,7 @@ impl Flow {
         Some(Op::Assign(v, Expr { kind, ty, span: name.span }))
     }
 
-    /// A variable of a block: without a value it has any.
+    /// A local variable: without an initializer it has any value.
     fn local(&mut self, decl: &Decl, from: End, span: Span) -> End {
         let Some(ty) = decl.ty.resolve(&self.variables, &mut self.out) else { return from };
         let value = decl.value.as_ref().and_then(|v| check_as(v, &ty, &self.variables, &mut self.out));
@@ -298,7 +298,7 @@ impl Flow {
             }
             return ends;
         }
-        // The last value is what it was at the start.
+        // The bound is evaluated once, at the start.
         let last = self.variables.declare_hidden(&format!("{}.to", variable.text), Type::Int, variable.span);
         let end = self.op(Op::Assign(last, to), from, span);
         let end = self.op(Op::Assign(i, first), end, span);
@@ -318,7 +318,7 @@ impl Flow {
         vec![done]
     }
 
-    /// Is a variable of this name assigned, unless it is another one?
+    /// Does the body assign a variable of this name, other than one that shadows it?
     fn written(&self, s: &Statement, name: &str) -> bool {
         match &s.kind {
             Kind::Assign(n, _) | Kind::Element(n, ..) | Kind::Havoc(n) => n.text == name,
@@ -337,7 +337,7 @@ impl Flow {
     }
 }
 
-/// How often a loop with these bounds is run, if they are constants.
+/// The number of rounds of a loop with these bounds, if they are constants.
 fn constant_count(first: &Expr, to: &Expr) -> Option<usize> {
     let number = |e: &Expr| e.as_constant().map(|c| c.num().clone());
     let difference = &number(to)? - &number(first)?;
@@ -367,7 +367,7 @@ fn size(s: &Statement) -> usize {
             };
             let rounds = number(to).zip(number(from)).map(|(to, from)| to.saturating_sub(from).max(0));
             let rounds = rounds.and_then(|n| usize::try_from(n).ok()).unwrap_or(10);
-            // What is too long to be written out is a loop.
+            // Too long to be unrolled, so it remains a loop.
             let once = size(body);
             let all = rounds.saturating_mul(once);
             1_usize.saturating_add(if all > WRITTEN_OUT { once.saturating_mul(10) } else { all })

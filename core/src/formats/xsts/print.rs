@@ -1,7 +1,7 @@
-//! A system as an extended symbolic transition system's text. Values of enumerations are numbers.
+//! A system as the text of an extended symbolic transition system. Values of enumerations are numbers.
 //!
-//! A way of the system is a branch of `trans`: its conditions, then what it assigns. What only compares old and new values
-//! becomes a local variable that gets any value and is then restricted.
+//! A path of the system is a branch of `trans`: its conditions, then its assignments. A new value that is only
+//! constrained becomes a local variable with any value and an assumption.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -31,15 +31,15 @@ const WORDS: Words = Words {
     },
 };
 
-/// Writes a system with its question, which is whether its error location can be reached. The property is about states
-/// after `init`.
+/// Writes a system, with unreachability of its error location as the property, which is evaluated in states after
+/// `init`.
 ///
 /// # Errors
-/// What the language has no words for.
+/// The construct that the language cannot express.
 pub fn print(system: &System) -> Result<String, String> {
     let mut flat = Flat::of(system);
     let started = unused("started", &flat);
-    // What restricts every state.
+    // The constraints on every state.
     let mut always = std::mem::take(&mut flat.invariant);
     for (v, (_, ty)) in flat.variables.iter().enumerate() {
         if let VarType::Range { lo, hi } = ty {
@@ -87,7 +87,7 @@ fn sort(ty: &VarType) -> &'static str {
     }
 }
 
-/// A name like this one that no variable has.
+/// A similar name that no variable has.
 fn unused(name: &str, flat: &Flat) -> String {
     let mut name = name.to_owned();
     while flat.variables.iter().any(|(other, _)| *other == name) {
@@ -114,7 +114,7 @@ impl Printer<'_> {
         WORDS.text(&without_names(e)?, &|v| self.name(v))
     }
 
-    /// One way, as statements.
+    /// A path as statements.
     fn branch(&self, case: &[Expr]) -> Result<String, String> {
         let n = self.flat.variables.len();
         let is_new = |v: &VarId| v.index() >= n;

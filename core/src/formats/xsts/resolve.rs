@@ -1,4 +1,4 @@
-//! Types, names and the order of actions: from the syntax to a [`Draft`].
+//! Name resolution, type checking and the order of actions: from the syntax to a [`Draft`].
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use crate::formats::{Name, Taken, unique};
 use crate::system::{Draft, DraftVariable, Edge, Op, Role, System};
 use crate::text::Dialect;
 
-/// The variables in scope; an inner one hides an outer one of the same name.
+/// The variables in scope; an inner one shadows an outer one of the same name.
 #[derive(Default)]
 pub(super) struct Variables {
     pub(super) list: Vec<DraftVariable>,
     enumerations: Vec<Arc<Enumeration>>,
-    /// Of the model, and of each open block.
+    /// Scopes: of the model, and of each open block.
     scopes: Vec<HashMap<String, Option<VarId>>>,
     taken: Taken,
 }
@@ -48,7 +48,7 @@ impl Variables {
         self.scopes.pop();
     }
 
-    /// What an assignment is to.
+    /// The target of an assignment.
     pub(super) fn target(&self, name: &Name, out: &mut Vec<Diagnostic>) -> Option<(VarId, Type)> {
         match self.lookup(&name.text) {
             Ok(found) => Some(found),
@@ -65,7 +65,7 @@ impl Variables {
         self.scopes.len() > 1 && self.scopes.last().is_some_and(|s| s.contains_key(name))
     }
 
-    /// A variable of the innermost block.
+    /// Declares a variable of the innermost block.
     pub(super) fn declare_local(&mut self, name: &Name, ty: Type) -> VarId {
         let v = self.declare_hidden(&name.text, ty, name.span);
         let scope = self.scopes.last_mut().expect("a scope is open");
@@ -73,7 +73,7 @@ impl Variables {
         v
     }
 
-    /// A variable that no name outside of its block is about: that of a variable of a block always has a number.
+    /// A variable that is not entered into a scope; inside of a block, its name always has a number.
     pub(super) fn declare_hidden(&mut self, name: &str, ty: Type, span: Span) -> VarId {
         if self.scopes.len() > 1 {
             self.taken.reserve(name);
@@ -84,7 +84,7 @@ impl Variables {
     }
 }
 
-/// Checks names and types, and puts the actions in their order.
+/// Checks names and types, and builds the actions in order.
 pub(super) fn resolve(spec: &Spec, asked: Option<&str>) -> Result<System, Vec<Diagnostic>> {
     let variables = Variables { scopes: vec![HashMap::new()], ..Variables::default() };
     let mut flow = Flow::new(variables);
@@ -123,14 +123,14 @@ pub(super) fn resolve(spec: &Spec, asked: Option<&str>) -> Result<System, Vec<Di
     let enumerations = flow.variables.enumerations;
     draft.finish().map(|mut system| {
         system.dialect = Dialect::Xsts;
-        // The first state of a run shows what is declared, though nothing depends on it.
+        // The declared variables are in the first state of a run, even if nothing depends on them.
         system.initial_formula = declared_values(&system);
         system.enumerations = enumerations;
         system
     })
 }
 
-/// What the first edge does, about the state before it.
+/// The operation of the first edge, over the state before it.
 fn declared_values(system: &System) -> Expr {
     fn part(op: &Op, out: &mut Vec<Expr>) {
         let mut given = |v: VarId, e: &Expr| {
@@ -150,7 +150,7 @@ fn declared_values(system: &System) -> Expr {
     Expr::and(parts)
 }
 
-/// What the text asks, if it can be read; whoever asks it reports why not.
+/// The embedded property, if it is supported; it is reported only when requested.
 fn expression(text: &str, scope: &dyn Scope) -> Option<Expr> {
     let text = text.trim();
     let text = ["invariant:", "E<>"].iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
@@ -176,7 +176,7 @@ impl Flow {
         self.variables.enumerations.push(Arc::new(e));
     }
 
-    /// Declares the variables; the operation that gives them their initial values.
+    /// Declares the variables; the operation that assigns their initial values.
     fn declare_variables(&mut self, spec: &Spec) -> Op {
         for decl in &spec.variables {
             let name = &decl.name;

@@ -1,4 +1,4 @@
-//! The statements of a transition system as they are written, for the checker of certificates.
+//! The statements of a transition system as written, for the checker of certificates.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::expr::{Binary, Enumeration, Expr, Lookup, Scope, Type, VarId, check_a
 use crate::statements::{Action, Place, Statement, Statements, Style, alternatives};
 use crate::system::{Role, System, VarType};
 
-/// Reads the text of a system once more; `None` if something is not supported here.
+/// Parses the text of a system again; `None` if a construct is not supported here.
 pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
     let (spec, _) = syntax::parse(text);
     let variables = system.variables.iter().map(|v| (v.name.clone(), v.ty.clone())).collect();
@@ -48,9 +48,9 @@ pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
 struct Reader<'a> {
     system: &'a System,
     variables: Vec<(String, VarType)>,
-    /// What the model declares outside of blocks.
+    /// The global variables.
     own: Vec<VarId>,
-    /// The variables of the blocks that are open.
+    /// The local variables of open blocks.
     blocks: Vec<HashMap<String, (VarId, Type)>>,
 }
 
@@ -76,7 +76,7 @@ impl Reader<'_> {
         check_as(e, ty, self, &mut Vec::new())
     }
 
-    /// A variable of the innermost block.
+    /// Declares a variable of the innermost block.
     fn declare(&mut self, name: &str, ty: Type) -> Option<VarId> {
         self.variables.push((name.to_owned(), VarType::of(&ty)?));
         let v = VarId::new(self.variables.len() - 1);
@@ -84,7 +84,7 @@ impl Reader<'_> {
         Some(v)
     }
 
-    /// Statements whose variables exist in them only.
+    /// Statements with a scope of their own.
     fn block(&mut self, all: &[Written]) -> Option<Vec<Statement>> {
         self.blocks.push(HashMap::new());
         let mut list = Vec::new();
@@ -115,7 +115,7 @@ impl Reader<'_> {
                 let v = self.declare(&decl.name.text, ty)?;
                 list.push(value.map_or(Statement::Any(v), |value| Statement::Assign(v, value)));
             }
-            // What one of these writes no other one reads or writes, so their order makes no difference.
+            // No branch reads or writes what another one writes, so their order is irrelevant.
             Kind::Block(all) | Kind::Parallel(all) => list.extend(self.block(all)?),
             Kind::Choice(branches) => {
                 let branches = branches.iter().map(|b| self.block(std::slice::from_ref(b)));

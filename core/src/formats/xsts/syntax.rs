@@ -1,4 +1,5 @@
-//! The syntax of extended symbolic transition systems, with recovery: a broken statement is skipped up to the next one.
+//! The syntax of extended symbolic transition systems, with error recovery: a broken statement is skipped up to the
+//! next one.
 
 use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::ast::{Ast, TypeAst};
@@ -11,7 +12,7 @@ use crate::text::{Dialect, Tok};
 pub(super) struct Spec {
     pub(super) types: Vec<TypeDecl>,
     pub(super) variables: Vec<Decl>,
-    /// The branches of each.
+    /// The branches of each action.
     pub(super) trans: Vec<Statement>,
     pub(super) init: Vec<Statement>,
     pub(super) env: Vec<Statement>,
@@ -48,7 +49,7 @@ pub(super) enum Kind {
     Local(Decl),
     Block(Vec<Statement>),
     Choice(Vec<Statement>),
-    /// All of them, which do not depend on each other.
+    /// A parallel composition of independent statements.
     Parallel(Vec<Statement>),
     If(Ast, Box<Statement>, Option<Box<Statement>>),
     For {
@@ -59,10 +60,10 @@ pub(super) enum Kind {
     },
 }
 
-/// Words that begin a statement.
+/// Keywords that begin a statement.
 const STATEMENTS: [&str; 9] = ["local", "havoc", "assume", "choice", "par", "ort", "if", "for", "else"];
 
-/// Words that begin a part of the model.
+/// Keywords that begin a part of the model.
 const PARTS: [&str; 6] = ["type", "ctrl", "trans", "init", "env", "prop"];
 
 /// Parses a text that has passed `check_source`.
@@ -94,7 +95,7 @@ fn name(p: &mut Parser<'_>) -> Parsed<Name> {
     Ok(Name { text, span })
 }
 
-/// The parts in their order.
+/// The parts in textual order.
 fn specification(p: &mut Parser<'_>, spec: &mut Spec) -> Parsed<()> {
     while is_word(p, "type") {
         match type_declaration(p) {
@@ -125,7 +126,7 @@ fn specification(p: &mut Parser<'_>, spec: &mut Spec) -> Parsed<()> {
     if p.tok() == Tok::End { Ok(()) } else { Err(p.unexpected("'prop { … }' or the end of the text")) }
 }
 
-/// Goes on at the next part of the model, if there is one.
+/// Skips to the next part of the model, if there is one.
 fn skip_part(p: &mut Parser<'_>) -> Parsed<()> {
     while p.tok() != Tok::End && p.tok() != Tok::Key("var") && !PARTS.contains(&p.word()) {
         p.advance();
@@ -200,7 +201,7 @@ fn kind(p: &mut Parser<'_>) -> Parsed<Kind> {
             p.advance();
             Ok(Kind::Choice(alternatives(p)?))
         }
-        // As names of variables these words come before an assignment.
+        // If these words are names of variables, an assignment follows.
         "par" if p.ahead(1) == Tok::Sym("{") => {
             p.advance();
             let mut all = vec![statement(p)?];
@@ -274,7 +275,7 @@ fn block(p: &mut Parser<'_>) -> Parsed<Kind> {
     Ok(Kind::Block(all))
 }
 
-/// Goes on after the next semicolon, or where a statement or block begins or ends.
+/// Skips past the next semicolon, or to where a statement or block begins or ends.
 fn skip_statement(p: &mut Parser<'_>, before: Span) {
     if p.token().span == before && p.tok() != Tok::Sym("}") {
         p.advance();

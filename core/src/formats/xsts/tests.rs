@@ -26,7 +26,7 @@ fn actions_become_edges_between_three_places() {
         system.locations.iter().filter(|l| !l.anonymous).map(|l| l.name.as_str()).collect();
     assert_eq!(named, ["before_init", "before_env", "before_trans"]);
     let names: Vec<&str> = system.variables.iter().map(|v| v.name.as_str()).collect();
-    // A local variable hides the one of the model.
+    // A local variable shadows a global one.
     assert_eq!(names, ["light", "mode", "n", "n.2"]);
     let labels: Vec<&str> = system.edges.iter().map(|e| e.label.as_str()).collect();
     assert_eq!(labels[0], "light := Red; mode := Red; n := 0");

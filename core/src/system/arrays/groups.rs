@@ -1,4 +1,4 @@
-//! Which arrays flow into each other, and at which constant indices they are used.
+//! Groups of related arrays, and the constant indices at which they are accessed.
 
 use std::collections::BTreeSet;
 
@@ -7,22 +7,22 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Expr, Kind, Type, VarId};
 use crate::system::{Draft, Op};
 
-/// Why elements without a cell matter.
+/// Why elements without a cell are relevant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Matter {
     /// The array is read at a variable index of a type that is not small.
     Read,
-    /// The same, written.
+    /// The array is written at a variable index of a type that is not small.
     Written,
     /// The whole array is compared with another one.
     Compared,
 }
 
 struct Groups {
-    /// Union-find: the representative is where the chain ends.
+    /// Union-find: the representative is the root of the chain.
     parent: Vec<usize>,
     uses: Uses,
-    /// What elements without a cell matter for: of which array, by which edge, and where.
+    /// Uses of elements without a cell: the array, the edge, and the place.
     elsewhere: Vec<(Matter, VarId, Option<usize>, Span)>,
     refused: Vec<(Option<usize>, Diagnostic)>,
     edge: Option<usize>,
@@ -37,7 +37,7 @@ pub(super) fn keys(draft: &Draft) -> Result<Keys, Vec<(Option<usize>, Diagnostic
     if !draft.variables.iter().any(|v| v.ty.is_array()) {
         return Ok(vec![BTreeSet::new(); n]);
     }
-    // New values have the same cells.
+    // Next values have the same cells.
     let parent = (0..n).chain(0..n).collect();
     let mut groups =
         Groups { parent, uses: Uses::new(), elsewhere: Vec::new(), refused: Vec::new(), edge: None };
@@ -119,7 +119,7 @@ impl Groups {
         }
     }
 
-    /// Looks at `e`, whose value (if it is an array) flows into `into`.
+    /// Visits `e`, whose value (if it is an array) flows into `into`.
     fn expr(&mut self, e: &Expr, into: Option<VarId>) {
         let array = e.ty.is_array();
         match &e.kind {
@@ -162,8 +162,8 @@ impl Groups {
         matches!(array, Type::Array(index, _) if small_domain(index).is_some())
     }
 
-    /// Arrays that are read at variable indices have one value at all indices without a cell. So they must not be written
-    /// at such, nor begin with any values.
+    /// An array that is read at variable indices has one value at all indices without a cell. So it must not be written
+    /// at such an index, nor have arbitrary initial values.
     fn refuse_unclear(&mut self, draft: &Draft) {
         let uses = std::mem::take(&mut self.elsewhere);
         for (matter, v, edge, span) in &uses {
@@ -185,7 +185,7 @@ impl Groups {
         }
     }
 
-    /// Is every array of the group assigned where runs start, and none ever given any values?
+    /// Is every array of the group assigned at the start, and never havocked?
     fn uniform(&mut self, group: usize, draft: &Draft) -> bool {
         let members: Vec<VarId> =
             (0..draft.variables.len()).map(VarId::new).filter(|v| self.find(*v) == group).collect();
@@ -197,7 +197,7 @@ impl Groups {
         members.iter().all(|v| first(v) && !any(v))
     }
 
-    /// An index into `of`; `must` says that it matters whether it is constant, unless its type is small.
+    /// An index into `of`; `must` requires it to be constant, unless its type is small.
     fn index(&mut self, index: &Expr, of: Option<VarId>, must: bool, writes: bool) {
         self.expr(index, None);
         match (index.as_constant(), of) {

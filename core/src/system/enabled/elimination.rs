@@ -1,8 +1,8 @@
-//! Elimination of a chosen value from a condition: exact, over test points, between which no comparison changes its truth. For
-//! integers these are the boundaries of the comparisons and what is less than all of them (Cooper, "Theorem proving in
-//! arithmetic without multiplication", 1972); remainders become cases, and boundaries that are fractions are rounded. For
-//! rationals they are the midpoints of boundaries, too (Ferrante and Rackoff, "A decision procedure for the first order theory of
-//! real addition with order", 1975).
+//! Quantifier elimination for a chosen value: exact, over test points between which no comparison changes its truth
+//! value. For integers these are the boundaries of the comparisons and a value below all of them (Cooper, "Theorem
+//! proving in arithmetic without multiplication", 1972); remainders become cases, and fractional boundaries are
+//! rounded. For rationals they also include the midpoints of boundaries (Ferrante and Rackoff, "A decision procedure
+//! for the first order theory of real addition with order", 1975).
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use super::{NotKnown, any, bounded, folded, mentions, simplified, substituted};
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary};
 use crate::system::VarId;
 
-/// A condition is split into so many cases at most.
+/// The limit on cases of a condition.
 const REMAINDERS: i64 = 64;
 
-/// `∃v: e`; none if the variable is used in more than comparisons of sums, and remainders of them by constants.
+/// `∃v: e`; none if the variable occurs outside of comparisons of sums, and of their remainders by constants.
 pub(super) fn eliminated(v: VarId, e: Expr, dense: bool) -> Result<Option<Expr>, NotKnown> {
     let mut all = Vec::new();
     for e in by_remainders(v, &e).unwrap_or_else(|| vec![e]) {
@@ -29,8 +29,8 @@ pub(super) fn eliminated(v: VarId, e: Expr, dense: bool) -> Result<Option<Expr>,
     bounded(any(all)).map(Some)
 }
 
-/// If the variable is divided by constants, the same condition for each of its remainders `j` by their least common multiple `n`, with
-/// `n·v + j` for `v`. None if there is nothing like that.
+/// If the variable is divided by constants with the least common multiple `n`: the disjunction over remainders `j` of
+/// the condition with `n·v + j` for `v`. None if it is not divided.
 fn by_remainders(v: VarId, e: &Expr) -> Option<Vec<Expr>> {
     let mut divisors = Vec::new();
     e.visit(&mut |part| {
@@ -46,7 +46,7 @@ fn by_remainders(v: VarId, e: &Expr) -> Option<Vec<Expr>> {
     (common > 1).then(|| (0..common).map(|j| remaining(v, e, common, j)).collect())?
 }
 
-/// A condition with `n·v + j` for a variable, where `n` is a multiple of all that it is divided by.
+/// A condition with `n·v + j` for a variable, where `n` is a multiple of all its divisors.
 fn remaining(v: VarId, e: &Expr, n: i64, j: i64) -> Option<Expr> {
     let number = |n: i64| Expr::num(Q::from(n), Type::Int);
     if e.kind == Kind::Var(v) {
@@ -74,7 +74,7 @@ fn remaining(v: VarId, e: &Expr, n: i64, j: i64) -> Option<Expr> {
     Some(sum(scaled(Expr::var(v, Type::Int), &times), Sign::Plus, inner))
 }
 
-/// A constant that a number may be divided by.
+/// A constant divisor.
 fn divisor(e: &Expr) -> Option<i64> {
     match e.as_constant()? {
         Value::Num(q) => q.to_string().parse().ok().filter(|d| (1..=REMAINDERS).contains(d)),
@@ -97,18 +97,18 @@ fn lcm(a: i64, b: i64) -> i64 {
 struct Boundary {
     op: Binary,
     at: Expr,
-    /// Is it that comparison? Otherwise the variable is compared with a fraction, whose floor this is.
+    /// Is the boundary exact? Otherwise the variable is compared with a fraction, whose floor this is.
     exact: bool,
 }
 
-/// The terms with which comparisons compare a variable.
+/// The terms with which the variable is compared.
 struct Boundaries {
     v: VarId,
     points: Vec<Boundary>,
 }
 
 impl Boundaries {
-    /// Finds them; false if the variable is used otherwise.
+    /// Collects them; false if the variable occurs elsewhere.
     fn collect(&mut self, e: &Expr) -> bool {
         if !mentions(e, self.v) {
             return true;
@@ -225,7 +225,7 @@ impl Boundaries {
         bounded(any(cases))
     }
 
-    /// What is true for all values that are small, or large, enough.
+    /// The truth value of a comparison for all sufficiently small, or large, values.
     fn at_infinity(&self, e: &Expr, large: bool) -> Expr {
         if !mentions(e, self.v) {
             return e.clone();
@@ -280,7 +280,7 @@ mod tests {
     use crate::run::{self, Kind as Language};
     use crate::system::Op;
 
-    /// Compares what is left with a search among all values near to zero.
+    /// Compares the result with an enumeration of all small values.
     #[test]
     fn a_value_exists_where_one_is_found() {
         for condition in [

@@ -1,8 +1,9 @@
 //! Conditions of `#if` and `#elif`: integer constant expressions with numbers of 64 bits (C17 6.10.1 and 6.6).
 //!
-//! Macros are already replaced, and so is the operator `defined`; identifiers that are left are 0. The parser computes the
-//! value while it descends. What is not evaluated (the right of `0 &&`, one side of `? :`) is only parsed: a division by zero
-//! there is no error. Invariant: the depth of the recursion is at most that of the nesting, which is limited.
+//! Macros are already replaced, and so is the operator `defined`; identifiers that are left are 0. The parser computes
+//! the value while it descends. What is not evaluated (the right of `0 &&`, one side of `? :`) is only parsed: a
+//! division by zero there is no error. Invariant: the depth of the recursion is at most that of the nesting, which is
+//! limited.
 
 use super::NESTING;
 use super::lex::Kind;
@@ -54,7 +55,7 @@ impl<'a> Parser<'a> {
         self.tokens.get(self.at).copied()
     }
 
-    /// Advances over a punctuator if it is the next token.
+    /// Consumes a punctuator if it is the next token.
     fn accept(&mut self, punctuator: &str) -> bool {
         let found = self.peek() == Some((Kind::Punctuator, punctuator));
         self.at += usize::from(found);
@@ -161,7 +162,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// How strongly an operator binds; 0 if it is not an operator between two operands.
+/// The precedence of a binary operator; 0 for other tokens.
 fn strength(operator: &str) -> u8 {
     match operator {
         "||" => 1,
@@ -199,7 +200,7 @@ fn apply(operator: &str, left: Number, right: Number, live: bool) -> Result<Numb
     }
 }
 
-/// `<<` and `>>`; as in GCC, bits that are shifted out are lost, and the sign is kept.
+/// `<<` and `>>`; as in GCC, bits that are shifted out are discarded, and the sign is preserved.
 fn shift(operator: &str, left: Number, right: Number, live: bool) -> Result<Number> {
     let Some(count) = u32::try_from(right.bits).ok().filter(|n| *n < 64) else {
         return if live { Err("a shift in a condition is not by 0 to 63 bits".to_owned()) } else { Ok(left) };

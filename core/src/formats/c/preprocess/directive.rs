@@ -1,8 +1,8 @@
 //! Directives: the lines that start with `#` (C17 6.10, 6.10.1 to 6.10.7).
 //!
-//! A conditional directive opens a *group*, the lines up to `#elif`, `#else` or `#endif`. In a group that is skipped, only
-//! conditional directives are read. Invariant: the innermost open group decides whether a line is skipped, since a group
-//! within a skipped one is never taken.
+//! A conditional directive opens a *group*, the lines up to `#elif`, `#else` or `#endif`. In a group that is skipped,
+//! only conditional directives are read. Invariant: the innermost open group decides whether a line is skipped, since a
+//! group within a skipped one is never taken.
 
 use std::rc::Rc;
 
@@ -15,11 +15,11 @@ use crate::diagnostic::{Diagnostic, Span};
 pub(super) struct Group {
     pub(super) place: Span,
     state: State,
-    /// Has it an `#else` already?
+    /// Has its `#else` occurred?
     has_else: bool,
 }
 
-/// Pragmas that change what a program means.
+/// Pragmas that change the meaning of a program.
 pub(super) const PRAGMAS: [&str; 3] = ["push_macro", "pop_macro", "redefine_extname"];
 
 /// Which group of a conditional directive is taken.
@@ -27,7 +27,7 @@ pub(super) const PRAGMAS: [&str; 3] = ["push_macro", "pop_macro", "redefine_extn
 enum State {
     /// The current one.
     Taken,
-    /// Maybe a later one.
+    /// Possibly a later one.
     Waiting,
     /// An earlier one, or none.
     Done,
@@ -79,7 +79,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Executes the directive after `#`; mistakes are collected.
+    /// Executes the directive after `#`; errors are collected.
     fn directive(&mut self, hash: Token) {
         let name = self.cursor.next(&self.arena);
         if matches!(name.kind, Kind::Newline | Kind::End) {
@@ -149,7 +149,7 @@ impl Preprocessor<'_> {
             "include_next" | "import" | "assert" | "unassert" | "embed" => {
                 Err(Diagnostic::unsupported(self.place, format!("'#{spelling}' is not supported")))
             }
-            // `# 12 "file.c"`, which other preprocessors leave behind.
+            // `# 12 "file.c"`, emitted by other preprocessors.
             _ if name.kind == Kind::Number && spelling.bytes().all(|b| b.is_ascii_digit()) => {
                 self.renumbered = true;
                 Ok(())
@@ -176,7 +176,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Defines the macros of the compiler, and those that the standard wants.
+    /// Defines the macros of the compiler, and those required by the standard.
     pub(super) fn define_predefined(&mut self, predefined: &[(&str, &str)]) {
         let fixed = [
             ("__FILE__", "\"program.c\""),

@@ -1,9 +1,9 @@
 //! Macro replacement (C17 6.10.3.1 to 6.10.3.4).
 //!
-//! The replacement of a macro is a list of tokens on a stack; the next token comes from the top of the stack, and from the
-//! program if the stack is empty. A macro is disabled while its replacement is on the stack, and a disabled name that is
-//! read is painted: it is never replaced again. That is the algorithm of GCC (`cppinternals`, “Macro Expansion Algorithm”).
-//! Invariant: a macro is disabled exactly if a list of the stack belongs to it.
+//! The replacement of a macro is a list of tokens on a stack; the next token comes from the top of the stack, and from
+//! the program if the stack is empty. A macro is disabled while its replacement is on the stack, and a disabled name
+//! that is read is painted: it is never replaced again. That is the algorithm of GCC (`cppinternals`, “Macro Expansion
+//! Algorithm”). Invariant: a macro is disabled exactly if a list of the stack belongs to it.
 
 use std::rc::Rc;
 
@@ -17,9 +17,9 @@ use crate::diagnostic::{Diagnostic, limits};
 pub(super) struct Context {
     tokens: Vec<Token>,
     at: usize,
-    /// The macro that it replaces; none for a list that is expanded on its own, whose end is not crossed.
+    /// The macro that it replaces; none for a list that is expanded separately, whose end is not crossed.
     of: Option<usize>,
-    /// Where the program names that macro, or the one whose replacement does.
+    /// The place of the macro's name in the program, or that of the outermost macro whose replacement contains it.
     named: usize,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Context {
 struct Arguments {
     /// One list for each parameter.
     lists: Vec<Vec<Token>>,
-    /// Are there none for `...`?
+    /// Are there no arguments for `...`?
     omitted: bool,
 }
 
@@ -95,7 +95,7 @@ impl Preprocessor<'_> {
         Ok(())
     }
 
-    /// Refuses to go on: a limit is exceeded.
+    /// Stops: a limit is exceeded.
     fn exceeded(&mut self, message: String) -> Diagnostic {
         self.stopped = true;
         Diagnostic::unsupported(self.place, message)
@@ -145,7 +145,7 @@ impl Preprocessor<'_> {
                 self.begin = name.start();
             }
         }
-        // What is replaced stands in the program, or in the replacement of what does.
+        // The place is that of the macro, or of the macro whose replacement contains it.
         let written = self.begin <= name.start() && name.end() <= self.source;
         let named = if written { name.start() } else { self.contexts.last().map_or(self.begin, |c| c.named) };
         let mut arguments = Arguments::default();

@@ -1,8 +1,8 @@
 //! Physical lines are joined to logical lines: translation phases 1 and 2 of C17 (5.1.1.2).
 //!
-//! A backslash at the end of a line and the line break are removed; as in GCC, blanks between the two are removed with them.
-//! A byte order mark at the start is skipped. A text with trigraphs is refused before. Invariant: the places of the
-//! removed breaks are sorted, so that each position of the joined text has one place in the original text.
+//! A backslash at the end of a line and the line break are removed; as in GCC, blanks between the two are removed with
+//! them. A byte order mark at the start is skipped. A text with trigraphs is refused before. Invariant: the places of
+//! the removed breaks are sorted, so that each position of the joined text has one place in the original text.
 
 use crate::diagnostic::Span;
 

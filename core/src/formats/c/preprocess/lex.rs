@@ -1,8 +1,8 @@
 //! Preprocessing tokens (C17 6.4): the joined text is split into identifiers, numbers, literals and punctuators.
 //!
-//! Comments are white space here. A quote that is not closed on its line makes one token of the rest of the line, of kind
-//! [`Kind::Other`]; it is an error only if it reaches the compiler. Invariant: each token is a range of the text on character
-//! boundaries, and the lexer advances with each call until the end.
+//! Comments are white space here. A quote that is not closed on its line makes one token of the rest of the line, of
+//! kind [`Kind::Other`]; it is an error only if it reaches the compiler. Invariant: each token is a range of the text
+//! on character boundaries, and the lexer advances with each call until the end.
 
 use super::join::is_blank;
 

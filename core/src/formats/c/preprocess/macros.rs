@@ -1,7 +1,7 @@
 //! Definitions of macros (C17 6.10.3): a line after `#define` becomes a name and a replacement list.
 //!
-//! The list is divided into parts, in which parameters and the operators `#` and `##` are already recognized. Invariant: `##`
-//! is neither the first nor the last part, and the operand of `#` is a parameter.
+//! The list is divided into parts, in which parameters and the operators `#` and `##` are already recognized.
+//! Invariant: `##` is neither the first nor the last part, and the operand of `#` is a parameter.
 
 use std::collections::HashMap;
 
@@ -44,16 +44,16 @@ pub(super) struct Macro {
     pub(super) meaning: Meaning,
 }
 
-/// What a macro is replaced by.
+/// The replacement of a macro.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// Its replacement list.
     List,
     /// The number of the line: `__LINE__`.
     Line,
-    /// Itself: what it stands for is built in.
+    /// The name itself: the macro is built in.
     Itself,
-    /// Its value is not known here.
+    /// The value is unknown.
     Unsupported,
 }
 
@@ -69,7 +69,7 @@ const RESERVED: [&str; 8] = [
     "__STDC_VERSION__",
 ];
 
-/// What is wrong with a directive, and at which token.
+/// An error in a directive, with its token.
 pub(super) struct Mistake {
     pub(super) at: Token,
     pub(super) message: String,
@@ -83,7 +83,7 @@ impl Mistake {
     }
 }
 
-/// Refuses what must not be the name of a macro.
+/// Rejects invalid names of macros.
 pub(super) fn check_name(text: &str, name: Token, reserved: bool) -> Result<(), Mistake> {
     let spelling = name.of(text);
     if name.kind != Kind::Identifier {

@@ -1,7 +1,7 @@
 //! The resulting text, and the place in the original text of each of its parts.
 //!
-//! What is not replaced stays where it is on its line; comments and directives become blanks. Invariant: the pieces are
-//! sorted by their start in the resulting text, and a piece ends where the next one starts.
+//! Tokens that are not replaced keep their position on the line; comments and directives become blanks. Invariant: the
+//! pieces are sorted by their start in the resulting text, and a piece ends where the next one starts.
 
 use super::join::Joined;
 use super::lex::{Kind, Token, digraph};
@@ -37,7 +37,7 @@ impl Map {
         Span::new(first.0, last.max(first.0))
     }
 
-    /// Start and end of what one byte of the result stems from.
+    /// The range of the original text from which a byte of the result originates.
     fn place(&self, at: usize) -> (usize, usize) {
         let after = self.pieces.partition_point(|p| p.start <= at);
         let Some(piece) = after.checked_sub(1).map(|i| self.pieces[i]) else { return (0, 0) };
@@ -66,7 +66,7 @@ impl Map {
     }
 }
 
-/// The resulting text while it grows.
+/// The resulting text under construction.
 pub(super) struct Output {
     pub(super) text: String,
     map: Map,
@@ -74,7 +74,7 @@ pub(super) struct Output {
     copied: usize,
     /// Removed line breaks before that position.
     breaks: usize,
-    /// Line breaks inside of what was replaced; they are written at the next end of a line.
+    /// Line breaks inside of replaced text; they are written at the next end of a line.
     owed: usize,
     /// Kind and last byte of the last token, and whether it was copied.
     last: Option<(Kind, u8)>,
@@ -128,7 +128,7 @@ impl Output {
         self.last = spelling.bytes().last().map(|b| (token.kind, b));
     }
 
-    /// Writes blanks in the place of everything up to a position: white space, comments and directives.
+    /// Writes blanks for everything up to a position: white space, comments and directives.
     pub(super) fn blank_until(&mut self, arena: &str, joined: &Joined, to: usize) {
         while self.copied < to {
             let line = arena[self.copied..to].find('\n').map_or(to, |i| self.copied + i);
@@ -167,7 +167,7 @@ impl Output {
         }
     }
 
-    /// Leaves out everything up to a position: it belongs to a macro that is replaced.
+    /// Skips everything up to a position: it belongs to a macro that is replaced.
     pub(super) fn skip(&mut self, arena: &str, joined: &Joined, to: usize) {
         if self.copied < to {
             self.owed += arena.as_bytes()[self.copied..to].iter().filter(|b| **b == b'\n').count();
@@ -180,7 +180,7 @@ impl Output {
         }
     }
 
-    /// Writes a blank if it is wanted, or if the next token would otherwise be read as part of the last one.
+    /// Writes a blank if requested, or if the next token would otherwise merge with the last one.
     fn separate(&mut self, token: Token, spelling: &str, wanted: bool) {
         let blank = self.text.bytes().last().is_none_or(|b| b.is_ascii_whitespace());
         let first = spelling.bytes().next().unwrap_or(b' ');
@@ -190,7 +190,7 @@ impl Output {
     }
 }
 
-/// May a token be read as one with what follows it directly?
+/// May a token merge with the directly following one?
 fn pastes((kind, last): (Kind, u8), next: Kind, first: u8) -> bool {
     let operator = |b: u8| b"+-*/%&|^<>=!:.#".contains(&b);
     match (kind, next) {

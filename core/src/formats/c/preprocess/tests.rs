@@ -32,7 +32,7 @@ fn check(text: &str, expected: &str) {
     assert_eq!(words(text), expected, "{text}");
 }
 
-/// The text is refused at `place` with a message that contains `message`.
+/// The text is rejected at `place` with a message that contains `message`.
 #[track_caller]
 fn refused(text: &str, place: &str, message: &str) {
     let errors = run(text).err().unwrap_or_else(|| panic!("{text:?} is accepted"));
@@ -68,7 +68,7 @@ fn lines_are_joined_and_counted() {
     check("#define A \\\r\n 5 // c \\\r\n c\r\nA\r\n", "5");
     assert!(run("a??/\nb").is_err());
     check("a ? b ?? c", "a ? b ?? c");
-    // Each line that was not joined stays at its number.
+    // Lines that are not joined keep their numbers.
     let text = "#define A \\\n 5\nint \\\n x = A;\n#define f(x, y) x\nf(1,\n 2) +\nlast";
     let result = run(text).unwrap().text;
     assert_eq!(result.lines().position(|l| l == "last"), text.lines().position(|l| l == "last"), "{result}");
