@@ -25,7 +25,7 @@ fn variants<'de, T: serde::Deserialize<'de>>() -> Vec<&'static str> {
     names
 }
 
-/// Reads nothing, and keeps the names of the variants that could be read.
+/// A deserializer that only records the names of the variants.
 struct Names<'a>(&'a mut Vec<&'static str>);
 
 impl<'de> serde::Deserializer<'de> for Names<'_> {
