@@ -153,7 +153,7 @@ pub(crate) fn variable_tracked(
         title: format!("{} is tracked", cx.journal.variable(variable)),
         what: say![cx; "The variable ", name, " joins the ", Term::Precision, place(cx, location), ", which now has ",
             cx.tracked_count(), "."],
-        why: say![cx; if cx.cex.target.is_none() { say![cx; "It was given at the start."] }
+        why: say![cx; if cx.cex.target.is_none() { say![cx; "It is part of the initial precision."] }
             else { say![cx; "It occurs in the ", (Term::Interpolant, "interpolants"), " of the spurious counterexample."] },
             " From now on an abstract state contains its value, where it is known."],
         maths: vec![line("precision π", cx.tracked_set())],
