@@ -76,7 +76,7 @@ use waitlist::Waitlist;
 /// What it is.
 pub const ABOUT: About = About {
     name: "cegar",
-    what: "Abstraction refinement with one strategy, made of the choices below.",
+    what: "Counterexample-guided abstraction refinement (CEGAR) with one strategy, made of the options below.",
     states: true,
     runs: true,
     options: &OPTIONS,
