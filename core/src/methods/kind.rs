@@ -9,8 +9,8 @@
 //!
 //! The certificate is an ordinary inductive invariant, computed from interpolants: those of the step, `Jⱼ` over a state
 //! that is reached after `j` steps from any state, and those of the base cases, `Xᵈⱼ` over the state after `j` of `d`
-//! steps. States after at least `k + 1` steps satisfy all `Jⱼ`, states after `m` steps satisfy `Xᵈₘ` for all `d ≥ m` and
-//! `J₁ … Jₘ`, and each of these sets leads into the next one.
+//! steps. States after at least `k + 1` steps satisfy all `Jⱼ`, states after `m` steps satisfy `Xᵈₘ` for all `d ≥ m`
+//! and `J₁ … Jₘ`, and each of these sets leads into the next one.
 
 mod event;
 #[cfg(test)]

@@ -150,7 +150,7 @@ choice! {
         #[default]
         Value = "value": "An interpolant of the path and the equality of its ends, with the values of a model at the start.",
         Path = "path": "Interpolants along a path whose cycle starts with the values of a model.",
-        Relation = "relation": "A ranking function of the cycle is tried first; if there is none, as value.",
+        Relation = "relation": "A ranking function or a recurrent set of the cycle is computed first; if there is none, as value.",
     }
 }
 
