@@ -34,7 +34,7 @@ pub const ABOUT: About = About {
     plan: |_| None,
 };
 
-/// Steps of the first turn; a query counts as one step, a hard one as several. Later rounds are four times as long each.
+/// Steps of the first turn; a query counts as one step, a hard one as several. Each later round is four times as long.
 const TURN: u64 = 2_000;
 
 /// The turns of the first strategy, which decides most, are longer by this factor.

@@ -2,7 +2,7 @@
 //! Large-Block Encoding", 2009, section 4), and back: the edges that a model of it takes.
 //!
 //! Every location inside has terms for its values. Where several edges meet, the values that differ get fresh copies,
-//! and a truth value `@L` is true if one of the edges was taken. So the formula is as large as the block, not its paths:
+//! and a truth value `@L` is true if one of the edges was taken. So the formula is not larger than the block:
 //!
 //! ```text
 //! @L ⇒ ⋁ edges K → L: @K ∧ the edge's condition ∧ x⟨L⟩ = its value of x …

@@ -132,7 +132,7 @@ impl Cegar {
         }
         for _ in 0..PORTION {
             let what =
-                "Which values are possible after the edge? Each answer is excluded from the next question.";
+                "Which values are possible after the edge? Each model is excluded from the next query.";
             let others = listing.excluded.iter().map(|t| ("another", *t));
             self.tell_question(sink, what, listing.question.into_iter().chain(others));
             self.now().queries += 1;

@@ -123,7 +123,7 @@ impl Cegar {
         None
     }
 
-    /// The formula of a node of a path: its state, ranges and the system's invariant; at the first one the initial condition.
+    /// The formula of a node of a path: its state, ranges and the system's invariant; at the first one, the start.
     fn state_at(&mut self, path: &PathFormula, i: usize) -> Term {
         if i == 0 {
             return path.assertions[0];
