@@ -425,8 +425,8 @@ impl Run {
     }
 }
 
-/// The queries of one event of a run (its number from 0): the run is repeated up to there, with at most this fuel. `None`
-/// if the event is not reached, or the options cannot be used.
+/// The queries of one event of a run (its number from 0): the run is repeated up to there, with at most this fuel.
+/// `None` if the event is not reached, or the options cannot be used.
 #[must_use]
 pub fn questions(
     system: &System,

@@ -1,9 +1,9 @@
 //! Vacuity: a property that holds because no run could violate it.
 //!
-//! A formula holds vacuously if a part of it does not matter (Beer, Ben-David, Eisner and Rodeh, "Efficient detection of
-//! vacuity in temporal model checking", 2001). The cases detected here: no run is infinite, or fair; the antecedent of
-//! an implication is never true; the error location has no path from the initial location; no variable of the property
-//! can change. Properties of runs are checked with little fuel, so some vacuous verdicts are not recognised.
+//! A formula holds vacuously if a part of it does not matter (Beer, Ben-David, Eisner and Rodeh, "Efficient detection
+//! of vacuity in temporal model checking", 2001). The cases detected here: no run is infinite, or fair; the antecedent
+//! of an implication is never true; the error location has no path from the initial location; no variable of the
+//! property can change. Properties of runs are checked with little fuel, so some vacuous verdicts are not recognised.
 
 use std::task::Poll;
 

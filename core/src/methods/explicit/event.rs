@@ -50,7 +50,7 @@ pub enum Event {
     StateKnown {
         /// That state.
         state: NodeId,
-        /// How it was reached again.
+        /// The edge that leads to it.
         from: Arrival,
     },
     /// All states after this one were reached.

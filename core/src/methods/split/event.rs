@@ -61,7 +61,7 @@ pub enum Event {
     CellReached {
         /// The cell.
         cell: CellId,
-        /// What is true of its states.
+        /// Its label: a formula that holds in its states.
         formula: FormulaId,
     },
     /// Does a state of the cell violate the property?

@@ -55,11 +55,11 @@ pub enum Event {
         /// Its colour from now on.
         colour: Colour,
     },
-    /// Can the automaton step on a state of the node?
+    /// Does the automaton have a step for some state of the node?
     LetterChecked {
         /// The node.
         node: NodeId,
-        /// Unsat: it cannot.
+        /// Unsat: it does not.
         answer: Answer,
     },
     /// An accepting lasso of abstract states was found.
