@@ -192,7 +192,7 @@ impl Work {
             Plan::Split(options) => Work::Split(Box::new(SplitEngine::new(system, options.clone(), limits)?)),
             Plan::Explicit(_) => Work::Explicit(Box::new(Explicit::new(system, limits))),
             Plan::KLiveness(_) => {
-                return Err("k-liveness is about infinite runs: ask a temporal formula".to_owned());
+                return Err("the engine k-liveness supports temporal formulas only".to_owned());
             }
         })
     }
@@ -218,7 +218,7 @@ impl Work {
             Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::Split(_) => {
                 let (engine, those) = (plan.engine(), Method::names(|about| about.runs));
                 return Err(format!(
-                    "the engine {engine} is not about infinite runs; those that are: {those}"
+                    "the engine {engine} does not support temporal formulas; those that do: {those}"
                 ));
             }
         })

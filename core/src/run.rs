@@ -198,7 +198,7 @@ impl Options {
         if options.method != Method::Cegar && options.strategy != usual {
             let chosen: Vec<String> = options.strategy.unusual().into_iter().map(|(name, _)| name).collect();
             return Err(format!(
-                "the engine {} makes its own choices; {} belongs to cegar",
+                "the engine {} does not support these options of cegar: {}",
                 options.method.name(),
                 chosen.join(", ")
             ));
@@ -206,7 +206,7 @@ impl Options {
         if options.bound.is_some() && !options.method.about().options.contains(&"bound") {
             let those = Method::names(|about| about.options.contains(&"bound"));
             return Err(format!(
-                "the engine {} takes no bound; those that do: {those}",
+                "the engine {} has no option bound; those that have it: {those}",
                 options.method.name()
             ));
         }
@@ -254,8 +254,8 @@ pub fn load(kind: Kind, text: &str) -> Result<System, Vec<Diagnostic>> {
 }
 
 /// Reads a model for this property: from a model with several systems the one of the property, from a model with large
-/// arrays the elements that occur in the property. If the embedded property is asked for, a model without one is an
-/// error.
+/// arrays the elements that occur in the property. A model without an embedded property is an error if that property is
+/// to be checked.
 ///
 /// # Errors
 /// What is wrong with the text of the model, with places.

@@ -24,7 +24,7 @@ use crate::methods::table::About;
 use crate::methods::{Plan, Task, Work};
 use crate::system::Blocks;
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "auto",
     what: "A portfolio: several methods run in turn until one gives a verdict; the run of that method is shown.",
@@ -107,7 +107,7 @@ enum Attempt {
     GaveUp,
 }
 
-/// What the portfolio does next.
+/// The next stage of the portfolio.
 #[derive(Clone)]
 enum Stage {
     /// The turn of a strategy, with the number of steps left.

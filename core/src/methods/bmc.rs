@@ -30,7 +30,7 @@ use crate::methods::table::About;
 use crate::symbolic::{Context, Outline, Unrolling};
 use crate::system::System;
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "bmc",
     what: "Bounded model checking: checks runs of 0, 1, 2, … steps and finds shortest violations.",

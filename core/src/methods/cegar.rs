@@ -73,7 +73,7 @@ pub use strategy::{
 };
 use waitlist::Waitlist;
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "cegar",
     what: "Counterexample-guided abstraction refinement (CEGAR) with one strategy, made of the options below.",
@@ -84,7 +84,7 @@ pub const ABOUT: About = About {
 };
 pub use waitlist::distances;
 
-/// What the engine does next. Each stage is one committed step, so a run can stop between any two.
+/// The next stage of the engine. Each stage is one committed step, so a run can stop between any two.
 #[derive(Clone, Default, Debug)]
 enum Stage {
     /// Begin a round with a fresh iteration number.

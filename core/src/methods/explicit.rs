@@ -39,7 +39,7 @@ use crate::methods::shared::{Shared, done, give_up, stop};
 use crate::methods::table::About;
 use crate::system::{EdgeId, LocationId, Op, State, System, VarId};
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "explicit",
     what: "Explicit-state search without abstraction, for comparison.",

@@ -33,7 +33,7 @@ use crate::methods::table::About;
 use crate::symbolic::{Context, Unrolling};
 use crate::system::System;
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "imc",
     what: "Interpolation-based model checking: images of the reached states by interpolation, up to a fixed point.",

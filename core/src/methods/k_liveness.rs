@@ -24,7 +24,7 @@ use crate::methods::shared::{done, stop};
 use crate::methods::table::About;
 use crate::system::{LocationId, System};
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "k-liveness",
     what: "k-liveness for temporal formulas: a proof that accepting states are visited at most k times, for k = 0, 1, 2, …",

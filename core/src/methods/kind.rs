@@ -34,7 +34,7 @@ use crate::methods::table::About;
 use crate::symbolic::{Context, Unrolling};
 use crate::system::System;
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "kind",
     what: "k-induction: proves that k consecutive good states are always followed by a good one.",
@@ -108,7 +108,7 @@ impl KInduction {
         }
     }
 
-    /// The formulas of the step's states `0 … k + 1`: what leads to the next one.
+    /// The formula of state `i` of the step, among `0 … k + 1`: its conditions and the step to the next state.
     fn link(&mut self, i: usize) -> Term {
         let step = self.unrolling.at(&mut self.shared.symbolic, self.shared.trans, i);
         let good = self.good.unwrap_or(Term::TRUE);
@@ -176,7 +176,7 @@ impl KInduction {
         }
         let good = self.good.unwrap_or(Term::TRUE);
         let mut sets = Vec::new();
-        // For each m < k what holds after m steps.
+        // For each m < k the formulas that hold after m steps.
         let mut after: Vec<Vec<Term>> = (0..k).map(|m| later[..m].to_vec()).collect();
         for d in 0..k {
             let mut formulas = vec![self.unrolling.at(&mut self.shared.symbolic, self.shared.init, 0)];

@@ -36,7 +36,7 @@ use crate::methods::table::About;
 use crate::symbolic::{Context, Symbolic, Unrolling};
 use crate::system::System;
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "pdr",
     what: "Property-directed reachability: lemmas about the states reached in a given number of steps.",

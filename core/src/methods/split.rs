@@ -8,7 +8,7 @@
 //!   predicates: Craig: split ŝf by the interpolant of dead-end and bad states                     (4.4)
 //!               sequence: split each ŝᵢ by Iᵢ
 //!   values:     make the invisible variables of the interpolants visible
-//!   keep what was explored before the first state that was split                                  (4.5)
+//!   keep the cells that were explored before the first state that was split                       (4.5)
 //! ```
 //!
 //! Abstract states are [`Cell`]s. The successors of a state are enumerated by models: each model is mapped to its cell,
@@ -46,7 +46,7 @@ use cell::Cells;
 pub use options::{Interpolation, SplitOptions, Splitting};
 use refine::Path;
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "split",
     what: "Abstract states are cells, split by interpolants at the failure state of a spurious counterexample.",

@@ -57,7 +57,7 @@ impl Method {
         Method::KLiveness,
     ];
 
-    /// What it is.
+    /// The description of the method.
     #[must_use]
     pub fn about(self) -> &'static About {
         match self {

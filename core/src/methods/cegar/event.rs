@@ -335,7 +335,7 @@ impl Event {
     }
 }
 
-/// What an event adds to the precision.
+/// An addition to the precision.
 pub(crate) enum Tracked {
     /// A predicate, at a location or everywhere.
     Predicate(PredicateId, Option<LocationId>),

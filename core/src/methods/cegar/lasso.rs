@@ -52,7 +52,7 @@ use crate::system::{Blocks, EdgeId, System, VarId};
 use fair::{Directions, Edge, Fair};
 use rank::Measure;
 
-/// What the engine does next.
+/// The next stage of the engine.
 #[derive(Clone, Default)]
 enum Stage {
     /// Begin a round with a fresh iteration number.

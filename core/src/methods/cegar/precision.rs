@@ -17,7 +17,7 @@ pub struct Predicate {
     pub vars: Vec<VarId>,
 }
 
-/// What is tracked at a location, or everywhere. It only grows.
+/// The precision of a location, or the global one. It only grows.
 #[derive(Clone, Debug, Default)]
 pub struct Tracked {
     /// Oldest first.
@@ -61,7 +61,7 @@ impl Precision {
         &self.predicates[id.index()]
     }
 
-    /// What is tracked at a location.
+    /// The precision of a location.
     #[must_use]
     pub fn at(&self, location: LocationId) -> &Tracked {
         &self.tracked[if self.local { location.index() } else { 0 }]

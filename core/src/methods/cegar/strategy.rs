@@ -57,7 +57,7 @@ choice! {
         PredCart = "pred-cart": "Each state is a conjunction of predicates and negated predicates.",
         PredBool = "pred-bool": "Each state is any Boolean combination of predicates.",
         PredSplit = "pred-split": "Like pred-bool, but each conjunction becomes a state of its own.",
-        Expl = "expl": "Each state gives values to the tracked variables.",
+        Expl = "expl": "Each state is an assignment of values to tracked variables.",
         Combined = "combined": "Control-like variables have values, the others are abstracted by predicates.",
     }
 }
@@ -352,7 +352,10 @@ impl Strategy {
         }
         let usual = Strategy::default();
         if self.max_enum != usual.max_enum && !self.domain.has_values() {
-            return Err(format!("the domain {} lists no values, so max-enum has no meaning", self.domain));
+            return Err(format!(
+                "the domain {} enumerates no values, so max-enum has no effect",
+                self.domain
+            ));
         }
         if self.split != usual.split && !self.domain.has_predicates() {
             return Err(format!("the domain {} has no predicates to split", self.domain));
@@ -418,7 +421,7 @@ mod tests {
         };
         assert!(with(&[]).is_ok());
         assert!(with(&[("domain", "expl"), ("max-enum", "0")]).is_ok());
-        assert!(with(&[("max-enum", "5")]).unwrap_err().contains("lists no values"));
+        assert!(with(&[("max-enum", "5")]).unwrap_err().contains("enumerates no values"));
         assert!(with(&[("domain", "expl"), ("split", "atoms")]).unwrap_err().contains("no predicates"));
         assert!(with(&[("explicit", "x, y")]).unwrap_err().contains("combined"));
         assert!(with(&[("domain", "combined"), ("explicit", "x, y")]).is_ok());

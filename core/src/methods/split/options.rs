@@ -84,7 +84,7 @@ impl SplitOptions {
             ("incremental", _) => return Err(format!("incremental: '{value}' is none of on, off")),
             ("explicit", _) => self.explicit = list(','),
             ("initial", _) => self.initial = list(';'),
-            _ => return Err(format!("the engine split has no choice '{name}'")),
+            _ => return Err(format!("the engine split has no option '{name}'")),
         }
         Ok(())
     }

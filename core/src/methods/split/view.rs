@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::kit::{self, Answer, CellId, FormulaId, Journal, View};
 use crate::methods::split::Event;
 
-/// A cell that is known.
+/// A cell that occurs in the journal so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CellView {
     /// Its label, once it was reached.
@@ -25,7 +25,7 @@ pub struct CellView {
 /// The cells and their transitions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CellsView {
-    /// All that are known.
+    /// All cells that occur so far.
     pub cells: BTreeMap<CellId, CellView>,
     /// The transitions that were found.
     pub transitions: BTreeSet<(CellId, CellId)>,

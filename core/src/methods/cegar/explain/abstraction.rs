@@ -19,16 +19,16 @@ pub(crate) fn iteration_started(cx: &Context<'_>, iteration: u32) -> Explanation
     let open = waiting(&cx.after);
     let live = cx.after.live().count();
     let why = if iteration <= 1 {
-        say![cx; "The loop starts coarse: the less is tracked, the smaller the ", (Term::Arg, "graph"), ". ",
+        say![cx; Term::Cegar, " starts with a coarse abstraction: the less is tracked, the smaller the ", (Term::Arg, "graph"), ". ",
             "With an empty precision, an abstract state is just a location."]
     } else if found.is_empty() && variables.is_empty() {
-        say![cx; "The last counterexample was ", Term::Spurious, ", so the search goes on with the same ",
+        say![cx; "The last counterexample was ", Term::Spurious, ", so the search continues with the same ",
             Term::Precision, " on the part of the graph that was kept."]
     } else {
         say![cx; "The last counterexample was ", Term::Spurious, "; the ", Term::Refinement, " found ",
             List(&variables), if variables.is_empty() || found.is_empty() { "" } else { " and " }, List(&found), ". ",
             if live > 0 { format!("{} of the graph {} kept.", count(live, "node"), agree(live, "was", "were")) }
-            else { "The graph is built anew.".to_owned() }]
+            else { "The graph is rebuilt from the root.".to_owned() }]
     };
     Explanation {
         title: format!("Iteration {iteration}"),
@@ -42,8 +42,8 @@ pub(crate) fn iteration_started(cx: &Context<'_>, iteration: u32) -> Explanation
             line("waitlist", set(open.iter().map(ToString::to_string))),
         ],
         slip: (iteration > 1).then_some(
-            "tracking more is not always better. It costs work at every step; only what excludes the false alarm \
-             helps.",
+            "tracking more is not always better. It costs work at every step; only what excludes the spurious \
+             counterexample helps.",
         ),
         subjects: Subjects { nodes: open, predicates: tracked, ..Subjects::default() },
     }

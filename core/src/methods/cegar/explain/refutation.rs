@@ -12,7 +12,7 @@ use crate::methods::cegar::explain::refinement::step_formulas;
 fn lines(cx: &Context<'_>, from: u32) -> Vec<MathLine> {
     let first = from.max(1);
     let formulas = step_formulas(cx, first - 1, u32::MAX);
-    let start = (from == 0).then(|| line("start", "what holds at the start"));
+    let start = (from == 0).then(|| line("start", "the initial condition"));
     start
         .into_iter()
         .chain((first..).zip(formulas).map(|(n, f): (u32, &str)| line(format!("step {n}"), f)))
@@ -21,7 +21,7 @@ fn lines(cx: &Context<'_>, from: u32) -> Vec<MathLine> {
 
 fn query(cx: &Context<'_>, from: u32) -> String {
     let formulas = step_formulas(cx, from.max(1) - 1, u32::MAX);
-    if formulas.is_empty() { "what holds at the start".to_owned() } else { conjunction(formulas) }
+    if formulas.is_empty() { "the initial condition".to_owned() } else { conjunction(formulas) }
 }
 
 fn subjects(cx: &Context<'_>, from: u32) -> Subjects {

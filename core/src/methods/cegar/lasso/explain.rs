@@ -171,8 +171,8 @@ fn ranking_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
     Explanation {
         title: "Ranking function".to_owned(),
         what: say![cx; formula, " decreases in each iteration of the cycle, and cannot become negative there."],
-        why: say![cx; "So no run repeats the cycle infinitely often. From now on, each edge is marked by whether it decreases \
-            or may increase this expression, and cycles on which it decreases and never increases are ignored."],
+        why: say![cx; "So no run repeats the cycle infinitely often. The expression acts as a ", Term::Fairness, " condition: \
+            from now on, cycles on which it decreases and never increases are ignored."],
         maths: vec![line("ranking", cx.formula(formula))],
         slip: Some("the cycle may be taken any number of times, but not infinitely often."),
         subjects: Subjects::default(),
