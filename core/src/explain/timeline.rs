@@ -26,7 +26,7 @@ impl PhaseMark {
     }
 }
 
-/// How far one step goes.
+/// The granularity of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Granularity {
     /// To the next event.

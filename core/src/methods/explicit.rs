@@ -1,11 +1,11 @@
 //! Explicit search: breadth-first enumeration of the concrete states, so that a violation is a shortest run.
 //!
 //! ```text
-//! put the initial states into the queue
+//! add the initial states to the queue
 //! while a state is in the queue
 //!   for each state after one of its edges
 //!     it is at the error location → violated
-//!     it is new → put it into the queue
+//!     it is new → add it to the queue
 //! holds
 //! ```
 //!

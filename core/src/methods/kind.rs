@@ -108,7 +108,7 @@ impl KInduction {
         }
     }
 
-    /// The formula of state `i` of the step, among `0 … k + 1`: its conditions and the step to the next state.
+    /// For states `0 … k + 1` of the step: state `i` is good, and leads to the next one.
     fn link(&mut self, i: usize) -> Term {
         let step = self.unrolling.at(&mut self.shared.symbolic, self.shared.trans, i);
         let good = self.good.unwrap_or(Term::TRUE);

@@ -279,7 +279,7 @@ impl Pdr {
             }
             match self.unreached(&fewer, frame) {
                 Reached::No(smaller) => {
-                    // The order of literals stays.
+                    // The order of literals is preserved.
                     core.retain(|l| smaller.contains(l));
                 }
                 Reached::From(_) | Reached::Unknown => at += 1,

@@ -1,4 +1,4 @@
-//! The abstract reachability graph as it stands after a prefix of the journal.
+//! The abstract reachability graph after a prefix of the journal.
 
 use std::collections::BTreeSet;
 

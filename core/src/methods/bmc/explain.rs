@@ -20,7 +20,7 @@ pub(crate) fn round(cx: &Context<'_>, first: Event) -> Explanation {
     match first {
         Event::BadChecked { steps: 0, .. } => titled(
             "Runs of length 0".to_owned(),
-            say![cx; "The initial states are checked: is one of them bad?"],
+            say![cx; "The initial states are checked for a bad one."],
             say![cx; "Longer runs are checked after this; the bound grows by one step in each round."],
         ),
         Event::BadChecked { steps: n, .. } => titled(

@@ -107,7 +107,7 @@ impl Encoding {
         let effect =
             system.effect(&edge.op, &mut self.terms, &mut |v| current[v.index()], &mut |v| next[v.index()]);
         let mut parts = effect.constraints;
-        // A single statement is shown as it is.
+        // A single statement is shown unchanged.
         let single = !matches!(edge.op, Op::Sequence(_));
         let matters = |v: &VarId| single || live[edge.target.index()].contains(v);
         for (v, value) in effect.values.iter().filter(|(v, _)| matters(v)) {

@@ -41,7 +41,7 @@ pub enum Event {
         steps: u32,
         /// Are all states required to differ?
         simple: bool,
-        /// Unsat: they do not.
+        /// Unsat: no such path exists.
         answer: Answer,
     },
 }

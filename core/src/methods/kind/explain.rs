@@ -20,7 +20,7 @@ fn induction_checked(cx: &Context<'_>, n: u32, simple: bool, answer: Answer) -> 
     let sat = [
         say![cx; "From some state, which need not be reachable, ", steps(n), " through good states lead to a bad one."],
         if simple {
-            say![cx; "So ", Term::KInduction, " with k = ", n, " fails, even for paths without repeated states. k is increased."]
+            say![cx; "So ", Term::KInduction, " with k = ", n, " fails, even for paths without repeated states. Then k is increased."]
         } else {
             say![cx; "So ", Term::KInduction, " with k = ", n, " fails. The path may repeat a state or start in an \
                 unreachable one."]

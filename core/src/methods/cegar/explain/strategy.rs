@@ -67,7 +67,7 @@ pub(crate) fn values_listed(
         ),
         (false, _) => (
             say![cx; "After ", edge, " from node ", node, " there are more combinations of values than are enumerated."],
-            say![cx; "The enumeration stopped at ", found, ", the limit ", Code("max-enum".to_owned()),
+            say![cx; "The enumeration stopped after ", found, ", more than the limit ", Code("max-enum".to_owned()),
                 ". The successor keeps only the values that are certain; the others are unknown."],
         ),
     };
