@@ -80,8 +80,8 @@ impl Kind {
         Kind::of_name(name).unwrap_or_else(|| Kind::guess(text))
     }
 
-    /// The kind of a text after it was edited: unchanged unless the most likely kind changes. The sizes of types in C are
-    /// kept.
+    /// The kind of a text after it was edited: unchanged unless the most likely kind changes. The sizes of types in C
+    /// are kept.
     #[must_use]
     pub fn edited(self, old: &str, new: &str) -> Kind {
         let guess = Kind::guess(new);
@@ -143,8 +143,8 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Tighter than the solver's own: a hard query is given up sooner, but the run stays responsive and within the memory
-    /// of a browser tab.
+    /// Tighter than the solver's own: a hard query is given up sooner, but the run stays responsive and within the
+    /// memory of a browser tab.
     fn default() -> Options {
         let (conflicts, pivots, branches, memory) = (10_000, 10_000, 1_000, 256 << 20);
         let limits = Limits { conflicts, pivots, branches, memory, ..Limits::default() };
@@ -332,8 +332,8 @@ impl Run {
         Ok(Run { engine, system, product, property: property.clone() })
     }
 
-    /// The names for the run's journal, including additions of the property to the system, and large blocks if those may
-    /// be steps of the run.
+    /// The names for the run's journal, including additions of the property to the system, and large blocks if those
+    /// may be steps of the run.
     #[must_use]
     pub fn names(&self) -> Names {
         let left_out = match &self.engine {

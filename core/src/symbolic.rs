@@ -1,6 +1,6 @@
 //! A system as one symbolic transition system (Hajdu, Tóth, Vörös and Majzik, "A Configurable CEGAR Framework with
-//! Interpolation-Based Refinements", 2016, section 2.1): `Init` and `Inv` over the variables `V`, `Tran` over `V ∪ V′`, and
-//! the states that are bad.
+//! Interpolation-Based Refinements", 2016, section 2.1): `Init` and `Inv` over the variables `V`, `Tran` over `V ∪ V′`,
+//! and the states that are bad.
 //!
 //! A step is a large block. If there are several heads, the head of a state is encoded in binary with truth values
 //! `@0`, `@1`, …; with two heads there is one such value, `@` and the name of the second one. If no run returns to the
@@ -350,8 +350,8 @@ impl Symbolic {
         }
     }
 
-    /// A step from the initial location, which has no states: the written values are the current values, the values before
-    /// are auxiliary variables.
+    /// A step from the initial location, which has no states: the written values are the current values, the values
+    /// before are auxiliary variables.
     fn first(&mut self, edge: EdgeId, target: usize) -> Way {
         let system = Arc::clone(&self.blocks.system);
         let EdgeTermParts { formula, written } = self.edge(edge);
@@ -418,7 +418,8 @@ impl Symbolic {
         encoding.terms.substitute(t, |_, x| after.get(&x).copied())
     }
 
-    /// The invariant of each location from an inductive formula over states; `None` if it is too large to be written down.
+    /// The invariant of each location from an inductive formula over states; `None` if it is too large to be written
+    /// down.
     pub(crate) fn certificate(&mut self, inductive: Term) -> Option<Certificate> {
         let system = Arc::clone(&self.blocks.system);
         let mut locations = Vec::new();

@@ -130,8 +130,8 @@ impl Journal {
         Journal { names, ..Journal::default() }
     }
 
-    /// Does the run have a graph? Abstraction refinement and explicit search have one; `true` before the first event after
-    /// the start of the first round, when the method is unknown.
+    /// Does the run have a graph? Abstraction refinement and explicit search have one; `true` before the first event
+    /// after the start of the first round, when the method is unknown.
     #[must_use]
     pub fn has_graph(&self) -> bool {
         !self.states.is_empty() || self.events.iter().all(|e| matches!(e, Event::IterationStarted { .. }))

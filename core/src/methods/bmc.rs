@@ -1,5 +1,5 @@
-//! Bounded model checking (Biere, Cimatti, Clarke and Zhu, "Symbolic Model Checking without BDDs", 1999): is a bad state
-//! reached after exactly `k` steps, for `k = 0, 1, 2, …`?
+//! Bounded model checking (Biere, Cimatti, Clarke and Zhu, "Symbolic Model Checking without BDDs", 1999): is a bad
+//! state reached after exactly `k` steps, for `k = 0, 1, 2, …`?
 //!
 //! ```text
 //! for k ← 0, 1, … until the bound

@@ -77,7 +77,8 @@ impl Imc {
         Imc { shared, runs, unrolling, k: 0, reached, images: 0, stage: Continue(Stage::Bounded) }
     }
 
-    /// Runs of this length are checked first, so a bad state reached from an image only shows that the image is too large.
+    /// Runs of this length are checked first, so a bad state reached from an image only shows that the image is too
+    /// large.
     fn bounded<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         self.shared.begin(sink);
         match self.runs.ask(&mut self.shared, sink) {

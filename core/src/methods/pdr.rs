@@ -1,6 +1,7 @@
-//! Property-directed reachability (Bradley, "SAT-Based Model Checking without Unrolling", 2011; Eén, Mishchenko and Brayton,
-//! "Efficient Implementation of Property Directed Reachability", 2011), over terms: predecessors are projections of models
-//! (Komuravelli, Gurfinkel and Chaki, "SMT-Based Model Checking for Recursive Programs", 2014, section 4).
+//! Property-directed reachability (Bradley, "SAT-Based Model Checking without Unrolling", 2011; Eén, Mishchenko and
+//! Brayton, "Efficient Implementation of Property Directed Reachability", 2011), over terms: predecessors are
+//! projections of models (Komuravelli, Gurfinkel and Chaki, "SMT-Based Model Checking for Recursive Programs", 2014,
+//! section 4).
 //!
 //! ```text
 //! F₀ ← Init; Init ∧ Bad is satisfiable → violated
@@ -232,7 +233,8 @@ impl Pdr {
         Continue(Stage::Block)
     }
 
-    /// Is no state of the cube reached by a step from another state of the previous frame? Then gives the literals needed.
+    /// Is no state of the cube reached by a step from another state of the previous frame? Then gives the literals
+    /// needed.
     fn unreached(&mut self, cube: &[Term], frame: usize) -> Reached {
         let primed: Vec<Term> = cube.iter().map(|l| self.shared.symbolic.primed(*l)).collect();
         let outside = self.outside(cube);

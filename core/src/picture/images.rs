@@ -1,5 +1,5 @@
-//! The concrete states at each step of an abstract path: the image of the path so far, which shrinks to the empty set where
-//! the path is spurious.
+//! The concrete states at each step of an abstract path: the image of the path so far, which shrinks to the empty set
+//! where the path is spurious.
 
 use solver_lite::term::{Term, Value};
 use solver_lite::{Answer, Limits, Solver};

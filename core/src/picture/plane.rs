@@ -88,7 +88,8 @@ impl Plane {
     }
 
     fn find_dots(&mut self) {
-        // If no run returns to the initial location, it has no states: the initial states are those after the first step.
+        // If no run returns to the initial location, it has no states: the initial states are those after the first
+        // step.
         let before = self.symbolic.start();
         let started = before.map_or(Term::TRUE, |t| self.symbolic.terms().not(t));
         let inv = self.symbolic.inv;
@@ -153,8 +154,8 @@ impl Plane {
     }
 
     /// For an abstract path up to its failure state: which dots of that state are *dead ends*, to which a concrete path
-    /// leads, and which are *bad*, from which a step leads to the next state, or which violate the property if there is no
-    /// next state (section 4.3). `None` if the labels contain other variables.
+    /// leads, and which are *bad*, from which a step leads to the next state, or which violate the property if there is
+    /// no next state (section 4.3). `None` if the labels contain other variables.
     pub fn failure(&mut self, path: &[Expr], next: Option<&Expr>) -> Option<[Vec<bool>; 2]> {
         let labels: Option<Vec<Term>> = path.iter().map(|e| self.about(e)).collect();
         let labels = labels?;

@@ -1,5 +1,5 @@
-//! Copies of a transition system's formulas for the steps of a run (Biere, Cimatti, Clarke and Zhu, "Symbolic Model Checking
-//! without BDDs", 1999).
+//! Copies of a transition system's formulas for the steps of a run (Biere, Cimatti, Clarke and Zhu, "Symbolic Model
+//! Checking without BDDs", 1999).
 
 use std::collections::HashMap;
 

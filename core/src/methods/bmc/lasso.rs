@@ -24,7 +24,8 @@ pub struct BmcLasso {
 }
 
 impl BmcLasso {
-    /// A run on the product of `model` with the Büchi automaton of the negated formula, up to the bound if there is one.
+    /// A run on the product of `model` with the Büchi automaton of the negated formula, up to the bound if there is
+    /// one.
     #[must_use]
     pub fn new(model: &Arc<System>, product: &Arc<Product>, bound: Option<u32>, limits: Limits) -> BmcLasso {
         let repeating = Arc::new(product.repeating());

@@ -66,8 +66,9 @@ impl Cegar {
         Continue(Stage::Expand(node, 0))
     }
 
-    /// Is every state of `node` one of `by`? So it is if the label of `node` contains all conjuncts of the other one. This
-    /// is the only check for values; predicates younger than `node` are checked with a query, older ones are in its label.
+    /// Is every state of `node` one of `by`? So it is if the label of `node` contains all conjuncts of the other one.
+    /// This is the only check for values; predicates younger than `node` are checked with a query, older ones are in
+    /// its label.
     fn covers<S: Sink>(&mut self, node: NodeId, by: NodeId, sink: &mut S) -> bool {
         let (small, large) = (&self.arg.node(node).state, &self.arg.node(by).state);
         if small.says_all_of(large) {
@@ -157,8 +158,8 @@ impl Cegar {
         self.waitlist.insert(node, n.depth, n.state.location);
     }
 
-    /// For each location the disjunction of its nodes' labels: inductive, because the graph is complete. Covered nodes are
-    /// omitted, and labels that contain all conjuncts of another one. `None` if it is too large to be written.
+    /// For each location the disjunction of its nodes' labels: inductive, because the graph is complete. Covered nodes
+    /// are omitted, and labels that contain all conjuncts of another one. `None` if it is too large to be written.
     fn invariant(&mut self) -> Option<Certificate> {
         let mut states: Vec<Vec<AbstractState>> = vec![Vec::new(); self.system.locations.len()];
         for (_, node) in self.arg.live().filter(|(_, n)| !matches!(n.status, NodeStatus::Covered(_))) {
@@ -175,8 +176,8 @@ impl Cegar {
             }
             by_location.push(weakest.iter().map(|s| self.encoding.meaning(s)).collect::<Vec<Term>>());
         }
-        // A slice has no invariant for locations from which the error location is not reachable, but a certificate covers the
-        // whole system. Inner locations of blocks have no invariant.
+        // A slice has no invariant for locations from which the error location is not reachable, but a certificate
+        // covers the whole system. Inner locations of blocks have no invariant.
         let leads_nowhere: Vec<bool> = match self.strategy.slice {
             Slice::Off => vec![false; by_location.len()],
             Slice::On => distances(&self.system).iter().map(Option::is_none).collect(),

@@ -25,8 +25,8 @@ pub(crate) struct Inner {
     /// The variables of the formula that are neither current nor next values, with the two parts of the name between
     /// which the number of a step is inserted.
     pub(crate) auxiliary: BTreeMap<Term, [String; 2]>,
-    /// For each edge, in the order of the block: the condition that the edge was taken to its target, and the results of
-    /// its havocs.
+    /// For each edge, in the order of the block: the condition that the edge was taken to its target, and the results
+    /// of its havocs.
     ways: Vec<Way>,
 }
 
@@ -186,8 +186,8 @@ impl Inner {
 }
 
 impl Encoding {
-    /// The edges of a block that a model of a step takes, with the values of variables after each, as far as a havoc gives
-    /// them; `values` are those before and after the step.
+    /// The edges of a block that a model of a step takes, with the values of variables after each, as far as a havoc
+    /// gives them; `values` are those before and after the step.
     pub(super) fn single_edges(
         &mut self,
         block: &Block,

@@ -1,5 +1,5 @@
-//! The transfer function of the explicit domain (Hajdu and Micskei 2020, sections 2.2.1 and 3.1.1): values are evaluated,
-//! and where they are not sufficient the solver enumerates up to `k` successors (Algorithm 4):
+//! The transfer function of the explicit domain (Hajdu and Micskei 2020, sections 2.2.1 and 3.1.1): values are
+//! evaluated, and where they are not sufficient the solver enumerates up to `k` successors (Algorithm 4):
 //!
 //! ```text
 //! ŝ ← sp′(s, op)

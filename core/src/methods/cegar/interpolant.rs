@@ -1,5 +1,5 @@
-//! Interpolants of an infeasible path, by strategy (Hajdu and Micskei 2020, sections 2.2.2, 3.2.1 and 3.2.3). Each strategy
-//! gives a sequence: one formula for each node of the path but the last.
+//! Interpolants of an infeasible path, by strategy (Hajdu and Micskei 2020, sections 2.2.2, 3.2.1 and 3.2.3). Each
+//! strategy gives a sequence: one formula for each node of the path but the last.
 
 use std::collections::HashMap;
 
@@ -38,9 +38,9 @@ impl Cegar {
         Some(all)
     }
 
-    /// A sequence interpolant. The shortest infeasible suffix is refuted, and before it the interpolants are true. So the
-    /// interpolants start as late as possible, near the error location, where they are most likely to apply to longer
-    /// paths, too. If no suffix is known to be infeasible, the shortest infeasible prefix is refuted.
+    /// A sequence interpolant. The shortest infeasible suffix is refuted, and before it the interpolants are true. So
+    /// the interpolants start as late as possible, near the error location, where they are most likely to apply to
+    /// longer paths, too. If no suffix is known to be infeasible, the shortest infeasible prefix is refuted.
     fn sequence<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Option<Vec<Term>> {
         let steps = match self.infeasible_suffix(path, sink) {
             Some(start) => start..=path.edges.len(),

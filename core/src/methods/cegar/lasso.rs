@@ -269,8 +269,8 @@ impl LassoCegar {
         }
     }
 
-    /// A new node with the same state as another one is covered by it. (If a weaker one covered it, the state of the new
-    /// node could not exclude paths that continue from the weaker one.) The root covers no node.
+    /// A new node with the same state as another one is covered by it. (If a weaker one covered it, the state of the
+    /// new node could not exclude paths that continue from the weaker one.) The root covers no node.
     fn cover<S: Sink>(&mut self, node: NodeId, at: usize, sink: &mut S) -> Next<Stage> {
         let arg = &self.cegar.arg;
         let Some(&child) = arg.node(node).children.get(at) else {

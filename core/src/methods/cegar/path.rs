@@ -48,8 +48,8 @@ impl Cegar {
         }
     }
 
-    /// Checks a path on the concrete system, prefix by prefix: gives a model of the whole path, or determines its shortest
-    /// infeasible prefix; nothing for a path without steps.
+    /// Checks a path on the concrete system, prefix by prefix: gives a model of the whole path, or determines its
+    /// shortest infeasible prefix; nothing for a path without steps.
     pub(super) fn traverse<S: Sink>(&mut self, path: &mut PathFormula, sink: &mut S) -> Option<Checked> {
         for (i, edge) in path.edges.iter().enumerate() {
             let assertion = path.assertions[i + 1];
@@ -120,8 +120,8 @@ impl Cegar {
 }
 
 impl Encoding {
-    /// Replays a path in the interpreter; only initial and nondeterministic values come from the model. Gives all states,
-    /// and which of them are at the ends of steps.
+    /// Replays a path in the interpreter; only initial and nondeterministic values come from the model. Gives all
+    /// states, and which of them are at the ends of steps.
     ///
     /// # Errors
     /// Why the run cannot be reported.

@@ -74,8 +74,8 @@ impl Cegar {
         }
         let mut pivots: Vec<NodeId> = explained.iter().map(Explained::pivot).collect();
         if !grown && explained.iter().all(|e| self.made_with_all(e, e.pivot())) {
-            // Above the pivots lazy pruning may have kept nodes with an older precision. No counterexample may stay in the
-            // graph, so those without such a node are pruned at their pivots, too.
+            // Above the pivots lazy pruning may have kept nodes with an older precision. No counterexample may stay in
+            // the graph, so those without such a node are pruned at their pivots, too.
             let unaware: Vec<Option<NodeId>> = explained.iter().map(|e| self.unaware(e)).collect();
             if unaware.iter().all(Option::is_none) {
                 return Cegar::give_up(sink, UnknownReason::NoProgress);
@@ -164,8 +164,8 @@ impl Cegar {
         self.arg.path(explained.target).into_iter().skip(1).find(|n| !self.knows_all(*n))
     }
 
-    /// Lazy pruning: only the subtree of `pivot` is removed, with the other successors by the same edge; its parent and the
-    /// nodes that it covered are explored again.
+    /// Lazy pruning: only the subtree of `pivot` is removed, with the other successors by the same edge; its parent and
+    /// the nodes that it covered are explored again.
     fn prune<S: Sink>(&mut self, pivot: NodeId, sink: &mut S) {
         if self.arg.node(pivot).status == NodeStatus::Pruned {
             return;

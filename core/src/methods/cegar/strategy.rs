@@ -50,8 +50,8 @@ macro_rules! choice {
 }
 
 choice! {
-    /// The abstract domain (sections 2.2.1, 3.1.1, 3.1.3; `combined`: Hajdu, Tóth, Vörös and Majzik, "A Configurable CEGAR
-    /// Framework with Interpolation-Based Refinements", 2016, section 4.1).
+    /// The abstract domain (sections 2.2.1, 3.1.1, 3.1.3; `combined`: Hajdu, Tóth, Vörös and Majzik, "A Configurable
+    /// CEGAR Framework with Interpolation-Based Refinements", 2016, section 4.1).
     Domain {
         #[default]
         PredCart = "pred-cart": "Each state is a conjunction of predicates and negated predicates.",

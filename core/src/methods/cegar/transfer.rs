@@ -195,8 +195,8 @@ impl Transfer {
         }
     }
 
-    /// The possible combinations of undetermined predicates; as a formula, it is empty if all are possible. `None` if there
-    /// are more than [`MOST_CUBES`].
+    /// The possible combinations of undetermined predicates; as a formula, it is empty if all are possible. `None` if
+    /// there are more than [`MOST_CUBES`].
     fn cubes<S: Sink>(&mut self, cegar: &mut Cegar, open: &[PredicateId], sink: &mut S) -> Vec<Cube> {
         let after: Vec<Term> = open.iter().map(|p| cegar.encoding.after(*p, self.edge)).collect();
         let mut solver = Solver::new(cegar.limits);

@@ -1,6 +1,6 @@
-//! Model-based projection of linear arithmetic (Komuravelli, Gurfinkel and Chaki, "SMT-Based Model Checking for Recursive
-//! Programs", 2014, section 4): from literals that hold in a model to literals over fewer variables that hold there,
-//! too, and for which values of the eliminated variables exist.
+//! Model-based projection of linear arithmetic (Komuravelli, Gurfinkel and Chaki, "SMT-Based Model Checking for
+//! Recursive Programs", 2014, section 4): from literals that hold in a model to literals over fewer variables that hold
+//! there, too, and for which values of the eliminated variables exist.
 //!
 //! A variable with an equation is replaced. Otherwise it is replaced by its greatest lower bound in the model: all
 //! other lower bounds are at most that, all upper bounds at least that. An integer that has a coefficient, or is

@@ -112,8 +112,8 @@ impl SplitEngine {
         Break(Box::new(self.shared.violated(&run.expect("a model takes a way at each step"), sink)))
     }
 
-    /// An unsatisfiable core of formulas that contradict each other. The core depends on the order of the assumptions, so
-    /// it is computed from both ends of the path, and repeatedly among the rest.
+    /// An unsatisfiable core of formulas that contradict each other. The core depends on the order of the assumptions,
+    /// so it is computed from both ends of the path, and repeatedly among the rest.
     fn core(&mut self, formulas: &[Vec<Term>]) -> Vec<Term> {
         let all: Vec<Term> = formulas.iter().flatten().copied().collect();
         let smallest = [false, true].map(|from_end| self.shrunk(all.clone(), from_end));
@@ -124,8 +124,8 @@ impl SplitEngine {
         formulas.iter().map(core).collect()
     }
 
-    /// The same with the variables of the property only, if they suffice: every other variable has a separate copy in each
-    /// step, so it cannot occur in interpolants.
+    /// The same with the variables of the property only, if they suffice: every other variable has a separate copy in
+    /// each step, so it cannot occur in interpolants.
     fn about_property(&mut self, formulas: &[Vec<Term>]) -> Option<Vec<Vec<Term>>> {
         if self.in_vain >= TRIES {
             return None;

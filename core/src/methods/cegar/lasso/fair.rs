@@ -180,7 +180,8 @@ impl LassoCegar {
         None
     }
 
-    /// A lasso in a component: to an accepting vertex, then for each measure over an edge that may increase it, and back.
+    /// A lasso in a component: to an accepting vertex, then for each measure over an edge that may increase it, and
+    /// back.
     fn lasso_in(&self, members: &BTreeSet<Vertex>, inside: &[Edge]) -> Steps {
         let seed = *members.iter().find(|v| self.graph.accepting[**v]).expect("it accepts");
         let connected = "a component is connected, and reached";

@@ -7,8 +7,8 @@ use crate::ltl::Product;
 use crate::methods::cegar::trace_state;
 use crate::system::{EdgeId, State, System, VarId};
 
-/// A run of the system: each state with the edge that leads to it; none of the first one, and none where the state before
-/// it is repeated.
+/// A run of the system: each state with the edge that leads to it; none of the first one, and none where the state
+/// before it is repeated.
 type Run = Vec<(Option<EdgeId>, State)>;
 
 /// Replays edges of the product in the interpreter; only initial and nondeterministic values come from `states`. The
