@@ -138,7 +138,7 @@ pub fn variables(system: &System) -> Vec<VarId> {
     system.var_ids().take(64).collect()
 }
 
-/// The two variables that occur most in predicates and values at a location; `None` if there are no two.
+/// The two most relevant variables at a location, by predicates, values and sampled states; `None` if there are no two.
 #[must_use]
 pub fn axes(
     location: LocationId,
