@@ -19,9 +19,9 @@ pub(crate) struct EdgeTerm {
     pub(crate) formula: Term,
     /// Ascending; all other variables keep their value.
     pub(crate) written: Vec<VarId>,
-    /// Is the formula more than definitions of the next values, so that it may be unsatisfiable?
+    /// Does the formula contain more than definitions of the next values, so that it may be unsatisfiable?
     pub(crate) assumes: bool,
-    /// What is inside of a block; empty for a single edge.
+    /// The inner parts of a block; empty for a single edge.
     pub(crate) inner: Arc<Inner>,
 }
 
@@ -53,7 +53,7 @@ fn may_block(op: &Op) -> bool {
     }
 }
 
-/// Some value of a variable along a path: written at a step.
+/// The value of a variable along a path, written at a step.
 pub(crate) fn indexed(system: &System, v: VarId, step: usize, terms: &mut Terms) -> Term {
     let variable = system.variable(v);
     terms.var(&format!("{}⟨{step}⟩", variable.name), variable.ty.sort())
@@ -86,7 +86,7 @@ impl Encoding {
             variable_of,
             next_of,
         };
-        // Values that do not matter any more are left open, so that formulas need not say where they come from.
+        // The values of dead variables are unconstrained, which keeps formulas small.
         for e in system.edge_ids() {
             let term = match blocks.get(e) {
                 Some(block) => {
@@ -110,7 +110,7 @@ impl Encoding {
         let effect =
             system.effect(&edge.op, &mut self.terms, &mut |v| current[v.index()], &mut |v| next[v.index()]);
         let mut parts = effect.constraints;
-        // A single statement is shown as it is.
+        // A single statement is shown unchanged.
         let single = !matches!(edge.op, Op::Sequence(_));
         let matters = |v: &VarId| single || live[edge.target.index()].contains(v);
         for (v, value) in effect.values.iter().filter(|(v, _)| matters(v)) {
@@ -118,7 +118,7 @@ impl Encoding {
         }
         let relation = self.terms.and(parts);
         let written: Vec<VarId> = effect.values.into_keys().collect();
-        // The invariant holds after the step, too. Ranges are kept by the operations themselves.
+        // The invariant holds after the step, too. The operations preserve ranges.
         let invariant = crate::expr::to_term(&system.invariant, &mut self.terms, &mut |v| {
             if written.binary_search(&v).is_ok() { next[v.index()] } else { current[v.index()] }
         });
@@ -133,7 +133,7 @@ impl Encoding {
         self.terms.infix_with(t, &|name, q| self.literals.name(name, q)).to_string()
     }
 
-    /// The same, `None` if it is so long that the end is left out.
+    /// The same, `None` if it is too long to be printed completely.
     pub(crate) fn whole_text(&self, t: Term) -> Option<String> {
         Some(self.text(t)).filter(|text| !text.ends_with('…'))
     }
@@ -149,7 +149,7 @@ impl Encoding {
         })
     }
 
-    /// A term over current (and next) values with other terms put in for the variables.
+    /// A term over current (and next) values with other terms substituted for the variables.
     pub(crate) fn instantiate(
         &mut self,
         t: Term,
@@ -162,8 +162,8 @@ impl Encoding {
         })
     }
 
-    /// A path by itself: what holds at the start and what each step says, and the values of all variables before and after
-    /// each.
+    /// A path by itself: the formulas of the start and of each step, and the values of all variables before and after
+    /// each step.
     pub(crate) fn along(&mut self, system: &System, edges: &[EdgeId]) -> (Vec<Term>, Vec<Vec<Term>>) {
         let terms = &mut self.terms;
         let now: Vec<Term> = system.var_ids().map(|v| indexed(system, v, 0, terms)).collect();
@@ -218,7 +218,7 @@ impl Encoding {
         vars
     }
 
-    /// The predicate a formula over current values stands for, up to negation.
+    /// The predicate of a formula over current values, up to negation.
     pub(crate) fn predicate(&mut self, formula: Term) -> PredicateId {
         let (term, _) = self.terms.strip(formula);
         let vars = self.variables(term);

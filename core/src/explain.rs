@@ -1,10 +1,10 @@
-//! Why this step? Every event explained in three layers: what happened, why, and the mathematics, with the names
+//! Explanations: each event is explained in three layers: what happened, why, and the mathematics, with the names
 //! and numbers of this run.
 //!
-//! An explanation is a function of a journal and a position in it; what the event itself does not say (labels,
-//! the path, the iteration) is folded from the journal's prefix with the views. Words and definitions follow
+//! An explanation is a function of a journal and a position in it; what the event does not contain (labels, the
+//! path, the iteration) is folded from the journal's prefix with the views. Terms and definitions follow
 //! Hajdu, Micskei: Efficient Strategies for CEGAR-Based Model Checking (2020), Section 2. A journal from a link
-//! may be cut short or inconsistent: then less is said, and nothing panics.
+//! may be cut short or inconsistent: then the explanation is shorter, and nothing panics.
 
 mod context;
 #[cfg(test)]
@@ -25,7 +25,7 @@ pub use glossary::Term;
 pub use piece::{Piece, Target};
 pub use timeline::{Direction, Granularity, PhaseMark, step, summary};
 
-/// An answer beside a line of mathematics.
+/// The result of a line of mathematics.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// The formula has a model.
@@ -36,12 +36,12 @@ pub enum Outcome {
     Holds,
     /// The statement does not hold.
     Fails,
-    /// The solver gave up.
+    /// The solver returned unknown.
     Unknown,
 }
 
 impl Outcome {
-    /// The answer in words.
+    /// The result in words.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -57,15 +57,15 @@ impl Outcome {
 /// A line of mathematics.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MathLine {
-    /// What the formula is: `s`, `op`, `query`.
+    /// The name of the formula: `s`, `op`, `query`.
     pub label: String,
     /// The formula.
     pub formula: String,
-    /// What was found out about it.
+    /// The result, if there is one.
     pub verdict: Option<Outcome>,
 }
 
-/// What an event is about: the selection and focus in all views.
+/// The subjects of an event: the selection and focus in all views.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Subjects {
     /// Nodes of the graph, the most important first.
@@ -148,7 +148,7 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
 }
 
 impl Subjects {
-    /// Adds the locations of the nodes and removes what is named twice.
+    /// Adds the locations of the nodes and removes duplicates.
     fn tidy(&mut self, cx: &Context<'_>) {
         self.locations.extend(self.nodes.iter().filter_map(|node| cx.location(*node)));
         once(&mut self.nodes);
@@ -175,12 +175,12 @@ fn nothing_there(index: usize) -> Explanation {
     }
 }
 
-/// A line of mathematics without an answer.
+/// A line of mathematics without a result.
 pub(crate) fn line(label: impl Into<String>, formula: impl Into<String>) -> MathLine {
     MathLine { label: label.into(), formula: formula.into(), verdict: None }
 }
 
-/// A line of mathematics with its answer.
+/// A line of mathematics with its result.
 pub(crate) fn judged(label: impl Into<String>, formula: impl Into<String>, verdict: Outcome) -> MathLine {
     MathLine { label: label.into(), formula: formula.into(), verdict: Some(verdict) }
 }

@@ -1,8 +1,8 @@
-//! The engine kit: what every method of verification is built from.
+//! The engine kit: the common parts of all methods of verification.
 //!
 //! *Control*: an [`Engine`] is a resumable state machine; `poll` runs until an outcome or until the [`Fuel`]
-//! is used up. *Sight*: an engine reports facts as small `Copy` [`Event`]s into a [`Sink`]; `Off` costs nothing,
-//! `Recorder` appends to a [`Journal`]. *Picture*: a [`View`] is a fold over a journal, so that play, back, scrub
+//! is used up. *Events*: an engine reports facts as small `Copy` [`Event`]s to a [`Sink`]; `Off` costs nothing,
+//! `Recorder` appends to a [`Journal`]. *Views*: a [`View`] is a fold over a journal, so that play, back, scrub
 //! and golden tests are one mechanism. An engine first computes what may fail or run out of fuel, then commits:
 //! state and events change together.
 

@@ -1,4 +1,4 @@
-//! The methods, and one of them at work.
+//! The methods, and the engine of one of them.
 
 pub mod auto;
 pub mod bmc;
@@ -35,12 +35,12 @@ use crate::methods::table::Method;
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
 
-/// A method with its choices.
+/// A method with its options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Plan {
     /// Abstraction refinement.
     Cegar(Strategy),
-    /// Bounded model checking, up to so many steps.
+    /// Bounded model checking, up to a number of steps.
     Bmc(Option<u32>),
     /// k-induction.
     KInduction,
@@ -50,9 +50,9 @@ pub enum Plan {
     Pdr,
     /// Refinement by splitting abstract states.
     Split(SplitOptions),
-    /// Explicit search, for accepting cycles with the first search or with the other one.
+    /// Explicit search, with the search for accepting cycles.
     Explicit(Emptiness),
-    /// Counting visits of accepting states, up to so many; for infinite runs.
+    /// k-liveness, up to a number of visits of accepting states; for infinite runs.
     KLiveness(Option<u32>),
 }
 
@@ -74,7 +74,7 @@ impl Plan {
         }
     }
 
-    /// The choices by name, as [`Options::with`](crate::run::Options::with) takes them.
+    /// The options by name, as expected by [`Options::with`](crate::run::Options::with).
     #[must_use]
     pub fn choices(&self) -> Vec<(String, String)> {
         let mut choices = vec![("engine".to_owned(), self.engine().to_owned())];
@@ -115,20 +115,20 @@ impl Plan {
     }
 }
 
-/// What a method works on.
+/// The input of a method.
 #[derive(Clone)]
 pub(crate) enum Task {
     /// Can the error location be reached?
     Reach(Arc<System>),
-    /// Is there a run that an automaton of what the requirement forbids accepts?
+    /// Is there a run that is accepted by the Büchi automaton of the negated formula?
     Runs { model: Arc<System>, product: Arc<Product> },
 }
 
 impl Task {
-    /// The question of a property.
+    /// The task of a property.
     ///
     /// # Errors
-    /// Why it cannot be asked, in words.
+    /// Why it cannot be checked, in words.
     pub(crate) fn new(system: &System, property: &Property) -> Result<Task, String> {
         let Property::Temporal(requirement) = property else {
             return Ok(Task::Reach(Arc::new(property.apply(system.clone()))));
@@ -138,7 +138,7 @@ impl Task {
         Ok(Task::Runs { model: Arc::new(system.clone()), product })
     }
 
-    /// The product, where there is one.
+    /// The product, for a temporal formula.
     pub(crate) fn product(&self) -> Option<&Arc<Product>> {
         match self {
             Task::Reach(_) => None,
@@ -155,7 +155,7 @@ impl Task {
     }
 }
 
-/// A method at work.
+/// The engine of a method.
 #[derive(Clone)]
 pub(crate) enum Work {
     Cegar(Box<Cegar>),
@@ -172,10 +172,10 @@ pub(crate) enum Work {
 }
 
 impl Work {
-    /// Nothing has been done yet.
+    /// An engine before its first step.
     ///
     /// # Errors
-    /// Why the plan cannot be used for this question, in words.
+    /// Why the plan cannot be used for this task, in words.
     pub(crate) fn new(task: &Task, plan: &Plan, limits: Limits) -> Result<Work, String> {
         let system = match task {
             Task::Reach(system) => system,
@@ -192,12 +192,12 @@ impl Work {
             Plan::Split(options) => Work::Split(Box::new(SplitEngine::new(system, options.clone(), limits)?)),
             Plan::Explicit(_) => Work::Explicit(Box::new(Explicit::new(system, limits))),
             Plan::KLiveness(_) => {
-                return Err("k-liveness is about infinite runs: ask a temporal formula".to_owned());
+                return Err("the engine k-liveness supports temporal formulas only".to_owned());
             }
         })
     }
 
-    /// For questions about infinite runs.
+    /// An engine for a property of infinite runs.
     fn of_runs(
         (model, product): (&Arc<System>, &Arc<Product>),
         plan: &Plan,
@@ -218,7 +218,7 @@ impl Work {
             Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::Split(_) => {
                 let (engine, those) = (plan.engine(), Method::names(|about| about.runs));
                 return Err(format!(
-                    "the engine {engine} is not about infinite runs; those that are: {those}"
+                    "the engine {engine} does not support temporal formulas; those that do: {those}"
                 ));
             }
         })
@@ -239,7 +239,7 @@ impl Work {
         }
     }
 
-    /// Abstraction refinement, if that is the method.
+    /// The engine of abstraction refinement, if that is the method.
     pub(crate) fn cegar(&self) -> Option<&Cegar> {
         match self {
             Work::Cegar(e) => Some(e),
@@ -253,12 +253,12 @@ impl Work {
         self.shared().map_or_else(|| self.cegar().map_or(&[][..], Cegar::iterations), |s| &s.iterations)
     }
 
-    /// What may be a step of it.
+    /// The large blocks that may be its steps.
     pub(crate) fn blocks(&self) -> Option<&Blocks> {
         self.shared().map_or_else(|| self.cegar().map(Cegar::blocks), |s| Some(&*s.symbolic.blocks))
     }
 
-    /// The edges that are left out, wholly or in part.
+    /// The edges that slicing removes, wholly or in part.
     pub(crate) fn left_out(&self) -> &[EdgeId] {
         self.cegar().map_or(&[], Cegar::left_out)
     }

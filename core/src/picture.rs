@@ -1,5 +1,4 @@
-//! What pictures of a run show besides the run itself: concrete states, beside what the abstraction says of them. Nothing
-//! here decides a verdict.
+//! Pictures of a run: concrete states together with their abstraction. Nothing here has an influence on the verdict.
 
 mod grid;
 mod images;

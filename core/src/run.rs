@@ -1,4 +1,4 @@
-//! The façade: from a model's text and a property to a certified verdict. The command line and the page use this.
+//! The façade: from a model's text and a property to a certified verdict, for the command line and the page.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -19,24 +19,24 @@ use crate::methods::{Plan, Task, Work};
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
 
-/// How to verify.
+/// The options of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// The method.
     pub method: Method,
-    /// The choices of `cegar`; the others make their own.
+    /// The options of `cegar`; other methods have their own.
     pub strategy: Strategy,
-    /// The choices of `split`.
+    /// The options of `split`.
     pub split: SplitOptions,
-    /// Bounded model checking looks at runs of so many steps at most.
+    /// The greatest length of the runs in bounded model checking.
     pub bound: Option<u32>,
-    /// Bounds of each question to the solver.
+    /// Limits of each query to the solver.
     pub limits: Limits,
 }
 
 impl Default for Options {
-    /// Tighter than the solver's own: a question that is too hard costs precision, but the run stays responsive and a tab
-    /// has memory left.
+    /// Tighter than the solver's own: a hard query is given up sooner, but the run stays responsive and within the
+    /// memory of a browser tab.
     fn default() -> Options {
         let (conflicts, pivots, branches, memory) = (10_000, 10_000, 1_000, 256 << 20);
         let limits = Limits { conflicts, pivots, branches, memory, ..Limits::default() };
@@ -51,18 +51,18 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The method with its choices; none for `auto`.
+    /// The method with its options; none for `auto`.
     fn plan(&self) -> Option<Plan> {
         (self.method.about().plan)(self)
     }
 
-    /// The method and its choices in short, for people.
+    /// A short name of the method and its options.
     #[must_use]
     pub fn short(&self) -> String {
         self.plan().map_or_else(|| "auto".to_owned(), |plan| plan.short())
     }
 
-    /// The usual options with these choices, by name.
+    /// The default options with these changes, by name.
     ///
     /// # Errors
     /// What is wrong with a name or a value, in words.
@@ -90,7 +90,7 @@ impl Options {
         if options.method != Method::Cegar && options.strategy != usual {
             let chosen: Vec<String> = options.strategy.unusual().into_iter().map(|(name, _)| name).collect();
             return Err(format!(
-                "the engine {} makes its own choices; {} belongs to cegar",
+                "the engine {} does not support these options of cegar: {}",
                 options.method.name(),
                 chosen.join(", ")
             ));
@@ -98,7 +98,7 @@ impl Options {
         if options.bound.is_some() && !options.method.about().options.contains(&"bound") {
             let those = Method::names(|about| about.options.contains(&"bound"));
             return Err(format!(
-                "the engine {} takes no bound; those that do: {those}",
+                "the engine {} has no option bound; those that have it: {those}",
                 options.method.name()
             ));
         }
@@ -116,24 +116,24 @@ pub struct Stats {
     pub per_iteration: Vec<IterationCounts>,
     /// As in [`Cegar::chain`].
     pub chain: u32,
-    /// How many edges a slice has left out, wholly or in part.
+    /// The number of edges that slicing removed, wholly or in part.
     pub left_out: usize,
 }
 
 /// How a run ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// The verdict; `Holds` is what was asked, also where that is that something can be reached.
+    /// The verdict; `Holds` also means that a property of reachability is satisfied.
     pub verdict: Verdict,
-    /// In words; for `unknown` the reason.
+    /// A description; for `unknown` the reason.
     pub reason: String,
-    /// What makes the verdict believable; none for `unknown`.
+    /// The certificate of the verdict; none for `unknown`.
     pub certificate: Option<Certificate>,
     /// The engine that gave it.
     pub engine: &'static str,
-    /// Its choices, in short.
+    /// Its options, in short.
     pub strategy: String,
-    /// What it took.
+    /// The cost of the run.
     pub stats: Stats,
 }
 
@@ -145,9 +145,9 @@ pub fn load(kind: Kind, text: &str) -> Result<System, Vec<Diagnostic>> {
     load_for(kind, text, None)
 }
 
-/// Reads a model for this property: of a model with several systems the one that the property is about, of a model with
-/// large arrays the elements that the property speaks of. A model that lacks its own question is wrong if that is what is
-/// asked.
+/// Reads a model for this property: from a model with several systems the one of the property, from a model with large
+/// arrays the elements that occur in the property. A model without an embedded property is an error if that property is
+/// to be checked.
 ///
 /// # Errors
 /// What is wrong with the text of the model, with places.
@@ -164,7 +164,7 @@ pub fn load_for(kind: Kind, text: &str, asked: Option<&str>) -> Result<System, V
     }
 }
 
-/// What a model asks by itself, as texts of properties.
+/// The properties embedded in a model, as texts.
 #[must_use]
 pub fn own_questions(kind: Kind, text: &str) -> Vec<String> {
     let names = match kind {
@@ -178,7 +178,7 @@ pub fn own_questions(kind: Kind, text: &str) -> Vec<String> {
     }
 }
 
-/// Reads a property; the empty text is the format's own question.
+/// Reads a property; the empty text is the embedded property of the format.
 ///
 /// # Errors
 /// What is wrong with the text, with places in it.
@@ -186,7 +186,7 @@ pub fn property(system: &System, text: &str) -> Result<Property, Vec<Diagnostic>
     Property::parse(text, system)
 }
 
-/// Why no method can answer a question, in words: the automaton of a formula is too large.
+/// Why no method can check a property, in words: the automaton of a formula is too large.
 #[must_use]
 pub fn too_large(system: &System, property: &Property) -> Option<String> {
     Task::new(system, property).err()
@@ -196,13 +196,13 @@ pub fn too_large(system: &System, property: &Property) -> Option<String> {
 #[derive(Clone)]
 pub struct Run {
     system: Arc<System>,
-    /// Of a temporal formula: the product with its automaton, which is the system then.
+    /// For a temporal formula: the product with its automaton, whose system is explored.
     product: Option<Arc<Product>>,
     property: Property,
     engine: At,
 }
 
-/// The method at work.
+/// The engine.
 #[derive(Clone)]
 enum At {
     Auto(Box<Auto>),
@@ -210,7 +210,7 @@ enum At {
 }
 
 impl Run {
-    /// A run that has not done anything yet.
+    /// A run before its first step.
     ///
     /// # Errors
     /// Why the options cannot be used for this system, in words.
@@ -224,8 +224,8 @@ impl Run {
         Ok(Run { engine, system, product, property: property.clone() })
     }
 
-    /// The names for the run's journal, with what the property added to the system, and with blocks where those may be
-    /// steps of the run.
+    /// The names for the run's journal, including additions of the property to the system, and large blocks if those
+    /// may be steps of the run.
     #[must_use]
     pub fn names(&self) -> Names {
         let left_out = match &self.engine {
@@ -239,7 +239,7 @@ impl Run {
         Names { left_out, origin, goal: self.property.goal(&self.system), ..names(&self.blocks()) }
     }
 
-    /// The system of the run, and what may be a step of it.
+    /// The system of the run, with the large blocks that may be its steps.
     #[must_use]
     pub fn blocks(&self) -> Blocks {
         match &self.engine {
@@ -248,13 +248,13 @@ impl Run {
         }
     }
 
-    /// Of a temporal formula: the product with the automaton of its negation.
+    /// For a temporal formula: the product with the Büchi automaton of the negated formula.
     #[must_use]
     pub fn product(&self) -> Option<&Arc<Product>> {
         self.product.as_ref()
     }
 
-    /// The system as the property has it, of which a slice may be explored.
+    /// The system with the additions of the property, before slicing.
     #[must_use]
     pub fn system(&self) -> &Arc<System> {
         &self.system
@@ -267,13 +267,13 @@ impl Run {
         }
     }
 
-    /// The engine of abstraction refinement, if that is at work.
+    /// The engine of abstraction refinement, if that is the current method.
     #[must_use]
     pub fn cegar(&self) -> Option<&Cegar> {
         self.work().cegar()
     }
 
-    /// The method at work, or the one that answered.
+    /// The current method, or the one that gave the verdict.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         match &self.engine {
@@ -282,7 +282,7 @@ impl Run {
         }
     }
 
-    /// What it took so far.
+    /// The cost so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
         let work = self.work();
@@ -294,7 +294,7 @@ impl Run {
         }
     }
 
-    /// Runs on until an outcome or until the fuel is used up.
+    /// Continues until an outcome or until the fuel is used up.
     pub fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
         let polled = match &mut self.engine {
             At::Auto(auto) => auto.poll(cx),
@@ -317,8 +317,8 @@ impl Run {
     }
 }
 
-/// What the solver was asked for one event of a run (its number from 0): the run is repeated up to there, with so much fuel
-/// at most. `None` if the event is not reached, or the options cannot be used.
+/// The queries of one event of a run (its number from 0): the run is repeated up to there, with at most this fuel.
+/// `None` if the event is not reached, or the options cannot be used.
 #[must_use]
 pub fn questions(
     system: &System,

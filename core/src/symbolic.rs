@@ -1,10 +1,11 @@
 //! A system as one symbolic transition system (Hajdu, Tóth, Vörös and Majzik, "A Configurable CEGAR Framework with
-//! Interpolation-Based Refinements", 2016, section 2.1): `Init` and `Inv` over the variables `V`, `Tran` over `V ∪ V′`, and
-//! the states that are bad.
+//! Interpolation-Based Refinements", 2016, section 2.1): `Init` and `Inv` over the variables `V`, `Tran` over `V ∪ V′`,
+//! and the states that are bad.
 //!
-//! A step is a large block. Where there are several heads, which one a state is at is written in binary with truth values
-//! `@0`, `@1`, …; with two heads there is one such value, `@` and the name of the second one. States at the initial location are none if runs never come back there: then `Init` describes the states
-//! after the first step. Only variables that are live at some head belong to a state.
+//! A step is a large block. If there are several heads, the head of a state is encoded in binary with truth values
+//! `@0`, `@1`, …; with two heads there is one such value, `@` and the name of the second one. If no run returns to the
+//! initial location, it has no states, and `Init` describes the states after the first step. Only variables that are
+//! live at some head belong to a state.
 
 mod bits;
 mod context;
@@ -28,7 +29,7 @@ pub(crate) use context::Context;
 pub(crate) use run::Outline;
 pub(crate) use unrolling::Unrolling;
 
-/// One of several ways on, and what holds when it is taken.
+/// One of several disjuncts: an edge, and the formula of taking it.
 #[derive(Clone, Debug)]
 pub(crate) struct Way {
     pub(crate) edge: EdgeId,
@@ -40,23 +41,23 @@ pub(crate) struct Way {
 pub(crate) struct Symbolic {
     /// All terms.
     pub(crate) encoding: Encoding,
-    /// The system, and what is a step of it.
+    /// The system, with its large blocks.
     pub(crate) blocks: Arc<Blocks>,
     whole: Arc<System>,
     /// The locations of states.
     pub(crate) heads: Vec<LocationId>,
-    /// The truth values that say at which head a state is, with those after a step.
+    /// The truth values that encode the head of a state, with those after a step.
     bits: Vec<(Term, Term)>,
     /// The variables of a state.
     pub(crate) variables: Vec<VarId>,
-    /// The least and greatest values of integers that have them.
+    /// The least and greatest values of bounded integers.
     ranges: BTreeMap<VarId, (Q, Q)>,
-    /// Those that are written in binary.
+    /// Those that are encoded in binary.
     binary: Bits,
     /// The values of a state, and of the state after a step: those of the bits, then those of the variables.
     pub(crate) current: Vec<Term>,
     pub(crate) next: Vec<Term>,
-    /// What each current value is after a step.
+    /// The next value of each current value.
     after: BTreeMap<Term, Term>,
     /// Over the values of a state.
     pub(crate) init: Vec<Way>,
@@ -66,21 +67,21 @@ pub(crate) struct Symbolic {
     pub(crate) bad: Vec<Way>,
     /// Ranges and the invariant, over the values of a state.
     pub(crate) inv: Term,
-    /// Formulas over a state that were given.
+    /// Additional formulas over a state.
     pub(crate) given: Vec<Term>,
-    /// Are there only so many states?
+    /// Is the number of states finite?
     pub(crate) finite: bool,
     /// Is the first step part of `init`?
     starts_outside: bool,
 }
 
 impl Symbolic {
-    /// The transition system behind a system with an error location.
+    /// The transition system of a system with an error location.
     pub(crate) fn new(system: &Arc<System>, given: &[Expr]) -> Symbolic {
         Symbolic::of_blocks(system, given, Arc::new(Blocks::of(system)))
     }
 
-    /// The same where each edge is a step by itself.
+    /// The same with each edge as a step.
     pub(crate) fn stepwise(system: &Arc<System>) -> Symbolic {
         Symbolic::of_blocks(system, &[], Arc::new(Blocks::none(system)))
     }
@@ -138,7 +139,7 @@ impl Symbolic {
         s
     }
 
-    /// Small numbers are written in binary where that is possible.
+    /// Encodes small numbers in binary where that is possible.
     fn in_binary(&mut self) {
         let integer = |v: &&VarId| self.blocks.system.variable(**v).ty.sort() == Sort::Int;
         let integers = self.variables.iter().filter(integer);
@@ -168,7 +169,7 @@ impl Symbolic {
         }
     }
 
-    /// An integer that has few values, with its values on the way through blocks, which the invariant is about, too.
+    /// An integer that has few values, with its intermediate values in blocks, which the invariant covers, too.
     fn candidate(&self, v: VarId) -> Option<Candidate> {
         let variable = self.blocks.system.variable(v);
         let (lo, hi) = self.ranges.get(&v)?.clone();
@@ -182,13 +183,13 @@ impl Symbolic {
         Some(Candidate { terms: ends.into_iter().chain(copies).collect(), lo, hi, listed })
     }
 
-    /// How many values ranges and the invariant leave to a number.
+    /// The number of values of a variable within its range and the invariant.
     pub(crate) fn size(&self, v: VarId) -> Option<Q> {
         let (lo, hi) = self.ranges.get(&v)?;
         Some(&(hi - lo) + &Q::ONE)
     }
 
-    /// The least and greatest value of an integer that has them.
+    /// The least and greatest value of a bounded integer.
     pub(crate) fn bounds(&self, v: VarId) -> Option<(Q, Q)> {
         self.ranges.get(&v).cloned()
     }
@@ -198,7 +199,7 @@ impl Symbolic {
         self.binary.encoded(&[t], &mut self.encoding.terms)[0]
     }
 
-    /// The least and greatest value that ranges and the invariant leave to an integer.
+    /// The least and greatest value of an integer within its range and the invariant.
     fn range(&self, x: Term) -> Option<(Q, Q)> {
         let (mut lo, mut hi): (Option<Q>, Option<Q>) = (None, None);
         let mut parts = vec![self.inv];
@@ -219,14 +220,14 @@ impl Symbolic {
         lo.zip(hi)
     }
 
-    /// Is what is at a location a state of the transition system? Of a program every named location counts.
+    /// Do states at a location belong to the transition system? For a program every named location counts.
     pub(crate) fn is_state(&self, location: LocationId) -> bool {
         let counts =
             !self.blocks.system.location(location).anonymous && Some(location) != self.blocks.system.error;
         counts && (location != self.blocks.system.initial || !self.starts_outside)
     }
 
-    /// That a state is where runs begin and never come back to; `None` if there is no such place among the states.
+    /// The formula for being at the initial location if no run returns there; `None` if it has no such states.
     pub(crate) fn start(&mut self) -> Option<Term> {
         let system = Arc::clone(&self.blocks.system);
         let head = self.heads.iter().position(|h| *h == system.initial)?;
@@ -236,7 +237,7 @@ impl Symbolic {
         Some(self.here(head, false))
     }
 
-    /// The positions of the terms that say at which head a state is.
+    /// The positions of the terms that encode the head of a state.
     pub(crate) fn place(&self) -> std::ops::Range<usize> {
         0..self.bits.len()
     }
@@ -251,18 +252,18 @@ impl Symbolic {
         }
     }
 
-    /// The variable that a term of a state is about; none for those that say where a state is.
+    /// The variable of a term of a state; none for terms that encode the head.
     pub(crate) fn variable_of(&self, t: Term) -> Option<VarId> {
         let at = self.current.iter().position(|c| *c == t)?;
         self.variables.iter().copied().find(|v| self.positions(*v).contains(&at))
     }
 
-    /// A formula over a state as people read it.
+    /// A formula over a state, decoded for readers.
     pub(crate) fn readable(&mut self, t: Term) -> Term {
         self.binary.decoded(t, &mut self.encoding.terms)
     }
 
-    /// Its text, as people read it.
+    /// Its text, decoded for readers.
     pub(crate) fn text(&mut self, t: Term) -> String {
         let (binary, literals) = (&self.binary, &self.encoding.literals);
         self.encoding.terms.aside(|terms| {
@@ -279,7 +280,7 @@ impl Symbolic {
     fn name_state(&mut self) {
         let count = usize::BITS - self.heads.len().saturating_sub(1).leading_zeros();
         for i in 0..count {
-            // One of two places is called by its name.
+            // With two heads the truth value has the name of the second one.
             let name = match self.heads[..] {
                 [_, other] => self.blocks.system.location(other).name.clone(),
                 _ => i.to_string(),
@@ -306,7 +307,7 @@ impl Symbolic {
         self.inv = self.encoding.terms.and(parts);
     }
 
-    /// The state is at the head of this number; after a step if `next`.
+    /// The state is at the head with this number; after a step if `next`.
     pub(crate) fn here(&mut self, head: usize, next: bool) -> Term {
         let mut parts = Vec::with_capacity(self.bits.len());
         for (i, (now, then)) in self.bits.iter().enumerate() {
@@ -324,7 +325,7 @@ impl Symbolic {
             let head = self.heads.iter().position(|h| *h == system.initial).expect("it is a state");
             let here = self.here(head, false);
             let taken = self.encoding.terms.and([here, values, self.inv]);
-            // No edge is taken to get there.
+            // No edge leads there.
             self.init.push(Way { edge: EdgeId::new(0), taken });
         }
         for edge in system.location_ids().flat_map(|l| system.out_edges(l).to_vec()) {
@@ -350,8 +351,8 @@ impl Symbolic {
         }
     }
 
-    /// A step from the initial location, where nothing is a state: what it writes is the current value, what was there before
-    /// is an auxiliary variable.
+    /// A step from the initial location, which has no states: the written values are the current values, the values
+    /// before are auxiliary variables.
     fn first(&mut self, edge: EdgeId, target: usize) -> Way {
         let system = Arc::clone(&self.blocks.system);
         let EdgeTermParts { formula, written } = self.edge(edge);
@@ -372,7 +373,7 @@ impl Symbolic {
         let speaks_of: BTreeSet<Term> = self.encoding.terms.vars(formula).into_iter().collect();
         let outside = written.iter().any(|v| speaks_of.contains(&before[v.index()]));
         let mut parts = vec![self.here(target, false), formula, self.inv];
-        // Otherwise there are such values: those after the step.
+        // Otherwise these are the values after the step.
         if outside || system.initial_formula.as_constant().is_none() {
             parts.push(system.initial_term(&mut self.encoding.terms, &mut |v| before[v.index()]));
         }
@@ -396,7 +397,7 @@ impl Symbolic {
         Way { edge, taken: self.encoding.terms.and(parts) }
     }
 
-    /// `⋁` of ways.
+    /// The disjunction `⋁` of ways.
     pub(crate) fn any(&mut self, ways: &[Way]) -> Term {
         let taken: Vec<Term> = ways.iter().map(|w| w.taken).collect();
         self.encoding.terms.or(taken)
@@ -418,7 +419,8 @@ impl Symbolic {
         encoding.terms.substitute(t, |_, x| after.get(&x).copied())
     }
 
-    /// What an inductive formula over states says at each location; `None` if it is too large to be written down.
+    /// The invariant of each location from an inductive formula over states; `None` if it is too large to be written
+    /// down.
     pub(crate) fn certificate(&mut self, inductive: Term) -> Option<Certificate> {
         let system = Arc::clone(&self.blocks.system);
         let mut locations = Vec::new();

@@ -1,9 +1,9 @@
-//! Verdicts that say less than they seem to: a property that holds because nothing could violate it.
+//! Vacuity: a property that holds because no run could violate it.
 //!
-//! A formula holds vacuously if a part of it does not matter (Beer, Ben-David, Eisner and Rodeh, "Efficient detection of
-//! vacuity in temporal model checking", 2001). What is found here: no run is infinite, or fair; the antecedent of an implication
-//! is never true; the error location has no path from the initial location; the property speaks of nothing that can change. Where that is a
-//! question about runs, the engines answer it with little fuel, so that some vacuous verdicts are not recognised.
+//! A formula holds vacuously if a part of it does not matter (Beer, Ben-David, Eisner and Rodeh, "Efficient detection
+//! of vacuity in temporal model checking", 2001). The cases detected here: no run is infinite, or fair; the antecedent
+//! of an implication is never true; the error location has no path from the initial location; no variable of the
+//! property can change. Properties of runs are checked with little fuel, so some vacuous verdicts are not recognised.
 
 use std::task::Poll;
 
@@ -16,7 +16,7 @@ use crate::run::{Method, Options, Run};
 use crate::system::{Edge, Role, System};
 use crate::text::Dialect;
 
-/// Steps for each question.
+/// Steps for each check.
 const FUEL: u64 = 60;
 
 /// Why a property that holds does so vacuously, as a sentence; none if no reason is known.
@@ -31,7 +31,7 @@ pub fn vacuous(system: &System, property: &Property) -> Option<String> {
     }
 }
 
-/// Initial values of an extended transition system for which `init` has no way begin no run.
+/// An extended transition system whose `init` is never enabled has no run.
 fn no_run(system: &System) -> Option<String> {
     let begun = system.find_location("before_env").filter(|_| system.dialect == Dialect::Xsts)?;
     let mut begins = system.clone();
@@ -62,7 +62,7 @@ fn invariant(system: &System, e: &Expr) -> Option<String> {
         Kind::Binary(Binary::Imply, ab) => Some(&ab[0]),
         _ => None,
     };
-    // Where it is true in some state, there is a state.
+    // If it is true in some state, a state is reachable.
     if antecedent.is_some_and(|a| !answer(system, &Property::Invariant(a.clone().negated()))) {
         return None;
     }
@@ -103,7 +103,7 @@ fn temporal(system: &System, requirement: &Requirement) -> Option<String> {
     antecedent(system, requirement, &holds)
 }
 
-/// That nothing changes what a property is about.
+/// The reason that no variable of the property changes.
 fn constant(variables: &[VarId]) -> String {
     let what = if variables.is_empty() {
         "names no variables"
@@ -113,7 +113,7 @@ fn constant(variables: &[VarId]) -> String {
     format!("the property {what}")
 }
 
-/// Of `G (a -> b)`: is `a` never true?
+/// For `G (a -> b)`: is `a` never true?
 fn antecedent(
     system: &System,
     requirement: &Requirement,
@@ -124,14 +124,13 @@ fn antecedent(
     let never = Formula::Unary(Temporal::Globally, Box::new(ab[0].clone().negated()));
     let never = Requirement { demand: Demand::Satisfy(never), ..requirement.clone() };
     let text = || ab[0].text(&|p| requirement.atoms[p.index()].text(system));
-    // That no state has it is the easier question.
+    // That no state satisfies it is easier to check.
     let nowhere = ltl::condition(&ab[0], &requirement.atoms)
         .is_some_and(|e| answer(system, &Property::Invariant(e.negated())));
     (nowhere || holds(never)).then(|| format!("{} is never true", text()))
 }
 
-/// Is one of the variables written, but for the values that a text declares? Conditions on locations are about something that
-/// changes.
+/// Is one of the variables written, except for declared initial values? Conditions on locations count as changing.
 fn changes(system: &System, variables: &[VarId]) -> bool {
     let declares = system.dialect != Dialect::Cfa || system.lifetimes.is_some();
     let declared = |e: &&Edge| declares && e.source == system.initial && e.target != system.initial;
@@ -141,7 +140,7 @@ fn changes(system: &System, variables: &[VarId]) -> bool {
     open && written.any(|w| variables.contains(&w))
 }
 
-/// Is it known, after a little work and with a certificate, that a property holds?
+/// Does a property hold, with a certificate that is found within the fuel?
 fn answer(system: &System, property: &Property) -> bool {
     let mut options = Options { method: Method::Auto, ..Options::default() };
     (options.limits.conflicts, options.limits.pivots, options.limits.branches) = (500, 500, 50);

@@ -1,4 +1,4 @@
-//! The pictures of a run, each a fold over its journal.
+//! The views of a run, each a fold over its journal.
 
 mod arg;
 mod progress;

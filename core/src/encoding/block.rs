@@ -1,14 +1,14 @@
 //! A large block as one formula (Beyer, Cimatti, Griggio, Keremoglu and Sebastiani, "Software Model Checking via
 //! Large-Block Encoding", 2009, section 4), and back: the edges that a model of it takes.
 //!
-//! Every location inside has terms for its values. Where several edges meet, fresh copies stand for those values that
-//! differ, and a truth value `@L` says that one of the edges was taken, so that the formula stays as large as the block:
+//! Every location inside has terms for its values. Where several edges meet, the values that differ get fresh copies,
+//! and a truth value `@L` is true if one of the edges was taken. So the formula is not larger than the block:
 //!
 //! ```text
 //! @L ⇒ ⋁ edges K → L: @K ∧ the edge's condition ∧ x⟨L⟩ = its value of x …
 //! ```
 //!
-//! Copies are written `x⟨·L⟩`, results of a havoc by edge 3 `x⟨·3⟩`; a step of a path has its own of them, `x⟨7·L⟩`.
+//! Copies are written `x⟨·L⟩`, results of a havoc by edge 3 `x⟨·3⟩`; a step of a path has its own copies, `x⟨7·L⟩`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use solver_lite::term::{Sort, Term, Terms};
 use crate::encoding::{EdgeTerm, Encoding};
 use crate::system::{Block, EdgeId, LocationId, System, VarId};
 
-/// What is inside of a block.
+/// The inner parts of a block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Inner {
-    /// The variables of the formula that are neither current nor next values, with the two parts of the name between which
-    /// a step's number belongs.
+    /// The variables of the formula that are neither current nor next values, with the two parts of the name between
+    /// which the number of a step is inserted.
     pub(crate) auxiliary: BTreeMap<Term, [String; 2]>,
-    /// For each edge, in the order of the block, what holds when it is the one that was taken to where it leads, and the
-    /// results of its havocs.
+    /// For each edge, in the order of the block: the condition that the edge was taken to its target, and the results
+    /// of its havocs.
     ways: Vec<Way>,
 }
 
@@ -53,7 +53,7 @@ struct Encoder<'a> {
     terms: &'a mut Terms,
     single: bool,
     inner: Inner,
-    /// What the truth values `@L` mean.
+    /// The definitions of the truth values `@L`.
     meanings: Vec<Term>,
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn encode(
         arrived.entry(edge.target).or_default().push(arrival);
     }
     let last = arrived.remove(&block.target).expect("a block leads to its target");
-    // Merging keeps live variables only: a dead one that some edge writes counts as written, with any value.
+    // Merging keeps live variables only: a dead variable that some edge writes is written with any value.
     let changed: BTreeSet<VarId> = block.edges.iter().flat_map(|e| system.edge(*e).op.written()).collect();
     let lives = |v: &VarId| live[block.target.index()].contains(v);
     let differs = |v: &VarId| last.iter().any(|(_, p)| p.values[v.index()] != current[v.index()]);
@@ -108,12 +108,12 @@ impl Encoder<'_> {
         self.auxiliary(before, after, variable.ty.sort())
     }
 
-    /// Takes an edge.
+    /// Appends an edge.
     fn pass(&mut self, id: EdgeId, from: &Point) -> (usize, Point) {
         let (system, edge) = (self.system, self.system.edge(id));
         let mut results = BTreeMap::new();
         for v in edge.op.havocs() {
-            // Of a block of one edge the results are the next values.
+            // The results of a block of one edge are the next values.
             let result = if self.single { self.next[v.index()] } else { self.copy(v, &id.0.to_string()) };
             results.insert(v, result);
         }
@@ -137,7 +137,7 @@ impl Encoder<'_> {
         (self.inner.ways.len() - 1, Point { reached, values })
     }
 
-    /// The place where edges meet.
+    /// The point where edges meet.
     fn meet(&mut self, location: LocationId, mut arrived: Vec<(usize, Point)>) -> Point {
         if arrived.len() == 1 {
             return arrived.remove(0).1;
@@ -160,7 +160,7 @@ impl Encoder<'_> {
         Point { reached, values }
     }
 
-    /// One of these edges was taken, and gives the values.
+    /// One of these edges was taken, and determines the values.
     fn merge(&mut self, arrived: Vec<(usize, Point)>, values: &[(VarId, Term)]) -> Term {
         let mut ways = Vec::with_capacity(arrived.len());
         for (way, point) in arrived {
@@ -177,7 +177,7 @@ impl Encoder<'_> {
 }
 
 impl Inner {
-    /// The variable of one step, for one that all steps share.
+    /// The copy for one step of a variable that all steps share.
     pub(crate) fn of_step(&self, step: usize, shared: Term, terms: &mut Terms) -> Option<Term> {
         let [before, after] = self.auxiliary.get(&shared)?;
         let sort = terms.sort(shared);
@@ -186,8 +186,8 @@ impl Inner {
 }
 
 impl Encoding {
-    /// The edges of a block that a model of a step takes, with the values of variables after each, as far as a havoc gives
-    /// them; `values` are those before and after the step.
+    /// The edges of a block that a model of a step takes, with the values of variables after each, as far as a havoc
+    /// gives them; `values` are those before and after the step.
     pub(crate) fn single_edges(
         &mut self,
         block: &Block,

@@ -1,5 +1,5 @@
-//! The precision: the predicates and variables that are tracked, the same everywhere or at each location its own (Hajdu
-//! and Micskei 2020, section 2.2).
+//! The precision: the predicates and variables that are tracked, globally or per location (Hajdu and Micskei 2020,
+//! section 2.2).
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub struct Predicate {
     pub vars: Vec<VarId>,
 }
 
-/// What is tracked at a location, or everywhere. It only grows.
+/// The precision of a location, or the global one. It only grows.
 #[derive(Clone, Debug, Default)]
 pub struct Tracked {
     /// Oldest first.
@@ -26,7 +26,7 @@ pub struct Tracked {
     pub variables: Vec<VarId>,
 }
 
-/// How much was tracked at some moment: lengths of the lists of [`Tracked`].
+/// The size of the precision at some moment: lengths of the lists of [`Tracked`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Extent {
     /// Predicates.
@@ -35,10 +35,10 @@ pub struct Extent {
     pub variables: usize,
 }
 
-/// Where something is tracked: `None` is everywhere.
+/// The scope of an element of the precision: `None` is global.
 pub(crate) type Place = Option<LocationId>;
 
-/// All predicates ever found, and what is tracked where.
+/// All predicates ever found, and the precision of each location.
 #[derive(Clone, Debug, Default)]
 pub struct Precision {
     predicates: Vec<Predicate>,
@@ -49,7 +49,7 @@ pub struct Precision {
 }
 
 impl Precision {
-    /// Nothing is tracked. A local precision has a list for each location.
+    /// The empty precision. A local precision has a list for each location.
     pub(crate) fn new(places: Option<usize>) -> Precision {
         let tracked = vec![Tracked::default(); places.unwrap_or(1)];
         Precision { local: places.is_some(), tracked, ..Precision::default() }
@@ -61,13 +61,13 @@ impl Precision {
         &self.predicates[id.index()]
     }
 
-    /// What is tracked at a location.
+    /// The precision of a location.
     #[must_use]
     pub fn at(&self, location: LocationId) -> &Tracked {
         &self.tracked[if self.local { location.index() } else { 0 }]
     }
 
-    /// How much is tracked at a location.
+    /// The size of the precision at a location.
     #[must_use]
     pub fn extent(&self, location: LocationId) -> Extent {
         let Tracked { predicates, variables } = self.at(location);
@@ -79,7 +79,7 @@ impl Precision {
         (0..self.predicates.len()).map(PredicateId::new)
     }
 
-    /// Where something found for `location` is to be tracked.
+    /// The scope of something found for `location`.
     pub(crate) fn place(&self, location: LocationId) -> Place {
         self.local.then_some(location)
     }
@@ -103,7 +103,7 @@ impl Precision {
         self.tracked[place.map_or(0, LocationId::index)].variables.contains(&v)
     }
 
-    /// Tracks a predicate; says whether that is new there.
+    /// Tracks a predicate; gives whether it is new there.
     pub(crate) fn track(&mut self, id: PredicateId, place: Place) -> bool {
         let list = &mut self.at_mut(place).predicates;
         let new = !list.contains(&id);
@@ -113,7 +113,7 @@ impl Precision {
         new
     }
 
-    /// Tracks a variable; says whether that is new there.
+    /// Tracks a variable; gives whether it is new there.
     pub(crate) fn track_variable(&mut self, v: VarId, place: Place) -> bool {
         let list = &mut self.at_mut(place).variables;
         let new = !list.contains(&v);

@@ -1,4 +1,4 @@
-//! What an explanation needs to know beyond its event: the views just before and just after it.
+//! The context of an explained event: the views just before and just after it.
 //!
 //! Only the sound part of the prefix is folded, and every table is read with `get`, so a damaged journal gives
 //! poorer sentences and no panic.
@@ -45,7 +45,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What a run to the error location has come to.
+    /// What reaching the error location means for the property.
     pub(crate) fn goal(&self) -> Goal {
         self.journal.names.goal
     }
@@ -92,18 +92,18 @@ impl<'a> Context<'a> {
         self.tracked().into_iter().filter(here).collect()
     }
 
-    /// Does a node say values of variables?
+    /// Does a node's label contain values of variables?
     pub(crate) fn has_values(&self, node: NodeId) -> bool {
         self.journal.states.get(node.index()).is_some_and(|label| !label.values.is_empty())
     }
 
-    /// Does a node say more than a conjunction?
+    /// Does a node's label contain a disjunction?
     pub(crate) fn splits(&self, node: NodeId) -> bool {
         self.journal.states.get(node.index()).is_some_and(|label| !label.either.is_empty())
     }
 
-    /// How many combinations of predicates were found possible after an edge from a node, if they were listed and are not
-    /// too many.
+    /// The number of combinations of predicates that are possible after an edge from a node, if they were enumerated
+    /// completely.
     pub(crate) fn combinations(&self, from: NodeId, along: EdgeId) -> Option<usize> {
         let listed = self.journal.events[..self.index].iter().rev().find_map(|event| match event {
             Event::Cegar(cegar::Event::CubesListed { node, edge, cubes, .. })
@@ -116,17 +116,17 @@ impl<'a> Context<'a> {
         listed.filter(|cubes| *cubes > 0).map(usize::from)
     }
 
-    /// What is known at a node, fact by fact.
+    /// The conjuncts of a node's label.
     pub(crate) fn facts(&self, node: NodeId) -> Vec<String> {
         self.journal.states.get(node.index()).map_or_else(Vec::new, |label| self.journal.facts(label))
     }
 
-    /// Is anything known at a node?
+    /// Is a node's label stronger than `true`?
     pub(crate) fn knows(&self, node: NodeId) -> bool {
         self.journal.states.get(node.index()).is_some_and(|label| !label.is_top())
     }
 
-    /// What is known at a node, for a sentence: `{x = 1, not (i <= 0)}`.
+    /// A node's label as a set, for a sentence: `{x = 1, not (i <= 0)}`.
     pub(crate) fn known(&self, node: NodeId) -> String {
         format!("{{{}}}", self.facts(node).join(", "))
     }
@@ -136,7 +136,7 @@ impl<'a> Context<'a> {
         formula::conjunction(self.facts(node).iter().map(String::as_str))
     }
 
-    /// All that is tracked: variables by name, predicates as they are.
+    /// The precision: variables by name, predicates as text.
     pub(crate) fn tracked_texts(&self) -> Vec<&'a str> {
         let variables = self.precision.variables.iter().map(|(v, _)| self.journal.variable(*v));
         variables.chain(self.tracked().into_iter().map(|p| self.predicate(p))).collect()
@@ -148,7 +148,7 @@ impl<'a> Context<'a> {
         if all.is_empty() { "∅".to_owned() } else { format!("{{{}}}", all.join(", ")) }
     }
 
-    /// How much is tracked: `2 predicates`, `a variable and 3 predicates`, or nothing.
+    /// The size of the precision: `2 predicates`, `1 variable and 3 predicates`.
     pub(crate) fn tracked_count(&self) -> String {
         let (variables, predicates) = (self.precision.variables.len(), self.tracked().len());
         match (variables, predicates) {
@@ -175,7 +175,7 @@ impl<'a> Context<'a> {
         self.cex.target.map_or_else(Vec::new, |target| self.after.path(target))
     }
 
-    /// The location the counterexample is at after so many steps.
+    /// The location of the counterexample after the given number of steps.
     pub(crate) fn place(&self, steps: u32) -> Option<LocationId> {
         let index = usize::try_from(steps).ok()?;
         match self.path().get(index) {

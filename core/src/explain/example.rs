@@ -1,7 +1,7 @@
 //! Small journals for tests, written by hand, in which every event occurs.
 //!
-//! The program is a loop: `x := 0`, then `x := x + 1` while `x < 2`, and the error is `x < 0` at the end. It is
-//! also about what an engine may report, not about what the best engine would do.
+//! The program is a loop: `x := 0`, then `x := x + 1` while `x < 2`, and the error is `x < 0` at the end. The
+//! events are some that an engine may report, not those of the best strategy.
 
 use crate::kit::{EdgeName, Event, Goal, Journal, Label, Names, PredicateId, Verdict};
 use crate::methods::{bmc, cegar, explicit, imc, kind, pdr, split};
@@ -55,7 +55,7 @@ pub(crate) fn runs() -> Vec<(&'static str, Journal)> {
     ]
 }
 
-/// Lassos are searched in a graph.
+/// The search for lassos needs a graph.
 fn lasso() -> Vec<Event> {
     let root = cegar::Event::NodeAdded { node: crate::kit::NodeId(0), from: None };
     let search = cegar::lasso::example::events().into_iter().map(Event::from);

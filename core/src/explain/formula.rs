@@ -1,7 +1,7 @@
 //! Formulas as text: priming, the variables that occur, an operation as a transition formula.
 //!
-//! The journal keeps formulas as text. These helpers read just enough of it to spell out a query; what they do
-//! not recognise stays as it is.
+//! The journal keeps formulas as text. These helpers parse just enough of it to write out a query; unrecognised
+//! text is left unchanged.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ fn tokens(text: &str) -> Vec<(bool, &str)> {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let word = first.is_alphabetic() || first == '_';
-        // A number is taken whole, so that no letter inside it starts an identifier.
+        // A number is one token, so that no letter inside it starts an identifier.
         let whole = word || first.is_alphanumeric();
         let end = rest.find(|c| if whole { !part_of(c) } else { c.is_alphanumeric() || c == '_' });
         let (token, tail) = rest.split_at(end.unwrap_or(rest.len()));

@@ -1,18 +1,29 @@
-//! The words of abstraction refinement, each defined in one sentence.
+//! The terms of the methods, each defined in one sentence.
 //!
-//! The definitions follow Hajdu, Micskei: Efficient Strategies for CEGAR-Based Model Checking (2020), Section 2.
+//! Those of abstraction refinement follow Hajdu, Micskei: Efficient Strategies for CEGAR-Based Model Checking
+//! (2020), Section 2.
 
-/// A word of the glossary.
+/// A term of the glossary.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Term {
     /// Abstract state.
     AbstractState,
+    /// Acceptance.
+    Acceptance,
     /// Abstract reachability graph.
     Arg,
     /// Abstract counterexample.
     AbstractCounterexample,
+    /// Büchi automaton.
+    BuchiAutomaton,
     /// Cartesian abstraction.
     CartesianAbstraction,
+    /// Counterexample-guided abstraction refinement.
+    Cegar,
+    /// Cell.
+    Cell,
+    /// Certificate.
+    Certificate,
     /// Complete.
     Complete,
     /// Covered.
@@ -25,8 +36,12 @@ pub enum Term {
     ErrorLocation,
     /// Expanded.
     Expanded,
+    /// Fairness.
+    Fairness,
     /// Feasible.
     Feasible,
+    /// Frame.
+    Frame,
     /// Indexed variables.
     IndexedVariables,
     /// Interpolant.
@@ -35,18 +50,30 @@ pub enum Term {
     Invariant,
     /// Iteration.
     Iteration,
+    /// k-induction.
+    KInduction,
+    /// Lasso.
+    Lasso,
     /// Lazy pruning.
     LazyPruning,
+    /// Lemma.
+    Lemma,
     /// Location.
     Location,
     /// Precision.
     Precision,
     /// Predicate.
     Predicate,
+    /// Product.
+    Product,
+    /// Rank.
+    Rank,
     /// Refinement.
     Refinement,
     /// Spurious.
     Spurious,
+    /// Unrolling.
+    Unrolling,
     /// Valuation.
     Valuation,
     /// Waitlist.
@@ -54,130 +81,234 @@ pub enum Term {
 }
 
 impl Term {
-    /// All words, in alphabetical order of the enumeration.
-    pub const ALL: [Term; 23] = [
+    /// All terms, in the order of the enumeration.
+    pub const ALL: [Term; 36] = [
         Term::AbstractState,
+        Term::Acceptance,
         Term::Arg,
         Term::AbstractCounterexample,
+        Term::BuchiAutomaton,
         Term::CartesianAbstraction,
+        Term::Cegar,
+        Term::Cell,
+        Term::Certificate,
         Term::Complete,
         Term::Covered,
         Term::Cut,
         Term::Entails,
         Term::ErrorLocation,
         Term::Expanded,
+        Term::Fairness,
         Term::Feasible,
+        Term::Frame,
         Term::IndexedVariables,
         Term::Interpolant,
         Term::Invariant,
         Term::Iteration,
+        Term::KInduction,
+        Term::Lasso,
         Term::LazyPruning,
+        Term::Lemma,
         Term::Location,
         Term::Precision,
         Term::Predicate,
+        Term::Product,
+        Term::Rank,
         Term::Refinement,
         Term::Spurious,
+        Term::Unrolling,
         Term::Valuation,
         Term::Waitlist,
     ];
 
-    /// The word itself.
+    /// The term itself.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Term::AbstractState => "abstract state",
-            Term::Arg => "abstract reachability graph",
-            Term::AbstractCounterexample => "abstract counterexample",
-            Term::CartesianAbstraction => "Cartesian abstraction",
-            Term::Complete => "complete",
-            Term::Covered => "covered",
-            Term::Cut => "cut",
-            Term::Entails => "entails",
-            Term::ErrorLocation => "error location",
-            Term::Expanded => "expanded",
-            Term::Feasible => "feasible",
-            Term::IndexedVariables => "indexed variables",
-            Term::Interpolant => "interpolant",
-            Term::Invariant => "invariant",
-            Term::Iteration => "iteration",
-            Term::LazyPruning => "lazy pruning",
-            Term::Location => "location",
-            Term::Precision => "precision",
-            Term::Predicate => "predicate",
-            Term::Refinement => "refinement",
-            Term::Spurious => "spurious",
-            Term::Valuation => "valuation",
-            Term::Waitlist => "waitlist",
-        }
+        TABLE[self as usize].1
     }
 
     /// What it means, in one sentence.
     #[must_use]
     pub fn definition(self) -> &'static str {
-        match self {
-            Term::AbstractState => {
-                "A location together with a formula; it stands for all concrete states at that location in which \
-                 the formula is true."
-            }
-            Term::Arg => {
-                "The tree of abstract states found so far: each edge is one operation of the program, and \
-                 covered-by edges point across the tree."
-            }
-            Term::AbstractCounterexample => {
-                "A path of abstract states from the start to the error location; it may or may not belong to a \
-                 real run."
-            }
-            Term::CartesianAbstraction => {
-                "Each tracked predicate is asked about on its own, and the new abstract state is the conjunction \
-                 of the answers that are certain."
-            }
-            Term::Complete => {
-                "A graph in which every node is expanded, covered or at the error location, so nothing is left \
-                 to explore."
-            }
-            Term::Covered => {
-                "A node is covered when another node at the same location already represents all of its states, \
-                 so its successors need no exploring of their own."
-            }
-            Term::Cut => {
-                "A position on the counterexample that splits its steps into a first part A and a second part B."
-            }
-            Term::Entails => {
-                "One formula entails another when every state that satisfies the first satisfies the second."
-            }
-            Term::ErrorLocation => {
-                "The location that must never be reached; reaching it means that the property is violated."
-            }
-            Term::Expanded => "A node is expanded when all of its successors are in the graph.",
-            Term::Feasible => "A path is feasible when at least one real run of the program follows it.",
-            Term::IndexedVariables => {
-                "One copy of each variable for every position on a path, so that the value before a step and the \
-                 value after it have different names."
-            }
-            Term::Interpolant => {
-                "A formula between A and B: A implies it, it contradicts B, and it only mentions variables that A \
-                 and B share."
-            }
-            Term::Invariant => "A formula that is true at a location every time any run gets there.",
-            Term::Iteration => {
-                "One round of the loop: explore with the current precision, check a counterexample, refine."
-            }
-            Term::LazyPruning => {
-                "Only the part of the graph in which the new predicates matter is removed; the rest is kept for \
-                 the next iteration."
-            }
-            Term::Location => "A position in the program, like a line number.",
-            Term::Precision => "The set of predicates that is tracked; all other facts are forgotten.",
-            Term::Predicate => "A true-or-false statement about the variables, such as x < 5.",
-            Term::Refinement => "Making the abstraction finer, so that one false alarm cannot come back.",
-            Term::Spurious => {
-                "An abstract counterexample is spurious when no real run follows it: a false alarm."
-            }
-            Term::Valuation => "One value for each variable, at one moment of a run.",
-            Term::Waitlist => "The nodes that are in the graph but have not been looked at yet.",
-        }
+        TABLE[self as usize].2
     }
 }
+
+/// Each term with its name and its definition, in the order of the enumeration.
+const TABLE: [(Term, &str, &str); Term::ALL.len()] = [
+    (
+        Term::AbstractState,
+        "abstract state",
+        "A location together with a formula; it represents all concrete states at that location that \
+         satisfy the formula.",
+    ),
+    (
+        Term::Acceptance,
+        "acceptance",
+        "A Büchi automaton accepts a run that visits accepting states infinitely often.",
+    ),
+    (
+        Term::Arg,
+        "abstract reachability graph",
+        "The tree of abstract states found so far: each edge is one operation of the program, and \
+         covered-by edges point across the tree.",
+    ),
+    (
+        Term::AbstractCounterexample,
+        "abstract counterexample",
+        "A path of abstract states from the start to the error location; a concrete run along it may or \
+         may not exist.",
+    ),
+    (
+        Term::BuchiAutomaton,
+        "Büchi automaton",
+        "A finite automaton over infinite runs; that of the negated formula accepts exactly the runs that \
+         violate the formula.",
+    ),
+    (
+        Term::CartesianAbstraction,
+        "Cartesian abstraction",
+        "Each tracked predicate is checked on its own, and the new abstract state is the conjunction of \
+         the predicates and negations that are entailed.",
+    ),
+    (
+        Term::Cegar,
+        "CEGAR",
+        "Counterexample-guided abstraction refinement: an abstraction is explored, an abstract \
+         counterexample is checked, and a spurious one refines the abstraction, until the property is \
+         proved or violated.",
+    ),
+    (
+        Term::Cell,
+        "cell",
+        "An abstract state of the method split: a set of concrete states that are not distinguished.",
+    ),
+    (
+        Term::Certificate,
+        "certificate",
+        "Evidence for a verdict, such as an inductive invariant or a concrete run, that a separate checker \
+         verifies.",
+    ),
+    (
+        Term::Complete,
+        "complete",
+        "A graph in which every node is expanded, covered or at the error location, so nothing is left to \
+         explore.",
+    ),
+    (
+        Term::Covered,
+        "covered",
+        "A node is covered when another node at the same location represents all of its states, so its \
+         successors need not be explored.",
+    ),
+    (
+        Term::Cut,
+        "cut",
+        "A position on the counterexample that splits its steps into a first part A and a second part B.",
+    ),
+    (
+        Term::Entails,
+        "entails",
+        "One formula entails another when every state that satisfies the first satisfies the second.",
+    ),
+    (
+        Term::ErrorLocation,
+        "error location",
+        "The location that must never be reached; reaching it means that the property is violated.",
+    ),
+    (Term::Expanded, "expanded", "A node is expanded when all of its successors are in the graph."),
+    (
+        Term::Fairness,
+        "fairness",
+        "An assumption that excludes some infinite runs, for example those in which an edge is enabled \
+         infinitely often but taken only finitely often.",
+    ),
+    (
+        Term::Feasible,
+        "feasible",
+        "A path is feasible when at least one concrete run of the program follows it.",
+    ),
+    (
+        Term::Frame,
+        "frame",
+        "In property-directed reachability, a set of states that contains all states reachable in at most \
+         a given number of steps.",
+    ),
+    (
+        Term::IndexedVariables,
+        "indexed variables",
+        "One copy of each variable for every position on a path, so that the value before a step and the \
+         value after it have different names.",
+    ),
+    (
+        Term::Interpolant,
+        "interpolant",
+        "A formula between A and B: A implies it, it contradicts B, and it only mentions variables that A \
+         and B share.",
+    ),
+    (Term::Invariant, "invariant", "A formula that is true at a location every time any run gets there."),
+    (
+        Term::Iteration,
+        "iteration",
+        "One round of the loop: explore with the current precision, check a counterexample, refine.",
+    ),
+    (
+        Term::KInduction,
+        "k-induction",
+        "A proof by induction over k consecutive states: the first k states of every run are good, and \
+         after k good states the next one is good.",
+    ),
+    (Term::Lasso, "lasso", "A finite path followed by a cycle; repeating the cycle gives an infinite run."),
+    (
+        Term::LazyPruning,
+        "lazy pruning",
+        "Only the part of the graph in which the new predicates matter is removed; the rest is kept for \
+         the next iteration.",
+    ),
+    (
+        Term::Lemma,
+        "lemma",
+        "A formula that is true of all states in a frame; the conjunction of its lemmas describes the \
+         frame.",
+    ),
+    (Term::Location, "location", "A position in the program, like a line number."),
+    (
+        Term::Precision,
+        "precision",
+        "The set of predicates and variables that are tracked; everything else is abstracted away.",
+    ),
+    (Term::Predicate, "predicate", "A true-or-false statement about the variables, such as x < 5."),
+    (
+        Term::Product,
+        "product",
+        "The model and an automaton running in parallel; its runs are the pairs of a run of the model and \
+         a run of the automaton on it.",
+    ),
+    (
+        Term::Rank,
+        "rank",
+        "A natural number for each state that no step increases; if it decreases whenever an accepting \
+         state is left, no run visits accepting states infinitely often.",
+    ),
+    (
+        Term::Refinement,
+        "refinement",
+        "Making the abstraction more precise, so that a spurious counterexample is excluded.",
+    ),
+    (
+        Term::Spurious,
+        "spurious",
+        "An abstract counterexample is spurious when no concrete run follows it: a false alarm.",
+    ),
+    (
+        Term::Unrolling,
+        "unrolling",
+        "The formula of all paths with a given number of steps: one copy of the variables for each state \
+         and one copy of the transition relation for each step.",
+    ),
+    (Term::Valuation, "valuation", "One value for each variable, at one moment of a run."),
+    (Term::Waitlist, "waitlist", "The nodes that are in the graph but have not been explored yet."),
+];
 
 #[cfg(test)]
 mod tests {
@@ -186,7 +317,7 @@ mod tests {
     #[test]
     fn definitions_are_single_sentences() {
         for (i, term) in Term::ALL.into_iter().enumerate() {
-            assert_eq!(term as usize, i, "{term:?} is listed in order");
+            assert_eq!((term as usize, TABLE[i].0), (i, term), "{term:?} is listed in order");
             let text = term.definition();
             assert!(text.ends_with('.') && !text.contains(". "), "{text}");
             assert!(!term.name().is_empty());

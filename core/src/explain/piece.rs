@@ -4,7 +4,7 @@ use crate::explain::{Context, Term};
 use crate::kit::{FormulaId, NodeId, PredicateId};
 use crate::system::{EdgeId, LocationId, VarId};
 
-/// What a reference points at.
+/// The target of a reference.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Target {
     /// A node of the abstract reachability graph.
@@ -26,18 +26,18 @@ pub enum Piece {
     Text(String),
     /// A formula that has no id of its own, such as a label.
     Code(String),
-    /// A thing of this run, with the text to show for it.
+    /// A reference to an object of this run.
     Ref {
-        /// The thing.
+        /// The object.
         target: Target,
-        /// What to show.
+        /// Its text on screen.
         text: String,
     },
-    /// A word of the glossary, in the form the sentence needs.
+    /// A term of the glossary, in the form the sentence needs.
     Term {
-        /// The word.
+        /// The term.
         term: Term,
-        /// What to show.
+        /// Its text on screen.
         text: &'static str,
     },
 }
@@ -52,7 +52,7 @@ impl Piece {
         }
     }
 
-    /// Whether the text is a formula or an operation, to be set apart from the words.
+    /// Whether the text is a formula or an operation, which is set in a different font.
     #[must_use]
     pub fn is_code(&self) -> bool {
         match self {
@@ -63,9 +63,9 @@ impl Piece {
     }
 }
 
-/// Something that can stand in a sentence about a run.
+/// Something that can be part of a sentence about a run.
 pub(crate) trait Say {
-    /// Appends itself.
+    /// Appends its pieces.
     fn say(&self, cx: &Context<'_>, out: &mut Vec<Piece>);
 }
 
@@ -204,7 +204,7 @@ impl<T: Say> Say for List<'_, T> {
     }
 }
 
-/// The word that agrees with a number.
+/// Singular or plural, as the number requires.
 pub(crate) fn agree<'a>(number: usize, one: &'a str, many: &'a str) -> &'a str {
     if number == 1 { one } else { many }
 }

@@ -1,4 +1,4 @@
-//! What explanations of queries about one transition system have in common.
+//! Common parts of the explanations of queries about one transition system.
 
 use crate::explain::piece::{count, say};
 use crate::explain::{Context, Explanation, Outcome, Piece, Subjects, judged};
@@ -12,7 +12,7 @@ pub(crate) fn outcome(answer: Answer) -> Outcome {
     }
 }
 
-/// An answer with what it means; the solver may have given up.
+/// The explanation of a query with its answer, which may be unknown.
 pub(crate) fn asked(
     cx: &Context<'_>,
     title: &str,
@@ -25,8 +25,8 @@ pub(crate) fn asked(
         Answer::Sat => sat,
         Answer::Unsat => unsat,
         Answer::Unknown => [
-            say![cx; "The solver gave up on this question."],
-            say![cx; "Taking either answer would be a guess."],
+            say![cx; "The solver returned unknown for this query."],
+            say![cx; "A limit of the solver was reached; neither answer may be assumed."],
         ],
     };
     Explanation {
@@ -43,7 +43,7 @@ pub(crate) fn steps(n: u32) -> String {
     count(usize::try_from(n).unwrap_or(usize::MAX), "step")
 }
 
-/// `Tran(s0, s1) ∧ …` for so many steps.
+/// `Tran(s0, s1) ∧ …` for the given number of steps.
 pub(crate) fn path(n: u32) -> String {
     match n {
         0 => String::new(),

@@ -1,4 +1,4 @@
-//! Explanations of the two events that every run has: the start of a round, whatever the method's rounds are, and the end.
+//! Explanations of the two events that every run has: the start of a round of the method, and the end.
 
 use crate::explain::glossary::Term;
 use crate::explain::piece::{Piece, count, say};
@@ -6,7 +6,7 @@ use crate::explain::{Context, Explanation, Subjects, line};
 use crate::kit::{Event, Goal, Verdict};
 use crate::methods::{bmc, cegar, explicit, imc, pdr, split};
 
-/// What a round is, which its first event shows.
+/// The start of a round; its first event determines the method.
 pub(crate) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Explanation {
     match first {
         Some(Event::Cegar(_) | Event::Lasso(_)) => cegar::explain::iteration_started(cx, round),
@@ -47,39 +47,39 @@ fn without_graph(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
         Verdict::Holds if cx.goal() == Goal::Lasso => (
             "Holds",
             say![cx; "Every infinite run satisfies the formula."],
-            say![cx; "The automaton accepts what violates the formula, and no cycle of its product with the model that can be \
-                reached goes through an accepting state. A rank for each state, which no step increases and which decreases when an \
-                accepting state is left, shows it to the checker."],
-            "the automaton is one of the formula's negation: that it accepts nothing is what is wanted.",
+            say![cx; "The ", Term::BuchiAutomaton, " of the negated formula accepts the runs that violate the formula. No \
+                reachable cycle of its ", Term::Product, " with the model contains an accepting state. The ", Term::Certificate,
+                " is a ", Term::Rank, " for each state: no step increases it, and it decreases when an accepting state is left."],
+            "the automaton is that of the negated formula: the property holds if it accepts no run of the model.",
         ),
         Verdict::Violated if cx.goal() == Goal::Lasso => (
             "Violated",
-            say![cx; "A run that repeats its steps for ever violates the formula."],
-            say![cx; "It ends in a cycle of the product that goes through an accepting state. The checker takes its steps with the \
+            say![cx; "A run that repeats a cycle infinitely often violates the formula."],
+            say![cx; "Its cycle in the ", Term::Product, " contains an accepting state. The checker replays the run in the \
                 interpreter and evaluates the formula on its states."],
             "one run is enough, however many runs satisfy the formula.",
         ),
         Verdict::Holds if listed => (
-            "No run gets there",
-            say![cx; "All ", count(states, "state"), ", those within a step included, were listed, and none is ",
+            "Unreachable",
+            say![cx; "All ", count(states, "state"), ", including those inside a step, were enumerated, and none is ",
                 if cx.goal() == Goal::Error { "at " } else { "" }, goal(cx), "."],
-            say![cx; "What was listed contains the initial states and everything that follows from one of them: it is an \
-                inductive ", Term::Invariant, ", and can be checked as one."],
-            "values that nobody reads any more do not count, so there may be more states than were listed.",
+            say![cx; "The enumerated set contains the initial states and all successors of its states: it is an \
+                inductive ", Term::Invariant, " and is checked as one."],
+            "states that differ only in dead variables count as one, so there may be more states than were enumerated.",
         ),
         Verdict::Holds => (
-            "No run gets there",
+            "Unreachable",
             say![cx; "No run reaches ", goal(cx), "."],
-            say![cx; "An inductive ", Term::Invariant, " was found: it is true at the start, every step keeps it, and no bad \
-                state satisfies it. It can be checked without trusting the method that found it."],
-            "an invariant is no description of what is reached: it may contain states that no run gets to.",
+            say![cx; "An inductive ", Term::Invariant, " was found: it holds initially, every step preserves it, and no bad \
+                state satisfies it. It is a ", Term::Certificate, ", checked independently of the method."],
+            "an invariant contains all reachable states, and possibly unreachable ones, too.",
         ),
         Verdict::Violated => (
-            "A run gets there",
+            "Reachable",
             say![cx; "A run reaches ", goal(cx), "."],
-            say![cx; "The run was repeated with the values of all variables, and can be checked step by step, without \
-                trusting the verifier."],
-            "one run is enough, however many runs do not get there.",
+            say![cx; "The run was replayed with the values of all variables. It is a ", Term::Certificate,
+                ", checked step by step, independently of the method."],
+            "one run is enough, however many other runs there are.",
         ),
         Verdict::Unknown(_) => return None,
     };
@@ -88,7 +88,7 @@ fn without_graph(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
     Some(Explanation { title: title.to_owned(), what, why, maths, slip: Some(slip), subjects })
 }
 
-/// The state that a run of interest ends in, in the terms of the question.
+/// The state that a counterexample ends in, in the terms of the property.
 pub(crate) fn goal(cx: &Context<'_>) -> Vec<Piece> {
     match cx.goal() {
         Goal::Error => say![cx; "the ", Term::ErrorLocation],

@@ -25,7 +25,7 @@ fn variants<'de, T: serde::Deserialize<'de>>() -> Vec<&'static str> {
     names
 }
 
-/// Reads nothing, and keeps the names of the variants that could be read.
+/// A deserializer that only records the names of the variants.
 struct Names<'a>(&'a mut Vec<&'static str>);
 
 impl<'de> serde::Deserializer<'de> for Names<'_> {
@@ -163,7 +163,7 @@ fn refinement_is_explained_with_the_names_of_the_run() {
     let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::CexFound { .. })));
     says(&text, &["n3", "LERR", "2 steps", "L0 → L1 → LERR", "x := 0 → [x < 0]", "not yet a bug"]);
     let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::PathInfeasible { .. })));
-    says(&text, &["first 2 steps cannot", "first step to L1, but none can go on with ‘[x < 0]’"]);
+    says(&text, &["first 2 steps cannot", "first step to L1, but none can continue with ‘[x < 0]’"]);
     let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::Interpolated { .. })));
     says(&text, &["A (step 1): x_1 = 0", "B (step 2): x_1 < 0 and x_2 = x_1"]);
     says(

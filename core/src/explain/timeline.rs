@@ -19,14 +19,14 @@ pub struct PhaseMark {
 }
 
 impl PhaseMark {
-    /// The role of the phase; an iteration without events has just begun to explore.
+    /// The role of the phase; an iteration without events begins with exploration.
     #[must_use]
     pub fn role(&self) -> Role {
         self.phase.map_or(Role::Abstract, Phase::role)
     }
 }
 
-/// How far one step goes.
+/// The granularity of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Granularity {
     /// To the next event.
@@ -37,7 +37,7 @@ pub enum Granularity {
     Iteration,
 }
 
-/// Where a step goes.
+/// The direction of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
     /// Towards the start.
@@ -51,7 +51,7 @@ pub enum Direction {
 pub fn summary(journal: &Journal) -> Vec<PhaseMark> {
     let mut marks: Vec<PhaseMark> = Vec::new();
     let mut iteration = 0;
-    // The iteration that began but has had no phase yet, and where.
+    // Where the current iteration began, as long as it has no phase.
     let mut begun: Option<usize> = None;
     for (index, event) in journal.events.iter().enumerate() {
         if let Event::IterationStarted { iteration: number } = event {

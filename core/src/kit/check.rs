@@ -1,8 +1,8 @@
-//! Is a journal sound? One that arrived in a link may be cut short or made up; the views index their tables, so
-//! whoever folds a foreign journal asks here first.
+//! Is a journal sound? A journal from a link may be truncated or forged. The views index their tables, so a foreign
+//! journal is checked here before it is folded.
 //!
 //! Sound means: the tables refer to each other within their bounds, nodes are added densely and after their
-//! parents, and every event refers to nodes, edges, predicates and formulas that are there.
+//! parents, and every event refers to existing nodes, edges, predicates and formulas.
 
 use std::fmt;
 
@@ -18,12 +18,12 @@ pub struct Unsound {
     pub problem: Problem,
 }
 
-/// What may be wrong with a journal.
+/// The problems of a journal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Problem {
     /// An edge's source or target is not a location.
     EdgeEnds(EdgeId),
-    /// A label names a location, variable or predicate that is not there, or its literals are not ascending.
+    /// A label refers to a missing location, variable or predicate, or its literals are not ascending.
     Label(NodeId),
     /// A node was added out of order.
     NodeOrder(NodeId),
@@ -83,7 +83,7 @@ impl Journal {
         Ok(())
     }
 
-    /// How many of the first `length` events the views can be folded over.
+    /// The number of the first `length` events over which the views can be folded.
     #[must_use]
     pub fn sound_events(&self, length: usize) -> usize {
         let mut reader = Reader { journal: self, nodes: 0, iterations: 0 };
@@ -116,7 +116,7 @@ impl Journal {
     }
 }
 
-/// Reads events in order and knows which nodes are there.
+/// Reads events in order and keeps track of the nodes.
 pub struct Reader<'a> {
     journal: &'a Journal,
     nodes: usize,
@@ -182,7 +182,7 @@ impl Reader<'_> {
         if id.index() < self.journal.names.variables.len() { Ok(()) } else { Err(Problem::NoVariable(id)) }
     }
 
-    /// There is such a location, if one is named.
+    /// There is such a location, if one is given.
     pub(crate) fn place(&self, id: Option<LocationId>) -> Result<(), Problem> {
         let there = |l: LocationId| l.index() < self.journal.names.locations.len();
         id.filter(|l| !there(*l)).map_or(Ok(()), |l| Err(Problem::NoLocation(l)))
@@ -207,7 +207,7 @@ mod tests {
         let mut journal = example::every_event();
         change(&mut journal);
         let problem = journal.check().err().map(|unsound| unsound.problem);
-        // Whatever is wrong with the events: the sound part can be folded.
+        // For every problem of the events, the sound part can be folded.
         let _: ArgView = fold(&journal, journal.sound_events(usize::MAX));
         problem
     }

@@ -1,6 +1,6 @@
 //! The events of all engines: facts in past tense, ids only, at most 20 bytes.
 //!
-//! Each method has a family of events of its own; here are their sum and the two events that every run has.
+//! Each method has a family of events of its own. This is their sum, with the two events that every run has.
 
 use std::num::NonZeroU32;
 
@@ -17,11 +17,11 @@ pub enum Answer {
     Sat,
     /// Unsatisfiable.
     Unsat,
-    /// The solver gave up.
+    /// The solver returned unknown.
     Unknown,
 }
 
-/// What is known of a predicate in an abstract state.
+/// The truth of a predicate in an abstract state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Truth {
     /// It holds in every state represented.
@@ -58,7 +58,7 @@ impl Arrival {
     }
 }
 
-/// What an event adds one of to the counts of an iteration.
+/// The count of an iteration that an event increases by one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Counted {
     /// A node, a state, a cell or a proof obligation.
@@ -71,15 +71,15 @@ pub enum Counted {
     Variable,
 }
 
-/// What the journal needs to know of a method's event. (Soundness is checked by `check` of each family, which pages do not link.)
+/// The interface of a method's events to the journal. (Soundness is checked by `check` of each family, which pages do not link.)
 pub trait Family {
     /// The phase of the method that it belongs to.
     fn phase(&self) -> Phase;
 
-    /// How many queries the solver answered for it.
+    /// The number of queries of the event.
     fn asked(&self) -> u32;
 
-    /// What it adds to the counts of its iteration.
+    /// The count of its iteration that it increases.
     fn counted(&self) -> Option<Counted>;
 
     /// Its line in the text of the journal.
@@ -144,19 +144,19 @@ impl Event {
         }
     }
 
-    /// How many queries the solver answered for it.
+    /// The number of queries of the event.
     #[must_use]
     pub fn asked(&self) -> u32 {
         self.family().map_or(0, Family::asked)
     }
 
-    /// What it adds to the counts of its iteration.
+    /// The count of its iteration that it increases.
     #[must_use]
     pub fn counted(&self) -> Option<Counted> {
         self.family().and_then(Family::counted)
     }
 
-    /// Did the solver answer a query for it?
+    /// Does the event have a query?
     #[must_use]
     pub fn was_asked(&self) -> bool {
         self.asked() > 0

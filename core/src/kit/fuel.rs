@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::task::Poll;
 
-/// A budget of steps. It counts what an engine does, never time, so a run is the same on every machine.
+/// A budget of steps. It counts steps of the engine, never time, so a run is the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fuel {
     left: u64,
@@ -16,7 +16,7 @@ impl Fuel {
         Fuel { left: steps }
     }
 
-    /// Takes one step; `false` (and nothing taken) when the budget is used up.
+    /// Spends one step; `false` if the budget is used up.
     pub fn spend(&mut self) -> bool {
         if self.left == 0 {
             return false;
@@ -32,11 +32,11 @@ impl Fuel {
     }
 }
 
-/// What an engine is given while it runs.
+/// The context of a call of an engine.
 pub struct Cx<'a, S> {
     /// The budget of this call.
     pub fuel: &'a mut Fuel,
-    /// Where facts are reported.
+    /// The receiver of events.
     pub sink: &'a mut S,
 }
 
@@ -45,15 +45,15 @@ pub struct Cx<'a, S> {
 /// `poll` runs until an outcome or until the fuel is used up; `Pending` leaves the state at the last committed
 /// step, so the journal does not depend on how the fuel was portioned. After an outcome, `poll` gives it again.
 pub trait Engine: Clone {
-    /// What the method finds out.
+    /// The result of the method.
     type Outcome;
 
-    /// Runs on.
+    /// Continues the run.
     fn poll<S: crate::kit::Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Self::Outcome>;
 }
 
-/// Runs an engine that makes one step at a time until there is an outcome or the fuel is used up. `stage` is what the
-/// engine does next, or its outcome; it is taken out for the step, which gives the next one.
+/// Runs an engine that makes one step at a time until there is an outcome or the fuel is used up. `stage` is the next
+/// stage of the engine, or its outcome; each step replaces it.
 pub(crate) fn drive<E, T: Default, O: Clone, S>(
     engine: &mut E,
     cx: &mut Cx<'_, S>,

@@ -1,4 +1,4 @@
-//! The ids of what an engine makes.
+//! The ids of objects that an engine creates.
 
 use crate::id::id;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::kit::{Event, PredicateId};
 use crate::system::{EdgeId, LocationId, VarId};
 
-/// The label of a node: where it is and what is known there.
+/// The label of a node: its location and abstract state.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Label {
     /// The location.
@@ -14,18 +14,18 @@ pub struct Label {
     pub values: Vec<(VarId, String)>,
     /// The tracked predicates whose truth is known, ascending.
     pub literals: Vec<(PredicateId, bool)>,
-    /// One of these conjunctions holds, too (Boolean predicate abstraction); nothing more is known if there are none.
+    /// The disjunction of these conjunctions holds, too (Boolean predicate abstraction); `true` if there are none.
     pub either: Vec<Vec<(PredicateId, bool)>>,
 }
 
 impl Label {
-    /// Is nothing known but the location?
+    /// Is the abstract state `true`?
     #[must_use]
     pub fn is_top(&self) -> bool {
         self.values.is_empty() && self.literals.is_empty() && self.either.is_empty()
     }
 
-    /// The predicates that it speaks of, possibly repeated.
+    /// The predicates in it, possibly repeated.
     pub fn predicates(&self) -> impl Iterator<Item = PredicateId> + '_ {
         self.literals.iter().chain(self.either.iter().flatten()).map(|(p, _)| *p)
     }
@@ -34,13 +34,13 @@ impl Label {
 /// An edge of the system, for texts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct EdgeName {
-    /// Where it starts.
+    /// Its source.
     pub source: LocationId,
-    /// Where it ends.
+    /// Its target.
     pub target: LocationId,
     /// Its operation.
     pub text: String,
-    /// The edges that it stands for if it is a large block.
+    /// The edges inside if it is a large block.
     #[serde(default)]
     pub block: Vec<EdgeId>,
 }
@@ -54,44 +54,44 @@ pub struct Names {
     pub locations: Vec<String>,
     /// By edge id.
     pub edges: Vec<EdgeName>,
-    /// The edges that a slice leaves out, or of which it leaves out what they assign.
+    /// The edges that slicing removes, or of which it removes assignments.
     #[serde(default)]
     pub left_out: Vec<EdgeId>,
-    /// Where the system is a product: what of the model its locations and edges stand for.
+    /// If the system is a product: the locations and edges of the model behind its own.
     #[serde(default)]
     pub origin: Option<Origin>,
-    /// What a run to the error location has come to.
+    /// What reaching the error location means.
     #[serde(default)]
     pub goal: Goal,
 }
 
-/// What a run that reaches the error location of the system at work has come to, in the terms of the question.
+/// What reaching the error location of the explored system means for the property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Goal {
-    /// The error location that the model itself has.
+    /// The error location of the model itself.
     #[default]
     Error,
     /// A state that violates a property of states.
     Violation,
     /// A state in which no step can be taken.
     Deadlock,
-    /// A state that was asked for: a run to it is what is wanted.
+    /// A target state of a reachability property: a run to it is a witness.
     Wanted,
     /// A run that violates a temporal formula.
     Lasso,
 }
 
-/// What of a model the parts of a product stand for.
+/// The parts of a model behind the parts of a product.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Origin {
     /// By location of the product.
     pub locations: Vec<LocationId>,
-    /// By edge of the product; none where the system does not move.
+    /// By edge of the product; none if the system does not move.
     pub edges: Vec<Option<EdgeId>>,
 }
 
 impl Names {
-    /// An edge and, if it stands for a block, those in it; of a product the edge of the model.
+    /// An edge and, for a block, the edges inside; for a product the edge of the model.
     pub fn with_inner(&self, edge: EdgeId) -> Vec<EdgeId> {
         if let Some(origin) = &self.origin {
             return origin.edges.get(edge.index()).copied().flatten().into_iter().collect();
@@ -100,7 +100,7 @@ impl Names {
         std::iter::once(edge).chain(inner.iter().copied()).collect()
     }
 
-    /// The location of the model that a location stands for.
+    /// The location of the model behind a location.
     #[must_use]
     pub fn place(&self, location: LocationId) -> LocationId {
         let origin = self.origin.as_ref().and_then(|o| o.locations.get(location.index()));
@@ -130,8 +130,8 @@ impl Journal {
         Journal { names, ..Journal::default() }
     }
 
-    /// Is the run one over a graph? Abstraction refinement and explicit search have one; before the first step of a run,
-    /// nobody knows.
+    /// Does the run have a graph? Abstraction refinement and explicit search have one; `true` before the first event
+    /// after the start of the first round, when the method is unknown.
     #[must_use]
     pub fn has_graph(&self) -> bool {
         !self.states.is_empty() || self.events.iter().all(|e| matches!(e, Event::IterationStarted { .. }))
@@ -156,7 +156,7 @@ impl Journal {
         if positive { text.to_owned() } else { format!("not ({text})") }
     }
 
-    /// What a label says besides the location, fact by fact: `x = 1`, `not (i <= 0)`, `(a, b) or (not (a))`.
+    /// The conjuncts of a label besides the location: `x = 1`, `not (i <= 0)`, `(a and b) or (not (a))`.
     #[must_use]
     pub fn facts(&self, label: &Label) -> Vec<String> {
         let value = |(v, value): &(VarId, String)| format!("{} = {value}", self.variable(*v));

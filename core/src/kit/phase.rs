@@ -4,20 +4,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::methods::{bmc, cegar, explicit, imc, kind, pdr, split};
 
-/// What a phase does in the scheme of abstraction and refinement; other methods take the role that comes closest.
+/// The role of a phase in the scheme of abstraction and refinement; for other methods, the closest role.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Role {
     /// States or sets of states are explored.
     Abstract,
-    /// A property of what was found is checked.
+    /// A property of the explored states is checked.
     Check,
-    /// A possible counterexample is tried on the concrete system.
+    /// A possible counterexample is checked on the concrete system.
     Concretize,
     /// A proof is turned into formulas.
     Interpolate,
-    /// More is distinguished from now on.
+    /// The abstraction is refined.
     Refine,
-    /// What is outdated is removed.
+    /// Outdated parts are removed.
     Prune,
     /// A verdict was reached.
     Done,

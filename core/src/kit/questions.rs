@@ -1,8 +1,8 @@
-//! The questions behind one event: the run is repeated up to it, and what the solver is asked then is kept.
+//! The queries of one event: the run is repeated up to it, and the queries before the event are recorded.
 
 use crate::kit::{Event, FormulaId, Journal, Label, NodeId, PredicateId, Question, Recorder, Sink};
 
-/// Keeps the questions that lead to one event, and the journal up to it.
+/// Records the queries of one event, and the journal up to it.
 #[derive(Clone, Debug, Default)]
 pub struct Questions {
     /// The event's number, from 0.
@@ -12,25 +12,25 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Those of the event with this number, from 0, of a run with this empty journal.
+    /// For the event with this number, from 0, of a run with this empty journal.
     #[must_use]
     pub fn of_event(index: usize, journal: Journal) -> Questions {
         Questions { index, recorder: Recorder { journal }, found: Vec::new() }
     }
 
-    /// Was the event seen?
+    /// Was the event reached?
     #[must_use]
     pub fn complete(&self) -> bool {
         self.recorder.journal.events.len() > self.index
     }
 
-    /// What was asked.
+    /// The queries.
     #[must_use]
     pub fn found(&self) -> &[Question] {
         &self.found
     }
 
-    /// The hash of the events up to this one, as links carry it.
+    /// The hash of the events up to this one, for links.
     #[must_use]
     pub fn hash(&self) -> u32 {
         self.recorder.journal.prefix_hash(self.index + 1)

@@ -1,17 +1,17 @@
-//! Where events go.
+//! Sinks: receivers of events.
 
 use crate::kit::{Event, FormulaId, Journal, Label, NodeId, PredicateId};
 
-/// A question to the solver, for those who look into it.
+/// A query to the solver, reported to the sink.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// What is asked, as a sentence.
+    /// The query, as a sentence.
     pub what: String,
-    /// The question as an SMT-LIB script.
+    /// The query as an SMT-LIB script.
     pub script: String,
 }
 
-/// A receiver of events. Payload is passed as a closure and is only made when somebody looks.
+/// A receiver of events. Payload is passed as a closure and is only computed if the sink uses it.
 pub trait Sink {
     /// A fact was committed.
     fn event(&mut self, event: impl Into<Event>);
@@ -25,16 +25,16 @@ pub trait Sink {
     /// The text of a formula; ids arrive densely in order.
     fn formula(&mut self, id: FormulaId, text: impl FnOnce() -> String);
 
-    /// Does anybody look?
+    /// Does the sink use the payload?
     fn watches(&self) -> bool {
         true
     }
 
-    /// The solver is asked something; the event that tells what came of it follows.
+    /// A query to the solver; the event with its result follows.
     fn question(&mut self, _: impl FnOnce() -> Question) {}
 }
 
-/// Nobody looks: every call is empty.
+/// A sink that ignores everything: every call is empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Off;
 
@@ -49,7 +49,7 @@ impl Sink for Off {
     fn formula(&mut self, _: FormulaId, _: impl FnOnce() -> String) {}
 }
 
-/// Passes on everything but the decision: that of an engine that another one uses is none yet.
+/// Forwards everything except verdicts, for an engine that another engine runs.
 #[derive(Debug)]
 pub struct Undecided<'a, S>(pub &'a mut S);
 

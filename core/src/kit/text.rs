@@ -1,4 +1,4 @@
-//! The readable form of a journal: a version line, then one line an event. Golden tests and people read it.
+//! The text form of a journal, for golden tests and readers: a version line, then one line for each event.
 
 use std::fmt::{self, Write as _};
 
@@ -38,7 +38,7 @@ impl Journal {
         line
     }
 
-    /// Where something is tracked, if not everywhere.
+    /// The scope of an element of the precision, if not global.
     pub(crate) fn place(&self, location: Option<LocationId>) -> String {
         location.map(|l| format!(" at {}", self.location(l))).unwrap_or_default()
     }

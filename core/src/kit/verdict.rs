@@ -24,13 +24,13 @@ pub enum UnknownReason {
     Solver,
     /// The infeasible path could not be interpolated.
     Interpolation,
-    /// The run that was found leaves the range of a type, which has no meaning in the source's language.
+    /// The run that was found leaves the range of a type, which is undefined behaviour in the source language.
     Overflow,
-    /// An invariant was found, but it is too large to be written down, so nobody could check it.
+    /// An invariant was found, but it is too large to be written down and checked.
     TooLarge,
-    /// No violation has so few steps; longer runs were not to be looked at.
+    /// No violation has at most as many steps as the bound; longer runs are not checked.
     Bound,
-    /// There are too many states or successors to be listed.
+    /// There are too many states or successors to be enumerated.
     TooMany,
     /// The run's budget of steps or time is used up.
     Budget,
@@ -61,7 +61,7 @@ impl fmt::Display for UnknownReason {
                 "the invariant that was found is too large to be written down and checked"
             }
             UnknownReason::Bound => "no violation has as few steps as the bound allows",
-            UnknownReason::TooMany => "there are too many states to be listed one by one",
+            UnknownReason::TooMany => "there are too many states to be enumerated",
             UnknownReason::Budget => "the budget of this run is used up",
         })
     }

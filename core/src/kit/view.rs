@@ -1,14 +1,14 @@
-//! Views: what is shown is a fold over a prefix of the journal.
+//! Views: each view is a fold over a prefix of the journal.
 
 use crate::kit::{Event, Journal};
 
-/// A picture of a run at some moment.
+/// The state of a run after some events.
 pub trait View: Default + Clone {
-    /// Goes one event further. `journal` holds the payload the event's ids refer to.
+    /// Applies one more event. `journal` contains the payload of the event's ids.
     fn apply(&mut self, event: &Event, journal: &Journal);
 }
 
-/// The picture after the first `length` events.
+/// The view after the first `length` events.
 ///
 /// # Panics
 /// If the journal is shorter.

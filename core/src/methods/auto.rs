@@ -1,15 +1,15 @@
-//! `auto`: several strategies take turns until one of them answers.
+//! `auto`: a portfolio of strategies that run in turn until one of them gives a verdict.
 //!
 //! ```text
 //! loop, with turns that grow
-//!   for each strategy of the schedule that has not given up: go on with it for a turn
-//!     it holds or is violated → that is the answer
-//! all have given up → unknown, for the first one's reason
+//!   for each strategy of the schedule without an outcome: run it for a turn
+//!     holds or violated → that is the verdict
+//! all end with unknown → unknown, for the reason of the first one
 //! ```
 //!
 //! The strategies of the schedule are those that together decided all of our corpora in the grid of `veristep bench
-//! --strategy paper`, the one that decided most first. Nobody looks while strategies take turns; who wants to see how
-//! the answer was found is shown the run that found it, which is repeated for that. So a journal has one run.
+//! --strategy paper`, the one that decided most first. Nothing is reported to the sink during the turns; the run that
+//! gave the verdict is then repeated with the sink. So a journal has one run.
 
 use std::task::Poll;
 
@@ -24,27 +24,26 @@ use crate::methods::table::About;
 use crate::methods::{Plan, Task, Work};
 use crate::system::Blocks;
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "auto",
-    what: "Several methods take turns until one answers; the run that answered is shown.",
+    what: "A portfolio: several methods run in turn until one gives a verdict; the run of that method is shown.",
     states: true,
     runs: true,
     options: &[],
     plan: |_| None,
 };
 
-/// Steps of the first turn, where each question to the solver counts as one, too, and a hard one as several; each round of
-/// turns has four times as many.
+/// Steps of the first turn; a query counts as one step, a hard one as several. Each later round is four times as long.
 const TURN: u64 = 2_000;
 
-/// The first strategy, which decides most, has turns that are so many times as long.
+/// The turns of the first strategy, which decides most, are longer by this factor.
 const FIRST: u64 = 4;
 
-/// A question that takes so much effort counts as two.
+/// The effort of a query that counts as one more step.
 const QUESTION: u64 = 10_000;
 
-/// The strategies, in the order of their turns. For systems with hardly any locations those that need none come first.
+/// The strategies, in the order of their turns. For systems with few locations, those without a graph come first.
 #[must_use]
 pub fn schedule() -> Vec<Plan> {
     let usual = Strategy::default;
@@ -67,7 +66,7 @@ pub fn schedule() -> Vec<Plan> {
     all
 }
 
-/// The strategies for questions about infinite runs.
+/// The strategies for properties of infinite runs.
 #[must_use]
 pub fn schedule_for_runs() -> Vec<Plan> {
     let usual = Strategy::default;
@@ -82,7 +81,7 @@ pub fn schedule_for_runs() -> Vec<Plan> {
     all.into_iter().map(Plan::Cegar).collect()
 }
 
-/// The schedule as it suits a question.
+/// The schedule for a task.
 fn schedule_for(task: &Task) -> Vec<Plan> {
     let Task::Reach(system) = task else { return schedule_for_runs() };
     let mut all = schedule();
@@ -97,11 +96,10 @@ fn schedule_for(task: &Task) -> Vec<Plan> {
     all
 }
 
-/// Transition systems have so many locations at most where anything is decided: before the start, one or two to go on from,
-/// and the error.
+/// The greatest number of locations of a transition system: before the start, one or two between steps, and the error.
 const FEW: usize = 4;
 
-/// Where a strategy stands.
+/// The state of a strategy.
 #[derive(Clone)]
 enum Attempt {
     Waiting,
@@ -109,12 +107,12 @@ enum Attempt {
     GaveUp,
 }
 
-/// What goes on.
+/// The next stage of the portfolio.
 #[derive(Clone)]
 enum Stage {
-    /// It is this strategy's turn, and it has so many steps left.
+    /// The turn of a strategy, with the number of steps left.
     Seek { at: usize, left: u64 },
-    /// The run of the strategy that answered is shown.
+    /// The run of the strategy that gave the verdict is shown.
     Show,
     /// An outcome was reached.
     Done(Box<Outcome>),
@@ -130,16 +128,16 @@ pub struct Auto {
     /// Steps of a turn in this round.
     turn: u64,
     stage: Stage,
-    /// The strategy whose turn it is, or that answered.
+    /// The current strategy, or the one that gave the verdict.
     at: usize,
     shown: Work,
 }
 
 impl Auto {
-    /// Nothing has been tried yet.
+    /// A portfolio before its first turn.
     ///
     /// # Panics
-    /// Never: the strategies of the schedule fit every question.
+    /// Never: the strategies of the schedule fit every task.
     #[must_use]
     pub(crate) fn new(task: Task, limits: Limits) -> Auto {
         let plans = schedule_for(&task);
@@ -156,13 +154,13 @@ impl Auto {
         }
     }
 
-    /// The method whose turn it is, or that answered.
+    /// The current method, or the one that gave the verdict.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plans[self.at]
     }
 
-    /// The engine whose turn it is, or that answered.
+    /// The current engine, or the one that gave the verdict.
     pub(crate) fn work(&self) -> &Work {
         match (&self.stage, &self.attempts[self.at]) {
             (Stage::Seek { .. }, Attempt::Working(engine)) => engine,
@@ -175,7 +173,7 @@ impl Auto {
         engine.expect("the schedule fits every system")
     }
 
-    /// One step of the strategy whose turn it is.
+    /// One step of the current strategy.
     fn seek<S: Sink>(&mut self, at: usize, left: u64, cx: &mut Cx<'_, S>) -> Stage {
         self.at = at;
         if matches!(self.attempts[at], Attempt::Waiting) {
@@ -206,7 +204,7 @@ impl Auto {
         }
     }
 
-    /// The next strategy that has not given up.
+    /// The next strategy without an outcome.
     fn next(&mut self, at: usize) -> Stage {
         let n = self.attempts.len();
         for next in (at + 1..=at + n).map(|i| i % n) {
@@ -218,7 +216,7 @@ impl Auto {
                 return Stage::Seek { at: next, left };
             }
         }
-        // The run that is shown is the first one's, whose reason is given.
+        // The run of the first strategy is shown, with its reason.
         self.at = 0;
         self.shown = self.fresh(0);
         Stage::Show
@@ -253,7 +251,7 @@ mod tests {
     use super::*;
     use crate::methods::cegar::Slice;
 
-    /// The names of a journal are those of the whole system and its blocks, whichever strategy answers.
+    /// The names of a journal are those of the whole system and its blocks, whichever strategy gives the verdict.
     #[test]
     fn all_strategies_number_edges_alike() {
         let fits = |plan: &Plan| match plan {

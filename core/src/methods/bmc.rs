@@ -1,12 +1,12 @@
-//! Bounded model checking (Biere, Cimatti, Clarke and Zhu, "Symbolic Model Checking without BDDs", 1999): is a bad state
-//! reached after exactly `k` steps, for `k = 0, 1, 2, …`?
+//! Bounded model checking (Biere, Cimatti, Clarke and Zhu, "Symbolic Model Checking without BDDs", 1999): is a bad
+//! state reached after exactly `k` steps, for `k = 0, 1, 2, …`?
 //!
 //! ```text
 //! for k ← 0, 1, … until the bound
 //!   Init(s₀) ∧ Tran(s₀, s₁) ∧ … ∧ Tran(sₖ₋₁, sₖ) ∧ Bad(sₖ) is satisfiable → violated
 //! ```
 //!
-//! It finds shortest violations and proves nothing, unless no run has so many steps.
+//! It finds shortest violations. It proves the property only if no run is longer than the current bound.
 
 mod event;
 #[cfg(test)]
@@ -30,10 +30,10 @@ use crate::methods::table::About;
 use crate::symbolic::{Context, Outline, Unrolling};
 use crate::system::System;
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "bmc",
-    what: "Bounded model checking: runs of 0, 1, 2, … steps; finds shortest violations.",
+    what: "Bounded model checking: checks runs of 0, 1, 2, … steps and finds shortest violations.",
     states: true,
     runs: true,
     options: &["bound"],
@@ -45,7 +45,7 @@ pub const ABOUT: About = About {
 pub(crate) struct Runs {
     pub(crate) unrolling: Unrolling,
     context: Context,
-    /// So many steps are asserted.
+    /// The number of asserted steps.
     steps: usize,
 }
 
@@ -69,13 +69,13 @@ impl Runs {
     pub(crate) fn ask<S: Sink>(&mut self, shared: &mut Shared, sink: &mut S) -> Answer {
         let bad = self.unrolling.at(&mut shared.symbolic, shared.bad, self.steps);
         shared.now().queries += 1;
-        shared.tell("Is a bad state reached after so many steps?", &self.context, &[bad], sink);
+        shared.tell("Is a bad state reached after this number of steps?", &self.context, &[bad], sink);
         let checked = self.context.check(shared.symbolic.terms(), &[bad]);
         sink.event(Event::BadChecked { steps: number(self.steps), answer: answer(&checked) });
         checked
     }
 
-    /// The run that a model is about.
+    /// The run that a model describes.
     pub(crate) fn outline(&mut self, shared: &mut Shared, model: &Model) -> Option<Outline> {
         shared.symbolic.outline(&mut self.unrolling, self.steps, model)
     }
@@ -98,7 +98,7 @@ pub struct Bmc {
 }
 
 impl Bmc {
-    /// A run on `system`, whose error location is the target, until the bound if there is one.
+    /// A run on `system`, whose error location is the target, up to the bound if there is one.
     #[must_use]
     pub fn new(system: &Arc<System>, bound: Option<u32>, limits: Limits) -> Bmc {
         let mut shared = Shared::new(system, &[], limits);

@@ -10,7 +10,7 @@
 //!             nothing left → holds
 //!   Concretize: the path to the error location is feasible → violated
 //!   Explain: interpolants of the path (several counterexamples: of each)
-//!   Refine: π ← π ∪ what the interpolants say; cut the ARG back to the first node they speak about
+//!   Refine: π ← π ∪ predicates and variables of the interpolants; prune the ARG at the first node that they refine
 //! ```
 
 mod abstractor;
@@ -71,17 +71,17 @@ pub use strategy::{
 };
 use waitlist::Waitlist;
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "cegar",
-    what: "Abstraction refinement with one strategy, made of the choices below.",
+    what: "Counterexample-guided abstraction refinement (CEGAR) with one strategy, made of the options below.",
     states: true,
     runs: true,
     options: &OPTIONS,
     plan: |options| Some(Plan::Cegar(options.strategy.clone())),
 };
 
-/// What the engine does next. Each stage is one committed step, so a run can stop between any two.
+/// The next stage of the engine. Each stage is one committed step, so a run can stop between any two.
 #[derive(Clone, Default, Debug)]
 enum Stage {
     /// Begin a round with a fresh iteration number.
@@ -89,17 +89,17 @@ enum Stage {
     Begin,
     /// Take a node from the waitlist.
     Select,
-    /// See whether this node is at the error location or covered.
+    /// Check whether this node is at the error location or covered.
     Check(NodeId),
-    /// Compute the successors of this node by its edge of this number.
+    /// Compute the successors of this node by its edge with this number.
     Expand(NodeId, usize),
-    /// Go on listing the values after an edge.
+    /// Continue the enumeration of the values after an edge.
     Enumerate(Box<Enumeration>),
-    /// Try the path to the counterexample of this number on the concrete system.
+    /// Check the counterexample with this number on the concrete system.
     Concretize(usize),
-    /// Explain why the path of the counterexample of this number is infeasible.
+    /// Interpolate the infeasible path of the counterexample with this number.
     Explain(usize, Box<PathFormula>),
-    /// Refine with what was explained.
+    /// Refine with the interpolants.
     Refine,
 }
 
@@ -116,9 +116,9 @@ pub struct Counts {
     pub variables: u32,
     /// Abstract states that need not be explored again after a refinement.
     pub kept: u32,
-    /// Concrete states that explicit search reached, without those within a step and those where the error is.
+    /// Concrete states reached by explicit search, without those inside a step and those at the error location.
     pub concrete: u32,
-    /// Questions put to the solver.
+    /// Queries to the solver.
     pub queries: u32,
 }
 
@@ -150,9 +150,9 @@ pub struct IterationCounts {
     pub variables: u32,
     /// Abstract states that the next iteration need not explore again.
     pub kept: u32,
-    /// Concrete states that explicit search reached.
+    /// Concrete states reached by explicit search.
     pub concrete: u32,
-    /// Questions put to the solver.
+    /// Queries to the solver.
     pub queries: u32,
 }
 
@@ -165,17 +165,17 @@ pub struct Outcome {
     pub certificate: Option<Certificate>,
 }
 
-/// What an engine does next, or how its run ended.
+/// The next stage of an engine, or the outcome of its run.
 pub(crate) type Next<Stage> = ControlFlow<Box<Outcome>, Stage>;
 
 /// The engine.
 #[derive(Clone)]
 pub struct Cegar {
     system: Arc<System>,
-    /// The system before it was sliced, on which runs are shown.
+    /// The system before slicing, for runs.
     whole: Arc<System>,
     left_out: Vec<EdgeId>,
-    /// What is one step.
+    /// The large blocks.
     blocks: Arc<Blocks>,
     strategy: Strategy,
     encoding: Encoding,
@@ -187,12 +187,12 @@ pub struct Cegar {
     targets: Vec<NodeId>,
     /// Those that are known to be spurious.
     explained: Vec<Explained>,
-    /// The variables to which the domain may give values.
+    /// The variables that may have values in the domain.
     explicit: BTreeSet<VarId>,
-    /// What is to be tracked from the start.
+    /// The initial precision.
     initial: Vec<Given>,
     chains: Chains,
-    /// How many predicates have been told to those who look.
+    /// The number of predicates reported to the sink.
     told: usize,
     stage: Next<Stage>,
     iterations: Vec<IterationCounts>,
@@ -249,32 +249,32 @@ impl Cegar {
         })
     }
 
-    /// Says what is live at each location, before the run: values that others read than the system itself.
+    /// Sets the live variables of each location before the run, if values are also read outside of the system.
     fn keep(&mut self, live: Vec<BTreeSet<VarId>>) {
         let places = (self.strategy.precision == Granularity::Local).then_some(self.system.locations.len());
         self.blocks = Arc::new((*self.blocks).clone().with_live(live));
         self.encoding = Encoding::new(&self.system, &self.blocks, Precision::new(places));
     }
 
-    /// The choices of the run.
+    /// The strategy of the run.
     #[must_use]
     pub fn strategy(&self) -> &Strategy {
         &self.strategy
     }
 
-    /// The system that is explored, and what is one step of it.
+    /// The system that is explored, with its large blocks.
     #[must_use]
     pub fn blocks(&self) -> &Blocks {
         &self.blocks
     }
 
-    /// The edges that the slice leaves out, and those of which it leaves out what they assign.
+    /// The edges that slicing removes, and those of which it removes assignments.
     #[must_use]
     pub fn left_out(&self) -> &[EdgeId] {
         &self.left_out
     }
 
-    /// The abstract reachability graph as it stands.
+    /// The current abstract reachability graph.
     #[must_use]
     pub fn arg(&self) -> &Arg {
         &self.arg
@@ -287,7 +287,7 @@ impl Cegar {
         precision.ids().map(|p| self.encoding.text(precision.get(p).term)).collect()
     }
 
-    /// How many predicates differ in nothing but numbers, if they are so many that the run may not end; otherwise 0.
+    /// The number of predicates that differ only in numbers, if there are enough to suggest divergence; otherwise 0.
     #[must_use]
     pub fn chain(&self) -> u32 {
         self.chains.longest()
@@ -299,7 +299,7 @@ impl Cegar {
         &self.iterations
     }
 
-    /// The questions put to the solver so far.
+    /// The queries to the solver so far.
     #[must_use]
     pub fn queries(&self) -> u32 {
         self.iterations.iter().map(|i| i.queries).sum()
@@ -317,7 +317,7 @@ impl Cegar {
         id
     }
 
-    /// Tells those who look what the solver is asked: named assertions, those that say nothing left out.
+    /// Reports a query to the sink: named assertions, without those that are `true`.
     fn tell_question<S: Sink>(
         &self,
         sink: &mut S,
@@ -332,7 +332,7 @@ impl Cegar {
         });
     }
 
-    /// The same for the steps of a path from the step of this number on; 0 is what holds at the start.
+    /// The same for the steps of a path from the step with this number on; 0 is the initial condition.
     fn tell_steps<S: Sink>(&self, sink: &mut S, what: &str, first: usize, steps: &[Term], asking: Asking) {
         self.tell_named(sink, what, (first..first + steps.len()).map(step_name), steps, asking);
     }
@@ -376,7 +376,7 @@ impl Cegar {
     }
 }
 
-/// The name of a step of a path in a question.
+/// The name of a step of a path in a query.
 fn step_name(i: usize) -> String {
     if i == 0 { "start".to_owned() } else { format!("step{i}") }
 }

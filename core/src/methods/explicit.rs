@@ -1,16 +1,16 @@
-//! Explicit search: concrete states one by one, breadth first, so that a violation is a shortest run.
+//! Explicit search: breadth-first enumeration of the concrete states, so that a violation is a shortest run.
 //!
 //! ```text
-//! put the initial states into the queue
+//! add the initial states to the queue
 //! while a state is in the queue
 //!   for each state after one of its edges
 //!     it is at the error location → violated
-//!     it is new → put it into the queue
+//!     it is new → add it to the queue
 //! holds
 //! ```
 //!
-//! It is the baseline that the other methods are compared with. Values that nobody reads any more are forgotten. The
-//! states after an edge come from the interpreter if the edge has few choices, and one by one from the solver otherwise.
+//! It is the baseline for the other methods. The values of dead variables are reset. The states after an edge are
+//! computed by the interpreter if the edge has few choices, and enumerated with the solver otherwise.
 
 mod event;
 #[cfg(test)]
@@ -40,19 +40,19 @@ use crate::methods::shared::{Shared, done, give_up, stop};
 use crate::methods::table::About;
 use crate::system::{EdgeId, LocationId, Op, State, System, VarId};
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "explicit",
-    what: "Concrete states one by one; no abstraction, for comparison.",
+    what: "Explicit-state search without abstraction, for comparison.",
     states: true,
     runs: true,
     options: &["emptiness"],
     plan: |options| Some(Plan::Explicit(options.strategy.emptiness)),
 };
 
-/// So many states are kept at most.
+/// The greatest number of states.
 const STATES: usize = 1_000_000;
-/// The interpreter tries so many choices of an edge, the solver lists so many initial states and states after an edge.
+/// The greatest number of choices of an edge for the interpreter, and of states enumerated with the solver.
 const CHOICES: u64 = 256;
 const LISTED: usize = 1_000;
 
@@ -62,7 +62,7 @@ pub(super) struct Reached {
     location: LocationId,
     /// Values that are not live there are [`Explicit::idle`].
     values: Arc<State>,
-    /// From where and along which edge, unless it is initial.
+    /// The predecessor and the edge from it, unless it is initial.
     from: Option<(usize, EdgeId)>,
 }
 
@@ -79,11 +79,11 @@ enum Stage {
 pub struct Explicit {
     pub(crate) shared: Shared,
     system: Arc<System>,
-    /// What a value is where it does not matter.
+    /// The values of dead variables.
     idle: State,
     pub(super) reached: Vec<Reached>,
     known: HashMap<(LocationId, Arc<State>), usize>,
-    /// What matters at each location; where runs begin, what is read before it is written.
+    /// The live variables of each location; at the initial location, those that are read before they are written.
     pub(super) live: Vec<BTreeSet<VarId>>,
     /// The others.
     dead: Vec<Vec<VarId>>,
@@ -150,12 +150,12 @@ impl Explicit {
         self.reached.len()
     }
 
-    /// Where a state is.
+    /// The location of a state.
     pub(super) fn location(&self, state: usize) -> LocationId {
         self.reached[state].location
     }
 
-    /// What was recorded of a state: the values that matter.
+    /// The recorded values of a state: those of live variables.
     pub(super) fn recorded(
         reached: &[Reached],
         live: &[BTreeSet<VarId>],
@@ -166,7 +166,7 @@ impl Explicit {
         live.map(|v| (*v, state.values[v.index()].clone())).collect()
     }
 
-    /// What is initial, over these values.
+    /// The initial condition over these values.
     fn initial(&mut self) -> (Term, Vec<Term>) {
         let values: Vec<Term> =
             self.system.var_ids().map(|v| self.shared.symbolic.encoding.current(v)).collect();
@@ -196,7 +196,7 @@ impl Explicit {
         Ok(Continue(Stage::Expand(at + 1)))
     }
 
-    /// Forgets what does not matter; gives the state's number, and whether it is new.
+    /// Resets the dead variables; gives the state's number, and whether it is new.
     fn reach<S: Sink>(
         &mut self,
         location: LocationId,
@@ -232,7 +232,7 @@ impl Explicit {
         (number, true)
     }
 
-    /// The states after an edge, as far as they differ in what matters there.
+    /// The states after an edge that differ in live variables.
     fn after(&mut self, edge: EdgeId, state: &State) -> Result<Vec<State>, UnknownReason> {
         let op = &self.system.edge(edge).op;
         if self.tried[edge.index()] {
@@ -248,7 +248,7 @@ impl Explicit {
                 }
                 Ok(kept)
             });
-            // What the interpreter cannot compute, or finds undefined, the solver may still tell.
+            // If the interpreter cannot compute the result, or it is undefined, the solver may still determine it.
             if let Ok(all) = all {
                 return Ok(all);
             }
@@ -257,7 +257,7 @@ impl Explicit {
         self.listed(formula, &values, self.system.edge(edge).target)
     }
 
-    /// What an edge does to a state, and the values after it.
+    /// The formula of an edge from a state, and the values after it.
     fn step(&mut self, edge: EdgeId, state: &State) -> (Term, Vec<Term>) {
         let system = Arc::clone(&self.system);
         let next: Vec<Term> = system.var_ids().map(|v| self.shared.symbolic.encoding.next(v)).collect();
@@ -275,7 +275,7 @@ impl Explicit {
         (terms.and([relation.formula, invariant]), values)
     }
 
-    /// All states with these values at a location that satisfy the formula, as models that differ in what is live.
+    /// All states with these values at a location that satisfy the formula, as models that differ in live variables.
     fn listed(
         &mut self,
         formula: Term,
@@ -310,7 +310,7 @@ impl Explicit {
     /// The run to a state, with all values.
     ///
     /// # Errors
-    /// Why it is none that can be told.
+    /// Why it cannot be reported.
     fn run(&mut self, last: usize) -> Result<Certificate, UnknownReason> {
         let system = Arc::clone(&self.system);
         let mut path = vec![(last, None)];
@@ -345,7 +345,7 @@ impl Explicit {
         Ok(Certificate::Trace { states })
     }
 
-    /// A model of a formula in which what is live has the values of a state that was reached.
+    /// A model of a formula in which the live variables have the values of a state that was reached.
     fn as_recorded(&mut self, formula: Term, values: &[Term], state: usize) -> Result<Model, UnknownReason> {
         let Reached { location, values: recorded, .. } = self.reached[state].clone();
         let mut solver = Solver::new(self.shared.limits);
@@ -368,7 +368,7 @@ impl Explicit {
         }
     }
 
-    /// All states that were reached are the invariant.
+    /// The set of reached states is the invariant.
     fn holds<S: Sink>(&mut self, sink: &mut S) -> Outcome {
         let mut cases = Vec::new();
         for (h, head) in self.shared.symbolic.heads.clone().into_iter().enumerate() {
@@ -406,7 +406,7 @@ impl Engine for Explicit {
     }
 }
 
-/// As [`System::live`]; where runs begin, and never come back to, only what is read before it is written.
+/// As [`System::live`]; at an initial location to which no run returns, only variables read before they are written.
 fn live(system: &System) -> Vec<BTreeSet<VarId>> {
     let mut live = system.live();
     if !system.returns_to_start() {
@@ -415,7 +415,7 @@ fn live(system: &System) -> Vec<BTreeSet<VarId>> {
     live
 }
 
-/// `(x₁, …, xₙ)` is one of these: as a decision over one variable after the other, equal parts only once.
+/// `(x₁, …, xₙ)` is one of these tuples: a decision diagram over one variable after the other, with equal parts shared.
 pub(super) fn one_of(terms: &mut Terms, of: &[Term], mut values: Vec<State>) -> Term {
     values.sort();
     let mut rest: Vec<(State, Term)> = values.into_iter().map(|state| (state, Term::TRUE)).collect();

@@ -33,10 +33,10 @@ use crate::methods::table::About;
 use crate::symbolic::{Context, Unrolling};
 use crate::system::System;
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "imc",
-    what: "Interpolation: images of the reached states, until nothing is added.",
+    what: "Interpolation-based model checking: images of the reached states by interpolation, up to a fixed point.",
     states: true,
     runs: false,
     options: &[],
@@ -48,7 +48,7 @@ enum Stage {
     /// Is a bad state reached in exactly `k` steps?
     #[default]
     Bounded,
-    /// The image of `R`, of which so many steps on no state is bad.
+    /// The image of `R` from which no bad state is reached within the bound.
     Image,
 }
 
@@ -58,11 +58,11 @@ pub struct Imc {
     pub(crate) shared: Shared,
     runs: Runs,
     unrolling: Unrolling,
-    /// Steps of the runs that were tried.
+    /// The length of the runs that were checked.
     k: usize,
-    /// The states reached so far, and more.
+    /// `R`, which contains the states reached so far.
     reached: Term,
-    /// How many images it is made of.
+    /// The number of images in `R`.
     images: u32,
     stage: Next<Stage>,
 }
@@ -77,7 +77,8 @@ impl Imc {
         Imc { shared, runs, unrolling, k: 0, reached, images: 0, stage: Continue(Stage::Bounded) }
     }
 
-    /// Longer runs are tried first, so that an image that reaches a bad state says nothing but that it is too large.
+    /// Runs of this length are checked first, so a bad state reached from an image only shows that the image is too
+    /// large.
     fn bounded<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         self.shared.begin(sink);
         match self.runs.ask(&mut self.shared, sink) {
@@ -108,7 +109,7 @@ impl Imc {
         let terms = self.shared.symbolic.terms();
         context.assert(terms, a);
         context.assert(terms, b);
-        self.shared.tell("Is a bad state reached from the images?", &context, &[], sink);
+        self.shared.tell("Is a bad state reachable from the images?", &context, &[], sink);
         let checked = context.check(self.shared.symbolic.terms(), &[]);
         self.shared.now().queries += 1;
         sink.event(Event::ImageChecked { images: self.images, answer: answer(&checked) });

@@ -5,7 +5,7 @@
 //!   no run visits accepting locations more than k times (property-directed reachability) → holds
 //! ```
 //!
-//! It proves, and finds no violations: where there is one, `k` grows for ever. What is left of the count is a rank.
+//! It proves, and finds no violations: if there is one, `k` grows without bound. The remaining count is a rank.
 
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
@@ -24,10 +24,10 @@ use crate::methods::shared::{done, stop};
 use crate::methods::table::About;
 use crate::system::{LocationId, System};
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "k-liveness",
-    what: "For temporal formulas: accepting states are visited at most k times, for k = 0, 1, 2, …",
+    what: "k-liveness for temporal formulas: a proof that accepting states are visited at most k times, for k = 0, 1, 2, …",
     states: false,
     runs: true,
     options: &["bound"],
@@ -36,7 +36,7 @@ pub const ABOUT: About = About {
 
 #[derive(Clone, Default)]
 enum Stage {
-    /// Go on with property-directed reachability.
+    /// Continue property-directed reachability.
     #[default]
     Prove,
 }
@@ -47,7 +47,7 @@ pub struct KLiveness {
     pub(crate) pdr: Pdr,
     model: Arc<System>,
     product: Arc<Product>,
-    /// So many visits are allowed.
+    /// The number of visits that are allowed.
     most: u32,
     bound: Option<u32>,
     limits: Limits,
@@ -55,7 +55,7 @@ pub struct KLiveness {
 }
 
 impl KLiveness {
-    /// A run on the product of `model` with an automaton of what must not happen; more visits than the bound are not allowed.
+    /// A run on the product of `model` with the Büchi automaton of the negated formula; `bound` is the greatest `k`.
     #[must_use]
     pub fn new(model: &Arc<System>, product: &Arc<Product>, bound: Option<u32>, limits: Limits) -> KLiveness {
         KLiveness {
@@ -92,7 +92,7 @@ impl KLiveness {
         }
     }
 
-    /// The invariant for each count; what is left of it is the rank.
+    /// The invariant for each count; the remaining count is the rank.
     fn ranked(&self, locations: &[(String, String)]) -> Option<Certificate> {
         let system = self.product.counting(self.most);
         let mut nodes = Vec::new();

@@ -7,10 +7,10 @@
 //!         the same with states that all differ is unsatisfiable → no run without repetition is longer: holds
 //! ```
 //!
-//! An inductive invariant is made of interpolants, so that nobody has to believe in induction over several steps. The ones
-//! of the step, `Jⱼ` over a state that is reached after `j` steps from anywhere, and those of the base cases, `Xᵈⱼ` over the
-//! state after `j` of `d` steps: states after at least `k + 1` steps satisfy all `Jⱼ`, states after `m` steps satisfy `Xᵈₘ` for
-//! all `d ≥ m` and `J₁ … Jₘ`, and each of these sets leads into the next one.
+//! The certificate is an ordinary inductive invariant, computed from interpolants: those of the step, `Jⱼ` over a state
+//! that is reached after `j` steps from any state, and those of the base cases, `Xᵈⱼ` over the state after `j` of `d`
+//! steps. States after at least `k + 1` steps satisfy all `Jⱼ`, states after `m` steps satisfy `Xᵈₘ` for all `d ≥ m`
+//! and `J₁ … Jₘ`, and each of these sets leads into the next one.
 
 mod event;
 #[cfg(test)]
@@ -34,10 +34,10 @@ use crate::methods::table::About;
 use crate::symbolic::{Context, Unrolling};
 use crate::system::System;
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "kind",
-    what: "k-induction: after k good states a good one follows.",
+    what: "k-induction: proves that k consecutive good states are always followed by a good one.",
     states: true,
     runs: false,
     options: &[],
@@ -50,7 +50,7 @@ enum Stage {
     Step,
     /// The step again, with states that all differ.
     Simple,
-    /// Runs without repetition are short, so the property holds; an invariant is found by another method.
+    /// Runs without repetition are short, so the property holds; another method computes the invariant.
     Prove(Box<Pdr>),
     Done(Box<Outcome>),
 }
@@ -64,9 +64,9 @@ pub struct KInduction {
     runs: Runs,
     unrolling: Unrolling,
     step: Context,
-    /// That all states of the step differ.
+    /// All states of the step differ.
     distinct: Vec<Term>,
-    /// That no state before the last one is bad; nothing where that cannot be said without a quantifier.
+    /// No state before the last one is bad; `None` if this formula would need a quantifier.
     good: Option<Term>,
     k: usize,
     stage: Stage,
@@ -108,7 +108,7 @@ impl KInduction {
         }
     }
 
-    /// The formulas of the step's states `0 … k + 1`: what leads to the next one.
+    /// For states `0 … k + 1` of the step: state `i` is good, and leads to the next one.
     fn link(&mut self, i: usize) -> Term {
         let step = self.unrolling.at(&mut self.shared.symbolic, self.shared.trans, i);
         let good = self.good.unwrap_or(Term::TRUE);
@@ -128,7 +128,7 @@ impl KInduction {
             assumed.extend(&self.distinct);
         }
         self.shared.now().queries += 1;
-        self.shared.tell("Does a bad state follow on good ones?", &self.step, &assumed, sink);
+        self.shared.tell("Can a bad state follow on good ones?", &self.step, &assumed, sink);
         let checked = self.step.check(self.shared.symbolic.terms(), &assumed);
         sink.event(Event::InductionChecked { steps: number(self.k + 1), simple, answer: answer(&checked) });
         match (checked, simple) {
@@ -137,7 +137,7 @@ impl KInduction {
                 None => Stage::Done(Box::new(give_up(UnknownReason::Interpolation, sink))),
             },
             (Answer::Unsat, true) => Stage::Prove(Box::new(Pdr::new(&self.system, self.limits))),
-            // Reals and integers have so many values that runs without repetition have no end.
+            // Over reals and unbounded integers, runs without repetition may be infinite.
             (_, false) if self.shared.symbolic.finite => Stage::Simple,
             _ => {
                 self.k += 1;
@@ -176,7 +176,7 @@ impl KInduction {
         }
         let good = self.good.unwrap_or(Term::TRUE);
         let mut sets = Vec::new();
-        // For each m < k what holds after m steps.
+        // For each m < k the formulas that hold after m steps.
         let mut after: Vec<Vec<Term>> = (0..k).map(|m| later[..m].to_vec()).collect();
         for d in 0..k {
             let mut formulas = vec![self.unrolling.at(&mut self.shared.symbolic, self.shared.init, 0)];

@@ -1,6 +1,7 @@
-//! Property-directed reachability (Bradley, "SAT-Based Model Checking without Unrolling", 2011; Eén, Mishchenko and Brayton,
-//! "Efficient Implementation of Property Directed Reachability", 2011), over terms: predecessors are projections of models
-//! (Komuravelli, Gurfinkel and Chaki, "SMT-Based Model Checking for Recursive Programs", 2014, section 4).
+//! Property-directed reachability (Bradley, "SAT-Based Model Checking without Unrolling", 2011; Eén, Mishchenko and
+//! Brayton, "Efficient Implementation of Property Directed Reachability", 2011), over terms: predecessors are
+//! projections of models (Komuravelli, Gurfinkel and Chaki, "SMT-Based Model Checking for Recursive Programs", 2014,
+//! section 4).
 //!
 //! ```text
 //! F₀ ← Init; Init ∧ Bad is satisfiable → violated
@@ -36,30 +37,30 @@ use crate::methods::table::About;
 use crate::symbolic::{Context, Symbolic, Unrolling};
 use crate::system::System;
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "pdr",
-    what: "Property-directed reachability: lemmas about what is reached in so many steps.",
+    what: "Property-directed reachability: lemmas about the states reached in a given number of steps.",
     states: true,
     runs: false,
     options: &[],
     plan: |_| Some(Plan::Pdr),
 };
 
-/// Literals over a state, all of which hold.
+/// A conjunction of literals over a state.
 type Cube = Vec<Term>;
 
 /// A cube of states from which a bad one is reached.
 #[derive(Clone, Debug)]
 struct Obligation {
     cube: Cube,
-    /// To be shown unreachable in so many steps.
+    /// The number of steps in which it is to be shown unreachable.
     frame: usize,
     /// The obligation that it is a predecessor of, by number.
     next: Option<usize>,
 }
 
-/// What holds after at most so many steps.
+/// A frame: the states after at most a given number of steps.
 #[derive(Clone)]
 struct Frame {
     /// Lemmas that are not known to hold in the next frame.
@@ -95,7 +96,7 @@ pub struct Pdr {
     stage: Next<Stage>,
 }
 
-/// So many literals are tried to be left out of a lemma one by one.
+/// The greatest number of literals whose removal from a lemma is tried one by one.
 const TRIES: usize = 60;
 
 impl Pdr {
@@ -105,13 +106,13 @@ impl Pdr {
         Pdr::over(Shared::new(system, &[], limits))
     }
 
-    /// The same where every edge is a step of its own, so that the invariant speaks of every location.
+    /// The same with every edge as a step of its own, so that the invariant covers every location.
     #[must_use]
     pub(crate) fn stepwise(system: &Arc<System>, limits: Limits) -> Pdr {
         Pdr::over(Shared::over(Symbolic::stepwise(system), limits))
     }
 
-    /// This one after another one, whose iterations it continues.
+    /// Continues the iterations of another run.
     pub(crate) fn after(mut self, before: &Pdr) -> Pdr {
         self.shared.after(&before.shared);
         self
@@ -197,7 +198,7 @@ impl Pdr {
         self.obligations.push(obligation);
     }
 
-    /// Deals with an open obligation of the least frame, the newest one.
+    /// Handles the newest open obligation of the least frame.
     fn block<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         let newest = |i: &usize| (std::cmp::Reverse(self.obligations[self.open[*i]].frame), self.open[*i]);
         let Some(at) = (0..self.open.len()).max_by_key(newest) else { return Continue(Stage::Ask) };
@@ -213,7 +214,7 @@ impl Pdr {
                 self.open.swap_remove(at);
                 let core = self.generalize(core, frame);
                 self.learn(&core, frame, sink);
-                // It may be reached later.
+                // The cube may be reachable in more steps.
                 if frame < self.last() {
                     let later = Obligation { frame: frame + 1, ..self.obligations[id].clone() };
                     self.open.push(self.obligations.len());
@@ -232,7 +233,8 @@ impl Pdr {
         Continue(Stage::Block)
     }
 
-    /// Is no state of the cube reached by a step from another state of the frame before? Then so many literals are enough.
+    /// Is no state of the cube reached by a step from another state of the previous frame? Then gives the literals
+    /// needed.
     fn unreached(&mut self, cube: &[Term], frame: usize) -> Reached {
         let primed: Vec<Term> = cube.iter().map(|l| self.shared.symbolic.primed(*l)).collect();
         let outside = self.outside(cube);
@@ -254,18 +256,18 @@ impl Pdr {
         self.shared.symbolic.terms().not(inside)
     }
 
-    /// Adds literals of the whole cube until no initial state is inside.
+    /// Adds literals of the whole cube until it contains no initial state.
     fn without_init(&mut self, mut core: Cube, cube: &[Term]) -> Cube {
         let mut rest = cube.iter().copied().filter(|l| !core.contains(l)).collect::<Vec<_>>().into_iter();
         while !matches!(self.ask_init(&core), Answer::Unsat) {
-            // A literal that excludes this initial state would do; the next one may be it.
+            // A literal that excludes this initial state suffices; the next one may be it.
             let Some(literal) = rest.next() else { return cube.to_vec() };
             core.push(literal);
         }
         core
     }
 
-    /// Leaves out literals as long as the rest is not reached.
+    /// Drops literals as long as the rest is not reached.
     fn generalize(&mut self, mut core: Cube, frame: usize) -> Cube {
         let mut tries = TRIES;
         let mut at = 0;
@@ -279,7 +281,7 @@ impl Pdr {
             }
             match self.unreached(&fewer, frame) {
                 Reached::No(smaller) => {
-                    // The order of literals stays.
+                    // The order of literals is preserved.
                     core.retain(|l| smaller.contains(l));
                 }
                 Reached::From(_) | Reached::Unknown => at += 1,
@@ -300,7 +302,7 @@ impl Pdr {
         }
     }
 
-    /// Pushes lemmas of a frame to the next one. A frame that has none of its own any more is inductive.
+    /// Pushes lemmas of a frame to the next one. A frame without lemmas of its own is inductive.
     fn push<S: Sink>(&mut self, frame: usize, sink: &mut S) -> Next<Stage> {
         if frame == 1 {
             self.shared.begin(sink);
@@ -344,7 +346,7 @@ impl Pdr {
         cubes
     }
 
-    /// A run through these cubes, the last of which is of bad states.
+    /// A run through these cubes, the last of which consists of bad states.
     fn violation<S: Sink>(&mut self, cubes: &[Cube], sink: &mut S) -> Next<Stage> {
         let steps = cubes.len().saturating_sub(1);
         let mut unrolling = Unrolling::default();
@@ -369,9 +371,9 @@ impl Pdr {
     }
 }
 
-/// What is known of a cube.
+/// The reachability of a cube.
 enum Reached {
-    /// It is not reached, and neither is this larger one.
+    /// It is not reached, and neither is this larger cube.
     No(Cube),
     From(Box<Model>),
     Unknown,

@@ -1,5 +1,5 @@
-//! Methods over one symbolic transition system: bounded model checking, k-induction, interpolation, property-directed
-//! reachability; and explicit search for comparison.
+//! Common parts of the methods over one symbolic transition system: bounded model checking, k-induction, interpolation,
+//! property-directed reachability; and of explicit search.
 
 use std::ops::ControlFlow::Break;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::methods::cegar::{IterationCounts, Next, Outcome};
 use crate::symbolic::{Context, Outline, Symbolic};
 use crate::system::System;
 
-/// What these methods have in common: the transition system, and what is told of the run.
+/// The common state of these methods: the transition system, and the counts of the run.
 #[derive(Clone)]
 pub(crate) struct Shared {
     pub(crate) symbolic: Symbolic,
@@ -28,7 +28,7 @@ pub(crate) struct Shared {
     formulas: u32,
 }
 
-/// One hard question decides everything here, so it may take so many times the conflicts of others.
+/// The factor by which the limit of conflicts is greater here, where one hard query decides the run.
 const PATIENCE: u64 = 20;
 
 impl Shared {
@@ -56,7 +56,7 @@ impl Shared {
         self.iterations.last_mut().expect("there is one")
     }
 
-    /// Goes on counting where another method stopped.
+    /// Continues the counts of another method.
     pub(crate) fn after(&mut self, before: &Shared) {
         self.iterations.clone_from(&before.iterations);
         self.formulas = before.formulas;
@@ -70,7 +70,7 @@ impl Shared {
         id
     }
 
-    /// Tells those who look what the solver is asked.
+    /// Reports a query to the sink.
     pub(crate) fn tell<S: Sink>(&self, what: &str, context: &Context, assumed: &[Term], sink: &mut S) {
         sink.question(|| {
             let all = context.assertions().iter().chain(assumed).filter(|t| **t != Term::TRUE);
@@ -118,12 +118,12 @@ pub(crate) fn give_up<S: Sink>(why: UnknownReason, sink: &mut S) -> Outcome {
     done(Verdict::Unknown(why), None, sink)
 }
 
-/// Nothing can be decided.
+/// The run ends with unknown.
 pub(crate) fn stop<Stage, S: Sink>(why: UnknownReason, sink: &mut S) -> Next<Stage> {
     Break(Box::new(give_up(why, sink)))
 }
 
-/// A solver's answer as an event tells it.
+/// A solver's answer as a value of an event.
 pub(crate) fn answer(checked: &solver_lite::Answer) -> Answer {
     match checked {
         solver_lite::Answer::Sat(_) => Answer::Sat,

@@ -8,11 +8,11 @@
 //!   predicates: Craig: split ŝf by the interpolant of dead-end and bad states                     (4.4)
 //!               sequence: split each ŝᵢ by Iᵢ
 //!   values:     make the invisible variables of the interpolants visible
-//!   keep what was explored before the first state that was split                                  (4.5)
+//!   keep the cells that were explored before the first state that was split                       (4.5)
 //! ```
 //!
-//! Abstract states are [`Cell`]s. A state's successors are found by models: each model is mapped to its cell, which is
-//! excluded from the next question.
+//! Abstract states are [`Cell`]s. The successors of a state are enumerated by models: each model is mapped to its cell,
+//! which is excluded from the next query.
 
 mod cell;
 mod event;
@@ -46,10 +46,10 @@ use cell::Cells;
 pub use options::{Interpolation, SplitOptions, Splitting};
 use refine::Path;
 
-/// What it is.
+/// The description of the method.
 pub const ABOUT: About = About {
     name: "split",
-    what: "Abstract states are cells, split by interpolants where a counterexample fails.",
+    what: "Abstract states are cells, split by interpolants at the failure state of a spurious counterexample.",
     states: true,
     runs: false,
     options: &["domain", "refinement", "incremental", "explicit", "initial"],
@@ -67,12 +67,12 @@ struct Frame {
 
 #[derive(Clone, Default)]
 enum Stage {
-    /// Go on with the search.
+    /// Continue the search.
     #[default]
     Explore,
-    /// Try the path on the stack on the concrete system.
+    /// Check the path on the stack on the concrete system.
     Concretize,
-    /// These formulas of the path, without what does not matter, contradict each other.
+    /// These formulas of the path, without irrelevant ones, contradict each other.
     Refine(Vec<Term>),
 }
 
@@ -81,22 +81,22 @@ enum Stage {
 pub struct SplitEngine {
     pub(crate) shared: Shared,
     options: SplitOptions,
-    /// `Init`, `Tran` and the bad states, for questions about cells.
+    /// `Init`, `Tran` and the bad states, for queries about cells.
     init: Context,
     trans: Context,
     bad: Context,
     path: Path,
     cells: Cells,
-    /// The variables that the property is about, and for how many paths in a row they did not suffice.
+    /// The variables of the property, and the number of consecutive paths for which they did not suffice.
     asked: BTreeSet<VarId>,
     in_vain: u32,
-    /// The terms of a state whose values tell cells apart, by position.
+    /// The terms of a state whose values distinguish cells, by position.
     visible: BTreeSet<usize>,
     /// The cells of initial states, once they are computed, and how many were tried.
     initial: Option<Vec<CellId>>,
     tried: usize,
     stack: Vec<Frame>,
-    /// Cells that were reached, with how many were reached before.
+    /// Cells that were reached, with the number of cells reached before.
     reached: BTreeMap<CellId, usize>,
     /// Cells that are known not to violate the property.
     good: BTreeSet<CellId>,
@@ -107,7 +107,7 @@ impl SplitEngine {
     /// A run on `system`, whose error location is the target.
     ///
     /// # Errors
-    /// What of the options does not fit the system, in words.
+    /// Which options do not fit the system, in words.
     pub fn new(system: &Arc<System>, options: SplitOptions, limits: Limits) -> Result<SplitEngine, String> {
         let given = options.predicates(system)?;
         let mut shared = Shared::new(system, &given, limits);
@@ -144,7 +144,7 @@ impl SplitEngine {
         self.cells.get(cell).told
     }
 
-    /// What holds of all states of a cell.
+    /// The label: a formula that holds in all states of a cell.
     fn label(&self, cell: CellId) -> Term {
         self.cells.get(cell).label[0]
     }

@@ -3,19 +3,19 @@
 use crate::methods::{Plan, auto, bmc, cegar, explicit, imc, k_liveness, kind, pdr, split};
 use crate::run::Options;
 
-/// A method as those know it who offer it.
+/// The description of a method, for the command line and the page.
 pub struct About {
     /// Its name on the command line.
     pub name: &'static str,
     /// What it does, as a sentence.
     pub what: &'static str,
-    /// Does it answer whether a state can be reached?
+    /// Does it support reachability properties?
     pub states: bool,
-    /// Does it answer whether there is an infinite run?
+    /// Does it support properties of infinite runs?
     pub runs: bool,
-    /// The names of the options that it takes.
+    /// The names of its options.
     pub options: &'static [&'static str],
-    /// The method with the choices that these options make; none for one that chooses by itself.
+    /// The method with these options; none for `auto`, which has no options.
     pub(crate) plan: fn(&Options) -> Option<Plan>,
 }
 
@@ -25,7 +25,7 @@ pub enum Method {
     /// One strategy of abstraction refinement.
     #[default]
     Cegar,
-    /// Several methods take turns.
+    /// A portfolio of methods.
     Auto,
     /// Refinement by splitting abstract states.
     Split,
@@ -57,7 +57,7 @@ impl Method {
         Method::KLiveness,
     ];
 
-    /// What it is.
+    /// The description of the method.
     #[must_use]
     pub fn about(self) -> &'static About {
         match self {
@@ -85,7 +85,7 @@ impl Method {
         self.about().what
     }
 
-    /// The names of those for which something is true, for messages.
+    /// The names of the methods that satisfy a predicate, for messages.
     #[must_use]
     pub fn names(of_interest: fn(&About) -> bool) -> String {
         let names =

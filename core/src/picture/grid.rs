@@ -1,5 +1,5 @@
-//! The values of two variables at a location as a grid: what the tracked predicates tell apart, what the abstraction holds
-//! for possible, and what a run was seen to reach.
+//! The values of two variables at a location as a grid: the regions of the tracked predicates, the values that the
+//! abstraction allows, and the values that sampled runs reach.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::kit::{Journal, Label, NodeId, PredicateId};
 use crate::system::{LocationId, State, System, VarId, VarType};
 use crate::views::{ArgView, PrecisionView};
 
-/// So many values of a variable are drawn.
+/// The greatest number of drawn values of a variable.
 const MOST: i64 = 20;
 
 /// A variable and its drawn values.
@@ -22,20 +22,20 @@ pub struct Axis {
     pub variable: VarId,
     /// Its drawn values, ascending.
     pub values: Vec<Value>,
-    /// Values beyond them are known to matter.
+    /// Are there relevant values beyond them?
     pub clipped: bool,
 }
 
-/// What is known about a pair of values.
+/// The state of a pair of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// Cells of the same region are not told apart by the predicates.
+    /// Cells of the same region are not distinguished by the predicates.
     pub region: usize,
     /// Some node at the location allows it.
     pub allowed: bool,
-    /// So does the node that is looked at.
+    /// So does the selected node.
     pub chosen: bool,
-    /// Some run was seen to reach it.
+    /// Some sampled run reaches it.
     pub reached: bool,
 }
 
@@ -48,17 +48,17 @@ pub struct Grid {
     pub y: Axis,
     /// Row by row, the lowest value of `y` first.
     pub cells: Vec<Cell>,
-    /// The predicates that tell cells apart.
+    /// The predicates that distinguish cells.
     pub predicates: Vec<PredicateId>,
     /// The truth of these predicates in each region; `None` where it cannot be computed.
     pub regions: Vec<Vec<Option<bool>>>,
 }
 
-/// What is known at a location.
+/// The data of a location.
 struct Known<'a> {
     system: &'a System,
     labels: Vec<&'a Label>,
-    /// What is tracked there, as expressions.
+    /// The predicates tracked there, as expressions.
     predicates: BTreeMap<PredicateId, Expr>,
     /// States of runs.
     states: Vec<&'a State>,
@@ -84,7 +84,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Could a state with these two values be in one of the nodes, as far as they decide?
+    /// Could a state with these two values be in one of the nodes, as far as the values determine it?
     fn allows(&self, labels: &[&Label], of: &dyn Fn(VarId) -> Option<Value>) -> bool {
         let literal = |(p, positive): &(PredicateId, bool)| {
             let known = self.predicates.get(p).and_then(|e| e.eval_known(of).ok().flatten());
@@ -119,7 +119,7 @@ impl<'a> Known<'a> {
         let seen: BTreeSet<i64> = seen.collect();
         let all = || constants.iter().chain(&seen).copied();
         let (least, greatest) = (all().min().unwrap_or(0) - 1, all().max().unwrap_or(2) + 1);
-        // What is too wide is drawn around what the predicates speak of, or from its least value on.
+        // A range that is too wide is drawn around the constants of the predicates, or from its least value on.
         let clipped = greatest - least >= MOST;
         let first = match (constants.first(), constants.last()) {
             (Some(low), Some(high)) if clipped => ((low + high) / 2 - MOST / 2).max(least),
@@ -138,7 +138,7 @@ pub fn variables(system: &System) -> Vec<VarId> {
     system.var_ids().take(64).collect()
 }
 
-/// The two variables that predicates and values at a location say most about; `None` if there are no two.
+/// The two most relevant variables at a location, by predicates, values and sampled states; `None` if there are no two.
 #[must_use]
 pub fn axes(
     location: LocationId,
@@ -165,7 +165,7 @@ pub fn axes(
     Some((x.min(y), x.max(y)))
 }
 
-/// The grid of two variables at a location, where a node of it is looked at; `None` if they are the same.
+/// The grid of two variables at a location, with a selected node of it; `None` if they are the same.
 #[must_use]
 pub fn grid(
     (x, y): (VarId, VarId),
@@ -211,7 +211,7 @@ mod tests {
     use crate::property::Property;
     use crate::run::{Options, Run};
 
-    /// Every reached cell is allowed by the abstraction, whose cells lie in regions that a predicate tells apart.
+    /// Every reached cell is allowed by the abstraction, whose cells lie in regions that a predicate distinguishes.
     #[test]
     fn reached_is_allowed() {
         let text = "main process p { var x : int var i : int init loc A loc L loc M final loc F error loc E

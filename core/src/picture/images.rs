@@ -1,5 +1,5 @@
-//! The concrete states at each step of an abstract path: the image of the path so far, which shrinks to the empty set where
-//! the path is spurious.
+//! The concrete states at each step of an abstract path: the image of the path so far, which shrinks to the empty set
+//! where the path is spurious.
 
 use solver_lite::term::{Term, Value};
 use solver_lite::{Answer, Limits, Solver};
@@ -21,7 +21,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// No run gets here.
+    /// No run reaches this step.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.states.is_empty() && !self.more
@@ -36,16 +36,16 @@ pub struct Images {
 }
 
 impl Images {
-    /// For these steps.
+    /// For paths with these steps.
     #[must_use]
     pub fn new(blocks: &Blocks, limits: Limits) -> Images {
         let encoding = Encoding::new(&blocks.system, blocks, Precision::new(None));
         Images { system: Arc::clone(&blocks.system), encoding, limits }
     }
 
-    /// The image after the first `first` edges and after each more, at most `most` combinations of the shown variables
-    /// each, up to the first that is empty. `known` says what the path's states are said to be: where a domain has
-    /// several successors they leave some out.
+    /// The image after the first `first` edges and after each further one, at most `most` combinations of the shown
+    /// variables each, up to the first that is empty. `known` contains the labels of the path's states: if a domain has
+    /// several successors, they exclude some states.
     pub fn along(
         &mut self,
         edges: &[EdgeId],
@@ -116,7 +116,7 @@ mod tests {
         let apart = counts(Blocks::none(&system), &singles);
         assert_eq!(apart[apart.len() - 3..], [(3, false), (2, false), (0, false)]);
         assert_eq!(counts(Blocks::of(&system), &block), [(5, true), (0, false)]);
-        // What is known of the states leaves some out.
+        // The labels of the states exclude some.
         let zero = crate::certificate::formula("x = 0", &system).unwrap();
         let mut known = vec![Vec::new(); singles.len()];
         known[singles.len() - 2].push(zero);

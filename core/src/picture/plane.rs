@@ -1,5 +1,5 @@
 //! The states of a transition system over two of its variables (Hajdu, Tóth, Vörös and Majzik, "A Configurable CEGAR
-//! Framework with Interpolation-Based Refinements", 2016, figures 1 to 4). A dot stands for all states with its values.
+//! Framework with Interpolation-Based Refinements", 2016, figures 1 to 4). A dot represents all states with its values.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use crate::picture::Axis;
 use crate::symbolic::{Context, Symbolic, Unrolling};
 use crate::system::{System, VarId};
 
-/// So many values of a variable are drawn.
+/// The greatest number of drawn values of a variable.
 const MOST: i64 = 16;
-/// So many values are tried to find an initial one.
+/// The greatest number of values that are tried to find an initial one.
 const TRIED: i64 = 256;
-/// So many transitions are looked for.
+/// The greatest number of transitions.
 const ARROWS: usize = 600;
 
 /// A pair of values that some state has.
@@ -88,7 +88,8 @@ impl Plane {
     }
 
     fn find_dots(&mut self) {
-        // Where nothing comes back to, there is no state yet: what is initial is what follows.
+        // If no run returns to the initial location, it has no states: the initial states are those after the first
+        // step.
         let before = self.symbolic.start();
         let started = before.map_or(Term::TRUE, |t| self.symbolic.terms().not(t));
         let inv = self.symbolic.inv;
@@ -140,7 +141,7 @@ impl Plane {
         }
     }
 
-    /// What an expression says about a state; nothing if it speaks of variables that are no part of one.
+    /// An expression as a formula over a state; `None` if it contains variables that do not belong to one.
     fn about(&mut self, e: &Expr) -> Option<Term> {
         if !e.variables().iter().all(|v| self.symbolic.variables.contains(v)) {
             return None;
@@ -152,9 +153,9 @@ impl Plane {
         Some(self.symbolic.in_state(t))
     }
 
-    /// Of an abstract path, up to the state where no concrete path goes on: which dots of that state are *dead ends*, to
-    /// which a concrete path leads, and which are *bad*, from which one goes on to the next state, or violates the property
-    /// if there is none (section 4.3). `None` if the labels are about something else.
+    /// For an abstract path up to its failure state: which dots of that state are *dead ends*, to which a concrete path
+    /// leads, and which are *bad*, from which a step leads to the next state, or which violate the property if there is
+    /// no next state (section 4.3). `None` if the labels contain other variables.
     pub fn failure(&mut self, path: &[Expr], next: Option<&Expr>) -> Option<[Vec<bool>; 2]> {
         let labels: Option<Vec<Term>> = path.iter().map(|e| self.about(e)).collect();
         let labels = labels?;
@@ -187,19 +188,19 @@ impl Plane {
     }
 }
 
-/// `v = value` about a state.
+/// `v = value` in a state.
 fn has(symbolic: &mut Symbolic, v: VarId, value: &Value) -> Term {
     let current = symbolic.encoding.current(v);
     let same = crate::encoding::equal(symbolic.terms(), current, value);
     symbolic.in_state(same)
 }
 
-/// The first of these values that a variable has at the start, or any that it has there if these are too many; else 0.
+/// The first of these values that a variable has initially, or any initial value if these are too many; otherwise 0.
 fn initial(symbolic: &mut Symbolic, v: VarId, init: Term, (lo, hi): (i64, i64), limits: Limits) -> i64 {
     let mut context = Context::new(limits);
     context.assert(symbolic.terms(), init);
     if hi.saturating_sub(lo) < TRIED {
-        // They may be written in binary.
+        // They may be encoded in binary.
         let mut starts = |n: &i64| {
             let same = has(symbolic, v, &Value::Num(Q::from(*n)));
             matches!(context.check(symbolic.terms(), &[same]), Answer::Sat(_))
@@ -215,7 +216,7 @@ fn initial(symbolic: &mut Symbolic, v: VarId, init: Term, (lo, hi): (i64, i64), 
     }
 }
 
-/// All values of a variable that has few; otherwise some around an initial one.
+/// All values of a variable if there are few; otherwise some around an initial one.
 fn axis(symbolic: &mut Symbolic, v: VarId, init: Term, limits: Limits) -> Axis {
     if symbolic.blocks.system.variable(v).ty.sort() == Sort::Bool {
         return Axis { variable: v, values: vec![Value::Bool(false), Value::Bool(true)], clipped: false };

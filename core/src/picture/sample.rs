@@ -1,5 +1,5 @@
-//! Some of the reachable states, by running the interpreter with inputs that matter: small numbers, and the constants of the
-//! model with their neighbours.
+//! Some of the reachable states, by running the interpreter with relevant inputs: small numbers, and the constants of
+//! the model with their neighbours.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
@@ -9,10 +9,10 @@ use solver_lite::term::Value;
 use crate::expr::{Expr, Kind};
 use crate::system::{LocationId, State, System, VarId, VarType, valuations};
 
-/// So many values of an input are tried, and so many choices of all inputs of an edge.
+/// The greatest number of values of an input, and of choices of all inputs of an edge.
 const INPUTS: usize = 16;
 const CHOICES: usize = 256;
-/// So many states at the start are tried.
+/// The greatest number of initial states.
 const STARTS: usize = 64;
 
 /// At most `most` reachable states, the first ones breadth first.

@@ -1,34 +1,34 @@
-//! Small integers in binary. A variable with few values that is compared with nothing but constants and others of its kind,
-//! like a program counter, needs no arithmetic: its value is written with truth values, and a comparison becomes a formula
-//! about them. Back again, a formula about these truth values is one about the values ([`Bits::decoded`]).
+//! Small integers in binary. A variable with few values that is only compared with constants and others of its kind,
+//! like a program counter, needs no arithmetic: its value is encoded with truth values, and a comparison becomes a
+//! formula over them. [`Bits::decoded`] converts a formula over these truth values back to one over the values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use solver_lite::number::Q;
 use solver_lite::term::{Linear, Node, Sort, Term, Terms, Value};
 
-/// More values are not written in binary.
+/// The greatest number of values that are encoded in binary.
 const VALUES: u64 = 256;
 
-/// More pairs of values are not compared one by one.
+/// The greatest number of pairs of values that are compared one by one.
 const PAIRS: u64 = 4_096;
 
-/// Choices inside of sums nest at most so deeply.
+/// The greatest nesting depth of conditional terms inside sums.
 const NESTED: usize = 2_000;
 
-/// A variable written in binary.
+/// A variable encoded in binary.
 #[derive(Clone, Debug)]
 pub(super) struct Binary {
-    /// Its value, its value after a step, and values on the way; each with the truth values that it is written with, the
-    /// least significant first.
+    /// Its value, its value after a step, and intermediate values; each with its binary encoding, the least significant
+    /// truth value first.
     pub(super) terms: Vec<(Term, Vec<Term>)>,
     lo: i64,
     count: u64,
-    /// Are values told one by one, because they have names?
+    /// Are values printed one by one, because they have names?
     listed: bool,
 }
 
-/// A variable that might be written in binary: terms as in [`Binary`], and its range.
+/// A candidate for binary encoding: terms as in [`Binary`], and its range.
 pub(super) struct Candidate {
     pub(super) terms: Vec<Term>,
     pub(super) lo: Q,
@@ -36,22 +36,22 @@ pub(super) struct Candidate {
     pub(super) listed: bool,
 }
 
-/// The variables written in binary.
+/// The variables encoded in binary.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bits {
     pub(super) all: Vec<Binary>,
 }
 
-/// What is known of a term while formulas are rewritten.
+/// The results for terms while formulas are rewritten.
 struct Encoder<'a> {
-    /// The terms that stand for values, with their truth values and the least value.
+    /// The terms for values, with their truth values and the least value.
     digits: BTreeMap<Term, (Vec<Term>, i64, u64)>,
     images: BTreeMap<Term, Term>,
     terms: &'a mut Terms,
 }
 
 impl Bits {
-    /// Which of these variables (with the range that is known of each) can be written in binary in these formulas?
+    /// Which of these variables, each with its range, can be encoded in binary in these formulas?
     pub(super) fn choose(candidates: &[Candidate], formulas: &[Term], terms: &mut Terms) -> Bits {
         let mut ranges: BTreeMap<Term, (i64, u64)> = BTreeMap::new();
         for Candidate { terms, lo, hi, .. } in candidates {
@@ -111,7 +111,7 @@ impl Bits {
         bits
     }
 
-    /// That the truth values of each variable are those of one of its values.
+    /// The truth values of each variable are those of one of its values.
     pub(super) fn domain(&self, terms: &mut Terms) -> Term {
         let mut parts = Vec::new();
         for b in &self.all {
@@ -122,7 +122,7 @@ impl Bits {
         terms.and(parts)
     }
 
-    /// The formulas about truth values.
+    /// The formulas over truth values.
     pub(super) fn encoded(&self, formulas: &[Term], terms: &mut Terms) -> Vec<Term> {
         let mut digits = BTreeMap::new();
         for b in &self.all {
@@ -137,7 +137,7 @@ impl Bits {
         formulas.iter().map(|t| encoder.images[t]).collect()
     }
 
-    /// A formula about truth values as one about the values, current ones only.
+    /// A formula over truth values as one over the values, current ones only.
     pub(super) fn decoded(&self, formula: Term, terms: &mut Terms) -> Term {
         let mut owner: BTreeMap<Term, (usize, usize)> = BTreeMap::new();
         for (k, b) in self.all.iter().enumerate() {
@@ -183,7 +183,7 @@ impl Bits {
                 let [c, a, b] = [c, a, b].map(|x| self.plain(images[&x].clone(), terms));
                 return Image::Term(terms.ite(c, a, b));
             }
-            // Choices inside of comparisons.
+            // Conditional terms inside comparisons.
             Node::Le(..) | Node::Lt(..) | Node::Eq(..) => {
                 return Image::Term(terms.substitute(t, |terms, x| {
                     let &(k, bit) = owner.get(&x)?;
@@ -193,7 +193,7 @@ impl Bits {
             }
             _ => return Image::Term(t),
         };
-        // What is said of one variable is one set of its values.
+        // The constraints on one variable are one set of its values.
         let mut sets: BTreeMap<usize, Vec<bool>> = BTreeMap::new();
         let mut parts = Vec::new();
         for child in children.iter() {
@@ -217,7 +217,7 @@ impl Bits {
         Image::Term(if conjunction { terms.and(parts) } else { terms.or(parts) })
     }
 
-    /// As a formula about values: the fewer ranges, inside or outside, the better.
+    /// As a formula over values: the ranges inside the set or outside, whichever are fewer.
     fn plain(&self, image: Image, terms: &mut Terms) -> Term {
         let (k, values) = match image {
             Image::Term(t) => return t,
@@ -264,7 +264,7 @@ enum Image {
     Term(Term),
 }
 
-/// The variables that the value of a number is made of, without those in conditions; `None` for a constant.
+/// The variables in the value of a number, without those in conditions; `None` for a constant.
 fn leaves(terms: &Terms, t: Term) -> Option<BTreeSet<Term>> {
     let mut found = BTreeSet::new();
     let mut stack = vec![t];
@@ -284,7 +284,7 @@ fn leaves(terms: &Terms, t: Term) -> Option<BTreeSet<Term>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// How many choices a number begins with, one inside the other.
+/// The number of nested conditional terms at the top of a number.
 fn choices(terms: &Terms, mut t: Term) -> usize {
     let mut n = 0;
     while let Node::Ite(_, _, b) = terms.node(t) {
@@ -374,14 +374,14 @@ impl Encoder<'_> {
         }
     }
 
-    /// A comparison of variables in binary: choices first, then all values one by one.
+    /// A comparison of variables in binary: conditional terms first, then all values one by one.
     fn compared(&mut self, t: Term) -> Term {
         if let Some(image) = self.images.get(&t) {
             return *image;
         }
         let form = match self.terms.node(t) {
             Node::Le(form, _) | Node::Lt(form, _) | Node::Eq(form, _) => *form,
-            // The comparison of a constant, or lifted over a choice.
+            // The comparison of a constant, or lifted over a conditional term.
             _ => return self.lifted(t),
         };
         let image = match self.choice(form) {
@@ -426,7 +426,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The first choice inside of a number.
+    /// The first conditional term inside a number.
     fn choice(&self, form: Term) -> Option<(Term, Term, [Term; 2])> {
         let mut stack = vec![form];
         while let Some(t) = stack.pop() {

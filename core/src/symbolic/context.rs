@@ -3,7 +3,7 @@
 use solver_lite::term::{Term, Terms};
 use solver_lite::{Answer, Limits, Solver};
 
-/// Assertions for good, and a solver that knows them.
+/// Permanent assertions, and a solver with them.
 pub(crate) struct Context {
     solver: Option<Box<Solver>>,
     assertions: Vec<Term>,
@@ -30,7 +30,7 @@ impl Context {
         self.assertions.push(t);
     }
 
-    /// What is asserted for good.
+    /// The permanent assertions.
     pub(crate) fn assertions(&self) -> &[Term] {
         &self.assertions
     }
@@ -44,12 +44,12 @@ impl Context {
         })
     }
 
-    /// Are the assertions possible together with these?
+    /// Are the assertions satisfiable together with these assumptions?
     pub(crate) fn check(&mut self, terms: &mut Terms, assumptions: &[Term]) -> Answer {
         self.solver(terms).check(terms, assumptions)
     }
 
-    /// After *unsat*: the assumptions that were needed for it.
+    /// After *unsat*: the failed assumptions.
     pub(crate) fn failed(&mut self, terms: &mut Terms) -> Vec<Term> {
         self.solver.as_mut().map_or_else(Vec::new, |s| s.failed_assumptions(terms))
     }

@@ -9,15 +9,15 @@ use crate::encoding::equal;
 use crate::kit::UnknownReason;
 use crate::system::EdgeId;
 
-/// A run to a bad state as a model of an unrolling tells it.
+/// A run to a bad state, given by a model of an unrolling.
 pub(crate) struct Outline {
     edges: Vec<EdgeId>,
-    /// What the values of each state are, over current values.
+    /// The values of each state, as formulas over current values.
     states: Vec<Term>,
 }
 
 impl Symbolic {
-    /// A run of so many steps to a bad state, taken from a model of the unrolling.
+    /// A run of the given number of steps to a bad state, from a model of the unrolling.
     pub(crate) fn outline(
         &mut self,
         unrolling: &mut Unrolling,
@@ -37,7 +37,7 @@ impl Symbolic {
         for i in 0..=steps {
             let state = unrolling.state(self, i);
             let values = model.eval_all(&self.encoding.terms, &state);
-            // The edges say where a state is.
+            // The edges determine the head of a state.
             let pairs = self.current.iter().zip(&values).skip(self.bits.len());
             let same: Vec<Term> = pairs.map(|(t, v)| equal(&mut self.encoding.terms, *t, v)).collect();
             states.push(self.encoding.terms.and(same));
@@ -48,7 +48,7 @@ impl Symbolic {
     /// The concrete run.
     ///
     /// # Errors
-    /// Why there is none that can be told.
+    /// Why it cannot be reported.
     pub(crate) fn run_along(&mut self, run: &Outline, limits: Limits) -> Result<Certificate, UnknownReason> {
         let system = std::sync::Arc::clone(&self.blocks.system);
         let (mut assertions, values) = self.encoding.along(&system, &run.edges);

@@ -1,5 +1,5 @@
-//! Copies of a transition system's formulas for the steps of a run (Biere, Cimatti, Clarke and Zhu, "Symbolic Model Checking
-//! without BDDs", 1999).
+//! Copies of a transition system's formulas for the steps of a run (Biere, Cimatti, Clarke and Zhu, "Symbolic Model
+//! Checking without BDDs", 1999).
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ use crate::system::EdgeId;
 /// The values of states along a run, as terms: those of state `i` are called `x⟨i⟩`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unrolling {
-    /// Of each state the terms for current values.
+    /// The terms for the current values of each state.
     states: Vec<Vec<Term>>,
-    /// Of each term for a current or next value, which one it is, and of how many states later.
+    /// For each term of a current or next value: its position, and the offset of its state, 0 or 1.
     places: HashMap<Term, (usize, usize)>,
-    /// What was copied already, by state.
+    /// Copies made so far, by state.
     known: HashMap<(Term, usize), Term>,
 }
 
@@ -58,7 +58,7 @@ impl Unrolling {
         symbolic.terms().substitute(t, |_, x| map.get(&x).copied())
     }
 
-    /// The way that a model takes at state `i`.
+    /// The edge that a model takes at state `i`.
     pub(crate) fn taken(
         &mut self,
         symbolic: &mut Symbolic,

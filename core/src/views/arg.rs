@@ -1,4 +1,4 @@
-//! The abstract reachability graph as it stands after a prefix of the journal.
+//! The abstract reachability graph after a prefix of the journal.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,14 @@ use crate::kit::{Arrival, Event, Journal, Label, NodeId, View};
 use crate::methods::{cegar, explicit};
 use crate::system::EdgeId;
 
-/// Where a node stands.
+/// The status of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// Waiting to be looked at.
+    /// On the waitlist.
     Open,
     /// Taken from the waitlist; its successors are being computed.
     Current,
-    /// All successors are there.
+    /// All successors are in the graph.
     Expanded,
     /// Covered by another node.
     Covered(NodeId),
@@ -30,7 +30,7 @@ pub struct ArgNodeView {
     pub from: Option<(NodeId, EdgeId)>,
     /// Its children, oldest first, removed ones included.
     pub children: Vec<NodeId>,
-    /// Where it stands (for a removed node: stood last).
+    /// Its status (for a removed node: the last one).
     pub status: Status,
     /// Edges that cannot be taken from it.
     pub blocked: Vec<EdgeId>,
@@ -95,7 +95,7 @@ impl ArgView {
         }
     }
 
-    /// Removes a node and what is below it.
+    /// Removes the subtree of a node.
     pub(crate) fn prune(&mut self, root: NodeId) {
         let mut stack = vec![root];
         let mut seen = BTreeSet::new();
@@ -109,7 +109,7 @@ impl ArgView {
         }
     }
 
-    /// Where a node stands from now on; it is in focus.
+    /// Sets the status of a node, which gets the focus.
     pub(crate) fn set(&mut self, node: NodeId, status: Status) {
         self.nodes[node.index()].status = status;
         self.focus.push(node);

@@ -1,4 +1,4 @@
-//! How far the run is: its phase, its iterations and their counts.
+//! The progress of a run: its phase, its iterations and their counts.
 
 use crate::kit::{Counted, Event, Journal, Phase, Verdict, View};
 
@@ -15,7 +15,7 @@ pub struct IterationView {
     pub predicates: u32,
     /// Variables found, each as often as locations that track it.
     pub variables: u32,
-    /// Questions put to the solver.
+    /// Queries to the solver.
     pub queries: u32,
 }
 

@@ -23,7 +23,7 @@ impl Phase {
         }
     }
 
-    /// What it does in general.
+    /// The role that all methods share.
     #[must_use]
     pub fn role(self) -> Role {
         match self {
@@ -35,7 +35,7 @@ impl Phase {
 /// One fact about bounded model checking.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Event {
-    /// Is a bad state reached after exactly so many steps?
+    /// Is a bad state reached after exactly this number of steps?
     BadChecked {
         /// The number of steps.
         steps: u32,

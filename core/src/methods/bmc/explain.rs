@@ -1,5 +1,6 @@
 //! Explanations of bounded model checking.
 
+use crate::explain::glossary::Term;
 use crate::explain::piece::say;
 use crate::explain::query::{asked, path, steps};
 use crate::explain::round::titled;
@@ -19,14 +20,14 @@ pub(crate) fn round(cx: &Context<'_>, first: Event) -> Explanation {
     match first {
         Event::BadChecked { steps: 0, .. } => titled(
             "Runs of length 0".to_owned(),
-            say![cx; "Is an initial state bad? No step is taken yet."],
-            say![cx; "Longer runs are checked after this, one step more each time."],
+            say![cx; "The initial states are checked for a bad one."],
+            say![cx; "Longer runs are checked after this; the bound grows by one step in each round."],
         ),
         Event::BadChecked { steps: n, .. } => titled(
             format!("Runs of length {n}"),
             say![cx; "Runs that take exactly ", steps(n), " are checked."],
-            say![cx; "Shorter ones were checked before. All of them are one formula, with a copy of the variables for each \
-                state on the way."],
+            say![cx; "Shorter ones were checked before. One formula, the ", Term::Unrolling, ", describes all runs of this \
+                length, with a copy of the variables for each state."],
         ),
     }
 }
@@ -35,13 +36,12 @@ fn bad_checked(cx: &Context<'_>, n: u32, answer: Answer) -> Explanation {
     let question = format!("Init(s₀){} ∧ Bad(s{n})", path(n));
     let sat = [
         say![cx; "A run of ", steps(n), " reaches a bad state."],
-        say![cx; "The values that satisfy the formula are such a run, and it is a shortest one: shorter runs were asked \
-            about before."],
+        say![cx; "The model of the formula is such a run, and it is a shortest one: shorter runs were checked before."],
     ];
     let unsat = [
         say![cx; "No run of exactly ", steps(n), " ends in a bad state."],
-        say![cx; "This says nothing about longer runs, so the formula gets one more step."],
+        say![cx; "Longer runs may still reach one, so the ", Term::Unrolling, " is extended by one step."],
     ];
-    let slip = "bounded model checking finds violations; that it finds none up to some bound is no proof.";
-    asked(cx, "Bounded question", (question, answer), sat, unsat, slip)
+    let slip = "bounded model checking finds violations; finding none up to some bound is not a proof.";
+    asked(cx, "Bounded query", (question, answer), sat, unsat, slip)
 }

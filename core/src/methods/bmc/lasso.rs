@@ -1,5 +1,5 @@
-//! Bounded model checking for temporal formulas: shorter and longer runs that come back to a state that they saved
-//! (Biere, Artho and Schuppan, "Liveness Checking as Safety Checking", 2002). It finds lassos and proves nothing.
+//! Bounded model checking for temporal formulas: runs of increasing length that return to a saved state (Biere, Artho
+//! and Schuppan, "Liveness Checking as Safety Checking", 2002). It finds lassos and proves nothing.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -24,7 +24,8 @@ pub struct BmcLasso {
 }
 
 impl BmcLasso {
-    /// A run on the product of `model` with an automaton of what must not happen, until the bound if there is one.
+    /// A run on the product of `model` with the Büchi automaton of the negated formula, up to the bound if there is
+    /// one.
     #[must_use]
     pub fn new(model: &Arc<System>, product: &Arc<Product>, bound: Option<u32>, limits: Limits) -> BmcLasso {
         let repeating = Arc::new(product.repeating());
@@ -36,7 +37,7 @@ impl BmcLasso {
         }
     }
 
-    /// The lasso of a run to where it has come back to the state that it saved.
+    /// The lasso of a run that has returned to its saved state.
     fn lasso(&self, states: &[TraceState]) -> Result<Certificate, UnknownReason> {
         let variables = self.model.variables.len();
         let (mut edges, mut visited, mut back) = (Vec::new(), Vec::new(), None);

@@ -1,6 +1,6 @@
 //! Abstraction (Hajdu and Micskei 2020, Algorithm 1): nodes are taken from the waitlist, covered or expanded, until the
-//! error location is found or nothing is left. What a successor says is computed by the domain: its values by
-//! `explicit`, its predicates by `transfer`.
+//! error location is found or nothing is left. The label of a successor is computed by the domain: its values in
+//! `explicit`, its predicates in `transfer`.
 
 use std::ops::ControlFlow::Continue;
 
@@ -19,7 +19,7 @@ use crate::methods::cegar::{Cegar, Next, Stage};
 use crate::system::EdgeId;
 use crate::system::distances;
 
-/// So many counterexamples are collected at most before they are looked at.
+/// The greatest number of counterexamples that are collected before they are checked.
 const MOST_TARGETS: usize = 128;
 
 impl Cegar {
@@ -66,8 +66,9 @@ impl Cegar {
         Continue(Stage::Expand(node, 0))
     }
 
-    /// Is every state of `node` one of `by`? A label with all facts of the other one is; values have no other way, and
-    /// the solver is asked about predicates younger than `node`: what an older one says of `node` is known already.
+    /// Is every state of `node` one of `by`? So it is if the label of `node` contains all conjuncts of the other one.
+    /// This is the only check for values; predicates younger than `node` are checked with a query, older ones are in
+    /// its label.
     fn covers<S: Sink>(&mut self, node: NodeId, by: NodeId, sink: &mut S) -> bool {
         let (small, large) = (&self.arg.node(node).state, &self.arg.node(by).state);
         if small.says_all_of(large) {
@@ -86,7 +87,8 @@ impl Cegar {
         let (s, l) = (self.encoding.meaning(&small), self.encoding.meaning(&large));
         let outside = self.encoding.terms.not(l);
         let parts = [("state", s), ("invariant", self.encoding.always), ("uncovered", outside)];
-        let what = "Is there a state of the one node that is none of the other? If not, it is covered.";
+        let what =
+            "Is there a state of the node that is not a state of the candidate? If not, the node is covered.";
         self.tell_question(sink, what, parts);
         let answer = self.answer(&parts);
         sink.event(Event::CoverChecked { node, by, answer });
@@ -120,7 +122,7 @@ impl Cegar {
         self.expand_values(node, at, edge, sink)
     }
 
-    /// Goes on listing values.
+    /// Continues the enumeration of values.
     pub(super) fn enumerate<S: Sink>(&mut self, mut listing: Box<Enumeration>, sink: &mut S) -> Next<Stage> {
         let Some(values) = self.list_values(&mut listing, sink) else {
             return Continue(Stage::Enumerate(listing));
@@ -131,7 +133,7 @@ impl Cegar {
         Continue(Stage::Expand(listing.node, listing.at + 1))
     }
 
-    /// The root: the initial location, where nothing is known.
+    /// The root: the initial location, with the label `true`.
     pub(super) fn add_root<S: Sink>(&mut self, sink: &mut S) {
         self.add_node(AbstractState::top(self.system.initial), None, sink);
     }
@@ -157,7 +159,7 @@ impl Cegar {
     }
 
     /// For each location the disjunction of its nodes' labels: inductive, because the graph is complete. Covered nodes
-    /// say nothing new, and neither do labels with all facts of another one. `None` if it is too large to be written.
+    /// are omitted, and labels that contain all conjuncts of another one. `None` if it is too large to be written.
     fn invariant(&mut self) -> Option<Certificate> {
         let mut states: Vec<Vec<AbstractState>> = vec![Vec::new(); self.system.locations.len()];
         for (_, node) in self.arg.live().filter(|(_, n)| !matches!(n.status, NodeStatus::Covered(_))) {
@@ -174,8 +176,8 @@ impl Cegar {
             }
             by_location.push(weakest.iter().map(|s| self.encoding.meaning(s)).collect::<Vec<Term>>());
         }
-        // A slice says nothing about locations that lead nowhere; a certificate is about the whole system. Between the
-        // heads of blocks nothing is said.
+        // A slice has no invariant for locations from which the error location is not reachable, but a certificate
+        // covers the whole system. Inner locations of blocks have no invariant.
         let leads_nowhere: Vec<bool> = match self.strategy.slice {
             Slice::Off => vec![false; by_location.len()],
             Slice::On => distances(&self.system).iter().map(Option::is_none).collect(),
@@ -194,7 +196,7 @@ impl Cegar {
     }
 }
 
-/// A solver's answer as an event tells it.
+/// A solver's answer as a value of an event.
 pub(super) fn answer(checked: &Checked) -> Answer {
     match checked {
         Checked::Sat(_) => Answer::Sat,

@@ -7,10 +7,10 @@ use crate::kit::NodeId;
 use crate::methods::cegar::state::AbstractState;
 use crate::system::EdgeId;
 
-/// Where a node stands.
+/// The status of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NodeStatus {
-    /// Waiting to be looked at.
+    /// Not explored yet: on the waitlist.
     Open,
     /// All successors are in the graph.
     Expanded,
@@ -25,17 +25,17 @@ pub enum NodeStatus {
 /// A node of the graph.
 #[derive(Clone, Debug)]
 pub struct ArgNode {
-    /// What it stands for.
+    /// Its abstract state.
     pub state: AbstractState,
     /// The parent and the edge from it.
     pub from: Option<(NodeId, EdgeId)>,
     /// The children, oldest first; pruned ones are taken out.
     pub children: Vec<NodeId>,
-    /// Where it stands.
+    /// Its status.
     pub status: NodeStatus,
     /// The number of edges from the root.
     pub depth: u32,
-    /// How much was tracked at its location when it was made.
+    /// The size of the precision at its location when it was made.
     pub precision: Extent,
 }
 

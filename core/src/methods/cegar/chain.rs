@@ -1,5 +1,5 @@
-//! Divergence: predicates that differ in nothing but numbers, found one after the other, are a sign that a run may go on
-//! for ever (`x <= 1`, `x <= 2`, `x <= 3`, …). Nothing is decided by it; it is told while the run goes on.
+//! Divergence: predicates that differ only in numbers, found one after the other, suggest that a run may not terminate
+//! (`x <= 1`, `x <= 2`, `x <= 3`, …). This has no influence on the run; it is only reported to the sink.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,10 @@ use solver_lite::term::{Linear, Node, Term, Terms};
 
 use solver_lite::number::Q;
 
-/// A chain is told when it has so many members, and each time it has doubled.
+/// A chain is reported when it has this number of members, and each time its length has doubled.
 const FIRST: u32 = 8;
 
-/// For each shape of predicates in how many iterations one was found.
+/// For each shape of predicates, the number of iterations in which one was found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
     /// The last iteration and the number of iterations.
@@ -18,12 +18,12 @@ pub(super) struct Chains {
 }
 
 impl Chains {
-    /// The length of the longest chain, 0 if none is to be told.
+    /// The length of the longest chain, 0 if none is to be reported.
     pub(super) fn longest(&self) -> u32 {
         self.by_shape.values().map(|(_, length)| *length).max().filter(|l| *l >= FIRST).unwrap_or(0)
     }
 
-    /// Notes a new predicate; the length of its chain if that is to be told.
+    /// Records a new predicate; gives the length of its chain if it is to be reported.
     pub(super) fn grow(&mut self, terms: &mut Terms, predicate: Term, iteration: usize) -> Option<u32> {
         let shape = shape(terms, predicate);
         let (last, length) = self.by_shape.entry(shape).or_insert((0, 0));

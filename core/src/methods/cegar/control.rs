@@ -1,6 +1,6 @@
-//! Which variables get values in the combined domain: those that the user names, or those that are like a program counter
-//! (Hajdu, Tóth, Vörös and Majzik, "A Configurable CEGAR Framework with Interpolation-Based Refinements", 2016, sections
-//! 4.1 and 5): a variable that is only compared with constants yields a predicate for each, and is better followed.
+//! The variables with values in the combined domain: those that the user names, or control-like ones (Hajdu, Tóth,
+//! Vörös and Majzik, "A Configurable CEGAR Framework with Interpolation-Based Refinements", 2016, sections 4.1 and 5):
+//! a variable that is only compared with constants would need a predicate for each of them.
 
 use std::collections::BTreeSet;
 
@@ -48,7 +48,7 @@ fn assignment(v: VarId, e: &Expr, compared: &mut BTreeSet<VarId>, other: &mut BT
     expression(e, compared, other);
 }
 
-/// Notes how variables are used in an expression.
+/// Records how variables are used in an expression.
 fn expression(e: &Expr, compared: &mut BTreeSet<VarId>, other: &mut BTreeSet<VarId>) {
     match &e.kind {
         Kind::Var(v) if e.ty == crate::expr::Type::Bool => {

@@ -15,13 +15,13 @@ pub enum Phase {
     Abstract,
     /// Covering and the error location are checked.
     Check,
-    /// An abstract counterexample is tried on the concrete system.
+    /// An abstract counterexample is checked on the concrete system.
     Concretize,
-    /// Its infeasibility is explained.
+    /// Its infeasible path is interpolated.
     Interpolate,
     /// The precision grows.
     Refine,
-    /// The graph is cut back.
+    /// The graph is pruned.
     Prune,
 }
 
@@ -43,7 +43,7 @@ impl Phase {
         }
     }
 
-    /// What it does in general.
+    /// The role that all methods share.
     #[must_use]
     pub fn role(self) -> Role {
         match self {
@@ -74,7 +74,7 @@ pub enum Event {
         /// Unsat: every state of `node` is one of `by`.
         answer: Answer,
     },
-    /// The node is covered: whatever follows from it follows from `by`.
+    /// The node is covered: its successors are those of `by`.
     NodeCovered {
         /// The covered node.
         node: NodeId,
@@ -90,7 +90,7 @@ pub enum Event {
         /// Unsat: it cannot.
         answer: Answer,
     },
-    /// What is known of a predicate after the edge?
+    /// The truth of a predicate after the edge.
     PredicateChecked {
         /// The source node.
         node: NodeId,
@@ -100,7 +100,7 @@ pub enum Event {
         predicate: PredicateId,
         /// The result.
         truth: Truth,
-        /// How many questions it took; none when earlier models or unchanged variables answer it.
+        /// The number of queries; 0 if earlier models or unchanged variables determine the result.
         asked: u8,
     },
     /// The values of the node make the edge's condition false: it cannot be taken, and no query was needed.
@@ -110,18 +110,18 @@ pub enum Event {
         /// The edge.
         edge: EdgeId,
     },
-    /// The values after the edge were listed with the solver (Algorithm 4): so many successors, or more than allowed.
+    /// The values after the edge were enumerated with the solver (Algorithm 4), up to the limit.
     ValuesListed {
         /// The source node.
         node: NodeId,
         /// The edge.
         edge: EdgeId,
-        /// How many were found; one more than allowed if the listing was given up.
+        /// How many were found; one more than the limit if the enumeration stopped.
         found: u32,
         /// Were they all found?
         complete: bool,
     },
-    /// The combinations of unknown predicates after the edge were listed (Boolean predicate abstraction).
+    /// The combinations of unknown predicates after the edge were enumerated (Boolean predicate abstraction).
     CubesListed {
         /// The source node.
         node: NodeId,
@@ -129,7 +129,7 @@ pub enum Event {
         edge: EdgeId,
         /// How many conjunctions remain; 0 if all combinations are possible, or too many.
         cubes: u16,
-        /// How many questions that took.
+        /// The number of queries.
         asked: u16,
     },
     /// A node was added; its label is in the journal's `states`.
@@ -151,7 +151,7 @@ pub enum Event {
         /// The number of edges from the root.
         length: u32,
     },
-    /// Of several counterexamples this one is examined now.
+    /// Of several counterexamples this one is checked next.
     CexChosen {
         /// The node at the error location.
         node: NodeId,
@@ -179,7 +179,7 @@ pub enum Event {
         /// The number of steps.
         steps: u32,
     },
-    /// The values of the variables after so many steps of the concrete run.
+    /// The values of the variables after a number of steps of the concrete run.
     ValuationFound {
         /// The number of steps taken.
         step: u32,
@@ -193,14 +193,14 @@ pub enum Event {
     },
     /// Do the steps from this one on contradict each other already?
     SuffixChecked {
-        /// The number of the first step, from 1; 0 is what holds at the start.
+        /// The number of the first step, from 1; 0 is the initial condition.
         from: u32,
         /// Unsat: they do.
         answer: Answer,
     },
     /// The steps from this one on were refuted with a proof.
     PathRefuted {
-        /// The number of the first step, from 1; 0 is what holds at the start.
+        /// The number of the first step, from 1; 0 is the initial condition.
         from: u32,
         /// The number of steps of the proof.
         proof_steps: u32,
@@ -216,11 +216,11 @@ pub enum Event {
     },
     /// Forward and backward interpolants were compared by where they prune (section 3.2.3).
     PruneCompared {
-        /// The node of the path, from 0, that the forward interpolant speaks about.
+        /// The node of the path, from 0, at which the forward interpolant prunes.
         forward: u32,
         /// The same for the backward interpolant.
         backward: u32,
-        /// Was the backward one taken?
+        /// Was the backward one chosen?
         backwards: bool,
     },
     /// A counterexample is not refined now: the refinement of another one prunes above it (Algorithm 5).
@@ -234,17 +234,17 @@ pub enum Event {
     PrecisionGrew {
         /// The predicate.
         predicate: PredicateId,
-        /// Where it is tracked from now on; everywhere if the precision is global.
+        /// The location at which it is tracked from now on; everywhere if the precision is global.
         location: Option<LocationId>,
     },
     /// A variable was added to the precision: its values are tracked.
     VariableTracked {
         /// The variable.
         variable: VarId,
-        /// Where it is tracked from now on; everywhere if the precision is global.
+        /// The location at which it is tracked from now on; everywhere if the precision is global.
         location: Option<LocationId>,
     },
-    /// So many predicates differ in nothing but a number: the run may go on like this for ever.
+    /// The number of predicates that differ only in a number suggests that the run diverges.
     ChainGrew {
         /// The newest of them.
         predicate: PredicateId,
@@ -256,7 +256,7 @@ pub enum Event {
         /// The root of the removed subtree.
         node: NodeId,
     },
-    /// The node is not covered any more: what covered it was removed.
+    /// The node is not covered any more: the covering node was removed.
     NodeUncovered {
         /// The node.
         node: NodeId,
@@ -300,7 +300,7 @@ impl Event {
         }
     }
 
-    /// What is tracked from now on, and of a predicate where, if not everywhere.
+    /// The addition to the precision, if the event is one.
     pub(crate) fn tracked(&self) -> Option<Tracked> {
         match *self {
             Event::PrecisionGrew { predicate, location } => Some(Tracked::Predicate(predicate, location)),
@@ -375,7 +375,7 @@ impl Event {
     }
 }
 
-/// What an event adds to the precision.
+/// An addition to the precision.
 pub(crate) enum Tracked {
     /// A predicate, at a location or everywhere.
     Predicate(PredicateId, Option<LocationId>),

@@ -9,7 +9,7 @@ pub(crate) fn events() -> Vec<Event> {
     [first_iteration(), second_iteration()].concat()
 }
 
-/// First iteration: a false alarm, explained and pruned.
+/// First iteration: a spurious counterexample, interpolated and pruned.
 fn first_iteration() -> Vec<Event> {
     let (n, e) = (NodeId, EdgeId);
     vec![
@@ -51,7 +51,7 @@ fn first_iteration() -> Vec<Event> {
     ]
 }
 
-/// Second iteration: predicates are asked about, and a counterexample is called real.
+/// Second iteration: predicates are checked, and a counterexample is feasible.
 fn second_iteration() -> Vec<Event> {
     let (n, e, p) = (NodeId, EdgeId, PredicateId(0));
     let asked = |node, edge, truth| {

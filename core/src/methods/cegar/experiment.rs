@@ -1,5 +1,5 @@
 //! The experiment of Hajdu and Micskei (2020, section 4.1.4, Table 3): for each research question the strategies that
-//! are compared. What a question does not vary is as usual.
+//! are compared. Options that a question does not vary have their defaults.
 
 use crate::methods::cegar::strategy::{Domain, Refinement, Search, Split, Strategy};
 
@@ -8,11 +8,11 @@ use crate::methods::cegar::strategy::{Domain, Refinement, Search, Split, Strateg
 pub struct Question {
     /// `RQ1` to `RQ6`.
     pub name: &'static str,
-    /// What is varied, as a title.
+    /// The option that is varied, as a title.
     pub title: &'static str,
     /// The figure of the paper that has its heat map.
     pub figure: u32,
-    /// What is compared, in the order of the figure.
+    /// The strategies that are compared, in the order of the figure.
     pub strategies: Vec<Strategy>,
 }
 

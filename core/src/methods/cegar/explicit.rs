@@ -1,5 +1,5 @@
-//! The transfer function of the explicit domain (Hajdu and Micskei 2020, sections 2.2.1 and 3.1.1): values are evaluated,
-//! and where they are not enough the solver lists up to `k` successors (Algorithm 4):
+//! The transfer function of the explicit domain (Hajdu and Micskei 2020, sections 2.2.1 and 3.1.1): values are
+//! evaluated, and where they are not sufficient the solver enumerates up to `k` successors (Algorithm 4):
 //!
 //! ```text
 //! ŝ ← sp′(s, op)
@@ -9,7 +9,7 @@
 //! variables that are not tracked become ⊤
 //! ```
 //!
-//! Only tracked variables that the operation speaks of are listed; others keep what was known of them.
+//! Only tracked variables that occur in the operation are enumerated; the others keep their known values.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow::Continue;
@@ -29,10 +29,10 @@ use crate::system::{EdgeId, Op, System, VarId};
 /// Values of variables, ascending.
 pub(super) type Values = Vec<(VarId, Value)>;
 
-/// So many answers are listed in one step of the engine.
+/// The number of models that are enumerated in one step of the engine.
 const PORTION: usize = 16;
 
-/// What `sp` and `sp′` give for an operation.
+/// The results of `sp` and `sp′` for an operation.
 struct Post {
     /// The values that are certain; `None` if the operation is impossible.
     values: Option<BTreeMap<VarId, Value>>,
@@ -40,7 +40,7 @@ struct Post {
     unknown: bool,
 }
 
-/// A listing that is under way.
+/// An enumeration in progress.
 #[derive(Clone, Debug)]
 pub(super) struct Enumeration {
     pub(super) node: NodeId,
@@ -49,14 +49,14 @@ pub(super) struct Enumeration {
     pub(super) edge: EdgeId,
     /// `s ∧ op`
     question: [(&'static str, Term); 3],
-    /// What is certain, as `sp` has it.
+    /// The certain values, the result of `sp`.
     certain: Values,
-    /// The variables to be listed, and their terms after the edge.
+    /// The variables to be enumerated, and their terms after the edge.
     variables: Vec<(VarId, Term)>,
     found: Vec<Vec<Value>>,
-    /// That the next answer is none of those.
+    /// The next model is none of these.
     excluded: Vec<Term>,
-    /// More than this many are too many.
+    /// The limit of the enumeration.
     most: usize,
 }
 
@@ -116,7 +116,7 @@ impl Cegar {
         })))
     }
 
-    /// Lists some more values; the successors when all are found or too many, `None` before.
+    /// Enumerates more values; gives the successors when all are found or the limit is exceeded, `None` before.
     pub(super) fn list_values<S: Sink>(
         &mut self,
         listing: &mut Enumeration,
@@ -132,12 +132,12 @@ impl Cegar {
         }
         for _ in 0..PORTION {
             let what =
-                "Which values are possible after the edge? Each answer is excluded from the next question.";
+                "Which values are possible after the edge? Each model is excluded from the next query.";
             let others = listing.excluded.iter().map(|t| ("another", *t));
             self.tell_question(sink, what, listing.question.into_iter().chain(others));
             self.now().queries += 1;
             let checked = solver.check(&mut self.encoding.terms, &[]);
-            // Nothing to list: the question was only whether the edge can be taken.
+            // Nothing to enumerate: the query was only whether the edge can be taken.
             if listing.variables.is_empty() {
                 let answer = crate::methods::cegar::abstractor::answer(&checked);
                 sink.event(Event::EdgeChecked { node, edge, answer });
@@ -163,7 +163,7 @@ impl Cegar {
         None
     }
 
-    /// Notes an answer and excludes it from the next ones.
+    /// Records a model and excludes it from the next query.
     fn exclude(&mut self, solver: &mut Solver, listing: &mut Enumeration, values: Vec<Value>) {
         let terms = &mut self.encoding.terms;
         let same: Vec<Term> =
@@ -177,7 +177,7 @@ impl Cegar {
 }
 
 impl Enumeration {
-    /// What is certain, with each of the answers.
+    /// The certain values, combined with each of the models.
     fn successors(&self) -> Vec<Values> {
         let with = |found: &Vec<Value>| {
             let mut values = self.certain.clone();
@@ -190,7 +190,7 @@ impl Enumeration {
 }
 
 impl Post {
-    /// `sp`, and whether `sp′` would have met something unknown.
+    /// `sp`, and whether `sp′` depends on an unknown value.
     fn execute(&mut self, system: &System, op: &Op, tracked: &dyn Fn(VarId) -> bool) {
         let Some(values) = &mut self.values else { return };
         let known = |values: &BTreeMap<VarId, Value>, e: &Expr| {
@@ -229,7 +229,7 @@ impl Post {
         }
     }
 
-    /// A block may give any values to what it writes.
+    /// The variables that a block writes may have any values.
     fn forget(&mut self, written: &[VarId]) {
         self.unknown = true;
         if let Some(values) = &mut self.values {
@@ -247,8 +247,8 @@ impl Post {
     }
 }
 
-/// What a condition that holds says about single variables: `x = 1`, `b`, `not b`, and conjunctions of such (the simple
-/// heuristic of section 2.2.1). `false` if a variable cannot have the value.
+/// The values that a condition implies: `x = 1`, `b`, `not b`, and conjunctions of such (the simple heuristic of
+/// section 2.2.1). `false` if a variable cannot have the value.
 fn learn(system: &System, condition: &Expr, values: &mut BTreeMap<VarId, Value>) -> bool {
     let fact = |v: VarId, value: Value, values: &mut BTreeMap<VarId, Value>| {
         let possible =

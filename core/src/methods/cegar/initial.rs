@@ -1,5 +1,5 @@
-//! The initial precision: what the user wants to be tracked from the start (Hajdu and Micskei 2020, section 2.2.1 with
-//! Figure 3 shows two such precisions for the program of Figure 1).
+//! The initial precision, chosen by the user (Hajdu and Micskei 2020, section 2.2.1 with Figure 3 shows two such
+//! precisions for the program of Figure 1).
 
 use crate::expr::{Expr, to_term};
 use crate::kit::Sink;
@@ -9,14 +9,14 @@ use crate::methods::cegar::strategy::Strategy;
 use crate::property::condition;
 use crate::system::{LocationId, System, VarId};
 
-/// Something given to be tracked.
+/// An element of the initial precision.
 #[derive(Clone, Debug)]
 pub(super) enum Given {
     Variable(VarId),
     Predicate(Expr),
 }
 
-/// Reads what is given.
+/// Parses the initial precision.
 pub(super) fn expressions(system: &System, strategy: &Strategy) -> Result<Vec<Given>, String> {
     let one = |text: &String| {
         let variable = system.find_variable(text).filter(|_| strategy.domain.has_values());
@@ -35,7 +35,7 @@ pub(super) fn expressions(system: &System, strategy: &Strategy) -> Result<Vec<Gi
 }
 
 impl Cegar {
-    /// Tracks what is given, everywhere.
+    /// Tracks the initial precision globally.
     pub(super) fn track_given<S: Sink>(&mut self, sink: &mut S) {
         for given in self.initial.clone() {
             let find = match given {

@@ -1,5 +1,5 @@
-//! Interpolants of an infeasible path, by strategy (Hajdu and Micskei 2020, sections 2.2.2, 3.2.1 and 3.2.3). Each strategy
-//! gives a sequence: one formula for each node of the path but the last.
+//! Interpolants of an infeasible path, by strategy (Hajdu and Micskei 2020, sections 2.2.2, 3.2.1 and 3.2.3). Each
+//! strategy gives a sequence: one formula for each node of the path but the last.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::methods::cegar::strategy::{Refinement, Split};
 use crate::methods::cegar::{Cegar, step_name};
 use crate::system::VarId;
 
-/// A refutation may take so many times the conflicts of another question: without it the run is over.
+/// The factor by which the limit of conflicts is greater for a refutation, without which the run ends.
 const PATIENCE: u64 = 10;
 
 impl Cegar {
@@ -38,9 +38,9 @@ impl Cegar {
         Some(all)
     }
 
-    /// A sequence interpolant. The shortest infeasible suffix is refuted, and before it the interpolants are true. So an
-    /// explanation starts as late as it can, near the error location, where it is most likely to hold for longer paths,
-    /// too. If no suffix is known to be infeasible, the shortest infeasible prefix is refuted.
+    /// A sequence interpolant. The shortest infeasible suffix is refuted, and before it the interpolants are true. So
+    /// the interpolants start as late as possible, near the error location, where they are most likely to apply to
+    /// longer paths, too. If no suffix is known to be infeasible, the shortest infeasible prefix is refuted.
     fn sequence<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Option<Vec<Term>> {
         let steps = match self.infeasible_suffix(path, sink) {
             Some(start) => start..=path.edges.len(),
@@ -68,7 +68,7 @@ impl Cegar {
         None
     }
 
-    /// Do the steps from this one on, which the solver holds, contradict each other?
+    /// Do the asserted steps, from this one on, contradict each other?
     fn suffix<S: Sink>(
         &mut self,
         solver: &mut Solver,
@@ -123,7 +123,7 @@ impl Cegar {
         None
     }
 
-    /// What is known at a node of a path: its state, ranges and the system's invariant; the start at the first one.
+    /// The formula of a node of a path: its state, ranges and the system's invariant; at the first one, the start.
     fn state_at(&mut self, path: &PathFormula, i: usize) -> Term {
         if i == 0 {
             return path.assertions[0];
@@ -135,7 +135,7 @@ impl Cegar {
         self.encoding.terms.and([state, always])
     }
 
-    /// The one of the two binary interpolants that prunes first, or last.
+    /// The one of the two binary interpolants with the first, or the last, pruning point.
     fn compared<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Option<(usize, Term)> {
         let forward = self.forward(path, sink);
         let backward = self.backward(path, sink);
@@ -177,7 +177,7 @@ impl Cegar {
     }
 }
 
-/// The parts of an interpolant that become predicates (section 3.1.3); constants are none.
+/// The parts of an interpolant that become predicates (section 3.1.3); constants are dropped.
 pub(super) fn split(terms: &Terms, formula: Term, how: Split) -> Vec<Term> {
     let mut parts = Vec::new();
     let mut stack = vec![(formula, true)];

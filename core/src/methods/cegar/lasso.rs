@@ -3,17 +3,17 @@
 //! ```text
 //! product of the system and the automaton of the negated formula
 //! loop
-//!   Search: nested depth-first search, or components, over abstract states that are made when they are needed
+//!   Search: nested depth-first search, or components, over abstract states that are computed on demand
 //!           no accepting lasso → holds
 //!   Traverse: is there a concrete run along the stem and once around the cycle?
 //!             no → refine with interpolants of that path
 //!   Close: is there one whose state is the same at both ends of the cycle? → violated
-//!          no → is there a set of states that the cycle does not leave? → violated
+//!          no → is there a recurrent set of the cycle? → violated
 //!          no → the cycle is refined
 //! ```
 //!
-//! The abstract states are those of [`Cegar`] over the product, in any of its domains. A new one that says the same as another
-//! one is that one: so the graph is finite if the domain is.
+//! The abstract states are those of [`Cegar`] over the product, in any of its domains. Nodes with the same abstract
+//! state are merged, so the graph is finite if the domain is.
 
 mod close;
 mod event;
@@ -52,46 +52,46 @@ use crate::system::{Blocks, EdgeId, System, VarId};
 use fair::{Directions, Edge, Fair};
 use rank::Measure;
 
-/// What the engine does next.
+/// The next stage of the engine.
 #[derive(Clone, Default)]
 enum Stage {
     /// Begin a round with a fresh iteration number.
     #[default]
     Begin,
-    /// Go on with the search.
+    /// Continue the search.
     Search,
     /// Compute the successors of this node.
     Expand(NodeId, Box<Inner>),
-    /// See whether the child of this number of the node is covered.
+    /// Check whether the child of the node with this number is covered.
     Cover(NodeId, usize),
-    /// Find out what these edges do to measures.
+    /// Determine whether these edges decrease the measures.
     Direct(Vec<(usize, Edge)>),
-    /// Try the lasso on the concrete system.
+    /// Check the lasso on the concrete system.
     Traverse(Box<AbstractLasso>),
-    /// Make both ends of the cycle the same.
+    /// Check whether the cycle closes.
     Close(Box<Traversed>),
     /// Refine a cycle that does not close.
     Fold(Box<Traversed>),
-    /// Refine with interpolants of an infeasible path; do its steps say more than they did?
+    /// Refine with interpolants of an infeasible path; were automaton guards added to its steps?
     Explain(Box<PathFormula>, bool),
 }
 
 /// An accepting lasso of abstract states.
 #[derive(Clone, Debug)]
 struct AbstractLasso {
-    /// The nodes from the root on; the last one says the same as the one where the cycle begins.
+    /// The nodes from the root on; the last one has the state of the one where the cycle begins.
     nodes: Vec<NodeId>,
     /// The position where the cycle begins.
     back: usize,
 }
 
-/// A lasso that a concrete run goes along once.
+/// A lasso whose stem and cycle a concrete run follows once.
 #[derive(Clone)]
 struct Traversed {
     path: PathFormula,
     back: usize,
     model: Model,
-    /// Does the path say what the automaton reads?
+    /// Does the path contain the guards of the automaton?
     read: bool,
 }
 
@@ -101,13 +101,13 @@ pub struct LassoCegar {
     cegar: Cegar,
     model: Arc<System>,
     product: Arc<Product>,
-    /// By location of the product: the variables whose values matter there, to the automaton, too.
+    /// By location of the product: the live variables, those of the automaton included.
     live: Vec<BTreeSet<VarId>>,
-    /// Nodes as vertices, as far as they are not covered.
+    /// The graph of the nodes that are not covered.
     graph: Explored,
-    /// By node: the children that are its successors in the graph, or that those cover.
+    /// By node: the children for its successors in the graph, covered ones included.
     children: Vec<Vec<NodeId>>,
-    /// What shows that cycles end, and what edges of the graph do to it.
+    /// Ranking functions of cycles, and the effect of the edges of the graph on them.
     measures: Vec<Measure>,
     directions: Directions,
     /// How often each cycle did not close.
@@ -116,11 +116,11 @@ pub struct LassoCegar {
     stage: Next<Stage>,
 }
 
-/// Where the root of every graph is.
+/// The root of every graph.
 const ROOT: Vertex = 0;
 
 impl LassoCegar {
-    /// A run on the product of `model` with an automaton of what the requirement forbids.
+    /// A run on the product of `model` with the Büchi automaton of the negated formula.
     ///
     /// # Errors
     /// Why the strategy cannot be used, in words.
@@ -212,7 +212,7 @@ impl LassoCegar {
         }
     }
 
-    /// The same where some cycles are known to end: the whole graph is needed, and what its edges do to the measures.
+    /// The same if there are ranking functions: needs the whole graph, and the effect of its edges on the measures.
     fn search_fair<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         if let Some(v) = self.unexplored() {
             let node = NodeId::new(v);
@@ -223,7 +223,7 @@ impl LassoCegar {
         if open.is_empty() { self.judge(sink) } else { Continue(Stage::Direct(open)) }
     }
 
-    /// Finds out what one of these edges does to a measure; at last what that says of the graph.
+    /// Determines the effect of one of these edges on a measure; after the last one, judges the graph.
     fn ask_direction<S: Sink>(&mut self, mut open: Vec<(usize, Edge)>, sink: &mut S) -> Next<Stage> {
         match open.pop() {
             Some((measure, edge)) => {
@@ -269,8 +269,8 @@ impl LassoCegar {
         }
     }
 
-    /// A new node that says the same as another one is that one. (If a weaker one covered it, a path that goes on from there
-    /// could not be excluded by what is known of the new one.) Nothing is like the root, of which nothing is known.
+    /// A new node with the same state as another one is covered by it. (If a weaker one covered it, the state of the
+    /// new node could not exclude paths that continue from the weaker one.) The root covers no node.
     fn cover<S: Sink>(&mut self, node: NodeId, at: usize, sink: &mut S) -> Next<Stage> {
         let arg = &self.cegar.arg;
         let Some(&child) = arg.node(node).children.get(at) else {
@@ -281,7 +281,7 @@ impl LassoCegar {
             let edges = self.cegar.system.out_edges(arg.node(node).state.location);
             let number =
                 |c: &NodeId| edges.iter().position(|e| arg.node(*c).from.is_some_and(|(_, f)| f == *e));
-            // Of several successors by one edge, new ones come first.
+            // Among several successors by one edge, new ones come first.
             let mut children = arg.node(node).children.clone();
             children.sort_by_key(|c| (number(c), by(c).is_some(), *c));
             let resolved = children.iter().map(|c| by(c).unwrap_or(*c).index()).collect();
@@ -307,7 +307,7 @@ impl LassoCegar {
         Continue(Stage::Cover(node, at + 1))
     }
 
-    /// Can the automaton step on a state of this node?
+    /// Does the automaton have a step for some state of this node?
     fn reads<S: Sink>(&mut self, node: NodeId, sink: &mut S) -> bool {
         let (_, edge) = self.cegar.arg.node(node).from.expect("it is a child");
         let encoding = &mut self.cegar.encoding;
@@ -323,7 +323,7 @@ impl LassoCegar {
             ("invariant", self.cegar.encoding.always),
             ("letter", guard),
         ];
-        let what = "Can the automaton step on a state of this node?";
+        let what = "Does the automaton have a step for some state of this node?";
         self.cegar.tell_question(sink, what, parts);
         let answer = self.cegar.answer(&parts);
         sink.event(lasso::Event::LetterChecked { node, answer });
@@ -345,8 +345,8 @@ impl LassoCegar {
         }
     }
 
-    /// Tracks what the interpolants of an infeasible path say, and begins anew. If that is nothing new, the sequence of whole
-    /// interpolants is: with these as predicates the path is excluded.
+    /// Refines the precision with the interpolants of an infeasible path, and starts the next iteration. If they add
+    /// nothing, the sequence of whole interpolants is used: with these as predicates the path is excluded.
     fn explain<S: Sink>(&mut self, path: &PathFormula, spelled: bool, sink: &mut S) -> Next<Stage> {
         let (refinement, split) = (self.cegar.strategy.refinement, self.cegar.strategy.split);
         let mut ways = vec![(refinement, split), (Refinement::Seq, split), (Refinement::Seq, Split::Whole)];
@@ -361,21 +361,21 @@ impl LassoCegar {
         (self.cegar.strategy.refinement, self.cegar.strategy.split) = (refinement, split);
         match grown {
             Some(true) => self.again(sink),
-            // The path is excluded by what its steps say now.
+            // The path is excluded by the guards that were added to its steps.
             Some(false) if spelled => self.again(sink),
             Some(false) => stop(UnknownReason::NoProgress, sink),
             None => stop(UnknownReason::Interpolation, sink),
         }
     }
 
-    /// Does an interpolant say anything new? `None` if there are none.
+    /// Does an interpolant refine the precision? `None` if there are none.
     fn track_interpolants<S: Sink>(&mut self, path: &PathFormula, sink: &mut S) -> Option<bool> {
         let interpolants = self.cegar.interpolants(path, sink)?;
         let mut grown = false;
         for (cut, (node, interpolant)) in path.nodes.iter().zip(interpolants).enumerate() {
             let formula = self.cegar.formula(sink, |e| e.text(interpolant));
             sink.event(cegar::Event::Interpolated { cut: number(cut), node: *node, formula });
-            // The root says nothing at all times.
+            // The label of the root is always `true`.
             if cut > 0 {
                 grown |= self.track(*node, interpolant, sink);
             }
@@ -383,7 +383,7 @@ impl LassoCegar {
         Some(grown)
     }
 
-    /// From now on what the automaton reads is part of these steps; is that new of any?
+    /// Adds the guards of the automaton to these steps; is that new for any of them?
     fn spell(&mut self, edges: &[EdgeId]) -> bool {
         let cegar = &mut self.cegar;
         let mut system = (*cegar.system).clone();
@@ -401,7 +401,7 @@ impl LassoCegar {
         new
     }
 
-    /// Adds what a formula about a node says to the precision; is that new there?
+    /// Refines the precision with a formula at a node; is that new there?
     fn track<S: Sink>(&mut self, node: NodeId, formula: Term, sink: &mut S) -> bool {
         let location = self.cegar.arg.node(node).state.location;
         let place = self.cegar.encoding.precision.place(location);

@@ -1,7 +1,7 @@
 //! Concretization: is there a concrete run along an abstract path? (Hajdu and Micskei 2020, Algorithm 2, first half.)
 //!
-//! Step `i` of a path is written as `Aᵢ = opᵢ ∧ sᵢ` over indexed variables: `x⟨i⟩` is the value that `x` got at step
-//! `i`, so a variable that a step does not write needs no copy. `A₀` says what holds at the start.
+//! Step `i` of a path is encoded as `Aᵢ = opᵢ ∧ sᵢ` over indexed variables: `x⟨i⟩` is the value of `x` written at step
+//! `i`, so a variable that a step does not write needs no copy. `A₀` is the initial condition.
 
 use std::ops::ControlFlow::Continue;
 
@@ -32,7 +32,7 @@ pub(super) struct PathFormula {
 }
 
 impl Cegar {
-    /// Tries the path to a counterexample: a model is a violation, otherwise the path is to be explained.
+    /// Checks the path to a counterexample: a model is a violation, otherwise the path is interpolated.
     pub(super) fn concretize<S: Sink>(&mut self, which: usize, sink: &mut S) -> Next<Stage> {
         let target = self.targets[which];
         if self.targets.len() > 1 {
@@ -48,8 +48,8 @@ impl Cegar {
         }
     }
 
-    /// Tries a path on the concrete system, prefix by prefix: a model of the whole path, or its shortest infeasible prefix
-    /// is known; nothing of a path without steps.
+    /// Checks a path on the concrete system, prefix by prefix: gives a model of the whole path, or determines its
+    /// shortest infeasible prefix; nothing for a path without steps.
     pub(super) fn traverse<S: Sink>(&mut self, path: &mut PathFormula, sink: &mut S) -> Option<Checked> {
         for (i, edge) in path.edges.iter().enumerate() {
             let assertion = path.assertions[i + 1];
@@ -61,7 +61,7 @@ impl Cegar {
         let splits = self.strategy.domain.has_several_successors();
         for (i, assertion) in path.assertions.iter().enumerate() {
             solver.assert(&mut self.encoding.terms, *assertion);
-            // An edge that only writes leads to a node's state with certainty, unless there are several nodes.
+            // An edge without a condition always leads to the node's state, unless it has several successors.
             let assumes = i > 0 && (splits || self.encoding.edges[path.edges[i - 1].index()].assumes);
             if !assumes && i + 1 < path.assertions.len() {
                 continue;
@@ -82,7 +82,7 @@ impl Cegar {
         last
     }
 
-    /// The path over these nodes, each of which was reached by its edge from where the one before it is.
+    /// The path over these nodes, each of which was reached by its edge from the location of the previous one.
     pub(super) fn path_formula(&mut self, nodes: Vec<NodeId>) -> PathFormula {
         let system = std::sync::Arc::clone(&self.system);
         let edges: Vec<EdgeId> =
@@ -102,7 +102,7 @@ impl Cegar {
         self.encoding.instantiate(term, &|v| values[v.index()], &|v| values[v.index()])
     }
 
-    /// Follows the path with the interpreter, which takes only initial and nondeterministic values from the model.
+    /// Replays the path in the interpreter; only initial and nondeterministic values come from the model.
     fn violation<S: Sink>(&mut self, path: &PathFormula, model: &Model, sink: &mut S) -> Next<Stage> {
         let blocks = std::sync::Arc::clone(&self.blocks);
         let followed = self.encoding.follow(&self.whole, &blocks, (&path.edges, &path.values), model);
@@ -120,11 +120,11 @@ impl Cegar {
 }
 
 impl Encoding {
-    /// Follows a path with the interpreter, which takes only initial and nondeterministic values from the model: all states,
-    /// and which of them are at the ends of steps.
+    /// Replays a path in the interpreter; only initial and nondeterministic values come from the model. Gives all
+    /// states, and which of them are at the ends of steps.
     ///
     /// # Errors
-    /// Why the run is none that can be told.
+    /// Why the run cannot be reported.
     pub(crate) fn follow(
         &mut self,
         system: &System,
@@ -147,7 +147,7 @@ impl Encoding {
                 let next = match system.post(&system.edge(edge).op, &state, &mut |v| result(v)) {
                     Ok(next) => next,
                     Err(EvalError::Overflow) => return Err(UnknownReason::Overflow),
-                    // The interpreter refuses numbers that the solver still took.
+                    // The interpreter rejects some numbers that the solver accepts.
                     Err(_) => return Err(UnknownReason::Solver),
                 };
                 state = next.expect("a model of the path is a run of the system");

@@ -1,5 +1,5 @@
-//! Refinement (Hajdu and Micskei 2020, Algorithm 2, second half, and Algorithm 5): the precision grows by what the
-//! interpolants say, and the graph is cut back to where that matters.
+//! Refinement (Hajdu and Micskei 2020, Algorithm 2, second half, and Algorithm 5): the interpolants refine the
+//! precision, and the graph is pruned where the refinement matters.
 
 use std::ops::ControlFlow::Continue;
 
@@ -14,12 +14,12 @@ use crate::methods::cegar::strategy::Pruning;
 use crate::methods::cegar::{Cegar, Next, NodeStatus, Stage};
 use crate::system::{EdgeId, VarId};
 
-/// A spurious counterexample and why it is one.
+/// A spurious counterexample with its interpolants.
 #[derive(Clone, Debug)]
 pub(super) struct Explained {
     /// Its node at the error location.
     target: NodeId,
-    /// The nodes that the interpolants speak about, with what they say, from the root on.
+    /// The nodes with a nontrivial interpolant, from the root on, and the interpolants.
     cuts: Vec<(NodeId, Term)>,
 }
 
@@ -48,7 +48,7 @@ impl Cegar {
             let formula = self.formula(sink, |e| e.text(*interpolant));
             sink.event(Event::Interpolated { cut: number(cut), node: *node, formula });
         }
-        // The root says nothing at all times, so it stays.
+        // The label of the root is always `true`, so it is not pruned.
         let speaks = |(_, i): &(NodeId, Term)| *i != Term::TRUE && *i != Term::FALSE;
         let cuts: Vec<(NodeId, Term)> = cuts.into_iter().skip(1).filter(speaks).collect();
         if cuts.is_empty() {
@@ -62,7 +62,7 @@ impl Cegar {
         }
     }
 
-    /// Adds what the interpolants say to the precision and cuts the graph back to the first nodes they speak about.
+    /// Refines the precision with the interpolants and prunes the graph at their first nodes.
     pub(super) fn refine<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         let explained = self.minimal_set(sink);
         let mut grown = false;
@@ -74,8 +74,8 @@ impl Cegar {
         }
         let mut pivots: Vec<NodeId> = explained.iter().map(Explained::pivot).collect();
         if !grown && explained.iter().all(|e| self.made_with_all(e, e.pivot())) {
-            // Above the pivots lazy pruning may have kept nodes that do not know all that is tracked. No counterexample may
-            // stay in the graph, so those without such a node are cut off at their pivots, too.
+            // Above the pivots lazy pruning may have kept nodes with an older precision. No counterexample may stay in
+            // the graph, so those without such a node are pruned at their pivots, too.
             let unaware: Vec<Option<NodeId>> = explained.iter().map(|e| self.unaware(e)).collect();
             if unaware.iter().all(Option::is_none) {
                 return Cegar::give_up(sink, UnknownReason::NoProgress);
@@ -89,7 +89,7 @@ impl Cegar {
         Continue(Stage::Begin)
     }
 
-    /// Algorithm 5: a counterexample is left out if another one is refined above where it would be.
+    /// Algorithm 5: a counterexample is skipped if another one is refined above its pivot.
     fn minimal_set<S: Sink>(&self, sink: &mut S) -> Vec<Explained> {
         let mut kept = Vec::new();
         for e in &self.explained {
@@ -103,8 +103,8 @@ impl Cegar {
         kept
     }
 
-    /// What an interpolant gives to track. In the combined domain variables that may have values are tracked, and what
-    /// speaks of others is a predicate; if all of its variables are tracked already and that is not enough, too.
+    /// The additions to the precision from an interpolant. In the combined domain, variables that may have values are
+    /// tracked; a formula with other variables, or whose variables are all tracked already, becomes a predicate.
     pub(super) fn finds(&mut self, interpolant: Term, place: Place) -> Vec<Find> {
         let mut finds = Vec::new();
         for part in split(&self.encoding.terms, interpolant, self.strategy.split) {
@@ -146,8 +146,8 @@ impl Cegar {
         }
     }
 
-    /// Were the nodes of the path from `pivot` on made with all that is tracked now? Then cutting the graph back there
-    /// would only build the same nodes again.
+    /// Were the nodes of the path from `pivot` on made with the current precision? Then pruning there would only build
+    /// the same nodes again.
     fn made_with_all(&self, explained: &Explained, pivot: NodeId) -> bool {
         let path = self.arg.path(explained.target);
         let from = path.iter().position(|n| *n == pivot).expect("the pivot is on the path");
@@ -159,13 +159,13 @@ impl Cegar {
         node.precision == self.encoding.precision.extent(node.state.location)
     }
 
-    /// The first node of the path, after the root, that was made with less than is tracked now.
+    /// The first node of the path, after the root, that was made with an older precision.
     fn unaware(&self, explained: &Explained) -> Option<NodeId> {
         self.arg.path(explained.target).into_iter().skip(1).find(|n| !self.knows_all(*n))
     }
 
-    /// Lazy pruning: only the subtree of `pivot` goes, with the other successors by the same edge; its parent and what its
-    /// nodes covered are looked at again.
+    /// Lazy pruning: only the subtree of `pivot` is removed, with the other successors by the same edge; its parent and
+    /// the nodes that it covered are explored again.
     fn prune<S: Sink>(&mut self, pivot: NodeId, sink: &mut S) {
         if self.arg.node(pivot).status == NodeStatus::Pruned {
             return;
@@ -175,7 +175,7 @@ impl Cegar {
         self.reopen(from.0, sink);
     }
 
-    /// Full pruning: only the root stays.
+    /// Full pruning: only the root is kept.
     pub(super) fn prune_all<S: Sink>(&mut self, sink: &mut S) {
         let root = NodeId(0);
         while let Some(child) = self.arg.node(root).children.first() {

@@ -13,16 +13,16 @@ use crate::system::{LocationId, System, VarId};
 /// Predicates and negated predicates, ascending.
 pub type Cube = Vec<(PredicateId, bool)>;
 
-/// What a node of the graph stands for.
+/// The abstract state of a node.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AbstractState {
-    /// Where it is.
+    /// The location.
     pub location: LocationId,
     /// The values that are known, ascending by variable.
     pub values: Vec<(VarId, Value)>,
     /// The literals that hold.
     pub literals: Cube,
-    /// One of these holds, too; nothing more is known if there are none.
+    /// The disjunction of these holds, too; `true` if there are none.
     pub either: Vec<Cube>,
 }
 
@@ -48,7 +48,7 @@ impl AbstractState {
         self.values.binary_search_by_key(&v, |(v, _)| *v).ok().map(|i| &self.values[i].1)
     }
 
-    /// Is every fact of `other` one of this? Then every state of this is one of `other`.
+    /// Does this contain every conjunct of `other`? Then every state of this is one of `other`.
     pub(super) fn says_all_of(&self, other: &AbstractState) -> bool {
         let all = |mine: &Cube, theirs: &Cube| theirs.iter().all(|l| mine.contains(l));
         other.values.iter().all(|(v, value)| self.value(*v) == Some(value))

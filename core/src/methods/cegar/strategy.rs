@@ -1,5 +1,5 @@
-//! The choices of a run (Hajdu and Micskei 2020, section 4.1.3 and Table 2), by the names that the command line, the
-//! page and links use.
+//! The options of a run (Hajdu and Micskei 2020, section 4.1.3 and Table 2), with the names used on the command line,
+//! in the page and in links.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -9,24 +9,24 @@ use crate::buchi::emptiness::Emptiness;
 use crate::choice::choice;
 
 choice! {
-    /// The abstract domain (sections 2.2.1, 3.1.1, 3.1.3; `combined`: Hajdu, Tóth, Vörös and Majzik, "A Configurable CEGAR
-    /// Framework with Interpolation-Based Refinements", 2016, section 4.1).
+    /// The abstract domain (sections 2.2.1, 3.1.1, 3.1.3; `combined`: Hajdu, Tóth, Vörös and Majzik, "A Configurable
+    /// CEGAR Framework with Interpolation-Based Refinements", 2016, section 4.1).
     Domain {
         #[default]
         PredCart = "pred-cart": "Each state is a conjunction of predicates and negated predicates.",
         PredBool = "pred-bool": "Each state is any Boolean combination of predicates.",
         PredSplit = "pred-split": "Like pred-bool, but each conjunction becomes a state of its own.",
-        Expl = "expl": "Each state gives values to the tracked variables.",
-        Combined = "combined": "Control-like variables have values, predicates say the rest.",
+        Expl = "expl": "Each state is an assignment of values to tracked variables.",
+        Combined = "combined": "Control-like variables have values, the others are abstracted by predicates.",
     }
 }
 
 choice! {
-    /// Where what is tracked is tracked (section 2.2.1, "Locations").
+    /// Scope of the precision: global or per location (section 2.2.1, "Locations").
     Granularity {
         #[default]
-        Global = "global": "The same is tracked at every location.",
-        Local = "local": "Each location tracks its own.",
+        Global = "global": "One precision for all locations.",
+        Local = "local": "A separate precision for each location.",
     }
 }
 
@@ -53,7 +53,7 @@ choice! {
 }
 
 choice! {
-    /// How a spurious counterexample is explained (sections 2.2.2, 3.2.1 to 3.2.3).
+    /// How a spurious counterexample is interpolated (sections 2.2.2, 3.2.1 to 3.2.3).
     Refinement {
         #[default]
         Seq = "seq": "A sequence interpolant: one formula for each state of the path.",
@@ -66,11 +66,11 @@ choice! {
 }
 
 choice! {
-    /// How the graph is cut back (section 2.2.2, "Pruning").
+    /// How the graph is pruned (section 2.2.2, "Pruning").
     Pruning {
         #[default]
         Lazy = "lazy": "The graph is kept up to the first node that is refined.",
-        Full = "full": "The graph is built anew.",
+        Full = "full": "The graph is rebuilt from the root.",
     }
 }
 
@@ -79,57 +79,57 @@ choice! {
     Slice {
         #[default]
         Off = "off": "The whole system is explored.",
-        On = "on": "What has no influence on whether the error location is reached is left out.",
+        On = "on": "Edges and assignments that do not affect the reachability of the error location are removed.",
     }
 }
 
 choice! {
-    /// What is one step of the graph (Beyer, Cimatti, Griggio, Keremoglu and Sebastiani, "Software Model Checking via
-    /// Large-Block Encoding", 2009).
+    /// The steps of the graph: single edges or large blocks (Beyer, Cimatti, Griggio, Keremoglu and Sebastiani,
+    /// "Software Model Checking via Large-Block Encoding", 2009).
     Steps {
         #[default]
         Single = "single": "Each edge is a step.",
-        Blocks = "blocks": "Everything between two loop heads is one step: a large block.",
+        Blocks = "blocks": "All paths between two loop heads are one step: a large block.",
     }
 }
 
 choice! {
-    /// How a cycle that does not close is refined; only of use for temporal formulas ("CEGAR-based LTL model checking",
+    /// Refinement of a cycle that does not close; for temporal formulas only ("CEGAR-based LTL model checking",
     /// section 3.4.4).
     Fold {
         #[default]
-        Value = "value": "An interpolant of path and equal ends, where the start has the values of a model.",
-        Path = "path": "Interpolants all along a path that starts the cycle with the values of a model.",
-        Relation = "relation": "How both ends are related, at once: a linear function that decreases; values where there is none.",
+        Value = "value": "An interpolant of the path and the equality of its ends, with the values of a model at the start.",
+        Path = "path": "Interpolants along a path whose cycle starts with the values of a model.",
+        Relation = "relation": "A ranking function or a recurrent set of the cycle is computed first; if there is none, as value.",
     }
 }
 
 choice! {
-    /// On what the automaton steps; only of use for temporal formulas ("CEGAR-based LTL model checking", section 3.4.2).
+    /// How the automaton steps; for temporal formulas only ("CEGAR-based LTL model checking", section 3.4.2).
     Letters {
         #[default]
-        Exact = "exact": "A step of the system and what the automaton reads are one step.",
-        Abstract = "abstract": "The automaton steps on the abstract state that is reached, and paths are first tried without it.",
+        Exact = "exact": "The guards of the automaton are part of the steps of the system.",
+        Abstract = "abstract": "The automaton steps on the abstract state that is reached; paths are first checked without its guards.",
     }
 }
 
 choice! {
-    /// Whether it is tried to show that a cycle ends; only of use for temporal formulas.
+    /// Termination of cycles: ranking functions and recurrent sets; for temporal formulas only.
     Ranking {
         #[default]
-        On = "on": "When a cycle comes back after a refinement, a linear function that decreases along it is looked for, or a set of states that it does not leave.",
+        On = "on": "If a cycle is found again after a refinement, a ranking function or a recurrent set of it is computed.",
         Off = "off": "Cycles are only refined with predicates.",
     }
 }
 
-/// How many successors the explicit domain may list where an operation has several (section 3.1.1).
+/// How many successors of an operation the explicit domain enumerates at most (section 3.1.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MaxEnum {
-    /// One, and the solver is not asked: `1*`.
+    /// One, without a query: `1*`.
     Evaluated,
-    /// So many.
+    /// At most this number.
     AtMost(NonZeroU32),
-    /// Any number: `0`. Where there are infinitely many the run does not end by itself.
+    /// Any number: `0`. If there are infinitely many, the run does not terminate.
     Unlimited,
 }
 
@@ -161,42 +161,42 @@ impl FromStr for MaxEnum {
     }
 }
 
-/// All choices of a run.
+/// All options of a run.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Strategy {
     /// The abstract domain.
     pub domain: Domain,
-    /// How many successors may be listed; only of use where the domain has values.
+    /// The limit of the enumeration of successors; only for domains with values.
     pub max_enum: MaxEnum,
-    /// Where what is tracked is tracked.
+    /// The scope of the precision.
     pub precision: Granularity,
     /// The order of exploration.
     pub search: Search,
-    /// How interpolants become predicates; only of use where the domain has predicates.
+    /// How interpolants become predicates; only for domains with predicates.
     pub split: Split,
-    /// How counterexamples are explained.
+    /// How counterexamples are interpolated.
     pub refinement: Refinement,
-    /// How the graph is cut back.
+    /// How the graph is pruned.
     pub prune: Pruning,
     /// Whether the system is reduced first.
     pub slice: Slice,
-    /// What is one step.
+    /// Single edges or large blocks.
     pub steps: Steps,
-    /// How accepting cycles are searched for.
+    /// The search for accepting cycles.
     pub emptiness: Emptiness,
-    /// How cycles are refined.
+    /// The refinement of cycles.
     pub fold: Fold,
-    /// On what the automaton steps.
+    /// How the automaton steps.
     pub letters: Letters,
-    /// Whether it is tried to show that cycles end.
+    /// Whether ranking functions and recurrent sets are computed.
     pub ranking: Ranking,
-    /// The variables that `combined` gives values to, by name; chosen by a heuristic if empty.
+    /// The variables with values in the domain `combined`, by name; chosen by a heuristic if empty.
     pub explicit: Vec<String>,
-    /// What is tracked from the start: predicates, and names of variables where the domain has values.
+    /// The initial precision: predicates, and names of variables if the domain has values.
     pub initial: Vec<String>,
 }
 
-/// The names of all choices, as on the command line.
+/// The names of all options, as on the command line.
 pub const OPTIONS: [&str; 15] = [
     "domain",
     "max-enum",
@@ -216,7 +216,7 @@ pub const OPTIONS: [&str; 15] = [
 ];
 
 impl Strategy {
-    /// Sets a choice by name.
+    /// Sets an option by name.
     ///
     /// # Errors
     /// What is wrong with the name or the value, in words.
@@ -243,7 +243,7 @@ impl Strategy {
         Ok(())
     }
 
-    /// The value of a choice by name; empty for an unknown name.
+    /// The value of an option by name; empty for an unknown name.
     #[must_use]
     pub fn get(&self, name: &str) -> String {
         match name {
@@ -266,7 +266,7 @@ impl Strategy {
         }
     }
 
-    /// The choices that differ from the usual ones, by name.
+    /// The options that differ from the defaults, by name.
     #[must_use]
     pub fn unusual(&self) -> Vec<(String, String)> {
         let usual = Strategy::default();
@@ -274,7 +274,7 @@ impl Strategy {
         differs.map(|name| ((*name).to_owned(), self.get(name))).collect()
     }
 
-    /// The text that tells it from others: `expl 5 dfs`, with the usual choices left out; the domain always.
+    /// A short name: `expl 5 dfs`, with the domain and the options that differ from the defaults.
     #[must_use]
     pub fn short(&self) -> String {
         let mut words = vec![self.domain.to_string()];
@@ -283,7 +283,7 @@ impl Strategy {
         words.join(" ")
     }
 
-    /// Why these choices do not go together.
+    /// Checks that the options are compatible.
     ///
     /// # Errors
     /// The reason, in words.
@@ -302,7 +302,10 @@ impl Strategy {
         }
         let usual = Strategy::default();
         if self.max_enum != usual.max_enum && !self.domain.has_values() {
-            return Err(format!("the domain {} lists no values, so max-enum has no meaning", self.domain));
+            return Err(format!(
+                "the domain {} enumerates no values, so max-enum has no effect",
+                self.domain
+            ));
         }
         if self.split != usual.split && !self.domain.has_predicates() {
             return Err(format!("the domain {} has no predicates to split", self.domain));
@@ -316,7 +319,7 @@ fn listed(text: &str, separator: char) -> Vec<String> {
 }
 
 impl Domain {
-    /// Do its states give values to variables?
+    /// Do its states contain values of variables?
     #[must_use]
     pub fn has_values(self) -> bool {
         matches!(self, Domain::Expl | Domain::Combined)
@@ -328,7 +331,7 @@ impl Domain {
         self.has_values() || self == Domain::PredSplit
     }
 
-    /// Do its states say predicates?
+    /// Do its states contain predicates?
     #[must_use]
     pub fn has_predicates(self) -> bool {
         self != Domain::Expl
@@ -368,7 +371,7 @@ mod tests {
         };
         assert!(with(&[]).is_ok());
         assert!(with(&[("domain", "expl"), ("max-enum", "0")]).is_ok());
-        assert!(with(&[("max-enum", "5")]).unwrap_err().contains("lists no values"));
+        assert!(with(&[("max-enum", "5")]).unwrap_err().contains("enumerates no values"));
         assert!(with(&[("domain", "expl"), ("split", "atoms")]).unwrap_err().contains("no predicates"));
         assert!(with(&[("explicit", "x, y")]).unwrap_err().contains("combined"));
         assert!(with(&[("domain", "combined"), ("explicit", "x, y")]).is_ok());

@@ -1,8 +1,8 @@
 //! The transfer function of the predicate domains (Hajdu and Micskei 2020, section 2.2.1): the strongest conjunction
 //! (Cartesian) or Boolean combination of tracked predicates that is entailed after an edge.
 //!
-//! A Boolean combination is the Cartesian conjunction and, over the predicates that it leaves open, all combinations that
-//! are possible, listed by models of one question that excludes those found before.
+//! A Boolean combination is the Cartesian conjunction and, over the undetermined predicates, all combinations that are
+//! possible, enumerated by models of a query that excludes those found before.
 
 use solver_lite::Answer as Checked;
 use solver_lite::term::Term;
@@ -18,10 +18,10 @@ use crate::methods::cegar::state::{AbstractState, Cube, merge};
 use crate::methods::cegar::strategy::Domain;
 use crate::system::EdgeId;
 
-/// More combinations are not listed: then the Cartesian conjunction is all that is said.
+/// The limit of the enumeration of combinations: beyond it the label is the Cartesian conjunction.
 const MOST_CUBES: usize = 256;
 
-/// What is known of one predicate after an edge, and the questions that took.
+/// The truth of one predicate after an edge, and the number of queries.
 struct Entailment {
     predicate: PredicateId,
     truth: Truth,
@@ -29,7 +29,7 @@ struct Entailment {
 }
 
 impl Cegar {
-    /// Adds the successors of a node by an edge, with these values; `possible` says that the edge is known to be.
+    /// Adds the successors of a node by an edge, with these values; `possible` if the edge is known to be enabled.
     pub(super) fn add_successors<S: Sink>(
         &mut self,
         (node, edge): (NodeId, EdgeId),
@@ -51,7 +51,7 @@ impl Cegar {
             }
             let open;
             (state.literals, open) = transfer.cartesian(self, location, sink);
-            // One open predicate is two states, but no formula.
+            // One undetermined predicate gives two states, but no formula.
             let least = match self.strategy.domain {
                 Domain::PredBool => 2,
                 Domain::PredSplit => 1,
@@ -74,10 +74,10 @@ impl Cegar {
     }
 }
 
-/// The questions about one node and one edge share a solver that holds `s ∧ op`.
+/// The queries about one node and one edge share a solver with the assertion `s ∧ op`.
 struct Transfer {
     solver: Solver,
-    /// What the solver holds.
+    /// The assertions.
     parts: [(&'static str, Term); 4],
     node: NodeId,
     edge: EdgeId,
@@ -126,13 +126,13 @@ impl Transfer {
         answer
     }
 
-    /// Can the edge be taken? Not asked (`None`) where the operation only writes.
+    /// Can the edge be taken? No query (`None`) if the operation only writes.
     fn feasible<S: Sink>(&mut self, cegar: &mut Cegar, sink: &mut S) -> Option<Answer> {
         self.assumes
             .then(|| self.ask(cegar, None, "Can the edge be taken from some state of the node?", sink))
     }
 
-    /// The literals that are entailed, and the predicates that are open.
+    /// The literals that are entailed, and the undetermined predicates.
     fn cartesian<S: Sink>(
         &mut self,
         cegar: &mut Cegar,
@@ -155,7 +155,7 @@ impl Transfer {
         (literals, open)
     }
 
-    /// Cartesian abstraction asks for `s ∧ op ⇒ p′` and `s ∧ op ⇒ ¬p′`; a model of `s ∧ op` refutes one of the two.
+    /// Cartesian abstraction checks `s ∧ op ⇒ p′` and `s ∧ op ⇒ ¬p′`; a model of `s ∧ op` refutes one of the two.
     fn entailment<S: Sink>(&mut self, cegar: &mut Cegar, predicate: PredicateId, sink: &mut S) -> Entailment {
         if let Some(truth) = self.unchanged(cegar, predicate) {
             return Entailment { predicate, truth, asked: 0 };
@@ -196,8 +196,8 @@ impl Transfer {
         }
     }
 
-    /// The possible combinations of open predicates; as a formula, where none says that all are possible. None if there
-    /// are more than [`MOST_CUBES`].
+    /// The possible combinations of undetermined predicates; as a formula, it is empty if all are possible. `None` if
+    /// there are more than [`MOST_CUBES`].
     fn cubes<S: Sink>(&mut self, cegar: &mut Cegar, open: &[PredicateId], sink: &mut S) -> Vec<Cube> {
         let after: Vec<Term> = open.iter().map(|p| cegar.encoding.after(*p, self.edge)).collect();
         let mut solver = Solver::new(cegar.limits);
@@ -222,7 +222,7 @@ impl Transfer {
                 }
             }
             asked += 1;
-            let what = "Is another combination of these predicates possible? Each answer is excluded from the next question.";
+            let what = "Is another combination of these predicates possible? Each model is excluded from the next query.";
             let others = excluded.iter().map(|t| ("another", *t));
             cegar.tell_question(sink, what, self.parts.into_iter().chain(others));
             cegar.now().queries += 1;

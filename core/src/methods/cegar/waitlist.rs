@@ -1,7 +1,7 @@
 //! The waitlist: open nodes in the order in which they are to be explored (Hajdu and Micskei 2020, section 3.1.2).
 //!
-//! The order is by `w_D · depth + w_E · distance`, where the distance of a location is the length of a shortest path of the
-//! automaton from it to the error location, whatever the operations say; among equals the oldest node comes first.
+//! The order is by `w_D · depth + w_E · distance`, where the distance of a location is the length of a shortest path of
+//! the automaton from it to the error location, regardless of the operations; among equals the oldest node comes first.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::kit::NodeId;
 use crate::methods::cegar::strategy::Search;
 use crate::system::{LocationId, System, distances};
 
-/// Open nodes, the next one first. Nodes that are open no more may still be in it.
+/// Open nodes, the next one first. It may still contain nodes that are not open any more.
 #[derive(Clone, Debug)]
 pub(super) struct Waitlist {
     depth_weight: i64,
@@ -36,7 +36,7 @@ impl Waitlist {
     }
 
     pub(super) fn insert(&mut self, node: NodeId, depth: u32, location: LocationId) {
-        // From where there is no way to the error location, it is far.
+        // A location without a path to the error location is far from it.
         let distance = self.distance[location.index()].map_or(1 << 32, i64::from);
         self.nodes.insert((self.depth_weight * i64::from(depth) + self.distance_weight * distance, node));
     }

@@ -7,7 +7,7 @@ use crate::kit::{self, Arrival, Counted, Family, Journal, NodeId, Problem, Reade
 /// The phases, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
-    /// States are listed.
+    /// States are enumerated.
     Explore,
     /// A state violates the property.
     Check,
@@ -26,7 +26,7 @@ impl Phase {
         }
     }
 
-    /// What it does in general.
+    /// The role that all methods share.
     #[must_use]
     pub fn role(self) -> Role {
         match self {
@@ -50,7 +50,7 @@ pub enum Event {
     StateKnown {
         /// That state.
         state: NodeId,
-        /// How it was reached again.
+        /// The edge that leads to it.
         from: Arrival,
     },
     /// All states after this one were reached.

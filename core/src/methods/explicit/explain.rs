@@ -23,9 +23,9 @@ pub(crate) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
 pub(crate) fn round(cx: &Context<'_>) -> Explanation {
     titled(
         "Explicit search".to_owned(),
-        say![cx; "Concrete states are listed one by one, breadth first."],
-        say![cx; "Nothing is abstracted, so every violation is real, and where no state is left the property holds. The \
-            price is that each state is examined by itself."],
+        say![cx; "Concrete states are enumerated in breadth-first order."],
+        say![cx; "Nothing is abstracted, so every violation is real, and when all reachable states are explored the \
+            property holds. The cost is that each state is explored individually."],
     )
 }
 
@@ -54,8 +54,7 @@ fn state_reached(cx: &Context<'_>, state: NodeId, from: Option<(NodeId, EdgeId)>
             format!("State {state}"),
             say![cx; "From ", parent, " the edge ", Code(cx.edge(edge).to_owned()), " leads to a new state, ", state, " at ",
                 cx.location(state), "."],
-            say![cx; "It waits until all states that were reached before it are expanded: so the way to it that the tree \
-                shows is a shortest one."],
+            say![cx; "States are expanded in the order in which they were reached, so its path in the tree is a shortest one."],
             maths,
             (vec![state, parent], vec![edge]),
         ),
@@ -65,9 +64,10 @@ fn state_reached(cx: &Context<'_>, state: NodeId, from: Option<(NodeId, EdgeId)>
 fn state_known(cx: &Context<'_>, state: NodeId, (parent, edge): (NodeId, EdgeId)) -> Explanation {
     told(
         format!("{state} again"),
-        say![cx; "From ", parent, " the edge ", Code(cx.edge(edge).to_owned()), " leads to ", state, ", which is known."],
-        say![cx; "What follows from a state does not depend on how it was reached, so it is expanded once. Values that \
-            nobody reads any more do not count."],
+        say![cx; "From ", parent, " the edge ", Code(cx.edge(edge).to_owned()), " leads to ", state,
+            ", which was reached before."],
+        say![cx; "The successors of a state do not depend on the path to it, so it is expanded once. The values of dead \
+            variables are ignored."],
         vec![line(format!("values at {state}"), cx.state(state))],
         (vec![state, parent], vec![edge]),
     )
@@ -77,9 +77,9 @@ fn state_expanded(cx: &Context<'_>, state: NodeId) -> Explanation {
     let known = cx.after.nodes.len();
     told(
         format!("{state} expanded"),
-        say![cx; "All states after ", state, " are known."],
-        say![cx; count(known, "state"), " of the system were reached so far; when all of them are expanded there are no \
-            others, and together they are an inductive ", Term::Invariant, "."],
+        say![cx; "All successors of ", state, " have been computed."],
+        say![cx; "The search has reached ", count(known, "state"), " so far. When all of them are expanded, no other state is \
+            reachable, and the set is an inductive ", Term::Invariant, "."],
         Vec::new(),
         (vec![state], Vec::new()),
     )
@@ -90,8 +90,8 @@ fn error_reached(cx: &Context<'_>, state: NodeId) -> Explanation {
     told(
         "Error reached".to_owned(),
         say![cx; state, " is at the ", Term::ErrorLocation, ": the property is violated."],
-        say![cx; "The states of this search are concrete, so the way to ", state, " in the tree is a run, of ",
-            count(path.len(), "edge"), ". No shorter one gets there."],
+        say![cx; "The states of this search are concrete, so the path to ", state, " in the tree is a run, of ",
+            count(path.len(), "edge"), ". No run to the error is shorter."],
         Vec::new(),
         (vec![state], path),
     )

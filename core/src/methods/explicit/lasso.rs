@@ -1,5 +1,5 @@
-//! Explicit search for accepting lassos: concrete states of the product with an automaton one by one, as the search for an
-//! accepting cycle asks for them. It is the baseline that abstraction is compared with.
+//! Explicit search for accepting lassos: concrete states of the product with an automaton are computed on demand by the
+//! search for an accepting cycle. It is the baseline for abstraction.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow::{Break, Continue};
@@ -38,7 +38,7 @@ pub struct ExplicitLasso {
     pub(crate) explicit: Explicit,
     model: Arc<System>,
     product: Arc<Product>,
-    /// Vertex 0 leads to the initial states, the others are the states in their order.
+    /// Vertex 0 is a root whose successors are the initial states; the others are the states in their order.
     graph: Explored,
     /// By vertex: the edges to its successors; none to initial states.
     edges: Vec<Vec<Option<EdgeId>>>,
@@ -47,7 +47,7 @@ pub struct ExplicitLasso {
 }
 
 impl ExplicitLasso {
-    /// A run on the product of `model` with an automaton of what must not happen.
+    /// A run on the product of `model` with the Büchi automaton of the negated formula.
     #[must_use]
     pub fn new(
         model: &Arc<System>,
@@ -119,7 +119,7 @@ impl ExplicitLasso {
         })
     }
 
-    /// The run along a lasso: values that were forgotten come from the solver.
+    /// The run along a lasso; the values of dead variables come from the solver.
     fn lasso<S: Sink>(&mut self, steps: &Steps, sink: &mut S) -> Result<Certificate, UnknownReason> {
         let way: Vec<(Vertex, usize)> = steps.stem.iter().chain(&steps.cycle).copied().collect();
         let edges: Vec<EdgeId> = way.iter().filter_map(|(v, i)| self.edges[*v][*i]).collect();

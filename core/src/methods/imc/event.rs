@@ -29,7 +29,7 @@ impl Phase {
         }
     }
 
-    /// What it does in general.
+    /// The role that all methods share.
     #[must_use]
     pub fn role(self) -> Role {
         match self {
@@ -42,9 +42,9 @@ impl Phase {
 /// One fact about interpolation-based model checking.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Event {
-    /// Is a bad state reached from what is known to be reached?
+    /// Is a bad state reachable from `R` within the bound?
     ImageChecked {
-        /// How many images that is made of, besides the initial states.
+        /// The number of images in `R`, besides the initial states.
         images: u32,
         /// Unsat: it is not.
         answer: Answer,
@@ -56,7 +56,7 @@ pub enum Event {
         /// The interpolant.
         formula: FormulaId,
     },
-    /// Is the newest image part of what was reached before?
+    /// Is the newest image contained in `R`?
     ClosureChecked {
         /// Unsat: it is.
         answer: Answer,

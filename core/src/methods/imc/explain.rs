@@ -30,20 +30,20 @@ pub(crate) fn round(cx: &Context<'_>, round: u32) -> Explanation {
 fn image_checked(cx: &Context<'_>, images: u32, answer: Answer) -> Explanation {
     let question = "R(s₀) ∧ Tran(s₀, s₁) ∧ (a bad state follows within the bound)".to_owned();
     let sat = [
-        say![cx; "From what is counted as reached, a bad state follows within the bound."],
+        say![cx; "A bad state is reachable from R within the bound."],
         if images == 0 {
-            say![cx; "But runs of this length were looked at before; so the bound grows."]
+            say![cx; "R is the set of initial states, and runs of this length were checked before; the bound is increased."]
         } else {
-            say![cx; "R is larger than what is really reached, so this may be a false alarm: the search starts again with \
-                a greater bound, which makes images more exact."]
+            say![cx; "R over-approximates the reachable states, so this may be a false alarm: the search restarts with \
+                a greater bound, which makes the images more precise."]
         },
     ];
     let unsat = [
-        say![cx; "From what is counted as reached, no bad state follows within the bound."],
-        say![cx; "Why it does not gives an ", Term::Interpolant, ": a formula about the states after one step that is true \
-            of all of them and still excludes bad ones."],
+        say![cx; "No bad state is reachable from R within the bound."],
+        say![cx; "The proof gives an ", Term::Interpolant, ": a formula that is true of all states after one step and from \
+            which no bad state is reachable within the rest of the bound."],
     ];
-    let slip = "R contains all reached states, and possibly more.";
+    let slip = "R contains all states reached so far, and possibly more.";
     asked(cx, "Is the image safe?", (question, answer), sat, unsat, slip)
 }
 
@@ -51,8 +51,8 @@ fn image_grew(cx: &Context<'_>, images: u32, formula: FormulaId) -> Explanation 
     Explanation {
         title: "Image by interpolation".to_owned(),
         what: say![cx; "The states after one more step are over-approximated by ", formula, "."],
-        why: say![cx; "The exact image would need quantifiers. The ", Term::Interpolant, " needs none, keeps only what \
-            matters for the property, and is therefore likely to be closed soon."],
+        why: say![cx; "The exact image would need quantifiers. The ", Term::Interpolant, " needs none and keeps only what \
+            is relevant for the property, so a fixed point is likely to be reached soon."],
         maths: vec![line(format!("image {}", u64::from(images) + 1), cx.formula(formula))],
         slip: Some("an interpolant is an upper bound of the image, not the image."),
         subjects: Subjects::default(),
@@ -61,12 +61,12 @@ fn image_grew(cx: &Context<'_>, images: u32, formula: FormulaId) -> Explanation 
 
 fn closure_checked(cx: &Context<'_>, answer: Answer) -> Explanation {
     let sat = [
-        say![cx; "Some state of the newest image was not counted as reached before."],
+        say![cx; "Some state of the newest image is not in R."],
         say![cx; "It is added to R, and the next image is computed."],
     ];
     let unsat = [
-        say![cx; "The newest image adds nothing: R contains it already."],
-        say![cx; "So R contains the initial states, leads only into itself, and has no bad state. It is an inductive ",
+        say![cx; "R contains the newest image: a fixed point is reached."],
+        say![cx; "So R contains the initial states, is closed under steps, and contains no bad state. It is an inductive ",
             Term::Invariant, "."],
     ];
     let slip = "R is an invariant, but not necessarily the set of reachable states.";

@@ -7,7 +7,7 @@ use crate::kit::{self, Answer, Counted, Family, Journal, Problem, Reader, Role};
 /// The phases, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
-    /// The induction step is tried.
+    /// The induction step is checked.
     Induction,
 }
 
@@ -23,7 +23,7 @@ impl Phase {
         }
     }
 
-    /// What it does in general.
+    /// The role that all methods share.
     #[must_use]
     pub fn role(self) -> Role {
         match self {
@@ -35,13 +35,13 @@ impl Phase {
 /// One fact about k-induction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Event {
-    /// Do so many steps lead from states that are not bad to a bad one?
+    /// Does a path of this number of steps lead from good states to a bad one?
     InductionChecked {
         /// The number of steps.
         steps: u32,
-        /// Were all states to differ?
+        /// Are all states required to differ?
         simple: bool,
-        /// Unsat: they do not.
+        /// Unsat: no such path exists.
         answer: Answer,
     },
 }

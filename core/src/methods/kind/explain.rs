@@ -18,24 +18,24 @@ fn induction_checked(cx: &Context<'_>, n: u32, simple: bool, answer: Answer) -> 
     let differ = if simple { " ∧ all states differ" } else { "" };
     let question = format!("¬Bad(s₀) ∧ … ∧ ¬Bad(s{}){}{differ} ∧ Bad(s{n})", n.saturating_sub(1), path(n));
     let sat = [
-        say![cx; "From some state that need not be reachable, ", steps(n), " over states that are not bad lead to a bad one."],
+        say![cx; "From some state, which need not be reachable, ", steps(n), " through good states lead to a bad one."],
         if simple {
-            say![cx; "So induction over ", steps(n), " does not suffice, even without repetitions. Longer paths are tried."]
+            say![cx; "So ", Term::KInduction, " with k = ", n, " fails, even for paths without repeated states. Then k is increased."]
         } else {
-            say![cx; "So induction over ", steps(n), " does not suffice. Such a path may repeat a state, or start where no \
-                run gets."]
+            say![cx; "So ", Term::KInduction, " with k = ", n, " fails. The path may repeat a state or start in an \
+                unreachable one."]
         },
     ];
     let unsat = [
-        say![cx; "After ", steps(n), " over states that are not bad", if simple { " and all differ" } else { "" },
-            ", no bad state can follow."],
+        say![cx; "No path of ", steps(n), " through good", if simple { ", pairwise different" } else { "" },
+            " states ends in a bad state."],
         if simple {
-            say![cx; "Shortest runs repeat no state, and shorter ones were looked at: the property holds."]
+            say![cx; "A shortest run to a bad state repeats no state, and shorter runs were checked: the property holds."]
         } else {
-            say![cx; "Together with the base cases that is an induction: no run ever reaches a bad state. Interpolants of \
-                the proofs make an ordinary ", Term::Invariant, " of it."]
+            say![cx; "With the base cases this completes the induction: no run reaches a bad state. Interpolants of \
+                the proofs give an inductive ", Term::Invariant, "."]
         },
     ];
-    let slip = "the first state of this path is any state, not an initial one.";
+    let slip = "the first state of this path is arbitrary, not an initial state.";
     asked(cx, "Induction step", (question, answer), sat, unsat, slip)
 }

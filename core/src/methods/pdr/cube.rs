@@ -1,4 +1,4 @@
-//! From a model of formulas to literals that imply them: only what the model needs to make them true is kept.
+//! From a model of formulas to an implicant: literals that hold in the model and imply the formulas.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::{Cube, Pdr};
 use crate::methods::pdr::project::Projection;
 
 impl Pdr {
-    /// A cube of states like that of the model: from each of them the formulas can be satisfied.
+    /// A cube that contains the state of the model: from each of its states the formulas can be satisfied.
     pub(super) fn cube(&mut self, formulas: &[Term], model: &Model) -> Cube {
         let literals = self.implicant(formulas, model);
         let current = self.shared.symbolic.current.clone();
@@ -44,7 +44,7 @@ impl Pdr {
                 Node::And(all) if value => stack.extend(all.iter()),
                 Node::Or(all) if !value => stack.extend(all.iter()),
                 Node::And(all) | Node::Or(all) => {
-                    // One operand decides: one that is needed anyway, if there is one.
+                    // One operand suffices: one that is needed anyway, if there is one.
                     let deciding = || all.iter().copied().filter(|a| holds(a) == value);
                     let one = deciding().find(|a| seen.contains(a)).or_else(|| deciding().next());
                     stack.extend(one);
@@ -65,7 +65,7 @@ impl Pdr {
     }
 }
 
-/// Choices inside of sums are replaced by the branch that the model takes; their conditions are collected.
+/// Conditional terms inside sums are replaced by the branch of the model; their conditions are collected.
 struct Chosen<'a> {
     holds: &'a dyn Fn(&Term) -> bool,
     conditions: &'a mut Vec<Term>,
@@ -89,7 +89,7 @@ impl Chosen<'_> {
         }
     }
 
-    /// A number without choices.
+    /// A number without conditional terms.
     fn number(&mut self, terms: &mut Terms, t: Term) -> Term {
         match terms.node(t).clone() {
             Node::Ite(c, a, b) => {

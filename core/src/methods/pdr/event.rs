@@ -32,7 +32,7 @@ impl Phase {
         }
     }
 
-    /// What it does in general.
+    /// The role that all methods share.
     #[must_use]
     pub fn role(self) -> Role {
         match self {
@@ -59,7 +59,7 @@ pub enum Event {
         /// Sat: one is.
         answer: Answer,
     },
-    /// States that lead to a bad one, to be shown unreachable in so many steps.
+    /// States that lead to a bad one, to be shown unreachable in a number of steps.
     ObligationRaised {
         /// The number of steps.
         frame: u32,
@@ -77,7 +77,7 @@ pub enum Event {
     LemmasPushed {
         /// The frame.
         frame: u32,
-        /// How many were left behind.
+        /// How many could not be pushed.
         left: u32,
     },
 }

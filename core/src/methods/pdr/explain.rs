@@ -23,19 +23,20 @@ pub(crate) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
 pub(crate) fn round(cx: &Context<'_>, round: u32) -> Explanation {
     titled(
         format!("Round {round}"),
-        say![cx; "The states that can be reached in one more step are examined."],
-        say![cx; "What was learned about fewer steps is kept: lemmas are learned once and pushed as far as they hold."],
+        say![cx; "The states reachable in one more step are checked."],
+        say![cx; "Each ", Term::Lemma, " learned about fewer steps is kept, and pushed to later frames as far as it holds."],
     )
 }
 
 fn frame_opened(cx: &Context<'_>, frame: u32) -> Explanation {
     Explanation {
         title: format!("Frame {frame}"),
-        what: say![cx; "A new frame is opened: nothing is known yet about the states after at most ", steps(frame), "."],
-        why: say![cx; "Frames are sets of states, each of which contains the one before and all states that one step leads \
-            to from there. They are described by lemmas, which are learned only when a bad state asks for them."],
+        what: say![cx; "A new ", Term::Frame, " is opened for the states after at most ", steps(frame),
+            ". It has no lemmas and contains all states."],
+        why: say![cx; "Each frame contains the one before and all successors of its states. Frames are conjunctions \
+            of lemmas; a ", Term::Lemma, " is learned to exclude states that lead to a bad one."],
         maths: vec![line("invariants", "Fᵢ ⇒ Fᵢ₊₁, Fᵢ ∧ Tran ⇒ F′ᵢ₊₁, Fᵢ ∧ Bad is impossible")],
-        slip: Some("a frame contains all states reached in so many steps, and possibly more."),
+        slip: Some("a frame contains all states reached in this number of steps, and possibly more."),
         subjects: Subjects::default(),
     }
 }
@@ -43,11 +44,11 @@ fn frame_opened(cx: &Context<'_>, frame: u32) -> Explanation {
 fn frame_checked(cx: &Context<'_>, frame: u32, answer: Answer) -> Explanation {
     let sat = [
         say![cx; "Frame ", frame, " still contains a bad state."],
-        say![cx; "It has to be shown unreachable in ", steps(frame), ", or else it is the end of a counterexample."],
+        say![cx; "Either it is shown to be unreachable in ", steps(frame), ", or it is the end of a counterexample."],
     ];
     let unsat = [
         say![cx; "Frame ", frame, " contains no bad state."],
-        say![cx; "So no run of at most ", steps(frame), " is bad. Lemmas are now pushed to later frames."],
+        say![cx; "So no run of at most ", steps(frame), " reaches a bad state. Lemmas are now pushed to later frames."],
     ];
     let slip = "a bad state in a frame need not be reachable.";
     asked(cx, "Is the frame safe?", (format!("F{frame} ∧ Bad"), answer), sat, unsat, slip)
@@ -56,11 +57,12 @@ fn frame_checked(cx: &Context<'_>, frame: u32, answer: Answer) -> Explanation {
 fn obligation_raised(cx: &Context<'_>, frame: u32, formula: FormulaId) -> Explanation {
     Explanation {
         title: "Proof obligation".to_owned(),
-        what: say![cx; "The states ", formula, " lead to a bad one. It is open whether they are reached in ", steps(frame), "."],
-        why: say![cx; "They came from a model, of which only what the step needs was kept. If they contain an initial state, \
-            the property is violated; otherwise they must be excluded from frame ", frame, "."],
+        what: say![cx; "The states with ", formula, " lead to a bad one. It must be shown that they are not reached in ",
+            steps(frame), "."],
+        why: say![cx; "The cube generalizes a state of a model to the literals that the step needs. If it contains an initial \
+            state, the property is violated; otherwise it must be excluded from frame ", frame, "."],
         maths: vec![line(format!("cube at {frame}"), cx.formula(formula))],
-        slip: Some("every one of these states leads on, not only the one of the model."),
+        slip: Some("every state of the cube leads to a bad one, not only that of the model."),
         subjects: Subjects::default(),
     }
 }
@@ -68,9 +70,9 @@ fn obligation_raised(cx: &Context<'_>, frame: u32, formula: FormulaId) -> Explan
 fn lemma_learned(cx: &Context<'_>, frame: u32, formula: FormulaId) -> Explanation {
     Explanation {
         title: "Lemma".to_owned(),
-        what: say![cx; "In at most ", steps(frame), " only states with ", formula, " are reached."],
-        why: say![cx; "A cube was shown unreachable, and literals that the proof does not need were left out: so the lemma \
-            excludes more states than were asked about."],
+        what: say![cx; "Every state reached in at most ", steps(frame), " satisfies ", formula, "."],
+        why: say![cx; "A cube was shown unreachable, and literals that the proof does not need were dropped. So the ",
+            Term::Lemma, " excludes more states than the cube."],
         maths: vec![
             line(format!("lemma of F₁ … F{frame}"), cx.formula(formula)),
             line(
@@ -90,13 +92,13 @@ fn lemmas_pushed(cx: &Context<'_>, frame: u32, left: u32) -> Explanation {
         what: if all {
             say![cx; "All lemmas of frame ", frame, " hold after one more step, too."]
         } else {
-            say![cx; "Lemmas of frame ", frame, " that hold after one more step were pushed; ", left, " stay behind."]
+            say![cx; "Lemmas of frame ", frame, " that hold after one more step were pushed; ", left, " could not be pushed."]
         },
         why: if all {
-            say![cx; "So frame ", frame, " and the next one are the same set: it is closed under steps and has no bad \
-                state. Its lemmas are an inductive ", Term::Invariant, "."]
+            say![cx; "So frame ", frame, " and the next one are equal: the set is closed under steps and contains no bad \
+                state. The conjunction of its lemmas is an inductive ", Term::Invariant, "."]
         } else {
-            say![cx; "What is pushed need not be learned again. When nothing stays behind, the frame is inductive."]
+            say![cx; "A pushed ", Term::Lemma, " need not be learned again. When all lemmas are pushed, the frame is inductive."]
         },
         maths: vec![line("pushed if", Code(format!("F{frame} ∧ Tran ⇒ lemma′")).0)],
         slip: None,

@@ -1,10 +1,10 @@
-//! Model-based projection of linear arithmetic (Komuravelli, Gurfinkel and Chaki, "SMT-Based Model Checking for Recursive
-//! Programs", 2014, section 4): from literals that hold in a model to literals over fewer variables that hold there, too,
-//! and that leave the others a value.
+//! Model-based projection of linear arithmetic (Komuravelli, Gurfinkel and Chaki, "SMT-Based Model Checking for
+//! Recursive Programs", 2014, section 4): from literals that hold in a model to literals over fewer variables that hold
+//! there, too, and for which values of the eliminated variables exist.
 //!
-//! A variable with an equation is replaced. Otherwise its greatest lower bound in the model takes its place: all other lower
-//! bounds are at most that, all upper bounds at least that. Where an integer has a coefficient, or is divided, its value in
-//! the model takes its place.
+//! A variable with an equation is replaced. Otherwise it is replaced by its greatest lower bound in the model: all
+//! other lower bounds are at most that, all upper bounds at least that. An integer that has a coefficient, or is
+//! divided, is replaced by its value in the model.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use solver_lite::term::{Linear, Node, Sort, Term, Terms, Value};
 pub(super) struct Projection<'a> {
     terms: &'a mut Terms,
     model: &'a Model,
-    /// The variables that may stay.
+    /// The variables that are kept.
     keep: &'a BTreeSet<Term>,
 }
 
@@ -34,7 +34,7 @@ impl<'a> Projection<'a> {
         Projection { terms, model, keep }
     }
 
-    /// Literals over the variables that stay.
+    /// Literals over the variables that are kept.
     pub(super) fn cube(mut self, literals: Vec<Term>) -> Vec<Term> {
         let mut cube = BTreeSet::new();
         let mut rows: Vec<Row> = Vec::new();
@@ -65,7 +65,7 @@ impl<'a> Projection<'a> {
         cube.into_iter().collect()
     }
 
-    /// An equation is two bounds, of which one may be enough later.
+    /// An equation is two bounds, one of which may suffice later.
     fn insert(&mut self, literal: Term, cube: &mut BTreeSet<Term>) {
         let Node::Eq(form, bound) = self.terms.node(literal).clone() else {
             cube.insert(literal);
@@ -75,13 +75,13 @@ impl<'a> Projection<'a> {
         cube.extend([self.terms.le(form, bound), self.terms.ge(form, bound)]);
     }
 
-    /// A quotient or remainder of variables that stay.
+    /// A quotient or remainder of variables that are kept.
     fn is_kept(&self, t: Term) -> bool {
         !matches!(self.terms.node(t), Node::Var(_))
             && self.terms.vars(t).iter().all(|v| self.keep.contains(v))
     }
 
-    /// Where variables that go are divided, they have their values of the model.
+    /// Eliminated variables that are divided get their values of the model.
     fn without_division(&mut self, literal: Term) -> Term {
         let divided: Vec<Term> = self
             .terms
@@ -98,7 +98,7 @@ impl<'a> Projection<'a> {
         self.terms.substitute(literal, |terms, v| divided.contains(&v).then(|| number(terms, model, v)))
     }
 
-    /// A literal as a row. What is not equal is greater or less.
+    /// A literal as a row. A disequality is `<` or `>`, as in the model.
     fn row(&mut self, literal: Term) -> Option<Row> {
         let (atom, negated) = self.terms.strip(literal);
         if self.terms.constant(atom).is_some() {
@@ -224,7 +224,7 @@ impl<'a> Projection<'a> {
     }
 }
 
-/// `linear` with a sum in the place of `x`.
+/// `linear` with a sum substituted for `x`.
 fn replaced(mut linear: Linear, x: Term, by: &Linear) -> Linear {
     let Some(at) = linear.terms.iter().position(|(t, _)| *t == x) else { return linear };
     let (_, factor) = linear.terms.remove(at);

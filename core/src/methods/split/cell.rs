@@ -1,6 +1,6 @@
-//! Cells: abstract states that partition the concrete ones (section 4.1). A cell has values for the visible variables, and
-//! within each combination of values there is a tree of splits, whose leaves are the cells that count. Leaves are made when
-//! a model asks for them.
+//! Cells: abstract states that partition the concrete ones (section 4.1). A cell has values for the visible variables,
+//! and within each combination of values there is a tree of splits, whose leaves are the current cells. Leaves are
+//! created when a model is mapped to them.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +18,14 @@ pub(super) type Both = [Term; 2];
 /// A set of concrete states.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
-    /// Its number among those that were ever leaves, in order of creation, by which it is told.
+    /// Its number in events: among all cells that were ever leaves, in order of creation.
     pub(super) told: CellId,
-    /// What is true of its states.
+    /// A formula that holds in its states.
     pub(super) label: Both,
     /// The predicate that splits it, and its parts where the predicate is true and false.
     split: Option<Both>,
     parts: [Option<CellId>; 2],
-    /// How many of the given predicates split it and those above.
+    /// The number of initial predicates that split it and its ancestors.
     given: usize,
 }
 
@@ -33,10 +33,10 @@ pub(super) struct Cell {
 #[derive(Clone, Debug)]
 pub(super) struct Cells {
     all: Vec<Cell>,
-    /// So many were leaves.
+    /// The number of cells that were leaves.
     leaves: usize,
     roots: BTreeMap<Values, CellId>,
-    /// Predicates that split every cell from the start.
+    /// Initial predicates, which split every cell.
     given: Vec<Both>,
 }
 
@@ -45,7 +45,7 @@ impl Cells {
         Cells { all: Vec::new(), leaves: 0, roots: BTreeMap::new(), given }
     }
 
-    /// Every cell is another one from now on.
+    /// Removes all cells.
     pub(super) fn clear(&mut self) {
         *self = Cells { leaves: self.leaves, ..Cells::new(Vec::new()) };
     }

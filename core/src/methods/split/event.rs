@@ -12,7 +12,7 @@ pub enum Phase {
     Explore,
     /// Does a cell violate the property?
     Check,
-    /// An abstract counterexample is tried on the concrete system.
+    /// An abstract counterexample is checked on the concrete system.
     Concretize,
     /// Interpolants separate dead ends from bad states.
     Interpolate,
@@ -40,7 +40,7 @@ impl Phase {
         }
     }
 
-    /// What it does in general.
+    /// The role that all methods share.
     #[must_use]
     pub fn role(self) -> Role {
         match self {
@@ -57,11 +57,11 @@ impl Phase {
 /// One fact about refinement by splitting.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Event {
-    /// A cell was reached for the first time since it was last known.
+    /// A cell was reached for the first time since the last refinement.
     CellReached {
         /// The cell.
         cell: CellId,
-        /// What is true of its states.
+        /// Its label: a formula that holds in its states.
         formula: FormulaId,
     },
     /// Does a state of the cell violate the property?
@@ -83,9 +83,9 @@ pub enum Event {
         /// The target.
         to: CellId,
     },
-    /// Does a concrete path go along so many steps of the counterexample?
+    /// Does a concrete path follow this number of steps of the counterexample?
     PathChecked {
-        /// The number of steps; one more than there are asks for a violation at the end, too.
+        /// The number of steps; one more than the length includes a violation at the end.
         steps: u32,
         /// Sat: one does.
         answer: Answer,
@@ -114,7 +114,7 @@ pub enum Event {
         /// The variable.
         variable: VarId,
     },
-    /// So many cells need not be explored again.
+    /// A number of cells need not be explored again.
     CellsKept {
         /// How many.
         kept: u32,

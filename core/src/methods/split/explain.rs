@@ -31,22 +31,22 @@ pub(crate) fn round(cx: &Context<'_>, round: u32) -> Explanation {
     if round == 1 {
         return titled(
             "Iteration 1".to_owned(),
-            say![cx; "The abstract system is built on the fly, cell by cell, depth first."],
-            say![cx; "A cell is a set of states that are not distinguished. The initial predicates and variables say which \
-                cells there are at first."],
+            say![cx; "The abstract system is built on the fly by depth-first search over its cells."],
+            say![cx; "A ", Term::Cell, " is a set of states that are not distinguished. The initial predicates and \
+                variables determine the first cells."],
         );
     }
     let before = cx.index.checked_sub(1).and_then(|i| cx.journal.events.get(i));
     let kept = matches!(before, Some(kit::Event::Split(Event::CellsKept { kept: 1.. })));
     let search = if kept {
-        "What was reached before the first cell that was split is kept."
+        "The cells reached before the first cell that was split are kept."
     } else {
-        "The search starts anew."
+        "The search starts from the beginning."
     };
     titled(
         format!("Iteration {round}"),
         say![cx; "The abstract system is searched again, with the cells that were split."],
-        say![cx; "The last counterexample was spurious and cannot come back. ", search],
+        say![cx; "The last counterexample was ", Term::Spurious, " and is now excluded. ", search],
     )
 }
 
@@ -54,7 +54,7 @@ fn variable_tracked(cx: &Context<'_>, variable: VarId) -> Explanation {
     told(
         "Variable made explicit",
         say![cx; "The values of ", variable, " are distinguished from now on."],
-        say![cx; "The interpolants of the counterexample mention it. States with different values of it are in different cells."],
+        say![cx; "It occurs in the interpolants of the counterexample. States with different values of it are in different cells."],
         Vec::new(),
     )
 }
@@ -67,8 +67,8 @@ fn cell_reached(cx: &Context<'_>, cell: CellId, formula: FormulaId) -> Explanati
     told(
         "Cell reached",
         say![cx; "The search reaches ", cell.to_string(), ", the states with ", formula, "."],
-        say![cx; "A cell is an ", Term::AbstractState, ": a set of concrete states that are not told apart. Some state of \
-            the cell before leads to one of these; whether a run gets there is not known yet."],
+        say![cx; "A ", Term::Cell, " is an ", Term::AbstractState, ": a set of concrete states that are not distinguished. \
+            Some state of the previous cell leads to one of these; whether a run reaches it is not known yet."],
         vec![line(format!("Label({cell})"), cx.formula(formula))],
     )
 }
@@ -77,17 +77,17 @@ fn cell_checked(cx: &Context<'_>, cell: CellId, answer: Answer) -> Explanation {
     let (what, why, outcome) = match answer {
         Answer::Sat => (
             say![cx; "A state of ", cell.to_string(), " violates the property."],
-            say![cx; "The path on the stack is an abstract counterexample, to be tried on the concrete system."],
+            say![cx; "The path on the stack is an ", Term::AbstractCounterexample, "; it is checked next on the concrete system."],
             Outcome::Sat,
         ),
         Answer::Unsat => (
             say![cx; "No state of ", cell.to_string(), " violates the property."],
-            say![cx; "So the search goes on with its successors."],
+            say![cx; "So the search continues with its successors."],
             Outcome::Unsat,
         ),
         Answer::Unknown => (
-            say![cx; "The solver gave up on ", cell.to_string(), "."],
-            say![cx; "Taking either answer would be a guess."],
+            say![cx; "The solver returned unknown for ", cell.to_string(), "."],
+            say![cx; "A limit of the solver was reached; neither answer may be assumed."],
             Outcome::Unknown,
         ),
     };
@@ -103,7 +103,7 @@ fn cell_explored(cx: &Context<'_>, cell: CellId) -> Explanation {
     told(
         "Cell explored",
         say![cx; "All successors of ", cell.to_string(), " have been explored."],
-        say![cx; "The search goes back to the cell before it on the stack."],
+        say![cx; "The search backtracks to the previous cell on the stack."],
         Vec::new(),
     )
 }
@@ -113,8 +113,8 @@ fn transition_found(cx: &Context<'_>, from: Option<CellId>, to: CellId) -> Expla
         Some(from) => told(
             "Abstract transition",
             say![cx; "A state of ", from.to_string(), " leads to a state of ", to.to_string(), "."],
-            say![cx; "One such pair of states is enough for an abstract transition: that is why the abstraction may contain \
-                paths that no run takes."],
+            say![cx; "One such pair of states is enough for an abstract transition, so the abstraction may contain \
+                paths that no run follows."],
             vec![line("witnessed by a model of", format!("Label({from}) ∧ Tran ∧ Label({to})′"))],
         ),
         None => told(
@@ -131,8 +131,8 @@ fn failure_found(cx: &Context<'_>, cell: CellId, position: u32) -> Explanation {
         "Failure state",
         say![cx; "A concrete path leads to ", cell.to_string(), ", number ", position + 1, " of the counterexample, and \
             cannot be extended."],
-        say![cx; "States of the cell that can be reached are dead ends, states that lead on are bad, and no state is both. \
-            They are in one cell, which is why the counterexample is ", Term::Spurious, "."],
+        say![cx; "The states of the cell that can be reached are dead ends, those that lead on are bad, and no state is both. \
+            Both kinds are in one ", Term::Cell, ", so the counterexample is ", Term::Spurious, "."],
         vec![
             line("dead-end", "Init ∧ Tran … ∧ Labels up to here"),
             line("bad", "Tran to the next cell, or ¬φ"),
@@ -144,8 +144,8 @@ fn cell_interpolated(cx: &Context<'_>, cell: CellId, formula: FormulaId) -> Expl
     told(
         "Interpolant",
         say![cx; "At ", cell.to_string(), ": ", formula, "."],
-        say![cx; "The ", Term::Interpolant, " is true of what can be reached along the counterexample, and excludes what leads \
-            on to a violation; it speaks of this state alone."],
+        say![cx; "The ", Term::Interpolant, " holds in every state reachable along the counterexample and excludes every state \
+            that leads on to a violation. It mentions only the variables of this position."],
         vec![line(format!("at {cell}"), cx.formula(formula))],
     )
 }
@@ -158,15 +158,17 @@ fn cell_split(cx: &Context<'_>, cell: CellId) -> Explanation {
     let maths =
         maths.into_iter().filter_map(|(name, formula)| Some(line(name, cx.formula(formula?)))).collect();
     let what = match interpolant {
-        Some(formula) => say![cx; "The cell ", cell.to_string(), " is replaced by two: where ", formula,
-            " is true, and where it is false."],
-        None => say![cx; "The cell ", cell.to_string(), " is replaced by two."],
+        Some(formula) => {
+            say![cx; "The cell ", cell.to_string(), " is replaced by two cells: one where ", formula,
+            " is true, and one where it is false."]
+        }
+        None => say![cx; "The cell ", cell.to_string(), " is replaced by two cells."],
     };
     told(
         "Cell split",
         what,
-        say![cx; "Dead ends and bad states are in different cells now, so this counterexample cannot come back. Other cells \
-            stay as they are."],
+        say![cx; "Dead ends and bad states are in different cells now, so this counterexample is excluded. Other cells \
+            are unchanged."],
         maths,
     )
 }
@@ -175,8 +177,8 @@ fn cells_kept(cx: &Context<'_>, kept: u32) -> Explanation {
     told(
         "Incremental search",
         say![cx; count(usize::try_from(kept).unwrap_or(usize::MAX), "cell"), " need not be explored again."],
-        say![cx; "They were explored before the first cell that was split, which could be reached only over its predecessor \
-            on the stack: so the search goes on from there."],
+        say![cx; "They were explored before the first cell that was split was reached, so the split does not affect them. \
+            The search continues from its predecessor on the stack."],
         Vec::new(),
     )
 }
@@ -188,30 +190,30 @@ fn path_checked(cx: &Context<'_>, last: u32, answer: Answer) -> Explanation {
     let along = count(usize::try_from(last.min(cells.saturating_sub(1))).unwrap_or(usize::MAX), "step");
     let (what, why, outcome) = match answer {
         Answer::Sat if whole => (
-            say![cx; "A concrete run goes along the whole counterexample and violates the property."],
+            say![cx; "A concrete run follows the whole counterexample and violates the property."],
             say![cx; "So the counterexample is real."],
             Outcome::Sat,
         ),
         Answer::Sat => (
-            say![cx; "A concrete path goes along the first ", last + 1, " of ", cells, " cells."],
-            say![cx; "Each cell contains states that lead on; whether one path can do all of it is asked cell by cell."],
+            say![cx; "A concrete path follows the first ", last + 1, " of ", cells, " cells."],
+            say![cx; "Each cell contains states that lead on; whether one concrete path follows all cells is checked cell by cell."],
             Outcome::Sat,
         ),
         Answer::Unsat if whole => (
-            say![cx; "Concrete paths go along all ", cells, " cells, but none of them ends in a violation."],
-            say![cx; "The last cell contains states that violate the property, and states that can be reached; no state is \
+            say![cx; "Concrete paths follow all ", cells, " cells, but none of them ends in a violation."],
+            say![cx; "The last cell contains states that violate the property and states that can be reached, but no state is \
                 both."],
             Outcome::Unsat,
         ),
         Answer::Unsat => (
-            say![cx; "No concrete path goes along the first ", last + 1, " of ", cells, " cells."],
-            say![cx; "One goes as far as the cell before. That is the failure state: what is reached there, and what leads \
-                on, must be told apart."],
+            say![cx; "No concrete path follows the first ", last + 1, " of ", cells, " cells."],
+            say![cx; "One reaches the cell before the last of these. That is the failure state: its reachable states and those \
+                that lead on must be distinguished."],
             Outcome::Unsat,
         ),
         Answer::Unknown => (
-            say![cx; "The solver gave up on this path."],
-            say![cx; "Taking either answer would be a guess."],
+            say![cx; "The solver returned unknown for this path."],
+            say![cx; "A limit of the solver was reached; neither answer may be assumed."],
             Outcome::Unknown,
         ),
     };

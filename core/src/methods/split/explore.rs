@@ -41,7 +41,7 @@ impl SplitEngine {
         Continue(Stage::Explore)
     }
 
-    /// Goes on with the next initial cell; after the last one everything is explored.
+    /// Continues with the next initial cell; after the last one everything is explored.
     fn next_initial<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         let Some(initial) = &self.initial else {
             let Some(all) = self.listed(None, sink) else {

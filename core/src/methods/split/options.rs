@@ -1,4 +1,4 @@
-//! The choices of the framework (section 4, Table 1).
+//! The options of the framework (section 4, Table 1).
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::property::condition;
 use crate::symbolic::Symbolic;
 use crate::system::{Op, System, VarId};
 
-/// How abstract states are told apart, and what a refinement does.
+/// How cells are distinguished, and how a refinement splits them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Splitting {
     /// By predicates, and by the values of explicit variables if there are any (predicate and combined abstraction).
@@ -20,7 +20,7 @@ pub enum Splitting {
     Values,
 }
 
-/// Which interpolants explain a spurious counterexample.
+/// The interpolants of a spurious counterexample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Interpolation {
     /// One, at the failure state.
@@ -30,21 +30,21 @@ pub enum Interpolation {
     Sequence,
 }
 
-/// The choices of a run.
+/// The options of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SplitOptions {
-    /// How states are told apart.
+    /// How cells are distinguished.
     pub splitting: Splitting,
-    /// Do some variables have values beside the predicates? Those that are named, or those like a program counter.
+    /// Do some variables have values in addition to the predicates? Those that are named, or control-like ones.
     pub combined: bool,
-    /// How counterexamples are explained.
+    /// How counterexamples are interpolated.
     pub interpolation: Interpolation,
-    /// Variables with values from the start, by name. Without any, predicate abstraction has none, explicit-value
-    /// abstraction those of the property.
+    /// Variables with values from the start, by name. If there are none, explicit-value abstraction has those of the
+    /// property.
     pub explicit: Vec<String>,
-    /// Predicates from the start, as texts.
+    /// Initial predicates, as texts.
     pub initial: Vec<String>,
-    /// Is what was explored before the first split state kept?
+    /// Are the cells explored before the first split cell kept?
     pub incremental: bool,
 }
 
@@ -62,7 +62,7 @@ impl Default for SplitOptions {
 }
 
 impl SplitOptions {
-    /// Makes a choice by name: `domain` (pred, expl, combined), `refinement` (craig, seq), `explicit`, `initial`,
+    /// Sets an option by name: `domain` (pred, expl, combined), `refinement` (craig, seq), `explicit`, `initial`,
     /// `incremental` (on, off).
     ///
     /// # Errors
@@ -84,12 +84,12 @@ impl SplitOptions {
             ("incremental", _) => return Err(format!("incremental: '{value}' is none of on, off")),
             ("explicit", _) => self.explicit = list(','),
             ("initial", _) => self.initial = list(';'),
-            _ => return Err(format!("the engine split has no choice '{name}'")),
+            _ => return Err(format!("the engine split has no option '{name}'")),
         }
         Ok(())
     }
 
-    /// The choices that are not the usual ones, by name.
+    /// The options that differ from the defaults, by name.
     #[must_use]
     pub fn choices(&self) -> Vec<(String, String)> {
         let domain = match (self.splitting, self.combined) {
@@ -111,14 +111,14 @@ impl SplitOptions {
         all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
-    /// In short, for people.
+    /// A short name.
     #[must_use]
     pub fn short(&self) -> String {
         let all: Vec<String> = self.choices().into_iter().map(|(_, value)| value).collect();
         format!("split {}", all.join(" "))
     }
 
-    /// The positions of terms of a state that are visible from the start: those that say where a state is always are.
+    /// The positions of terms of a state that are visible from the start; those that encode the location always are.
     pub(super) fn visible(&self, shared: &mut Shared) -> Result<BTreeSet<usize>, String> {
         let symbolic = &mut shared.symbolic;
         let mut visible: BTreeSet<usize> = symbolic.place().collect();
@@ -140,7 +140,7 @@ impl SplitOptions {
         Ok(visible)
     }
 
-    /// The predicates from the start.
+    /// The initial predicates.
     pub(super) fn predicates(&self, system: &System) -> Result<Vec<Expr>, String> {
         let read = |text: &String| {
             condition(text, system).map_err(|d| format!("initial: '{text}': {}", d[0].message))
@@ -149,7 +149,7 @@ impl SplitOptions {
     }
 }
 
-/// More values than this are not told apart from the start.
+/// The greatest number of values of a variable that is visible from the start.
 const FEW: i64 = 256;
 
 /// Numbers and enumerations that have few values, like program counters and locks.
@@ -158,7 +158,7 @@ fn control(symbolic: &Symbolic) -> Vec<usize> {
     symbolic.variables.iter().filter(few).flat_map(|v| symbolic.positions(*v)).collect()
 }
 
-/// The variables that the property is about: those of the conditions for getting to the error location.
+/// The variables of the property: those in the conditions of edges to the error location.
 pub(super) fn asked(system: &System) -> BTreeSet<VarId> {
     fn conditions(op: &Op, asked: &mut BTreeSet<VarId>) {
         match op {

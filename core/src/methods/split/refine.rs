@@ -13,14 +13,15 @@ use crate::methods::shared::{answer, number, stop};
 use crate::methods::split::Event;
 use crate::symbolic::{Context, Symbolic, Unrolling};
 
-/// After so many paths in a row for which it does not suffice to speak of what the property is about, that is not tried again.
+/// After this number of consecutive paths for which the variables of the property do not suffice, they are not tried
+/// again.
 const TRIES: u32 = 2;
 
-/// Formulas about paths, and a solver that learns about all of them.
+/// Formulas of paths, and a solver that is shared by all of them.
 #[derive(Clone)]
 pub(super) struct Path {
     unrolling: Unrolling,
-    /// Nothing is asserted: what a path says is assumed.
+    /// Without assertions: the formulas of a path are assumptions.
     context: Context,
     /// The conjuncts of each step.
     steps: Vec<Vec<Term>>,
@@ -48,7 +49,7 @@ fn conjuncts(terms: &Terms, t: Term) -> Vec<Term> {
     }
 }
 
-/// The term with other variables in the place of these.
+/// The term with other variables substituted for these.
 fn renamed(terms: &mut Terms, t: Term, these: &HashSet<Term>) -> Term {
     terms.substitute(t, |terms, x| {
         these.contains(&x).then(|| {
@@ -81,7 +82,7 @@ impl SplitEngine {
         formulas
     }
 
-    /// Tries the path: prefix by prefix until the failure state is known, or as a whole.
+    /// Checks the path: prefix by prefix until the failure state is known, or as a whole.
     pub(super) fn concretize<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         let formulas = self.formulas();
         let first = if self.options.interpolation == Interpolation::Craig { 0 } else { formulas.len() - 1 };
@@ -89,12 +90,7 @@ impl SplitEngine {
         for i in first..formulas.len() {
             let assumed: Vec<Term> = formulas[..=i].iter().flatten().copied().collect();
             self.shared.now().queries += 1;
-            self.shared.tell(
-                "Does a concrete path go along these cells?",
-                &self.path.context,
-                &assumed,
-                sink,
-            );
+            self.shared.tell("Does a concrete path follow these cells?", &self.path.context, &assumed, sink);
             let checked = self.path.context.check(self.shared.symbolic.terms(), &assumed);
             sink.event(Event::PathChecked { steps: number(i), answer: answer(&checked) });
             match checked {
@@ -116,8 +112,8 @@ impl SplitEngine {
         Break(Box::new(self.shared.violated(&run.expect("a model takes a way at each step"), sink)))
     }
 
-    /// What matters of formulas that were found to contradict each other. Which assumptions a contradiction rests on depends
-    /// on their order, so it is sought from both ends of the path, again and again among what was left.
+    /// An unsatisfiable core of formulas that contradict each other. The core depends on the order of the assumptions,
+    /// so it is computed from both ends of the path, and repeatedly among the rest.
     fn core(&mut self, formulas: &[Vec<Term>]) -> Vec<Term> {
         let all: Vec<Term> = formulas.iter().flatten().copied().collect();
         let smallest = [false, true].map(|from_end| self.shrunk(all.clone(), from_end));
@@ -128,8 +124,8 @@ impl SplitEngine {
         formulas.iter().map(core).collect()
     }
 
-    /// The same about what the property is about, if that suffices: each step may have a value of its own for every other
-    /// variable, and interpolants cannot speak of it.
+    /// The same with the variables of the property only, if they suffice: every other variable has a separate copy in
+    /// each step, so it cannot occur in interpolants.
     fn about_property(&mut self, formulas: &[Vec<Term>]) -> Option<Vec<Vec<Term>>> {
         if self.in_vain >= TRIES {
             return None;
@@ -168,7 +164,7 @@ impl SplitEngine {
         }
     }
 
-    /// Takes the counterexample away whose formulas these are.
+    /// Refines with the formulas of a counterexample, which is then excluded.
     pub(super) fn refine<S: Sink>(&mut self, formulas: &[Term], sink: &mut S) -> Next<Stage> {
         let Some(interpolants) = self.explain(formulas, sink) else {
             return stop(UnknownReason::Interpolation, sink);
@@ -188,12 +184,12 @@ impl SplitEngine {
         Continue(Stage::Explore)
     }
 
-    /// Interpolants by position on the path, those that say something.
+    /// The nontrivial interpolants by position on the path.
     fn explain<S: Sink>(&mut self, formulas: &[Term], sink: &mut S) -> Option<Vec<(usize, Term)>> {
         let mut all = Vec::new();
         match self.options.interpolation {
             Interpolation::Craig => {
-                // The longest prefix that can be concretized ends there.
+                // The end of the longest prefix that can be concretized.
                 let failure = formulas.len() - 2;
                 let cell = self.stack[failure].cell;
                 sink.event(Event::FailureFound { cell: self.told(cell), position: number(failure) });
@@ -212,7 +208,7 @@ impl SplitEngine {
         Some(all.into_iter().map(|(i, t)| (i, unrolling.over_current(symbolic, t, i))).collect())
     }
 
-    /// Splits the cells; what was explored before the first one is kept.
+    /// Splits the cells; those explored before the first one are kept.
     fn split<S: Sink>(&mut self, interpolants: &[(usize, Term)], sink: &mut S) -> bool {
         let Some((first, _)) = interpolants.first() else { return false };
         for (i, t) in interpolants {
@@ -226,7 +222,7 @@ impl SplitEngine {
         let (kept, path) = if self.options.incremental { (before, *first) } else { (0, 0) };
         self.stack.truncate(path);
         self.reached.retain(|_, at| *at < kept);
-        // Successors that were split are other cells now.
+        // Successors that were split are replaced by other cells.
         self.stack.iter_mut().for_each(|f| (f.successors, f.tried) = (None, 0));
         (self.initial, self.tried) = (None, 0);
         self.shared.now().kept = number(kept);
@@ -234,7 +230,7 @@ impl SplitEngine {
         true
     }
 
-    /// Makes the variables of the interpolants visible; every cell is another one then.
+    /// Makes the variables of the interpolants visible; all cells are replaced by new ones.
     fn make_visible<S: Sink>(&mut self, interpolants: &[(usize, Term)], sink: &mut S) -> bool {
         let before = self.visible.len();
         for (_, t) in interpolants {

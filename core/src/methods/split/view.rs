@@ -1,16 +1,16 @@
-//! The abstract transition system of refinement by splitting, as it stands after a prefix of the journal.
+//! The abstract transition system of refinement by splitting, after a prefix of the journal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::kit::{self, Answer, CellId, FormulaId, Journal, View};
 use crate::methods::split::Event;
 
-/// A cell that is known.
+/// A cell that occurs in the journal so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CellView {
-    /// What is true of its states, once it was reached.
+    /// Its label, once it was reached.
     pub label: Option<FormulaId>,
-    /// Does a state of it violate the property? Known once it was asked.
+    /// Does a state of it violate the property? Known once it was checked.
     pub violates: Option<bool>,
     /// Some initial state is in it.
     pub initial: bool,
@@ -22,18 +22,18 @@ pub struct CellView {
     pub split: bool,
 }
 
-/// The cells and what leads from one to the other.
+/// The cells and their transitions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CellsView {
-    /// All that are known.
+    /// All cells that occur so far.
     pub cells: BTreeMap<CellId, CellView>,
     /// The transitions that were found.
     pub transitions: BTreeSet<(CellId, CellId)>,
     /// The stack of the search.
     pub stack: Vec<CellId>,
-    /// The abstract counterexample that is looked at.
+    /// The current abstract counterexample.
     pub path: Vec<CellId>,
-    /// Where a concrete path along it ends for good: a position on it, from 0.
+    /// The failure state: a position on it, from 0, beyond which no concrete path leads.
     pub failure: Option<usize>,
     /// The interpolants of its refinement.
     pub interpolants: Vec<(CellId, FormulaId)>,
@@ -44,7 +44,7 @@ pub struct CellsView {
 }
 
 impl CellsView {
-    /// Forgets all but the first ones that were reached.
+    /// Removes all but the cells that were reached first.
     fn keep(&mut self, kept: usize) {
         self.reached.truncate(kept);
         let reached = &self.reached;

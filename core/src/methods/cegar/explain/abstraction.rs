@@ -19,16 +19,16 @@ pub(crate) fn iteration_started(cx: &Context<'_>, iteration: u32) -> Explanation
     let open = waiting(&cx.after);
     let live = cx.after.live().count();
     let why = if iteration <= 1 {
-        say![cx; "The loop starts coarse: the less is tracked, the smaller the ", (Term::Arg, "graph"), ". ",
-            "With nothing tracked, an abstract state only knows its location."]
+        say![cx; Term::Cegar, " starts with a coarse abstraction: the less is tracked, the smaller the ", (Term::Arg, "graph"), ". ",
+            "With an empty precision, an abstract state is just a location."]
     } else if found.is_empty() && variables.is_empty() {
-        say![cx; "The last counterexample was ", Term::Spurious, ", so the search goes on with the same ",
+        say![cx; "The last counterexample was ", Term::Spurious, ", so the search continues with the same ",
             Term::Precision, " on the part of the graph that was kept."]
     } else {
         say![cx; "The last counterexample was ", Term::Spurious, "; the ", Term::Refinement, " found ",
             List(&variables), if variables.is_empty() || found.is_empty() { "" } else { " and " }, List(&found), ". ",
             if live > 0 { format!("{} of the graph {} kept.", count(live, "node"), agree(live, "was", "were")) }
-            else { "The graph is built anew.".to_owned() }]
+            else { "The graph is rebuilt from the root.".to_owned() }]
     };
     Explanation {
         title: format!("Iteration {iteration}"),
@@ -42,8 +42,8 @@ pub(crate) fn iteration_started(cx: &Context<'_>, iteration: u32) -> Explanation
             line("waitlist", set(open.iter().map(ToString::to_string))),
         ],
         slip: (iteration > 1).then_some(
-            "tracking more is not always better. It costs work at every step; only what excludes the false alarm \
-             helps.",
+            "tracking more is not always better. It costs work at every step; only what excludes the spurious \
+             counterexample helps.",
         ),
         subjects: Subjects { nodes: open, predicates: tracked, ..Subjects::default() },
     }
@@ -115,12 +115,12 @@ pub(crate) fn cover_checked(cx: &Context<'_>, node: NodeId, by: NodeId, answer: 
         ),
         Answer::Sat => (
             say![cx; "Node ", by, " cannot cover ", node, ": some state of ", node, " is not a state of ", by, "."],
-            say![cx; by, " also demands ", Code(format!("{{{}}}", extra.join(", "))), ", and ", Code(cx.known(node)),
-                " does not imply that. What follows from ", node, " may therefore be missing below ", by, "."],
+            say![cx; by, " also requires ", Code(format!("{{{}}}", extra.join(", "))), ", and ", Code(cx.known(node)),
+                " does not imply that. Successors of ", node, " may therefore be missing below ", by, "."],
         ),
         Answer::Unknown => (
-            say![cx; "The solver could not tell whether ", by, " covers ", node, "."],
-            say![cx; "Without an answer, ", node, " is treated as not covered: that costs time but is safe."],
+            say![cx; "The solver returned unknown for whether ", by, " covers ", node, "."],
+            say![cx; "Without an answer, ", node, " is treated as not covered: that costs time but is sound."],
         ),
     };
     Explanation {
@@ -142,9 +142,9 @@ pub(crate) fn cover_checked(cx: &Context<'_>, node: NodeId, by: NodeId, answer: 
 fn why_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Vec<Piece> {
     let theirs = cx.known(by);
     let reason = if !cx.knows(by) {
-        say![cx; by, " stands for every state there"]
+        say![cx; by, " represents every state there"]
     } else if theirs == cx.known(node) {
-        say![cx; "both say ", Code(theirs)]
+        say![cx; "both have the label ", Code(theirs)]
     } else {
         say![cx; Code(cx.known(node)), " implies ", Code(theirs)]
     };
@@ -159,7 +159,7 @@ pub(crate) fn node_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Explan
         why: why_covered(cx, node, by),
         maths: cover_maths(cx, node, by, Answer::Unsat),
         slip: Some(
-            "covered does not mean unreachable. The states of a covered node may well be reached; they are only \
+            "covered does not mean unreachable. The states of a covered node may be reached; they are only \
              not explored twice.",
         ),
         subjects: Subjects { nodes: vec![node, by], ..Subjects::default() },
@@ -173,9 +173,9 @@ pub(crate) fn edge_checked(cx: &Context<'_>, node: NodeId, edge: EdgeId, answer:
         Answer::Sat => (
             say![cx; "From node ", node, ", the edge ", edge, " to ", cx.target(edge), " can be taken."],
             if known {
-                say![cx; "At least one state with ", Code(state), " can do ", edge, "; a successor will be added."]
+                say![cx; "At least one state with ", Code(state), " can take ", edge, "; a successor will be added."]
             } else {
-                say![cx; node, " stands for all states at ", cx.location(node), ", and at least one of them can do ",
+                say![cx; node, " represents all states at ", cx.location(node), ", and at least one of them can take ",
                     edge, "; a successor will be added."]
             },
             Outcome::Sat,
@@ -183,15 +183,15 @@ pub(crate) fn edge_checked(cx: &Context<'_>, node: NodeId, edge: EdgeId, answer:
         Answer::Unsat => (
             say![cx; "From node ", node, ", the edge ", edge, " to ", cx.target(edge), " cannot be taken."],
             if known {
-                say![cx; "No state with ", Code(state), " can do ", edge, ": the two contradict each other."]
+                say![cx; "No state with ", Code(state), " can take ", edge, ": the two contradict each other."]
             } else {
-                say![cx; "No state at all can do ", edge, ": it contradicts itself."]
+                say![cx; "No state can take ", edge, ": it is unsatisfiable."]
             },
             Outcome::Unsat,
         ),
         Answer::Unknown => (
-            say![cx; "The solver could not tell whether ", edge, " can be taken from node ", node, "."],
-            say![cx; "Without an answer the edge is taken: the graph must not miss a possible run."],
+            say![cx; "The solver returned unknown for whether ", edge, " can be taken from node ", node, "."],
+            say![cx; "Without an answer the edge is taken: the graph must represent every run."],
             Outcome::Unknown,
         ),
     };
@@ -205,8 +205,8 @@ pub(crate) fn edge_checked(cx: &Context<'_>, node: NodeId, edge: EdgeId, answer:
             judged("query s ∧ op", format!("{} ∧ {}", wrapped(&cx.state(node)), cx.edge(edge)), asked),
         ],
         slip: (answer == Answer::Sat).then_some(
-            "an edge that can be taken in the abstraction need not be possible in a real run: the node may stand \
-             for states that no run reaches.",
+            "an edge that can be taken in the abstraction need not be possible in a real run: the node may \
+             represent states that no run reaches.",
         ),
         subjects: Subjects {
             nodes: vec![node],
@@ -233,18 +233,18 @@ pub(crate) fn predicate_checked(
     let (what, why) = match truth {
         Truth::True => (
             say![cx; "After ", edge, " from node ", node, ", ", predicate, " is certainly true."],
-            say![cx; start, ", doing ", edge, " always makes ", predicate, " true. The successor keeps it."],
+            say![cx; start, ", ", edge, " always makes ", predicate, " true. The successor keeps it."],
         ),
         Truth::False => (
             say![cx; "After ", edge, " from node ", node, ", ", predicate, " is certainly false."],
-            say![cx; start, ", doing ", edge, " always makes ", predicate,
+            say![cx; start, ", ", edge, " always makes ", predicate,
                 " false. The successor keeps its negation."],
         ),
         Truth::Unknown => (
             say![cx; "After ", edge, " from node ", node, ", ", predicate, " may be true or false."],
-            say![cx; start, ", doing ", edge, " does not settle ", predicate, ": neither it nor its negation is ",
-                (Term::Entails, "entailed"), ". A Cartesian domain leaves it out of the successor; a Boolean one asks next which combinations of \
-                such predicates are possible."],
+            say![cx; start, ", ", edge, " does not determine ", predicate, ": neither it nor its negation is ",
+                (Term::Entails, "entailed"), ". A Cartesian domain omits it from the successor; a Boolean one next \
+                enumerates the possible combinations of such predicates."],
         ),
     };
     Explanation {
@@ -287,7 +287,7 @@ fn predicate_maths(
     lines
 }
 
-/// How a successor's state comes about in the domain at hand, and what it leaves out.
+/// How a successor's state is computed in the domain at hand, and what it omits.
 fn how_added(
     cx: &Context<'_>,
     (node, parent, edge): (NodeId, NodeId, EdgeId),
@@ -309,7 +309,7 @@ fn how_added(
         }
     }
     let how = match (tracked, values) {
-        (0, false) => say![cx; "Nothing is tracked, so the node only knows its location."],
+        (0, false) => say![cx; "The precision is empty, so the node is just a location."],
         (0, true) => say![cx; "The new node keeps the values of the tracked variables that are certain."],
         (_, true) if cx.has_values(node) => {
             say![cx; "The new node keeps the values and the predicates that are certain."]
@@ -317,9 +317,11 @@ fn how_added(
         (_, false) if let Some(all) = one_of => {
             let nodes = if all == 1 { "it becomes one node" } else { "each becomes a node of its own" };
             say![cx; "The solver found ", count(all, "possible combination"), " of the predicates whose truth is not \
-                certain; ", nodes, ". The new node keeps one, beside the predicates that are certain."]
+                certain; ", nodes, ". The new node keeps one, in addition to the predicates that are certain."]
         }
-        _ if either => say![cx; "The new node also says which combinations of the predicates are possible."],
+        _ if either => {
+            say![cx; "The new node also contains the disjunction of the possible combinations of predicates."]
+        }
         _ => say![cx; "In a ", Term::CartesianAbstraction,
             ", the new node keeps exactly the predicates whose truth is certain."],
     };
@@ -327,7 +329,7 @@ fn how_added(
         (0, _) => String::new(),
         (_, 0) => " All tracked predicates are known there.".to_owned(),
         (all, n) => {
-            format!(" {n} of the {} {} left out as unknown.", count(all, "predicate"), agree(n, "is", "are"))
+            format!(" {n} of the {} {} omitted as unknown.", count(all, "predicate"), agree(n, "is", "are"))
         }
     };
     (how, rest)
@@ -347,7 +349,7 @@ pub(crate) fn node_added(cx: &Context<'_>, node: NodeId, from: Option<(NodeId, E
         None => (
             say![cx; "The graph starts with node ", node, " at ", cx.location(node), ", with ", label, "."],
             say![cx; "Every run starts at ", cx.location(node),
-                ". The first node must stand for all initial states."],
+                ". The first node must represent all initial states."],
         ),
         Some((parent, edge)) => {
             maths.push(line(format!("state of {parent}"), cx.state(parent)));
@@ -392,11 +394,11 @@ pub(crate) fn node_expanded(cx: &Context<'_>, node: NodeId) -> Explanation {
     };
     let why = match (leaving, blocked.len()) {
         (0, _) if cx.journal.names.edges.iter().any(|e| Some(e.source) == place) => {
-            say![cx; "No edge of ", place, " leads on to the ", Term::ErrorLocation, "."]
+            say![cx; "From no edge of ", place, " can the ", Term::ErrorLocation, " be reached."]
         }
         (0, _) => say![cx; "No edges leave ", place, ": runs end here."],
         (n, 0) => {
-            say![cx; count(n, "edge"), agree(n, " leaves ", " leave "), place, agree(n, ", and it was tried.", ", and all were tried.")]
+            say![cx; count(n, "edge"), agree(n, " leaves ", " leave "), place, agree(n, ", and it was checked.", ", and all were checked.")]
         }
         (n, _) => say![cx; count(n, "edge"), agree(n, " leaves ", " leave "), place, "; ", List(&blocked),
             " cannot be taken from any of its states."],

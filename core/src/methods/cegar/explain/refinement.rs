@@ -1,4 +1,4 @@
-//! Explanations of the events that try a counterexample and learn from it.
+//! Explanations of the events that check a counterexample and refine the precision.
 //!
 //! Hajdu, Micskei: Efficient Strategies for CEGAR-Based Model Checking (2020), Section 2.2, Definitions 4 and 5.
 
@@ -62,16 +62,15 @@ pub(crate) fn cex_found(cx: &Context<'_>, node: NodeId, length: u32) -> Explanat
         what: say![cx; "Node ", node, " is at the ", Term::ErrorLocation, " ", cx.location(node), ": an ",
             Term::AbstractCounterexample, " of ", steps, "."],
         why: say![cx; "The graph has a path from the start to ", cx.location(node),
-            ". It only says that the abstraction cannot exclude the error; next, the path is tried on the real \
-             program."],
+            ". The abstraction cannot exclude the error; next, the path is checked on the concrete program."],
         maths: vec![
             line("locations", places.join(" → ")),
             line("operations", if ops.is_empty() { "none".to_owned() } else { ops.join(" → ") }),
             line(format!("state of {node}"), cx.state(node)),
         ],
         slip: Some(
-            "an abstract counterexample is not yet a bug. The abstraction may have forgotten a fact that makes \
-             the path impossible.",
+            "an abstract counterexample is not yet a bug. The abstraction may omit a fact that makes the path \
+             infeasible.",
         ),
         subjects: Subjects { nodes: path, edges, ..Subjects::default() },
     }
@@ -85,10 +84,9 @@ pub(crate) fn step_encoded(cx: &Context<'_>, step: u32, edge: EdgeId, formula: F
     Explanation {
         title: format!("Step {number} as a formula"),
         what: say![cx; "Step ", number, of, ", ", edge, " from ", cx.source(edge), " to ", cx.target(edge),
-            ", is written as ", formula, ": the operation, and what the graph knows where it leads."],
+            ", is encoded as ", formula, ": the operation, and the label of the node it leads to."],
         why: say![cx; "A path changes variables many times. With ", Term::IndexedVariables,
-            ", each step relates the values before it to the values after it, and all steps can be asked about \
-             together."],
+            ", each step relates the values before it to the values after it, and all steps are one query."],
         maths: vec![
             line("op", transition(cx.edge(edge))),
             line(format!("step {number}"), cx.formula(formula)),
@@ -104,20 +102,20 @@ pub(crate) fn prefix_checked(cx: &Context<'_>, steps: u32, answer: Answer) -> Ex
     let all = count(usize::try_from(steps).unwrap_or(usize::MAX), "step");
     let (what, why, verdict) = match answer {
         Answer::Sat => (
-            say![cx; "The first ", all, " of the path can really be executed."],
-            say![cx; "The solver found values for the variables that fit these steps: a real run gets to ", place,
+            say![cx; "The first ", all, " of the path can be executed."],
+            say![cx; "The solver found values for the variables that satisfy these steps: a real run reaches ", place,
                 " along them."],
             Outcome::Sat,
         ),
         Answer::Unsat => (
             say![cx; "The first ", all, " of the path cannot be executed together."],
-            say![cx; "No values of the variables fit all of these steps: no real run gets to ", place,
+            say![cx; "No values of the variables satisfy all of these steps: no real run reaches ", place,
                 " along them."],
             Outcome::Unsat,
         ),
         Answer::Unknown => (
-            say![cx; "The solver could not tell whether the first ", all, " can be executed."],
-            say![cx; "Whether a real run gets to ", place, " along this path stays open."],
+            say![cx; "The solver returned unknown for the first ", all, "."],
+            say![cx; "Whether a real run reaches ", place, " along this path remains open."],
             Outcome::Unknown,
         ),
     };
@@ -141,7 +139,7 @@ pub(crate) fn path_feasible(cx: &Context<'_>, steps: u32) -> Explanation {
         title: "The counterexample is real".to_owned(),
         what: say![cx; "All ", all, " of the counterexample are ", Term::Feasible, ": the bug is real."],
         why: say![cx; "There are values for the variables with which the program itself, not only its abstraction, \
-                goes this way to ", cx.place(steps), "."],
+                follows this path to ", cx.place(steps), "."],
         maths: {
             let mut lines = step_lines(cx, steps);
             lines.push(judged("all steps together", path_formula(cx, steps), Outcome::Sat));
@@ -195,13 +193,13 @@ pub(crate) fn path_infeasible(cx: &Context<'_>, steps: u32) -> Explanation {
     let edge = cx.step_edge(last);
     let shorter = last > 0 && cx.cex.prefixes.contains(&(last, Answer::Sat));
     let why = if steps == 0 {
-        say![cx; "Not even the start is possible: no values satisfy the initial condition."]
+        say![cx; "There is no initial state: no values satisfy the initial condition."]
     } else if last == 0 {
-        say![cx; "Already the first step, ", edge, ", is impossible from the start."]
+        say![cx; "The first step, ", edge, ", is impossible in every initial state."]
     } else if shorter {
-        say![cx; "A real run can do the ", first_steps(last), " to ", cx.place(last), ", but none can go on with ", edge, "."]
+        say![cx; "A real run can take the ", first_steps(last), " to ", cx.place(last), ", but none can continue with ", edge, "."]
     } else {
-        say![cx; "No real run can do these steps up to and including ", edge, "."]
+        say![cx; "No real run can take these steps up to and including ", edge, "."]
     };
     let mut maths = step_lines(cx, steps);
     if shorter {
@@ -215,8 +213,8 @@ pub(crate) fn path_infeasible(cx: &Context<'_>, steps: u32) -> Explanation {
         why,
         maths,
         slip: Some(
-            "a spurious counterexample does not prove the program safe. It only shows that this one path is no \
-             bug; the error may be reached another way.",
+            "a spurious counterexample does not prove the program safe. It only shows that this path is \
+             infeasible; the error may be reached along another one.",
         ),
         subjects: Subjects { cut: Some(last), ..along(cx, steps) },
     }
@@ -227,14 +225,14 @@ pub(crate) fn interpolated(cx: &Context<'_>, cut: u32, node: NodeId, formula: Fo
     let text = cx.formula(formula).trim();
     let place = cx.location(node);
     let why = match text {
-        "true" => say![cx; "Nothing needs to be remembered here: the steps after the ", Term::Cut,
-            " are impossible on their own."],
+        "true" => say![cx; "No fact is needed here: the steps after the ", Term::Cut,
+            " are infeasible on their own."],
         "false" => say![cx; "No real run gets here along this path: the steps before the ", Term::Cut,
             " already contradict each other."],
         _ => {
-            say![cx; "Every run that does the steps before the ", Term::Cut, " arrives at ", place, " with ", formula,
-            ", and with ", formula, " the remaining steps are impossible. It is the reason for the false alarm, \
-             told at ", place, "."]
+            say![cx; "Every run that takes the steps before the ", Term::Cut, " reaches ", place, " with ", formula,
+            ", and with ", formula, " the remaining steps are impossible. It explains at ", place,
+            " why the counterexample is ", Term::Spurious, "."]
         }
     };
     Explanation {
@@ -244,8 +242,8 @@ pub(crate) fn interpolated(cx: &Context<'_>, cut: u32, node: NodeId, formula: Fo
         why,
         maths: interpolant_maths(cx, cut, end, text),
         slip: Some(
-            "an interpolant may only mention variables that both sides of the cut share. It is a summary of the \
-             past that the future needs, not a list of everything known.",
+            "an interpolant may only mention variables that both sides of the cut share. It summarizes what the \
+             remaining steps need of the earlier ones, not everything that is known.",
         ),
         subjects: Subjects {
             nodes: vec![node],
@@ -284,7 +282,7 @@ fn interpolant_maths(cx: &Context<'_>, cut: u32, end: u32, interpolant: &str) ->
     let (a, b) = (conjunction(before.iter().copied()), conjunction(after.iter().copied()));
     let (in_a, in_b) = (variables(&a), variables(&b));
     let shared: BTreeSet<&str> = in_a.intersection(&in_b).copied().collect();
-    // The copy of a variable at the cut; the texts may use another way of indexing, then there is none.
+    // The copy of a variable at the cut; there is none if the texts use another way of indexing.
     let copy = |name: &str| {
         let mut copies = shared.iter().filter(|copy| **copy == name || base(copy) == name);
         copies.next().filter(|_| copies.next().is_none()).copied()
@@ -313,7 +311,7 @@ fn interpolant_maths(cx: &Context<'_>, cut: u32, end: u32, interpolant: &str) ->
     ]
 }
 
-/// Of which location, with a local precision.
+/// The location, if the precision is local.
 pub(crate) fn place(cx: &Context<'_>, location: Option<LocationId>) -> Vec<Piece> {
     location.map_or_else(Vec::new, |l| say![cx; " of ", l])
 }
@@ -333,11 +331,11 @@ pub(crate) fn precision_grew(
     let why = match sources.first() {
         Some((cut, _, formula)) => {
             say![cx; "It comes from the ", Term::Interpolant, " ", *formula, " at cut ", *cut,
-            " (", List(&nodes), "). With it, the path that was a false alarm cannot appear again."]
+            " (", List(&nodes), "). With it, the spurious counterexample is excluded."]
         }
-        None if cx.cex.target.is_none() => say![cx; "It was given at the start."],
+        None if cx.cex.target.is_none() => say![cx; "It is part of the initial precision."],
         None => say![cx; "It comes from the ", (Term::Interpolant, "interpolants"),
-            " of the false alarm, which cannot appear again with it."],
+            " of the spurious counterexample, which it excludes."],
     };
     Explanation {
         title: format!("New predicate {predicate}"),
@@ -347,11 +345,11 @@ pub(crate) fn precision_grew(
         maths: vec![
             line("new", format!("{predicate} = {text}")),
             line("precision π", cx.tracked_set()),
-            line("at most so many conjunctions a location", format!("3^{}", cx.tracked().len())),
+            line("conjunctions per location, at most", format!("3^{}", cx.tracked().len())),
         ],
         slip: Some(
-            "more predicates are not always better: each is one more question at every step, and the graph may \
-             grow. One right predicate can be enough.",
+            "more predicates are not always better: each is one more query at every step, and the graph may \
+             grow. One suitable predicate can be enough.",
         ),
         subjects: Subjects {
             nodes,
@@ -362,7 +360,7 @@ pub(crate) fn precision_grew(
     }
 }
 
-/// The set that refers to a label in a sentence; used where nodes lose their place.
+/// A node's label as a set, for a sentence.
 pub(crate) fn label(cx: &Context<'_>, node: NodeId) -> Code {
     Code(cx.known(node))
 }

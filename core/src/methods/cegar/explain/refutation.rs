@@ -12,7 +12,7 @@ use crate::methods::cegar::explain::refinement::step_formulas;
 fn lines(cx: &Context<'_>, from: u32) -> Vec<MathLine> {
     let first = from.max(1);
     let formulas = step_formulas(cx, first - 1, u32::MAX);
-    let start = (from == 0).then(|| line("start", "what holds at the start"));
+    let start = (from == 0).then(|| line("start", "the initial condition"));
     start
         .into_iter()
         .chain((first..).zip(formulas).map(|(n, f): (u32, &str)| line(format!("step {n}"), f)))
@@ -21,7 +21,7 @@ fn lines(cx: &Context<'_>, from: u32) -> Vec<MathLine> {
 
 fn query(cx: &Context<'_>, from: u32) -> String {
     let formulas = step_formulas(cx, from.max(1) - 1, u32::MAX);
-    if formulas.is_empty() { "what holds at the start".to_owned() } else { conjunction(formulas) }
+    if formulas.is_empty() { "the initial condition".to_owned() } else { conjunction(formulas) }
 }
 
 fn subjects(cx: &Context<'_>, from: u32) -> Subjects {
@@ -44,13 +44,13 @@ pub(crate) fn suffix_checked(cx: &Context<'_>, from: u32, answer: Answer) -> Exp
             Outcome::Sat,
         ),
         Answer::Unsat => (
-            say![cx; "The last ", all, " of the path contradict each other, whatever comes before."],
-            say![cx; "An explanation of these steps alone is enough. It starts as late as possible, so it is likely \
-                to fit other paths that end in the same way."],
+            say![cx; "The last ", all, " of the path contradict each other, whatever the steps before are."],
+            say![cx; "An explanation of these steps suffices. It starts as late as possible, so it is likely \
+                to apply to other paths that end in the same way."],
             Outcome::Unsat,
         ),
         Answer::Unknown => (
-            say![cx; "The solver could not tell whether the last ", all, " contradict each other."],
+            say![cx; "The solver returned unknown for the last ", all, "."],
             say![cx; "One more step is added in front."],
             Outcome::Unknown,
         ),
@@ -76,8 +76,8 @@ pub(crate) fn path_refuted(cx: &Context<'_>, from: u32, proof_steps: u32) -> Exp
     Explanation {
         title: "Refuted".to_owned(),
         what: say![cx; "The solver refuted the path from ", place, " on, with a proof of ", proof, "."],
-        why: say![cx; "The proof says which facts the contradiction rests on. Cutting it at a node of the path gives the ",
-            Term::Interpolant, " there: what the steps before contribute, said in variables that the steps after use."],
+        why: say![cx; "The proof contains the facts that the contradiction depends on. Cutting it at a node of the path gives \
+            the ", Term::Interpolant, " there: what the steps before contribute, in variables that the steps after use."],
         maths,
         slip: None,
         subjects: subjects(cx, from),

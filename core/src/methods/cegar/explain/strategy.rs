@@ -10,7 +10,7 @@ use crate::kit::{NodeId, PredicateId};
 use crate::methods::cegar::explain::refinement::place;
 use crate::system::{EdgeId, LocationId, VarId};
 
-/// What all events about an edge from a node have in common.
+/// The common parts of the explanations of events about an edge from a node.
 fn about_edge(
     cx: &Context<'_>,
     (node, edge): (NodeId, EdgeId),
@@ -41,7 +41,7 @@ pub(crate) fn edge_blocked(cx: &Context<'_>, node: NodeId, edge: EdgeId) -> Expl
         (node, edge),
         format!("{node} cannot take {}", cx.edge(edge)),
         say![cx; "From node ", node, ", the edge ", edge, " to ", cx.target(edge), " cannot be taken."],
-        say![cx; "With the values ", Code(cx.known(node)), " the condition is false; the solver need not be asked."],
+        say![cx; "With the values ", Code(cx.known(node)), " the condition is false; no query is needed."],
         judged("s ∧ op", query, Outcome::Unsat),
     )
 }
@@ -57,18 +57,18 @@ pub(crate) fn values_listed(
     let (what, why) = match (complete, found) {
         (true, 0) => (
             say![cx; "From node ", node, ", the edge ", edge, " cannot be taken."],
-            say![cx; "The solver found no values at all."],
+            say![cx; "The solver found no values after it."],
         ),
         (true, _) => (
             say![cx; "After ", edge, " from node ", node, " the tracked variables can have ",
                 count(number, "combination"), " of values."],
-            say![cx; "The known values do not settle ", edge, ", so the solver lists what is possible: after each answer \
-                it is asked for another one, until there is none. Each becomes a successor."],
+            say![cx; "The known values do not determine ", edge, ", so the solver enumerates the combinations: each model \
+                is excluded in the next query, until there is none. Each combination becomes a successor."],
         ),
         (false, _) => (
-            say![cx; "After ", edge, " from node ", node, " there are more combinations of values than are listed."],
-            say![cx; "At ", found, " the listing was given up, as ", Code("max-enum".to_owned()),
-                " says. The successor keeps only the values that are certain; the others may be anything."],
+            say![cx; "After ", edge, " from node ", node, " there are more combinations of values than are enumerated."],
+            say![cx; "The enumeration stopped after ", found, ", more than the limit ", Code("max-enum".to_owned()),
+                ". The successor keeps only the values that are certain; the others are unknown."],
         ),
     };
     let title = format!("Which values after {}?", cx.edge(edge));
@@ -79,20 +79,20 @@ pub(crate) fn values_listed(
 pub(crate) fn cubes_listed(cx: &Context<'_>, node: NodeId, edge: EdgeId, cubes: u16) -> Explanation {
     let why = match cubes {
         0 => {
-            say![cx; "All combinations of the predicates that are not settled are possible, or there are too many to \
-            list: the conjunction of the settled ones is all that is said."]
+            say![cx; "All combinations of the undetermined predicates are possible, or there are too many to \
+            enumerate: the label is the conjunction of the determined ones."]
         }
         n => {
-            say![cx; "Not all combinations of the predicates that are not settled are possible; those that are can be \
-            said with ", count(usize::from(n), "conjunction"), ". Boolean abstraction keeps them, in one node or each in a \
-            node of its own; Cartesian abstraction would not."]
+            say![cx; "Not all combinations of the undetermined predicates are possible; the possible ones are the disjunction \
+            of ", count(usize::from(n), "conjunction"), ". Boolean abstraction keeps them, in one node or each in a \
+            node of its own; ", Term::CartesianAbstraction, " would not."]
         }
     };
     about_edge(
         cx,
         (node, edge),
         format!("Which combinations after {}?", cx.edge(edge)),
-        say![cx; "The solver listed which combinations of predicates are possible after ", edge, " from node ", node, "."],
+        say![cx; "The solver enumerated the combinations of predicates that are possible after ", edge, " from node ", node, "."],
         why,
         line("strongest combination", count(usize::from(cubes), "conjunction")),
     )
@@ -103,8 +103,8 @@ pub(crate) fn cex_chosen(cx: &Context<'_>, node: NodeId, length: u32) -> Explana
     let edges = cx.edges_to(node);
     Explanation {
         title: format!("Counterexample to {node}"),
-        what: say![cx; "Of the counterexamples found, the one to ", node, " with ", steps, " is looked at now."],
-        why: say![cx; "All of them are tried and explained before anything is refined, so that one refinement can \
+        what: say![cx; "Of the counterexamples found, the one to ", node, " with ", steps, " is checked now."],
+        why: say![cx; "All of them are checked and interpolated before the refinement, so that one refinement can \
             exclude several."],
         maths: vec![line("path", edges.iter().map(|e| cx.edge(*e)).collect::<Vec<_>>().join(" → "))],
         slip: None,
@@ -117,11 +117,11 @@ pub(crate) fn prune_compared(cx: &Context<'_>, forward: u32, backward: u32, back
         if backwards { ("backward", "forward", backward) } else { ("forward", "backward", forward) };
     let node = cx.path().get(at as usize).copied();
     Explanation {
-        title: "Which explanation?".to_owned(),
-        what: say![cx; "The ", taken, " ", Term::Interpolant, " is taken; it prunes at ", node, "."],
-        why: say![cx; "The forward one speaks about the last state that can be reached, the backward one about the first \
-            state from which the rest can be done. The strategy prefers where this one prunes to where the ", other,
-            " one would."],
+        title: "Which interpolant?".to_owned(),
+        what: say![cx; "The ", taken, " ", Term::Interpolant, " is used; it prunes at ", node, "."],
+        why: say![cx; "The forward one is about the last state that can be reached, the backward one about the first \
+            state from which the rest of the path is feasible. The strategy prefers this pruning point to that of the ", other,
+            " one."],
         maths: vec![
             line("forward: longest feasible prefix", format!("{forward} steps")),
             line("backward: longest feasible suffix starts after", format!("{backward} steps")),
@@ -133,10 +133,10 @@ pub(crate) fn prune_compared(cx: &Context<'_>, forward: u32, backward: u32, back
 
 pub(crate) fn cex_skipped(cx: &Context<'_>, node: NodeId, by: NodeId) -> Explanation {
     Explanation {
-        title: format!("Counterexample to {node} left for later"),
+        title: format!("Counterexample to {node} postponed"),
         what: say![cx; "The counterexample to ", node, " is not refined now."],
-        why: say![cx; "Another one is refined at ", by, ", which lies above where this one would be: the graph is cut back \
-            there, and this counterexample goes with it. If it comes back, it is refined then."],
+        why: say![cx; "Another one is refined at ", by, ", an ancestor of the node where this one would be: the graph is pruned \
+            there, and this counterexample is removed with it. If it is found again, it is refined then."],
         maths: vec![line("minimal set", "counterexamples with no other refined state above theirs")],
         slip: None,
         subjects: Subjects { nodes: vec![node, by], ..Subjects::default() },
@@ -153,22 +153,21 @@ pub(crate) fn variable_tracked(
         title: format!("{} is tracked", cx.journal.variable(variable)),
         what: say![cx; "The variable ", name, " joins the ", Term::Precision, place(cx, location), ", which now has ",
             cx.tracked_count(), "."],
-        why: say![cx; if cx.cex.target.is_none() { say![cx; "It was given at the start."] }
-            else { say![cx; "The ", (Term::Interpolant, "interpolants"), " of the false alarm speak of it."] },
-            " From now on an abstract state says its value, where it is known."],
+        why: say![cx; if cx.cex.target.is_none() { say![cx; "It is part of the initial precision."] }
+            else { say![cx; "It occurs in the ", (Term::Interpolant, "interpolants"), " of the spurious counterexample."] },
+            " From now on an abstract state contains its value, where it is known."],
         maths: vec![line("precision π", cx.tracked_set())],
-        slip: Some("a tracked variable need not have a known value: after an input it may still have any."),
+        slip: Some("a tracked variable need not have a known value: after an input any value is possible."),
         subjects: Subjects::default(),
     }
 }
 
 pub(crate) fn chain_grew(cx: &Context<'_>, predicate: PredicateId, length: u32) -> Explanation {
     Explanation {
-        title: "Is this going to end?".to_owned(),
-        what: say![cx; length, " predicates found so far differ from ", predicate, " in nothing but numbers."],
-        why: say![cx; "Each refinement excludes one more path and says nothing about the next: a loop is being unrolled. \
-            The run may go on like this for ever. Another domain, refinement or split may find what all of these paths \
-            have in common."],
+        title: "Divergence?".to_owned(),
+        what: say![cx; length, " predicates found so far differ from ", predicate, " only in their numbers."],
+        why: say![cx; "Each refinement excludes one more path, but not the next: a loop is being unrolled, and the run may \
+            diverge. Another domain, refinement or split may find a predicate that excludes all of these paths."],
         maths: vec![line("the newest", cx.predicate(predicate)), line("precision π", cx.tracked_set())],
         slip: None,
         subjects: Subjects { predicates: vec![predicate], ..Subjects::default() },

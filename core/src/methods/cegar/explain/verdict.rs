@@ -26,9 +26,11 @@ pub(crate) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
     let cut = cx.cex.interpolants.iter().find(|(_, at, _)| *at == node);
     let reason = match (cut, parent) {
         (Some((cut, _, formula)), Some(_)) => say![cx; "It is the first node of the counterexample whose ",
-            Term::Interpolant, " (", *formula, ", cut ", *cut, ") says something new. "],
-        (None, Some(_)) => say![cx; "What is newly tracked matters from here on. "],
-        (_, None) => say![cx; "It is the root: with what is newly tracked, everything is explored again. "],
+            Term::Interpolant, " (", *formula, ", cut ", *cut, ") refines the ", Term::Precision, ". "],
+        (None, Some(_)) => say![cx; "The new ", Term::Precision, " matters from here on. "],
+        (_, None) => {
+            say![cx; "It is the root: with the new ", Term::Precision, ", everything is explored again. "]
+        }
     };
     let kept = cx.after.live().count();
     Explanation {
@@ -38,7 +40,7 @@ pub(crate) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
             0 => " is removed.".to_owned(),
             n => format!(" is removed, with the {} below it.", count(n, "node")),
         }],
-        why: say![cx; reason, "The old labels below were made without them. ",
+        why: say![cx; reason, "The labels below were computed without it. ",
             if kept > 0 { say![cx; (Term::LazyPruning, "Lazy pruning"), " keeps the other ", count(kept, "node"), "."] }
             else { say![cx; "No node is left."] }],
         maths: vec![
@@ -64,10 +66,10 @@ pub(crate) fn node_uncovered(cx: &Context<'_>, node: NodeId) -> Explanation {
     };
     let why = match by {
         Some(by) => {
-            say![cx; "It was covered by ", by, ", which has been removed. Nobody else stands for its states, \
-                so it goes back to the ", Term::Waitlist, "."]
+            say![cx; "It was covered by ", by, ", which has been removed. No other node represents its states, \
+                so it returns to the ", Term::Waitlist, "."]
         }
-        None => say![cx; "What covered it has been removed, so it goes back to the ", Term::Waitlist, "."],
+        None => say![cx; "The covering node has been removed, so it returns to the ", Term::Waitlist, "."],
     };
     let mut maths = vec![line(format!("state of {node}"), cx.state(node))];
     if let Some(by) = by {
@@ -79,7 +81,7 @@ pub(crate) fn node_uncovered(cx: &Context<'_>, node: NodeId) -> Explanation {
             " any more."],
         why,
         maths,
-        slip: Some("coverage is not for ever: it lasts only as long as the covering node is in the graph."),
+        slip: Some("coverage is not permanent: it lasts only as long as the covering node is in the graph."),
         subjects: Subjects { nodes: std::iter::once(node).chain(by).collect(), ..Subjects::default() },
     }
 }
@@ -96,7 +98,7 @@ pub(crate) fn node_reopened(cx: &Context<'_>, node: NodeId) -> Explanation {
         title: format!("{node} reopened"),
         what: say![cx; "Node ", node, " at ", cx.location(node), " must be ", Term::Expanded, " again."],
         why: if lost.is_empty() {
-            say![cx; "Not all of its successors are in the graph any more, so it goes back to the ", Term::Waitlist,
+            say![cx; "Not all of its successors are in the graph any more, so it returns to the ", Term::Waitlist,
                 "."]
         } else {
             say![cx; agree(lost.len(), "Its successor ", "Its successors "), List(&lost),
@@ -129,17 +131,18 @@ pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
     explanation
 }
 
-/// No accepting cycle of the product can be taken for ever.
+/// No accepting cycle of the product can be repeated infinitely often.
 fn runs_satisfy(cx: &Context<'_>) -> Explanation {
     Explanation {
         title: "Holds".to_owned(),
         what: say![cx; "Every infinite run satisfies the formula."],
-        why: say![cx; "The automaton accepts what violates the formula, and no accepting cycle of the product with it can be \
-            taken for ever. The ", Term::AbstractState, "s stand for at least all real runs; a rank for each, which no step \
-            increases and which decreases when an accepting state is left, shows it to the checker."],
+        why: say![cx; "The ", Term::BuchiAutomaton, " of the negated formula accepts the runs that violate the formula, and no \
+            accepting cycle of its ", Term::Product, " with the model can be repeated infinitely often. The \
+            abstraction represents all concrete runs. The ", Term::Certificate, " is a ", Term::Rank,
+            " for each ", Term::AbstractState, ": no step increases it, and it decreases when an accepting state is left."],
         maths: vec![cost(cx)],
         slip: Some(
-            "the automaton is one of the formula's negation: that it accepts nothing is what is wanted.",
+            "the automaton is that of the negated formula: the property holds if it accepts no run of the model.",
         ),
         subjects: Subjects::default(),
     }
@@ -149,16 +152,17 @@ fn runs_satisfy(cx: &Context<'_>) -> Explanation {
 fn run_violates(cx: &Context<'_>) -> Explanation {
     Explanation {
         title: "Violated".to_owned(),
-        what: say![cx; "A run that repeats its steps for ever violates the formula."],
+        what: say![cx; "A run that repeats a cycle infinitely often violates the formula."],
         why: match cx.cex.lasso.as_ref().and_then(|l| l.kept) {
             None => {
-                say![cx; "It goes along the lasso, and at the end of the cycle everything that the cycle depends on is as it \
-                was at its beginning. The checker takes its steps with the interpreter and evaluates the formula on its states."]
+                say![cx; "It follows the ", Term::Lasso, ", and at the end of the cycle everything that the cycle depends on has \
+                the same value as at its start. The checker replays the run in the interpreter and evaluates the formula on \
+                its states."]
             }
             Some(kept) => {
-                say![cx; "It goes along the lasso, and at the end of the cycle ", kept, " is true again. The checker takes \
-                its steps with the interpreter, proves that they can be taken whenever that is true, and evaluates the formula on \
-                its states."]
+                say![cx; "It follows the ", Term::Lasso, ", and at the end of the cycle ", kept, " is true again. The checker \
+                replays the run in the interpreter, proves that the cycle can be taken whenever this formula is true, and \
+                evaluates the property on the states."]
             }
         },
         maths: vec![cost(cx)],
@@ -167,7 +171,7 @@ fn run_violates(cx: &Context<'_>) -> Explanation {
     }
 }
 
-/// What all ends have in common: how much work it was.
+/// The cost of the run, a part of all verdicts.
 fn cost(cx: &Context<'_>) -> MathLine {
     let queries: u64 = cx.progress.iterations.iter().map(|i| u64::from(i.queries)).sum();
     line(
@@ -207,12 +211,12 @@ fn holds(cx: &Context<'_>) -> Explanation {
         what: say![cx; "No run reaches ", goal(cx), "."],
         why: say![cx; "The graph is ", Term::Complete, ": ", count(expanded, "node"), " ", is(expanded),
             " expanded, ", count(covered, "node"), " ", is(covered), " covered, and there are no ", bad, ". \
-             The graph stands for at least all real runs, so the labels at each location form an ", Term::Invariant,
+             The graph represents all concrete runs, so the labels at each location form an ", Term::Invariant,
             ". ", known],
         maths,
         slip: Some(
             "a proof need not mention every variable. A loop counter that no tracked predicate mentions was \
-             simply not needed.",
+             not needed.",
         ),
         subjects: Subjects { predicates: tracked, ..Subjects::default() },
     }
@@ -260,20 +264,20 @@ fn violated(cx: &Context<'_>) -> Explanation {
         })
         .collect();
     maths.push(cost(cx));
-    // Where the model has no error location, the last step is that from the state in question to where such runs end.
+    // If the model has no error location, the last step leads from the state in question to an added location.
     let last = path.last().and_then(|node| cx.location(*node)).filter(|_| cx.goal() == Goal::Error);
     let length = usize::try_from(cx.cex.length).unwrap_or(usize::MAX);
     Explanation {
         title: "Violated".to_owned(),
         what: say![cx; "A real run reaches ", goal(cx),
             match last { Some(place) => say![cx; " ", place, " in ", count(length, "step")], None => Vec::new() }, "."],
-        why: say![cx; "The path was tried on the model itself and is ", Term::Feasible,
-            ". Its values can be checked step by step, without trusting the verifier."],
+        why: say![cx; "The path was checked on the model itself and is ", Term::Feasible,
+            ". Its values are a ", Term::Certificate, ", checked step by step, independently of the method."],
         maths,
         slip: (cx.goal() != Goal::Wanted)
-            .then_some("one run is enough to violate a property, however many runs are fine."),
+            .then_some("one run is enough to violate a property, however many runs satisfy it."),
         subjects: Subjects {
-            // The end of the run is what is found.
+            // The end of the run comes first: it is the state that was searched.
             nodes: path.into_iter().rev().collect(),
             edges: cx.cex.steps.iter().map(|step| step.edge).collect(),
             ..Subjects::default()
@@ -285,32 +289,32 @@ fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
     let why = match reason {
         UnknownReason::NoProgress => {
             say![cx; "The ", Term::Refinement, " found nothing that was not tracked \
-            already: with the same ", Term::Precision, " the same false alarm would come back. ",
+            already: with the same ", Term::Precision, " the same spurious counterexample would be found again. ",
             if cx.precision.variables.is_empty() { "" } else {
-                "Values are listed only up to the option max-enum; beyond it a tracked variable may still have any \
-                 value. A larger limit or a domain with predicates may help."
+                "Values are enumerated only up to the option max-enum; beyond it the value of a tracked variable is \
+                 unknown. A larger limit or a domain with predicates may help."
             }]
         }
         UnknownReason::Solver => say![cx; "The solver could not decide whether a path is ", Term::Feasible,
-            ". Calling it a bug or a false alarm would be a guess."],
+            ", so it is neither reported as a violation nor refined."],
         UnknownReason::Interpolation => say![cx; "The counterexample is ", Term::Spurious, ", but no ",
-            Term::Interpolant, " could be computed for it, so there is nothing to learn from."],
+            Term::Interpolant, " could be computed for it, so the precision cannot be refined."],
         UnknownReason::Overflow => {
-            say![cx; "A run reaches ", goal(cx), ", but on its way a number leaves \
-            the range of its signed type. What happens then is undefined, so the run shows nothing."]
+            say![cx; "A run reaches ", goal(cx), ", but one of its steps overflows a signed type. \
+            The behaviour after that is undefined, so the run is not a counterexample."]
         }
         UnknownReason::TooLarge => {
-            say![cx; "The graph is complete, but its ", Term::Invariant, " is too large to be written \
-            down. A verdict that nobody can check is not told."]
+            say![cx; "The graph is complete, but its ", Term::Invariant, " is too large for a ", Term::Certificate,
+            ". Uncertified verdicts are reported as unknown."]
         }
         UnknownReason::Bound => {
-            say![cx; "Runs up to the bound were looked at, and none is bad. Longer runs may be."]
+            say![cx; "No run up to the bound reaches a bad state. Longer runs may reach one."]
         }
         UnknownReason::TooMany => {
-            say![cx; "States are looked at one by one here, and there are too many of them. A symbolic method may help."]
+            say![cx; "This method enumerates the states, and there are too many of them. A symbolic method may help."]
         }
         UnknownReason::Budget => {
-            say![cx; "The budget of steps or time is used up. With more, the search can go on."]
+            say![cx; "The budget of steps or time is used up. With a larger one, the search can continue."]
         }
     };
     Explanation {
@@ -318,7 +322,7 @@ fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
         what: say![cx; "The run ends without a verdict: ", reason.to_string(), "."],
         why,
         maths: vec![line("precision π", cx.tracked_set()), cost(cx)],
-        slip: Some("unknown is neither safe nor unsafe. What was found so far stays true."),
+        slip: Some("unknown is neither safe nor unsafe. The results so far remain valid."),
         subjects: Subjects { nodes: cx.path(), predicates: cx.tracked(), ..Subjects::default() },
     }
 }

@@ -1,5 +1,5 @@
-//! Does a cycle close? ("CEGAR-based LTL model checking", section 3.4.4.) A run along an abstract lasso is a counterexample
-//! if the values at the end of the cycle are those at its start; values that nobody reads any more need not be.
+//! Does a cycle close? ("CEGAR-based LTL model checking", section 3.4.4.) A run along an abstract lasso is a
+//! counterexample if the values of live variables at the end of the cycle are those at its start.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow::{Break, Continue};
@@ -21,7 +21,7 @@ use crate::methods::shared::{done, stop};
 use crate::system::{EdgeId, State, VarId};
 
 impl LassoCegar {
-    /// Asks for a run whose cycle begins and ends in the same state.
+    /// The query for a run whose cycle begins and ends in the same state.
     pub(super) fn close<S: Sink>(&mut self, lasso: Traversed, sink: &mut S) -> Next<Stage> {
         let ends = self.same_ends(&lasso);
         let mut solver = Solver::new(self.cegar.limits);
@@ -41,7 +41,7 @@ impl LassoCegar {
         }
     }
 
-    /// Tries the path again, now with what the automaton reads at each step. If that is impossible, it has to be known.
+    /// Checks the path again, now with the guards of the automaton. If it is infeasible, it is refined.
     fn read<S: Sink>(&mut self, mut lasso: Traversed, sink: &mut S) -> Next<Stage> {
         lasso.read = true;
         for (i, edge) in lasso.path.edges.iter().enumerate() {
@@ -58,13 +58,13 @@ impl LassoCegar {
         }
     }
 
-    /// The variables whose values matter where the cycle begins.
+    /// The live variables at the start of the cycle.
     pub(super) fn matter(&self, lasso: &Traversed) -> Vec<VarId> {
         let location = self.cegar.arg.node(lasso.path.nodes[lasso.back]).state.location;
         self.live[location.index()].iter().copied().collect()
     }
 
-    /// That the values at both ends of the cycle are the same.
+    /// The values at both ends of the cycle are equal.
     fn same_ends(&mut self, lasso: &Traversed) -> Term {
         let (start, end) = (&lasso.path.values[lasso.back], &lasso.path.values[lasso.path.edges.len()]);
         let mut parts = Vec::new();
@@ -74,7 +74,7 @@ impl LassoCegar {
         self.cegar.encoding.terms.and(parts)
     }
 
-    /// Refines a cycle that does not close, so that it is none any more.
+    /// Refines a cycle that does not close, so that it is excluded.
     pub(super) fn fold<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> Next<Stage> {
         if self.comes_back(&lasso.path.edges[lasso.back..]) {
             if self.rank(lasso, sink) {
@@ -90,7 +90,7 @@ impl LassoCegar {
         if self.cegar.strategy.fold != Fold::Path && self.fold_value(lasso, sink) {
             return self.again(sink);
         }
-        // The path with the values of a model at the start of its cycle, and at its end.
+        // The path with the values of a model at both ends of its cycle.
         let mut path = lasso.path.clone();
         let last = path.edges.len();
         for v in self.matter(lasso) {
@@ -113,7 +113,7 @@ impl LassoCegar {
         (at_once || *times > 1) && self.cegar.strategy.ranking == Ranking::On
     }
 
-    /// Of a path that no run goes along: its cycle, if that comes back and can be taken once by itself.
+    /// The cycle of an infeasible path, if it was found before and can be taken once by itself.
     pub(super) fn cycle_alone(&mut self, path: &PathFormula, back: usize) -> Option<Traversed> {
         if !self.comes_back(&path.edges[back..]) {
             return None;
@@ -130,7 +130,7 @@ impl LassoCegar {
         }
     }
 
-    /// Shows that the cycle ends, if a linear function does.
+    /// Computes a linear ranking function of the cycle, if there is one.
     pub(super) fn rank<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> bool {
         let Some(measure) = self.ranking(lasso).filter(|m| self.measures.iter().all(|k| k.at != m.at)) else {
             return false;
@@ -143,8 +143,8 @@ impl LassoCegar {
         true
     }
 
-    /// The interpolant of the path and of the equality of its ends speaks about both ends; the start gets the values of a
-    /// model. Does it say anything new of the end?
+    /// The interpolant of the path and of the equality of its ends is about both ends; the start gets the values of a
+    /// model. Does it refine the precision at the end?
     fn fold_value<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> bool {
         let ends = self.same_ends(lasso);
         let along = self.cegar.encoding.terms.and(lasso.path.assertions.clone());
@@ -171,7 +171,7 @@ impl LassoCegar {
         self.track(node, folded, sink)
     }
 
-    /// The run that a model tells, on the system itself.
+    /// The run of a model, replayed on the system itself.
     fn violated<S: Sink>(&mut self, lasso: &Traversed, model: &Model, sink: &mut S) -> Next<Stage> {
         let terms = &self.cegar.encoding.terms;
         let states: Vec<State> =

@@ -1,4 +1,4 @@
-//! The events of the search for infinite runs: the product with an automaton, its accepting cycles, and whether runs follow them.
+//! The events of the search for infinite runs: product with an automaton, accepting cycles, and their feasibility.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,9 +12,9 @@ pub enum Phase {
     Product,
     /// Accepting cycles are searched.
     Search,
-    /// A lasso is tried on the concrete system.
+    /// A lasso is checked on the concrete system.
     Close,
-    /// A measure shows that a cycle ends.
+    /// A ranking function shows that a cycle terminates.
     Rank,
 }
 
@@ -33,7 +33,7 @@ impl Phase {
         }
     }
 
-    /// What it does in general.
+    /// The role that all methods share.
     #[must_use]
     pub fn role(self) -> Role {
         match self {
@@ -48,21 +48,21 @@ impl Phase {
 /// One fact about the search for an infinite run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Event {
-    /// The search for an accepting cycle gave a node a colour.
+    /// A node changed its colour in the search for an accepting cycle.
     Coloured {
         /// The node.
         node: NodeId,
         /// Its colour from now on.
         colour: Colour,
     },
-    /// Can the automaton step on a state of the node?
+    /// Does the automaton have a step for some state of the node?
     LetterChecked {
         /// The node.
         node: NodeId,
-        /// Unsat: it cannot.
+        /// Unsat: it does not.
         answer: Answer,
     },
-    /// An accepting cycle of abstract states was found, and a way to it.
+    /// An accepting lasso of abstract states was found.
     LassoFound {
         /// The position on it where the cycle begins, from 0.
         back: u32,
@@ -86,7 +86,7 @@ pub enum Event {
         /// The number of its steps.
         length: u32,
     },
-    /// Along the cycle an expression decreases and has a lower bound: nothing goes around for ever.
+    /// An expression with a lower bound decreases along the cycle: no run repeats the cycle infinitely often.
     RankingFound {
         /// The expression where the cycle begins.
         formula: FormulaId,

@@ -27,7 +27,7 @@ fn about(node: NodeId) -> Subjects {
     Subjects { nodes: vec![node], ..Subjects::default() }
 }
 
-/// The edges of the lasso, as far as it was told.
+/// The edges of the lasso, as far as it is in the journal.
 fn trail(cx: &Context<'_>) -> Vec<EdgeId> {
     let nodes = cx.cex.lasso.iter().flat_map(|lasso| &lasso.nodes);
     nodes.filter_map(|n| cx.node(*n)?.from.map(|(_, edge)| edge)).collect()
@@ -39,24 +39,26 @@ fn steps(n: u32) -> String {
 
 fn coloured(cx: &Context<'_>, node: NodeId, colour: Colour) -> Explanation {
     let (title, what, why) = match colour {
-        Colour::White => ("White", say![cx; node, " is white."], say![cx; "Nobody was there."]),
+        Colour::White => {
+            ("White", say![cx; node, " is white."], say![cx; "The search has not visited it yet."])
+        }
         Colour::Cyan => (
-            "On the search's way",
-            say![cx; node, " is cyan: the search has entered it."],
-            say![cx; "Cyan nodes are the way from the start to here. An edge back to one of them closes a cycle; if one of \
-                its ends is accepting, that is a counterexample already."],
+            "On the stack",
+            say![cx; node, " is cyan: it is on the stack of the first search."],
+            say![cx; "The cyan nodes are the path from the start to this node. An edge back to one of them closes a cycle; \
+                if one of its ends is accepting, the path and the cycle are an accepting ", Term::Lasso, "."],
         ),
         Colour::Blue => (
-            "Left behind",
-            say![cx; node, " is blue: the search has looked at all edges that leave it."],
+            "Finished",
+            say![cx; node, " is blue: the first search has explored all edges that leave it."],
             say![cx; "A blue node may still be on a cycle that the second search finds, from an accepting node that the \
-                first search has yet to leave."],
+                first search has not left yet."],
         ),
         Colour::Red => (
             "No accepting cycle here",
             say![cx; node, " is red: it is on no accepting cycle, or the second search is under way through it."],
-            say![cx; "A second search starts from each accepting node when the first one leaves it, and looks for a way back \
-                to a cyan node. What it has looked at, it need not look at again: that makes both searches linear."],
+            say![cx; "A second search starts from each accepting node when the first one leaves it, and searches for a path \
+                back to a cyan node. It visits each node once, so both searches take linear time."],
         ),
     };
     Explanation { title: title.to_owned(), what, why, maths: Vec::new(), slip: None, subjects: about(node) }
@@ -64,22 +66,22 @@ fn coloured(cx: &Context<'_>, node: NodeId, colour: Colour) -> Explanation {
 
 fn letter_checked(cx: &Context<'_>, node: NodeId, answer: Answer) -> Explanation {
     let (what, outcome) = match answer {
-        Answer::Sat => (say![cx; "The automaton can step on a state of ", node, "."], Outcome::Sat),
+        Answer::Sat => (say![cx; "The automaton has a step for some state of ", node, "."], Outcome::Sat),
         Answer::Unsat => (
-            say![cx; "The automaton cannot step on any state of ", node, "; it is left out."],
+            say![cx; "The automaton has no step for any state of ", node, "; the node is omitted."],
             Outcome::Unsat,
         ),
         Answer::Unknown => (
-            say![cx; "The solver could not tell whether the automaton can step on ", node, "."],
+            say![cx; "The solver returned unknown for the automaton's step on ", node, "."],
             Outcome::Unknown,
         ),
     };
     Explanation {
         title: "The automaton's step".to_owned(),
         what,
-        why: say![cx; "The system moves first; then the atoms of the formula are evaluated in the ", Term::AbstractState,
-            " that is reached, and the automaton steps."],
-        maths: vec![judged("query", "s ∧ (what the automaton reads)", outcome)],
+        why: say![cx; "In the ", Term::Product, ", the system moves first; then the automaton steps, with the atoms of the \
+            formula evaluated in the ", Term::AbstractState, " that is reached."],
+        maths: vec![judged("query", "s ∧ (the guard of the automaton's edge)", outcome)],
         slip: None,
         subjects: about(node),
     }
@@ -88,9 +90,11 @@ fn letter_checked(cx: &Context<'_>, node: NodeId, answer: Answer) -> Explanation
 fn found(cx: &Context<'_>, back: u32, length: u32) -> Explanation {
     Explanation {
         title: "Abstract lasso".to_owned(),
-        what: say![cx; "An accepting lasso: ", steps(back), " to the cycle, ", steps(length.saturating_sub(back)), " around it."],
-        why: say![cx; "Going around for ever visits an accepting state of the automaton infinitely often: such a run would \
-            violate the formula. But these are ", Term::AbstractState, "s: there need not be a concrete run like this."],
+        what: say![cx; "An accepting ", Term::Lasso, ": ", steps(back), " to the cycle, ", steps(length.saturating_sub(back)),
+            " in the cycle."],
+        why: say![cx; "A run that repeats the cycle visits an accepting state of the automaton infinitely often (",
+            Term::Acceptance, ") and violates the formula. But the nodes are ", Term::AbstractState, "s: a concrete run along \
+            the lasso need not exist."],
         maths: Vec::new(),
         slip: Some("a cycle of abstract states need not be one of concrete states."),
         subjects: Subjects { cut: Some(back), ..Subjects::default() },
@@ -101,7 +105,7 @@ fn visited(cx: &Context<'_>, position: u32, node: NodeId) -> Explanation {
     Explanation {
         title: format!("Position {position}"),
         what: say![cx; "Position ", position, " of the lasso is ", node, ", at ", cx.location(node), "."],
-        why: say![cx; "Where a node is covered, the lasso goes on from the one that covers it."],
+        why: say![cx; "Where a node is covered, the lasso continues from the covering node."],
         maths: vec![line(format!("state of {node}"), cx.state(node))],
         slip: None,
         subjects: Subjects {
@@ -117,18 +121,18 @@ fn cycle_checked(cx: &Context<'_>, answer: Answer) -> Explanation {
     let (what, why, outcome) = match answer {
         Answer::Sat => (
             say![cx; "Some run along the lasso is in the same state at both ends of the cycle."],
-            say![cx; "So it can go around for ever: a real counterexample."],
+            say![cx; "So the cycle can be repeated infinitely often: the counterexample is real."],
             Outcome::Sat,
         ),
         Answer::Unsat => (
             say![cx; "No run along the lasso is in the same state at both ends of the cycle."],
-            say![cx; "The lasso can be traversed, but what looks like a cycle of abstract states leads from one concrete \
-                state to another one of the same abstract state. It has to be split."],
+            say![cx; "The lasso can be traversed, but its abstract cycle leads from one concrete state to another one of \
+                the same ", Term::AbstractState, ". This abstract state has to be split."],
             Outcome::Unsat,
         ),
         Answer::Unknown => (
-            say![cx; "The solver could not tell whether the cycle closes."],
-            say![cx; "Neither a counterexample nor a reason to refine is known."],
+            say![cx; "The solver returned unknown for the closure of the cycle."],
+            say![cx; "The lasso is neither confirmed nor refuted."],
             Outcome::Unknown,
         ),
     };
@@ -150,13 +154,13 @@ fn closed(cx: &Context<'_>, length: u32) -> Explanation {
     Explanation {
         title: "Concrete lasso".to_owned(),
         what: match cx.cex.lasso.as_ref().and_then(|l| l.kept) {
-            None => say![cx; "A concrete run of ", steps(length), " comes back to the same state."],
+            None => say![cx; "A concrete run of ", steps(length), " returns to the same state."],
             Some(kept) => {
-                say![cx; "A concrete run of ", steps(length), " comes back to where ", kept, " is true again."]
+                say![cx; "A concrete run of ", steps(length), " returns to a state in which ", kept, " is true."]
             }
         },
-        why: say![cx; "It is followed with the interpreter, and the formula is evaluated on the word of its states: nothing of \
-            the abstraction or the automaton is needed to believe it."],
+        why: say![cx; "The ", Term::Certificate, " is the run: it is replayed in the interpreter, and the formula is evaluated on \
+            the word of its states. The check uses neither the abstraction nor the automaton."],
         maths: Vec::new(),
         slip: None,
         subjects: Subjects::default(),
@@ -166,11 +170,11 @@ fn closed(cx: &Context<'_>, length: u32) -> Explanation {
 fn ranking_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
     Explanation {
         title: "Ranking function".to_owned(),
-        what: say![cx; formula, " decreases each time around the cycle, and cannot become negative there."],
-        why: say![cx; "So no run goes around for ever, whatever its values are. From now on the search knows of each edge \
-            whether this expression decreases, and disregards cycles on which it only does."],
+        what: say![cx; formula, " decreases in each iteration of the cycle, and cannot become negative there."],
+        why: say![cx; "So no run repeats the cycle infinitely often. The expression acts as a ", Term::Fairness, " condition: \
+            from now on, cycles on which it decreases and never increases are ignored."],
         maths: vec![line("ranking", cx.formula(formula))],
-        slip: Some("the cycle may be taken many times, only not for ever."),
+        slip: Some("the cycle may be taken any number of times, but not infinitely often."),
         subjects: Subjects::default(),
     }
 }
@@ -178,11 +182,12 @@ fn ranking_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
 fn recurrence_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
     Explanation {
         title: "Recurrent set".to_owned(),
-        what: say![cx; "From every state in which ", formula, " the cycle can be taken with these choices, and leads to another one."],
-        why: say![cx; "Its values never come again, but it can be taken for ever: a real counterexample, which no lasso of equal \
-            states would show."],
+        what: say![cx; "From every state with ", formula, " the cycle can be taken with these choices, and leads to such a \
+            state again."],
+        why: say![cx; "So the cycle can be repeated infinitely often, although no state repeats: the counterexample is real, but \
+            not a ", Term::Lasso, " of equal states."],
         maths: vec![line("kept", cx.formula(formula))],
-        slip: Some("a run that goes on for ever need not come back to a state."),
+        slip: Some("an infinite run need not repeat a state."),
         subjects: Subjects { edges: trail(cx), ..Subjects::default() },
     }
 }

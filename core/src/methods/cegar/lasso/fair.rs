@@ -1,15 +1,15 @@
-//! Accepting cycles that may be taken for ever: those on which no measure only decreases. Such a measure is like a strong
-//! fairness condition (Kesten and Pnueli, "Verification by Augmented Finitary Abstraction", 2000): what decreases infinitely
-//! often increases infinitely often.
+//! Accepting cycles that may be repeated infinitely often: those on which every measure that decreases may also
+//! increase. A measure is like a strong fairness condition (Kesten and Pnueli, "Verification by Augmented Finitary
+//! Abstraction", 2000): if it decreases infinitely often, it increases infinitely often.
 //!
 //! ```text
 //! for each component with an accepting cycle
 //!   a measure decreases on one of its edges and increases on none
-//!     → leave out the edges that decrease it, and look at what remains
+//!     → remove the edges that decrease it, and decompose the rest
 //!   otherwise → an accepting lasso
 //! ```
 //!
-//! What a component is left out for, and its place in the order of components, are the ranks of a certificate.
+//! The measures whose edges are removed, and the order of the components, are the ranks of a certificate.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -21,28 +21,28 @@ use crate::buchi::components;
 use crate::buchi::emptiness::{Graph as _, Steps, Vertex, shortest};
 use crate::kit::NodeId;
 
-/// What a step does to a measure.
+/// The effect of a step on a measure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Direction {
     /// It decreases by at least 1, and was not negative.
     Decreases,
     /// It does not increase.
     Keeps,
-    /// It may increase, or is not known at one of the ends.
+    /// It may increase, or is not defined at one of the ends.
     Grows,
 }
 
-/// What is known of edges of the graph: by measure, vertex and number of the successor.
+/// The effects of edges of the graph: by measure, vertex and number of the successor.
 pub(super) type Directions = HashMap<(usize, Vertex, usize), Direction>;
 
 /// An edge: a vertex and the number of its successor.
 pub(super) type Edge = (Vertex, usize);
 
-/// What came of looking at the whole graph.
+/// Result of the fair-cycle search.
 pub(super) enum Fair {
-    /// Some cycle may be taken for ever.
+    /// Some cycle may be repeated infinitely often.
     Lasso(Steps),
-    /// None: the rank of each vertex.
+    /// There is no such cycle: the rank of each vertex.
     Ranks(BTreeMap<Vertex, Vec<String>>),
 }
 
@@ -58,7 +58,7 @@ impl LassoCegar {
         None
     }
 
-    /// The edges on cycles of components that accept, with the measures to which it is not known what they do.
+    /// The edges on cycles of accepting components, with the measures on which their effect is not determined yet.
     pub(super) fn undirected(&self) -> Vec<(usize, Edge)> {
         let parts = self.graph.components(ROOT);
         let reached = || parts.of.iter().enumerate().filter_map(|(v, c)| Some((v, (*c)?)));
@@ -75,7 +75,7 @@ impl LassoCegar {
         open
     }
 
-    /// Asks what an edge does to a measure.
+    /// Determines the effect of an edge on a measure with a query.
     pub(super) fn direct(&mut self, m: usize, (v, i): Edge) {
         let direction = self.direction(m, (v, i));
         self.directions.insert((m, v, i), direction);
@@ -113,7 +113,7 @@ impl LassoCegar {
         Direction::Grows
     }
 
-    /// Looks at the whole graph, of which everything is known.
+    /// The fair-cycle search in the whole graph, with all effects determined.
     pub(super) fn fair(&self) -> Fair {
         let all: BTreeSet<Vertex> = (0..self.graph.out.len()).collect();
         let mut ranks = BTreeMap::new();
@@ -123,8 +123,8 @@ impl LassoCegar {
         }
     }
 
-    /// Looks at the components of some vertices without some edges. Each level of recursion leaves out what decreases a
-    /// measure, so there are no more levels than measures.
+    /// The fair-cycle search in the components of some vertices without some edges. Each level of recursion removes the
+    /// edges that decrease a measure, so there are no more levels than measures.
     fn decompose(
         &self,
         vertices: &BTreeSet<Vertex>,
@@ -180,8 +180,8 @@ impl LassoCegar {
         None
     }
 
-    /// A lasso in a component: to an accepting vertex, then over an edge that may increase each measure that decreases
-    /// somewhere, and back.
+    /// A lasso in a component: to an accepting vertex, then for each measure over an edge that may increase it, and
+    /// back.
     fn lasso_in(&self, members: &BTreeSet<Vertex>, inside: &[Edge]) -> Steps {
         let seed = *members.iter().find(|v| self.graph.accepting[**v]).expect("it accepts");
         let connected = "a component is connected, and reached";

@@ -15,7 +15,7 @@ use crate::methods::shared::{done, stop};
 use crate::system::{LocationId, System};
 
 impl LassoCegar {
-    /// No accepting cycle can be taken for ever; vertices of the graph have these ranks.
+    /// No accepting cycle can be repeated infinitely often; the vertices of the graph have these ranks.
     pub(super) fn holds<S: Sink>(
         &mut self,
         ranks: &BTreeMap<Vertex, Vec<String>>,

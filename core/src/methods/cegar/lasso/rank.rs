@@ -1,10 +1,10 @@
-//! Cycles that end: a linear function that no step of a cycle increases, and that one step decreases by at least 1 where it is
-//! not negative (Podelski and Rybalchenko, "A Complete Method for the Synthesis of Linear Ranking Functions", 2004, with a
-//! function for each location of the cycle).
+//! Linear ranking functions: no step of a cycle increases the function, and one step decreases it by at least 1 where
+//! it is not negative (Podelski and Rybalchenko, "A Complete Method for the Synthesis of Linear Ranking Functions",
+//! 2004, with a function for each location of the cycle).
 //!
-//! A step is a polyhedron over the values before and after it; that a function does not increase there is a combination of
-//! its inequalities with factors that are not negative (Farkas). So functions and factors are a solution of a linear program.
-//! Of a step with several polyhedra, those that models ask for are looked at.
+//! A step is a polyhedron over the values before and after it. A function does not increase there if a combination of
+//! its inequalities with nonnegative factors implies it (Farkas). So functions and factors are a solution of a linear
+//! program. For a step with several polyhedra, those of counterexample models are added.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,9 +16,9 @@ use super::{LassoCegar, Traversed};
 use crate::methods::cegar::Cegar;
 use crate::system::{LocationId, VarId};
 
-/// So many polyhedra of a cycle are looked at.
+/// The greatest number of polyhedra of a cycle.
 const POLYHEDRA: usize = 12;
-/// Longer cycles are not looked at.
+/// The greatest length of a cycle.
 const STEPS: usize = 40;
 
 /// A linear function of the values at each location of a cycle.
@@ -41,7 +41,7 @@ struct Step<'a> {
     to: LocationId,
     before: &'a [Term],
     after: &'a [Term],
-    /// What is known of it.
+    /// The formula of the step.
     formula: Term,
     polyhedra: Vec<Vec<Inequality>>,
 }
@@ -71,7 +71,7 @@ impl LassoCegar {
         (0..steps.len()).rev().find_map(|decreasing| measure(&mut self.cegar, &live, &mut steps, decreasing))
     }
 
-    /// A step of the cycle, with what is known of the states at both ends.
+    /// The formula of a step of the cycle, with the label of its start and the invariant.
     fn step_formula(&mut self, lasso: &Traversed, k: usize) -> Term {
         let values = &lasso.path.values[k];
         let label = self.cegar.label_at(lasso.path.nodes[k], values);
@@ -81,7 +81,7 @@ impl LassoCegar {
     }
 }
 
-/// A measure that this step decreases; polyhedra are added until it is one of all of them.
+/// A measure that this step decreases; polyhedra are added until it is correct for all of them.
 fn measure(
     cegar: &mut Cegar,
     live: &[BTreeSet<VarId>],
@@ -102,7 +102,7 @@ fn measure(
     None
 }
 
-/// The numbers of the linear program: the coefficients at each location, and the constant.
+/// The unknowns of the linear program: the coefficients at each location, and the constant.
 struct Unknowns {
     terms: Terms,
     factors: BTreeMap<(LocationId, VarId), Term>,
@@ -148,7 +148,7 @@ impl Unknowns {
         }
     }
 
-    /// That `Σ coefficient · term + constant ≥ 0` follows from the inequalities.
+    /// The constraints for: `Σ coefficient · term + constant ≥ 0` follows from the inequalities.
     fn follows(
         &mut self,
         from: &[Inequality],
@@ -215,7 +215,7 @@ fn solve(
 }
 
 impl Cegar {
-    /// The functions that a solution gives, with whole numbers.
+    /// The functions of a solution, scaled to integers.
     fn measure_of(&mut self, u: &Unknowns, model: &Model) -> Measure {
         let value = |t: &Term| model.eval(&u.terms, *t).num().clone();
         let all = u.factors.values().chain(u.constants.values()).map(value);
@@ -240,7 +240,7 @@ impl Cegar {
     }
 }
 
-/// A model of a step that the measure is wrong about.
+/// A model of a step that refutes the measure.
 fn counterexample(
     cegar: &mut Cegar,
     measure: &Measure,
@@ -269,7 +269,7 @@ fn counterexample(
     Ok(None)
 }
 
-/// That the value does not increase; that it decreases by at least 1 and was not negative, if it has to.
+/// The value does not increase; if `strictly`, it decreases by at least 1 and was not negative.
 pub(super) fn decreases(terms: &mut Terms, from: Term, to: Term, strictly: bool) -> Term {
     let (from, to) = (terms.to_real(from), terms.to_real(to));
     if !strictly {
@@ -315,7 +315,7 @@ pub(super) fn polyhedron(terms: &Terms, formula: Term, model: &Model) -> Vec<Ine
                 found.push(inequality(terms, *form, bound, true));
                 found.push(at_least(terms, *form, bound));
             }
-            // The side on which the model is.
+            // The side of the model.
             Node::Eq(form, bound) => {
                 let value = model.eval(terms, *form).num().clone();
                 let step = if terms.sort(*form) == Sort::Int { Q::ONE } else { Q::ZERO };
@@ -331,7 +331,7 @@ pub(super) fn polyhedron(terms: &Terms, formula: Term, model: &Model) -> Vec<Ine
     found
 }
 
-/// `form ≤ bound`, or its negation, which over the integers says a little more than `form ≥ bound`.
+/// `form ≤ bound`, or its negation, which over the integers is stronger than `form ≥ bound`.
 fn inequality(terms: &Terms, form: Term, bound: &Q, positive: bool) -> Inequality {
     if !positive {
         let step = if terms.sort(form) == Sort::Int { Q::ONE } else { Q::ZERO };

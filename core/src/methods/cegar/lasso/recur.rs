@@ -1,9 +1,11 @@
-//! Cycles that can be taken for ever although no state comes again: with some choices, a set of states from which each time
-//! around leads back into it (a recurrent set: Gupta, Henzinger, Majumdar, Rybalchenko and Xu, "Proving Non-Termination", 2008).
+//! Recurrent sets: cycles that can be repeated infinitely often although no state repeats. With some choices, the cycle
+//! leads from each state of the set back into it (Gupta, Henzinger, Majumdar, Rybalchenko and Xu, "Proving
+//! Non-Termination", 2008).
 //!
-//! Choices are those of the run that went around once. The set is a conjunction of what is true where that run begins the
-//! cycle: bounds of its values, and what the conditions along the cycle ask for. Conjuncts that the cycle does not keep are
-//! dropped until it keeps the rest, as in Flanagan and Leino, "Houdini, an Annotation Assistant for ESC/Java", 2001.
+//! The choices are those of the run that followed the cycle once. The set is a conjunction of formulas that hold where
+//! that run begins the cycle: bounds of its values, and conditions along the cycle. Conjuncts that the cycle does not
+//! preserve are dropped until it preserves the rest, as in Flanagan and Leino, "Houdini, an Annotation Assistant for
+//! ESC/Java", 2001.
 
 use std::ops::ControlFlow::Break;
 
@@ -21,21 +23,21 @@ use crate::methods::cegar::{Next, constant};
 use crate::methods::shared::{done, stop};
 use crate::system::State;
 
-/// So many conjuncts are tried.
+/// The greatest number of conjuncts.
 const CANDIDATES: usize = 60;
 
-/// Once around with fixed choices, over the values at the start of the cycle.
+/// One iteration of the cycle with fixed choices, over the values at its start.
 struct Round {
-    /// Where the run begins it.
+    /// The values of the run at the start.
     start: Model,
-    /// That every step can be taken.
+    /// Every step can be taken.
     possible: Term,
     /// The values at the end.
     end: Vec<Term>,
 }
 
 impl LassoCegar {
-    /// A set of states at the start of the cycle that going around with the run's choices leads back into.
+    /// A recurrent set at the start of the cycle, for the choices of the run.
     pub(super) fn recurrent(&mut self, lasso: &Traversed) -> Option<(Term, String)> {
         let round = self.round(lasso)?;
         let mut set = self.candidates(lasso, &round);
@@ -45,7 +47,7 @@ impl LassoCegar {
         if !self.suffices(&set, &round)? {
             return None;
         }
-        // What is not needed only makes it harder to read.
+        // Conjuncts that are not needed are dropped, for a readable formula.
         for i in (0..set.len()).rev() {
             let mut fewer = set.clone();
             fewer.remove(i);
@@ -57,7 +59,7 @@ impl LassoCegar {
         Some((set, self.cegar.encoding.whole_text(set)?))
     }
 
-    /// The run goes around in this set for ever.
+    /// The run repeats the cycle within this set infinitely often.
     pub(super) fn recurs<S: Sink>(
         &mut self,
         lasso: &Traversed,
@@ -115,7 +117,7 @@ impl LassoCegar {
         }
     }
 
-    /// What is true where the run begins the cycle.
+    /// Formulas that hold where the run begins the cycle.
     fn candidates(&mut self, lasso: &Traversed, round: &Round) -> Vec<Term> {
         let matter = self.matter(lasso);
         let encoding = &mut self.cegar.encoding;
@@ -143,7 +145,7 @@ impl LassoCegar {
         found
     }
 
-    /// Members of the set that going around does not keep; `None` inside if it keeps all, outside if that is not known.
+    /// Conjuncts that the cycle does not preserve; `None` inside if it preserves all, outside if that is unknown.
     fn lost(&mut self, set: &[Term], round: &Round) -> Option<Option<Vec<Term>>> {
         let encoding = &mut self.cegar.encoding;
         let after: Vec<Term> = set
@@ -171,7 +173,7 @@ impl LassoCegar {
         }
     }
 
-    /// A state of the set, within the system's invariant, of which this is not true.
+    /// A state of the set, within the system's invariant, in which the claim is false.
     fn counterexample(&mut self, set: &[Term], claim: Term) -> Checked {
         let encoding = &mut self.cegar.encoding;
         let wrong = encoding.terms.not(claim);

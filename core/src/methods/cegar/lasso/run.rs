@@ -1,4 +1,4 @@
-//! From a lasso of the product, as a model tells it, to one of the system, as the interpreter finds it.
+//! From a lasso of the product, given by a model, to one of the system, replayed in the interpreter.
 
 use crate::certificate::{Certificate, TraceState};
 use crate::expr::EvalError;
@@ -7,16 +7,16 @@ use crate::ltl::Product;
 use crate::methods::cegar::trace_state;
 use crate::system::{EdgeId, State, System, VarId};
 
-/// A run of the system: each state with the edge that leads to it; none of the first one, and none where the state before
-/// it is repeated.
+/// A run of the system: each state with the edge that leads to it; none of the first one, and none where the state
+/// before it is repeated.
 type Run = Vec<(Option<EdgeId>, State)>;
 
-/// Follows edges of the product with the interpreter, which takes only initial and nondeterministic values from `states`; the
-/// cycle begins at position `back` and ends with the last edge. Values that it does not read may differ at its ends, and others
-/// if there is a formula that it keeps. A state that comes again after some rounds makes that formula needless.
+/// Replays edges of the product in the interpreter; only initial and nondeterministic values come from `states`. The
+/// cycle begins at position `back` and ends with the last edge. Dead variables may differ at its ends, and others if
+/// there is a recurrent set. If a state repeats after some iterations, the recurrent set is not needed.
 ///
 /// # Errors
-/// Why the run is none that can be told.
+/// Why the run cannot be reported.
 pub(crate) fn certificate(
     model: &System,
     product: &Product,
@@ -32,7 +32,7 @@ pub(crate) fn certificate(
         }
         let source = product.system.edge(*step).source;
         let edge = product.edges[step.index()];
-        // Reading the first letter is no step.
+        // The first letter is read without a step of the system.
         if edge.is_some() || product.pairs[source.index()].1.is_some() {
             let state = after(model, edge, &run[run.len() - 1].1, &states[i + 1])?;
             run.push((edge, state));
@@ -44,7 +44,7 @@ pub(crate) fn certificate(
     }
     let mut states: Vec<TraceState> =
         run.iter().map(|(edge, state)| trace_state(model, *edge, state)).collect();
-    // States that repeat the one before them are where that one is.
+    // A state that repeats the one before it has the same location.
     for i in 1..states.len() {
         if states[i].edge.is_none() {
             states[i].location = states[i - 1].location.clone();
@@ -53,20 +53,20 @@ pub(crate) fn certificate(
     Ok(Certificate::Lasso { states, back: start, kept })
 }
 
-/// Is it of interest that a cycle ends in another state than it begins in? So it is if the formula speaks of a variable that
-/// differs, or if a variable that differs may leave its range.
+/// Does it matter that a cycle ends in another state than it begins in? It does if a variable that differs occurs in
+/// the formula or may leave its range.
 fn matters(model: &System, product: &Product, [first, last]: [&State; 2]) -> bool {
     let differs = |v: &VarId| first[v.index()] != last[v.index()];
     let promised = |v: &VarId| model.variable(*v).promised.is_some();
     model.var_ids().any(|v| promised(&v) && differs(&v)) || product.named.iter().any(differs)
 }
 
-/// The cycle is taken so many times more at most.
+/// The greatest number of further iterations of the cycle.
 const ROUNDS: usize = 8;
 
-/// Takes the cycle again, with the same choices, until it ends in a state in which a round began, and leaves the rounds before
-/// that one to the stem; gives the start of the new cycle. What changes from round to round is not known to keep a number in its
-/// range, or a part of the formula true, otherwise. If no such state comes, the run stays as it is.
+/// Repeats the cycle, with the same choices, until it ends in a state in which an earlier iteration began, and adds the
+/// iterations before that one to the stem; gives the start of the new cycle. Otherwise it is unknown whether changing
+/// values stay in their range and keep parts of the formula true. Without such a state, the run is unchanged.
 fn settled(model: &System, run: &mut Run, start: usize) -> Option<usize> {
     let length = run.len() - 1 - start;
     let mut longer = run.clone();
@@ -86,7 +86,7 @@ fn settled(model: &System, run: &mut Run, start: usize) -> Option<usize> {
     None
 }
 
-/// The state after an edge that makes its choices as in `result`; without an edge, the same one.
+/// The state after an edge with the choices of `result`; without an edge, the same one.
 fn after(
     model: &System,
     edge: Option<EdgeId>,

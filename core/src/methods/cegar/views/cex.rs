@@ -5,7 +5,7 @@ use crate::methods::cegar::{Event, lasso};
 use crate::system::EdgeId;
 use crate::views::ArgView;
 
-/// What is known about a path.
+/// The feasibility of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Feasibility {
     /// Not decided yet.
@@ -13,7 +13,7 @@ pub enum Feasibility {
     Open,
     /// A concrete run follows it.
     Feasible,
-    /// The first so many steps have no concrete run.
+    /// No concrete run follows this number of first steps.
     Infeasible(u32),
 }
 
@@ -31,13 +31,13 @@ pub struct StepView {
 pub struct LassoView {
     /// The position where its cycle begins.
     pub back: u32,
-    /// The nodes told so far, from the root on; the last one of all says the same as the one where the cycle begins.
+    /// The nodes reported so far, from the root on; the last one has the state of the one where the cycle begins.
     pub nodes: Vec<NodeId>,
     /// Is there a run along it with the same state at both ends of the cycle?
     pub closes: Option<Answer>,
-    /// What decreases along the cycle, so that it ends.
+    /// The ranking function of the cycle.
     pub ranking: Option<FormulaId>,
-    /// What is true where the cycle begins, each time around, if there are values that change.
+    /// The recurrent set at the start of the cycle, if there are values that change.
     pub kept: Option<FormulaId>,
 }
 
@@ -50,11 +50,11 @@ pub struct CexView {
     pub length: u32,
     /// The steps written as formulas so far.
     pub steps: Vec<StepView>,
-    /// Prefixes tried so far: number of steps and answer.
+    /// Prefixes checked so far: number of steps and answer.
     pub prefixes: Vec<(u32, Answer)>,
     /// The result.
     pub feasibility: Feasibility,
-    /// Values after so many steps of the concrete run.
+    /// The values after a number of steps of the concrete run.
     pub valuations: Vec<(u32, FormulaId)>,
     /// The interpolants so far: cut, node at the cut, formula.
     pub interpolants: Vec<(u32, NodeId, FormulaId)>,

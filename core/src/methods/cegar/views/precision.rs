@@ -11,13 +11,13 @@ pub struct PrecisionView {
     pub predicates: Vec<(PredicateId, u32)>,
     /// The tracked variables, each once, with the iteration that found it first.
     pub variables: Vec<(VarId, u32)>,
-    /// With a local precision: which predicate is tracked where.
+    /// With a local precision: the predicates and their locations.
     pub places: Vec<(PredicateId, LocationId)>,
     iteration: u32,
 }
 
 impl PrecisionView {
-    /// Adds a predicate; with a local precision it may be there for another location.
+    /// Adds a predicate; with a local precision it may already be tracked at another location.
     fn grow(&mut self, predicate: PredicateId, location: Option<LocationId>) {
         if self.predicates.iter().all(|(p, _)| *p != predicate) {
             self.predicates.push((predicate, self.iteration));
