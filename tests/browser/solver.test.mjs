@@ -115,7 +115,7 @@ export const tests = [
       await page.click(at("run"));
       await page.click(at("stop"));
       await page.waitForSelector(at("run"));
-      assert((await text(page, "answers")).includes("stopped"), "it says so");
+      assert((await text(page, "answers")).includes("Stopped"), "the answer is missing");
       await page.click(at("run"));
       // Another script stops the running one.
       await choose(page, "A chain and its interpolants");
