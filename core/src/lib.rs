@@ -16,6 +16,7 @@ pub mod formats;
 pub mod generate;
 mod id;
 pub mod kit;
+pub mod language;
 pub mod link;
 pub mod ltl;
 pub mod methods;

@@ -7,6 +7,7 @@ pub mod explicit;
 pub mod imc;
 pub mod k_liveness;
 pub mod kind;
+pub mod options;
 pub mod pdr;
 pub(crate) mod shared;
 pub mod split;

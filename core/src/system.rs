@@ -31,7 +31,7 @@ use solver_lite::term::{Sort, Value};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::ast::Ast;
 use crate::expr::{Enumeration, Expr, Lookup, Scope, Type};
-use crate::formats::c::DataModel;
+use crate::language::DataModel;
 use crate::text::Dialect;
 
 pub use crate::id::{EdgeId, LocationId, VarId};

@@ -110,11 +110,14 @@ fn law_4_every_outcome_is_right_and_certified() {
     }
 }
 
+/// A name, what starts a run with these options, and the expected verdict where the file has one.
+type Asked = (String, Box<dyn Fn(&Options) -> Run>, Option<String>);
+
 /// Properties of states: transition systems, circuits, a few programs, and tiny models of each formalism.
-fn questions_about_states() -> Vec<(String, Box<dyn Fn(&Options) -> Run>, Option<String>)> {
+fn questions_about_states() -> Vec<Asked> {
     let mut models = models::transition_systems();
     models.extend(models::all().into_iter().filter(|m| m.name.contains("parity") || m.name == "peterson"));
-    let mut all: Vec<(String, Box<dyn Fn(&Options) -> Run>, Option<String>)> = Vec::new();
+    let mut all: Vec<Asked> = Vec::new();
     for model in models {
         let (name, expected) = (model.name.clone(), model.expected.clone());
         all.push((name, Box::new(move |options| model.run_with(options)), Some(expected)));

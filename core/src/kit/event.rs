@@ -71,7 +71,8 @@ pub enum Counted {
     Variable,
 }
 
-/// The interface of a method's events to the journal. (Soundness is checked by `check` of each family, which pages do not link.)
+/// The interface of a method's events to the journal. (Soundness is checked by `check` of each family, which pages do
+/// not link.)
 pub trait Family {
     /// The phase of the method that it belongs to.
     fn phase(&self) -> Phase;

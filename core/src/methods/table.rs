@@ -1,7 +1,7 @@
 //! The table of methods. Command line, page, comparison and tests read it; a method describes itself in its own folder.
 
+use crate::methods::options::Options;
 use crate::methods::{Plan, auto, bmc, cegar, explicit, imc, k_liveness, kind, pdr, split};
-use crate::run::Options;
 
 /// The description of a method, for the command line and the page.
 pub struct About {

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use crate::system::{LocationId, System};
 
-/// The distance of each location to the error location, by breadth-first search backwards; `None` where there is no way.
+/// The distance of each location to the error location, by breadth-first search backwards; `None` where there is no
+/// way.
 #[must_use]
 pub fn distances(system: &System) -> Vec<Option<u32>> {
     let mut into: Vec<Vec<LocationId>> = vec![Vec::new(); system.locations.len()];

@@ -4,9 +4,9 @@
 //! The pipeline is Sugiyama's. Cycles are broken at the edges that close them ([`acyclic`]), nodes get ranks
 //! ([`rank`]), and every edge becomes a chain of small vertices, one a rank, the middle one as large as its label
 //! ([`chain`]). The library `rust-sugiyama` orders the ranks and chooses x; widths and gaps are then enforced
-//! exactly ([`place`]) and long edges straightened ([`lanes`]). Edges follow their chains ([`route`]): between two ranks
-//! they swing, inside a rank they are straight, so no edge crosses a node or the label of another. Components are drawn
-//! side by side.
+//! exactly ([`place`]) and long edges straightened ([`lanes`]). Edges follow their chains ([`route`]): between two
+//! ranks they swing, inside a rank they are straight, so no edge crosses a node or the label of another. Components
+//! are drawn side by side.
 
 mod acyclic;
 mod chain;

@@ -214,7 +214,8 @@ impl Engine {
         Proof { lead: lead(certificate, holds), shown, cost, json }
     }
 
-    /// The states of a run, each with its incoming operation: the edge's statements, or the changes if steps are actions.
+    /// The states of a run, each with its incoming operation: the edge's statements, or the changes if steps are
+    /// actions.
     fn operations<'s>(&self, states: &'s [TraceState]) -> impl Iterator<Item = (&'s TraceState, String)> {
         let mut seen: Option<&TraceState> = None;
         states.iter().map(move |state| {

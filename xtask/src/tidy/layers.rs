@@ -41,6 +41,68 @@ const IMPURE_NAMES: &[&str] = &[
     "rand::",
 ];
 
+/// The modules of `core`, the lowest first; a module uses only those of its own line and of lines before. A longer
+/// path wins, so files that belong elsewhere than their folder are named. Events stand with their methods, whose sum
+/// `kit` makes.
+const CORE: &[&[&str]] = &[
+    &["choice", "diagnostic", "id", "language", "text"],
+    &["expr"],
+    &["system"],
+    &["ltl"],
+    &["buchi"],
+    &["ltl/fairness", "ltl/product", "ltl/requirement"],
+    &["kit"],
+    &["encoding", "property"],
+    &["formats"],
+    &["statements", "formats/cfa/statements", "formats/sts/statements", "formats/xsts/statements"],
+    &["certificate"],
+    &["symbolic", "formats/aiger/witness", "formats/c/harness", "formats/c/witness"],
+    &["formats/chc", "formats/smv", "formats/promela", "formats/flat"],
+    &["formats/aiger/write", "formats/sts/print", "formats/xsts/print"],
+    &["explain", "methods", "views", "kit/event", "kit/phase"],
+    &["link", "picture"],
+    &["run"],
+    &["generate", "vacuity"],
+];
+
+/// The line of a module or a file, by the longest path that it begins with.
+fn line(path: &str) -> Option<usize> {
+    let inside =
+        |name: &str| path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let lines = CORE.iter().enumerate().flat_map(|(line, names)| names.iter().map(move |name| (line, *name)));
+    lines.filter(|(_, name)| inside(name)).max_by_key(|(_, name)| name.len()).map(|(line, _)| line)
+}
+
+/// The modules that a source names after `crate::`, as paths.
+fn named(code: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    for rest in code.split("crate::").skip(1) {
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(rest.len());
+        match rest.strip_prefix('{').and_then(|list| list.split_once('}')) {
+            Some((list, _)) => paths.extend(list.split(',').map(|item| item.trim().replace("::", "/"))),
+            None => paths.push(rest[..end].trim_end_matches(':').replace("::", "/")),
+        }
+    }
+    paths
+}
+
+/// Modules of `core` that use one above them, or that stand in no line.
+fn upward(file: &File) -> Vec<String> {
+    let Some(path) = file.path.strip_prefix("core/src/").and_then(|path| path.strip_suffix(".rs")) else {
+        return Vec::new();
+    };
+    if path == "lib" || path.ends_with("tests") || path.ends_with("example") {
+        return Vec::new();
+    }
+    let Some(own) = line(path) else {
+        return vec![format!("{}: stands in no layer of xtask/src/tidy/layers.rs", file.path)];
+    };
+    let code = source::blank(&file.text);
+    let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let above = named(code).into_iter().filter(|used| line(used).is_some_and(|line| line > own));
+    above.map(|used| format!("{}: uses {used}, which is above it", file.path)).collect()
+}
+
 pub(super) fn check(files: &[File]) -> Vec<String> {
     let mut findings = Vec::new();
     for file in files {
@@ -48,6 +110,7 @@ pub(super) fn check(files: &[File]) -> Vec<String> {
             findings.extend(manifest(file));
         } else if file.has_ending(&["rs"]) && is_shipped(&file.path) {
             findings.extend(impure_names(file));
+            findings.extend(upward(file));
         }
     }
     findings
@@ -133,11 +196,28 @@ mod tests {
     }
 
     #[test]
+    fn a_module_that_uses_one_above_it_is_found() {
+        let text = "//! x\nuse crate::run::Run;\nuse crate::expr::Expr;\n// crate::run\n";
+        assert_eq!(
+            check(&[file("core/src/system/op.rs", text)]),
+            ["core/src/system/op.rs: uses run/Run, which is above it"]
+        );
+        let list = "//! x\nuse crate::{methods, text};\n";
+        assert_eq!(check(&[file("core/src/ltl/word.rs", list)]).len(), 1);
+        assert!(
+            check(&[file("core/src/ltl/product.rs", "//! x\nuse crate::buchi::Automaton;\n")]).is_empty()
+        );
+        assert_eq!(check(&[file("core/src/novel.rs", "//! x\n")]).len(), 1);
+        let tests = "//! x\n#[cfg(test)]\nmod tests {\n    use crate::run;\n}\n";
+        assert!(check(&[file("core/src/expr.rs", tests)]).is_empty());
+    }
+
+    #[test]
     fn a_clock_below_the_page_is_found() {
         let text = "//! x\n// std::time is not used\nuse std::time::Duration;\n";
         assert_eq!(
-            check(&[file("core/src/a.rs", text)]),
-            ["core/src/a.rs:3: `std::time` has no place below the page"]
+            check(&[file("core/src/text.rs", text)]),
+            ["core/src/text.rs:3: `std::time` has no place below the page"]
         );
         assert!(check(&[file("cli/src/a.rs", text)]).is_empty());
     }

@@ -6,6 +6,7 @@ use super::source;
 const FILE_LINES: usize = 600;
 const STYLE_LINES: usize = 900;
 const FUNCTION_LINES: usize = 70;
+const COMMENT_COLUMNS: usize = 120;
 
 /// Functions allowed to be longer: path, name, reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[];
@@ -14,6 +15,7 @@ pub(super) fn check(files: &[File]) -> Vec<String> {
     let mut findings: Vec<String> = files.iter().filter_map(long_file).collect();
     for file in files.iter().filter(|file| file.has_ending(&["rs"])) {
         findings.extend(long_functions(file));
+        findings.extend(wide_comments(file));
     }
     findings
 }
@@ -26,6 +28,17 @@ fn long_file(file: &File) -> Option<String> {
     };
     let lines = file.text.lines().count();
     (lines > cap).then(|| format!("{}: {lines} lines, {cap} are allowed", file.path))
+}
+
+/// Comments that rustfmt does not wrap.
+fn wide_comments(file: &File) -> Vec<String> {
+    let wide = |line: &str| line.trim_start().starts_with("//") && line.chars().count() > COMMENT_COLUMNS;
+    let lines = file.text.lines().enumerate().filter(|(_, line)| wide(line));
+    lines
+        .map(|(number, _)| {
+            format!("{}:{}: a comment wider than {COMMENT_COLUMNS} columns", file.path, number + 1)
+        })
+        .collect()
 }
 
 fn long_functions(file: &File) -> Vec<String> {
@@ -79,6 +92,14 @@ mod tests {
 
     fn function(lines: usize) -> String {
         format!("//! x\nfn long() {{\n{}}}\n", "    call(\"}\");\n".repeat(lines - 2))
+    }
+
+    #[test]
+    fn a_wide_comment_is_found() {
+        let text = format!("//! x\n    // {}\n", "word ".repeat(30));
+        assert_eq!(check(&[file("core/src/a.rs", &text)]).len(), 1);
+        let code = format!("//! x\nconst A: &str = \"{}\";\n", "word ".repeat(30));
+        assert!(check(&[file("core/src/a.rs", &code)]).is_empty());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Types of C and conversions between their values.
 
+pub use crate::language::DataModel;
 use std::fmt;
 use std::sync::Arc;
 
@@ -18,36 +19,6 @@ use crate::system::Op;
 
 /// The limit on cells of an array.
 pub(super) const MOST_CELLS: usize = 256;
-
-/// The implementation-defined sizes of types.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum DataModel {
-    /// `int`, `long` and sizes have 32 bits.
-    #[default]
-    Ilp32,
-    /// `int` has 32 bits, `long` and sizes have 64.
-    Lp64,
-}
-
-impl DataModel {
-    /// Its usual name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            DataModel::Ilp32 => "ILP32",
-            DataModel::Lp64 => "LP64",
-        }
-    }
-
-    /// The bits of `long`, and of `size_t`.
-    #[must_use]
-    pub fn long(self) -> u32 {
-        match self {
-            DataModel::Ilp32 => 32,
-            DataModel::Lp64 => 64,
-        }
-    }
-}
 
 /// A type.
 #[derive(Clone, PartialEq, Eq, Debug)]
