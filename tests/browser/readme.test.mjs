@@ -19,6 +19,31 @@ async function sameJournals(context) {
   }
 }
 
+/** The worked example of the README, key by key. */
+async function workedExample(context) {
+  const { page } = await context.open();
+  const press = async (key, times) => {
+    for (let time = 0; time < times; time += 1) await page.keyboard.press(key);
+  };
+  const explained = (title) => page.waitForFunction(([name, wanted]) => document.querySelector(name)?.innerText.includes(wanted), [at("why-panel"), title]);
+  const cut = (text) => page.waitForFunction((wanted) => [...document.querySelectorAll("main *")].some((one) => one.childElementCount === 0 && one.textContent === wanted), text);
+  await decide(page);
+  await page.locator("body").click({ position: { x: 5, y: 5 } });
+  await press("Home", 1);
+  await press("Shift+ArrowRight", 2);
+  await explained("Abstract counterexample to n8");
+  await page.click(at("tab-path"));
+  await page.locator("body").click({ position: { x: 5, y: 5 } });
+  await press("Shift+ArrowRight", 1);
+  await explained("spurious");
+  await press("Shift+ArrowRight", 1);
+  await cut("cut 2: i <= 0");
+  await press("Control+ArrowRight", 3);
+  await press("Shift+ArrowLeft", 2);
+  await cut("cut 7: x <= 1");
+  await explained("Interpolant at cut 7");
+}
+
 /** `BLESS=1` (or `cargo xtask bless`) puts the picture where the README shows it. */
 async function picture(context) {
   const { page } = await context.open({ viewport: { width: 1440, height: 900 }, colorScheme: "light" });
@@ -89,6 +114,7 @@ async function comparePicture(context) {
 
 export const tests = [
   { name: "the page writes the same journals as the command line", run: sameJournals },
+  { name: "the worked example of the README", run: workedExample },
   { name: "the picture in the README", run: picture },
   { name: "the picture of the page that compares", run: comparePicture },
   { name: "the picture of states and cells", run: statesPicture },
