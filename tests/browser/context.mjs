@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { serveFolder, serveHtml } from "./server.mjs";
+import { serveFolder, serveHtml } from "../../xtask/js/static-server.mjs";
 
 const READY = 'body[data-ready="true"]';
 const READY_WITHIN = 20_000;
@@ -21,7 +21,7 @@ export class Context {
     this.#out = out;
   }
 
-  /** Serves the built page; options as in server.mjs. */
+  /** Serves the built page; options as in static-server.mjs. */
   async serve(options) {
     const server = await serveFolder(this.#dist, options);
     this.#closers.push(() => server.close());

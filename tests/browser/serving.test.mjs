@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, assertEqual } from "./context.mjs";
-import { STRICT_CSP, hostPage } from "./server.mjs";
+import { STRICT_CSP, hostPage } from "./hosts.mjs";
 
 async function visibleText(where) {
   return (await where.locator("body").innerText()).trim();
@@ -45,6 +45,17 @@ export const tests = [
       const { server } = await context.open({ serve: { prefix: "/some/deep/path/" } });
       const missing = server.requests.filter((request) => request.status !== 200);
       assertEqual(missing, [], "requests that failed");
+    },
+  },
+  {
+    name: "programs travel compressed",
+    async run(context) {
+      const { page } = await context.open();
+      const sizes = await page.evaluate(() =>
+        performance.getEntriesByType("resource").filter((entry) => entry.name.endsWith(".wasm"))
+          .map(({ encodedBodySize, decodedBodySize }) => [encodedBodySize, decodedBodySize]));
+      assert(sizes.length > 0, "no program was loaded");
+      for (const [sent, whole] of sizes) assert(sent > 0 && sent * 2 < whole, `${sent} of ${whole} bytes were sent`);
     },
   },
   {

@@ -61,7 +61,7 @@ struct Size {
 /// Builds the page and prints its sizes; fails if the page is too large.
 pub(crate) fn dist(project: &Project) -> Fallible {
     setup::page(project)?;
-    project.trunk(Build::Release).args(["build", "--release"]).run()?;
+    project.trunk(Build::Release).args(["build"]).args(Build::Release.flags()).run()?;
     let mut files = Vec::new();
     collect(&project.root.join("dist"), "", &mut files)?;
     println!("\n{:<26}{:>12}{:>12}", "dist/", "bytes", "gzipped");

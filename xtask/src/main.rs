@@ -14,7 +14,9 @@ use run::{Fallible, Project};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-cargo xtask serve [--release] [--port N] [--no-open]   build the page and serve it
+cargo xtask serve [--port N] [--no-open]   build the page, serve it and open it
+cargo xtask serve --dev       a page that is built quickly, runs slowly and is rebuilt on changes
+cargo xtask serve --release   the page as it is released
 cargo xtask test [--fast]     all checks; --fast leaves out the release build and the browser
 cargo xtask dist              release build to dist/, a folder any static host can serve
 cargo xtask browser [FILTER]  the browser tests on the page in dist/

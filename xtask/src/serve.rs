@@ -1,4 +1,5 @@
-//! `cargo xtask serve`: builds the page with Trunk, serves it on this machine and rebuilds it on changes.
+//! `cargo xtask serve`: builds an optimised page and serves it on this machine; with `--dev` the page is quick to build
+//! and rebuilt on changes.
 
 use crate::run::{Build, Fallible, Project};
 use crate::setup;
@@ -7,7 +8,7 @@ use std::time::Duration;
 
 const FIRST_PORT: u16 = 8080;
 const PORTS_TRIED: u16 = 20;
-/// Not `dist`: a page for development is no release.
+/// Not `dist`: these pages are no releases.
 const FOLDER: &str = "target/page";
 
 #[derive(Debug, PartialEq)]
@@ -26,10 +27,11 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn parse(words: &[String]) -> Fallible<Self> {
-        let mut options = Self { build: Build::Debug, browser: Browser::Open, port: None };
+        let mut options = Self { build: Build::Quick, browser: Browser::Open, port: None };
         let mut words = words.iter();
         while let Some(word) = words.next() {
             match word.as_str() {
+                "--dev" => options.build = Build::Debug,
                 "--release" => options.build = Build::Release,
                 "--no-open" => options.browser = Browser::LeaveClosed,
                 "--port" => {
@@ -46,18 +48,19 @@ impl Options {
 pub(crate) fn serve(project: &Project, options: &Options) -> Fallible {
     let port = choose_port(options.port)?;
     setup::page(project)?;
-    println!("xtask: building the page (the first time takes a minute or two)");
+    println!("xtask: building the page (the first time takes some minutes)");
+    let folder = format!("--dist={FOLDER}");
+    let open: &[&str] = if options.browser == Browser::Open && has_display() { &["--open"] } else { &[] };
+    if options.build == Build::Debug {
+        std::thread::spawn(move || announce(port));
+        // Without --no-spa the page would be served for a missing file, unlike on a static host.
+        let words = ["serve", "--no-spa", &format!("--port={port}"), &folder];
+        return project.trunk(options.build).args(words).args(open).run();
+    }
+    project.trunk(options.build).args(["build", &folder]).args(options.build.flags()).run()?;
     std::thread::spawn(move || announce(port));
-    // Without --no-spa the page would be served for a missing file, unlike on a static host.
-    let mut flags =
-        vec!["serve".into(), "--no-spa".into(), format!("--port={port}"), format!("--dist={FOLDER}")];
-    if options.build == Build::Release {
-        flags.extend(["--release".into(), "--no-autoreload".into()]);
-    }
-    if options.browser == Browser::Open && has_display() {
-        flags.push("--open".into());
-    }
-    project.trunk(options.build).args(flags).run()
+    let words = ["xtask/js/serve.mjs", FOLDER, &port.to_string()];
+    project.tool("node").args(words).args(open).run()
 }
 
 fn free(port: u16) -> bool {
@@ -99,6 +102,8 @@ mod tests {
     fn options_are_read_and_bad_ones_refused() {
         let expected = Options { build: Build::Release, browser: Browser::LeaveClosed, port: Some(9000) };
         assert_eq!(parse("--release --port 9000 --no-open"), Ok(expected));
+        let expected = Options { build: Build::Debug, browser: Browser::Open, port: None };
+        assert_eq!(parse("--dev"), Ok(expected));
         assert!(parse("--port many").is_err());
         assert!(parse("--port").is_err());
         assert!(parse("--relase").is_err());

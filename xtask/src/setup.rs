@@ -5,7 +5,22 @@ use crate::run::{Fallible, Project};
 use std::fs;
 
 const WASM: &str = "wasm32-unknown-unknown";
-const TRUNK: &str = "0.21.14";
+const TRUNK: Program = Program {
+    package: "trunk",
+    name: "trunk",
+    // Everything but an update check and native certificates; nothing is downloaded through it.
+    flags: &["--no-default-features", "--features", "rustls"],
+    optimisation: "0",
+    time: "2 to 4 minutes",
+};
+const TRUNK_VERSION: &str = "0.21.14";
+const BINDGEN: Program = Program {
+    package: "wasm-bindgen-cli",
+    name: "wasm-bindgen",
+    flags: &[],
+    optimisation: "1",
+    time: "1 to 3 minutes",
+};
 const OLDEST_NODE: u32 = 20;
 
 /// Everything, browser included.
@@ -19,9 +34,8 @@ pub(crate) fn everything(project: &Project) -> Fallible {
 pub(crate) fn page(project: &Project) -> Fallible {
     node(project)?;
     wasm_target(project)?;
-    cargo_program(project, "trunk", "trunk", TRUNK, "5 to 12 minutes")?;
-    let bindgen = locked_version(&project.read("Cargo.lock")?, "wasm-bindgen")?;
-    cargo_program(project, "wasm-bindgen-cli", "wasm-bindgen", &bindgen, "2 to 5 minutes")?;
+    TRUNK.install(project, TRUNK_VERSION)?;
+    BINDGEN.install(project, &locked_version(&project.read("Cargo.lock")?, "wasm-bindgen")?)?;
     npm_packages(project)?;
     project.cargo().args(["fetch", "--quiet", "--locked"]).run().map_err(|error| {
         format!(
@@ -78,27 +92,55 @@ pub(crate) fn locked_version(lock: &str, package: &str) -> Fallible<String> {
         .ok_or_else(|| format!("Cargo.lock does not name {package}"))
 }
 
-fn cargo_program(project: &Project, package: &str, program: &str, version: &str, time: &str) -> Fallible {
-    let found = project.tool(program).args(["--version"]).output();
-    if found.as_deref().is_some_and(|text| is_version(text, version)) {
-        return Ok(());
+/// A program that cargo builds and installs.
+struct Program {
+    package: &'static str,
+    name: &'static str,
+    flags: &'static [&'static str],
+    /// The optimisation level it is compiled with: these programs run for seconds, and compile for minutes.
+    optimisation: &'static str,
+    time: &'static str,
+}
+
+impl Program {
+    /// Installs this version, unless it is there: as a binary if `cargo binstall` is there, otherwise from source.
+    fn install(&self, project: &Project, version: &str) -> Fallible {
+        let found = project.tool(self.name).args(["--version"]).output();
+        if found.as_deref().is_some_and(|text| is_version(text, version)) {
+            return Ok(());
+        }
+        // Another version may be needed elsewhere: ours is installed beside it, into target/tools.
+        let place: &[&str] = if found.is_some() { &["--root", "target/tools"] } else { &[] };
+        say(&format!("{} {version}", self.package), "with cargo", self.time);
+        if project.find_program("cargo-binstall").is_some() {
+            let wanted = format!("{}@{version}", self.package);
+            let fetch = ["binstall", "--no-confirm", "--quiet", "--disable-strategies", "compile", &wanted];
+            if project.cargo().args(fetch).args(place).run().is_ok() {
+                return Ok(());
+            }
+        }
+        self.compile(project, version, place)
     }
-    // Another version may be needed elsewhere: ours is installed beside it, into target/tools.
-    let place: &[&str] = if found.is_some() { &["--root", "target/tools"] } else { &[] };
-    say(&format!("{package} {version}"), "with cargo", time);
-    let install = |flags: &[&str]| {
+
+    fn compile(&self, project: &Project, version: &str, place: &[&str]) -> Fallible {
         let wanted = format!("={version}");
-        project
-            .cargo()
-            .args(["install", "--quiet", package, "--version", &wanted])
-            .args(place)
-            .args(flags)
-            .run()
-    };
-    install(&["--locked"]).or_else(|_| {
-        println!("xtask: {package}'s own lock file cannot be followed (a version it names is not to be had); trying without it");
-        install(&[]).map_err(|error| format!("{package} {version} could not be installed: {error}"))
-    })
+        let install = |lock: &[&str]| {
+            let words = ["install", "--quiet", self.package, "--version", &wanted];
+            let settings =
+                [("OPT_LEVEL", self.optimisation), ("LTO", "off"), ("CODEGEN_UNITS", "16"), ("DEBUG", "0")];
+            let cargo = settings.iter().fold(project.cargo(), |cargo, (name, value)| {
+                cargo.env(&format!("CARGO_PROFILE_RELEASE_{name}"), value)
+            });
+            cargo.args(words).args(place).args(self.flags).args(lock).run()
+        };
+        install(&["--locked"]).or_else(|_| {
+            println!(
+                "xtask: {}'s own lock file cannot be followed (a version it names is not to be had); trying without it",
+                self.package
+            );
+            install(&[]).map_err(|error| format!("{} {version} could not be installed: {error}", self.package))
+        })
+    }
 }
 
 /// Whether a `--version` text names exactly this version.
