@@ -5,7 +5,7 @@ use std::task::Poll;
 
 use veristep_core::kit::{Cx, Fuel, Journal, Recorder, Sink};
 use veristep_core::property::Property;
-use veristep_core::run::{self, Kind, Options, Outcome, Run};
+use veristep_core::run::{self, Outcome, Kind, Options, Run};
 use veristep_core::system::System;
 
 /// A model of the corpus with its expected verdict.
@@ -130,36 +130,36 @@ pub fn poll_up_to<S: Sink>(
 /// A file of the corpus and a property; the empty one is the model's own.
 pub type Question = (&'static str, &'static str);
 
-/// Tiny models of each formalism, with properties of states.
-pub const STATES: [Question; 15] = [
-    ("cfa/counting-loop.cfa", ""),
-    ("cfa/parity-bug.cfa", ""),
-    ("cfa/at-once.cfa", ""),
-    ("c/no-overflow.c", ""),
-    ("c/loops.c", ""),
-    ("c/locks-bug.c", ""),
-    ("sts/hajdu-2016-example-1.sts", ""),
-    ("sts/hajdu-2016-example-3.sts", ""),
-    ("sts/hajdu-2016-example-8.sts", ""),
-    ("xsts/between.xsts", ""),
-    ("xsts/choice-goes-back.xsts", ""),
-    ("xsts/loops.xsts", ""),
-    ("aiger/uninitialised.aag", ""),
-    ("aiger/toggle.aag", ""),
-    ("aiger/changes-places.aag", ""),
+/// Tiny models of each formalism, with properties of states and the expected verdicts.
+pub const STATES: [(Question, &str); 15] = [
+    (("cfa/counting-loop.cfa", ""), "holds"),
+    (("cfa/parity-bug.cfa", ""), "violated"),
+    (("cfa/at-once.cfa", ""), "violated"),
+    (("c/no-overflow.c", ""), "violated"),
+    (("c/loops.c", ""), "holds"),
+    (("c/locks-bug.c", ""), "violated"),
+    (("sts/hajdu-2016-example-1.sts", ""), "holds"),
+    (("sts/hajdu-2016-example-3.sts", ""), "holds"),
+    (("sts/hajdu-2016-example-8.sts", ""), "holds"),
+    (("xsts/between.xsts", ""), "violated"),
+    (("xsts/choice-goes-back.xsts", ""), "holds"),
+    (("xsts/loops.xsts", ""), "holds"),
+    (("aiger/uninitialised.aag", ""), "holds"),
+    (("aiger/toggle.aag", ""), "violated"),
+    (("aiger/changes-places.aag", ""), "holds"),
 ];
 
-/// Tiny models, with properties of infinite runs.
-pub const RUNS: [Question; 9] = [
-    ("ltl/thesis.cfa", "F (x = 1)"),
-    ("cfa/counting-loop.cfa", "G (x = 2 -> X (x = 2))"),
-    ("cfa/two-loops.cfa", "F G (up = 0)"),
-    ("sts/hajdu-2016-example-1.sts", "G (x = 0)"),
-    ("sts/hajdu-2016-example-3.sts", "G F (x = 1)"),
-    ("sts/hajdu-2016-example-8.sts", "F false"),
-    ("xsts/between.xsts", "F G seen"),
-    ("xsts/choice-goes-back.xsts", "G F (n = 0)"),
-    ("xsts/loops.xsts", "G (sum = 0 -> F (sum = 13))"),
+/// Tiny models, with properties of infinite runs and the expected verdicts.
+pub const RUNS: [(Question, &str); 9] = [
+    (("ltl/thesis.cfa", "F (x = 1)"), "holds"),
+    (("cfa/counting-loop.cfa", "G (x = 2 -> X (x = 2))"), "violated"),
+    (("cfa/two-loops.cfa", "F G (up = 0)"), "holds"),
+    (("sts/hajdu-2016-example-1.sts", "G (x = 0)"), "holds"),
+    (("sts/hajdu-2016-example-3.sts", "G F (x = 1)"), "holds"),
+    (("sts/hajdu-2016-example-8.sts", "F false"), "holds"),
+    (("xsts/between.xsts", "F G seen"), "violated"),
+    (("xsts/choice-goes-back.xsts", "G F (n = 0)"), "holds"),
+    (("xsts/loops.xsts", "G (sum = 0 -> F (sum = 13))"), "violated"),
 ];
 
 /// A run for a property, with the options by name.
@@ -181,12 +181,22 @@ pub fn ask(question: Question, options: &[(&str, &str)]) -> Result<Run, String> 
 ///
 /// # Panics
 /// If the file cannot be read, or the property does not fit it.
-pub fn start((file, property): Question, options: &Options) -> Result<Run, String> {
+pub fn start(question: Question, options: &Options) -> Result<Run, String> {
+    let (system, property) = load(question);
+    Run::new(&system, &property, options)
+}
+
+/// The system and the property of a question.
+///
+/// # Panics
+/// If the file cannot be read, or the property does not fit it.
+#[must_use]
+pub fn load((file, property): Question) -> (System, Property) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus").join(file);
     let text = std::fs::read_to_string(&path).unwrap();
     let kind = path.extension().and_then(|e| Kind::of_name(e.to_str()?)).unwrap();
     let system = run::load_for(kind, &text, Some(property));
     let system = system.unwrap_or_else(|d| panic!("{file}: {}", d[0].message));
     let property = run::property(&system, property).unwrap_or_else(|d| panic!("{file}: {}", d[0].message));
-    Run::new(&system, &property, options)
+    (system, property)
 }

@@ -42,7 +42,7 @@ fn golden_journals_of_each_method() {
         if std::env::var_os("BLESS").is_some() {
             std::fs::create_dir_all(&folder).unwrap();
         }
-        for question in questions {
+        for (question, _) in questions {
             let mut run = ask(*question, &[("engine", method.name())]).unwrap();
             let mut sink = Recorder { journal: Journal::new(run.names()) };
             let steps = if method == Method::Auto { STEPS_OF_AUTO } else { STEPS };

@@ -6,8 +6,9 @@ use veristep_core::kit::{Journal, Off, Recorder, fold};
 use veristep_core::methods::cegar::NodeStatus;
 use veristep_core::property::Property;
 use veristep_core::run::{Method, Options, Run, Stats};
+use veristep_core::system::System;
 use veristep_core::views::{ArgView, PrecisionView, ProgressView, Status};
-use veristep_tests::models::{self, RUNS, STATES, STEPS, poll_up_to};
+use veristep_tests::models::{self, Model, Question, RUNS, STATES, STEPS, poll_up_to};
 use veristep_tests::random::Rng;
 
 #[test]
@@ -110,26 +111,33 @@ fn law_4_every_outcome_is_right_and_certified() {
     }
 }
 
-/// A name, what starts a run with these options, and the expected verdict where the file has one.
-type Asked = (String, Box<dyn Fn(&Options) -> Run>, Option<String>);
+/// A property of a model of the corpus.
+struct Asked {
+    name: String,
+    system: System,
+    property: Property,
+    /// `holds`, `violated` or `unknown`.
+    expected: String,
+}
+
+impl Asked {
+    /// A tiny model with its expected verdict.
+    fn question((question, expected): &(Question, &str)) -> Self {
+        let (system, property) = models::load(*question);
+        Self { name: format!("{question:?}"), system, property, expected: (*expected).to_owned() }
+    }
+
+    fn model(model: Model) -> Self {
+        let Model { name, system, expected, .. } = model;
+        Self { name, system, property: Property::ErrorUnreachable, expected }
+    }
+}
 
 /// Properties of states: transition systems, circuits, a few programs, and tiny models of each formalism.
 fn questions_about_states() -> Vec<Asked> {
-    let mut models = models::transition_systems();
-    models.extend(models::all().into_iter().filter(|m| m.name.contains("parity") || m.name == "peterson"));
-    let mut all: Vec<Asked> = Vec::new();
-    for model in models {
-        let (name, expected) = (model.name.clone(), model.expected.clone());
-        all.push((name, Box::new(move |options| model.run_with(options)), Some(expected)));
-    }
-    for question in STATES {
-        all.push((
-            question.0.to_owned(),
-            Box::new(move |options| models::start(question, options).unwrap()),
-            None,
-        ));
-    }
-    all
+    let programs = models::all().into_iter().filter(|m| m.name.contains("parity") || m.name == "peterson");
+    let models = models::transition_systems().into_iter().chain(programs);
+    models.map(Asked::model).chain(STATES.iter().map(Asked::question)).collect()
 }
 
 /// The counts of each iteration, folded from the journal, equal those of the engine. Not every query has an event, and
@@ -151,32 +159,26 @@ fn same_counts_folded(journal: &Journal, stats: &Stats, name: &str) {
 #[test]
 fn every_method_keeps_the_laws() {
     let states = questions_about_states();
+    let runs: Vec<Asked> = RUNS.iter().map(Asked::question).collect();
     for method in Method::ALL {
         let about = method.about();
         let options = Options::with(&[("engine".to_owned(), about.name.to_owned())]).unwrap();
         // A recorded run of auto repeats the strategy that answered, which takes the same time again.
         let steps = if method == Method::Auto { 3_000 } else { 150 };
         let (mut asked, mut decided) = (0, 0);
-        for (name, start, expected) in states.iter().filter(|_| about.states) {
+        for question in states.iter().filter(|_| about.states).chain(runs.iter().filter(|_| about.runs)) {
             asked += 1;
-            let verdict = keeps_the_laws(&format!("{name}, {}", about.name), &|| start(&options), steps);
-            let Some(verdict) = verdict else { continue };
-            decided += 1;
-            assert!(expected.as_ref().is_none_or(|e| *e == verdict), "{name}, {}: {verdict}", about.name);
-        }
-        for question in RUNS.iter().filter(|_| about.runs) {
-            asked += 1;
-            let start = || models::start(*question, &options).unwrap();
-            decided += usize::from(
-                keeps_the_laws(&format!("{question:?}, {}", about.name), &start, steps).is_some(),
-            );
+            decided += usize::from(keeps_the_laws(question, &options, steps));
         }
         assert!(decided * 3 >= asked || method == Method::Bmc, "{}: {decided} of {asked}", about.name);
     }
 }
 
-/// Laws 1 to 3, explanations and soundness for one property; the verdict, if there is one with a certificate.
-fn keeps_the_laws(name: &str, start: &dyn Fn() -> Run, steps: u64) -> Option<String> {
+/// Laws 1 to 4, explanations and soundness for one property; is it decided within so many steps?
+fn keeps_the_laws(asked: &Asked, options: &Options, steps: u64) -> bool {
+    let Asked { system, property, expected, .. } = asked;
+    let name = format!("{}, {}", asked.name, options.method.about().name);
+    let start = || Run::new(system, property, options).unwrap_or_else(|e| panic!("{name}: {e}"));
     let record = |slices: &mut dyn FnMut() -> u64| {
         let mut run = start();
         let mut sink = Recorder { journal: Journal::new(run.names()) };
@@ -193,9 +195,15 @@ fn keeps_the_laws(name: &str, start: &dyn Fn() -> Run, steps: u64) -> Option<Str
         let e = explain(&journal, index);
         assert!(!e.what.is_empty() && !e.why.is_empty(), "{name}: {index}");
     }
-    same_counts_folded(&journal, &stats, name);
-    let outcome = outcome.filter(|o| o.certificate.is_some())?;
-    Some(outcome.verdict.to_string())
+    same_counts_folded(&journal, &stats, &name);
+    let Some(outcome) = outcome else { return false };
+    let verdict = outcome.verdict.to_string();
+    assert_eq!(outcome.certificate.is_some(), verdict != "unknown", "{name}");
+    let Some(certificate) = outcome.certificate else { return false };
+    assert_eq!(verdict, *expected, "{name}");
+    let report = certificate::check(system, property, &certificate);
+    assert!(report.unwrap_or_else(|e| panic!("{name}: {e}")).obligations > 0, "{name}");
+    true
 }
 
 #[test]
