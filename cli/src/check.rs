@@ -16,7 +16,7 @@ use veristep_core::formats::aiger;
 use veristep_core::formats::c::{self, DataModel};
 use veristep_core::kit::{Cx, Fuel, Journal, Off, Recorder, Verdict};
 use veristep_core::property::Property;
-use veristep_core::run::{self, Kind, Method, Options, Outcome, Run, Stats};
+use veristep_core::run::{self, Conclusion, Kind, Method, Options, Run, Stats};
 use veristep_core::system::System;
 use veristep_core::text::count;
 use veristep_core::vacuity::vacuous;
@@ -204,7 +204,7 @@ enum Message {
 
 /// An outcome and the checker's result for its certificate.
 struct Ended {
-    outcome: Outcome,
+    outcome: Conclusion,
     checked: Option<Result<Report, Rejection>>,
     /// Why it holds vacuously, if known.
     vacuous: Option<String>,
@@ -429,7 +429,7 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
     // Only explicit search has any.
     let some = |concrete: u32| Some(concrete).filter(|n| *n > 0);
     let per_iteration = finished.map(|f| {
-        let iteration = |i: &veristep_core::methods::cegar::IterationCounts| {
+        let iteration = |i: &veristep_core::kit::IterationCounts| {
             json!({"abstract_states": i.nodes, "concrete_states": some(i.concrete), "new_predicates": i.predicates, "new_variables": i.variables, "kept_states": i.kept, "queries": i.queries})
         };
         f.stats.per_iteration.iter().map(iteration).collect::<Vec<_>>()
@@ -519,14 +519,14 @@ fn print_text(
     }
     if let Some(ended) = &finished.ended {
         say!("  strategy: {}", ended.outcome.strategy);
-        if finished.stats.left_out > 0 {
-            say!("  slice: {} edges are left out, wholly or in part", finished.stats.left_out);
+        if finished.stats.sliced > 0 {
+            say!("  slice: {} edges are left out, wholly or in part", finished.stats.sliced);
         }
     }
     match finished.certificate() {
         Some(Certificate::Trace { states }) => print_run(system, states, None),
-        Some(Certificate::Lasso { states, back, kept }) => {
-            print_run(system, states, Some((*back, kept.as_deref())))
+        Some(Certificate::Lasso { states, back, recurrent_set }) => {
+            print_run(system, states, Some((*back, recurrent_set.as_deref())))
         }
         Some(Certificate::Progress { nodes, .. }) => {
             say!("  sets of states, with the state of the automaton and the rank:");

@@ -83,7 +83,7 @@ fn kind(path: &Path, named: Option<&str>) -> Result<Kind, BadInput> {
         Some(kind) => Ok(kind),
         None if named.is_some() => bad(format!(
             "error: models of kind '{name}' are not supported yet; supported: {}",
-            Kind::NAMES.join(", ")
+            Kind::names(", ")
         )),
         None => bad(format!(
             "{}: error: the file name does not determine the kind of model; give it with --kind",

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use veristep_core::methods::cegar::{
-    Emptiness, Fold, Granularity, Letters, MaxEnum, Pruning, Ranking, Search, Slice, Split, Steps,
+    CycleRefinement, Emptiness, Granularity, Letters, MaxEnum, Pruning, Ranking, Search, Slice, Split, Steps,
 };
 use veristep_core::run::Options;
 
@@ -49,7 +49,7 @@ pub(crate) struct Choices {
     emptiness: Option<Emptiness>,
     /// Refinement of cycles that do not close, for temporal formulas: value, path or relation
     #[arg(long, value_name = "F")]
-    fold: Option<Fold>,
+    fold: Option<CycleRefinement>,
     /// Letters read by the automaton, for temporal formulas: exact or abstract
     #[arg(long, value_name = "L")]
     letters: Option<Letters>,

@@ -7,13 +7,13 @@ mod actions;
 mod check;
 mod export;
 mod file;
-mod kept;
 mod lasso;
 mod parse;
 mod passage;
 mod possible;
 mod progress;
 mod questions;
+mod recurrent_set;
 mod replay;
 mod sets;
 mod tableau;
@@ -21,6 +21,7 @@ mod tableau;
 use serde::{Deserialize, Serialize};
 
 pub use crate::expr::value_text;
+use crate::system::{EdgeId, State, System};
 pub use check::{Rejection, Report, check};
 pub use export::{Script, export};
 pub use file::{File, Identity, VERSION};
@@ -49,8 +50,8 @@ pub enum Certificate {
         /// The position where the cycle starts.
         back: usize,
         /// A formula that is true there in each round, if values that matter differ between rounds.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        kept: Option<String>,
+        #[serde(rename = "kept", default, skip_serializing_if = "Option::is_none")]
+        recurrent_set: Option<String>,
     },
     /// For a formula of temporal logic that holds: sets of states of the product with the Büchi automaton of the
     /// negated formula, with ranks. No step increases the rank, and leaving an accepting state decreases it, so no run
@@ -90,6 +91,14 @@ pub struct TraceState {
 }
 
 impl TraceState {
+    /// A state of a system; `edge` leads to it, none to the initial one.
+    pub(crate) fn new(system: &System, edge: Option<EdgeId>, state: &State) -> TraceState {
+        let location = edge.map_or(system.initial, |e| system.edge(e).target);
+        let value = |(v, x)| (system.variable(v).name.clone(), system.value_text(v, x));
+        let values = system.var_ids().zip(state).map(value).collect();
+        TraceState { edge: edge.map(|e| e.0), location: system.location(location).name.clone(), values }
+    }
+
     /// `x = 1, y = 0`
     #[must_use]
     pub fn values_text(&self) -> String {

@@ -6,7 +6,7 @@ pub(crate) mod precision;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use solver_lite::term::{Term, Terms, Value};
+use solver_lite::term::{Sort, Term, Terms, Value};
 
 use crate::encoding::block::Inner;
 use crate::encoding::precision::{Precision, Predicate};
@@ -42,6 +42,15 @@ pub struct Encoding {
     variable_of: HashMap<Term, VarId>,
     /// The variable of each next value.
     next_of: HashMap<Term, VarId>,
+}
+
+/// A value as a term.
+pub(crate) fn constant(terms: &mut Terms, value: &Value, sort: Sort) -> Term {
+    match value {
+        Value::Bool(true) => Term::TRUE,
+        Value::Bool(false) => Term::FALSE,
+        Value::Num(q) => terms.num(q.clone(), sort),
+    }
 }
 
 /// Can the operation be impossible in some state?

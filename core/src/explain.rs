@@ -17,17 +17,17 @@ pub(crate) mod round;
 mod timeline;
 
 use crate::kit::{Event, Journal, NodeId, PredicateId};
-use crate::methods::{bmc, cegar, explicit, imc, kind, pdr, split};
+use crate::methods::{bmc, cegar, explicit, imc, kind, lasso, pdr, split};
 use crate::system::{EdgeId, LocationId};
 
 pub(crate) use context::{Context, waiting};
-pub use glossary::Term;
+pub use glossary::Concept;
 pub use piece::{Piece, Target};
 pub use timeline::{Direction, Granularity, PhaseMark, step, summary};
 
 /// The result of a line of mathematics.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Outcome {
+pub enum Judgement {
     /// The formula has a model.
     Sat,
     /// The formula has no model.
@@ -40,16 +40,16 @@ pub enum Outcome {
     Unknown,
 }
 
-impl Outcome {
+impl Judgement {
     /// The result in words.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Outcome::Sat => "satisfiable",
-            Outcome::Unsat => "unsatisfiable",
-            Outcome::Holds => "holds",
-            Outcome::Fails => "does not hold",
-            Outcome::Unknown => "not decided",
+            Judgement::Sat => "satisfiable",
+            Judgement::Unsat => "unsatisfiable",
+            Judgement::Holds => "holds",
+            Judgement::Fails => "does not hold",
+            Judgement::Unknown => "not decided",
         }
     }
 }
@@ -62,7 +62,7 @@ pub struct MathLine {
     /// The formula.
     pub formula: String,
     /// The result, if there is one.
-    pub verdict: Option<Outcome>,
+    pub verdict: Option<Judgement>,
 }
 
 /// The subjects of an event: the selection and focus in all views.
@@ -134,7 +134,7 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
     let mut explanation = match *event {
         Event::IterationStarted { iteration } => round::started(&cx, iteration, next),
         Event::Cegar(event) => cegar::explain::explain(&cx, event),
-        Event::Lasso(event) => cegar::lasso::explain::explain(&cx, event),
+        Event::Lasso(event) => lasso::explain::explain(&cx, event),
         Event::Bmc(event) => bmc::explain::explain(&cx, event),
         Event::Induction(event) => kind::explain::explain(&cx, event),
         Event::Imc(event) => imc::explain::explain(&cx, event),
@@ -181,7 +181,7 @@ pub(crate) fn line(label: impl Into<String>, formula: impl Into<String>) -> Math
 }
 
 /// A line of mathematics with its result.
-pub(crate) fn judged(label: impl Into<String>, formula: impl Into<String>, verdict: Outcome) -> MathLine {
+pub(crate) fn judged(label: impl Into<String>, formula: impl Into<String>, verdict: Judgement) -> MathLine {
     MathLine { label: label.into(), formula: formula.into(), verdict: Some(verdict) }
 }
 

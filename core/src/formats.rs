@@ -9,12 +9,13 @@ mod infix;
 pub mod promela;
 pub mod smv;
 pub mod sts;
+mod table;
 pub mod xsts;
 
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Severity, Span, limits};
-pub use crate::language::Kind;
+pub use table::{Format, Kind};
 
 /// A name with its place.
 #[derive(Clone, Debug)]

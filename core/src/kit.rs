@@ -7,6 +7,7 @@
 //! state and events change together.
 
 mod check;
+mod counts;
 mod event;
 mod fuel;
 mod ids;
@@ -19,6 +20,7 @@ mod verdict;
 mod view;
 
 pub use check::{Problem, Reader, Unsound};
+pub use counts::{Counts, IterationCounts};
 pub use event::{Answer, Arrival, Counted, Event, Family, Truth};
 pub(crate) use fuel::drive;
 pub use fuel::{Cx, Engine, Fuel};

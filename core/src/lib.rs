@@ -8,6 +8,7 @@
 pub mod buchi;
 pub mod certificate;
 mod choice;
+mod data_model;
 pub mod diagnostic;
 pub mod encoding;
 pub mod explain;
@@ -16,7 +17,6 @@ pub mod formats;
 pub mod generate;
 mod id;
 pub mod kit;
-pub mod language;
 pub mod link;
 pub mod ltl;
 pub mod methods;

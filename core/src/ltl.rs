@@ -20,7 +20,7 @@ pub use formula::{AtomId, Formula};
 pub use parse::{AtomMeaning, Propositional, Stated, is_temporal, propositional, stated};
 pub(crate) use parse::{BETWEEN, condition};
 pub use product::Product;
-pub use requirement::{Demand, Reading, Requirement, Start, Step, Stuck};
+pub use requirement::{Demand, Requirement, Start, Step, Termination, WordSemantics};
 pub use safety::Repeating;
 pub use word::{Letter, Word};
 

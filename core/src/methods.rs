@@ -7,7 +7,9 @@ pub mod explicit;
 pub mod imc;
 pub mod k_liveness;
 pub mod kind;
+pub mod lasso;
 pub mod options;
+pub mod outcome;
 pub mod pdr;
 pub(crate) mod shared;
 pub mod split;
@@ -18,17 +20,18 @@ use std::task::Poll;
 
 use solver_lite::Limits;
 
-use crate::kit::{Cx, Engine, Sink};
+use crate::kit::{Cx, Engine, IterationCounts, Sink};
 use crate::ltl::Product;
 use crate::methods::bmc::Bmc;
 use crate::methods::bmc::lasso::BmcLasso;
 use crate::methods::cegar::lasso::LassoCegar;
-use crate::methods::cegar::{Cegar, Emptiness, IterationCounts, Outcome, Strategy};
+use crate::methods::cegar::{Cegar, Emptiness, Strategy};
 use crate::methods::explicit::Explicit;
 use crate::methods::explicit::lasso::ExplicitLasso;
 use crate::methods::imc::Imc;
 use crate::methods::k_liveness::KLiveness;
 use crate::methods::kind::KInduction;
+use crate::methods::outcome::Outcome;
 use crate::methods::pdr::Pdr;
 use crate::methods::shared::Shared;
 use crate::methods::split::{SplitEngine, SplitOptions};
@@ -260,8 +263,8 @@ impl Work {
     }
 
     /// The edges that slicing removes, wholly or in part.
-    pub(crate) fn left_out(&self) -> &[EdgeId] {
-        self.cegar().map_or(&[], Cegar::left_out)
+    pub(crate) fn sliced(&self) -> &[EdgeId] {
+        self.cegar().map_or(&[], Cegar::sliced)
     }
 }
 

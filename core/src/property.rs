@@ -5,11 +5,11 @@
 //! traces need no translation.
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
-use crate::expr::{Expr, Kind, Parser, Type, VarId, check_as};
+use crate::expr::{Expr, Kind, Type, VarId, check_as};
 use crate::kit::Goal;
-use crate::ltl::{AtomMeaning, Demand, Requirement, Stuck, stated};
-use crate::system::{Edge, Location, LocationId, Op, Role, System};
-use crate::text::{Dialect, Tok};
+use crate::ltl::{AtomMeaning, Demand, Requirement, Termination, stated};
+use crate::system::{Edge, Formalism, Location, LocationId, Op, Role, System};
+use crate::text::Tok;
 
 /// A property.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,9 +75,13 @@ impl Property {
             );
         }
         match self {
-            Property::Temporal(r) if matches!(r.reading.stuck, Stuck::DeadEnd | Stuck::Deadlock) => Err(
-                "stuck=dead-end and stuck=deadlock are not supported for circuits, whose bad outputs end a run",
-            ),
+            Property::Temporal(r)
+                if matches!(r.semantics.termination, Termination::DeadEnd | Termination::Deadlock) =>
+            {
+                Err(
+                    "stuck=dead-end and stuck=deadlock are not supported for circuits, whose bad outputs end a run",
+                )
+            }
             Property::Temporal(_) if circuit.has_fairness => {
                 Err("temporal formulas are not supported for circuits with fairness constraints")
             }
@@ -105,7 +109,7 @@ impl Property {
     fn leaves_out_dead_ends(&self) -> bool {
         match self {
             Property::ErrorUnreachable => true,
-            Property::Temporal(requirement) => requirement.reading.stuck != Stuck::Deadlock,
+            Property::Temporal(requirement) => requirement.semantics.termination != Termination::Deadlock,
             Property::Invariant(_) | Property::Reachable(_) | Property::DeadlockFree => false,
         }
     }
@@ -245,9 +249,11 @@ impl Property {
     /// violated. A location is mentioned only if the property is about one.
     #[must_use]
     pub fn reason(&self, system: &System, reached: bool) -> String {
-        let text = match (self, system.dialect, reached) {
-            (Property::ErrorUnreachable, Dialect::Cfa, false) => "the error location is unreachable",
-            (Property::ErrorUnreachable, Dialect::Cfa, true) => "a concrete run reaches the error location",
+        let text = match (self, system.formalism, reached) {
+            (Property::ErrorUnreachable, Formalism::Automaton, false) => "the error location is unreachable",
+            (Property::ErrorUnreachable, Formalism::Automaton, true) => {
+                "a concrete run reaches the error location"
+            }
             (Property::ErrorUnreachable | Property::Invariant(_), _, false) => {
                 "the property is true in every reachable state"
             }
@@ -262,7 +268,7 @@ impl Property {
             (Property::Reachable(_), _, true) => "a concrete run reaches such a state",
         };
         match self {
-            Property::Temporal(requirement) => format!("{text}; {}", requirement.reading_text(system)),
+            Property::Temporal(requirement) => format!("{text}; {}", requirement.semantics_text(system)),
             Property::Invariant(e) | Property::Reachable(e) => format!("{text}{}", which_states(e, system)),
             _ => text.to_owned(),
         }
@@ -272,7 +278,7 @@ impl Property {
     #[must_use]
     pub fn goal(&self, system: &System) -> Goal {
         match self {
-            Property::ErrorUnreachable if system.dialect == Dialect::Cfa => Goal::Error,
+            Property::ErrorUnreachable if system.formalism == Formalism::Automaton => Goal::Error,
             Property::ErrorUnreachable | Property::Invariant(_) => Goal::Violation,
             Property::DeadlockFree => Goal::Deadlock,
             Property::Reachable(_) => Goal::Wanted,
@@ -356,7 +362,7 @@ fn meant(e: &Expr, system: &System) -> impl Iterator<Item = LocationId> {
 fn which_states(e: &Expr, system: &System) -> String {
     let variables = e.variables();
     let declared = system.lifetimes.is_some() || system.circuit.is_some();
-    if system.dialect == Dialect::Cfa && !declared && !variables.is_empty() {
+    if system.formalism == Formalism::Automaton && !declared && !variables.is_empty() {
         return "; initial states are included, where a variable may have any value".to_owned();
     }
     let speaks = system.speaks_of(&variables);
@@ -377,12 +383,12 @@ pub const NOTHING_ASKED: &str = "nothing is asked";
 
 /// The message that a model has no property, with possible properties.
 fn nothing_asked(system: &System) -> String {
-    let what = match system.dialect {
-        Dialect::Cfa if system.lifetimes.is_some() => {
+    let what = match system.formalism {
+        Formalism::Automaton if system.lifetimes.is_some() => {
             "the program contains no assertion and no call of reach_error"
         }
-        Dialect::Cfa => "the model has no error location",
-        Dialect::Sts | Dialect::Xsts | Dialect::Ltl => "the model contains no property",
+        Formalism::Automaton => "the model has no error location",
+        Formalism::Symbolic | Formalism::Extended => "the model contains no property",
     };
     format!(
         "{NOTHING_ASKED}: {what}; a property can be an invariant (x >= 0), a temporal formula (G F (x = 0)) or deadlock-free"
@@ -401,7 +407,7 @@ fn of_states(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
 /// # Errors
 /// Errors in the text, and unsupported constructs; places are in `text`.
 pub fn condition(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
-    let mut p = Parser::new(text, system.dialect);
+    let mut p = system.parser(text);
     let ast = p.expression();
     if ast.is_ok() && p.tok() != Tok::End {
         p.unexpected("the end of the property");

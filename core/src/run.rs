@@ -6,11 +6,13 @@ use std::task::Poll;
 use crate::certificate::Certificate;
 use crate::diagnostic::Diagnostic;
 pub use crate::formats::Kind;
-use crate::formats::c::DataModel;
-use crate::kit::{Cx, EdgeName, Engine, Fuel, Goal, Journal, Names, Origin, Questions, Sink, Verdict};
+use crate::kit::{
+    Counts, Cx, EdgeName, Engine, Fuel, Goal, IterationCounts, Journal, Names, Origin, Questions, Sink,
+    Verdict,
+};
 use crate::ltl::Product;
 use crate::methods::auto::Auto;
-use crate::methods::cegar::{Cegar, Counts, IterationCounts};
+use crate::methods::cegar::Cegar;
 pub use crate::methods::options::Options;
 pub use crate::methods::table::Method;
 use crate::methods::{Plan, Task, Work};
@@ -27,12 +29,12 @@ pub struct Stats {
     /// As in [`Cegar::chain`].
     pub chain: u32,
     /// The number of edges that slicing removed, wholly or in part.
-    pub left_out: usize,
+    pub sliced: usize,
 }
 
 /// How a run ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct Conclusion {
     /// The verdict; `Holds` also means that a property of reachability is satisfied.
     pub verdict: Verdict,
     /// A description; for `unknown` the reason.
@@ -62,25 +64,13 @@ pub fn load(kind: Kind, text: &str) -> Result<System, Vec<Diagnostic>> {
 /// # Errors
 /// What is wrong with the text of the model, with places.
 pub fn load_for(kind: Kind, text: &str, asked: Option<&str>) -> Result<System, Vec<Diagnostic>> {
-    use crate::formats::{aiger, c, cfa, sts, xsts};
-    let named = asked.and_then(|a| a.trim().strip_prefix("embedded:")).map(str::trim);
-    match kind {
-        Kind::Cfa => cfa::parse(text),
-        Kind::C => c::parse(text, DataModel::Ilp32),
-        Kind::CLp64 => c::parse(text, DataModel::Lp64),
-        Kind::Sts => sts::parse(text, named),
-        Kind::Xsts => xsts::parse(text, asked),
-        Kind::Aiger => aiger::parse(text),
-    }
+    (kind.format().parse)(text, asked)
 }
 
 /// The properties embedded in a model, as texts.
 #[must_use]
 pub fn own_questions(kind: Kind, text: &str) -> Vec<String> {
-    let names = match kind {
-        Kind::Sts => crate::formats::sts::properties(text).unwrap_or_default(),
-        _ => Vec::new(),
-    };
+    let names = (kind.format().properties)(text);
     if names.len() < 2 {
         vec![String::new()]
     } else {
@@ -138,15 +128,15 @@ impl Run {
     /// may be steps of the run.
     #[must_use]
     pub fn names(&self) -> Names {
-        let left_out = match &self.engine {
+        let sliced = match &self.engine {
             At::Auto(_) => Vec::new(),
-            At::One(work, _) => work.left_out().to_vec(),
+            At::One(work, _) => work.sliced().to_vec(),
         };
         let origin = self.product.as_ref().map(|product| Origin {
             locations: product.pairs.iter().map(|(l, _)| *l).collect(),
             edges: product.edges.clone(),
         });
-        Names { left_out, origin, goal: self.property.goal(&self.system), ..names(&self.blocks()) }
+        Names { sliced, origin, goal: self.property.goal(&self.system), ..names(&self.blocks()) }
     }
 
     /// The system of the run, with the large blocks that may be its steps.
@@ -200,12 +190,12 @@ impl Run {
             total: Counts::of(work.iterations()),
             per_iteration: work.iterations().to_vec(),
             chain: work.cegar().map_or(0, Cegar::chain),
-            left_out: work.left_out().len(),
+            sliced: work.sliced().len(),
         }
     }
 
     /// Continues until an outcome or until the fuel is used up.
-    pub fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+    pub fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Conclusion> {
         let polled = match &mut self.engine {
             At::Auto(auto) => auto.poll(cx),
             At::One(work, _) => work.poll(cx),
@@ -223,7 +213,7 @@ impl Run {
         };
         let certificate = outcome.certificate;
         let (engine, strategy) = (self.plan().engine(), self.plan().short());
-        Poll::Ready(Outcome { verdict, reason, certificate, engine, strategy, stats: self.stats() })
+        Poll::Ready(Conclusion { verdict, reason, certificate, engine, strategy, stats: self.stats() })
     }
 }
 
@@ -260,7 +250,7 @@ fn names(blocks: &Blocks) -> Names {
         variables: system.variables.iter().map(|v| v.name.clone()).collect(),
         locations: system.locations.iter().map(|l| l.name.clone()).collect(),
         edges: system.edge_ids().map(edge).collect(),
-        left_out: Vec::new(),
+        sliced: Vec::new(),
         origin: None,
         goal: Goal::default(),
     }

@@ -12,8 +12,7 @@ use solver_lite::term::Value;
 use crate::expr::{Expr, VarId};
 use crate::formats::{cfa, sts, xsts};
 use crate::ltl::{Start, Step};
-use crate::system::{Role, State, System, VarType};
-use crate::text::Dialect;
+use crate::system::{Formalism, Role, State, System, VarType};
 
 /// The statements of a model.
 #[derive(Debug)]
@@ -98,17 +97,21 @@ const STATES: usize = 2_000;
 const WORK: usize = 200_000;
 
 impl Statements {
+    /// The places before the actions of an extended symbolic transition system.
+    pub(crate) const INIT: usize = 0;
+    pub(crate) const ENV: usize = 1;
+    pub(crate) const TRANS: usize = 2;
+
     /// The statements of a system that was parsed from a text. `None` if the format has none, or if they are not
     /// supported here: models with arrays, models in whose edges variables were replaced by known values, and models
     /// whose steps are counted differently.
     #[must_use]
     pub fn read(system: &System) -> Option<Statements> {
         let text = system.source.as_deref().filter(|_| system.arrays.is_empty())?;
-        let statements = match system.dialect {
-            Dialect::Cfa => cfa::statements(text, system),
-            Dialect::Xsts => xsts::statements(text, system),
-            Dialect::Sts => return sts::statements(text, system),
-            Dialect::Ltl => None,
+        let statements = match system.formalism {
+            Formalism::Automaton => cfa::statements(text, system),
+            Formalism::Extended => xsts::statements(text, system),
+            Formalism::Symbolic => return sts::statements(text, system),
         }?;
         // A choice after empty statements is also a choice of edges.
         let same_count = |p: usize| {
@@ -165,8 +168,8 @@ impl Statements {
             (Style::Edges, Step::Fine) => {
                 bodies(place).map(|body| body.iter().take(1).cloned().collect()).collect()
             }
-            (Style::Branches, Step::Coarse) if self.places[place].name == "before_env" => {
-                let trans: Vec<_> = self.place("before_trans").into_iter().flat_map(bodies).collect();
+            (Style::Branches, Step::Coarse) if place == Self::ENV => {
+                let trans: Vec<_> = bodies(Self::TRANS).collect();
                 let size = |all: &[&Vec<Statement>]| all.iter().map(|body| body.len() + 1).sum::<usize>();
                 let env: Vec<_> = bodies(place).collect();
                 if size(&env).saturating_mul(size(&trans)) > WORK {
@@ -195,10 +198,10 @@ impl Statements {
         start == Start::Initial || self.style == Style::Relation
     }
 
-    /// Is a place inside of a step? This includes `before_trans` if a step is `env` and `trans` together.
+    /// Is a place inside of a step? This includes the place before `trans` if a step is `env` and `trans` together.
     #[must_use]
     pub fn passes(&self, place: usize, step: Step) -> bool {
-        self.style == Style::Branches && step == Step::Coarse && self.places[place].name == "before_trans"
+        self.style == Style::Branches && step == Step::Coarse && place == Self::TRANS
     }
 
     /// A state of the system, outside of all blocks.

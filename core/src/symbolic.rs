@@ -2,10 +2,10 @@
 //! Interpolation-Based Refinements", 2016, section 2.1): `Init` and `Inv` over the variables `V`, `Tran` over `V ∪ V′`,
 //! and the states that are bad.
 //!
-//! A step is a large block. If there are several heads, the head of a state is encoded in binary with truth values
-//! `@0`, `@1`, …; with two heads there is one such value, `@` and the name of the second one. If no run returns to the
-//! initial location, it has no states, and `Init` describes the states after the first step. Only variables that are
-//! live at some head belong to a state.
+//! A step is a large block. If there are several cutpoints, the cutpoint of a state is encoded in binary with truth
+//! values `@0`, `@1`, …; with two cutpoints there is one such value, `@` and the name of the second one. If no run
+//! returns to the initial location, it has no states, and `Init` describes the states after the first step. Only
+//! variables that are live at some cutpoint belong to a state.
 
 mod bits;
 mod context;
@@ -45,8 +45,8 @@ pub(crate) struct Symbolic {
     pub(crate) blocks: Arc<Blocks>,
     whole: Arc<System>,
     /// The locations of states.
-    pub(crate) heads: Vec<LocationId>,
-    /// The truth values that encode the head of a state, with those after a step.
+    pub(crate) cutpoints: Vec<LocationId>,
+    /// The truth values that encode the cutpoint of a state, with those after a step.
     bits: Vec<(Term, Term)>,
     /// The variables of a state.
     pub(crate) variables: Vec<VarId>,
@@ -103,15 +103,17 @@ impl Symbolic {
     fn with(system: &Arc<System>, given: &[Expr], blocks: Arc<Blocks>, starts_outside: bool) -> Symbolic {
         let encoding = Encoding::new(&blocks.system, &blocks, Precision::new(None));
         let is_state = |l: &LocationId| {
-            blocks.heads[l.index()] && Some(*l) != system.error && (*l != system.initial || !starts_outside)
+            blocks.cutpoints[l.index()]
+                && Some(*l) != system.error
+                && (*l != system.initial || !starts_outside)
         };
-        let heads: Vec<LocationId> = system.location_ids().filter(is_state).collect();
-        let live = |v: &VarId| heads.iter().any(|l| blocks.live[l.index()].contains(v));
+        let cutpoints: Vec<LocationId> = system.location_ids().filter(is_state).collect();
+        let live = |v: &VarId| cutpoints.iter().any(|l| blocks.live[l.index()].contains(v));
         let variables: Vec<VarId> = system.var_ids().filter(live).collect();
         let mut s = Symbolic {
             encoding,
             whole: Arc::clone(system),
-            heads,
+            cutpoints,
             bits: Vec::new(),
             current: Vec::new(),
             next: Vec::new(),
@@ -230,14 +232,14 @@ impl Symbolic {
     /// The formula for being at the initial location if no run returns there; `None` if it has no such states.
     pub(crate) fn start(&mut self) -> Option<Term> {
         let system = Arc::clone(&self.blocks.system);
-        let head = self.heads.iter().position(|h| *h == system.initial)?;
+        let cutpoint = self.cutpoints.iter().position(|h| *h == system.initial)?;
         if system.returns_to_start() {
             return None;
         }
-        Some(self.here(head, false))
+        Some(self.here(cutpoint, false))
     }
 
-    /// The positions of the terms that encode the head of a state.
+    /// The positions of the terms that encode the cutpoint of a state.
     pub(crate) fn place(&self) -> std::ops::Range<usize> {
         0..self.bits.len()
     }
@@ -252,7 +254,7 @@ impl Symbolic {
         }
     }
 
-    /// The variable of a term of a state; none for terms that encode the head.
+    /// The variable of a term of a state; none for terms that encode the cutpoint.
     pub(crate) fn variable_of(&self, t: Term) -> Option<VarId> {
         let at = self.current.iter().position(|c| *c == t)?;
         self.variables.iter().copied().find(|v| self.positions(*v).contains(&at))
@@ -278,10 +280,10 @@ impl Symbolic {
     }
 
     fn name_state(&mut self) {
-        let count = usize::BITS - self.heads.len().saturating_sub(1).leading_zeros();
+        let count = usize::BITS - self.cutpoints.len().saturating_sub(1).leading_zeros();
         for i in 0..count {
-            // With two heads the truth value has the name of the second one.
-            let name = match self.heads[..] {
+            // With two cutpoints the truth value has the name of the second one.
+            let name = match self.cutpoints[..] {
                 [_, other] => self.blocks.system.location(other).name.clone(),
                 _ => i.to_string(),
             };
@@ -302,17 +304,17 @@ impl Symbolic {
         parts.push(to_term(&self.blocks.system.invariant, &mut self.encoding.terms, &mut |v| {
             current[v.index()]
         }));
-        let somewhere: Vec<Term> = (0..self.heads.len()).map(|h| self.here(h, false)).collect();
+        let somewhere: Vec<Term> = (0..self.cutpoints.len()).map(|h| self.here(h, false)).collect();
         parts.push(self.encoding.terms.or(somewhere));
         self.inv = self.encoding.terms.and(parts);
     }
 
-    /// The state is at the head with this number; after a step if `next`.
-    pub(crate) fn here(&mut self, head: usize, next: bool) -> Term {
+    /// The state is at the cutpoint with this number; after a step if `next`.
+    pub(crate) fn here(&mut self, cutpoint: usize, next: bool) -> Term {
         let mut parts = Vec::with_capacity(self.bits.len());
         for (i, (now, then)) in self.bits.iter().enumerate() {
             let bit = if next { *then } else { *now };
-            parts.push(if head >> i & 1 == 1 { bit } else { self.encoding.terms.not(bit) });
+            parts.push(if cutpoint >> i & 1 == 1 { bit } else { self.encoding.terms.not(bit) });
         }
         self.encoding.terms.and(parts)
     }
@@ -322,15 +324,15 @@ impl Symbolic {
         if !self.starts_outside {
             let current: Vec<Term> = system.var_ids().map(|v| self.encoding.current(v)).collect();
             let values = system.initial_term(&mut self.encoding.terms, &mut |v| current[v.index()]);
-            let head = self.heads.iter().position(|h| *h == system.initial).expect("it is a state");
-            let here = self.here(head, false);
+            let cutpoint = self.cutpoints.iter().position(|h| *h == system.initial).expect("it is a state");
+            let here = self.here(cutpoint, false);
             let taken = self.encoding.terms.and([here, values, self.inv]);
             // No edge leads there.
             self.init.push(Way { edge: EdgeId::new(0), taken });
         }
         for edge in system.location_ids().flat_map(|l| system.out_edges(l).to_vec()) {
             let (source, target) = (system.edge(edge).source, system.edge(edge).target);
-            let at = |l: LocationId| self.heads.iter().position(|h| *h == l);
+            let at = |l: LocationId| self.cutpoints.iter().position(|h| *h == l);
             match (at(source), at(target)) {
                 (None, Some(target)) if self.starts_outside && source == system.initial => {
                     let way = self.first(edge, target);
@@ -428,7 +430,7 @@ impl Symbolic {
             let initial = system.expr_text(&system.initial_formula);
             locations.push((system.location(system.initial).name.clone(), initial));
         }
-        for (h, head) in self.heads.clone().into_iter().enumerate() {
+        for (h, cutpoint) in self.cutpoints.clone().into_iter().enumerate() {
             let bits: BTreeMap<Term, Term> = self
                 .bits
                 .iter()
@@ -437,7 +439,7 @@ impl Symbolic {
                 .collect();
             let here = self.encoding.terms.substitute(inductive, |_, x| bits.get(&x).copied());
             let here = self.readable(here);
-            locations.push((system.location(head).name.clone(), self.encoding.whole_text(here)?));
+            locations.push((system.location(cutpoint).name.clone(), self.encoding.whole_text(here)?));
         }
         let error = system.error?;
         locations.push((system.location(error).name.clone(), "false".to_owned()));

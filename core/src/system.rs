@@ -28,10 +28,10 @@ use std::sync::Arc;
 use solver_lite::number::Q;
 use solver_lite::term::{Sort, Value};
 
+use crate::data_model::DataModel;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::ast::Ast;
-use crate::expr::{Enumeration, Expr, Lookup, Scope, Type};
-use crate::language::DataModel;
+use crate::expr::{Enumeration, Expr, Lookup, Parser, Scope, Type};
 use crate::text::Dialect;
 
 pub use crate::id::{EdgeId, LocationId, VarId};
@@ -44,7 +44,7 @@ pub use lifetimes::Lifetimes;
 pub(crate) use literals::Literals;
 pub use op::Op;
 pub use semantics::{Effect, Relation};
-pub use slice::LeftOut;
+pub use slice::Sliced;
 
 /// The values of all variables, by [`VarId`].
 pub type State = Vec<Value>;
@@ -152,6 +152,29 @@ pub struct Variable {
     pub promised: Option<(Q, Q)>,
 }
 
+/// The formalism of a model: what locations and edges stand for, and so what a step of a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Formalism {
+    /// A control flow automaton, whose steps are the edges or their statements. Programs and circuits are automata.
+    #[default]
+    Automaton,
+    /// A symbolic transition system: a step is a transition between its states.
+    Symbolic,
+    /// An extended symbolic transition system: a step is one of the [`Actions`].
+    Extended,
+}
+
+/// The locations before the three actions of an extended symbolic transition system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Actions {
+    /// Before `init`.
+    pub init: LocationId,
+    /// Before `env`.
+    pub env: LocationId,
+    /// Before `trans`.
+    pub trans: LocationId,
+}
+
 /// The role of a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -212,8 +235,12 @@ pub struct Circuit {
 pub struct System {
     /// The name of the model.
     pub name: String,
+    /// The formalism of the model.
+    pub formalism: Formalism,
+    /// The places of actions, if the formalism has them; a product with an automaton has none.
+    pub actions: Option<Actions>,
     /// The syntax of formulas over it.
-    pub dialect: Dialect,
+    pub(crate) dialect: Dialect,
     /// The property contained in the model, with its name.
     pub embedded: Option<(String, Expr)>,
     /// The types that the model declares.
@@ -262,7 +289,9 @@ impl System {
         let names = variables.iter().enumerate().map(|(i, v)| (v.name.clone(), VarId::new(i))).collect();
         let mut system = System {
             name,
-            dialect: Dialect::Cfa,
+            formalism: Formalism::default(),
+            actions: None,
+            dialect: Dialect::default(),
             embedded: None,
             enumerations: Vec::new(),
             variables,
@@ -361,7 +390,7 @@ impl System {
     /// Do steps of this formalism have the names of actions?
     #[must_use]
     pub fn has_actions(&self) -> bool {
-        self.dialect == Dialect::Xsts
+        self.formalism == Formalism::Extended
     }
 
     /// For formalisms with actions: the name of the action that ends with an edge (given by its index; none for the
@@ -373,20 +402,18 @@ impl System {
         }
         let Some(edge) = edge else { return Some(Some("initial values")) };
         let edge = self.edges.get(edge)?;
-        let name = |l: LocationId| self.location(l).name.as_str();
-        Some(match name(edge.target) {
-            // If `before_init` does not lead to the action, it is `trans`.
-            "before_env" if self.init_ends(edge.source) => Some("init"),
-            "before_env" => Some("trans"),
-            "before_trans" => Some("env"),
+        let Some(actions) = self.actions else { return Some(None) };
+        Some(match edge.target {
+            env if env == actions.env && self.follows(actions.init, edge.source) => Some("init"),
+            env if env == actions.env => Some("trans"),
+            trans if trans == actions.trans => Some("env"),
             _ => None,
         })
     }
 
-    /// Is a location inside of `init`, or before it?
-    fn init_ends(&self, location: LocationId) -> bool {
-        let Some(init) = self.find_location("before_init") else { return false };
-        let (mut open, mut seen) = (vec![init], std::collections::BTreeSet::new());
+    /// Is a location inside of the action that begins at `start`, or at its start?
+    fn follows(&self, start: LocationId, location: LocationId) -> bool {
+        let (mut open, mut seen) = (vec![start], std::collections::BTreeSet::new());
         while let Some(l) = open.pop() {
             if l == location {
                 return true;
@@ -397,6 +424,12 @@ impl System {
             }
         }
         false
+    }
+
+    /// A parser of formulas over the system, in the syntax of the model's language.
+    #[must_use]
+    pub fn parser<'a>(&self, text: &'a str) -> Parser<'a> {
+        Parser::new(text, self.dialect)
     }
 
     /// Does the model have values that its language writes as `1%2`?

@@ -10,11 +10,10 @@ use std::task::Poll;
 use crate::certificate;
 use crate::expr::{Binary, Expr, Kind, VarId};
 use crate::kit::{Cx, Fuel, Off, Verdict};
-use crate::ltl::{self, AtomMeaning, Demand, Formula, Requirement, Stuck, Temporal};
+use crate::ltl::{self, AtomMeaning, Demand, Formula, Requirement, Temporal, Termination};
 use crate::property::Property;
 use crate::run::{Method, Options, Run};
-use crate::system::{Edge, Role, System};
-use crate::text::Dialect;
+use crate::system::{Edge, Formalism, Role, System};
 
 /// Steps for each check.
 const FUEL: u64 = 60;
@@ -33,7 +32,7 @@ pub fn vacuous(system: &System, property: &Property) -> Option<String> {
 
 /// An extended transition system whose `init` is never enabled has no run.
 fn no_run(system: &System) -> Option<String> {
-    let begun = system.find_location("before_env").filter(|_| system.dialect == Dialect::Xsts)?;
+    let begun = system.actions?.env;
     let mut begins = system.clone();
     begins.locations[begun.index()].role = Role::Error;
     begins.error = Some(begun);
@@ -76,8 +75,11 @@ fn temporal(system: &System, requirement: &Requirement) -> Option<String> {
     let with = |demand: Formula| Requirement { demand: Demand::Satisfy(demand), ..requirement.clone() };
     let holds = |r: Requirement| answer(system, &Property::Temporal(Box::new(r)));
     let none = || Formula::Constant(false);
-    let infinite =
-        if requirement.reading.stuck == Stuck::Never { "infinite" } else { "infinite or stays at an end" };
+    let infinite = if requirement.semantics.termination == Termination::Never {
+        "infinite"
+    } else {
+        "infinite or stays at an end"
+    };
     if requirement.fairness.is_empty() {
         if holds(with(none())) {
             return Some(format!("no run is {infinite}"));
@@ -132,7 +134,7 @@ fn antecedent(
 
 /// Is one of the variables written, except for declared initial values? Conditions on locations count as changing.
 fn changes(system: &System, variables: &[VarId]) -> bool {
-    let declares = system.dialect != Dialect::Cfa || system.lifetimes.is_some();
+    let declares = system.formalism != Formalism::Automaton || system.lifetimes.is_some();
     let declared = |e: &&Edge| declares && e.source == system.initial && e.target != system.initial;
     let inner = system.edges.iter().filter(|e| !declared(e));
     let mut written = inner.flat_map(|e| e.op.written());

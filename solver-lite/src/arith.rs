@@ -6,14 +6,14 @@ pub(crate) mod delta;
 pub(crate) mod difference;
 pub(crate) mod diophantine;
 pub(crate) mod lemma;
-pub(crate) mod picture;
 pub(crate) mod simplex;
+pub(crate) mod snapshot;
 pub(crate) mod tableau;
 
 use crate::arith::difference::Graph;
 use crate::arith::lemma::Lemma;
-use crate::arith::picture::Picture;
 use crate::arith::simplex::{Failure, Simplex};
+use crate::arith::snapshot::Snapshot;
 use crate::cdcl::Theory;
 use crate::cdcl::lit::{Lit, Var};
 use crate::term::{Term, Terms};
@@ -268,22 +268,22 @@ impl Theory for Arithmetic {
         self.exhausted
     }
 
-    fn picture(&mut self) -> Picture<Lit> {
+    fn snapshot(&mut self) -> Snapshot<Lit> {
         match &mut self.procedure {
-            Procedure::Difference(graph) => Picture::Graph(graph.picture()),
+            Procedure::Difference(graph) => Snapshot::Graph(graph.snapshot()),
             Procedure::Linear(simplex) => {
                 simplex.watched.get_or_insert_default();
-                Picture::Tableau(simplex.picture())
+                Snapshot::Tableau(simplex.snapshot())
             }
         }
     }
 
-    fn pivots(&mut self) -> Vec<(Term, Term, Option<Picture<Lit>>)> {
+    fn pivots(&mut self) -> Vec<(Term, Term, Option<Snapshot<Lit>>)> {
         match &mut self.procedure {
             Procedure::Difference(_) => Vec::new(),
             Procedure::Linear(simplex) => {
                 let pivots = simplex.watched.as_mut().map(std::mem::take).unwrap_or_default();
-                pivots.into_iter().map(|(out, into, t)| (out, into, t.map(Picture::Tableau))).collect()
+                pivots.into_iter().map(|(out, into, t)| (out, into, t.map(Snapshot::Tableau))).collect()
             }
         }
     }

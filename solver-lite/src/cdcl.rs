@@ -28,7 +28,7 @@ mod order;
 
 mod watches;
 
-use crate::arith::picture::Picture;
+use crate::arith::snapshot::Snapshot;
 use crate::cdcl::analyze::Analysis;
 use crate::cdcl::clauses::{ClauseRef, Clauses};
 use crate::cdcl::lit::{Lit, Var};
@@ -59,11 +59,11 @@ pub(crate) trait Theory {
     fn phase(&self, var: Var) -> Option<bool>;
     /// Has this call reached its limit of effort?
     fn exhausted(&self) -> bool;
-    /// For observers: a picture of the current state.
-    fn picture(&mut self) -> Picture<Lit>;
-    /// For observers: the pivots since the last call, each with the picture after it. They are recorded from the first
-    /// picture on.
-    fn pivots(&mut self) -> Vec<(Term, Term, Option<Picture<Lit>>)>;
+    /// For observers: a snapshot of the current state.
+    fn snapshot(&mut self) -> Snapshot<Lit>;
+    /// For observers: the pivots since the last call, each with the snapshot after it. They are recorded from the first
+    /// snapshot on.
+    fn pivots(&mut self) -> Vec<(Term, Term, Option<Snapshot<Lit>>)>;
 }
 
 /// Is a variable to be decided?
@@ -320,7 +320,7 @@ impl Cdcl {
         observer: &mut O,
     ) -> Status {
         let last = self.conflicts.saturating_add(conflicts);
-        observer.look(theory);
+        observer.observe(theory);
         observer.step(|| Step::Began(self.trail.clone(), self.starts.clone()));
         loop {
             if self.contradictory {
@@ -426,7 +426,7 @@ impl Cdcl {
                     continue;
                 }
                 let asserted = theory.assert(lit);
-                observer.look(theory);
+                observer.observe(theory);
                 observer.step(|| Step::Told(lit));
                 if let Err(conflict) = asserted {
                     return Some(Conflict::Theory(conflict));
@@ -436,8 +436,8 @@ impl Cdcl {
             implied.clear();
             let checked = theory.check(&mut implied);
             if O::ON {
-                for (leaving, entering, picture) in theory.pivots() {
-                    observer.picture(|| picture);
+                for (leaving, entering, snapshot) in theory.pivots() {
+                    observer.snapshot(|| snapshot);
                     observer.see(Step::Pivoted(leaving, entering));
                 }
             }
@@ -475,7 +475,7 @@ impl Cdcl {
         self.restarts += 1;
         self.since_restart = 0;
         self.backtrack(theory, 0);
-        observer.look(theory);
+        observer.observe(theory);
         observer.step(|| Step::Restarted);
     }
 

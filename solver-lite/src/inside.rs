@@ -3,7 +3,7 @@
 //! Verdicts are computed without an observer. Here a query is solved again with one, always by the online search and
 //! without eliminating variables. The search is deterministic, so every run gives the same steps.
 
-pub use crate::arith::picture::{ColumnPicture, EdgePicture, GraphPicture, Picture, TableauPicture};
+pub use crate::arith::snapshot::{ColumnSnapshot, EdgeSnapshot, GraphSnapshot, Snapshot, TableauSnapshot};
 use crate::cdcl::lit::Lit;
 use crate::cdcl::{Observer, Step};
 use crate::literal::Literal;
@@ -53,8 +53,8 @@ pub enum Inside {
 pub struct Moment {
     /// The step.
     pub step: Inside,
-    /// Index of the picture; none before arithmetic has a state, or where it is too large to draw.
-    pub picture: Option<usize>,
+    /// Index of the snapshot; none before arithmetic has a state, or where it is too large to draw.
+    pub snapshot: Option<usize>,
 }
 
 /// The search for one query.
@@ -62,8 +62,8 @@ pub struct Moment {
 pub struct Story {
     /// The steps, from the first.
     pub moments: Vec<Moment>,
-    /// The pictures of the steps.
-    pub pictures: Vec<Picture<Literal>>,
+    /// The snapshots of the steps.
+    pub snapshots: Vec<Snapshot<Literal>>,
     /// Were there more steps than requested?
     pub cut: bool,
 }
@@ -73,23 +73,23 @@ struct Recorder {
     steps: Vec<(Step, Option<usize>)>,
     most: usize,
     cut: bool,
-    pictures: Vec<Picture<Lit>>,
-    /// Is the last picture up to date?
+    snapshots: Vec<Snapshot<Lit>>,
+    /// Is the last snapshot up to date?
     current: bool,
-    /// The remaining budget for pictures.
+    /// The remaining budget for snapshots.
     ink: usize,
 }
 
-/// Limit of the total size of all pictures ([`Picture::size`]).
+/// Limit of the total size of all snapshots ([`Snapshot::size`]).
 const INK: usize = 400_000;
 
 impl Observer for Recorder {
     const ON: bool = true;
 
     fn see(&mut self, step: Step) {
-        let picture = self.pictures.len().checked_sub(1).filter(|_| self.current);
+        let snapshot = self.snapshots.len().checked_sub(1).filter(|_| self.current);
         if self.steps.len() < self.most {
-            self.steps.push((step, picture));
+            self.steps.push((step, snapshot));
         } else {
             self.cut = true;
         }
@@ -99,13 +99,13 @@ impl Observer for Recorder {
         self.steps.len() == self.most
     }
 
-    fn picture(&mut self, picture: impl FnOnce() -> Option<Picture<Lit>>) {
-        let drawn = (!self.full() && self.ink > 0).then(picture).flatten();
+    fn snapshot(&mut self, snapshot: impl FnOnce() -> Option<Snapshot<Lit>>) {
+        let drawn = (!self.full() && self.ink > 0).then(snapshot).flatten();
         self.current = drawn.is_some();
-        let Some(picture) = drawn else { return };
-        self.ink = self.ink.saturating_sub(picture.size());
-        if self.pictures.last() != Some(&picture) {
-            self.pictures.push(picture);
+        let Some(snapshot) = drawn else { return };
+        self.ink = self.ink.saturating_sub(snapshot.size());
+        if self.snapshots.last() != Some(&snapshot) {
+            self.snapshots.push(snapshot);
         }
     }
 }
@@ -117,7 +117,7 @@ pub fn inside(terms: &mut Terms, assertions: &[Term], limits: Limits, most: usiz
         search.assert(terms, *a);
     }
     let mut recorder =
-        Recorder { steps: Vec::new(), most, cut: false, pictures: Vec::new(), current: false, ink: INK };
+        Recorder { steps: Vec::new(), most, cut: false, snapshots: Vec::new(), current: false, ink: INK };
     let limits = Limits { strategy: Strategy::Online, ..limits };
     let (Found::Model(_) | Found::Unsat | Found::Incomplete(_)) =
         search.solve_watched(terms, assertions, &[], None, limits, &mut recorder);
@@ -143,10 +143,10 @@ pub fn inside(terms: &mut Terms, assertions: &[Term], limits: Limits, most: usiz
         Step::GaveUp => Inside::GaveUp,
         Step::Refuted => Inside::Refuted,
     };
-    let Recorder { steps, pictures, cut, .. } = recorder;
+    let Recorder { steps, snapshots, cut, .. } = recorder;
     Story {
-        moments: steps.into_iter().map(|(s, picture)| Moment { step: told(s), picture }).collect(),
-        pictures: pictures.into_iter().map(|p| p.map(&one)).collect(),
+        moments: steps.into_iter().map(|(s, snapshot)| Moment { step: told(s), snapshot }).collect(),
+        snapshots: snapshots.into_iter().map(|p| p.map(&one)).collect(),
         cut,
     }
 }
@@ -250,16 +250,16 @@ mod tests {
         let pivots = story.moments.iter().filter(|m| matches!(m.step, Inside::Pivoted(..))).count();
         assert!(pivots >= 1, "{story:#?}");
         assert!(matches!(story.moments.last().map(|m| &m.step), Some(Inside::Refuted)));
-        let rows = |p: &Picture<Literal>| match p {
-            Picture::Tableau(tableau) => tableau.rows.len(),
-            Picture::Graph(_) => 0,
+        let rows = |p: &Snapshot<Literal>| match p {
+            Snapshot::Tableau(tableau) => tableau.rows.len(),
+            Snapshot::Graph(_) => 0,
         };
-        assert!(story.pictures.iter().all(|p| rows(p) == 2));
-        let broken = |p: &Picture<Literal>| match p {
-            Picture::Tableau(tableau) => tableau.columns.iter().any(|c| c.violated),
-            Picture::Graph(_) => false,
+        assert!(story.snapshots.iter().all(|p| rows(p) == 2));
+        let broken = |p: &Snapshot<Literal>| match p {
+            Snapshot::Tableau(tableau) => tableau.columns.iter().any(|c| c.violated),
+            Snapshot::Graph(_) => false,
         };
-        assert!(story.pictures.iter().any(broken), "a bound is out of reach before the pivot");
+        assert!(story.snapshots.iter().any(broken), "a bound is out of reach before the pivot");
     }
 
     #[test]
@@ -268,9 +268,9 @@ mod tests {
         let [x, y, z] = ["x", "y", "z"].map(|n| t.var(n, Sort::Int));
         let assertions = [t.lt(x, y), t.lt(y, z), t.lt(z, x)];
         let story = inside(&mut t, &assertions, Limits::default(), 100);
-        let last = story.pictures.last().expect("a graph");
+        let last = story.snapshots.last().expect("a graph");
         assert!(
-            matches!(last, Picture::Graph(graph) if graph.edges.len() == 3 && graph.edges[2].refused),
+            matches!(last, Snapshot::Graph(graph) if graph.edges.len() == 3 && graph.edges[2].refused),
             "{last:?}"
         );
         assert!(story.moments.iter().any(|m| matches!(&m.step, Inside::Contradiction(c) if c.len() == 3)));

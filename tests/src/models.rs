@@ -5,7 +5,7 @@ use std::task::Poll;
 
 use veristep_core::kit::{Cx, Fuel, Journal, Recorder, Sink};
 use veristep_core::property::Property;
-use veristep_core::run::{self, Outcome, Kind, Options, Run};
+use veristep_core::run::{self, Conclusion, Kind, Options, Run};
 use veristep_core::system::System;
 
 /// A model of the corpus with its expected verdict.
@@ -102,7 +102,7 @@ impl Model {
     }
 
     /// A recorded run of at most [`STEPS`] steps, where `slices` portions the fuel.
-    pub fn record(&self, mut slices: impl FnMut() -> u64) -> (Run, Option<Outcome>, Journal) {
+    pub fn record(&self, mut slices: impl FnMut() -> u64) -> (Run, Option<Conclusion>, Journal) {
         let mut run = self.run();
         let mut sink = Recorder { journal: Journal::new(run.names()) };
         let outcome = poll_up_to(&mut run, &mut sink, STEPS, &mut slices);
@@ -116,7 +116,7 @@ pub fn poll_up_to<S: Sink>(
     sink: &mut S,
     mut steps: u64,
     slices: &mut dyn FnMut() -> u64,
-) -> Option<Outcome> {
+) -> Option<Conclusion> {
     while steps > 0 {
         let slice = slices().clamp(1, steps);
         if let Poll::Ready(outcome) = run.poll(&mut Cx { fuel: &mut Fuel::new(slice), sink }) {

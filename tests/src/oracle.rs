@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use solver_lite::number::Q;
 use solver_lite::term::Value;
-use veristep_core::ltl::{AtomId, Formula, Letter, Requirement, Stuck, Temporal};
+use veristep_core::ltl::{AtomId, Formula, Letter, Requirement, Temporal, Termination};
 use veristep_core::system::{LocationId, Role, State, System};
 
 /// A formula with no operators but negation, disjunction, `X` and `U`; the last two are numbered.
@@ -151,13 +151,13 @@ fn explore(system: &System, requirement: &Requirement, size: i64) -> Graph {
                 next.push(id);
             }
         }
-        let stays = match requirement.reading.stuck {
-            Stuck::Never => false,
-            Stuck::Final => {
+        let stays = match requirement.semantics.termination {
+            Termination::Never => false,
+            Termination::Final => {
                 system.out_edges(location).is_empty() && system.location(location).role == Role::Final
             }
-            Stuck::DeadEnd => system.out_edges(location).is_empty(),
-            Stuck::Deadlock => next.is_empty(),
+            Termination::DeadEnd => system.out_edges(location).is_empty(),
+            Termination::Deadlock => next.is_empty(),
         };
         if stays {
             // Values kept by the step are read, even between two positions.

@@ -6,7 +6,7 @@ use veristep_core::kit::{Event, Journal, NodeId, Recorder, UnknownReason, Verdic
 use veristep_core::methods::cegar;
 use veristep_core::methods::cegar::Strategy;
 use veristep_core::property::Property;
-use veristep_core::run::{self, Kind, Options, Outcome, Run};
+use veristep_core::run::{self, Conclusion, Kind, Options, Run};
 use veristep_core::system::System;
 use veristep_core::system::distances;
 use veristep_tests::models::poll_up_to;
@@ -23,7 +23,7 @@ fn strategy(choices: &[(&str, &str)]) -> Strategy {
 }
 
 /// A recorded run with a limit of steps; verdicts are certified.
-fn record(system: &System, choices: &[(&str, &str)], steps: u64) -> (Option<Outcome>, Journal) {
+fn record(system: &System, choices: &[(&str, &str)], steps: u64) -> (Option<Conclusion>, Journal) {
     let options = Options { strategy: strategy(choices), ..Options::default() };
     let mut run = Run::new(system, &Property::ErrorUnreachable, &options).unwrap();
     let mut sink = Recorder { journal: Journal::new(run.names()) };

@@ -9,7 +9,7 @@ use veristep_core::certificate::{self, Certificate, ProgressNode, TraceState};
 use veristep_core::kit::{Journal, Off, Recorder, Verdict};
 use veristep_core::ltl::{Formula, Requirement};
 use veristep_core::methods::cegar::{
-    Domain, Emptiness, Fold, Granularity, Letters, Refinement, Split, Strategy,
+    CycleRefinement, Domain, Emptiness, Granularity, Letters, Refinement, Split, Strategy,
 };
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
@@ -61,7 +61,7 @@ fn formula(rng: &mut Rng, system: &System) -> Option<(String, Property, bool)> {
         0 => hoa::print(&automaton, &stated),
         _ => never::print(&automaton, &stated),
     };
-    let reading = requirement.reading.to_string();
+    let reading = requirement.semantics.to_string();
     let property = Property::parse(&format!("ltl[{reading}]:never:{text}"), system)
         .unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
     assert_eq!(Property::parse(&property.text(system), system).as_ref(), Ok(&property), "{text}");
@@ -97,7 +97,7 @@ fn strategy(rng: &mut Rng) -> Strategy {
         precision: *rng.pick(Granularity::ALL),
         refinement: *rng.pick(&[Refinement::Seq, Refinement::FwBin, Refinement::BwBin]),
         emptiness: *rng.pick(Emptiness::ALL),
-        fold: *rng.pick(Fold::ALL),
+        fold: *rng.pick(CycleRefinement::ALL),
         letters: *rng.pick(Letters::ALL),
         ..Strategy::default()
     };
@@ -295,17 +295,21 @@ fn certificates_of_other_formulas_are_refused() {
         let Some(certificate) = outcome.and_then(|o| o.certificate) else { continue };
         let mut mutants = vec![certificate.clone()];
         match &certificate {
-            Certificate::Lasso { states, back, kept } => {
+            Certificate::Lasso { states, back, recurrent_set } => {
                 mutants.push(Certificate::Lasso {
                     states: states.clone(),
                     back: back + 1,
-                    kept: kept.clone(),
+                    recurrent_set: recurrent_set.clone(),
                 });
                 let shorter = states[..states.len() - 1].to_vec();
-                mutants.push(Certificate::Lasso { states: shorter.clone(), back: *back, kept: kept.clone() });
+                mutants.push(Certificate::Lasso {
+                    states: shorter.clone(),
+                    back: *back,
+                    recurrent_set: recurrent_set.clone(),
+                });
                 for states in [states, &shorter] {
-                    let kept = Some("true".to_owned());
-                    mutants.push(Certificate::Lasso { states: states.clone(), back: *back, kept });
+                    let recurrent_set = Some("true".to_owned());
+                    mutants.push(Certificate::Lasso { states: states.clone(), back: *back, recurrent_set });
                 }
             }
             Certificate::Progress { automaton, nodes } => {
@@ -382,7 +386,7 @@ fn runs_may_go_on_for_ever_without_coming_back() {
         let Some(certificate) = outcome.certificate else { continue };
         certificate::check(&system, &property, &certificate).unwrap_or_else(|why| panic!("{why}: {text}"));
         decided += 1;
-        let Certificate::Lasso { states, back, kept: Some(kept) } = certificate else { continue };
+        let Certificate::Lasso { states, back, recurrent_set: Some(kept) } = certificate else { continue };
         growing += 1;
         let set = certificate::formula(&kept, &system).unwrap();
         let value = |s: &TraceState, v: VarId| {

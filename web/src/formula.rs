@@ -11,7 +11,7 @@ use yew::prelude::*;
 
 use crate::browser;
 use crate::client::{Client, Heard};
-use crate::formula::protocol::{Ask, Compared, Job, Letters, Picture, Shown, TIME, Told, Trouble};
+use crate::formula::protocol::{Ask, Compared, Drawn, Job, Letters, Shown, TIME, Told, Trouble};
 use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
 use crate::state::Theme;
 use crate::ui::drawing::{Drawing, Rect};
@@ -438,7 +438,7 @@ impl FormulaPage {
         let Some(picture) = shown.picture.clone() else {
             return html! { <div class="empty"><p>{ "The automaton has too many states to be drawn; as a text it is complete." }</p></div> };
         };
-        let Picture { svg, width, height, now } = picture;
+        let Drawn { svg, width, height, now } = picture;
         let content = Rect { x: 0.0, y: 0.0, width: f64::from(width), height: f64::from(height) };
         let draw = Callback::from(move |_: Rect| {
             Html::from_html_unchecked(

@@ -8,8 +8,8 @@ use crate::examples::Example;
 use crate::explained::{Explained, Look};
 use serde::{Deserialize, Serialize};
 use veristep_core::diagnostic::{Diagnostic, Span};
+use veristep_core::kit::Counts;
 use veristep_core::kit::{Event, Journal, Label, Names, Verdict};
-use veristep_core::methods::cegar::Counts;
 use veristep_core::run::Kind;
 use veristep_core::system::LocationId;
 
@@ -106,7 +106,7 @@ pub enum ToEngine {
         text: String,
         /// The property.
         property: String,
-        /// The certificate, as in [`Outcome`].
+        /// The certificate, as in [`RunResult`].
         certificate: String,
     },
 }
@@ -197,7 +197,7 @@ pub enum FromEngine {
         /// The run.
         job: Job,
         /// With this.
-        outcome: Outcome,
+        outcome: RunResult,
     },
     /// The run was cancelled.
     Cancelled {
@@ -334,7 +334,7 @@ pub struct EdgeInfo {
 
 /// The result of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct RunResult {
     /// The answer.
     pub verdict: Verdict,
     /// In words.

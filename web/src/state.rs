@@ -14,7 +14,7 @@ use veristep_core::run::Kind;
 use veristep_core::views::CexView;
 
 use crate::examples;
-use crate::protocol::{Accepted, Budget, FromEngine, Job, Library, ModelInfo, Outcome, Stop, ToEngine};
+use crate::protocol::{Accepted, Budget, FromEngine, Job, Library, ModelInfo, RunResult, Stop, ToEngine};
 
 mod death;
 mod engine_says;
@@ -109,7 +109,7 @@ pub struct Run {
     /// Its model.
     pub model: Option<Rc<ModelInfo>>,
     /// The outcome.
-    pub outcome: Option<Rc<Outcome>>,
+    pub outcome: Option<Rc<RunResult>>,
     /// The verdict is shown. For a run that is stepped through it is hidden until its end.
     pub revealed: bool,
     /// Fuel used when it paused.

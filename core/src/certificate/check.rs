@@ -16,8 +16,7 @@ use crate::certificate::{Certificate, TraceState, parse};
 use crate::expr::{Kind, to_term};
 use crate::property::Property;
 use crate::statements::Statements;
-use crate::system::{EdgeId, LocationId, State, System};
-use crate::text::Dialect;
+use crate::system::{EdgeId, Formalism, LocationId, State, System};
 
 /// The limits of each obligation: those of an engine's queries.
 const LIMITS: Limits =
@@ -98,8 +97,8 @@ pub fn check(system: &System, property: &Property, certificate: &Certificate) ->
 fn judge(system: &System, property: &Property, certificate: &Certificate) -> Result<Report, Rejection> {
     if let Property::Temporal(requirement) = property {
         return match certificate {
-            Certificate::Lasso { states, back, kept } => {
-                super::lasso::check(system, requirement, (states, *back), kept.as_deref())
+            Certificate::Lasso { states, back, recurrent_set } => {
+                super::lasso::check(system, requirement, (states, *back), recurrent_set.as_deref())
             }
             Certificate::Progress { automaton, nodes } => {
                 super::progress::check(system, requirement, automaton, nodes)
@@ -118,12 +117,12 @@ fn judge(system: &System, property: &Property, certificate: &Certificate) -> Res
         Certificate::Trace { states } => {
             let mut report = replay(&system, states)?;
             let last = states.last().expect("it was replayed");
-            report.sentences.push(match (property, system.dialect) {
+            report.sentences.push(match (property, system.formalism) {
                 (Property::DeadlockFree, _) => {
                     "Its last state is one in which no step can be taken.".to_owned()
                 }
                 (Property::Reachable(_), _) => "Its last state satisfies the condition.".to_owned(),
-                (Property::ErrorUnreachable, Dialect::Cfa) => {
+                (Property::ErrorUnreachable, Formalism::Automaton) => {
                     format!("It ends at the error location {}.", last.location)
                 }
                 _ => "Its last state violates the property.".to_owned(),

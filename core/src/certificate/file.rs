@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Digest as _;
 
 use super::Certificate;
-use crate::language::Kind;
+use crate::formats::Kind;
 use crate::system::System;
 
 /// The default property of a model.

@@ -5,12 +5,12 @@
 //! choices: its value at the start equals that at the end, or it was computed from stable ones. The cycle can be
 //! repeated if all its conditions depend on stable variables only. An atom over other variables may be true or false
 //! there; the formula has to be false in both cases. Where this is not sufficient, the certificate has a formula that
-//! is true at the start of each round ([`Kept`]).
+//! is true at the start of each round ([`RecurrentSet`]).
 
 use std::collections::BTreeSet;
 
 use super::check::{Rejection, Report, reject, steps};
-use super::kept::Kept;
+use super::recurrent_set::RecurrentSet;
 use super::tableau;
 use crate::buchi::{Automaton, Guard, Guards};
 use crate::certificate::TraceState;
@@ -25,10 +25,10 @@ pub(super) fn check(
     system: &System,
     requirement: &Requirement,
     (states, back): (&[TraceState], usize),
-    kept: Option<&str>,
+    recurrent_set: Option<&str>,
 ) -> Result<Report, Rejection> {
     let stays = |l: LocationId, state: &State| {
-        let condition = requirement.reading.stays(system, l);
+        let condition = requirement.semantics.stays(system, l);
         condition.is_some_and(|e| e.eval(&|v| state[v.index()].clone()).is_ok_and(|x| x.bool()))
     };
     let run = steps(system, states, &stays)?;
@@ -40,15 +40,16 @@ pub(super) fn check(
         return reject(format!("the run is not at the same location at positions {back} and {last}"));
     }
     let (cycle, after) = (&run[back..], &states[back + 1..]);
-    let (word, shown, repeats) = match kept {
+    let (word, shown, repeats) = match recurrent_set {
         Some(formula) => {
-            let mut kept = Kept::new(system, cycle, after, formula)?;
-            let word =
-                word(system, requirement, (&run, states), back, &mut |i, e, value| kept.fixed(i, e, value));
+            let mut recurrent_set = RecurrentSet::new(system, cycle, after, formula)?;
+            let word = word(system, requirement, (&run, states), back, &mut |i, e, value| {
+                recurrent_set.fixed(i, e, value)
+            });
             let repeats = format!(
                 "While {formula} is true at position {back}, the steps from there are possible, and it is true again after them: so they can be repeated for ever."
             );
-            (word, kept.report(), repeats)
+            (word, recurrent_set.report(), repeats)
         }
         None => {
             let stable = stable(system, cycle, after)?;

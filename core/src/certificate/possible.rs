@@ -14,7 +14,7 @@ use solver_lite::{Limits, Refutation, certify, refute};
 
 use super::check::{Obligations, Rejection, Report};
 use crate::expr::{Expr, to_term};
-use crate::ltl::{Requirement, Step, Stuck};
+use crate::ltl::{Requirement, Step, Termination};
 use crate::property::Property;
 use crate::statements::ways::{Way, Ways};
 use crate::statements::{Statement, Statements};
@@ -84,13 +84,13 @@ fn of_requirement(
             }
         }
     }
-    let reading = requirement.reading;
-    let stays = |l: LocationId| match reading.stuck {
-        Stuck::Never | Stuck::DeadEnd => false,
-        Stuck::Final => system.location(l).role == Role::Final && !system.out_edges(l).is_empty(),
-        Stuck::Deadlock => true,
+    let semantics = requirement.semantics;
+    let stays = |l: LocationId| match semantics.termination {
+        Termination::Never | Termination::DeadEnd => false,
+        Termination::Final => system.location(l).role == Role::Final && !system.out_edges(l).is_empty(),
+        Termination::Deadlock => true,
     };
-    all.extend(deadlocks(system, statements, reading.step, &|l| reading.passes(system, l), &stays)?);
+    all.extend(deadlocks(system, statements, semantics.step, &|l| semantics.passes(system, l), &stays)?);
     Ok(all)
 }
 

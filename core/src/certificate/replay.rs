@@ -11,7 +11,9 @@ use solver_lite::term::Value;
 use super::check::{Rejection, reject};
 use super::{Certificate, TraceState, parse};
 use crate::expr::{Expr, VarId};
-use crate::ltl::{AtomMeaning, BETWEEN, Demand, Fairness, Reading, Requirement, Step, Strength, Stuck, Word};
+use crate::ltl::{
+    AtomMeaning, BETWEEN, Demand, Fairness, Requirement, Step, Strength, Termination, Word, WordSemantics,
+};
 use crate::property::Property;
 use crate::statements::{Statement, Statements, Style};
 use crate::system::{EdgeId, Role, State, System};
@@ -59,7 +61,7 @@ pub(super) fn check(
     let run = Run { system, statements };
     let judged = match (certificate, property) {
         (Certificate::Trace { states }, _) => run.trace(states, property),
-        (Certificate::Lasso { states, back, kept: None }, Property::Temporal(requirement)) => {
+        (Certificate::Lasso { states, back, recurrent_set: None }, Property::Temporal(requirement)) => {
             run.lasso(states, *back, requirement)
         }
         _ => Err(NotJudged::Unsupported),
@@ -245,7 +247,7 @@ impl Run<'_> {
 
     /// An ultimately periodic run, against a formula or an automaton.
     fn lasso(&self, states: &[TraceState], back: usize, requirement: &Requirement) -> Result<(), NotJudged> {
-        let reading = requirement.reading;
+        let semantics = requirement.semantics;
         let places = self.places(states);
         let named = |i: usize| places[i].is_some();
         let last = states.len() - 1;
@@ -273,11 +275,11 @@ impl Run<'_> {
             begin
         };
         for (i, _) in run.iter().enumerate().filter(|(_, p)| p.stays) {
-            if !self.may_stay(&run[i - 1], reading)? {
+            if !self.may_stay(&run[i - 1], semantics)? {
                 return wrong("the run repeats a state in which a step is enabled");
             }
         }
-        let seen: Vec<usize> = (0..run.len()).filter(|i| self.is_seen(*i, &run[*i], reading)).collect();
+        let seen: Vec<usize> = (0..run.len()).filter(|i| self.is_seen(*i, &run[*i], semantics)).collect();
         let (stem, round): (Vec<usize>, Vec<usize>) = seen.into_iter().partition(|i| *i <= cycle);
         if round.is_empty() {
             return wrong("no position of the word is on the cycle");
@@ -299,13 +301,13 @@ impl Run<'_> {
     }
 
     /// Is this state a position of the word?
-    fn is_seen(&self, i: usize, position: &Position, reading: Reading) -> bool {
-        let initial = self.statements.reads_at_start(reading.start);
+    fn is_seen(&self, i: usize, position: &Position, semantics: WordSemantics) -> bool {
+        let initial = self.statements.reads_at_start(semantics.start);
         match position.at {
             _ if position.stays => true,
             At::Place(_) if i == 0 => initial,
-            At::Place(p) => !self.statements.passes(p, reading.step),
-            At::Between(..) => reading.step == Step::Fine,
+            At::Place(p) => !self.statements.passes(p, semantics.step),
+            At::Between(..) => semantics.step == Step::Fine,
         }
     }
 
@@ -315,19 +317,19 @@ impl Run<'_> {
     }
 
     /// May a run repeat this state for ever?
-    fn may_stay(&self, position: &Position, reading: Reading) -> Result<bool, NotJudged> {
+    fn may_stay(&self, position: &Position, semantics: WordSemantics) -> Result<bool, NotJudged> {
         let (ends, role) = match position.at {
             At::Place(p) => {
                 (self.statements.actions_from(p).next().is_none(), self.statements.places[p].role)
             }
             At::Between(..) => (false, Role::Plain),
         };
-        Ok(match reading.stuck {
-            Stuck::Never => false,
-            Stuck::Final => role == Role::Final && (ends || !self.goes_on(position, reading.step)?),
-            Stuck::DeadEnd => ends,
-            Stuck::Deadlock => {
-                !self.is_passed(position, reading.step) && !self.goes_on(position, reading.step)?
+        Ok(match semantics.termination {
+            Termination::Never => false,
+            Termination::Final => role == Role::Final && (ends || !self.goes_on(position, semantics.step)?),
+            Termination::DeadEnd => ends,
+            Termination::Deadlock => {
+                !self.is_passed(position, semantics.step) && !self.goes_on(position, semantics.step)?
             }
         })
     }

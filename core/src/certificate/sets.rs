@@ -13,7 +13,7 @@ use super::progress::{Node, grouped, progress};
 use super::questions::Questions;
 use crate::buchi::{Automaton, Guard, Marks, StateId, Transition, hoa};
 use crate::expr::Expr;
-use crate::ltl::{AtomMeaning, BETWEEN, Requirement, Step, Stuck};
+use crate::ltl::{AtomMeaning, BETWEEN, Requirement, Step, Termination};
 use crate::statements::ways::Way;
 use crate::statements::{Statement, Statements};
 use crate::system::{Role, System};
@@ -83,7 +83,7 @@ impl Sets<'_> {
         let statements = self.q.statements;
         let first = self.q.first(begin)?;
         let since = Since { set: None, state: self.automaton.initial, accepting: false };
-        if statements.reads_at_start(self.requirement.reading.start) {
+        if statements.reads_at_start(self.requirement.semantics.start) {
             self.reads(&first, since, (At::Place(statements.start), None), &mut |sets, way, since| {
                 sets.lands(way, since, statements.start)
             })?;
@@ -109,7 +109,7 @@ impl Sets<'_> {
         let statements = self.q.statements;
         for a in statements.actions_from(place) {
             let body = &statements.actions[a].body;
-            if statements.is_automaton() && self.requirement.reading.step == Step::Fine {
+            if statements.is_automaton() && self.requirement.semantics.step == Step::Fine {
                 if body.len() > STATEMENTS {
                     return None;
                 }
@@ -135,7 +135,7 @@ impl Sets<'_> {
         let body = &self.q.statements.actions[action].body;
         // If a run may stay between statements, the sets there would be needed.
         let blocks = matches!(body.get(i), Some(Statement::Assume(_)));
-        if i > 0 && blocks && self.requirement.reading.stuck == Stuck::Deadlock {
+        if i > 0 && blocks && self.requirement.semantics.termination == Termination::Deadlock {
             return None;
         }
         for way in self.q.through(body.get(i..=i).unwrap_or_default(), &way)? {
@@ -154,7 +154,7 @@ impl Sets<'_> {
     fn arrives(&mut self, way: &Way, since: Since, action: usize) -> Option<()> {
         let statements = self.q.statements;
         let to = statements.actions[action].to;
-        if statements.passes(to, self.requirement.reading.step) {
+        if statements.passes(to, self.requirement.semantics.step) {
             return self.lands(way.clone(), since, to);
         }
         self.reads(way, since, (At::Place(to), Some(action)), &mut |sets, way, since| {
@@ -209,15 +209,15 @@ impl Sets<'_> {
     /// The condition under which a run stays at a place for ever, if there is one.
     fn stays(&mut self, way: &Way, place: usize) -> Option<Option<Term>> {
         let statements = self.q.statements;
-        let reading = self.requirement.reading;
+        let semantics = self.requirement.semantics;
         let ends = statements.actions_from(place).next().is_none();
         let role = statements.places[place].role;
-        Some(match reading.stuck {
+        Some(match semantics.termination {
             _ if statements.precedes_runs(place) => None,
-            Stuck::Final if role != Role::Final => None,
-            Stuck::Final | Stuck::DeadEnd if ends => Some(Term::TRUE),
-            Stuck::Final | Stuck::Deadlock if !statements.passes(place, reading.step) => {
-                Some(self.q.blocked(way, &statements.steps_from(place, reading.step)?)?)
+            Termination::Final if role != Role::Final => None,
+            Termination::Final | Termination::DeadEnd if ends => Some(Term::TRUE),
+            Termination::Final | Termination::Deadlock if !statements.passes(place, semantics.step) => {
+                Some(self.q.blocked(way, &statements.steps_from(place, semantics.step)?)?)
             }
             _ => None,
         })

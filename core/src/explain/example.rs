@@ -4,7 +4,7 @@
 //! events are some that an engine may report, not those of the best strategy.
 
 use crate::kit::{EdgeName, Event, Goal, Journal, Label, Names, PredicateId, Verdict};
-use crate::methods::{bmc, cegar, explicit, imc, kind, pdr, split};
+use crate::methods::{bmc, cegar, explicit, imc, kind, lasso, pdr, split};
 use crate::system::LocationId;
 
 fn edge(source: u32, target: u32, text: &str) -> EdgeName {
@@ -35,7 +35,7 @@ fn names() -> Names {
             edge(1, 2, "[x < 0]"),
             edge(1, 3, "assume x >= 0"),
         ],
-        left_out: Vec::new(),
+        sliced: Vec::new(),
         origin: None,
         goal: Goal::default(),
     }
@@ -58,7 +58,7 @@ pub(crate) fn runs() -> Vec<(&'static str, Journal)> {
 /// The search for lassos needs a graph.
 fn lasso() -> Vec<Event> {
     let root = cegar::Event::NodeAdded { node: crate::kit::NodeId(0), from: None };
-    let search = cegar::lasso::example::events().into_iter().map(Event::from);
+    let search = lasso::example::events().into_iter().map(Event::from);
     std::iter::once(root.into()).chain(search).collect()
 }
 

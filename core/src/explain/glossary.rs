@@ -5,7 +5,7 @@
 
 /// A term of the glossary.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum Term {
+pub enum Concept {
     /// Abstract state.
     AbstractState,
     /// Acceptance.
@@ -80,45 +80,45 @@ pub enum Term {
     Waitlist,
 }
 
-impl Term {
+impl Concept {
     /// All terms, in the order of the enumeration.
-    pub const ALL: [Term; 36] = [
-        Term::AbstractState,
-        Term::Acceptance,
-        Term::Arg,
-        Term::AbstractCounterexample,
-        Term::BuchiAutomaton,
-        Term::CartesianAbstraction,
-        Term::Cegar,
-        Term::Cell,
-        Term::Certificate,
-        Term::Complete,
-        Term::Covered,
-        Term::Cut,
-        Term::Entails,
-        Term::ErrorLocation,
-        Term::Expanded,
-        Term::Fairness,
-        Term::Feasible,
-        Term::Frame,
-        Term::IndexedVariables,
-        Term::Interpolant,
-        Term::Invariant,
-        Term::Iteration,
-        Term::KInduction,
-        Term::Lasso,
-        Term::LazyPruning,
-        Term::Lemma,
-        Term::Location,
-        Term::Precision,
-        Term::Predicate,
-        Term::Product,
-        Term::Rank,
-        Term::Refinement,
-        Term::Spurious,
-        Term::Unrolling,
-        Term::Valuation,
-        Term::Waitlist,
+    pub const ALL: [Concept; 36] = [
+        Concept::AbstractState,
+        Concept::Acceptance,
+        Concept::Arg,
+        Concept::AbstractCounterexample,
+        Concept::BuchiAutomaton,
+        Concept::CartesianAbstraction,
+        Concept::Cegar,
+        Concept::Cell,
+        Concept::Certificate,
+        Concept::Complete,
+        Concept::Covered,
+        Concept::Cut,
+        Concept::Entails,
+        Concept::ErrorLocation,
+        Concept::Expanded,
+        Concept::Fairness,
+        Concept::Feasible,
+        Concept::Frame,
+        Concept::IndexedVariables,
+        Concept::Interpolant,
+        Concept::Invariant,
+        Concept::Iteration,
+        Concept::KInduction,
+        Concept::Lasso,
+        Concept::LazyPruning,
+        Concept::Lemma,
+        Concept::Location,
+        Concept::Precision,
+        Concept::Predicate,
+        Concept::Product,
+        Concept::Rank,
+        Concept::Refinement,
+        Concept::Spurious,
+        Concept::Unrolling,
+        Concept::Valuation,
+        Concept::Waitlist,
     ];
 
     /// The term itself.
@@ -135,179 +135,183 @@ impl Term {
 }
 
 /// Each term with its name and its definition, in the order of the enumeration.
-const TABLE: [(Term, &str, &str); Term::ALL.len()] = [
+const TABLE: [(Concept, &str, &str); Concept::ALL.len()] = [
     (
-        Term::AbstractState,
+        Concept::AbstractState,
         "abstract state",
         "A location together with a formula; it represents all concrete states at that location that \
          satisfy the formula.",
     ),
     (
-        Term::Acceptance,
+        Concept::Acceptance,
         "acceptance",
         "A Büchi automaton accepts a run that visits accepting states infinitely often.",
     ),
     (
-        Term::Arg,
+        Concept::Arg,
         "abstract reachability graph",
         "The tree of abstract states found so far: each edge is one operation of the program, and \
          covered-by edges point across the tree.",
     ),
     (
-        Term::AbstractCounterexample,
+        Concept::AbstractCounterexample,
         "abstract counterexample",
         "A path of abstract states from the start to the error location; a concrete run along it may or \
          may not exist.",
     ),
     (
-        Term::BuchiAutomaton,
+        Concept::BuchiAutomaton,
         "Büchi automaton",
         "A finite automaton over infinite runs; that of the negated formula accepts exactly the runs that \
          violate the formula.",
     ),
     (
-        Term::CartesianAbstraction,
+        Concept::CartesianAbstraction,
         "Cartesian abstraction",
         "Each tracked predicate is checked on its own, and the new abstract state is the conjunction of \
          the predicates and negations that are entailed.",
     ),
     (
-        Term::Cegar,
+        Concept::Cegar,
         "CEGAR",
         "Counterexample-guided abstraction refinement: an abstraction is explored, an abstract \
          counterexample is checked, and a spurious one refines the abstraction, until the property is \
          proved or violated.",
     ),
     (
-        Term::Cell,
+        Concept::Cell,
         "cell",
         "An abstract state of the method split: a set of concrete states that are not distinguished.",
     ),
     (
-        Term::Certificate,
+        Concept::Certificate,
         "certificate",
         "Evidence for a verdict, such as an inductive invariant or a concrete run, that a separate checker \
          verifies.",
     ),
     (
-        Term::Complete,
+        Concept::Complete,
         "complete",
         "A graph in which every node is expanded, covered or at the error location, so nothing is left to \
          explore.",
     ),
     (
-        Term::Covered,
+        Concept::Covered,
         "covered",
         "A node is covered when another node at the same location represents all of its states, so its \
          successors need not be explored.",
     ),
     (
-        Term::Cut,
+        Concept::Cut,
         "cut",
         "A position on the counterexample that splits its steps into a first part A and a second part B.",
     ),
     (
-        Term::Entails,
+        Concept::Entails,
         "entails",
         "One formula entails another when every state that satisfies the first satisfies the second.",
     ),
     (
-        Term::ErrorLocation,
+        Concept::ErrorLocation,
         "error location",
         "The location that must never be reached; reaching it means that the property is violated.",
     ),
-    (Term::Expanded, "expanded", "A node is expanded when all of its successors are in the graph."),
+    (Concept::Expanded, "expanded", "A node is expanded when all of its successors are in the graph."),
     (
-        Term::Fairness,
+        Concept::Fairness,
         "fairness",
         "An assumption that excludes some infinite runs, for example those in which an edge is enabled \
          infinitely often but taken only finitely often.",
     ),
     (
-        Term::Feasible,
+        Concept::Feasible,
         "feasible",
         "A path is feasible when at least one concrete run of the program follows it.",
     ),
     (
-        Term::Frame,
+        Concept::Frame,
         "frame",
         "In property-directed reachability, a set of states that contains all states reachable in at most \
          a given number of steps.",
     ),
     (
-        Term::IndexedVariables,
+        Concept::IndexedVariables,
         "indexed variables",
         "One copy of each variable for every position on a path, so that the value before a step and the \
          value after it have different names.",
     ),
     (
-        Term::Interpolant,
+        Concept::Interpolant,
         "interpolant",
         "A formula between A and B: A implies it, it contradicts B, and it only mentions variables that A \
          and B share.",
     ),
-    (Term::Invariant, "invariant", "A formula that is true at a location every time any run gets there."),
+    (Concept::Invariant, "invariant", "A formula that is true at a location every time any run gets there."),
     (
-        Term::Iteration,
+        Concept::Iteration,
         "iteration",
         "One round of the loop: explore with the current precision, check a counterexample, refine.",
     ),
     (
-        Term::KInduction,
+        Concept::KInduction,
         "k-induction",
         "A proof by induction over k consecutive states: the first k states of every run are good, and \
          after k good states the next one is good.",
     ),
-    (Term::Lasso, "lasso", "A finite path followed by a cycle; repeating the cycle gives an infinite run."),
     (
-        Term::LazyPruning,
+        Concept::Lasso,
+        "lasso",
+        "A finite path followed by a cycle; repeating the cycle gives an infinite run.",
+    ),
+    (
+        Concept::LazyPruning,
         "lazy pruning",
         "Only the part of the graph in which the new predicates matter is removed; the rest is kept for \
          the next iteration.",
     ),
     (
-        Term::Lemma,
+        Concept::Lemma,
         "lemma",
         "A formula that is true of all states in a frame; the conjunction of its lemmas describes the \
          frame.",
     ),
-    (Term::Location, "location", "A position in the program, like a line number."),
+    (Concept::Location, "location", "A position in the program, like a line number."),
     (
-        Term::Precision,
+        Concept::Precision,
         "precision",
         "The set of predicates and variables that are tracked; everything else is abstracted away.",
     ),
-    (Term::Predicate, "predicate", "A true-or-false statement about the variables, such as x < 5."),
+    (Concept::Predicate, "predicate", "A true-or-false statement about the variables, such as x < 5."),
     (
-        Term::Product,
+        Concept::Product,
         "product",
         "The model and an automaton running in parallel; its runs are the pairs of a run of the model and \
          a run of the automaton on it.",
     ),
     (
-        Term::Rank,
+        Concept::Rank,
         "rank",
         "A natural number for each state that no step increases; if it decreases whenever an accepting \
          state is left, no run visits accepting states infinitely often.",
     ),
     (
-        Term::Refinement,
+        Concept::Refinement,
         "refinement",
         "Making the abstraction more precise, so that a spurious counterexample is excluded.",
     ),
     (
-        Term::Spurious,
+        Concept::Spurious,
         "spurious",
         "An abstract counterexample is spurious when no concrete run follows it: a false alarm.",
     ),
     (
-        Term::Unrolling,
+        Concept::Unrolling,
         "unrolling",
         "The formula of all paths with a given number of steps: one copy of the variables for each state \
          and one copy of the transition relation for each step.",
     ),
-    (Term::Valuation, "valuation", "One value for each variable, at one moment of a run."),
-    (Term::Waitlist, "waitlist", "The nodes that are in the graph but have not been explored yet."),
+    (Concept::Valuation, "valuation", "One value for each variable, at one moment of a run."),
+    (Concept::Waitlist, "waitlist", "The nodes that are in the graph but have not been explored yet."),
 ];
 
 #[cfg(test)]
@@ -316,7 +320,7 @@ mod tests {
 
     #[test]
     fn definitions_are_single_sentences() {
-        for (i, term) in Term::ALL.into_iter().enumerate() {
+        for (i, term) in Concept::ALL.into_iter().enumerate() {
             assert_eq!((term as usize, TABLE[i].0), (i, term), "{term:?} is listed in order");
             let text = term.definition();
             assert!(text.ends_with('.') && !text.contains(". "), "{text}");

@@ -1,6 +1,6 @@
 //! The pieces of a sentence: text, and references that the page makes clickable.
 
-use crate::explain::{Context, Term};
+use crate::explain::{Concept, Context};
 use crate::kit::{FormulaId, NodeId, PredicateId};
 use crate::system::{EdgeId, LocationId, VarId};
 
@@ -34,9 +34,9 @@ pub enum Piece {
         text: String,
     },
     /// A term of the glossary, in the form the sentence needs.
-    Term {
+    Concept {
         /// The term.
-        term: Term,
+        term: Concept,
         /// Its text on screen.
         text: &'static str,
     },
@@ -48,7 +48,7 @@ impl Piece {
     pub fn text(&self) -> &str {
         match self {
             Piece::Text(text) | Piece::Code(text) | Piece::Ref { text, .. } => text,
-            Piece::Term { text, .. } => text,
+            Piece::Concept { text, .. } => text,
         }
     }
 
@@ -56,7 +56,7 @@ impl Piece {
     #[must_use]
     pub fn is_code(&self) -> bool {
         match self {
-            Piece::Text(_) | Piece::Term { .. } => false,
+            Piece::Text(_) | Piece::Concept { .. } => false,
             Piece::Code(_) => true,
             Piece::Ref { target, .. } => !matches!(target, Target::Node(_) | Target::Location(_)),
         }
@@ -126,15 +126,15 @@ impl Say for VarId {
     }
 }
 
-impl Say for Term {
+impl Say for Concept {
     fn say(&self, _: &Context<'_>, out: &mut Vec<Piece>) {
-        out.push(Piece::Term { term: *self, text: self.name() });
+        out.push(Piece::Concept { term: *self, text: self.name() });
     }
 }
 
-impl Say for (Term, &'static str) {
+impl Say for (Concept, &'static str) {
     fn say(&self, _: &Context<'_>, out: &mut Vec<Piece>) {
-        out.push(Piece::Term { term: self.0, text: self.1 });
+        out.push(Piece::Concept { term: self.0, text: self.1 });
     }
 }
 

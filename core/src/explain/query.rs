@@ -1,14 +1,14 @@
 //! Common parts of the explanations of queries about one transition system.
 
 use crate::explain::piece::{count, say};
-use crate::explain::{Context, Explanation, Outcome, Piece, Subjects, judged};
+use crate::explain::{Context, Explanation, Judgement, Piece, Subjects, judged};
 use crate::kit::Answer;
 
-pub(crate) fn outcome(answer: Answer) -> Outcome {
+pub(crate) fn outcome(answer: Answer) -> Judgement {
     match answer {
-        Answer::Sat => Outcome::Sat,
-        Answer::Unsat => Outcome::Unsat,
-        Answer::Unknown => Outcome::Unknown,
+        Answer::Sat => Judgement::Sat,
+        Answer::Unsat => Judgement::Unsat,
+        Answer::Unknown => Judgement::Unknown,
     }
 }
 

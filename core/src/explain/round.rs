@@ -1,6 +1,6 @@
 //! Explanations of the two events that every run has: the start of a round of the method, and the end.
 
-use crate::explain::glossary::Term;
+use crate::explain::glossary::Concept;
 use crate::explain::piece::{Piece, count, say};
 use crate::explain::{Context, Explanation, Subjects, line};
 use crate::kit::{Event, Goal, Verdict};
@@ -47,15 +47,15 @@ fn without_graph(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
         Verdict::Holds if cx.goal() == Goal::Lasso => (
             "Holds",
             say![cx; "Every infinite run satisfies the formula."],
-            say![cx; "The ", Term::BuchiAutomaton, " of the negated formula accepts the runs that violate the formula. No \
-                reachable cycle of its ", Term::Product, " with the model contains an accepting state. The ", Term::Certificate,
-                " is a ", Term::Rank, " for each state: no step increases it, and it decreases when an accepting state is left."],
+            say![cx; "The ", Concept::BuchiAutomaton, " of the negated formula accepts the runs that violate the formula. No \
+                reachable cycle of its ", Concept::Product, " with the model contains an accepting state. The ", Concept::Certificate,
+                " is a ", Concept::Rank, " for each state: no step increases it, and it decreases when an accepting state is left."],
             "the automaton is that of the negated formula: the property holds if it accepts no run of the model.",
         ),
         Verdict::Violated if cx.goal() == Goal::Lasso => (
             "Violated",
             say![cx; "A run that repeats a cycle infinitely often violates the formula."],
-            say![cx; "Its cycle in the ", Term::Product, " contains an accepting state. The checker replays the run in the \
+            say![cx; "Its cycle in the ", Concept::Product, " contains an accepting state. The checker replays the run in the \
                 interpreter and evaluates the formula on its states."],
             "one run is enough, however many runs satisfy the formula.",
         ),
@@ -64,20 +64,20 @@ fn without_graph(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
             say![cx; "All ", count(states, "state"), ", including those inside a step, were enumerated, and none is ",
                 if cx.goal() == Goal::Error { "at " } else { "" }, goal(cx), "."],
             say![cx; "The enumerated set contains the initial states and all successors of its states: it is an \
-                inductive ", Term::Invariant, " and is checked as one."],
+                inductive ", Concept::Invariant, " and is checked as one."],
             "states that differ only in dead variables count as one, so there may be more states than were enumerated.",
         ),
         Verdict::Holds => (
             "Unreachable",
             say![cx; "No run reaches ", goal(cx), "."],
-            say![cx; "An inductive ", Term::Invariant, " was found: it holds initially, every step preserves it, and no bad \
-                state satisfies it. It is a ", Term::Certificate, ", checked independently of the method."],
+            say![cx; "An inductive ", Concept::Invariant, " was found: it holds initially, every step preserves it, and no bad \
+                state satisfies it. It is a ", Concept::Certificate, ", checked independently of the method."],
             "an invariant contains all reachable states, and possibly unreachable ones, too.",
         ),
         Verdict::Violated => (
             "Reachable",
             say![cx; "A run reaches ", goal(cx), "."],
-            say![cx; "The run was replayed with the values of all variables. It is a ", Term::Certificate,
+            say![cx; "The run was replayed with the values of all variables. It is a ", Concept::Certificate,
                 ", checked step by step, independently of the method."],
             "one run is enough, however many other runs there are.",
         ),
@@ -91,7 +91,7 @@ fn without_graph(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
 /// The state that a counterexample ends in, in the terms of the property.
 pub(crate) fn goal(cx: &Context<'_>) -> Vec<Piece> {
     match cx.goal() {
-        Goal::Error => say![cx; "the ", Term::ErrorLocation],
+        Goal::Error => say![cx; "the ", Concept::ErrorLocation],
         Goal::Violation => say![cx; "a state that violates the property"],
         Goal::Deadlock => say![cx; "a state in which no step can be taken"],
         Goal::Wanted => say![cx; "a target state"],

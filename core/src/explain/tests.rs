@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::kit::{Answer, Arrival, FormulaId, Goal, UnknownReason, Verdict};
-use crate::methods::cegar;
+use crate::methods::{cegar, lasso};
 
 /// The text of the explanation of the first event that fits.
 fn text_of(journal: &Journal, fits: impl Fn(&Event) -> bool) -> String {
@@ -62,7 +62,7 @@ fn name(event: &Event) -> (String, String) {
 fn each_family_has_an_example_of_each_event() {
     let of_family = [
         ("Cegar", variants::<cegar::Event>()),
-        ("Lasso", variants::<cegar::lasso::Event>()),
+        ("Lasso", variants::<lasso::Event>()),
         ("Bmc", variants::<bmc::Event>()),
         ("Induction", variants::<kind::Event>()),
         ("Imc", variants::<imc::Event>()),

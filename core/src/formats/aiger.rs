@@ -15,6 +15,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Kind, Nary, Type, VarId};
+use crate::formats::table::Format;
 use crate::formats::{Taken, unique};
 use crate::system::{Draft, DraftVariable, Edge, Location, LocationId, Op, Role, System};
 
@@ -66,6 +67,15 @@ struct Circuit {
     has_justice: bool,
     has_fairness: bool,
 }
+
+/// The description of the format.
+pub(super) const FORMAT: Format = Format {
+    name: "aag",
+    endings: &["aag", "aig", "aiger"],
+    resembles: |text| text.starts_with("aag "),
+    parse: |text, _| parse(text),
+    properties: |_| Vec::new(),
+};
 
 /// Parses a circuit in the ASCII format.
 ///

@@ -15,6 +15,7 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Diagnostic, Severity, check_source};
+use crate::formats::table::{Format, has_word};
 use crate::formats::tidy;
 use crate::system::System;
 
@@ -33,6 +34,15 @@ pub struct Facts {
     /// Is there an error location?
     pub has_error: bool,
 }
+
+/// The description of the format.
+pub(super) const FORMAT: Format = Format {
+    name: "cfa",
+    endings: &["cfa"],
+    resembles: |text| has_word(text, "process"),
+    parse: |text, _| parse(text),
+    properties: |_| Vec::new(),
+};
 
 /// Parses a model.
 ///

@@ -14,11 +14,23 @@ mod syntax;
 mod tests;
 
 use crate::diagnostic::{Diagnostic, check_source};
+use crate::formats::table::{Format, has_word};
 use crate::formats::tidy;
 use crate::system::System;
 
 pub use print::print;
 pub(crate) use statements::statements;
+
+/// The description of the format.
+pub(super) const FORMAT: Format = Format {
+    name: "sts",
+    endings: &["sts", "system"],
+    resembles: |text| {
+        has_word(text, "specification") && (has_word(text, "property") || has_word(text, "system"))
+    },
+    parse: |text, asked| parse(text, asked.and_then(|a| a.trim().strip_prefix("embedded:")).map(str::trim)),
+    properties: |text| properties(text).unwrap_or_default(),
+};
 
 /// The names of the properties, in order.
 ///

@@ -14,11 +14,25 @@ mod syntax;
 mod tests;
 
 use crate::diagnostic::{Diagnostic, Span, check_source};
+use crate::formats::table::{Format, has_word};
 use crate::formats::tidy;
 use crate::system::System;
 
 pub use print::print;
 pub(crate) use statements::statements;
+
+/// The description of the format.
+pub(super) const FORMAT: Format = Format {
+    name: "xsts",
+    endings: &["xsts"],
+    resembles: |text| {
+        has_word(text, "trans")
+            && (has_word(text, "env") || has_word(text, "init"))
+            && !has_word(text, "process")
+    },
+    parse,
+    properties: |_| Vec::new(),
+};
 
 /// Parses a model. `asked` is the property to be verified, if it is known: `None` if there will be none, the empty text
 /// if it is the embedded one.

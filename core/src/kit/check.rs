@@ -100,7 +100,7 @@ impl Journal {
             }
         }
         let edges = &self.names.edges;
-        let named = edges.iter().flat_map(|edge| &edge.block).chain(&self.names.left_out);
+        let named = edges.iter().flat_map(|edge| &edge.block).chain(&self.names.sliced);
         if let Some(edge) = named.into_iter().find(|edge| edge.index() >= edges.len()) {
             return Err(tables(Problem::NoEdge(*edge)));
         }

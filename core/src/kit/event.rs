@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use crate::kit::{Journal, NodeId, Phase, Verdict};
-use crate::methods::{bmc, cegar, explicit, imc, kind, pdr, split};
+use crate::methods::{bmc, cegar, explicit, imc, kind, lasso, pdr, split};
 use crate::system::EdgeId;
 
 /// A solver's answer to one query.
@@ -98,7 +98,7 @@ pub enum Event {
     /// Abstraction refinement.
     Cegar(cegar::Event),
     /// The search for infinite runs.
-    Lasso(cegar::lasso::Event),
+    Lasso(lasso::Event),
     /// Bounded model checking.
     Bmc(bmc::Event),
     /// k-induction.
@@ -170,8 +170,8 @@ impl From<cegar::Event> for Event {
     }
 }
 
-impl From<cegar::lasso::Event> for Event {
-    fn from(event: cegar::lasso::Event) -> Event {
+impl From<lasso::Event> for Event {
+    fn from(event: lasso::Event) -> Event {
         Event::Lasso(event)
     }
 }

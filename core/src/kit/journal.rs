@@ -56,7 +56,7 @@ pub struct Names {
     pub edges: Vec<EdgeName>,
     /// The edges that slicing removes, or of which it removes assignments.
     #[serde(default)]
-    pub left_out: Vec<EdgeId>,
+    pub sliced: Vec<EdgeId>,
     /// If the system is a product: the locations and edges of the model behind its own.
     #[serde(default)]
     pub origin: Option<Origin>,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::methods::{bmc, cegar, explicit, imc, kind, pdr, split};
+use crate::methods::{bmc, cegar, explicit, imc, kind, lasso, pdr, split};
 
 /// The role of a phase in the scheme of abstraction and refinement; for other methods, the closest role.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub enum Phase {
     /// Of abstraction refinement.
     Cegar(cegar::Phase),
     /// Of the search for infinite runs.
-    Lasso(cegar::lasso::Phase),
+    Lasso(lasso::Phase),
     /// Of bounded model checking.
     Bmc(bmc::Phase),
     /// Of k-induction.
@@ -84,7 +84,7 @@ impl Phase {
     pub fn family(self) -> Vec<Phase> {
         match self {
             Phase::Cegar(_) => cegar::Phase::ALL.map(Phase::Cegar).to_vec(),
-            Phase::Lasso(_) => cegar::lasso::Phase::ALL.map(Phase::Lasso).to_vec(),
+            Phase::Lasso(_) => lasso::Phase::ALL.map(Phase::Lasso).to_vec(),
             Phase::Bmc(_) => bmc::Phase::ALL.map(Phase::Bmc).to_vec(),
             Phase::Induction(_) => kind::Phase::ALL.map(Phase::Induction).to_vec(),
             Phase::Imc(_) => imc::Phase::ALL.map(Phase::Imc).to_vec(),

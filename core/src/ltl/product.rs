@@ -158,7 +158,8 @@ impl Building<'_> {
             label.extend(Some(edge.label.clone()).filter(|l| !l.is_empty()));
             span = edge.span;
         } else if let (at, Some(_)) = self.pairs[source.index()] {
-            let stays = self.requirement.reading.stays(self.system, at).filter(|e| e.as_constant().is_none());
+            let stays =
+                self.requirement.semantics.stays(self.system, at).filter(|e| e.as_constant().is_none());
             label.extend(stays.as_ref().map(|_| "stopped".to_owned()));
             ops.extend(stays.map(Op::Assume));
         }
@@ -217,6 +218,7 @@ impl Building<'_> {
         let locations = locations.collect();
         let mut system =
             System::new(model.name.clone(), model.variables.clone(), locations, self.edges, initial);
+        system.formalism = model.formalism;
         system.dialect = model.dialect;
         system.enumerations.clone_from(&model.enumerations);
         system.arrays.clone_from(&model.arrays);
@@ -228,7 +230,7 @@ impl Building<'_> {
             let requirement = self.requirement;
             requirement.meant.is_none()
                 || requirement.is_position(model, l)
-                || requirement.reading.stays(model, l).is_some()
+                || requirement.semantics.stays(model, l).is_some()
         };
         let accepts =
             |(l, q): &(LocationId, Option<StateId>)| q.is_some_and(|q| automaton.is_accepting(q)) && read(*l);

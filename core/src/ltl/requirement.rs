@@ -7,8 +7,7 @@ use crate::buchi::{self, Automaton, StateId, TooLarge, hoa};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Expr, Kind};
 use crate::ltl::{AtomMeaning, Fairness, Formula, Letter, Stated, Strength, stated};
-use crate::system::{EdgeId, LocationId, Role, State, System, VarId};
-use crate::text::Dialect;
+use crate::system::{EdgeId, Formalism, LocationId, Role, State, System, VarId};
 
 /// A step of the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,7 +29,7 @@ pub enum Start {
 
 /// Which finite runs count as infinite, by repeating their last state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Stuck {
+pub enum Termination {
     /// None: finite runs satisfy every formula.
     Never,
     /// Runs that have reached a final location.
@@ -43,23 +42,23 @@ pub enum Stuck {
 
 /// How the word of a run is defined. Verdicts depend on it, so it is reported with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Reading {
+pub struct WordSemantics {
     /// The steps of the word.
     pub step: Step,
     /// The place of position 0.
     pub start: Start,
     /// The treatment of finite runs.
-    pub stuck: Stuck,
+    pub termination: Termination,
 }
 
 /// The defaults, which follow Theta's formats.
-impl Default for Reading {
-    fn default() -> Reading {
-        Reading { step: Step::Fine, start: Start::AfterFirstAction, stuck: Stuck::Final }
+impl Default for WordSemantics {
+    fn default() -> WordSemantics {
+        WordSemantics { step: Step::Fine, start: Start::AfterFirstAction, termination: Termination::Final }
     }
 }
 
-impl Reading {
+impl WordSemantics {
     /// Sets `step`, `start` or `stuck`.
     ///
     /// # Errors
@@ -70,10 +69,10 @@ impl Reading {
             ("step", "full" | "edge" | "coarse") => self.step = Step::Coarse,
             ("start", "initial") => self.start = Start::Initial,
             ("start", "after-first-action") => self.start = Start::AfterFirstAction,
-            ("stuck", "never") => self.stuck = Stuck::Never,
-            ("stuck", "final") => self.stuck = Stuck::Final,
-            ("stuck", "dead-end") => self.stuck = Stuck::DeadEnd,
-            ("stuck", "deadlock") => self.stuck = Stuck::Deadlock,
+            ("stuck", "never") => self.termination = Termination::Never,
+            ("stuck", "final") => self.termination = Termination::Final,
+            ("stuck", "dead-end") => self.termination = Termination::DeadEnd,
+            ("stuck", "deadlock") => self.termination = Termination::Deadlock,
             ("step", _) => return Err(format!("step: '{value}' is none of half, full, statement, edge")),
             ("start", _) => return Err(format!("start: '{value}' is none of initial, after-first-action")),
             ("stuck", _) => {
@@ -87,17 +86,14 @@ impl Reading {
     /// Does the word have a new position on entry to this location?
     #[must_use]
     pub fn is_position(self, system: &System, location: LocationId) -> bool {
-        let l = system.location(location);
-        match system.dialect {
+        let named = !system.location(location).anonymous;
+        match (system.formalism, system.actions) {
             // Before the reset a circuit has no state.
-            Dialect::Cfa if system.circuit.is_some() && location == system.initial => false,
-            Dialect::Cfa | Dialect::Ltl => self.step == Step::Fine || !l.anonymous,
-            Dialect::Sts => !l.anonymous,
-            Dialect::Xsts => match l.name.as_str() {
-                "before_init" => self.start == Start::Initial,
-                "before_trans" => self.step == Step::Fine,
-                _ => !l.anonymous,
-            },
+            (Formalism::Automaton, _) if system.circuit.is_some() && location == system.initial => false,
+            (Formalism::Automaton, _) => self.step == Step::Fine || named,
+            (_, Some(actions)) if location == actions.init => self.start == Start::Initial,
+            (_, Some(actions)) if location == actions.trans => self.step == Step::Fine,
+            (Formalism::Symbolic | Formalism::Extended, _) => named,
         }
     }
 
@@ -116,7 +112,7 @@ impl Reading {
 
     /// Is this location inside of an atomic step, whose partial executions are discarded?
     pub(crate) fn passes(self, system: &System, location: LocationId) -> bool {
-        let first = location == system.initial || system.location(location).name == "before_init";
+        let first = location == system.initial || system.actions.is_some_and(|a| location == a.init);
         !first && !self.is_position(system, location)
     }
 
@@ -126,10 +122,10 @@ impl Reading {
     /// The reason why not.
     fn stays_are_known(self, system: &System) -> Result<(), String> {
         let passes = |l: LocationId| self.passes(system, l);
-        match self.stuck {
-            Stuck::Never | Stuck::DeadEnd => Ok(()),
-            Stuck::Deadlock => system.can_tell_deadlocks(&passes),
-            Stuck::Final => {
+        match self.termination {
+            Termination::Never | Termination::DeadEnd => Ok(()),
+            Termination::Deadlock => system.can_tell_deadlocks(&passes),
+            Termination::Final => {
                 let ends = |l: &LocationId| system.location(*l).role == Role::Final;
                 let mut open = system.location_ids().filter(|l| ends(l) && !system.out_edges(*l).is_empty());
                 open.try_for_each(|l| system.stuck(l, &passes).map(|_| ()))
@@ -142,14 +138,14 @@ impl Reading {
     pub fn stays(self, system: &System, location: LocationId) -> Option<Expr> {
         let edges = system.out_edges(location);
         let (ends, last) = (edges.is_empty(), system.location(location).role == Role::Final);
-        match self.stuck {
+        match self.termination {
             _ if system.precedes_runs(location) => None,
-            Stuck::Never => None,
-            Stuck::Final if !last => None,
-            Stuck::Final | Stuck::DeadEnd if ends => Some(Expr::bool(true)),
-            Stuck::DeadEnd => None,
-            Stuck::Deadlock if self.passes(system, location) => None,
-            Stuck::Final | Stuck::Deadlock => {
+            Termination::Never => None,
+            Termination::Final if !last => None,
+            Termination::Final | Termination::DeadEnd if ends => Some(Expr::bool(true)),
+            Termination::DeadEnd => None,
+            Termination::Deadlock if self.passes(system, location) => None,
+            Termination::Final | Termination::Deadlock => {
                 let stuck = system.stuck(location, &|l| self.passes(system, l));
                 let stuck = stuck.expect("it was known when the property was read");
                 (stuck.kind != Kind::Bool(false)).then_some(stuck)
@@ -161,39 +157,41 @@ impl Reading {
     #[must_use]
     pub fn text(self, system: &System) -> String {
         let circuit = system.circuit.is_some();
-        let step = match (system.dialect, self.step) {
+        let step = match (system.formalism, self.step) {
             _ if circuit => "a step is one clock cycle",
-            (Dialect::Xsts, Step::Fine) => "a step is one action, env or trans",
-            (Dialect::Xsts, Step::Coarse) => "a step is env and trans together",
-            (Dialect::Cfa, Step::Fine) => "a step is one statement",
-            (Dialect::Cfa, Step::Coarse) => "a step is one edge",
+            (Formalism::Extended, Step::Fine) => "a step is one action, env or trans",
+            (Formalism::Extended, Step::Coarse) => "a step is env and trans together",
+            (Formalism::Automaton, Step::Fine) => "a step is one statement",
+            (Formalism::Automaton, Step::Coarse) => "a step is one edge",
             _ => "a step is one transition",
         };
-        let start = match (system.dialect, self.start) {
+        let start = match (system.formalism, self.start) {
             _ if circuit => "position 0 is the state after the reset",
-            (Dialect::Sts, _) | (_, Start::Initial) => "position 0 is the initial state",
-            (Dialect::Xsts, _) => "position 0 is the state after init",
+            (Formalism::Symbolic, _) | (_, Start::Initial) => "position 0 is the initial state",
+            (Formalism::Extended, _) => "position 0 is the state after init",
             _ => "position 0 is the state after the first step",
         };
-        let stuck = match self.stuck {
-            Stuck::Final | Stuck::DeadEnd if circuit || system.dialect != Dialect::Cfa => {
+        let stuck = match self.termination {
+            Termination::Final | Termination::DeadEnd
+                if circuit || system.formalism != Formalism::Automaton =>
+            {
                 "finite runs are ignored"
             }
-            Stuck::Never => "finite runs are ignored",
-            Stuck::Final => {
+            Termination::Never => "finite runs are ignored",
+            Termination::Final => {
                 "a run that ends at a final location repeats its last state, other finite runs are ignored"
             }
-            Stuck::DeadEnd => {
+            Termination::DeadEnd => {
                 "a run at a location without edges repeats its last state, other finite runs are ignored"
             }
-            Stuck::Deadlock => "a finite run repeats its last state",
+            Termination::Deadlock => "a finite run repeats its last state",
         };
         format!("{step}; {start}; {stuck}")
     }
 }
 
 /// The text in the brackets: `step=half, start=initial`; only what differs from the defaults.
-impl fmt::Display for Reading {
+impl fmt::Display for WordSemantics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         if self.step == Step::Coarse {
@@ -202,11 +200,11 @@ impl fmt::Display for Reading {
         if self.start == Start::Initial {
             parts.push("start=initial");
         }
-        match self.stuck {
-            Stuck::Never => parts.push("stuck=never"),
-            Stuck::Final => {}
-            Stuck::DeadEnd => parts.push("stuck=dead-end"),
-            Stuck::Deadlock => parts.push("stuck=deadlock"),
+        match self.termination {
+            Termination::Never => parts.push("stuck=never"),
+            Termination::Final => {}
+            Termination::DeadEnd => parts.push("stuck=dead-end"),
+            Termination::Deadlock => parts.push("stuck=deadlock"),
         }
         f.write_str(&parts.join(","))
     }
@@ -229,7 +227,7 @@ pub struct Requirement {
     /// The meaning of the atoms.
     pub atoms: Vec<AtomMeaning>,
     /// The definition of words.
-    pub reading: Reading,
+    pub semantics: WordSemantics,
     /// The fairness assumptions,
     pub fairness: Vec<Fairness>,
     /// and their formula.
@@ -244,7 +242,7 @@ pub struct Requirement {
 /// The contents of the brackets of `ltl[…]:`.
 #[derive(Default)]
 struct Choices {
-    reading: Reading,
+    semantics: WordSemantics,
     fairness: Vec<Fairness>,
     /// Which of `step`, `start` and `stuck` are set explicitly.
     given: Vec<String>,
@@ -259,7 +257,7 @@ impl Choices {
                 "weak" => Strength::Weak,
                 "strong" => Strength::Strong,
                 name => {
-                    choices.reading.set(name, value.trim())?;
+                    choices.semantics.set(name, value.trim())?;
                     if choices.given.iter().any(|given| given == name) {
                         return Err(format!("'{name}' is given twice"));
                     }
@@ -294,14 +292,14 @@ impl Requirement {
             prefix = text.len() - formula.len();
             let wrong = |why| vec![Diagnostic::error(Span::new(start, prefix), why)];
             choices = Choices::read(options).map_err(wrong)?;
-            let initial = system.dialect == Dialect::Sts || system.circuit.is_some();
-            let after = choices.reading.start == Start::AfterFirstAction;
+            let initial = system.formalism == Formalism::Symbolic || system.circuit.is_some();
+            let after = choices.semantics.start == Start::AfterFirstAction;
             if initial && after && choices.given.iter().any(|given| given == "start") {
                 let why = "start=after-first-action is not supported here: words of transition systems and circuits begin with the initial state";
                 return Err(vec![Diagnostic::unsupported(Span::new(start, prefix), why)]);
             }
         }
-        choices.reading.stays_are_known(system).map_err(|why| {
+        choices.semantics.stays_are_known(system).map_err(|why| {
             let message = format!("the stuck states are not known: {why}");
             vec![Diagnostic::unsupported(Span::new(start, prefix), message)]
         })?;
@@ -333,7 +331,7 @@ impl Requirement {
             return Err(vec![Diagnostic::unsupported(Span::new(start, text.len()), message)]);
         }
         let place = |l: LocationId| {
-            meant.as_ref().is_none_or(|meant| meant[l.index()]) && choices.reading.can_be_at(system, l)
+            meant.as_ref().is_none_or(|meant| meant[l.index()]) && choices.semantics.can_be_at(system, l)
         };
         if let Some(blind) = atoms.iter().position(|a| !a.can_be_seen(system, &place)) {
             let what = atoms[blind].text(system);
@@ -344,9 +342,9 @@ impl Requirement {
             **automaton = automaton.over(&names).expect("its atoms are among these");
         }
         let assumed = assumed.into_iter().reduce(Formula::and).unwrap_or(Formula::Constant(true));
-        let Choices { reading, fairness, .. } = choices;
+        let Choices { semantics, fairness, .. } = choices;
         let partial = meant.as_ref().and_then(|meant| partial(system, meant, &variables));
-        Ok(Requirement { demand, atoms, reading, fairness, assumed, meant, partial })
+        Ok(Requirement { demand, atoms, semantics, fairness, assumed, meant, partial })
     }
 
     fn is_meant(&self, location: LocationId) -> bool {
@@ -356,7 +354,7 @@ impl Requirement {
     /// Does the word have a new position on entry to this location?
     #[must_use]
     pub fn is_position(&self, system: &System, location: LocationId) -> bool {
-        self.is_meant(location) && self.reading.is_position(system, location)
+        self.is_meant(location) && self.semantics.is_position(system, location)
     }
 
     /// The states of a location that a run repeats for ever, where the automaton is in this state; none if there are
@@ -370,20 +368,20 @@ impl Requirement {
         state: StateId,
     ) -> Option<Expr> {
         let unread = state == automaton.initial && !automaton.returns();
-        if self.meant.is_some() && unread { None } else { self.reading.stays(system, location) }
+        if self.meant.is_some() && unread { None } else { self.semantics.stays(system, location) }
     }
 
     /// Is position 0 before the first edge?
     #[must_use]
     pub fn starts_at_once(&self, system: &System) -> bool {
-        self.is_meant(system.initial) && self.reading.starts_at_once(system)
+        self.is_meant(system.initial) && self.semantics.starts_at_once(system)
     }
 
     /// The text, which [`Requirement::parse`] accepts.
     #[must_use]
     pub fn text(&self, system: &System) -> String {
         let mut choices: Vec<String> =
-            Some(self.reading.to_string()).filter(|r| !r.is_empty()).into_iter().collect();
+            Some(self.semantics.to_string()).filter(|r| !r.is_empty()).into_iter().collect();
         choices.extend(self.fairness.iter().map(Fairness::to_string));
         let demand = match &self.demand {
             Demand::Satisfy(formula) => formula.text(&|p| self.atoms[p.index()].text(system)),
@@ -435,8 +433,8 @@ impl Requirement {
 
     /// The definition of words and the fairness assumptions, as text.
     #[must_use]
-    pub fn reading_text(&self, system: &System) -> String {
-        let mut text = self.reading.text(system);
+    pub fn semantics_text(&self, system: &System) -> String {
+        let mut text = self.semantics.text(system);
         if let Some(names) = &self.partial {
             let _ = write!(text, "; positions are the states in which {names} in scope and initialised");
         }

@@ -44,6 +44,7 @@ fn extended(product: &Product, more: Vec<(String, VarType, Type)>) -> (System, L
     locations.push(Location { name: "repeated·".to_owned(), role: Role::Error, anonymous: false, span });
     let old = system;
     system = System::new(old.name, variables, locations, old.edges, old.initial);
+    system.formalism = old.formalism;
     system.dialect = old.dialect;
     system.enumerations = old.enumerations;
     system.arrays = old.arrays;
@@ -68,7 +69,7 @@ impl Product {
     #[must_use]
     pub fn repeating(&self) -> Repeating {
         let n = self.system.variables.len();
-        let heads = Blocks::of(&self.system).heads;
+        let cutpoints = Blocks::of(&self.system).cutpoints;
         let live = self.system.live();
         let copies =
             self.system.variables.iter().map(|v| (format!("{}·", v.name), v.ty.clone(), v.declared.clone()));
@@ -92,7 +93,7 @@ impl Product {
         }
         let plain = system.edges.len();
         let span = Span::default();
-        let saving: Vec<LocationId> = self.system.location_ids().filter(|l| heads[l.index()]).collect();
+        let saving: Vec<LocationId> = self.system.location_ids().filter(|l| cutpoints[l.index()]).collect();
         for l in &saving {
             let mut ops = vec![Op::Assume(equal(place(), int(0))), Op::Assign(at, int(l.index() + 1))];
             ops.push(Op::Assign(seen, Expr::bool(false)));

@@ -15,10 +15,11 @@ use std::task::Poll;
 
 use solver_lite::{Limits, effort};
 
-use crate::kit::{Cx, Engine, Off, Sink, Verdict};
+use crate::kit::{Counts, Cx, Engine, Off, Sink, Verdict};
 use crate::methods::cegar::{
-    Counts, Domain, Fold, Granularity, MaxEnum, Outcome, Refinement, Search, Split, Steps, Strategy,
+    CycleRefinement, Domain, Granularity, MaxEnum, Refinement, Search, Split, Steps, Strategy,
 };
+use crate::methods::outcome::Outcome;
 use crate::methods::split::{Interpolation, SplitOptions};
 use crate::methods::table::About;
 use crate::methods::{Plan, Task, Work};
@@ -74,7 +75,7 @@ pub fn schedule_for_runs() -> Vec<Plan> {
         usual(),
         Strategy { domain: Domain::Expl, ..usual() },
         Strategy { domain: Domain::PredSplit, split: Split::Atoms, ..usual() },
-        Strategy { split: Split::Atoms, fold: Fold::Path, ..usual() },
+        Strategy { split: Split::Atoms, fold: CycleRefinement::Path, ..usual() },
         Strategy { domain: Domain::Combined, ..usual() },
         Strategy { precision: Granularity::Local, ..usual() },
     ];
@@ -85,7 +86,7 @@ pub fn schedule_for_runs() -> Vec<Plan> {
 fn schedule_for(task: &Task) -> Vec<Plan> {
     let Task::Reach(system) = task else { return schedule_for_runs() };
     let mut all = schedule();
-    if Blocks::of(system).heads.iter().filter(|h| **h).count() <= FEW {
+    if Blocks::of(system).cutpoints.iter().filter(|h| **h).count() <= FEW {
         all.sort_by_key(|plan| match plan {
             Plan::Pdr => 0,
             Plan::Split(_) => 1,

@@ -25,7 +25,7 @@ pub(crate) mod explain;
 mod explicit;
 mod initial;
 mod interpolant;
-pub mod lasso;
+pub(crate) mod lasso;
 mod path;
 mod refiner;
 mod state;
@@ -37,37 +37,33 @@ mod waitlist;
 pub use event::{Event, Phase};
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
-use std::ops::ControlFlow::{Break, Continue};
+use std::ops::ControlFlow::Continue;
 use std::sync::Arc;
 use std::task::Poll;
 
-use serde::{Deserialize, Serialize};
 use solver_lite::Limits;
 use solver_lite::smtlib::{Asking, script};
 use solver_lite::term::Term;
 
-use crate::certificate::Certificate;
-use crate::kit::{self, Cx, Engine, FormulaId, NodeId, Question, Sink, UnknownReason, Verdict, drive};
-use crate::system::{Blocks, EdgeId, LeftOut, System, VarId};
+use crate::kit::{self, Cx, Engine, FormulaId, IterationCounts, NodeId, Question, Sink, drive};
+use crate::system::{Blocks, EdgeId, Sliced, System, VarId};
 
 pub use crate::buchi::emptiness::Emptiness;
 pub use crate::encoding::Encoding;
 pub use crate::encoding::precision::{Extent, Precision, Predicate, Tracked};
 use crate::methods::Plan;
+use crate::methods::outcome::{Next, Outcome};
 use crate::methods::table::About;
 pub use arg::{Arg, ArgNode, NodeStatus};
 use chain::Chains;
 use explicit::Enumeration;
 use initial::Given;
 use path::PathFormula;
-pub(crate) use path::trace_state;
-use refiner::Explained;
-pub(crate) use state::constant;
+use refiner::Refutation;
 pub use state::{AbstractState, Cube};
 pub use strategy::{
-    Domain, Fold, Granularity, Letters, MaxEnum, OPTIONS, Pruning, Ranking, Refinement, Search, Slice, Split,
-    Steps, Strategy,
+    CycleRefinement, Domain, Granularity, Letters, MaxEnum, OPTIONS, Pruning, Ranking, Refinement, Search,
+    Slice, Split, Steps, Strategy,
 };
 use waitlist::Waitlist;
 
@@ -103,78 +99,13 @@ enum Stage {
     Refine,
 }
 
-/// Counts of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Counts {
-    /// Rounds of abstraction and refinement.
-    pub iterations: u32,
-    /// Nodes ever added to the graph.
-    pub nodes: u32,
-    /// Predicates tracked, each as often as locations that track it.
-    pub predicates: u32,
-    /// Variables tracked, each as often as locations that track it.
-    pub variables: u32,
-    /// Abstract states that need not be explored again after a refinement.
-    pub kept: u32,
-    /// Concrete states reached by explicit search, without those inside a step and those at the error location.
-    pub concrete: u32,
-    /// Queries to the solver.
-    pub queries: u32,
-}
-
-impl Counts {
-    /// The sums over these iterations.
-    #[must_use]
-    pub fn of(iterations: &[IterationCounts]) -> Counts {
-        let sum = |of: fn(&IterationCounts) -> u32| iterations.iter().map(of).sum();
-        Counts {
-            iterations: u32::try_from(iterations.len()).unwrap_or(u32::MAX),
-            nodes: sum(|i| i.nodes),
-            predicates: sum(|i| i.predicates),
-            variables: sum(|i| i.variables),
-            kept: sum(|i| i.kept),
-            concrete: sum(|i| i.concrete),
-            queries: sum(|i| i.queries),
-        }
-    }
-}
-
-/// The counts of one iteration.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct IterationCounts {
-    /// Nodes added.
-    pub nodes: u32,
-    /// Predicates found, each as often as locations that track it.
-    pub predicates: u32,
-    /// Variables found, each as often as locations that track it.
-    pub variables: u32,
-    /// Abstract states that the next iteration need not explore again.
-    pub kept: u32,
-    /// Concrete states reached by explicit search.
-    pub concrete: u32,
-    /// Queries to the solver.
-    pub queries: u32,
-}
-
-/// How a run ended.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// Its certificate, unless the verdict is unknown.
-    pub certificate: Option<Certificate>,
-}
-
-/// The next stage of an engine, or the outcome of its run.
-pub(crate) type Next<Stage> = ControlFlow<Box<Outcome>, Stage>;
-
 /// The engine.
 #[derive(Clone)]
 pub struct Cegar {
     system: Arc<System>,
     /// The system before slicing, for runs.
     whole: Arc<System>,
-    left_out: Vec<EdgeId>,
+    sliced: Vec<EdgeId>,
     /// The large blocks.
     blocks: Arc<Blocks>,
     strategy: Strategy,
@@ -186,7 +117,7 @@ pub struct Cegar {
     /// The counterexamples of this iteration: nodes at the error location.
     targets: Vec<NodeId>,
     /// Those that are known to be spurious.
-    explained: Vec<Explained>,
+    refutations: Vec<Refutation>,
     /// The variables that may have values in the domain.
     explicit: BTreeSet<VarId>,
     /// The initial precision.
@@ -207,11 +138,11 @@ impl Cegar {
     pub fn new(system: Arc<System>, strategy: Strategy, limits: Limits) -> Result<Cegar, String> {
         strategy.check()?;
         let whole = Arc::clone(&system);
-        let (system, left_out) = match strategy.slice {
-            Slice::Off => (system, LeftOut::default()),
+        let (system, sliced) = match strategy.slice {
+            Slice::Off => (system, Sliced::default()),
             Slice::On => {
-                let (sliced, left_out) = system.slice();
-                (Arc::new(sliced), left_out)
+                let (slice, sliced) = system.slice();
+                (Arc::new(slice), sliced)
             }
         };
         let blocks = match strategy.steps {
@@ -232,13 +163,13 @@ impl Cegar {
             waitlist: Waitlist::new(&system, strategy.search),
             system,
             whole,
-            left_out: [left_out.edges, left_out.assignments].concat(),
+            sliced: [sliced.edges, sliced.assignments].concat(),
             blocks: Arc::new(blocks),
             strategy,
             limits,
             arg: Arg::default(),
             targets: Vec::new(),
-            explained: Vec::new(),
+            refutations: Vec::new(),
             explicit,
             initial,
             chains: Chains::default(),
@@ -270,8 +201,8 @@ impl Cegar {
 
     /// The edges that slicing removes, and those of which it removes assignments.
     #[must_use]
-    pub fn left_out(&self) -> &[EdgeId] {
-        &self.left_out
+    pub fn sliced(&self) -> &[EdgeId] {
+        &self.sliced
     }
 
     /// The current abstract reachability graph.
@@ -358,21 +289,12 @@ impl Cegar {
         let iteration = u32::try_from(self.iterations.len()).expect("fewer than 2^32 iterations");
         sink.event(kit::Event::IterationStarted { iteration });
         self.targets.clear();
-        self.explained.clear();
+        self.refutations.clear();
         if self.arg.nodes().is_empty() {
             self.track_given(sink);
             self.add_root(sink);
         }
         Continue(Stage::Select)
-    }
-
-    fn done<S: Sink>(sink: &mut S, verdict: Verdict, certificate: Option<Certificate>) -> Next<Stage> {
-        sink.event(kit::Event::Decided { verdict });
-        Break(Box::new(Outcome { verdict, certificate }))
-    }
-
-    fn give_up<S: Sink>(sink: &mut S, why: UnknownReason) -> Next<Stage> {
-        Cegar::done(sink, Verdict::Unknown(why), None)
     }
 }
 

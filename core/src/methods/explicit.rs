@@ -31,12 +31,13 @@ use solver_lite::term::{Sort, Term, Terms, Value};
 use solver_lite::{Answer, Limits, Model, Solver};
 
 use crate::certificate::{Certificate, TraceState};
+use crate::encoding::constant;
 use crate::encoding::equal;
 use crate::expr::EvalError;
 use crate::kit::{Arrival, Cx, Engine, Label, NodeId, Sink, UnknownReason, Verdict, drive};
 use crate::methods::Plan;
-use crate::methods::cegar::{Next, Outcome, constant, trace_state};
-use crate::methods::shared::{Shared, done, give_up, stop};
+use crate::methods::outcome::{Next, Outcome, done, give_up, stop};
+use crate::methods::shared::Shared;
 use crate::methods::table::About;
 use crate::system::{EdgeId, LocationId, Op, State, System, VarId};
 
@@ -337,7 +338,7 @@ impl Explicit {
                 },
                 None => system.var_ids().map(value).collect(),
             };
-            states.push(trace_state(&system, edge, &state));
+            states.push(TraceState::new(&system, edge, &state));
             if !system.keeps_promises(&state) {
                 return Err(UnknownReason::Overflow);
             }
@@ -371,9 +372,9 @@ impl Explicit {
     /// The set of reached states is the invariant.
     fn holds<S: Sink>(&mut self, sink: &mut S) -> Outcome {
         let mut cases = Vec::new();
-        for (h, head) in self.shared.symbolic.heads.clone().into_iter().enumerate() {
-            let live: Vec<VarId> = self.live[head.index()].iter().copied().collect();
-            let here = self.reached.iter().filter(|r| r.location == head);
+        for (h, cutpoint) in self.shared.symbolic.cutpoints.clone().into_iter().enumerate() {
+            let live: Vec<VarId> = self.live[cutpoint.index()].iter().copied().collect();
+            let here = self.reached.iter().filter(|r| r.location == cutpoint);
             let values =
                 here.map(|r| live.iter().map(|v| r.values[v.index()].clone()).collect::<State>()).collect();
             let of: Vec<Term> = live.iter().map(|v| self.shared.symbolic.encoding.current(*v)).collect();

@@ -17,10 +17,10 @@ use crate::certificate::{Certificate, formula};
 use crate::kit::{Cx, Engine, Sink, Undecided, UnknownReason, Verdict, drive};
 use crate::ltl::Product;
 use crate::methods::Plan;
-use crate::methods::cegar::lasso::progress::certificate;
-use crate::methods::cegar::{Next, Outcome};
+use crate::methods::lasso::progress::certificate;
+use crate::methods::outcome::{Next, Outcome};
+use crate::methods::outcome::{done, stop};
 use crate::methods::pdr::Pdr;
-use crate::methods::shared::{done, stop};
 use crate::methods::table::About;
 use crate::system::{LocationId, System};
 

@@ -31,8 +31,8 @@ use solver_lite::{Answer, Limits, Model};
 
 use crate::kit::{Cx, Engine, Sink, UnknownReason, drive};
 use crate::methods::Plan;
-use crate::methods::cegar::{Next, Outcome};
-use crate::methods::shared::{Shared, answer, number, stop};
+use crate::methods::outcome::{Next, Outcome, stop};
+use crate::methods::shared::{Shared, answer, number};
 use crate::methods::table::About;
 use crate::symbolic::{Context, Symbolic, Unrolling};
 use crate::system::System;

@@ -1,17 +1,15 @@
 //! Common parts of the methods over one symbolic transition system: bounded model checking, k-induction, interpolation,
 //! property-directed reachability; and of explicit search.
 
-use std::ops::ControlFlow::Break;
 use std::sync::Arc;
 
 use solver_lite::smtlib::{Asking, script};
 use solver_lite::term::Term;
 use solver_lite::{Limits, Refutation, interpolate, refute};
 
-use crate::certificate::Certificate;
 use crate::expr::Expr;
-use crate::kit::{Answer, Event, FormulaId, Question, Sink, UnknownReason, Verdict};
-use crate::methods::cegar::{IterationCounts, Next, Outcome};
+use crate::kit::{Answer, Event, FormulaId, IterationCounts, Question, Sink, UnknownReason, Verdict};
+use crate::methods::outcome::{Outcome, done, give_up};
 use crate::symbolic::{Context, Outline, Symbolic};
 use crate::system::System;
 
@@ -107,20 +105,6 @@ impl Shared {
             Err(why) => give_up(why, sink),
         }
     }
-}
-
-pub(crate) fn done<S: Sink>(verdict: Verdict, certificate: Option<Certificate>, sink: &mut S) -> Outcome {
-    sink.event(Event::Decided { verdict });
-    Outcome { verdict, certificate }
-}
-
-pub(crate) fn give_up<S: Sink>(why: UnknownReason, sink: &mut S) -> Outcome {
-    done(Verdict::Unknown(why), None, sink)
-}
-
-/// The run ends with unknown.
-pub(crate) fn stop<Stage, S: Sink>(why: UnknownReason, sink: &mut S) -> Next<Stage> {
-    Break(Box::new(give_up(why, sink)))
 }
 
 /// A solver's answer as a value of an event.

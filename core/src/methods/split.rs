@@ -35,7 +35,7 @@ use solver_lite::Limits;
 use solver_lite::term::Term;
 
 use crate::kit::{CellId, Cx, Engine, Sink, drive};
-use crate::methods::cegar::{Next, Outcome};
+use crate::methods::outcome::{Next, Outcome};
 use crate::methods::shared::Shared;
 use crate::symbolic::Context;
 use crate::system::{System, VarId};

@@ -2,7 +2,7 @@
 //! Sebastiani, "Software Model Checking via Large-Block Encoding", 2009, section 4).
 //!
 //! *Heads* are the initial location, the error location and the targets of back edges, so every cycle contains one. A
-//! block consists of all paths between two heads that pass no third one. Ids of locations and edges are preserved;
+//! block consists of all paths between two cutpoints that pass no third one. Ids of locations and edges are preserved;
 //! blocks are edges with the subsequent ids.
 
 use std::collections::BTreeSet;
@@ -10,12 +10,12 @@ use std::sync::Arc;
 
 use crate::system::{Edge, EdgeId, LocationId, Op, System, VarId};
 
-/// The edges between two heads. Its own edge in the system has no operation, since these edges have them.
+/// The edges between two cutpoints. Its own edge in the system has no operation, since these edges have them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Block {
-    /// The source head.
+    /// The source cutpoint.
     pub source: LocationId,
-    /// The target head.
+    /// The target cutpoint.
     pub target: LocationId,
     /// Its edges, in topological order.
     pub edges: Vec<EdgeId>,
@@ -26,8 +26,8 @@ pub struct Block {
 pub struct Blocks {
     /// The system; if there are blocks, only their edges remain connected.
     pub system: Arc<System>,
-    /// Each location: is it a head?
-    pub heads: Vec<bool>,
+    /// Each location: is it a cutpoint?
+    pub cutpoints: Vec<bool>,
     /// The live variables of each location.
     pub live: Vec<BTreeSet<VarId>>,
     /// The number of edges that are not blocks.
@@ -43,10 +43,10 @@ impl Blocks {
         let order = postorder(system);
         let mut position = vec![usize::MAX; system.locations.len()];
         order.iter().rev().enumerate().for_each(|(i, l)| position[l.index()] = i);
-        let heads = heads(system, &position);
+        let cutpoints = cutpoints(system, &position);
         let mut blocks = Vec::new();
-        for source in order.iter().rev().filter(|l| heads[l.index()]) {
-            blocks.extend(blocks_from(system, *source, &heads, &position));
+        for source in order.iter().rev().filter(|l| cutpoints[l.index()]) {
+            blocks.extend(blocks_from(system, *source, &cutpoints, &position));
         }
         let live = system.live();
         let mut system = system.clone();
@@ -56,15 +56,15 @@ impl Blocks {
         system.index_edges();
         let single: Vec<EdgeId> = (0..plain).map(EdgeId::new).collect();
         system.leave_out(&single);
-        Blocks { system: Arc::new(system), heads, live, plain, blocks }
+        Blocks { system: Arc::new(system), cutpoints, live, plain, blocks }
     }
 
-    /// Every edge is a step by itself, and every location is a head.
+    /// Every edge is a step by itself, and every location is a cutpoint.
     #[must_use]
     pub fn none(system: &Arc<System>) -> Blocks {
-        let heads = vec![true; system.locations.len()];
+        let cutpoints = vec![true; system.locations.len()];
         let live = system.live();
-        Blocks { system: Arc::clone(system), heads, live, plain: system.edges.len(), blocks: Vec::new() }
+        Blocks { system: Arc::clone(system), cutpoints, live, plain: system.edges.len(), blocks: Vec::new() }
     }
 
     /// The same with other live variables: those that are used outside of the system, too.
@@ -113,22 +113,22 @@ fn postorder(system: &System) -> Vec<LocationId> {
 }
 
 /// The initial and the error location, and every target of an edge that does not advance in this order.
-fn heads(system: &System, position: &[usize]) -> Vec<bool> {
-    let mut heads = vec![false; system.locations.len()];
+fn cutpoints(system: &System, position: &[usize]) -> Vec<bool> {
+    let mut cutpoints = vec![false; system.locations.len()];
     for location in [Some(system.initial), system.error].into_iter().flatten() {
-        heads[location.index()] = true;
+        cutpoints[location.index()] = true;
     }
     for edge in &system.edges {
         let [from, to] = [edge.source, edge.target].map(|l| position[l.index()]);
         if from != usize::MAX && to <= from {
-            heads[edge.target.index()] = true;
+            cutpoints[edge.target.index()] = true;
         }
     }
-    heads
+    cutpoints
 }
 
-/// The blocks that start at a head, in the order of their ends.
-fn blocks_from(system: &System, source: LocationId, heads: &[bool], position: &[usize]) -> Vec<Block> {
+/// The blocks that start at a cutpoint, in the order of their ends.
+fn blocks_from(system: &System, source: LocationId, cutpoints: &[bool], position: &[usize]) -> Vec<Block> {
     let mut inner = BTreeSet::from([(position[source.index()], source)]);
     let mut edges: Vec<EdgeId> = Vec::new();
     let mut targets = BTreeSet::new();
@@ -136,7 +136,7 @@ fn blocks_from(system: &System, source: LocationId, heads: &[bool], position: &[
         for edge in system.out_edges(location) {
             let target = system.edge(*edge).target;
             edges.push(*edge);
-            if heads[target.index()] {
+            if cutpoints[target.index()] {
                 targets.insert(target);
             } else {
                 inner.insert((position[target.index()], target));
@@ -190,8 +190,9 @@ mod tests {
         assert_eq!(shown, ["A H [0]", "H H [1, 2, 4, 3, 5]", "H E [1, 2, 4, 3, 6]"]);
         assert_eq!(blocks.system.edges[8].label, "x := 0");
         assert_eq!(blocks.system.edges[9].label, "⟦5 edges⟧");
-        let heads: Vec<&str> = system.location_ids().filter(|l| blocks.heads[l.index()]).map(name).collect();
-        assert_eq!(heads, ["A", "H", "E"]);
+        let cutpoints: Vec<&str> =
+            system.location_ids().filter(|l| blocks.cutpoints[l.index()]).map(name).collect();
+        assert_eq!(cutpoints, ["A", "H", "E"]);
         assert_eq!(blocks.system.out_edges(system.find_location("D").unwrap()), []);
     }
 }

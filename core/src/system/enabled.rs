@@ -15,7 +15,7 @@ use solver_lite::term::Value;
 use self::elimination::eliminated;
 use super::path::replace;
 use crate::expr::{Binary, Expr, Kind, Nary, Type, Unary};
-use crate::system::{EdgeId, LocationId, Op, System, VarId, VarType};
+use crate::system::{EdgeId, Formalism, LocationId, Op, System, VarId, VarType};
 
 /// The limit on operators and operands of a condition.
 const SIZE: usize = 20_000;
@@ -116,16 +116,18 @@ impl System {
     /// actions of their own.
     pub(crate) fn inside_action(&self, location: LocationId) -> bool {
         let between = self.location(location).anonymous && location != self.initial;
-        between && self.dialect != crate::text::Dialect::Cfa
+        between && self.formalism != Formalism::Automaton
     }
 
     /// Does a location precede all runs? An extended transition system has its initial values there; those for which
     /// `init` is infeasible begin no run, so they are not deadlocks. The initial states of a symbolic transition
     /// system, or of a circuit, are those after its `initial` clauses.
     pub(crate) fn precedes_runs(&self, location: LocationId) -> bool {
-        match self.dialect {
-            crate::text::Dialect::Xsts => self.location(location).name == "before_init",
-            _ => location == self.initial && self.location(location).anonymous,
+        match self.formalism {
+            Formalism::Extended => self.actions.is_some_and(|actions| location == actions.init),
+            Formalism::Automaton | Formalism::Symbolic => {
+                location == self.initial && self.location(location).anonymous
+            }
         }
     }
 

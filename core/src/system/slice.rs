@@ -11,7 +11,7 @@ use crate::system::{Edge, EdgeId, Op, System, VarId, distances};
 
 /// The removed parts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct LeftOut {
+pub struct Sliced {
     /// Edges that are removed.
     pub edges: Vec<EdgeId>,
     /// Edges whose operation is removed.
@@ -23,28 +23,28 @@ pub struct LeftOut {
 impl System {
     /// The slice for the error location, and the removed parts. Without an error location it is the whole system.
     #[must_use]
-    pub fn slice(&self) -> (System, LeftOut) {
-        let mut sliced = self.clone();
-        let mut left_out = LeftOut::default();
+    pub fn slice(&self) -> (System, Sliced) {
+        let mut slice = self.clone();
+        let mut sliced = Sliced::default();
         if self.error.is_none() {
-            return (sliced, left_out);
+            return (slice, sliced);
         }
         let distance = distances(self);
         let leads_nowhere = |e: &Edge| distance[e.target.index()].is_none();
-        left_out.edges = self.edge_ids().filter(|e| leads_nowhere(self.edge(*e))).collect();
+        sliced.edges = self.edge_ids().filter(|e| leads_nowhere(self.edge(*e))).collect();
         let kept: Vec<EdgeId> = self.edge_ids().filter(|e| !leads_nowhere(self.edge(*e))).collect();
         let relevant = self.cone(&kept);
-        left_out.variables = self.var_ids().filter(|v| !relevant.contains(v)).collect();
+        sliced.variables = self.var_ids().filter(|v| !relevant.contains(v)).collect();
         for id in kept {
-            let op = &mut sliced.edges[id.index()].op;
+            let op = &mut slice.edges[id.index()].op;
             let reduced = self.reduced(op, &relevant);
             if reduced != *op {
                 *op = reduced;
-                left_out.assignments.push(id);
+                sliced.assignments.push(id);
             }
         }
-        sliced.leave_out(&left_out.edges);
-        (sliced, left_out)
+        slice.leave_out(&sliced.edges);
+        (slice, sliced)
     }
 
     /// The variables on which conditions of these edges depend.
@@ -118,13 +118,13 @@ mod tests {
             A -> B { x := 0 } B -> B { y := y + 1 } B -> C { z := x } B -> F { assume i > 0 }
             C -> E { assume z > 5 } C -> F { assume z <= 5 } }";
         let system = crate::formats::cfa::parse(text).unwrap();
-        let (sliced, left_out) = system.slice();
+        let (slice, sliced) = system.slice();
         let label = |e: &EdgeId| system.edge(*e).label.clone();
-        assert_eq!(left_out.edges.iter().map(label).collect::<Vec<_>>(), ["[i > 0]", "[z <= 5]"]);
-        assert_eq!(left_out.assignments.iter().map(label).collect::<Vec<_>>(), ["y := y + 1"]);
-        let names: Vec<&str> = left_out.variables.iter().map(|v| system.variable(*v).name.as_str()).collect();
+        assert_eq!(sliced.edges.iter().map(label).collect::<Vec<_>>(), ["[i > 0]", "[z <= 5]"]);
+        assert_eq!(sliced.assignments.iter().map(label).collect::<Vec<_>>(), ["y := y + 1"]);
+        let names: Vec<&str> = sliced.variables.iter().map(|v| system.variable(*v).name.as_str()).collect();
         assert_eq!(names, ["y", "i"]);
         let b = system.find_location("B").unwrap();
-        assert_eq!((system.out_edges(b).len(), sliced.out_edges(b).len()), (3, 2));
+        assert_eq!((system.out_edges(b).len(), slice.out_edges(b).len()), (3, 2));
     }
 }

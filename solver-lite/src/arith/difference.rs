@@ -9,8 +9,8 @@
 //! and `<` subtracts 1. A cycle has fewer than 2^20 edges, so a sum is negative exactly when the exact one is. Bounds
 //! that are too large are left to the simplex, so that nothing overflows.
 
-mod look;
 mod propagate;
+mod snapshot;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -9,12 +9,12 @@
 mod branching;
 mod cube;
 mod imply;
-mod look;
+mod snapshot;
 
 use crate::arith::delta::Delta;
 use crate::arith::lemma::Lemma;
 use crate::arith::simplex::imply::Implications;
-use crate::arith::simplex::look::Pivot;
+use crate::arith::simplex::snapshot::Pivot;
 use crate::arith::tableau::{ColumnId, Occurrence, RowId, Tableau};
 use crate::cdcl::lit::{Lit, Var};
 use crate::effort;

@@ -278,7 +278,7 @@ impl Cdcl {
         let glue = self.glue(&learned);
         observer.step(|| Step::Learned(learned.clone(), back));
         self.backtrack(theory, back);
-        observer.look(theory);
+        observer.observe(theory);
         let reason = if learned.len() > 1 {
             let clause = self.clauses.add(&learned, Some(glue));
             self.watches.attach(clause, &learned);

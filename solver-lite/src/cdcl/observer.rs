@@ -1,7 +1,7 @@
 //! The observer of a search receives its steps. Verdicts are computed without one; a query can be run again with an
 //! observer to show the search.
 
-use crate::arith::picture::Picture;
+use crate::arith::snapshot::Snapshot;
 use crate::cdcl::Theory;
 use crate::cdcl::lit::Lit;
 use crate::number::Q;
@@ -50,8 +50,8 @@ pub(crate) trait Observer {
     fn see(&mut self, step: Step);
     /// Has it received enough?
     fn full(&self) -> bool;
-    /// Receives the new picture of the arithmetic; `None` where it is too large to draw.
-    fn picture(&mut self, picture: impl FnOnce() -> Option<Picture<Lit>>);
+    /// Receives the new snapshot of the arithmetic; `None` where it is too large to draw.
+    fn snapshot(&mut self, snapshot: impl FnOnce() -> Option<Snapshot<Lit>>);
 
     #[inline]
     fn step(&mut self, step: impl FnOnce() -> Step) {
@@ -61,9 +61,9 @@ pub(crate) trait Observer {
     }
 
     #[inline]
-    fn look(&mut self, theory: &mut impl Theory) {
+    fn observe(&mut self, theory: &mut impl Theory) {
         if Self::ON {
-            self.picture(|| Some(theory.picture()));
+            self.snapshot(|| Some(theory.snapshot()));
         }
     }
 }
@@ -80,5 +80,5 @@ impl Observer for Off {
         false
     }
 
-    fn picture(&mut self, _: impl FnOnce() -> Option<Picture<Lit>>) {}
+    fn snapshot(&mut self, _: impl FnOnce() -> Option<Snapshot<Lit>>) {}
 }

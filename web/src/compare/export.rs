@@ -88,14 +88,14 @@ fn latex(title: &str, rows: &[Row]) -> String {
 mod tests {
     use super::*;
     use crate::compare::row::Status;
-    use crate::protocol::Outcome;
+    use crate::protocol::RunResult;
     use std::rc::Rc;
+    use veristep_core::kit::Counts;
     use veristep_core::kit::Verdict;
-    use veristep_core::methods::cegar::Counts;
 
     fn rows() -> Vec<Row> {
         let counts = Counts { iterations: 4, nodes: 25, predicates: 3, queries: 80, ..Counts::default() };
-        let outcome = Outcome {
+        let outcome = RunResult {
             verdict: Verdict::Holds,
             reason: "the error location is unreachable".to_owned(),
             vacuous: None,

@@ -9,7 +9,7 @@ use veristep_core::diagnostic::{Diagnostic, LineIndex, Severity};
 use crate::client::{Client, Heard};
 use crate::compare::Compare;
 use crate::compare::row::{Row, Status};
-use crate::protocol::{Budget, FromEngine, Job, Outcome, PROTOCOL, Stop, ToEngine};
+use crate::protocol::{Budget, FromEngine, Job, PROTOCOL, RunResult, Stop, ToEngine};
 
 /// The budget of a row; usually its time limit expires before.
 const BUDGET: Budget = Budget { fuel: 100_000_000, events: 400_000 };
@@ -226,7 +226,7 @@ impl Compare {
         }
     }
 
-    fn done(&mut self, job: Job, outcome: Outcome) {
+    fn done(&mut self, job: Job, outcome: RunResult) {
         let (kind, text, property) = (self.kind, self.text.to_string(), self.property.clone());
         if self.at_work(job).is_none() {
             return;

@@ -7,7 +7,7 @@ use veristep_core::kit::Verdict;
 use veristep_core::methods::cegar::Strategy;
 
 use crate::compare::Choices;
-use crate::protocol::{Job, Outcome};
+use crate::protocol::{Job, RunResult};
 use crate::state::{Frame, JournalRef};
 
 /// The status of a row.
@@ -39,7 +39,7 @@ pub struct Row {
     /// The shown part of them.
     pub frame: Rc<Frame>,
     /// The outcome.
-    pub outcome: Option<Rc<Outcome>>,
+    pub outcome: Option<Rc<RunResult>>,
     /// The result of the independent checker.
     pub certified: Option<bool>,
     /// The assumptions of the checker, in sentences.
@@ -209,7 +209,7 @@ pub fn read(text: &str) -> Choices {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use veristep_core::methods::cegar::Counts;
+    use veristep_core::kit::Counts;
 
     #[test]
     fn configurations_travel_in_links() {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     fn ran(verdict: Verdict, certified: Option<bool>, iterations: u32) -> Row {
-        let outcome = Outcome {
+        let outcome = RunResult {
             verdict,
             reason: String::new(),
             vacuous: None,

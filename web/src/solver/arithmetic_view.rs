@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use yew::prelude::*;
 
 use crate::solver::graph_view::graph;
-use crate::solver::protocol::{Lit, Opened, Picture, Step};
+use crate::solver::protocol::{Lit, Opened, Snapshot, Step};
 use crate::solver::replay::Frame;
 use crate::solver::tableau_view::tableau;
 
@@ -44,16 +44,16 @@ impl Marks<'_> {
 /// The picture of a step.
 pub fn arithmetic(opened: &Opened, frame: &Frame, step: usize) -> Html {
     let current = step.checked_sub(1).and_then(|at| opened.steps.get(at));
-    let picture = current.and_then(|(_, picture)| *picture).and_then(|p| opened.pictures.get(p as usize));
+    let snapshot = current.and_then(|(_, snapshot)| *snapshot).and_then(|p| opened.snapshots.get(p as usize));
     // The negated conflict clause, or the premises of an implied literal.
     let guilty = frame.false_clause().iter().map(|(atom, sign)| (*atom, !sign));
     let guilty = guilty.chain(frame.because.iter().copied()).collect();
     let contradiction = frame.analysis.as_ref().is_some_and(|a| a.theory && a.resolved.is_empty());
     let step_made = current.map(|(step, _)| step);
     let marks = Marks { opened, step: step_made, guilty, subject: frame.subject, contradiction };
-    let (title, body) = match picture {
-        Some(Picture::Tableau { columns, rows }) => ("Simplex tableau", tableau(&marks, columns, rows)),
-        Some(Picture::Graph { nodes, edges }) => ("Differences", graph(&marks, nodes, edges)),
+    let (title, body) = match snapshot {
+        Some(Snapshot::Tableau { columns, rows }) => ("Simplex tableau", tableau(&marks, columns, rows)),
+        Some(Snapshot::Graph { nodes, edges }) => ("Differences", graph(&marks, nodes, edges)),
         None => ("Arithmetic", html! { <p class="muted pad">{ nothing(opened, step) }</p> }),
     };
     html! {

@@ -151,12 +151,12 @@ pub struct Opened {
     pub assertions: Vec<(String, String)>,
     /// By atom: the texts of its negation and of itself.
     pub atoms: Vec<[String; 2]>,
-    /// The search, and for each step the picture it shows.
+    /// The search, and for each step the snapshot it shows.
     pub steps: Vec<(Step, Option<u32>)>,
     /// The record was truncated.
     pub cut: bool,
     /// The states of the theory solver.
-    pub pictures: Vec<Picture>,
+    pub snapshots: Vec<Snapshot>,
     /// The names of columns and nodes.
     pub names: Vec<String>,
     /// By name: the term that a short name abbreviates.
@@ -211,7 +211,7 @@ pub enum Step {
 
 /// The theory solver at a step.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Picture {
+pub enum Snapshot {
     /// The simplex tableau.
     Tableau {
         /// The columns.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use veristep_core::kit::{Event, Verdict};
 use veristep_core::methods::cegar;
 
-use crate::protocol::{Budget, FromEngine, Job, Outcome, PROTOCOL, Stop};
+use crate::protocol::{Budget, FromEngine, Job, PROTOCOL, RunResult, Stop};
 use crate::state::{Checked, Effect, Engine, JournalRef, Run, State, Status, Tone, Wanted};
 use veristep_core::link::{Place, find};
 
@@ -152,7 +152,7 @@ impl State {
         vec![Effect::SaveLink]
     }
 
-    fn done(&mut self, job: Job, outcome: Outcome) -> Vec<Effect> {
+    fn done(&mut self, job: Job, outcome: RunResult) -> Vec<Effect> {
         let Some(run) = self.mine(job) else { return vec![] };
         let verdict = outcome.verdict.to_string();
         let decided = !matches!(outcome.verdict, Verdict::Unknown(_));

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use veristep_core::link::{Cursor, Link, MAX_FRAGMENT};
 use veristep_core::run::Kind;
 
-use crate::protocol::{Outcome, Shown};
+use crate::protocol::{RunResult, Shown};
 use crate::state::{Effect, LINK_BUDGET, MiddleTab, State, Tone, Wanted};
 
 /// The edges of a counterexample.
-fn trace(outcome: &Outcome) -> Vec<u32> {
+fn trace(outcome: &RunResult) -> Vec<u32> {
     match outcome.certificate.as_ref().map(|proof| &proof.shown) {
         Some(Shown::Trace(rows)) => rows.iter().filter_map(|row| row.edge).collect(),
         _ => vec![],

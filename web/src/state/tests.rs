@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::explained::{Explained, Look};
-use crate::protocol::{Delta, Library, Outcome, PROTOCOL};
+use crate::protocol::{Delta, Library, PROTOCOL, RunResult};
+use veristep_core::kit::Counts;
 use veristep_core::kit::{Event, Label, Names, NodeId, Verdict};
 use veristep_core::methods::cegar;
-use veristep_core::methods::cegar::Counts;
 use veristep_core::system::LocationId;
 
 fn loaded() -> State {
@@ -54,8 +54,8 @@ fn running() -> (State, Job) {
     (state, job)
 }
 
-fn outcome(verdict: Verdict) -> Outcome {
-    Outcome {
+fn outcome(verdict: Verdict) -> RunResult {
+    RunResult {
         verdict,
         reason: String::new(),
         vacuous: None,

@@ -103,15 +103,15 @@ fn edge(index: usize, model: &ModelInfo, plan: &Picture, props: &Props) -> Html 
         let act = props.act.clone();
         Callback::from(move |_: MouseEvent| act.emit(Action::Pick(Some(Pick::Edge(id)))))
     };
-    let left_out = props.journal.get().names.left_out.contains(&id);
+    let sliced = props.journal.get().names.sliced.contains(&id);
     let class = classes!(
         "edge",
         (props.subjects.edges.last() == Some(&id)).then_some("now"),
         props.subjects.edges.contains(&id).then_some("trail"),
         props.related.edges.contains(&id).then_some("related"),
-        left_out.then_some("left-out"),
+        sliced.then_some("left-out"),
     );
-    let without = if left_out { " (removed by slicing, wholly or in part)" } else { "" };
+    let without = if sliced { " (removed by slicing, wholly or in part)" } else { "" };
     html! {
         <g key={format!("e{index}")} {class} {onclick}>
             <title>{ operation(&model.edges[index].text) }{ without }</title>

@@ -4,8 +4,8 @@ use std::task::Poll;
 
 use veristep_core::certificate::{Certificate, File, Identity, ProgressNode, TraceState, check};
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
+use veristep_core::kit::Counts;
 use veristep_core::kit::{Cx, Names, Sink, Verdict};
-use veristep_core::methods::cegar::Counts;
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{self, Edge, System};
@@ -13,7 +13,8 @@ use veristep_core::text::count;
 use veristep_core::vacuity::vacuous;
 
 use crate::protocol::{
-    Accepted, EdgeInfo, LocationInfo, ModelInfo, Outcome, Picture, ProgressRow, Proof, Role, Shown, TraceRow,
+    Accepted, EdgeInfo, LocationInfo, ModelInfo, Picture, ProgressRow, Proof, Role, RunResult, Shown,
+    TraceRow,
 };
 use crate::worker::depict::Scene;
 use crate::worker::picture;
@@ -135,11 +136,11 @@ impl Engine {
     }
 
     /// Runs on until an outcome or until the fuel is used up.
-    pub(super) fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+    pub(super) fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<RunResult> {
         self.run.poll(cx).map(|outcome| self.outcome(outcome))
     }
 
-    fn outcome(&self, outcome: run::Outcome) -> Outcome {
+    fn outcome(&self, outcome: run::Conclusion) -> RunResult {
         let counts = outcome.stats.total;
         let cost = cost(counts);
         let holds = outcome.verdict == Verdict::Holds;
@@ -152,7 +153,7 @@ impl Engine {
         if let Some(model) = system.data_model {
             reason = format!("{reason}; read as C17, {}: long has {} bits", model.name(), model.long());
         }
-        Outcome {
+        RunResult {
             verdict: outcome.verdict,
             reason,
             vacuous,
@@ -261,12 +262,12 @@ fn lead(certificate: &Certificate, holds: bool) -> String {
         }
         (Certificate::Trace { .. }, false) => "A run of the model that violates the property.",
         (Certificate::Trace { .. }, true) => "A run that reaches a target state.",
-        (Certificate::Lasso { kept: None, .. }, _) => {
+        (Certificate::Lasso { recurrent_set: None, .. }, _) => {
             "A lasso: a run that repeats its cycle forever and violates the formula."
         }
-        (Certificate::Lasso { kept: Some(kept), .. }, _) => {
+        (Certificate::Lasso { recurrent_set: Some(set), .. }, _) => {
             return format!(
-                "A run that can repeat the steps of its cycle forever and violates the formula: if {kept} at ↻, the cycle is enabled and leads back to such a state."
+                "A run that can repeat the steps of its cycle forever and violates the formula: if {set} at ↻, the cycle is enabled and leads back to such a state."
             );
         }
         (Certificate::Progress { .. }, _) => {

@@ -21,7 +21,7 @@ use veristep_core::system::{Blocks, EdgeId, LocationId, State, System, VarId};
 use veristep_core::views::{ArgNodeView, ArgView, CellsView, CexView, PrecisionView};
 
 use crate::explained::{Depicted, Look, Subjects};
-use crate::protocol::{Outcome, Proof, Shown, TraceRow};
+use crate::protocol::{Proof, RunResult, Shown, TraceRow};
 
 /// The maximal number of concrete states.
 const SAMPLES: usize = 20_000;
@@ -89,7 +89,7 @@ impl Scene {
     }
 
     /// Stores a trace, to be drawn at its end.
-    pub(super) fn found(&mut self, outcome: &Outcome) {
+    pub(super) fn found(&mut self, outcome: &RunResult) {
         if let Some(Proof { shown: Shown::Trace(rows), .. }) = &outcome.certificate {
             self.run.clone_from(rows);
         }

@@ -5,7 +5,7 @@ use std::task::Poll;
 use veristep_core::kit::{Cx, Fuel, Journal, Names, Recorder};
 use veristep_core::run::Kind;
 
-use crate::protocol::{Budget, Delta, Job, Outcome, Sent, Stop};
+use crate::protocol::{Budget, Delta, Job, RunResult, Sent, Stop};
 use crate::worker::adapter::{self, Engine};
 use crate::worker::depict::Scene;
 
@@ -40,7 +40,7 @@ pub(super) struct Record {
 pub(super) enum Progress {
     More,
     Stopped(Stop),
-    Done(Outcome),
+    Done(RunResult),
 }
 
 impl Work {
@@ -124,7 +124,7 @@ impl Work {
             Poll::Pending => Progress::More,
             Poll::Ready(outcome) => {
                 self.scene.found(&outcome);
-                Progress::Done(Outcome { used: self.used, ms: self.ms, ..outcome })
+                Progress::Done(RunResult { used: self.used, ms: self.ms, ..outcome })
             }
         }
     }

@@ -1,8 +1,8 @@
 //! The options of runs as sent to the page, which needs no change for a new option.
 
 use veristep_core::methods::cegar::{
-    Domain, Emptiness, Fold, Granularity, Letters, Pruning, Ranking, Refinement, Search, Slice, Split, Steps,
-    Strategy,
+    CycleRefinement, Domain, Emptiness, Granularity, Letters, Pruning, Ranking, Refinement, Search, Slice,
+    Split, Steps, Strategy,
 };
 
 use veristep_core::run::Method;
@@ -43,7 +43,11 @@ pub(super) fn options() -> Vec<RunOption> {
         list("slice", "Slice", &named(Slice::ALL, Slice::name, Slice::what)),
         list("steps", "Steps", &named(Steps::ALL, Steps::name, Steps::what)),
         list("emptiness", "Accepting cycles", &named(Emptiness::ALL, Emptiness::name, Emptiness::what)),
-        list("fold", "Cycles without repeated state", &named(Fold::ALL, Fold::name, Fold::what)),
+        list(
+            "fold",
+            "Cycles without repeated state",
+            &named(CycleRefinement::ALL, CycleRefinement::name, CycleRefinement::what),
+        ),
         list("letters", "Steps of the automaton", &named(Letters::ALL, Letters::name, Letters::what)),
         list("ranking", "Terminating cycles", &named(Ranking::ALL, Ranking::name, Ranking::what)),
         with(

@@ -12,7 +12,7 @@ use solver_lite::{Limits, Refutation, certify, refute};
 use veristep_core::run::{self, Kind, Options};
 
 use crate::solver::protocol::{
-    self, Ask, Column, Edge, Interpolation, Lit, Method, Opened, Picture, ProofStep, Rule, Said, Side, Step,
+    self, Ask, Column, Edge, Interpolation, Lit, Method, Opened, ProofStep, Rule, Said, Side, Snapshot, Step,
     Theory, Told,
 };
 use crate::worker::adapter;
@@ -223,14 +223,14 @@ fn open(session: &mut Session, check: u32) -> Opened {
     let mut texts = Texts::default();
     let mut steps = Vec::with_capacity(story.moments.len());
     for moment in &story.moments {
-        steps.push((step(terms, &mut texts, &moment.step), moment.picture.map(number)));
+        steps.push((step(terms, &mut texts, &moment.step), moment.snapshot.map(number)));
     }
-    let mut pictures = Vec::with_capacity(story.pictures.len());
-    for picture in &story.pictures {
-        pictures.push(shown(terms, &mut texts, picture));
+    let mut snapshots = Vec::with_capacity(story.snapshots.len());
+    for snapshot in &story.snapshots {
+        snapshots.push(shown(terms, &mut texts, snapshot));
     }
     let Texts { atoms, names, meanings, .. } = texts;
-    Opened { check, assertions, atoms, steps, cut: story.cut, pictures, names, meanings }
+    Opened { check, assertions, atoms, steps, cut: story.cut, snapshots, names, meanings }
 }
 
 fn step(terms: &mut Terms, texts: &mut Texts, step: &Inside) -> Step {
@@ -263,9 +263,9 @@ fn step(terms: &mut Terms, texts: &mut Texts, step: &Inside) -> Step {
     }
 }
 
-fn shown(terms: &mut Terms, texts: &mut Texts, picture: &inside::Picture<Literal>) -> Picture {
-    match picture {
-        inside::Picture::Tableau(tableau) => {
+fn shown(terms: &mut Terms, texts: &mut Texts, snapshot: &inside::Snapshot<Literal>) -> Snapshot {
+    match snapshot {
+        inside::Snapshot::Tableau(tableau) => {
             let mut columns = Vec::with_capacity(tableau.columns.len());
             for c in &tableau.columns {
                 let mut bound = |b: &Option<(String, Literal)>| {
@@ -279,9 +279,9 @@ fn shown(terms: &mut Terms, texts: &mut Texts, picture: &inside::Picture<Literal
                 s.iter().map(|(column, q)| (number(*column), q.to_string())).collect()
             };
             let rows = tableau.rows.iter().map(|(basic, s)| (number(*basic), sum(s))).collect();
-            Picture::Tableau { columns, rows }
+            Snapshot::Tableau { columns, rows }
         }
-        inside::Picture::Graph(graph) => {
+        inside::Snapshot::Graph(graph) => {
             let node =
                 |(term, value): &(Option<Term>, String)| (term.map(|t| texts.name(terms, t)), minus(value));
             let nodes = graph.nodes.iter().map(node).collect();
@@ -291,7 +291,7 @@ fn shown(terms: &mut Terms, texts: &mut Texts, picture: &inside::Picture<Literal
                 let (from, to, literal) = (number(e.from), number(e.to), texts.lit(terms, e.literal));
                 edges.push(Edge { from, to, bound, literal, refused: e.refused });
             }
-            Picture::Graph { nodes, edges }
+            Snapshot::Graph { nodes, edges }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Explanations and the glossary, converted to messages.
 
-use veristep_core::explain::{Explanation, MathLine, Outcome, Piece, Target, Term, explain};
+use veristep_core::explain::{Concept, Explanation, Judgement, MathLine, Piece, Target, explain};
 use veristep_core::kit::{Event, Journal};
 use veristep_core::methods::imc;
 
@@ -9,7 +9,7 @@ use crate::state::Pick;
 
 /// The words of the glossary with their definitions.
 pub(super) fn words() -> Vec<(String, String)> {
-    Term::ALL.iter().map(|term| (term.name().to_owned(), term.definition().to_owned())).collect()
+    Concept::ALL.iter().map(|term| (term.name().to_owned(), term.definition().to_owned())).collect()
 }
 
 /// Explains an event.
@@ -55,8 +55,8 @@ fn part(piece: Piece, journal: &Journal) -> Part {
             Target::Predicate(id) => Part::Ref(Pick::Predicate(id), text),
             Target::Formula(_) => Part::Code(text),
         },
-        Piece::Term { term, text } => {
-            let number = Term::ALL.iter().position(|t| *t == term).unwrap_or(0);
+        Piece::Concept { term, text } => {
+            let number = Concept::ALL.iter().position(|t| *t == term).unwrap_or(0);
             Part::Term(u32::try_from(number).unwrap_or(0), text.to_owned())
         }
     }
@@ -64,11 +64,11 @@ fn part(piece: Piece, journal: &Journal) -> Part {
 
 fn line(line: MathLine) -> Line {
     let answer = line.verdict.map(|verdict| match verdict {
-        Outcome::Sat => Answer::Sat,
-        Outcome::Unsat => Answer::Unsat,
-        Outcome::Holds => Answer::Holds,
-        Outcome::Fails => Answer::Fails,
-        Outcome::Unknown => Answer::Unknown,
+        Judgement::Sat => Answer::Sat,
+        Judgement::Unsat => Answer::Unsat,
+        Judgement::Holds => Answer::Holds,
+        Judgement::Fails => Answer::Fails,
+        Judgement::Unknown => Answer::Unknown,
     });
     Line { label: line.label, formula: line.formula, answer }
 }

@@ -45,7 +45,7 @@ const IMPURE_NAMES: &[&str] = &[
 /// path wins, so files that belong elsewhere than their folder are named. Events stand with their methods, whose sum
 /// `kit` makes.
 const CORE: &[&[&str]] = &[
-    &["choice", "diagnostic", "id", "language", "text"],
+    &["choice", "data_model", "diagnostic", "id", "text"],
     &["expr"],
     &["system"],
     &["ltl"],

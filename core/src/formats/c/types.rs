@@ -1,6 +1,6 @@
 //! Types of C and conversions between their values.
 
-pub use crate::language::DataModel;
+pub use crate::data_model::DataModel;
 use std::fmt;
 use std::sync::Arc;
 

@@ -52,7 +52,7 @@ impl Moves {
     /// # Errors
     /// Why they cannot be enumerated.
     pub(super) fn of(system: &System, requirement: &Requirement) -> Result<Moves, String> {
-        let reading = requirement.reading;
+        let semantics = requirement.semantics;
         let mut moves = Moves {
             positions: BTreeSet::from([system.initial]),
             all: Vec::new(),
@@ -64,7 +64,7 @@ impl Moves {
             let fresh = Way { at: source, path: Path::default(), passed: BTreeSet::new() };
             // Position 0, if it is not the initial state.
             let starts = source == system.initial && !requirement.starts_at_once(system);
-            if let Some(stays) = reading.stays(system, source) {
+            if let Some(stays) = semantics.stays(system, source) {
                 let mut stopped = fresh.clone();
                 stopped.path.guards.push(stays);
                 moves.write(system, source, stopped, starts)?;
@@ -81,7 +81,7 @@ impl Moves {
                         .ok_or("a relation between old and new values cannot be expressed in Promela")?;
                     let is_position = requirement.is_position(system, edge.target);
                     // A run that stays between two positions repeats the letter there.
-                    let stays = reading.stays(system, edge.target).filter(|_| !is_position);
+                    let stays = semantics.stays(system, edge.target).filter(|_| !is_position);
                     if is_position || stays.is_some() {
                         let mut there = next.clone();
                         there.path.guards.extend(stays.iter().map(|e| next.path.read(e)));

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::ast::Ast;
 use crate::expr::{Expr, Lookup, Scope, Type, VarId, check_as};
 use crate::formats::Name;
-use crate::system::{Draft, DraftVariable, Edge, Location, LocationId, Op, Role, System};
+use crate::system::{Draft, DraftVariable, Edge, Formalism, Location, LocationId, Op, Role, System};
 use crate::text::Dialect;
 
 /// The clauses of a system, and its property.
@@ -339,6 +339,7 @@ fn lowered(spec: &Spec, property: &PropertyDecl, clauses: Clauses) -> Result<Sys
     };
     draft.finish().map(|mut system| {
         system.dialect = Dialect::Sts;
+        system.formalism = Formalism::Symbolic;
         system
     })
 }

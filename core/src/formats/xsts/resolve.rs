@@ -8,7 +8,7 @@ use super::syntax::{Spec, TypeDecl};
 use crate::diagnostic::{Diagnostic, Severity, Span, limits};
 use crate::expr::{Binary, Enumeration, Expr, Lookup, Parser, Scope, Type, VarId, check_as};
 use crate::formats::{Name, Taken, unique};
-use crate::system::{Draft, DraftVariable, Edge, Op, Role, System};
+use crate::system::{Actions, Draft, DraftVariable, Edge, Formalism, Op, Role, System};
 use crate::text::Dialect;
 
 /// The variables in scope; an inner one shadows an outer one of the same name.
@@ -123,6 +123,8 @@ pub(super) fn resolve(spec: &Spec, asked: Option<&str>) -> Result<System, Vec<Di
     let enumerations = flow.variables.enumerations;
     draft.finish().map(|mut system| {
         system.dialect = Dialect::Xsts;
+        system.formalism = Formalism::Extended;
+        system.actions = Some(Actions { init, env, trans });
         // The declared variables are in the first state of a run, even if nothing depends on them.
         system.initial_formula = declared_values(&system);
         system.enumerations = enumerations;

@@ -26,7 +26,11 @@ pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
         }
     }
     let mut actions = Vec::new();
-    for (branches, from, to) in [(&spec.init, 0, 1), (&spec.env, 1, 2), (&spec.trans, 2, 1)] {
+    for (branches, from, to) in [
+        (&spec.init, Statements::INIT, Statements::ENV),
+        (&spec.env, Statements::ENV, Statements::TRANS),
+        (&spec.trans, Statements::TRANS, Statements::ENV),
+    ] {
         for branch in branches {
             let body = reader.block(std::slice::from_ref(branch))?;
             actions.extend(alternatives(body)?.into_iter().map(|body| Action { from, to, body }));
@@ -40,7 +44,7 @@ pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
         places: ["before_init", "before_env", "before_trans"].map(place).into(),
         invariant: Vec::new(),
         style: Style::Branches,
-        start: 0,
+        start: Statements::INIT,
         actions,
     })
 }

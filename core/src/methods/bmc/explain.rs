@@ -1,6 +1,6 @@
 //! Explanations of bounded model checking.
 
-use crate::explain::glossary::Term;
+use crate::explain::glossary::Concept;
 use crate::explain::piece::say;
 use crate::explain::query::{asked, path, steps};
 use crate::explain::round::titled;
@@ -26,7 +26,7 @@ pub(crate) fn round(cx: &Context<'_>, first: Event) -> Explanation {
         Event::BadChecked { steps: n, .. } => titled(
             format!("Runs of length {n}"),
             say![cx; "Runs that take exactly ", steps(n), " are checked."],
-            say![cx; "Shorter ones were checked before. One formula, the ", Term::Unrolling, ", describes all runs of this \
+            say![cx; "Shorter ones were checked before. One formula, the ", Concept::Unrolling, ", describes all runs of this \
                 length, with a copy of the variables for each state."],
         ),
     }
@@ -40,7 +40,7 @@ fn bad_checked(cx: &Context<'_>, n: u32, answer: Answer) -> Explanation {
     ];
     let unsat = [
         say![cx; "No run of exactly ", steps(n), " ends in a bad state."],
-        say![cx; "Longer runs may still reach one, so the ", Term::Unrolling, " is extended by one step."],
+        say![cx; "Longer runs may still reach one, so the ", Concept::Unrolling, " is extended by one step."],
     ];
     let slip = "bounded model checking finds violations; finding none up to some bound is not a proof.";
     asked(cx, "Bounded query", (question, answer), sat, unsat, slip)

@@ -10,8 +10,8 @@ use super::Bmc;
 use crate::certificate::{Certificate, TraceState, value};
 use crate::kit::{Cx, Engine, Sink, UnknownReason, Verdict};
 use crate::ltl::{Product, Repeating};
-use crate::methods::cegar::Outcome;
-use crate::methods::cegar::lasso::run;
+use crate::methods::lasso::run;
+use crate::methods::outcome::Outcome;
 use crate::system::{EdgeId, State, System};
 
 /// The engine.

@@ -2,9 +2,8 @@
 //! error location is found or nothing is left. The label of a successor is computed by the domain: its values in
 //! `explicit`, its predicates in `transfer`.
 
-use std::ops::ControlFlow::Continue;
+use std::ops::ControlFlow::{Break, Continue};
 
-use solver_lite::Answer as Checked;
 use solver_lite::Solver;
 use solver_lite::term::Term;
 
@@ -15,7 +14,9 @@ use crate::methods::cegar::arg::NodeStatus;
 use crate::methods::cegar::explicit::{Enumeration, Values};
 use crate::methods::cegar::state::AbstractState;
 use crate::methods::cegar::strategy::{Refinement, Slice};
-use crate::methods::cegar::{Cegar, Next, Stage};
+use crate::methods::cegar::{Cegar, Stage};
+use crate::methods::outcome::{Next, done, stop};
+use crate::methods::shared::answer;
 use crate::system::EdgeId;
 use crate::system::distances;
 
@@ -36,8 +37,8 @@ impl Cegar {
             return Continue(Stage::Concretize(0));
         }
         match self.invariant() {
-            Some(certificate) => Cegar::done(sink, Verdict::Holds, Some(certificate)),
-            None => Cegar::give_up(sink, UnknownReason::TooLarge),
+            Some(certificate) => Break(Box::new(done(Verdict::Holds, Some(certificate), sink))),
+            None => stop(UnknownReason::TooLarge, sink),
         }
     }
 
@@ -187,20 +188,11 @@ impl Cegar {
             let name = self.system.locations[i].name.clone();
             if leads_nowhere[i] {
                 locations.push((name, "true".to_owned()));
-            } else if self.blocks.heads[i] {
+            } else if self.blocks.cutpoints[i] {
                 let either = self.encoding.terms.or(terms);
                 locations.push((name, self.encoding.whole_text(either)?));
             }
         }
         Some(Certificate::Invariant { locations })
-    }
-}
-
-/// A solver's answer as a value of an event.
-pub(super) fn answer(checked: &Checked) -> Answer {
-    match checked {
-        Checked::Sat(_) => Answer::Sat,
-        Checked::Unsat => Answer::Unsat,
-        Checked::Unknown(_) => Answer::Unknown,
     }
 }

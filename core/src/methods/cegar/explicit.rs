@@ -23,7 +23,8 @@ use crate::expr::{Binary, Expr, Kind, Nary, Unary};
 use crate::kit::{Answer, NodeId, Sink};
 use crate::methods::cegar::Event;
 use crate::methods::cegar::strategy::MaxEnum;
-use crate::methods::cegar::{Cegar, Next, Stage};
+use crate::methods::cegar::{Cegar, Stage};
+use crate::methods::outcome::Next;
 use crate::system::{EdgeId, Op, System, VarId};
 
 /// Values of variables, ascending.
@@ -139,7 +140,7 @@ impl Cegar {
             let checked = solver.check(&mut self.encoding.terms, &[]);
             // Nothing to enumerate: the query was only whether the edge can be taken.
             if listing.variables.is_empty() {
-                let answer = crate::methods::cegar::abstractor::answer(&checked);
+                let answer = crate::methods::shared::answer(&checked);
                 sink.event(Event::EdgeChecked { node, edge, answer });
                 let taken = (answer != Answer::Unsat).then(|| listing.certain.clone());
                 return Some(taken.into_iter().collect());

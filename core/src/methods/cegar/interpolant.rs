@@ -9,10 +9,11 @@ use solver_lite::{Limits, Refutation, Solver, interpolate, refute};
 
 use crate::kit::{Answer, Sink};
 use crate::methods::cegar::Event;
-use crate::methods::cegar::abstractor::answer;
-use crate::methods::cegar::path::{PathFormula, number};
+use crate::methods::cegar::path::PathFormula;
 use crate::methods::cegar::strategy::{Refinement, Split};
 use crate::methods::cegar::{Cegar, step_name};
+use crate::methods::shared::answer;
+use crate::methods::shared::number;
 use crate::system::VarId;
 
 /// The factor by which the limit of conflicts is greater for a refutation, without which the run ends.

@@ -16,17 +16,10 @@
 //! state are merged, so the graph is finite if the domain is.
 
 mod close;
-mod event;
-#[cfg(test)]
-pub(crate) mod example;
-pub(crate) mod explain;
 mod fair;
-pub(crate) mod progress;
+mod progress;
 mod rank;
 mod recur;
-pub(crate) mod run;
-
-pub use event::{Event, Phase};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::Continue;
@@ -41,13 +34,12 @@ use crate::expr::to_term;
 use crate::kit::{Answer, Cx, Engine, NodeId, Sink, UnknownReason, drive};
 use crate::ltl::Product;
 use crate::methods::cegar;
-use crate::methods::cegar::lasso;
-use crate::methods::cegar::path::{PathFormula, number};
-use crate::methods::cegar::{
-    Cegar, IterationCounts, Letters, Next, NodeStatus, Outcome, Refinement, Slice, Split, Strategy,
-};
+use crate::methods::cegar::path::PathFormula;
+use crate::methods::cegar::{Cegar, Letters, NodeStatus, Refinement, Slice, Split, Strategy};
 use crate::methods::cegar::{Stage as Inner, Steps as Single};
-use crate::methods::shared::stop;
+use crate::methods::lasso;
+use crate::methods::outcome::{Next, Outcome, stop};
+use crate::methods::shared::number;
 use crate::system::{Blocks, EdgeId, System, VarId};
 use fair::{Directions, Edge, Fair};
 use rank::Measure;
@@ -71,7 +63,7 @@ enum Stage {
     /// Check whether the cycle closes.
     Close(Box<Traversed>),
     /// Refine a cycle that does not close.
-    Fold(Box<Traversed>),
+    RefineCycle(Box<Traversed>),
     /// Refine with interpolants of an infeasible path; were automaton guards added to its steps?
     Explain(Box<PathFormula>, bool),
 }
@@ -97,7 +89,7 @@ struct Traversed {
 
 /// The engine.
 #[derive(Clone)]
-pub struct LassoCegar {
+pub(crate) struct LassoCegar {
     cegar: Cegar,
     model: Arc<System>,
     product: Arc<Product>,
@@ -124,7 +116,7 @@ impl LassoCegar {
     ///
     /// # Errors
     /// Why the strategy cannot be used, in words.
-    pub fn new(
+    pub(crate) fn new(
         model: Arc<System>,
         product: Arc<Product>,
         strategy: Strategy,
@@ -158,14 +150,8 @@ impl LassoCegar {
 
     /// The abstraction over the product.
     #[must_use]
-    pub fn cegar(&self) -> &Cegar {
+    pub(crate) fn cegar(&self) -> &Cegar {
         &self.cegar
-    }
-
-    /// The counts of each iteration so far.
-    #[must_use]
-    pub fn iterations(&self) -> &[IterationCounts] {
-        self.cegar.iterations()
     }
 
     fn begin<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
@@ -431,7 +417,7 @@ impl Engine for LassoCegar {
                 Stage::Direct(open) => e.ask_direction(open, sink),
                 Stage::Traverse(lasso) => e.traverse(*lasso, sink),
                 Stage::Close(lasso) => e.close(*lasso, sink),
-                Stage::Fold(lasso) => e.fold(&lasso, sink),
+                Stage::RefineCycle(lasso) => e.refine_cycle(&lasso, sink),
                 Stage::Explain(path, spelled) => e.explain(&path, spelled, sink),
             },
         )

@@ -3,7 +3,7 @@
 //! Step `i` of a path is encoded as `Aᵢ = opᵢ ∧ sᵢ` over indexed variables: `x⟨i⟩` is the value of `x` written at step
 //! `i`, so a variable that a step does not write needs no copy. `A₀` is the initial condition.
 
-use std::ops::ControlFlow::Continue;
+use std::ops::ControlFlow::{Break, Continue};
 
 use solver_lite::smtlib::Asking;
 use solver_lite::term::Term;
@@ -13,8 +13,9 @@ use crate::certificate::{Certificate, TraceState};
 use crate::expr::EvalError;
 use crate::kit::{Answer, NodeId, Sink, UnknownReason, Verdict};
 use crate::methods::cegar::Event;
-use crate::methods::cegar::abstractor::answer;
-use crate::methods::cegar::{Cegar, Encoding, Next, Stage};
+use crate::methods::cegar::{Cegar, Encoding, Stage};
+use crate::methods::outcome::{Next, done, stop};
+use crate::methods::shared::{answer, number};
 use crate::system::{Blocks, EdgeId, State, System, VarId};
 
 /// A path of the graph as formulas.
@@ -44,7 +45,7 @@ impl Cegar {
         match self.traverse(&mut path, sink) {
             Some(Checked::Unsat) => Continue(Stage::Explain(which, Box::new(path))),
             Some(Checked::Sat(model)) => self.violation(&path, &model, sink),
-            Some(Checked::Unknown(_)) | None => Cegar::give_up(sink, UnknownReason::Solver),
+            Some(Checked::Unknown(_)) | None => stop(UnknownReason::Solver, sink),
         }
     }
 
@@ -108,14 +109,14 @@ impl Cegar {
         let followed = self.encoding.follow(&self.whole, &blocks, (&path.edges, &path.values), model);
         let (states, visited) = match followed {
             Ok(followed) => followed,
-            Err(why) => return Cegar::give_up(sink, why),
+            Err(why) => return stop(why, sink),
         };
         sink.event(Event::PathFeasible { steps: number(path.edges.len()) });
         for (i, state) in visited.into_iter().enumerate() {
             let formula = self.formula(sink, |_| states[state].values_text());
             sink.event(Event::ValuationFound { step: number(i), formula });
         }
-        Cegar::done(sink, Verdict::Violated, Some(Certificate::Trace { states }))
+        Break(Box::new(done(Verdict::Violated, Some(Certificate::Trace { states }), sink)))
     }
 }
 
@@ -134,7 +135,7 @@ impl Encoding {
     ) -> Result<(Vec<TraceState>, Vec<usize>), UnknownReason> {
         let start = |v: VarId| model.eval(&self.terms, values[0][v.index()]);
         let mut state: State = system.var_ids().map(start).collect();
-        let mut states = vec![trace_state(system, None, &state)];
+        let mut states = vec![TraceState::new(system, None, &state)];
         let mut visited = vec![0];
         for (i, step) in edges.iter().enumerate() {
             let (before, after) = (&values[i], &values[i + 1]);
@@ -151,7 +152,7 @@ impl Encoding {
                     Err(_) => return Err(UnknownReason::Solver),
                 };
                 state = next.expect("a model of the path is a run of the system");
-                states.push(trace_state(system, Some(edge), &state));
+                states.push(TraceState::new(system, Some(edge), &state));
                 if !system.keeps_promises(&state) {
                     return Err(UnknownReason::Overflow);
                 }
@@ -160,15 +161,4 @@ impl Encoding {
         }
         Ok((states, visited))
     }
-}
-
-pub(crate) fn trace_state(system: &System, edge: Option<EdgeId>, state: &State) -> TraceState {
-    let location = edge.map_or(system.initial, |e| system.edge(e).target);
-    let value = |(v, x)| (system.variable(v).name.clone(), system.value_text(v, x));
-    let values = system.var_ids().zip(state).map(value).collect();
-    TraceState { edge: edge.map(|e| e.0), location: system.location(location).name.clone(), values }
-}
-
-pub(super) fn number(steps: usize) -> u32 {
-    u32::try_from(steps).expect("fewer than 2^32 steps")
 }

@@ -9,21 +9,23 @@ use crate::encoding::precision::Place;
 use crate::kit::{NodeId, PredicateId, Sink, UnknownReason};
 use crate::methods::cegar::Event;
 use crate::methods::cegar::interpolant::split;
-use crate::methods::cegar::path::{PathFormula, number};
+use crate::methods::cegar::path::PathFormula;
 use crate::methods::cegar::strategy::Pruning;
-use crate::methods::cegar::{Cegar, Next, NodeStatus, Stage};
+use crate::methods::cegar::{Cegar, NodeStatus, Stage};
+use crate::methods::outcome::{Next, stop};
+use crate::methods::shared::number;
 use crate::system::{EdgeId, VarId};
 
 /// A spurious counterexample with its interpolants.
 #[derive(Clone, Debug)]
-pub(super) struct Explained {
+pub(super) struct Refutation {
     /// Its node at the error location.
     target: NodeId,
     /// The nodes with a nontrivial interpolant, from the root on, and the interpolants.
     cuts: Vec<(NodeId, Term)>,
 }
 
-impl Explained {
+impl Refutation {
     /// The first node that is refined.
     fn pivot(&self) -> NodeId {
         self.cuts[0].0
@@ -41,7 +43,7 @@ impl Cegar {
     /// Interpolates the infeasible path of a counterexample.
     pub(super) fn explain<S: Sink>(&mut self, which: usize, path: &PathFormula, sink: &mut S) -> Next<Stage> {
         let Some(interpolants) = self.interpolants(path, sink) else {
-            return Cegar::give_up(sink, UnknownReason::Interpolation);
+            return stop(UnknownReason::Interpolation, sink);
         };
         let cuts: Vec<(NodeId, Term)> = path.nodes.iter().copied().zip(interpolants).collect();
         for (cut, (node, interpolant)) in cuts.iter().enumerate() {
@@ -52,9 +54,9 @@ impl Cegar {
         let speaks = |(_, i): &(NodeId, Term)| *i != Term::TRUE && *i != Term::FALSE;
         let cuts: Vec<(NodeId, Term)> = cuts.into_iter().skip(1).filter(speaks).collect();
         if cuts.is_empty() {
-            return Cegar::give_up(sink, UnknownReason::NoProgress);
+            return stop(UnknownReason::NoProgress, sink);
         }
-        self.explained.push(Explained { target: self.targets[which], cuts });
+        self.refutations.push(Refutation { target: self.targets[which], cuts });
         if which + 1 < self.targets.len() {
             Continue(Stage::Concretize(which + 1))
         } else {
@@ -64,21 +66,21 @@ impl Cegar {
 
     /// Refines the precision with the interpolants and prunes the graph at their first nodes.
     pub(super) fn refine<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
-        let explained = self.minimal_set(sink);
+        let refutations = self.minimal_set(sink);
         let mut grown = false;
-        for (node, interpolant) in explained.iter().flat_map(|e| &e.cuts) {
+        for (node, interpolant) in refutations.iter().flat_map(|e| &e.cuts) {
             let place = self.encoding.precision.place(self.arg.node(*node).state.location);
             for find in self.finds(*interpolant, place) {
                 grown |= self.track(find, place, sink);
             }
         }
-        let mut pivots: Vec<NodeId> = explained.iter().map(Explained::pivot).collect();
-        if !grown && explained.iter().all(|e| self.made_with_all(e, e.pivot())) {
+        let mut pivots: Vec<NodeId> = refutations.iter().map(Refutation::pivot).collect();
+        if !grown && refutations.iter().all(|e| self.made_with_all(e, e.pivot())) {
             // Above the pivots lazy pruning may have kept nodes with an older precision. No counterexample may stay in
             // the graph, so those without such a node are pruned at their pivots, too.
-            let unaware: Vec<Option<NodeId>> = explained.iter().map(|e| self.unaware(e)).collect();
+            let unaware: Vec<Option<NodeId>> = refutations.iter().map(|e| self.unaware(e)).collect();
             if unaware.iter().all(Option::is_none) {
-                return Cegar::give_up(sink, UnknownReason::NoProgress);
+                return stop(UnknownReason::NoProgress, sink);
             }
             pivots = pivots.into_iter().zip(unaware).map(|(pivot, above)| above.unwrap_or(pivot)).collect();
         }
@@ -90,11 +92,12 @@ impl Cegar {
     }
 
     /// Algorithm 5: a counterexample is skipped if another one is refined above its pivot.
-    fn minimal_set<S: Sink>(&self, sink: &mut S) -> Vec<Explained> {
+    fn minimal_set<S: Sink>(&self, sink: &mut S) -> Vec<Refutation> {
         let mut kept = Vec::new();
-        for e in &self.explained {
+        for e in &self.refutations {
             let above = self.arg.path(e.pivot());
-            let other = self.explained.iter().find(|o| o.pivot() != e.pivot() && above.contains(&o.pivot()));
+            let other =
+                self.refutations.iter().find(|o| o.pivot() != e.pivot() && above.contains(&o.pivot()));
             match other {
                 Some(other) => sink.event(Event::CexSkipped { node: e.target, by: other.pivot() }),
                 None => kept.push(e.clone()),
@@ -148,8 +151,8 @@ impl Cegar {
 
     /// Were the nodes of the path from `pivot` on made with the current precision? Then pruning there would only build
     /// the same nodes again.
-    fn made_with_all(&self, explained: &Explained, pivot: NodeId) -> bool {
-        let path = self.arg.path(explained.target);
+    fn made_with_all(&self, refutation: &Refutation, pivot: NodeId) -> bool {
+        let path = self.arg.path(refutation.target);
         let from = path.iter().position(|n| *n == pivot).expect("the pivot is on the path");
         path[from..].iter().all(|n| self.knows_all(*n))
     }
@@ -160,8 +163,8 @@ impl Cegar {
     }
 
     /// The first node of the path, after the root, that was made with an older precision.
-    fn unaware(&self, explained: &Explained) -> Option<NodeId> {
-        self.arg.path(explained.target).into_iter().skip(1).find(|n| !self.knows_all(*n))
+    fn unaware(&self, refutation: &Refutation) -> Option<NodeId> {
+        self.arg.path(refutation.target).into_iter().skip(1).find(|n| !self.knows_all(*n))
     }
 
     /// Lazy pruning: only the subtree of `pivot` is removed, with the other successors by the same edge; its parent and

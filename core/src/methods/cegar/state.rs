@@ -3,7 +3,7 @@
 //! All domains share one form, `values ∧ literals ∧ (cube ∨ cube ∨ …)`: predicate domains have no values, the explicit
 //! domain has nothing but values, and only Boolean predicate abstraction has several cubes.
 
-use solver_lite::term::{Sort, Term, Terms, Value};
+use solver_lite::term::{Term, Value};
 
 use crate::encoding::Encoding;
 use crate::encoding::equal;
@@ -83,15 +83,6 @@ impl Encoding {
             parts.push(if *positive { term } else { self.terms.not(term) });
         }
         self.terms.and(parts)
-    }
-}
-
-/// A value as a term.
-pub(crate) fn constant(terms: &mut Terms, value: &Value, sort: Sort) -> Term {
-    match value {
-        Value::Bool(true) => Term::TRUE,
-        Value::Bool(false) => Term::FALSE,
-        Value::Num(q) => terms.num(q.clone(), sort),
     }
 }
 

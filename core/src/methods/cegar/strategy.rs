@@ -96,7 +96,7 @@ choice! {
 choice! {
     /// Refinement of a cycle that does not close; for temporal formulas only ("CEGAR-based LTL model checking",
     /// section 3.4.4).
-    Fold {
+    CycleRefinement {
         #[default]
         Value = "value": "An interpolant of the path and the equality of its ends, with the values of a model at the start.",
         Path = "path": "Interpolants along a path whose cycle starts with the values of a model.",
@@ -185,7 +185,7 @@ pub struct Strategy {
     /// The search for accepting cycles.
     pub emptiness: Emptiness,
     /// The refinement of cycles.
-    pub fold: Fold,
+    pub fold: CycleRefinement,
     /// How the automaton steps.
     pub letters: Letters,
     /// Whether ranking functions and recurrent sets are computed.

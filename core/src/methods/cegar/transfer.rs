@@ -12,10 +12,10 @@ use crate::encoding::equal;
 use crate::kit::{Answer, NodeId, PredicateId, Sink, Truth};
 use crate::methods::cegar::Cegar;
 use crate::methods::cegar::Event;
-use crate::methods::cegar::abstractor::answer;
 use crate::methods::cegar::explicit::Values;
 use crate::methods::cegar::state::{AbstractState, Cube, merge};
 use crate::methods::cegar::strategy::Domain;
+use crate::methods::shared::answer;
 use crate::system::EdgeId;
 
 /// The limit of the enumeration of combinations: beyond it the label is the Cartesian conjunction.

@@ -1,7 +1,7 @@
 //! Explanations of explicit search.
 
 use crate::explain::Context;
-use crate::explain::glossary::Term;
+use crate::explain::glossary::Concept;
 use crate::explain::piece::{Code, Piece, count, say};
 use crate::explain::round::titled;
 use crate::explain::{Explanation, MathLine, Subjects, line};
@@ -79,7 +79,7 @@ fn state_expanded(cx: &Context<'_>, state: NodeId) -> Explanation {
         format!("{state} expanded"),
         say![cx; "All successors of ", state, " have been computed."],
         say![cx; "The search has reached ", count(known, "state"), " so far. When all of them are expanded, no other state is \
-            reachable, and the set is an inductive ", Term::Invariant, "."],
+            reachable, and the set is an inductive ", Concept::Invariant, "."],
         Vec::new(),
         (vec![state], Vec::new()),
     )
@@ -89,7 +89,7 @@ fn error_reached(cx: &Context<'_>, state: NodeId) -> Explanation {
     let path = cx.edges_to(state);
     told(
         "Error reached".to_owned(),
-        say![cx; state, " is at the ", Term::ErrorLocation, ": the property is violated."],
+        say![cx; state, " is at the ", Concept::ErrorLocation, ": the property is violated."],
         say![cx; "The states of this search are concrete, so the path to ", state, " in the tree is a run, of ",
             count(path.len(), "edge"), ". No run to the error is shorter."],
         Vec::new(),

@@ -15,12 +15,13 @@ use crate::certificate::Certificate;
 use crate::encoding::equal;
 use crate::kit::{Cx, Engine, NodeId, Sink, UnknownReason, Verdict, drive};
 use crate::ltl::Product;
-use crate::methods::cegar::lasso;
-use crate::methods::cegar::lasso::progress::certificate;
-use crate::methods::cegar::lasso::run;
-use crate::methods::cegar::{Emptiness, Next, Outcome};
+use crate::methods::cegar::Emptiness;
 use crate::methods::explicit;
-use crate::methods::shared::{done, stop};
+use crate::methods::lasso;
+use crate::methods::lasso::progress::certificate;
+use crate::methods::lasso::run;
+use crate::methods::outcome::{Next, Outcome};
+use crate::methods::outcome::{done, stop};
 use crate::system::{EdgeId, LocationId, State, System};
 
 #[derive(Clone, Default)]

@@ -1,6 +1,6 @@
 //! Explanations of interpolation-based model checking.
 
-use crate::explain::glossary::Term;
+use crate::explain::glossary::Concept;
 use crate::explain::piece::say;
 use crate::explain::query::{asked, steps};
 use crate::explain::round::titled;
@@ -22,7 +22,7 @@ pub(crate) fn round(cx: &Context<'_>, round: u32) -> Explanation {
     titled(
         format!("Round {round}"),
         say![cx; "Images of the initial states are computed, with a bound of ", steps(round), " for bad states."],
-        say![cx; "Each image is an ", Term::Interpolant, ": it contains all states after one more step, and no bad state follows \
+        say![cx; "Each image is an ", Concept::Interpolant, ": it contains all states after one more step, and no bad state follows \
             from it within the bound."],
     )
 }
@@ -40,7 +40,7 @@ fn image_checked(cx: &Context<'_>, images: u32, answer: Answer) -> Explanation {
     ];
     let unsat = [
         say![cx; "No bad state is reachable from R within the bound."],
-        say![cx; "The proof gives an ", Term::Interpolant, ": a formula that is true of all states after one step and from \
+        say![cx; "The proof gives an ", Concept::Interpolant, ": a formula that is true of all states after one step and from \
             which no bad state is reachable within the rest of the bound."],
     ];
     let slip = "R contains all states reached so far, and possibly more.";
@@ -51,7 +51,7 @@ fn image_grew(cx: &Context<'_>, images: u32, formula: FormulaId) -> Explanation 
     Explanation {
         title: "Image by interpolation".to_owned(),
         what: say![cx; "The states after one more step are over-approximated by ", formula, "."],
-        why: say![cx; "The exact image would need quantifiers. The ", Term::Interpolant, " needs none and keeps only what \
+        why: say![cx; "The exact image would need quantifiers. The ", Concept::Interpolant, " needs none and keeps only what \
             is relevant for the property, so a fixed point is likely to be reached soon."],
         maths: vec![line(format!("image {}", u64::from(images) + 1), cx.formula(formula))],
         slip: Some("an interpolant is an upper bound of the image, not the image."),
@@ -67,7 +67,7 @@ fn closure_checked(cx: &Context<'_>, answer: Answer) -> Explanation {
     let unsat = [
         say![cx; "R contains the newest image: a fixed point is reached."],
         say![cx; "So R contains the initial states, is closed under steps, and contains no bad state. It is an inductive ",
-            Term::Invariant, "."],
+            Concept::Invariant, "."],
     ];
     let slip = "R is an invariant, but not necessarily the set of reachable states.";
     asked(cx, "Fixed point?", ("I ∧ ¬R".to_owned(), answer), sat, unsat, slip)

@@ -1,6 +1,6 @@
 //! Explanations of the step of k-induction.
 
-use crate::explain::glossary::Term;
+use crate::explain::glossary::Concept;
 use crate::explain::piece::say;
 use crate::explain::query::{asked, path, steps};
 use crate::explain::{Context, Explanation};
@@ -20,9 +20,9 @@ fn induction_checked(cx: &Context<'_>, n: u32, simple: bool, answer: Answer) -> 
     let sat = [
         say![cx; "From some state, which need not be reachable, ", steps(n), " through good states lead to a bad one."],
         if simple {
-            say![cx; "So ", Term::KInduction, " with k = ", n, " fails, even for paths without repeated states. Then k is increased."]
+            say![cx; "So ", Concept::KInduction, " with k = ", n, " fails, even for paths without repeated states. Then k is increased."]
         } else {
-            say![cx; "So ", Term::KInduction, " with k = ", n, " fails. The path may repeat a state or start in an \
+            say![cx; "So ", Concept::KInduction, " with k = ", n, " fails. The path may repeat a state or start in an \
                 unreachable one."]
         },
     ];
@@ -33,7 +33,7 @@ fn induction_checked(cx: &Context<'_>, n: u32, simple: bool, answer: Answer) -> 
             say![cx; "A shortest run to a bad state repeats no state, and shorter runs were checked: the property holds."]
         } else {
             say![cx; "With the base cases this completes the induction: no run reaches a bad state. Interpolants of \
-                the proofs give an inductive ", Term::Invariant, "."]
+                the proofs give an inductive ", Concept::Invariant, "."]
         },
     ];
     let slip = "the first state of this path is arbitrary, not an initial state.";

@@ -1,6 +1,6 @@
 //! Explanations of property-directed reachability.
 
-use crate::explain::glossary::Term;
+use crate::explain::glossary::Concept;
 use crate::explain::piece::{Code, say};
 use crate::explain::query::{asked, steps};
 use crate::explain::round::titled;
@@ -24,17 +24,17 @@ pub(crate) fn round(cx: &Context<'_>, round: u32) -> Explanation {
     titled(
         format!("Round {round}"),
         say![cx; "The states reachable in one more step are checked."],
-        say![cx; "Each ", Term::Lemma, " learned about fewer steps is kept, and pushed to later frames as far as it holds."],
+        say![cx; "Each ", Concept::Lemma, " learned about fewer steps is kept, and pushed to later frames as far as it holds."],
     )
 }
 
 fn frame_opened(cx: &Context<'_>, frame: u32) -> Explanation {
     Explanation {
         title: format!("Frame {frame}"),
-        what: say![cx; "A new ", Term::Frame, " is opened for the states after at most ", steps(frame),
+        what: say![cx; "A new ", Concept::Frame, " is opened for the states after at most ", steps(frame),
             ". It has no lemmas and contains all states."],
         why: say![cx; "Each frame contains the one before and all successors of its states. Frames are conjunctions \
-            of lemmas; a ", Term::Lemma, " is learned to exclude states that lead to a bad one."],
+            of lemmas; a ", Concept::Lemma, " is learned to exclude states that lead to a bad one."],
         maths: vec![line("invariants", "Fᵢ ⇒ Fᵢ₊₁, Fᵢ ∧ Tran ⇒ F′ᵢ₊₁, Fᵢ ∧ Bad is impossible")],
         slip: Some("a frame contains all states reached in this number of steps, and possibly more."),
         subjects: Subjects::default(),
@@ -72,7 +72,7 @@ fn lemma_learned(cx: &Context<'_>, frame: u32, formula: FormulaId) -> Explanatio
         title: "Lemma".to_owned(),
         what: say![cx; "Every state reached in at most ", steps(frame), " satisfies ", formula, "."],
         why: say![cx; "A cube was shown unreachable, and literals that the proof does not need were dropped. So the ",
-            Term::Lemma, " excludes more states than the cube."],
+            Concept::Lemma, " excludes more states than the cube."],
         maths: vec![
             line(format!("lemma of F₁ … F{frame}"), cx.formula(formula)),
             line(
@@ -96,9 +96,9 @@ fn lemmas_pushed(cx: &Context<'_>, frame: u32, left: u32) -> Explanation {
         },
         why: if all {
             say![cx; "So frame ", frame, " and the next one are equal: the set is closed under steps and contains no bad \
-                state. The conjunction of its lemmas is an inductive ", Term::Invariant, "."]
+                state. The conjunction of its lemmas is an inductive ", Concept::Invariant, "."]
         } else {
-            say![cx; "A pushed ", Term::Lemma, " need not be learned again. When all lemmas are pushed, the frame is inductive."]
+            say![cx; "A pushed ", Concept::Lemma, " need not be learned again. When all lemmas are pushed, the frame is inductive."]
         },
         maths: vec![line("pushed if", Code(format!("F{frame} ∧ Tran ⇒ lemma′")).0)],
         slip: None,

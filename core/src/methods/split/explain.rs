@@ -1,10 +1,10 @@
 //! Explanations of refinement by splitting abstract states.
 
 use crate::explain::Context;
-use crate::explain::glossary::Term;
+use crate::explain::glossary::Concept;
 use crate::explain::piece::{count, say};
 use crate::explain::round::titled;
-use crate::explain::{Explanation, Outcome, Piece, Subjects, judged, line};
+use crate::explain::{Explanation, Judgement, Piece, Subjects, judged, line};
 use crate::kit::{self, Answer, CellId, FormulaId, fold};
 use crate::methods::split::Event;
 use crate::system::VarId;
@@ -32,7 +32,7 @@ pub(crate) fn round(cx: &Context<'_>, round: u32) -> Explanation {
         return titled(
             "Iteration 1".to_owned(),
             say![cx; "The abstract system is built on the fly by depth-first search over its cells."],
-            say![cx; "A ", Term::Cell, " is a set of states that are not distinguished. The initial predicates and \
+            say![cx; "A ", Concept::Cell, " is a set of states that are not distinguished. The initial predicates and \
                 variables determine the first cells."],
         );
     }
@@ -46,7 +46,7 @@ pub(crate) fn round(cx: &Context<'_>, round: u32) -> Explanation {
     titled(
         format!("Iteration {round}"),
         say![cx; "The abstract system is searched again, with the cells that were split."],
-        say![cx; "The last counterexample was ", Term::Spurious, " and is now excluded. ", search],
+        say![cx; "The last counterexample was ", Concept::Spurious, " and is now excluded. ", search],
     )
 }
 
@@ -67,7 +67,7 @@ fn cell_reached(cx: &Context<'_>, cell: CellId, formula: FormulaId) -> Explanati
     told(
         "Cell reached",
         say![cx; "The search reaches ", cell.to_string(), ", the states with ", formula, "."],
-        say![cx; "A ", Term::Cell, " is an ", Term::AbstractState, ": a set of concrete states that are not distinguished. \
+        say![cx; "A ", Concept::Cell, " is an ", Concept::AbstractState, ": a set of concrete states that are not distinguished. \
             Some state of the previous cell leads to one of these; whether a run reaches it is not known yet."],
         vec![line(format!("Label({cell})"), cx.formula(formula))],
     )
@@ -77,18 +77,18 @@ fn cell_checked(cx: &Context<'_>, cell: CellId, answer: Answer) -> Explanation {
     let (what, why, outcome) = match answer {
         Answer::Sat => (
             say![cx; "A state of ", cell.to_string(), " violates the property."],
-            say![cx; "The path on the stack is an ", Term::AbstractCounterexample, "; it is checked next on the concrete system."],
-            Outcome::Sat,
+            say![cx; "The path on the stack is an ", Concept::AbstractCounterexample, "; it is checked next on the concrete system."],
+            Judgement::Sat,
         ),
         Answer::Unsat => (
             say![cx; "No state of ", cell.to_string(), " violates the property."],
             say![cx; "So the search continues with its successors."],
-            Outcome::Unsat,
+            Judgement::Unsat,
         ),
         Answer::Unknown => (
             say![cx; "The solver returned unknown for ", cell.to_string(), "."],
             say![cx; "A limit of the solver was reached; neither answer may be assumed."],
-            Outcome::Unknown,
+            Judgement::Unknown,
         ),
     };
     told(
@@ -132,7 +132,7 @@ fn failure_found(cx: &Context<'_>, cell: CellId, position: u32) -> Explanation {
         say![cx; "A concrete path leads to ", cell.to_string(), ", number ", position + 1, " of the counterexample, and \
             cannot be extended."],
         say![cx; "The states of the cell that can be reached are dead ends, those that lead on are bad, and no state is both. \
-            Both kinds are in one ", Term::Cell, ", so the counterexample is ", Term::Spurious, "."],
+            Both kinds are in one ", Concept::Cell, ", so the counterexample is ", Concept::Spurious, "."],
         vec![
             line("dead-end", "Init ∧ Tran … ∧ Labels up to here"),
             line("bad", "Tran to the next cell, or ¬φ"),
@@ -144,7 +144,7 @@ fn cell_interpolated(cx: &Context<'_>, cell: CellId, formula: FormulaId) -> Expl
     told(
         "Interpolant",
         say![cx; "At ", cell.to_string(), ": ", formula, "."],
-        say![cx; "The ", Term::Interpolant, " holds in every state reachable along the counterexample and excludes every state \
+        say![cx; "The ", Concept::Interpolant, " holds in every state reachable along the counterexample and excludes every state \
             that leads on to a violation. It mentions only the variables of this position."],
         vec![line(format!("at {cell}"), cx.formula(formula))],
     )
@@ -192,29 +192,29 @@ fn path_checked(cx: &Context<'_>, last: u32, answer: Answer) -> Explanation {
         Answer::Sat if whole => (
             say![cx; "A concrete run follows the whole counterexample and violates the property."],
             say![cx; "So the counterexample is real."],
-            Outcome::Sat,
+            Judgement::Sat,
         ),
         Answer::Sat => (
             say![cx; "A concrete path follows the first ", last + 1, " of ", cells, " cells."],
             say![cx; "Each cell contains states that lead on; whether one concrete path follows all cells is checked cell by cell."],
-            Outcome::Sat,
+            Judgement::Sat,
         ),
         Answer::Unsat if whole => (
             say![cx; "Concrete paths follow all ", cells, " cells, but none of them ends in a violation."],
             say![cx; "The last cell contains states that violate the property and states that can be reached, but no state is \
                 both."],
-            Outcome::Unsat,
+            Judgement::Unsat,
         ),
         Answer::Unsat => (
             say![cx; "No concrete path follows the first ", last + 1, " of ", cells, " cells."],
             say![cx; "One reaches the cell before the last of these. That is the failure state: its reachable states and those \
                 that lead on must be distinguished."],
-            Outcome::Unsat,
+            Judgement::Unsat,
         ),
         Answer::Unknown => (
             say![cx; "The solver returned unknown for this path."],
             say![cx; "A limit of the solver was reached; neither answer may be assumed."],
-            Outcome::Unknown,
+            Judgement::Unknown,
         ),
     };
     let bad = if whole { " ∧ ¬φ" } else { "" };

@@ -8,8 +8,8 @@ use solver_lite::{Answer, Model};
 use super::cell::Both;
 use super::{Frame, SplitEngine, Stage};
 use crate::kit::{Answer as Told, CellId, Sink, UnknownReason};
-use crate::methods::cegar::Next;
-use crate::methods::shared::{answer, stop};
+use crate::methods::outcome::{Next, stop};
+use crate::methods::shared::answer;
 use crate::methods::split::Event;
 
 impl SplitEngine {

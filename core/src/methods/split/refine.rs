@@ -8,8 +8,8 @@ use solver_lite::{Answer, Limits};
 
 use super::{Interpolation, SplitEngine, Splitting, Stage};
 use crate::kit::{Sink, UnknownReason};
-use crate::methods::cegar::Next;
-use crate::methods::shared::{answer, number, stop};
+use crate::methods::outcome::{Next, stop};
+use crate::methods::shared::{answer, number};
 use crate::methods::split::Event;
 use crate::symbolic::{Context, Symbolic, Unrolling};
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use veristep_core::buchi::{Automaton, Guard, StateId};
 use veristep_core::text::escaped;
 
-use crate::formula::protocol::Picture;
+use crate::formula::protocol::Drawn;
 use crate::layout::layered::{self, Edge, Options};
 use crate::layout::{Arrow, Point, Size};
 use crate::ui::short;
@@ -27,14 +27,14 @@ pub(in crate::worker) struct Marked {
 }
 
 /// A transition as it is drawn: the state it leaves, its number there, and its guard, short with its marks and in full.
-struct Drawn {
+struct DrawnEdge {
     from: StateId,
     number: usize,
     label: String,
     guard: String,
 }
 
-fn transitions(automaton: &Automaton) -> Vec<Drawn> {
+fn transitions(automaton: &Automaton) -> Vec<DrawnEdge> {
     let plain = automaton.is_plain();
     let mut guards = automaton.guards.clone();
     let mut all = Vec::new();
@@ -46,7 +46,7 @@ fn transitions(automaton: &Automaton) -> Vec<Drawn> {
             };
             let marks: String =
                 (0..automaton.marks).filter(|m| !plain && t.marks.has(*m)).map(circled).collect();
-            all.push(Drawn { from, number, label: format!("{}{marks}", short(&guard, LABEL)), guard });
+            all.push(DrawnEdge { from, number, label: format!("{}{marks}", short(&guard, LABEL)), guard });
         }
     }
     all
@@ -58,7 +58,7 @@ pub(in crate::worker) fn draw(automaton: &Automaton, marked: &Marked) -> String 
     if count > DRAWN {
         return format!("<p class=\"muted\">The automaton has {count} states, too many to be drawn.</p>");
     }
-    let Picture { svg, width, height, .. } = picture(automaton, marked);
+    let Drawn { svg, width, height, .. } = picture(automaton, marked);
     let said = format!("Automaton with {count} states and {} transitions", automaton.transitions());
     format!(
         "<svg class=\"drawing automaton\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{said}\">{svg}</svg>"
@@ -66,9 +66,9 @@ pub(in crate::worker) fn draw(automaton: &Automaton, marked: &Marked) -> String 
 }
 
 /// The graph as a part of another drawing.
-pub(in crate::worker) fn picture(automaton: &Automaton, marked: &Marked) -> Picture {
+pub(in crate::worker) fn picture(automaton: &Automaton, marked: &Marked) -> Drawn {
     let transitions = transitions(automaton);
-    let edge = |t: &Drawn| Edge {
+    let edge = |t: &DrawnEdge| Edge {
         source: t.from.index(),
         target: automaton.out(t.from)[t.number].target.index(),
         label: Some(Size::new(width(&t.label), 16.0)),
@@ -91,14 +91,14 @@ pub(in crate::worker) fn picture(automaton: &Automaton, marked: &Marked) -> Pict
     let right = ends.fold(drawing.size.width, f64::max) + 16.0;
     let now = marked.active.first().map(|(q, _)| drawing.nodes[q.index()]);
     let now = now.map(|at| (at.x as u32 + 16, at.y as u32));
-    Picture { svg, width: right.ceil() as u32, height: drawing.size.height.ceil() as u32, now }
+    Drawn { svg, width: right.ceil() as u32, height: drawing.size.height.ceil() as u32, now }
 }
 
 fn width(label: &str) -> f64 {
     label.chars().count() as f64 * CHAR + 6.0
 }
 
-fn draw_transition(svg: &mut String, drawn: &Drawn, arrow: &Arrow, taken: bool) {
+fn draw_transition(svg: &mut String, drawn: &DrawnEdge, arrow: &Arrow, taken: bool) {
     let class = if taken { "edge path" } else { "edge" };
     let width = width(&drawn.label);
     let _ = write!(

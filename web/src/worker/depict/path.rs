@@ -105,7 +105,7 @@ fn cycle(svg: &mut String, (back, last): (usize, usize), lasso: &LassoView) {
     let middle = |column: usize| MARGIN + column * PITCH + BOX / 2;
     let (from, to) = (middle(last), middle(back));
     let (class, text) = match lasso.closes {
-        _ if lasso.kept.is_some() => {
+        _ if lasso.recurrent_set.is_some() => {
             ("edge cycle path", "no state repeats, but the cycle stays enabled forever")
         }
         _ if lasso.ranking.is_some() => ("edge cycle open", "a ranking function decreases: the cycle ends"),
@@ -128,9 +128,9 @@ fn lead(moment: &Moment<'_>, lasso: &LassoView) -> String {
         format!("<code>{}</code>", escaped(text))
     };
     let text = match (moment.cex.feasibility, lasso.closes) {
-        _ if let Some(kept) = lasso.kept => format!(
+        _ if let Some(set) = lasso.recurrent_set => format!(
             "No state repeats, but {} is a recurrent set at the start of the cycle: the cycle is enabled there and leads back into the set, forever.",
-            code(kept)
+            code(set)
         ),
         _ if let Some(ranking) = lasso.ranking => format!(
             "The cycle terminates for all values: the ranking function {} decreases around it and is bounded by 0.",

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::explain::formula::{primed, transition, wrapped};
 use crate::explain::piece::{Code, List, Piece, agree, count, say};
 use crate::explain::waiting;
-use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
+use crate::explain::{Concept, Context, Explanation, Judgement, MathLine, Subjects, judged, line};
 use crate::kit::{Answer, NodeId, PredicateId, Truth};
 use crate::system::{EdgeId, VarId};
 use crate::views::Status;
@@ -19,21 +19,21 @@ pub(crate) fn iteration_started(cx: &Context<'_>, iteration: u32) -> Explanation
     let open = waiting(&cx.after);
     let live = cx.after.live().count();
     let why = if iteration <= 1 {
-        say![cx; Term::Cegar, " starts with a coarse abstraction: the less is tracked, the smaller the ", (Term::Arg, "graph"), ". ",
+        say![cx; Concept::Cegar, " starts with a coarse abstraction: the less is tracked, the smaller the ", (Concept::Arg, "graph"), ". ",
             "With an empty precision, an abstract state is just a location."]
     } else if found.is_empty() && variables.is_empty() {
-        say![cx; "The last counterexample was ", Term::Spurious, ", so the search continues with the same ",
-            Term::Precision, " on the part of the graph that was kept."]
+        say![cx; "The last counterexample was ", Concept::Spurious, ", so the search continues with the same ",
+            Concept::Precision, " on the part of the graph that was kept."]
     } else {
-        say![cx; "The last counterexample was ", Term::Spurious, "; the ", Term::Refinement, " found ",
+        say![cx; "The last counterexample was ", Concept::Spurious, "; the ", Concept::Refinement, " found ",
             List(&variables), if variables.is_empty() || found.is_empty() { "" } else { " and " }, List(&found), ". ",
             if live > 0 { format!("{} of the graph {} kept.", count(live, "node"), agree(live, "was", "were")) }
             else { "The graph is rebuilt from the root.".to_owned() }]
     };
     Explanation {
         title: format!("Iteration {iteration}"),
-        what: say![cx; (Term::Iteration, "Iteration"), " ", iteration, " starts: the program is explored with ",
-            if nothing { "an empty " } else { "a " }, Term::Precision,
+        what: say![cx; (Concept::Iteration, "Iteration"), " ", iteration, " starts: the program is explored with ",
+            if nothing { "an empty " } else { "a " }, Concept::Precision,
             if nothing { ".".to_owned() } else { format!(" of {}.", cx.tracked_count()) }],
         why,
         maths: vec![
@@ -69,9 +69,9 @@ pub(crate) fn node_selected(cx: &Context<'_>, node: NodeId) -> Explanation {
     let path: Vec<&str> = edges.iter().map(|edge| cx.edge(*edge)).collect();
     Explanation {
         title: format!("{node} selected"),
-        what: say![cx; "Node ", node, " at ", cx.location(node), " is taken from the ", Term::Waitlist, "."],
-        why: say![cx; "It is in the graph but not yet ", Term::Expanded, ", ", Term::Covered, " or at the ",
-        Term::ErrorLocation, ". ",
+        what: say![cx; "Node ", node, " at ", cx.location(node), " is taken from the ", Concept::Waitlist, "."],
+        why: say![cx; "It is in the graph but not yet ", Concept::Expanded, ", ", Concept::Covered, " or at the ",
+        Concept::ErrorLocation, ". ",
         match others.len() {
             0 => "No other node is waiting.".to_owned(),
             n => format!("{} {} waiting after it.", count(n, "more node"), agree(n, "is", "are")),
@@ -91,9 +91,9 @@ fn cover_maths(cx: &Context<'_>, node: NodeId, by: NodeId, answer: Answer) -> Ve
     let (s, s2) = (cx.state(node), cx.state(by));
     let query = format!("{} ∧ ¬({s2})", wrapped(&s));
     let (holds, asked) = match answer {
-        Answer::Unsat => (Outcome::Holds, Outcome::Unsat),
-        Answer::Sat => (Outcome::Fails, Outcome::Sat),
-        Answer::Unknown => (Outcome::Unknown, Outcome::Unknown),
+        Answer::Unsat => (Judgement::Holds, Judgement::Unsat),
+        Answer::Sat => (Judgement::Fails, Judgement::Sat),
+        Answer::Unknown => (Judgement::Unknown, Judgement::Unknown),
     };
     vec![
         line(format!("state of {node}"), s.clone()),
@@ -155,7 +155,7 @@ fn why_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Vec<Piece> {
 pub(crate) fn node_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Explanation {
     Explanation {
         title: format!("{node} covered by {by}"),
-        what: say![cx; "Node ", node, " is ", Term::Covered, " by ", by, "; it gets no successors of its own."],
+        what: say![cx; "Node ", node, " is ", Concept::Covered, " by ", by, "; it gets no successors of its own."],
         why: why_covered(cx, node, by),
         maths: cover_maths(cx, node, by, Answer::Unsat),
         slip: Some(
@@ -178,7 +178,7 @@ pub(crate) fn edge_checked(cx: &Context<'_>, node: NodeId, edge: EdgeId, answer:
                 say![cx; node, " represents all states at ", cx.location(node), ", and at least one of them can take ",
                     edge, "; a successor will be added."]
             },
-            Outcome::Sat,
+            Judgement::Sat,
         ),
         Answer::Unsat => (
             say![cx; "From node ", node, ", the edge ", edge, " to ", cx.target(edge), " cannot be taken."],
@@ -187,12 +187,12 @@ pub(crate) fn edge_checked(cx: &Context<'_>, node: NodeId, edge: EdgeId, answer:
             } else {
                 say![cx; "No state can take ", edge, ": it is unsatisfiable."]
             },
-            Outcome::Unsat,
+            Judgement::Unsat,
         ),
         Answer::Unknown => (
             say![cx; "The solver returned unknown for whether ", edge, " can be taken from node ", node, "."],
             say![cx; "Without an answer the edge is taken: the graph must represent every run."],
-            Outcome::Unknown,
+            Judgement::Unknown,
         ),
     };
     Explanation {
@@ -243,7 +243,7 @@ pub(crate) fn predicate_checked(
         Truth::Unknown => (
             say![cx; "After ", edge, " from node ", node, ", ", predicate, " may be true or false."],
             say![cx; start, ", ", edge, " does not determine ", predicate, ": neither it nor its negation is ",
-                (Term::Entails, "entailed"), ". A Cartesian domain omits it from the successor; a Boolean one next \
+                (Concept::Entails, "entailed"), ". A Cartesian domain omits it from the successor; a Boolean one next \
                 enumerates the possible combinations of such predicates."],
         ),
     };
@@ -273,7 +273,7 @@ fn predicate_maths(
 ) -> Vec<MathLine> {
     let next = primed(cx.predicate(predicate));
     let premise = format!("{} ∧ {}", wrapped(&cx.state(node)), cx.edge(edge));
-    let yes = if truth == Truth::True { Outcome::Holds } else { Outcome::Fails };
+    let yes = if truth == Truth::True { Judgement::Holds } else { Judgement::Fails };
     let mut lines = vec![
         line("s", cx.state(node)),
         line("op", transition(cx.edge(edge))),
@@ -281,7 +281,7 @@ fn predicate_maths(
         judged("s ∧ op ⇒ p′", format!("{premise} ⇒ {}", wrapped(&next)), yes),
     ];
     if truth != Truth::True {
-        let no = if truth == Truth::False { Outcome::Holds } else { Outcome::Fails };
+        let no = if truth == Truth::False { Judgement::Holds } else { Judgement::Fails };
         lines.push(judged("s ∧ op ⇒ ¬p′", format!("{premise} ⇒ ¬({next})"), no));
     }
     lines
@@ -322,7 +322,7 @@ fn how_added(
         _ if either => {
             say![cx; "The new node also contains the disjunction of the possible combinations of predicates."]
         }
-        _ => say![cx; "In a ", Term::CartesianAbstraction,
+        _ => say![cx; "In a ", Concept::CartesianAbstraction,
             ", the new node keeps exactly the predicates whose truth is certain."],
     };
     let rest = match (tracked, silent) {
@@ -386,15 +386,15 @@ pub(crate) fn node_expanded(cx: &Context<'_>, node: NodeId) -> Explanation {
     let taken = children.iter().filter_map(|c| cx.node(*c)?.from).map(|(_, edge)| edge);
     let leaving = taken.chain(blocked.iter().copied()).collect::<BTreeSet<EdgeId>>().len();
     let what = if children.is_empty() {
-        say![cx; "Node ", node, " is ", Term::Expanded, ": it has no successors."]
+        say![cx; "Node ", node, " is ", Concept::Expanded, ": it has no successors."]
     } else {
-        say![cx; "Node ", node, " is ", Term::Expanded, ": its ",
+        say![cx; "Node ", node, " is ", Concept::Expanded, ": its ",
             format!("{} {} ", agree(children.len(), "successor", "successors"), agree(children.len(), "is", "are")),
             List(&children), "."]
     };
     let why = match (leaving, blocked.len()) {
         (0, _) if cx.journal.names.edges.iter().any(|e| Some(e.source) == place) => {
-            say![cx; "From no edge of ", place, " can the ", Term::ErrorLocation, " be reached."]
+            say![cx; "From no edge of ", place, " can the ", Concept::ErrorLocation, " be reached."]
         }
         (0, _) => say![cx; "No edges leave ", place, ": runs end here."],
         (n, 0) => {

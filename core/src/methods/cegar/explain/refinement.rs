@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::explain::formula::{base, conjunction, renamed, transition, variables};
 use crate::explain::piece::{Code, List, Piece, count, say};
-use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
+use crate::explain::{Concept, Context, Explanation, Judgement, MathLine, Subjects, judged, line};
 use crate::kit::{Answer, FormulaId, NodeId, PredicateId};
 use crate::system::{EdgeId, LocationId};
 
@@ -59,8 +59,8 @@ pub(crate) fn cex_found(cx: &Context<'_>, node: NodeId, length: u32) -> Explanat
     let steps = count(usize::try_from(length).unwrap_or(usize::MAX), "step");
     Explanation {
         title: format!("Abstract counterexample to {node}"),
-        what: say![cx; "Node ", node, " is at the ", Term::ErrorLocation, " ", cx.location(node), ": an ",
-            Term::AbstractCounterexample, " of ", steps, "."],
+        what: say![cx; "Node ", node, " is at the ", Concept::ErrorLocation, " ", cx.location(node), ": an ",
+            Concept::AbstractCounterexample, " of ", steps, "."],
         why: say![cx; "The graph has a path from the start to ", cx.location(node),
             ". The abstraction cannot exclude the error; next, the path is checked on the concrete program."],
         maths: vec![
@@ -85,7 +85,7 @@ pub(crate) fn step_encoded(cx: &Context<'_>, step: u32, edge: EdgeId, formula: F
         title: format!("Step {number} as a formula"),
         what: say![cx; "Step ", number, of, ", ", edge, " from ", cx.source(edge), " to ", cx.target(edge),
             ", is encoded as ", formula, ": the operation, and the label of the node it leads to."],
-        why: say![cx; "A path changes variables many times. With ", Term::IndexedVariables,
+        why: say![cx; "A path changes variables many times. With ", Concept::IndexedVariables,
             ", each step relates the values before it to the values after it, and all steps are one query."],
         maths: vec![
             line("op", transition(cx.edge(edge))),
@@ -105,18 +105,18 @@ pub(crate) fn prefix_checked(cx: &Context<'_>, steps: u32, answer: Answer) -> Ex
             say![cx; "The first ", all, " of the path can be executed."],
             say![cx; "The solver found values for the variables that satisfy these steps: a real run reaches ", place,
                 " along them."],
-            Outcome::Sat,
+            Judgement::Sat,
         ),
         Answer::Unsat => (
             say![cx; "The first ", all, " of the path cannot be executed together."],
             say![cx; "No values of the variables satisfy all of these steps: no real run reaches ", place,
                 " along them."],
-            Outcome::Unsat,
+            Judgement::Unsat,
         ),
         Answer::Unknown => (
             say![cx; "The solver returned unknown for the first ", all, "."],
             say![cx; "Whether a real run reaches ", place, " along this path remains open."],
-            Outcome::Unknown,
+            Judgement::Unknown,
         ),
     };
     let mut maths = step_lines(cx, steps);
@@ -137,12 +137,12 @@ pub(crate) fn path_feasible(cx: &Context<'_>, steps: u32) -> Explanation {
     let all = count(usize::try_from(steps).unwrap_or(usize::MAX), "step");
     Explanation {
         title: "The counterexample is real".to_owned(),
-        what: say![cx; "All ", all, " of the counterexample are ", Term::Feasible, ": the bug is real."],
+        what: say![cx; "All ", all, " of the counterexample are ", Concept::Feasible, ": the bug is real."],
         why: say![cx; "There are values for the variables with which the program itself, not only its abstraction, \
                 follows this path to ", cx.place(steps), "."],
         maths: {
             let mut lines = step_lines(cx, steps);
-            lines.push(judged("all steps together", path_formula(cx, steps), Outcome::Sat));
+            lines.push(judged("all steps together", path_formula(cx, steps), Judgement::Sat));
             lines
         },
         slip: None,
@@ -162,9 +162,9 @@ pub(crate) fn valuation_found(cx: &Context<'_>, step: u32, formula: FormulaId) -
     Explanation {
         title: if step == 0 { "Values at the start".to_owned() } else { format!("Values after step {step}") },
         what: match before {
-            None => say![cx; "The run starts with the ", Term::Valuation, " ", formula, "."],
+            None => say![cx; "The run starts with the ", Concept::Valuation, " ", formula, "."],
             Some(edge) => {
-                say![cx; "After step ", step, ", ", edge, ", the ", Term::Valuation, " is ", formula, "."]
+                say![cx; "After step ", step, ", ", edge, ", the ", Concept::Valuation, " is ", formula, "."]
             }
         },
         why: match before {
@@ -203,12 +203,12 @@ pub(crate) fn path_infeasible(cx: &Context<'_>, steps: u32) -> Explanation {
     };
     let mut maths = step_lines(cx, steps);
     if shorter {
-        maths.push(judged(format!("first {last}"), path_formula(cx, last), Outcome::Sat));
+        maths.push(judged(format!("first {last}"), path_formula(cx, last), Judgement::Sat));
     }
-    maths.push(judged(format!("first {steps}"), path_formula(cx, steps), Outcome::Unsat));
+    maths.push(judged(format!("first {steps}"), path_formula(cx, steps), Judgement::Unsat));
     Explanation {
         title: "False alarm".to_owned(),
-        what: say![cx; "The counterexample is ", Term::Spurious, ": its ", first_steps(steps),
+        what: say![cx; "The counterexample is ", Concept::Spurious, ": its ", first_steps(steps),
             " cannot be executed."],
         why,
         maths,
@@ -225,19 +225,19 @@ pub(crate) fn interpolated(cx: &Context<'_>, cut: u32, node: NodeId, formula: Fo
     let text = cx.formula(formula).trim();
     let place = cx.location(node);
     let why = match text {
-        "true" => say![cx; "No fact is needed here: the steps after the ", Term::Cut,
+        "true" => say![cx; "No fact is needed here: the steps after the ", Concept::Cut,
             " are infeasible on their own."],
-        "false" => say![cx; "No real run gets here along this path: the steps before the ", Term::Cut,
+        "false" => say![cx; "No real run gets here along this path: the steps before the ", Concept::Cut,
             " already contradict each other."],
         _ => {
-            say![cx; "Every run that takes the steps before the ", Term::Cut, " reaches ", place, " with ", formula,
+            say![cx; "Every run that takes the steps before the ", Concept::Cut, " reaches ", place, " with ", formula,
             ", and with ", formula, " the remaining steps are impossible. It explains at ", place,
-            " why the counterexample is ", Term::Spurious, "."]
+            " why the counterexample is ", Concept::Spurious, "."]
         }
     };
     Explanation {
         title: format!("Interpolant at cut {cut}"),
-        what: say![cx; "At ", Term::Cut, " ", cut, ", node ", node, " at ", place, ", the ", Term::Interpolant, " is ",
+        what: say![cx; "At ", Concept::Cut, " ", cut, ", node ", node, " at ", place, ", the ", Concept::Interpolant, " is ",
             formula, "."],
         why,
         maths: interpolant_maths(cx, cut, end, text),
@@ -301,12 +301,12 @@ fn interpolant_maths(cx: &Context<'_>, cut: u32, end: u32, interpolant: &str) ->
         line(format!("A ({})", steps_named(1, cut)), a.clone()),
         line(format!("B ({})", steps_named(cut.saturating_add(1), end)), b.clone()),
         line(format!("I at cut {cut}"), interpolant),
-        judged("1. A ⇒ I", format!("A ⇒ ({at_cut})"), Outcome::Holds),
-        judged("2. I ∧ B", format!("({at_cut}) ∧ B"), Outcome::Unsat),
+        judged("1. A ⇒ I", format!("A ⇒ ({at_cut})"), Judgement::Holds),
+        judged("2. I ∧ B", format!("({at_cut}) ∧ B"), Judgement::Unsat),
         MathLine {
             label: "3. vars(I) ⊆ vars(A) ∩ vars(B)".to_owned(),
             formula: format!("{} ⊆ {}", names(&mine), names(&shared)),
-            verdict: fits.then_some(Outcome::Holds),
+            verdict: fits.then_some(Judgement::Holds),
         },
     ]
 }
@@ -330,16 +330,16 @@ pub(crate) fn precision_grew(
     let nodes: Vec<NodeId> = sources.iter().map(|(_, node, _)| *node).collect();
     let why = match sources.first() {
         Some((cut, _, formula)) => {
-            say![cx; "It comes from the ", Term::Interpolant, " ", *formula, " at cut ", *cut,
+            say![cx; "It comes from the ", Concept::Interpolant, " ", *formula, " at cut ", *cut,
             " (", List(&nodes), "). With it, the spurious counterexample is excluded."]
         }
         None if cx.cex.target.is_none() => say![cx; "It is part of the initial precision."],
-        None => say![cx; "It comes from the ", (Term::Interpolant, "interpolants"),
+        None => say![cx; "It comes from the ", (Concept::Interpolant, "interpolants"),
             " of the spurious counterexample, which it excludes."],
     };
     Explanation {
         title: format!("New predicate {predicate}"),
-        what: say![cx; "The ", Term::Predicate, " ", predicate, " joins the ", Term::Precision, place(cx, location),
+        what: say![cx; "The ", Concept::Predicate, " ", predicate, " joins the ", Concept::Precision, place(cx, location),
             ", which now has ", cx.tracked_count(), "."],
         why,
         maths: vec![

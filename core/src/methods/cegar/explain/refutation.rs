@@ -2,9 +2,9 @@
 
 use crate::explain::Context;
 use crate::explain::formula::conjunction;
-use crate::explain::glossary::Term;
+use crate::explain::glossary::Concept;
 use crate::explain::piece::{count, say};
-use crate::explain::{Explanation, MathLine, Outcome, Subjects, judged, line};
+use crate::explain::{Explanation, Judgement, MathLine, Subjects, judged, line};
 use crate::kit::Answer;
 use crate::methods::cegar::explain::refinement::step_formulas;
 
@@ -41,18 +41,18 @@ pub(crate) fn suffix_checked(cx: &Context<'_>, from: u32, answer: Answer) -> Exp
         Answer::Sat => (
             say![cx; "The last ", all, " of the path could be executed from some state."],
             say![cx; "So the contradiction begins earlier: one more step is added in front."],
-            Outcome::Sat,
+            Judgement::Sat,
         ),
         Answer::Unsat => (
             say![cx; "The last ", all, " of the path contradict each other, whatever the steps before are."],
             say![cx; "An explanation of these steps suffices. It starts as late as possible, so it is likely \
                 to apply to other paths that end in the same way."],
-            Outcome::Unsat,
+            Judgement::Unsat,
         ),
         Answer::Unknown => (
             say![cx; "The solver returned unknown for the last ", all, "."],
             say![cx; "One more step is added in front."],
-            Outcome::Unknown,
+            Judgement::Unknown,
         ),
     };
     let mut maths = lines(cx, from);
@@ -71,13 +71,13 @@ pub(crate) fn path_refuted(cx: &Context<'_>, from: u32, proof_steps: u32) -> Exp
     let place = cx.place(from.saturating_sub(1));
     let proof = count(usize::try_from(proof_steps).unwrap_or(usize::MAX), "step");
     let mut maths = lines(cx, from);
-    maths.push(judged("refuted", query(cx, from), Outcome::Unsat));
+    maths.push(judged("refuted", query(cx, from), Judgement::Unsat));
     maths.push(line("proof", proof.clone()));
     Explanation {
         title: "Refuted".to_owned(),
         what: say![cx; "The solver refuted the path from ", place, " on, with a proof of ", proof, "."],
         why: say![cx; "The proof contains the facts that the contradiction depends on. Cutting it at a node of the path gives \
-            the ", Term::Interpolant, " there: what the steps before contribute, in variables that the steps after use."],
+            the ", Concept::Interpolant, " there: what the steps before contribute, in variables that the steps after use."],
         maths,
         slip: None,
         subjects: subjects(cx, from),

@@ -5,7 +5,7 @@
 
 use crate::explain::formula::{transition, wrapped};
 use crate::explain::piece::{Code, Piece, count, say};
-use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
+use crate::explain::{Concept, Context, Explanation, Judgement, MathLine, Subjects, judged, line};
 use crate::kit::{NodeId, PredicateId};
 use crate::methods::cegar::explain::refinement::place;
 use crate::system::{EdgeId, LocationId, VarId};
@@ -42,7 +42,7 @@ pub(crate) fn edge_blocked(cx: &Context<'_>, node: NodeId, edge: EdgeId) -> Expl
         format!("{node} cannot take {}", cx.edge(edge)),
         say![cx; "From node ", node, ", the edge ", edge, " to ", cx.target(edge), " cannot be taken."],
         say![cx; "With the values ", Code(cx.known(node)), " the condition is false; no query is needed."],
-        judged("s ∧ op", query, Outcome::Unsat),
+        judged("s ∧ op", query, Judgement::Unsat),
     )
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn cubes_listed(cx: &Context<'_>, node: NodeId, edge: EdgeId, cubes: 
         n => {
             say![cx; "Not all combinations of the undetermined predicates are possible; the possible ones are the disjunction \
             of ", count(usize::from(n), "conjunction"), ". Boolean abstraction keeps them, in one node or each in a \
-            node of its own; ", Term::CartesianAbstraction, " would not."]
+            node of its own; ", Concept::CartesianAbstraction, " would not."]
         }
     };
     about_edge(
@@ -118,7 +118,7 @@ pub(crate) fn prune_compared(cx: &Context<'_>, forward: u32, backward: u32, back
     let node = cx.path().get(at as usize).copied();
     Explanation {
         title: "Which interpolant?".to_owned(),
-        what: say![cx; "The ", taken, " ", Term::Interpolant, " is used; it prunes at ", node, "."],
+        what: say![cx; "The ", taken, " ", Concept::Interpolant, " is used; it prunes at ", node, "."],
         why: say![cx; "The forward one is about the last state that can be reached, the backward one about the first \
             state from which the rest of the path is feasible. The strategy prefers this pruning point to that of the ", other,
             " one."],
@@ -151,10 +151,10 @@ pub(crate) fn variable_tracked(
     let name = Code(cx.journal.variable(variable).to_owned());
     Explanation {
         title: format!("{} is tracked", cx.journal.variable(variable)),
-        what: say![cx; "The variable ", name, " joins the ", Term::Precision, place(cx, location), ", which now has ",
+        what: say![cx; "The variable ", name, " joins the ", Concept::Precision, place(cx, location), ", which now has ",
             cx.tracked_count(), "."],
         why: say![cx; if cx.cex.target.is_none() { say![cx; "It is part of the initial precision."] }
-            else { say![cx; "It occurs in the ", (Term::Interpolant, "interpolants"), " of the spurious counterexample."] },
+            else { say![cx; "It occurs in the ", (Concept::Interpolant, "interpolants"), " of the spurious counterexample."] },
             " From now on an abstract state contains its value, where it is known."],
         maths: vec![line("precision π", cx.tracked_set())],
         slip: Some("a tracked variable need not have a known value: after an input any value is possible."),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::explain::formula::{transition, wrapped};
 use crate::explain::piece::{Code, List, Piece, agree, count, say};
 use crate::explain::round::goal;
-use crate::explain::{Context, Explanation, MathLine, Outcome, Subjects, Term, judged, line};
+use crate::explain::{Concept, Context, Explanation, Judgement, MathLine, Subjects, judged, line};
 use crate::kit::{Goal, NodeId, UnknownReason, Verdict};
 use crate::methods::cegar::explain::refinement::label;
 use crate::system::LocationId;
@@ -26,10 +26,10 @@ pub(crate) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
     let cut = cx.cex.interpolants.iter().find(|(_, at, _)| *at == node);
     let reason = match (cut, parent) {
         (Some((cut, _, formula)), Some(_)) => say![cx; "It is the first node of the counterexample whose ",
-            Term::Interpolant, " (", *formula, ", cut ", *cut, ") refines the ", Term::Precision, ". "],
-        (None, Some(_)) => say![cx; "The new ", Term::Precision, " matters from here on. "],
+            Concept::Interpolant, " (", *formula, ", cut ", *cut, ") refines the ", Concept::Precision, ". "],
+        (None, Some(_)) => say![cx; "The new ", Concept::Precision, " matters from here on. "],
         (_, None) => {
-            say![cx; "It is the root: with the new ", Term::Precision, ", everything is explored again. "]
+            say![cx; "It is the root: with the new ", Concept::Precision, ", everything is explored again. "]
         }
     };
     let kept = cx.after.live().count();
@@ -41,7 +41,7 @@ pub(crate) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
             n => format!(" is removed, with the {} below it.", count(n, "node")),
         }],
         why: say![cx; reason, "The labels below were computed without it. ",
-            if kept > 0 { say![cx; (Term::LazyPruning, "Lazy pruning"), " keeps the other ", count(kept, "node"), "."] }
+            if kept > 0 { say![cx; (Concept::LazyPruning, "Lazy pruning"), " keeps the other ", count(kept, "node"), "."] }
             else { say![cx; "No node is left."] }],
         maths: vec![
             line("removed", gone.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
@@ -67,9 +67,9 @@ pub(crate) fn node_uncovered(cx: &Context<'_>, node: NodeId) -> Explanation {
     let why = match by {
         Some(by) => {
             say![cx; "It was covered by ", by, ", which has been removed. No other node represents its states, \
-                so it returns to the ", Term::Waitlist, "."]
+                so it returns to the ", Concept::Waitlist, "."]
         }
-        None => say![cx; "The covering node has been removed, so it returns to the ", Term::Waitlist, "."],
+        None => say![cx; "The covering node has been removed, so it returns to the ", Concept::Waitlist, "."],
     };
     let mut maths = vec![line(format!("state of {node}"), cx.state(node))];
     if let Some(by) = by {
@@ -77,7 +77,7 @@ pub(crate) fn node_uncovered(cx: &Context<'_>, node: NodeId) -> Explanation {
     }
     Explanation {
         title: format!("{node} not covered any more"),
-        what: say![cx; "Node ", node, " at ", cx.location(node), " with ", label(cx, node), " is not ", Term::Covered,
+        what: say![cx; "Node ", node, " at ", cx.location(node), " with ", label(cx, node), " is not ", Concept::Covered,
             " any more."],
         why,
         maths,
@@ -96,13 +96,13 @@ pub(crate) fn node_reopened(cx: &Context<'_>, node: NodeId) -> Explanation {
     maths.extend(edges.iter().map(|edge| line("op to do again", transition(cx.edge(*edge)))));
     Explanation {
         title: format!("{node} reopened"),
-        what: say![cx; "Node ", node, " at ", cx.location(node), " must be ", Term::Expanded, " again."],
+        what: say![cx; "Node ", node, " at ", cx.location(node), " must be ", Concept::Expanded, " again."],
         why: if lost.is_empty() {
-            say![cx; "Not all of its successors are in the graph any more, so it returns to the ", Term::Waitlist,
+            say![cx; "Not all of its successors are in the graph any more, so it returns to the ", Concept::Waitlist,
                 "."]
         } else {
             say![cx; agree(lost.len(), "Its successor ", "Its successors "), List(&lost),
-                agree(lost.len(), " was", " were"), " removed; with the new ", Term::Precision,
+                agree(lost.len(), " was", " were"), " removed; with the new ", Concept::Precision,
                 " the edges may lead to other nodes."]
         },
         maths,
@@ -136,10 +136,10 @@ fn runs_satisfy(cx: &Context<'_>) -> Explanation {
     Explanation {
         title: "Holds".to_owned(),
         what: say![cx; "Every infinite run satisfies the formula."],
-        why: say![cx; "The ", Term::BuchiAutomaton, " of the negated formula accepts the runs that violate the formula, and no \
-            accepting cycle of its ", Term::Product, " with the model can be repeated infinitely often. The \
-            abstraction represents all concrete runs. The ", Term::Certificate, " is a ", Term::Rank,
-            " for each ", Term::AbstractState, ": no step increases it, and it decreases when an accepting state is left."],
+        why: say![cx; "The ", Concept::BuchiAutomaton, " of the negated formula accepts the runs that violate the formula, and no \
+            accepting cycle of its ", Concept::Product, " with the model can be repeated infinitely often. The \
+            abstraction represents all concrete runs. The ", Concept::Certificate, " is a ", Concept::Rank,
+            " for each ", Concept::AbstractState, ": no step increases it, and it decreases when an accepting state is left."],
         maths: vec![cost(cx)],
         slip: Some(
             "the automaton is that of the negated formula: the property holds if it accepts no run of the model.",
@@ -153,14 +153,14 @@ fn run_violates(cx: &Context<'_>) -> Explanation {
     Explanation {
         title: "Violated".to_owned(),
         what: say![cx; "A run that repeats a cycle infinitely often violates the formula."],
-        why: match cx.cex.lasso.as_ref().and_then(|l| l.kept) {
+        why: match cx.cex.lasso.as_ref().and_then(|l| l.recurrent_set) {
             None => {
-                say![cx; "It follows the ", Term::Lasso, ", and at the end of the cycle everything that the cycle depends on has \
+                say![cx; "It follows the ", Concept::Lasso, ", and at the end of the cycle everything that the cycle depends on has \
                 the same value as at its start. The checker replays the run in the interpreter and evaluates the formula on \
                 its states."]
             }
             Some(kept) => {
-                say![cx; "It follows the ", Term::Lasso, ", and at the end of the cycle ", kept, " is true again. The checker \
+                say![cx; "It follows the ", Concept::Lasso, ", and at the end of the cycle ", kept, " is true again. The checker \
                 replays the run in the interpreter, proves that the cycle can be taken whenever this formula is true, and \
                 evaluates the property on the states."]
             }
@@ -209,9 +209,9 @@ fn holds(cx: &Context<'_>) -> Explanation {
     Explanation {
         title: "Holds".to_owned(),
         what: say![cx; "No run reaches ", goal(cx), "."],
-        why: say![cx; "The graph is ", Term::Complete, ": ", count(expanded, "node"), " ", is(expanded),
+        why: say![cx; "The graph is ", Concept::Complete, ": ", count(expanded, "node"), " ", is(expanded),
             " expanded, ", count(covered, "node"), " ", is(covered), " covered, and there are no ", bad, ". \
-             The graph represents all concrete runs, so the labels at each location form an ", Term::Invariant,
+             The graph represents all concrete runs, so the labels at each location form an ", Concept::Invariant,
             ". ", known],
         maths,
         slip: Some(
@@ -222,8 +222,8 @@ fn holds(cx: &Context<'_>) -> Explanation {
     }
 }
 
-fn zero(number: usize) -> Outcome {
-    if number == 0 { Outcome::Holds } else { Outcome::Fails }
+fn zero(number: usize) -> Judgement {
+    if number == 0 { Judgement::Holds } else { Judgement::Fails }
 }
 
 /// At each location: the disjunction of the labels of its nodes; covered ones add nothing.
@@ -271,8 +271,8 @@ fn violated(cx: &Context<'_>) -> Explanation {
         title: "Violated".to_owned(),
         what: say![cx; "A real run reaches ", goal(cx),
             match last { Some(place) => say![cx; " ", place, " in ", count(length, "step")], None => Vec::new() }, "."],
-        why: say![cx; "The path was checked on the model itself and is ", Term::Feasible,
-            ". Its values are a ", Term::Certificate, ", checked step by step, independently of the method."],
+        why: say![cx; "The path was checked on the model itself and is ", Concept::Feasible,
+            ". Its values are a ", Concept::Certificate, ", checked step by step, independently of the method."],
         maths,
         slip: (cx.goal() != Goal::Wanted)
             .then_some("one run is enough to violate a property, however many runs satisfy it."),
@@ -288,23 +288,25 @@ fn violated(cx: &Context<'_>) -> Explanation {
 fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
     let why = match reason {
         UnknownReason::NoProgress => {
-            say![cx; "The ", Term::Refinement, " found nothing that was not tracked \
-            already: with the same ", Term::Precision, " the same spurious counterexample would be found again. ",
+            say![cx; "The ", Concept::Refinement, " found nothing that was not tracked \
+            already: with the same ", Concept::Precision, " the same spurious counterexample would be found again. ",
             if cx.precision.variables.is_empty() { "" } else {
                 "Values are enumerated only up to the option max-enum; beyond it the value of a tracked variable is \
                  unknown. A larger limit or a domain with predicates may help."
             }]
         }
-        UnknownReason::Solver => say![cx; "The solver could not decide whether a path is ", Term::Feasible,
-            ", so it is neither reported as a violation nor refined."],
-        UnknownReason::Interpolation => say![cx; "The counterexample is ", Term::Spurious, ", but no ",
-            Term::Interpolant, " could be computed for it, so the precision cannot be refined."],
+        UnknownReason::Solver => {
+            say![cx; "The solver could not decide whether a path is ", Concept::Feasible,
+            ", so it is neither reported as a violation nor refined."]
+        }
+        UnknownReason::Interpolation => say![cx; "The counterexample is ", Concept::Spurious, ", but no ",
+            Concept::Interpolant, " could be computed for it, so the precision cannot be refined."],
         UnknownReason::Overflow => {
             say![cx; "A run reaches ", goal(cx), ", but one of its steps overflows a signed type. \
             The behaviour after that is undefined, so the run is not a counterexample."]
         }
         UnknownReason::TooLarge => {
-            say![cx; "The graph is complete, but its ", Term::Invariant, " is too large for a ", Term::Certificate,
+            say![cx; "The graph is complete, but its ", Concept::Invariant, " is too large for a ", Concept::Certificate,
             ". Uncertified verdicts are reported as unknown."]
         }
         UnknownReason::Bound => {

@@ -8,16 +8,17 @@ use solver_lite::smtlib::Asking;
 use solver_lite::term::Term;
 use solver_lite::{Answer as Checked, Model, Solver};
 
-use super::{LassoCegar, Stage, Traversed, run};
-use crate::encoding::equal;
+use super::{LassoCegar, Stage, Traversed};
+use crate::encoding::{constant, equal};
 use crate::expr::to_term;
 use crate::kit::{Sink, UnknownReason, Verdict};
 use crate::methods::cegar;
-use crate::methods::cegar::abstractor::answer;
-use crate::methods::cegar::lasso;
-use crate::methods::cegar::path::{PathFormula, number};
-use crate::methods::cegar::{Fold, Next, Ranking, constant, step_name};
-use crate::methods::shared::{done, stop};
+use crate::methods::cegar::path::PathFormula;
+use crate::methods::cegar::{CycleRefinement, Ranking, step_name};
+use crate::methods::lasso::{self, run};
+use crate::methods::outcome::{Next, done, stop};
+use crate::methods::shared::answer;
+use crate::methods::shared::number;
 use crate::system::{EdgeId, State, VarId};
 
 impl LassoCegar {
@@ -36,7 +37,7 @@ impl LassoCegar {
         match checked {
             Checked::Sat(_) if !lasso.read => self.read(lasso, sink),
             Checked::Sat(model) => self.violated(&lasso, &model, sink),
-            Checked::Unsat => Continue(Stage::Fold(Box::new(lasso))),
+            Checked::Unsat => Continue(Stage::RefineCycle(Box::new(lasso))),
             Checked::Unknown(_) => stop(UnknownReason::Solver, sink),
         }
     }
@@ -75,7 +76,7 @@ impl LassoCegar {
     }
 
     /// Refines a cycle that does not close, so that it is excluded.
-    pub(super) fn fold<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> Next<Stage> {
+    pub(super) fn refine_cycle<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> Next<Stage> {
         if self.comes_back(&lasso.path.edges[lasso.back..]) {
             if self.rank(lasso, sink) {
                 return Continue(Stage::Search);
@@ -87,7 +88,7 @@ impl LassoCegar {
                 return self.recurs(lasso, set, sink);
             }
         }
-        if self.cegar.strategy.fold != Fold::Path && self.fold_value(lasso, sink) {
+        if self.cegar.strategy.fold != CycleRefinement::Path && self.refine_value(lasso, sink) {
             return self.again(sink);
         }
         // The path with the values of a model at both ends of its cycle.
@@ -109,7 +110,7 @@ impl LassoCegar {
     fn comes_back(&mut self, cycle: &[EdgeId]) -> bool {
         let times = self.unclosed.entry(cycle.to_vec()).or_insert(0);
         *times += 1;
-        let at_once = self.cegar.strategy.fold == Fold::Relation;
+        let at_once = self.cegar.strategy.fold == CycleRefinement::Relation;
         (at_once || *times > 1) && self.cegar.strategy.ranking == Ranking::On
     }
 
@@ -145,7 +146,7 @@ impl LassoCegar {
 
     /// The interpolant of the path and of the equality of its ends is about both ends; the start gets the values of a
     /// model. Does it refine the precision at the end?
-    fn fold_value<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> bool {
+    fn refine_value<S: Sink>(&mut self, lasso: &Traversed, sink: &mut S) -> bool {
         let ends = self.same_ends(lasso);
         let along = self.cegar.encoding.terms.and(lasso.path.assertions.clone());
         let names = ["path", "same"].map(str::to_owned);

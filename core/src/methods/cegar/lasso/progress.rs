@@ -6,13 +6,10 @@ use std::ops::ControlFlow::Break;
 
 use super::{LassoCegar, Stage};
 use crate::buchi::emptiness::Vertex;
-use crate::buchi::hoa;
-use crate::certificate::{Certificate, ProgressNode};
+use crate::certificate::Certificate;
 use crate::kit::{NodeId, Sink, UnknownReason, Verdict};
-use crate::ltl::Product;
-use crate::methods::cegar::Next;
-use crate::methods::shared::{done, stop};
-use crate::system::{LocationId, System};
+use crate::methods::lasso::progress::certificate;
+use crate::methods::outcome::{Next, done, stop};
 
 impl LassoCegar {
     /// No accepting cycle can be repeated infinitely often; the vertices of the graph have these ranks.
@@ -47,19 +44,4 @@ impl LassoCegar {
         }
         Some(certificate(&self.model, &self.product, nodes))
     }
-}
-
-/// The certificate made of sets of states of the product: location, rank and formula.
-pub(crate) fn certificate(
-    model: &System,
-    product: &Product,
-    sets: Vec<(LocationId, Vec<String>, String)>,
-) -> Certificate {
-    let node = |(location, rank, formula): (LocationId, Vec<String>, String)| {
-        let (location, state) = product.pairs[location.index()];
-        let location = model.location(location).name.clone();
-        ProgressNode { location, state: state.map(|q| q.0), rank, formula }
-    };
-    let nodes = sets.into_iter().map(node).collect();
-    Certificate::Progress { automaton: hoa::print(&product.automaton, ""), nodes }
 }

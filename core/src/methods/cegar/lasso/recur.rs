@@ -14,13 +14,13 @@ use solver_lite::term::{Linear, Node, Sort, Term, Terms, Value};
 use solver_lite::{Answer as Checked, Model, Solver};
 
 use super::rank::{Inequality, polyhedron};
-use super::{LassoCegar, Stage, Traversed, run};
+use super::{LassoCegar, Stage, Traversed};
+use crate::encoding::constant;
 use crate::encoding::equal;
 use crate::kit::{Sink, Verdict};
-use crate::methods::cegar::lasso::Event;
-use crate::methods::cegar::path::number;
-use crate::methods::cegar::{Next, constant};
-use crate::methods::shared::{done, stop};
+use crate::methods::lasso::{Event, run};
+use crate::methods::outcome::{Next, done, stop};
+use crate::methods::shared::number;
 use crate::system::State;
 
 /// The greatest number of conjuncts.

@@ -1,7 +1,8 @@
 //! The abstract counterexample of the current iteration: its steps, how far it is feasible, and its interpolants.
 
 use crate::kit::{self, Answer, FormulaId, Journal, NodeId, View};
-use crate::methods::cegar::{Event, lasso};
+use crate::methods::cegar::Event;
+use crate::methods::lasso;
 use crate::system::EdgeId;
 use crate::views::ArgView;
 
@@ -38,7 +39,7 @@ pub struct LassoView {
     /// The ranking function of the cycle.
     pub ranking: Option<FormulaId>,
     /// The recurrent set at the start of the cycle, if there are values that change.
-    pub kept: Option<FormulaId>,
+    pub recurrent_set: Option<FormulaId>,
 }
 
 /// An abstract counterexample. Empty (`target` is `None`) outside of concretization and refinement.
@@ -116,7 +117,7 @@ impl LassoView {
             lasso::Event::LassoVisited { node, .. } => self.nodes.push(node),
             lasso::Event::CycleChecked { answer } => self.closes = Some(answer),
             lasso::Event::RankingFound { formula } => self.ranking = Some(formula),
-            lasso::Event::RecurrenceFound { formula } => self.kept = Some(formula),
+            lasso::Event::RecurrenceFound { formula } => self.recurrent_set = Some(formula),
             lasso::Event::LassoFound { .. } | lasso::Event::LassoClosed { .. } => {}
             lasso::Event::Coloured { .. } | lasso::Event::LetterChecked { .. } => {}
         }

@@ -2,11 +2,11 @@
 
 use crate::buchi::emptiness::Colour;
 use crate::explain::Context;
-use crate::explain::glossary::Term;
+use crate::explain::glossary::Concept;
 use crate::explain::piece::{count, say};
-use crate::explain::{Explanation, Outcome, Subjects, judged, line};
+use crate::explain::{Explanation, Judgement, Subjects, judged, line};
 use crate::kit::{Answer, FormulaId, NodeId};
-use crate::methods::cegar::lasso::Event;
+use crate::methods::lasso::Event;
 use crate::system::EdgeId;
 
 /// Explains an event.
@@ -46,7 +46,7 @@ fn coloured(cx: &Context<'_>, node: NodeId, colour: Colour) -> Explanation {
             "On the stack",
             say![cx; node, " is cyan: it is on the stack of the first search."],
             say![cx; "The cyan nodes are the path from the start to this node. An edge back to one of them closes a cycle; \
-                if one of its ends is accepting, the path and the cycle are an accepting ", Term::Lasso, "."],
+                if one of its ends is accepting, the path and the cycle are an accepting ", Concept::Lasso, "."],
         ),
         Colour::Blue => (
             "Finished",
@@ -66,21 +66,21 @@ fn coloured(cx: &Context<'_>, node: NodeId, colour: Colour) -> Explanation {
 
 fn letter_checked(cx: &Context<'_>, node: NodeId, answer: Answer) -> Explanation {
     let (what, outcome) = match answer {
-        Answer::Sat => (say![cx; "The automaton has a step for some state of ", node, "."], Outcome::Sat),
+        Answer::Sat => (say![cx; "The automaton has a step for some state of ", node, "."], Judgement::Sat),
         Answer::Unsat => (
             say![cx; "The automaton has no step for any state of ", node, "; the node is omitted."],
-            Outcome::Unsat,
+            Judgement::Unsat,
         ),
         Answer::Unknown => (
             say![cx; "The solver returned unknown for the automaton's step on ", node, "."],
-            Outcome::Unknown,
+            Judgement::Unknown,
         ),
     };
     Explanation {
         title: "The automaton's step".to_owned(),
         what,
-        why: say![cx; "In the ", Term::Product, ", the system moves first; then the automaton steps, with the atoms of the \
-            formula evaluated in the ", Term::AbstractState, " that is reached."],
+        why: say![cx; "In the ", Concept::Product, ", the system moves first; then the automaton steps, with the atoms of the \
+            formula evaluated in the ", Concept::AbstractState, " that is reached."],
         maths: vec![judged("query", "s ∧ (the guard of the automaton's edge)", outcome)],
         slip: None,
         subjects: about(node),
@@ -90,10 +90,10 @@ fn letter_checked(cx: &Context<'_>, node: NodeId, answer: Answer) -> Explanation
 fn found(cx: &Context<'_>, back: u32, length: u32) -> Explanation {
     Explanation {
         title: "Abstract lasso".to_owned(),
-        what: say![cx; "An accepting ", Term::Lasso, ": ", steps(back), " to the cycle, ", steps(length.saturating_sub(back)),
+        what: say![cx; "An accepting ", Concept::Lasso, ": ", steps(back), " to the cycle, ", steps(length.saturating_sub(back)),
             " in the cycle."],
         why: say![cx; "A run that repeats the cycle visits an accepting state of the automaton infinitely often (",
-            Term::Acceptance, ") and violates the formula. But the nodes are ", Term::AbstractState, "s: a concrete run along \
+            Concept::Acceptance, ") and violates the formula. But the nodes are ", Concept::AbstractState, "s: a concrete run along \
             the lasso need not exist."],
         maths: Vec::new(),
         slip: Some("a cycle of abstract states need not be one of concrete states."),
@@ -122,18 +122,18 @@ fn cycle_checked(cx: &Context<'_>, answer: Answer) -> Explanation {
         Answer::Sat => (
             say![cx; "Some run along the lasso is in the same state at both ends of the cycle."],
             say![cx; "So the cycle can be repeated infinitely often: the counterexample is real."],
-            Outcome::Sat,
+            Judgement::Sat,
         ),
         Answer::Unsat => (
             say![cx; "No run along the lasso is in the same state at both ends of the cycle."],
             say![cx; "The lasso can be traversed, but its abstract cycle leads from one concrete state to another one of \
-                the same ", Term::AbstractState, ". This abstract state has to be split."],
-            Outcome::Unsat,
+                the same ", Concept::AbstractState, ". This abstract state has to be split."],
+            Judgement::Unsat,
         ),
         Answer::Unknown => (
             say![cx; "The solver returned unknown for the closure of the cycle."],
             say![cx; "The lasso is neither confirmed nor refuted."],
-            Outcome::Unknown,
+            Judgement::Unknown,
         ),
     };
     Explanation {
@@ -153,13 +153,13 @@ fn cycle_checked(cx: &Context<'_>, answer: Answer) -> Explanation {
 fn closed(cx: &Context<'_>, length: u32) -> Explanation {
     Explanation {
         title: "Concrete lasso".to_owned(),
-        what: match cx.cex.lasso.as_ref().and_then(|l| l.kept) {
+        what: match cx.cex.lasso.as_ref().and_then(|l| l.recurrent_set) {
             None => say![cx; "A concrete run of ", steps(length), " returns to the same state."],
-            Some(kept) => {
-                say![cx; "A concrete run of ", steps(length), " returns to a state in which ", kept, " is true."]
+            Some(set) => {
+                say![cx; "A concrete run of ", steps(length), " returns to a state in which ", set, " is true."]
             }
         },
-        why: say![cx; "The ", Term::Certificate, " is the run: it is replayed in the interpreter, and the formula is evaluated on \
+        why: say![cx; "The ", Concept::Certificate, " is the run: it is replayed in the interpreter, and the formula is evaluated on \
             the word of its states. The check uses neither the abstraction nor the automaton."],
         maths: Vec::new(),
         slip: None,
@@ -171,7 +171,7 @@ fn ranking_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
     Explanation {
         title: "Ranking function".to_owned(),
         what: say![cx; formula, " decreases in each iteration of the cycle, and cannot become negative there."],
-        why: say![cx; "So no run repeats the cycle infinitely often. The expression acts as a ", Term::Fairness, " condition: \
+        why: say![cx; "So no run repeats the cycle infinitely often. The expression acts as a ", Concept::Fairness, " condition: \
             from now on, cycles on which it decreases and never increases are ignored."],
         maths: vec![line("ranking", cx.formula(formula))],
         slip: Some("the cycle may be taken any number of times, but not infinitely often."),
@@ -185,7 +185,7 @@ fn recurrence_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
         what: say![cx; "From every state with ", formula, " the cycle can be taken with these choices, and leads to such a \
             state again."],
         why: say![cx; "So the cycle can be repeated infinitely often, although no state repeats: the counterexample is real, but \
-            not a ", Term::Lasso, " of equal states."],
+            not a ", Concept::Lasso, " of equal states."],
         maths: vec![line("kept", cx.formula(formula))],
         slip: Some("an infinite run need not repeat a state."),
         subjects: Subjects { edges: trail(cx), ..Subjects::default() },

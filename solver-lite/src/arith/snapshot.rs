@@ -1,4 +1,4 @@
-//! Pictures of the state of the arithmetic, for observers: the simplex tableau with bounds and values, or the graph of
+//! Snapshots of the state of the arithmetic, for observers: the simplex tableau with bounds and values, or the graph of
 //! differences in force.
 //!
 //! Bounds and edges carry the literal they come from, of type `R`: a literal of the search while it runs, one of terms
@@ -9,25 +9,25 @@ use crate::term::Term;
 
 /// The state of the decision procedure.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Picture<R> {
+pub enum Snapshot<R> {
     /// General sums.
-    Tableau(TableauPicture<R>),
+    Tableau(TableauSnapshot<R>),
     /// Differences only.
-    Graph(GraphPicture<R>),
+    Graph(GraphSnapshot<R>),
 }
 
 /// Columns with bounds and values, and the rows that define the basic ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TableauPicture<R> {
+pub struct TableauSnapshot<R> {
     /// Variables and sums.
-    pub columns: Vec<ColumnPicture<R>>,
+    pub columns: Vec<ColumnSnapshot<R>>,
     /// Each basic column (by index) as the sum of multiples of nonbasic ones.
     pub rows: Vec<(usize, Vec<(usize, Q)>)>,
 }
 
 /// A variable or a sum that has bounds.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ColumnPicture<R> {
+pub struct ColumnSnapshot<R> {
     /// Its term.
     pub term: Term,
     /// Its value, where δ is an arbitrarily small positive number.
@@ -42,16 +42,16 @@ pub struct ColumnPicture<R> {
 
 /// Terms, and the constraints between them that are in force.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GraphPicture<R> {
+pub struct GraphSnapshot<R> {
     /// A term (`None` for zero) and its value, with δ as in tableaus.
     pub nodes: Vec<(Option<Term>, String)>,
     /// Each constraint `to − from ≤ bound`.
-    pub edges: Vec<EdgePicture<R>>,
+    pub edges: Vec<EdgeSnapshot<R>>,
 }
 
 /// A constraint `to − from ≤ bound`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EdgePicture<R> {
+pub struct EdgeSnapshot<R> {
     /// A node, by index.
     pub from: usize,
     /// A node, by index.
@@ -66,33 +66,36 @@ pub struct EdgePicture<R> {
     pub literal: R,
 }
 
-impl<R> Picture<R> {
+impl<R> Snapshot<R> {
     /// The size of the drawing: columns, entries of rows, nodes, edges.
     #[must_use]
     pub fn size(&self) -> usize {
         match self {
-            Picture::Tableau(t) => t.columns.len() + t.rows.iter().map(|(_, sum)| sum.len()).sum::<usize>(),
-            Picture::Graph(g) => g.nodes.len() + g.edges.len(),
+            Snapshot::Tableau(t) => t.columns.len() + t.rows.iter().map(|(_, sum)| sum.len()).sum::<usize>(),
+            Snapshot::Graph(g) => g.nodes.len() + g.edges.len(),
         }
     }
 
     /// The same with other literals.
-    pub(crate) fn map<S>(self, f: &impl Fn(R) -> S) -> Picture<S> {
+    pub(crate) fn map<S>(self, f: &impl Fn(R) -> S) -> Snapshot<S> {
         let bound = |b: Option<(String, R)>| b.map(|(value, reason)| (value, f(reason)));
         match self {
-            Picture::Tableau(TableauPicture { columns, rows }) => {
-                let column = |c: ColumnPicture<R>| {
-                    let ColumnPicture { term, value, lower, upper, violated } = c;
-                    ColumnPicture { term, value, lower: bound(lower), upper: bound(upper), violated }
+            Snapshot::Tableau(TableauSnapshot { columns, rows }) => {
+                let column = |c: ColumnSnapshot<R>| {
+                    let ColumnSnapshot { term, value, lower, upper, violated } = c;
+                    ColumnSnapshot { term, value, lower: bound(lower), upper: bound(upper), violated }
                 };
-                Picture::Tableau(TableauPicture { columns: columns.into_iter().map(column).collect(), rows })
+                Snapshot::Tableau(TableauSnapshot {
+                    columns: columns.into_iter().map(column).collect(),
+                    rows,
+                })
             }
-            Picture::Graph(GraphPicture { nodes, edges }) => {
-                let edge = |e: EdgePicture<R>| {
-                    let EdgePicture { from, to, bound, strict, refused, literal } = e;
-                    EdgePicture { from, to, bound, strict, refused, literal: f(literal) }
+            Snapshot::Graph(GraphSnapshot { nodes, edges }) => {
+                let edge = |e: EdgeSnapshot<R>| {
+                    let EdgeSnapshot { from, to, bound, strict, refused, literal } = e;
+                    EdgeSnapshot { from, to, bound, strict, refused, literal: f(literal) }
                 };
-                Picture::Graph(GraphPicture { nodes, edges: edges.into_iter().map(edge).collect() })
+                Snapshot::Graph(GraphSnapshot { nodes, edges: edges.into_iter().map(edge).collect() })
             }
         }
     }

@@ -11,15 +11,15 @@ use crate::expr::{Expr, to_term};
 use crate::system::{LocationId, State, System};
 
 /// The cycle, executed from each state of a set.
-pub(super) struct Kept<'a> {
+pub(super) struct RecurrentSet<'a> {
     obligations: Obligations<'a>,
     set: Term,
     /// By position of the cycle: the values there, over those at its start.
     values: Vec<Vec<Term>>,
 }
 
-impl<'a> Kept<'a> {
-    /// Proves that the cycle can be repeated for ever.
+impl<'a> RecurrentSet<'a> {
+    /// Proves that the cycle can be repeated infinitely often.
     ///
     /// # Errors
     /// Why the cycle may not be repeatable.
@@ -28,7 +28,7 @@ impl<'a> Kept<'a> {
         cycle: &[(LocationId, State)],
         steps: &[TraceState],
         formula: &str,
-    ) -> Result<Kept<'a>, Rejection> {
+    ) -> Result<RecurrentSet<'a>, Rejection> {
         let formula = parse::formula(formula, system)
             .map_err(|why| Rejection(format!("the formula of the cycle cannot be parsed: {why}")))?;
         if system.variables.iter().any(|v| v.promised.is_some()) {
@@ -47,7 +47,7 @@ impl<'a> Kept<'a> {
         o.refute(&[&start[..], &[outside]].concat(), "the formula of the cycle is not true at its start")?;
         let mut values = vec![now.clone()];
         for (step, (_, state)) in steps.iter().zip(&cycle[1..]) {
-            // A run that repeats its state does so for ever.
+            // A run that repeats its state does so infinitely often.
             if let Some(edge) = step.edge {
                 let op = &system.edges[edge as usize].op;
                 if op.promises() {
@@ -69,7 +69,7 @@ impl<'a> Kept<'a> {
         let again = to_term(&formula, &mut o.terms, &mut |v| now[v.index()]);
         let not = o.terms.not(again);
         o.refute(&[set, not], "the formula of the cycle is not true at its end")?;
-        Ok(Kept { obligations: o, set, values })
+        Ok(RecurrentSet { obligations: o, set, values })
     }
 
     /// Has the expression this value at a position of the cycle in each round?

@@ -2,7 +2,7 @@
 
 use crate::buchi::emptiness::Colour;
 use crate::kit::{Answer, FormulaId, NodeId};
-use crate::methods::cegar::lasso::Event;
+use crate::methods::lasso::Event;
 
 /// The events, in an order in which they may occur.
 pub(crate) fn events() -> Vec<Event> {

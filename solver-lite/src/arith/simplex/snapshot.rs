@@ -1,7 +1,7 @@
-//! Pictures of the simplex for observers.
+//! Snapshots of the simplex for observers.
 
-use crate::arith::picture::{ColumnPicture, TableauPicture};
 use crate::arith::simplex::{Bound, Column, Simplex};
+use crate::arith::snapshot::{ColumnSnapshot, TableauSnapshot};
 use crate::arith::tableau::ColumnId;
 use crate::cdcl::lit::Lit;
 use crate::number::Q;
@@ -13,13 +13,13 @@ const CELLS: usize = 4_000;
 const PIVOTS: usize = 100;
 
 /// A pivot: the terms that left and entered the basis, and the tableau after it, unless that is too large.
-pub(crate) type Pivot = (Term, Term, Option<TableauPicture<Lit>>);
+pub(crate) type Pivot = (Term, Term, Option<TableauSnapshot<Lit>>);
 
 impl Simplex {
     /// The current tableau.
-    pub(crate) fn picture(&self) -> TableauPicture<Lit> {
+    pub(crate) fn snapshot(&self) -> TableauSnapshot<Lit> {
         let bound = |b: &Option<Bound>| b.as_ref().map(|b| (b.value.to_string(), b.reason));
-        let column = |c: &Column| ColumnPicture {
+        let column = |c: &Column| ColumnSnapshot {
             term: c.term,
             value: c.value.to_string(),
             lower: bound(&c.lower),
@@ -35,7 +35,7 @@ impl Simplex {
             sum.sort_by_key(|(column, _)| *column);
             Some((basic, sum))
         };
-        TableauPicture {
+        TableauSnapshot {
             columns: self.columns.iter().map(column).collect(),
             rows: (0..self.columns.len()).filter_map(row).collect(),
         }
@@ -45,8 +45,8 @@ impl Simplex {
     pub(super) fn show_pivot(&mut self, left: ColumnId, entered: ColumnId) {
         let Some(watched) = &self.watched else { return };
         let draw = watched.len() < PIVOTS && self.tableau.size() <= CELLS;
-        let picture = draw.then(|| self.picture());
+        let snapshot = draw.then(|| self.snapshot());
         let [left, entered] = [left, entered].map(|c| self.columns[c as usize].term);
-        self.watched.get_or_insert_default().push((left, entered, picture));
+        self.watched.get_or_insert_default().push((left, entered, snapshot));
     }
 }

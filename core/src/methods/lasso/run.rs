@@ -4,7 +4,6 @@ use crate::certificate::{Certificate, TraceState};
 use crate::expr::EvalError;
 use crate::kit::UnknownReason;
 use crate::ltl::Product;
-use crate::methods::cegar::trace_state;
 use crate::system::{EdgeId, State, System, VarId};
 
 /// A run of the system: each state with the edge that leads to it; none of the first one, and none where the state
@@ -22,7 +21,7 @@ pub(crate) fn certificate(
     product: &Product,
     edges: &[EdgeId],
     states: &[State],
-    (back, mut kept): (usize, Option<String>),
+    (back, mut recurrent_set): (usize, Option<String>),
 ) -> Result<Certificate, UnknownReason> {
     let mut run: Run = vec![(None, states[0].clone())];
     let mut start = 0;
@@ -38,19 +37,19 @@ pub(crate) fn certificate(
             run.push((edge, state));
         }
     }
-    let needed = kept.is_some() || matters(model, product, [&run[start].1, &run[run.len() - 1].1]);
+    let needed = recurrent_set.is_some() || matters(model, product, [&run[start].1, &run[run.len() - 1].1]);
     if needed && let Some(begin) = settled(model, &mut run, start) {
-        (start, kept) = (begin, None);
+        (start, recurrent_set) = (begin, None);
     }
     let mut states: Vec<TraceState> =
-        run.iter().map(|(edge, state)| trace_state(model, *edge, state)).collect();
+        run.iter().map(|(edge, state)| TraceState::new(model, *edge, state)).collect();
     // A state that repeats the one before it has the same location.
     for i in 1..states.len() {
         if states[i].edge.is_none() {
             states[i].location = states[i - 1].location.clone();
         }
     }
-    Ok(Certificate::Lasso { states, back: start, kept })
+    Ok(Certificate::Lasso { states, back: start, recurrent_set })
 }
 
 /// Does it matter that a cycle ends in another state than it begins in? It does if a variable that differs occurs in
