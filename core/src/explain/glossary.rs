@@ -150,8 +150,8 @@ const TABLE: [(Term, &str, &str); Term::ALL.len()] = [
     (
         Term::Arg,
         "abstract reachability graph",
-        "The tree of abstract states found so far: each edge is one operation of the program, and \
-         covered-by edges point across the tree.",
+        "The tree of abstract states explored so far: each edge is an operation of the program, and a covered-by \
+         edge leads from a covered node to the node that covers it.",
     ),
     (
         Term::AbstractCounterexample,
@@ -192,8 +192,8 @@ const TABLE: [(Term, &str, &str); Term::ALL.len()] = [
     (
         Term::Complete,
         "complete",
-        "A graph in which every node is expanded, covered or at the error location, so nothing is left to \
-         explore.",
+        "A graph in which every node is expanded, covered or at the error location, so no node remains to \
+         be explored.",
     ),
     (
         Term::Covered,
@@ -243,10 +243,14 @@ const TABLE: [(Term, &str, &str); Term::ALL.len()] = [
     (
         Term::Interpolant,
         "interpolant",
-        "A formula between A and B: A implies it, it contradicts B, and it only mentions variables that A \
-         and B share.",
+        "For contradictory formulas A and B, a formula that A implies, that contradicts B and that contains only \
+         variables common to A and B.",
     ),
-    (Term::Invariant, "invariant", "A formula that is true at a location every time any run gets there."),
+    (
+        Term::Invariant,
+        "invariant",
+        "A formula that is true in every reachable state, or in every reachable state at a location.",
+    ),
     (
         Term::Iteration,
         "iteration",
@@ -262,7 +266,7 @@ const TABLE: [(Term, &str, &str); Term::ALL.len()] = [
     (
         Term::LazyPruning,
         "lazy pruning",
-        "Only the part of the graph in which the new predicates matter is removed; the rest is kept for \
+        "Only the subtree of the first node with a new precision is removed; the rest of the graph is kept for \
          the next iteration.",
     ),
     (
@@ -271,13 +275,13 @@ const TABLE: [(Term, &str, &str); Term::ALL.len()] = [
         "A formula that is true of all states in a frame; the conjunction of its lemmas describes the \
          frame.",
     ),
-    (Term::Location, "location", "A position in the program, like a line number."),
+    (Term::Location, "location", "A position in the control flow of the program."),
     (
         Term::Precision,
         "precision",
         "The set of predicates and variables that are tracked; everything else is abstracted away.",
     ),
-    (Term::Predicate, "predicate", "A true-or-false statement about the variables, such as x < 5."),
+    (Term::Predicate, "predicate", "A Boolean formula over the variables, such as x < 5."),
     (
         Term::Product,
         "product",
@@ -293,7 +297,7 @@ const TABLE: [(Term, &str, &str); Term::ALL.len()] = [
     (
         Term::Refinement,
         "refinement",
-        "Making the abstraction more precise, so that a spurious counterexample is excluded.",
+        "An extension of the precision that excludes a spurious counterexample.",
     ),
     (
         Term::Spurious,
@@ -306,7 +310,7 @@ const TABLE: [(Term, &str, &str); Term::ALL.len()] = [
         "The formula of all paths with a given number of steps: one copy of the variables for each state \
          and one copy of the transition relation for each step.",
     ),
-    (Term::Valuation, "valuation", "One value for each variable, at one moment of a run."),
+    (Term::Valuation, "valuation", "An assignment of a value to each variable, in one state of a run."),
     (Term::Waitlist, "waitlist", "The nodes that are in the graph but have not been explored yet."),
 ];
 
