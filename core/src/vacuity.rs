@@ -76,8 +76,11 @@ fn temporal(system: &System, requirement: &Requirement) -> Option<String> {
     let with = |demand: Formula| Requirement { demand: Demand::Satisfy(demand), ..requirement.clone() };
     let holds = |r: Requirement| answer(system, &Property::Temporal(Box::new(r)));
     let none = || Formula::Constant(false);
-    let infinite =
-        if requirement.reading.stuck == Stuck::Never { "infinite" } else { "infinite or stays at an end" };
+    let infinite = if requirement.reading.stuck == Stuck::Never {
+        "infinite"
+    } else {
+        "infinite or repeats its last state"
+    };
     if requirement.fairness.is_empty() {
         if holds(with(none())) {
             return Some(format!("no run is {infinite}"));
@@ -106,9 +109,9 @@ fn temporal(system: &System, requirement: &Requirement) -> Option<String> {
 /// The reason that no variable of the property changes.
 fn constant(variables: &[VarId]) -> String {
     let what = if variables.is_empty() {
-        "names no variables"
+        "contains no variables"
     } else {
-        "names only variables that are never assigned"
+        "contains only variables that are never assigned"
     };
     format!("the property {what}")
 }

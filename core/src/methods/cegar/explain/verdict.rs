@@ -307,7 +307,7 @@ fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
             ". Uncertified verdicts are reported as unknown."]
         }
         UnknownReason::Bound => {
-            say![cx; "No run up to the bound reaches a bad state. Longer runs may reach one."]
+            say![cx; "Neither a proof nor a violation was found within the bound. A greater bound may give a verdict."]
         }
         UnknownReason::TooMany => {
             say![cx; "This method enumerates the states, and there are too many of them. A symbolic method may help."]
