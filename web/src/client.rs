@@ -127,7 +127,7 @@ impl Client {
                 });
             }
             Err(_) => {
-                self.heard.emit(Heard::Failed("this browser offers neither workers nor channels".to_owned()))
+                self.heard.emit(Heard::Failed("this browser lacks workers and channels".to_owned()))
             }
         }
     }

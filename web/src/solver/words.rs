@@ -68,7 +68,7 @@ pub fn what(opened: &Opened, step: &Step) -> (&'static str, String) {
                 ([one], 0) => format!("One literal is a fact: {}.", lit(one)),
                 (many, 0) => format!("{} literals are facts.", many.len()),
                 (many, decided) => {
-                    format!("The search goes on with {} literals, {decided} of them decided.", many.len())
+                    format!("The search continues with {} literals, {decided} of them decided.", many.len())
                 }
             },
         ),

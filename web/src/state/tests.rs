@@ -221,7 +221,7 @@ fn a_wrong_claim_is_named() {
     says(&mut second, FromEngine::Events { job, delta: events(0, 2) });
     says(&mut second, FromEngine::Done { job, outcome: outcome(Verdict::Violated) });
     let all = second.notices.iter().map(|n| n.text.as_str()).collect::<Vec<_>>().join(" ");
-    assert!(all.contains("the view") && all.contains("claims") && all.contains("closest"), "{all}");
+    assert!(all.contains("the view") && all.contains("states") && all.contains("closest"), "{all}");
 }
 
 #[test]

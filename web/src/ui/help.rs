@@ -24,8 +24,8 @@ const KEYS: &[(&[&str], &str)] = &[
     (&["R"], "run"),
     (&["F"], "fit the drawing"),
     (&["+", "−"], "zoom the drawing that has the focus; arrows with Alt move it"),
-    (&["?"], "this card"),
-    (&["Esc"], "close a card; otherwise stop the run"),
+    (&["?"], "this help"),
+    (&["Esc"], "close a dialog; otherwise stop the run"),
 ];
 
 /// The help card.
