@@ -282,8 +282,7 @@ impl FormulaPage {
     fn give_up(&mut self, job: Job) {
         if job == self.ask.job {
             self.restart();
-            let message =
-                "time limit exceeded; on the command line, 'veristep ltl' has the option --timeout";
+            let message = "time limit exceeded; the command 'veristep ltl' has the option --timeout";
             self.trouble = Some(Trouble { message: message.to_owned(), ..Trouble::default() });
         }
     }

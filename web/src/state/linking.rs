@@ -71,9 +71,7 @@ impl State {
             let what = lost.join(", ");
             self.say(
                 Tone::Warning,
-                &format!(
-                    "This link is damaged. The readable part of the model is shown; missing: {what}."
-                ),
+                &format!("This link is damaged. The readable part of the model is shown; missing: {what}."),
             );
         }
         if !link.kind.is_empty() && Kind::of_name(&link.kind).is_none() {
