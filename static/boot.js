@@ -23,7 +23,7 @@ function say(text) {
 async function start() {
   const { appJs, appWasm } = document.querySelector("script[data-app-js]").dataset;
   if (typeof WebAssembly !== "object") {
-    say("This page needs WebAssembly, which this browser does not offer.");
+    say("This page needs WebAssembly, which this browser does not support.");
     return;
   }
   try {

@@ -94,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     input::limit(Some(arguments.timeout))?;
     let models = models::find(&arguments.paths)?;
     if models.is_empty() {
-        return bad(format!("error: there are no models; they end in .{}", Kind::names(", .")));
+        return bad(format!("error: no models were found; their names end in .{}", Kind::names(", .")));
     }
     let groups = groups(&arguments.strategies)?;
     let mut entries: Vec<&Entry> = Vec::new();

@@ -520,7 +520,7 @@ fn print_text(
     if let Some(ended) = &finished.ended {
         say!("  strategy: {}", ended.outcome.strategy);
         if finished.stats.sliced > 0 {
-            say!("  slice: {} edges are left out, wholly or in part", finished.stats.sliced);
+            say!("  slice: {} edges are removed, completely or in part", finished.stats.sliced);
         }
     }
     match finished.certificate() {

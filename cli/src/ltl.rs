@@ -166,7 +166,7 @@ fn translate(arguments: &Arguments, formula: &Formula, atoms: &[String]) -> Resu
         false => buchi::of_formula(formula, atoms).map_err(large)?,
     };
     if arguments.format == Format::Never && arguments.generalized {
-        return bad("error: never claims have accepting states: leave out --generalized");
+        return bad("error: never claims have accepting states: omit --generalized");
     }
     match arguments.format {
         Format::Never => say!("{}", never::print(&automaton, &arguments.formula).trim_end()),
@@ -203,7 +203,7 @@ fn text(formula: &Formula, atoms: &[String], automaton: &mut Automaton) -> Resul
     let name = |p: ltl::AtomId| atoms[p.index()].clone();
     say!("{}", formula.text(&name));
     say!("  simplified: {}", buchi::simplified(formula).text(&name));
-    let stutter = if formula.is_next_free() { "; without X, so stuttering changes nothing" } else { "" };
+    let stutter = if formula.is_next_free() { "; without X, so invariant under stuttering" } else { "" };
     say!("  class: {}{stutter}", Class::of(formula));
     match automaton.some_word() {
         Some(word) => say!("  satisfied by: {}", word.text(atoms)),

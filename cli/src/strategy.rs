@@ -53,7 +53,7 @@ pub(crate) struct Choices {
     /// Letters read by the automaton, for temporal formulas: exact or abstract
     #[arg(long, value_name = "L")]
     letters: Option<Letters>,
-    /// Proofs that cycles terminate, or never do, for temporal formulas: on or off
+    /// Proofs that cycles terminate or do not terminate, for temporal formulas: on or off
     #[arg(long, value_name = "S")]
     ranking: Option<Ranking>,
     /// Incremental exploration for split, which keeps everything explored before the first split state: on or off

@@ -116,7 +116,7 @@ fn reading_is_within_the_limits_and_answers_have_to_be_written() {
 fn nothing_asked_is_no_verdict_and_vacuous_verdicts_say_so() {
     let plain = "int main(void) { int x = 1; return x; }";
     let (status, said) = check("plain.c", plain, &[]);
-    assert!(status == Some(2) && said.contains("nothing is asked"), "{said}");
+    assert!(status == Some(2) && said.contains("no property to check"), "{said}");
     for asked in ["error-location-unreachable", "true"] {
         let (status, said) = check("plain.c", plain, &["--property", asked, "--format", "json"]);
         assert_eq!(status, Some(0), "{said}");

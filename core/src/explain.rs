@@ -110,7 +110,7 @@ impl Explanation {
             text.push('\n');
         }
         if let Some(slip) = self.slip {
-            text.push_str(&format!("Careful: {slip}\n"));
+            text.push_str(&format!("Common misunderstanding: {slip}\n"));
         }
         text
     }
@@ -166,9 +166,9 @@ fn once<T: Copy + Ord>(items: &mut Vec<T>) {
 
 fn nothing_there(index: usize) -> Explanation {
     Explanation {
-        title: "Nothing here".to_owned(),
-        what: vec![Piece::Text(format!("There is no step {index} in this run."))],
-        why: vec![Piece::Text("The run is shorter.".to_owned())],
+        title: "No such step".to_owned(),
+        what: vec![Piece::Text(format!("This run has no step {index}."))],
+        why: vec![Piece::Text("The run has fewer steps.".to_owned())],
         maths: vec![MathLine { label: "step".to_owned(), formula: index.to_string(), verdict: None }],
         slip: None,
         subjects: Subjects::default(),

@@ -62,8 +62,9 @@ pub fn fischer(processes: u32, faulty: bool) -> String {
 pub fn plc(channels: u32, faulty: bool) -> String {
     let end = 4 * channels + 1;
     let mut text = format!(
-        "// {}: the cycle of a controller of {channels} motors{}\nspecification Controller {{\n    property requirement : {{\n",
+        "// {}: the cycle of a controller of {channels} {}{}\nspecification Controller {{\n    property requirement : {{\n",
         if faulty && channels > 0 { "violated" } else { "holds" },
+        if channels == 1 { "motor" } else { "motors" },
         if faulty { ", the last of which ignores its alarm" } else { "" }
     );
     let _ = write!(

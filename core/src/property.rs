@@ -71,7 +71,7 @@ impl Property {
         }
         if self.variables().iter().any(|v| v.index() >= circuit.latches) {
             return Err(
-                "a property of a circuit can name latches; inputs and gates have values during steps, not in states",
+                "a property of a circuit can name latches; inputs and gates have values only during steps, not in states",
             );
         }
         match self {
@@ -99,7 +99,7 @@ impl Property {
         ambiguous.find(|v| variables.contains(v)).map_or(Ok(()), |v| {
             let name = &system.variable(*v).name;
             Err(format!(
-                "the program has several variables of the name '{name}'; give them different names to ask about one of them"
+                "the program has several variables with the name '{name}'; a property can name one of them only if their names differ"
             ))
         })
     }
@@ -174,7 +174,7 @@ impl Property {
                 !start.ends_with(char::is_alphanumeric) || rest.starts_with(':') || !longer && !named
             };
             if trimmed.strip_prefix(start).is_some_and(meant) {
-                let message = format!("{what} is not supported as a property yet");
+                let message = format!("{what} is not supported as a property");
                 return Err(vec![Diagnostic::unsupported(whole, message)]);
             }
         }
@@ -261,7 +261,9 @@ impl Property {
                 "a concrete run reaches a state in which the property is false"
             }
             (Property::Temporal(_), _, false) => "every infinite run satisfies the property",
-            (Property::Temporal(_), _, true) => "a run that repeats its steps for ever violates the property",
+            (Property::Temporal(_), _, true) => {
+                "a run that repeats a cycle infinitely often violates the property"
+            }
             (Property::DeadlockFree, _, false) => "no run reaches a deadlock",
             (Property::DeadlockFree, _, true) => "a concrete run reaches a deadlock",
             (Property::Reachable(_), _, false) => "no run reaches such a state",
@@ -379,7 +381,7 @@ fn which_states(e: &Expr, system: &System) -> String {
 const AT_ONE_POSITION: &str = "@ can be used only inside a temporal formula; for every position write";
 
 /// The start of the message that a model has no property.
-pub const NOTHING_ASKED: &str = "nothing is asked";
+pub const NOTHING_ASKED: &str = "no property to check";
 
 /// The message that a model has no property, with possible properties.
 fn nothing_asked(system: &System) -> String {

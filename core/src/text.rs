@@ -217,7 +217,7 @@ impl Lexer<'_> {
             self.push(Tok::Sym(symbol), symbol.len());
         } else {
             let span = Span::new(self.at, self.at + first.len_utf8());
-            out.push(Diagnostic::error(span, format!("the character {first:?} means nothing here")));
+            out.push(Diagnostic::error(span, format!("unexpected character {first:?}")));
             self.at += first.len_utf8();
         }
     }

@@ -78,7 +78,7 @@ fn temporal(system: &System, requirement: &Requirement) -> Option<String> {
     let infinite = if requirement.semantics.termination == Termination::Never {
         "infinite"
     } else {
-        "infinite or stays at an end"
+        "infinite or repeats its last state"
     };
     if requirement.fairness.is_empty() {
         if holds(with(none())) {
@@ -108,9 +108,9 @@ fn temporal(system: &System, requirement: &Requirement) -> Option<String> {
 /// The reason that no variable of the property changes.
 fn constant(variables: &[VarId]) -> String {
     let what = if variables.is_empty() {
-        "names no variables"
+        "contains no variables"
     } else {
-        "names only variables that are never assigned"
+        "contains only variables that are never assigned"
     };
     format!("the property {what}")
 }

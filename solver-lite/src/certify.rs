@@ -53,7 +53,7 @@ pub fn certify(terms: &Terms, assertions: &[Term], proof: &Proof) -> Result<(), 
             }
             Rule::Resolution(first, chain) => {
                 if *first >= step || chain.iter().any(|(_, p)| *p >= step) {
-                    return Err(wrong("a premise comes later"));
+                    return Err(wrong("a premise is not an earlier step"));
                 }
                 let mut clause: BTreeSet<Literal> = proof.steps[*first].clause.iter().copied().collect();
                 for (pivot, premise) in chain {
@@ -63,7 +63,7 @@ pub fn certify(terms: &Terms, assertions: &[Term], proof: &Proof) -> Result<(), 
                     .into_iter()
                     .eq(s.clause.iter().copied())
                     .then_some(())
-                    .ok_or(wrong("another resolvent"))?;
+                    .ok_or(wrong("not the resolvent of the premises"))?;
             }
         }
     }
@@ -233,7 +233,7 @@ fn contradicts(terms: &Terms, literals: &[Literal], certificate: &Certificate) -
 
 fn farkas(terms: &Terms, literals: &[Literal], coefficients: &[Q]) -> Result<(), &'static str> {
     if literals.len() != coefficients.len() {
-        return Err("not one coefficient a literal");
+        return Err("not one coefficient per literal");
     }
     let mut sum = Linear::constant(Q::ZERO);
     let mut strict = false;
@@ -251,7 +251,7 @@ fn farkas(terms: &Terms, literals: &[Literal], coefficients: &[Q]) -> Result<(),
 
 fn modular(terms: &Terms, literals: &[Literal], coefficients: &[Q]) -> Result<(), &'static str> {
     if literals.len() != 2 * coefficients.len() {
-        return Err("not one coefficient an equation");
+        return Err("not one coefficient per equation");
     }
     let mut sum = Linear::constant(Q::ZERO);
     for (pair, q) in literals.chunks_exact(2).zip(coefficients) {

@@ -165,7 +165,7 @@ impl Inside {
             },
             Inside::Decided(l) => format!("decide {}", one(l)),
             Inside::Propagated(l, reason) => format!("propagate {}  because of  {}", one(l), clause(reason)),
-            Inside::Told(l) => format!("arithmetic takes note of {}", one(l)),
+            Inside::Told(l) => format!("assert {} to the theory", one(l)),
             Inside::Pivoted(left, entered) => {
                 format!("pivot: {} leaves the basis, {} enters it", terms.infix(*left), terms.infix(*entered))
             }
@@ -174,21 +174,21 @@ impl Inside {
                 format!("arithmetic implies {}  because of  {}", one(l), because.join("  and  "))
             }
             Inside::Conflict(c) => format!("conflict: {}", clause(c)),
-            Inside::Contradiction(c) => format!("arithmetic demands {}", clause(c)),
+            Inside::Contradiction(c) => format!("conflict in arithmetic: {}", clause(c)),
             Inside::Resolved(l, reason, result) => {
                 format!("resolve on {}  with  {}  gives  {}", one(l), clause(reason), clause(result))
             }
             Inside::Learned(c, level) => format!("learn {}, back to level {level}", clause(c)),
-            Inside::Demanded(c) => format!("integers demand {}", clause(c)),
+            Inside::Demanded(c) => format!("lemma for integers: {}", clause(c)),
             Inside::Restarted => "restart".to_owned(),
-            Inside::Consistent => "clauses and arithmetic agree".to_owned(),
+            Inside::Consistent => "consistent with arithmetic".to_owned(),
             Inside::Found(values) => {
                 let one = |(t, q): &(Term, Q)| format!("{} = {q}", terms.infix(*t));
                 let values: Vec<String> = values.iter().map(one).collect();
                 format!("satisfiable: {}", values.join(", "))
             }
             Inside::GaveUp => "a limit was reached".to_owned(),
-            Inside::Refuted => "nothing is left to try: unsatisfiable".to_owned(),
+            Inside::Refuted => "unsatisfiable".to_owned(),
         }
     }
 }

@@ -179,7 +179,7 @@ impl App {
     }
 
     fn say_broken(&mut self, ctx: &Context<App>, broken: &Broken) {
-        let text = format!("{broken} Here is the first example instead.");
+        let text = format!("{broken} The first example is shown instead.");
         self.act(ctx, Action::Say(Notice { tone: Tone::Warning, text }));
     }
 

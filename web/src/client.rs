@@ -126,9 +126,7 @@ impl Client {
                     }
                 });
             }
-            Err(_) => {
-                self.heard.emit(Heard::Failed("this browser offers neither workers nor channels".to_owned()))
-            }
+            Err(_) => self.heard.emit(Heard::Failed("this browser lacks workers and channels".to_owned())),
         }
     }
 

@@ -271,7 +271,7 @@ impl Compare {
                     }
                     link = opened.link;
                 }
-                Err(broken) => self.notice = Some(format!("{broken} Here is the first example instead.")),
+                Err(broken) => self.notice = Some(format!("{broken} The first example is shown instead.")),
             }
         }
         self.text = link.text.as_str().into();
@@ -343,7 +343,7 @@ impl Compare {
             row.shown = !row.shown;
             row.fold(part);
         } else {
-            self.notice = Some(format!("{MOST_GRAPHS} graphs fit side by side; hide one first."));
+            self.notice = Some(format!("At most {MOST_GRAPHS} graphs can be shown side by side; hide one."));
         }
     }
 

@@ -236,7 +236,7 @@ impl FormulaPage {
                     }
                 }
                 Ok(_) => self.notice = Some("This link contains no formula.".to_owned()),
-                Err(broken) => self.notice = Some(format!("{broken} Here is an example instead.")),
+                Err(broken) => self.notice = Some(format!("{broken} An example is shown instead.")),
             }
         }
         self.ask = ask;
@@ -282,8 +282,7 @@ impl FormulaPage {
     fn give_up(&mut self, job: Job) {
         if job == self.ask.job {
             self.restart();
-            let message =
-                "time limit exceeded; 'veristep ltl' on the command line has a --timeout of its own";
+            let message = "time limit exceeded; the command 'veristep ltl' has the option --timeout";
             self.trouble = Some(Trouble { message: message.to_owned(), ..Trouble::default() });
         }
     }
@@ -372,7 +371,7 @@ impl FormulaPage {
                 <a class="brand" href="./" title="To the verifier"><img src="icons/icon.svg" alt="" width="26" height="26" /><span>{ "Veristep" }</span></a>
                 <h1 class="title">{ "Temporal formulas" }</h1>
                 <span class="grow"></span>
-                <button class="btn" onclick={act.reform(|_: MouseEvent| Msg::Share)} title="Copies a link that carries formula and word" data-testid="share">
+                <button class="btn" onclick={act.reform(|_: MouseEvent| Msg::Share)} title="Copies a link that contains the formula and the word" data-testid="share">
                     { icon(if self.copied { "check" } else { "share" }) }<span class="words">{ if self.copied { "Copied" } else { "Share" } }</span></button>
                 <button class="btn quiet icon-only" aria-label={label} title={label} onclick={act.reform(|_: MouseEvent| Msg::Theme)}>{ icon(sign) }</button>
             </header>
@@ -398,7 +397,7 @@ impl FormulaPage {
                         aria-invalid={self.trouble.is_some().to_string()} data-testid="formula" /></label>
                 { self.trouble.as_ref().map(|t| complaint(t, &self.ask.formula)).unwrap_or_default() }
                 <div class="row examples" aria-label="Examples">{ for EXAMPLES.iter().map(example) }</div>
-                <p class="muted">{ "G always, F eventually, X next, U until, R release, W weak until, M strong release; " }<code>{ "! & | -> <->" }</code>{ "; an atom is a name, a comparison, or anything in quotation marks." }</p>
+                <p class="muted">{ "G always, F eventually, X next, U until, R release, W weak until, M strong release; " }<code>{ "! & | -> <->" }</code>{ "; an atom is a name, a comparison, or any text in quotation marks." }</p>
                 if let Some(shown) = &self.shown {
                     <table class={classes!("data", "facts", self.trouble.is_some().then_some("stale"))} data-testid="facts"><tbody>
                         { for shown.facts.iter().map(|(what, how)| html! { <tr><th>{ what }</th><td>{ how }</td></tr> }) }
@@ -436,7 +435,7 @@ impl FormulaPage {
     /// The automaton, to be moved and zoomed.
     fn picture(&self, shown: &Shown) -> Html {
         let Some(picture) = shown.picture.clone() else {
-            return html! { <div class="empty"><p>{ "The automaton has too many states to be drawn; as a text it is complete." }</p></div> };
+            return html! { <div class="empty"><p>{ "The automaton has too many states to be drawn; its text is complete." }</p></div> };
         };
         let Drawn { svg, width, height, now } = picture;
         let content = Rect { x: 0.0, y: 0.0, width: f64::from(width), height: f64::from(height) };
@@ -463,7 +462,7 @@ impl FormulaPage {
                 <header>
                     <h2>{ if self.ask.negated { "Automaton of the negation" } else { "Automaton" } }</h2>
                     <span class="grow"></span>
-                    { toggle("negation", self.ask.negated, "The automaton that a verifier uses: it accepts what violates the formula", || Msg::Negated) }
+                    { toggle("negation", self.ask.negated, "The automaton that a verifier uses: it accepts the words that violate the formula", || Msg::Negated) }
                     { toggle("generalized", self.ask.generalized, "Acceptance sets on transitions, before degeneralization", || Msg::Generalized) }
                 </header>
                 <div class="drawn" data-testid="automaton">{ self.picture(shown) }</div>
@@ -479,11 +478,11 @@ fn legend(generalized: bool) -> Html {
     let accepting = if generalized {
         html! { <>{ "a run is accepting if it takes transitions with each of the marks " }<b>{ "①" }</b>{ " " }<b>{ "②" }</b>{ " … infinitely often" }</> }
     } else {
-        html! { <><i class="sign twice"></i>{ "accepting: to be visited infinitely often" }</> }
+        html! { <><i class="sign twice"></i>{ "accepting: visited infinitely often by accepting runs" }</> }
     };
     html! {
-        <><span>{ accepting }</span><span><i class="sign alive"></i>{ "current state; the rest of the word is accepted" }</span>
-            <span><i class="sign lost"></i>{ "current state; the rest is rejected" }</span><span><i class="sign next"></i>{ "taken next" }</span></>
+        <><span>{ accepting }</span><span><i class="sign alive"></i>{ "current state, from which the rest of the word is accepted" }</span>
+            <span><i class="sign lost"></i>{ "current state, from which the rest is rejected" }</span><span><i class="sign next"></i>{ "taken next" }</span></>
     }
 }
 

@@ -38,7 +38,7 @@ pub const PORT: &str = "veristepPort";
 
 /// Replaces a picture if the run belongs to another engine.
 const GONE: &str =
-    "<p class=\"muted\">The engine of this run was ended. Run again for pictures of its steps.</p>";
+    "<p class=\"muted\">The engine of this run was terminated. Run again to see pictures of its steps.</p>";
 
 /// The receiver of messages.
 #[derive(Clone)]

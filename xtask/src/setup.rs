@@ -135,7 +135,7 @@ impl Program {
         };
         install(&["--locked"]).or_else(|_| {
             println!(
-                "xtask: {}'s own lock file cannot be followed (a version it names is not to be had); trying without it",
+                "xtask: {}'s own lock file cannot be used (one of its versions is not available); installing without it",
                 self.package
             );
             install(&[]).map_err(|error| format!("{} {version} could not be installed: {error}", self.package))
@@ -159,7 +159,7 @@ fn npm_packages(project: &Project) -> Fallible {
         .tool("npm")
         .args(["ci", "--silent"])
         .run()
-        .map_err(|error| format!("{error}: is the npm registry within reach?"))?;
+        .map_err(|error| format!("{error}: is the npm registry reachable?"))?;
     fs::write(&stamp, lock).map_err(|error| format!("{}: {error}", stamp.display()))
 }
 

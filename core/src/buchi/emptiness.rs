@@ -72,8 +72,8 @@ choice! {
     /// How accepting cycles are searched for; only of use for temporal formulas.
     Emptiness {
         #[default]
-        Nested = "nested": "A nested depth-first search: from accepting states a second one looks for a way back.",
-        Components = "components": "Strongly connected components are joined as they are found.",
+        Nested = "nested": "Nested depth-first search: a second search from each accepting state finds cycles through it.",
+        Components = "components": "Strongly connected components are found by one depth-first search.",
     }
 }
 

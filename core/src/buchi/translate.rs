@@ -42,7 +42,7 @@ impl std::fmt::Display for TooLarge {
             TooLarge::Work => {
                 write!(f, "the guards of the automaton of this formula have more than {WORK} parts")
             }
-            TooLarge::Promises => f.write_str("this formula has more than 64 operators with promises"),
+            TooLarge::Promises => f.write_str("this formula has more than 64 eventualities"),
         }
     }
 }

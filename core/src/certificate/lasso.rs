@@ -47,7 +47,7 @@ pub(super) fn check(
                 recurrent_set.fixed(i, e, value)
             });
             let repeats = format!(
-                "While {formula} is true at position {back}, the steps from there are possible, and it is true again after them: so they can be repeated for ever."
+                "If {formula} is true at position {back}, the steps from there are possible, and it is true again after them: so they can be repeated infinitely often."
             );
             (word, recurrent_set.report(), repeats)
         }
@@ -57,11 +57,11 @@ pub(super) fn check(
             let word = word(system, requirement, (&run, states), back, &mut |i, e, _| fixed(i, e));
             let repeats = if run[back].1 == run[last].1 {
                 format!(
-                    "The last state equals that of position {back}, so the cycle can be repeated for ever."
+                    "The last state equals that of position {back}, so the cycle can be repeated infinitely often."
                 )
             } else {
                 format!(
-                    "All values on which the steps from position {back} depend are the same again, so they can be repeated for ever."
+                    "All values on which the steps from position {back} depend are the same again, so they can be repeated infinitely often."
                 )
             };
             (word, Report::default(), repeats)
@@ -172,11 +172,11 @@ fn judge(requirement: &Requirement, word: &Word) -> Result<&'static str, Rejecti
         }
         Demand::Never(automaton) => {
             if word.may_satisfy(&requirement.assumed.clone().negated()) {
-                return reject("the run is not fair, or may not be");
+                return reject("the run is not fair, or may not be fair");
             }
             let unknown = || tableau::includes(&letters(word), word.stem.len(), automaton);
             if !certain(automaton).accepts(word) && unknown() != Some(true) {
-                return reject("the automaton does not accept the run, or may not");
+                return reject("the automaton does not accept the run, or may not accept it");
             }
             Ok("the automaton accepts")
         }

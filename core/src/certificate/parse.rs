@@ -111,18 +111,18 @@ pub(crate) fn value(text: &str, system: &System, v: VarId) -> Result<Value, Stri
     let value = match (variable.ty.sort(), text) {
         (Sort::Bool, "true") => Value::Bool(true),
         (Sort::Bool, "false") => Value::Bool(false),
-        (Sort::Bool, _) => return Err(format!("'{text}' is no truth value for {}", variable.name)),
+        (Sort::Bool, _) => return Err(format!("'{text}' is not a truth value for {}", variable.name)),
         _ if text.len() > limits::DIGITS => {
             return Err(format!("a value has more than {} digits", limits::DIGITS));
         }
         _ => {
             let number: Result<Q, _> = text.parse();
-            Value::Num(number.map_err(|_| format!("'{text}' is no number for {}", variable.name))?)
+            Value::Num(number.map_err(|_| format!("'{text}' is not a number for {}", variable.name))?)
         }
     };
     if variable.ty.contains(&value) {
         Ok(value)
     } else {
-        Err(format!("{text} is outside the type of {}", variable.name))
+        Err(format!("{text} is not a value of the type of {}", variable.name))
     }
 }

@@ -106,7 +106,7 @@ fn deadlocks(
     let stops = |l: &LocationId| !passed[l.index()] && !system.precedes_runs(*l) && stays(*l);
     let condition = |l: LocationId| {
         let at = &system.location(l).name;
-        let not_known = |why| Rejection(format!("the stuck states at {at} are not known: {why:?}"));
+        let not_known = |why| Rejection(format!("the deadlocks at {at} are not known: {why:?}"));
         let condition = system.stuck(l, passes).map_err(not_known)?.negated();
         let bodies = statements.and_then(|s| s.steps_from(s.place(at)?, step));
         Ok(Condition {

@@ -104,7 +104,7 @@ fn rank(text: &str, system: &System) -> Result<Expr, Rejection> {
     let wrong = |why: String| Rejection(format!("the rank '{text}' cannot be read: {why}"));
     let bounded = parse::formula(&format!("({text}) >= 0"), system).map_err(wrong)?;
     let Kind::Binary(crate::expr::Binary::Ge, ab) = bounded.kind else {
-        return Err(wrong("it is no number".to_owned()));
+        return Err(wrong("it is not a number".to_owned()));
     };
     let part = ab[0].clone();
     Ok(match part.ty {
@@ -130,7 +130,7 @@ fn covered(system: &System, requirement: &Requirement, automaton: &Automaton) ->
         }
         Demand::Never(never) => {
             let unfair = requirement.assumed.clone().negated();
-            (tableau::covers_both(automaton, never, &unfair), "is accepted by the one that was given")
+            (tableau::covers_both(automaton, never, &unfair), "is accepted by the automaton of the property")
         }
     };
     match covered {

@@ -127,7 +127,7 @@ impl<'a> Questions<'a> {
             match refute(&mut self.terms, &assertions, LIMITS) {
                 Refutation::Proof(proof) => certify(&self.terms, &assertions, &proof)
                     .map_err(|e| Rejection(format!("a refutation is wrong: {e}")))?,
-                Refutation::Model(_) => return reject(format!("by the statements of the model, {why}")),
+                Refutation::Model(_) => return reject(format!("statements of the model: {why}")),
                 // An action as a whole is a harder query than edge by edge.
                 Refutation::Incomplete(_) => return Ok(false),
             }

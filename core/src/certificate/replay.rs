@@ -69,7 +69,7 @@ pub(super) fn check(
     match judged {
         Ok(()) => Ok(true),
         Err(NotJudged::Unsupported) => Ok(false),
-        Err(NotJudged::Wrong(Rejection(why))) => reject(format!("by the statements of the model, {why}")),
+        Err(NotJudged::Wrong(Rejection(why))) => reject(format!("statements of the model: {why}")),
     }
 }
 

@@ -150,8 +150,8 @@ const TABLE: [(Concept, &str, &str); Concept::ALL.len()] = [
     (
         Concept::Arg,
         "abstract reachability graph",
-        "The tree of abstract states found so far: each edge is one operation of the program, and \
-         covered-by edges point across the tree.",
+        "The tree of abstract states explored so far: each edge is an operation of the program, and a covered-by \
+         edge leads from a covered node to the node that covers it.",
     ),
     (
         Concept::AbstractCounterexample,
@@ -192,8 +192,8 @@ const TABLE: [(Concept, &str, &str); Concept::ALL.len()] = [
     (
         Concept::Complete,
         "complete",
-        "A graph in which every node is expanded, covered or at the error location, so nothing is left to \
-         explore.",
+        "A graph in which every node is expanded, covered or at the error location, so no node remains to \
+         be explored.",
     ),
     (
         Concept::Covered,
@@ -243,10 +243,14 @@ const TABLE: [(Concept, &str, &str); Concept::ALL.len()] = [
     (
         Concept::Interpolant,
         "interpolant",
-        "A formula between A and B: A implies it, it contradicts B, and it only mentions variables that A \
-         and B share.",
+        "For contradictory formulas A and B, a formula that A implies, that contradicts B and that contains only \
+         variables common to A and B.",
     ),
-    (Concept::Invariant, "invariant", "A formula that is true at a location every time any run gets there."),
+    (
+        Concept::Invariant,
+        "invariant",
+        "A formula that is true in every reachable state, or in every reachable state at a location.",
+    ),
     (
         Concept::Iteration,
         "iteration",
@@ -266,7 +270,7 @@ const TABLE: [(Concept, &str, &str); Concept::ALL.len()] = [
     (
         Concept::LazyPruning,
         "lazy pruning",
-        "Only the part of the graph in which the new predicates matter is removed; the rest is kept for \
+        "Only the subtree of the first node with a new precision is removed; the rest of the graph is kept for \
          the next iteration.",
     ),
     (
@@ -275,13 +279,13 @@ const TABLE: [(Concept, &str, &str); Concept::ALL.len()] = [
         "A formula that is true of all states in a frame; the conjunction of its lemmas describes the \
          frame.",
     ),
-    (Concept::Location, "location", "A position in the program, like a line number."),
+    (Concept::Location, "location", "A position in the control flow of the program."),
     (
         Concept::Precision,
         "precision",
         "The set of predicates and variables that are tracked; everything else is abstracted away.",
     ),
-    (Concept::Predicate, "predicate", "A true-or-false statement about the variables, such as x < 5."),
+    (Concept::Predicate, "predicate", "A Boolean formula over the variables, such as x < 5."),
     (
         Concept::Product,
         "product",
@@ -297,7 +301,7 @@ const TABLE: [(Concept, &str, &str); Concept::ALL.len()] = [
     (
         Concept::Refinement,
         "refinement",
-        "Making the abstraction more precise, so that a spurious counterexample is excluded.",
+        "An extension of the precision that excludes a spurious counterexample.",
     ),
     (
         Concept::Spurious,
@@ -310,7 +314,7 @@ const TABLE: [(Concept, &str, &str); Concept::ALL.len()] = [
         "The formula of all paths with a given number of steps: one copy of the variables for each state \
          and one copy of the transition relation for each step.",
     ),
-    (Concept::Valuation, "valuation", "One value for each variable, at one moment of a run."),
+    (Concept::Valuation, "valuation", "An assignment of a value to each variable, in one state of a run."),
     (Concept::Waitlist, "waitlist", "The nodes that are in the graph but have not been explored yet."),
 ];
 

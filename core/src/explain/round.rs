@@ -19,7 +19,8 @@ pub(crate) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Ex
             if cx.journal.has_graph() {
                 return cegar::explain::iteration_started(cx, round);
             }
-            let (what, why) = (say![cx; "Round ", round, " starts."], say![cx; "It has no event yet."]);
+            let (what, why) =
+                (say![cx; "Round ", round, " starts."], say![cx; "The round has no events yet."]);
             titled(format!("Round {round}"), what, why)
         }
     }
@@ -57,7 +58,7 @@ fn without_graph(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
             say![cx; "A run that repeats a cycle infinitely often violates the formula."],
             say![cx; "Its cycle in the ", Concept::Product, " contains an accepting state. The checker replays the run in the \
                 interpreter and evaluates the formula on its states."],
-            "one run is enough, however many runs satisfy the formula.",
+            "one run is enough to violate the formula; other runs may satisfy it.",
         ),
         Verdict::Holds if listed => (
             "Unreachable",
@@ -79,7 +80,7 @@ fn without_graph(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
             say![cx; "A run reaches ", goal(cx), "."],
             say![cx; "The run was replayed with the values of all variables. It is a ", Concept::Certificate,
                 ", checked step by step, independently of the method."],
-            "one run is enough, however many other runs there are.",
+            "one run is enough; the other runs need not reach such a state.",
         ),
         Verdict::Unknown(_) => return None,
     };

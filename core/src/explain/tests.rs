@@ -161,7 +161,7 @@ fn abstraction_is_explained_with_the_names_of_the_run() {
 fn refinement_is_explained_with_the_names_of_the_run() {
     let j = example::every_event();
     let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::CexFound { .. })));
-    says(&text, &["n3", "LERR", "2 steps", "L0 → L1 → LERR", "x := 0 → [x < 0]", "not yet a bug"]);
+    says(&text, &["n3", "LERR", "2 steps", "L0 → L1 → LERR", "x := 0 → [x < 0]", "need not be a violation"]);
     let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::PathInfeasible { .. })));
     says(&text, &["first 2 steps cannot", "first step to L1, but none can continue with ‘[x < 0]’"]);
     let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::Interpolated { .. })));
@@ -171,7 +171,7 @@ fn refinement_is_explained_with_the_names_of_the_run() {
         &["1. A ⇒ I: A ⇒ (0 <= x_1) (holds)", "2. I ∧ B", "{x_1} ⊆ {x_1} (holds)", "cut 1, node n1 at L1"],
     );
     let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::PrecisionGrew { .. })));
-    says(&text, &["‘0 <= x’ joins the precision", "at cut 1 (n1)", "precision π: {0 <= x}"]);
+    says(&text, &["‘0 <= x’ is added to the precision", "at cut 1 (n1)", "precision π: {0 <= x}"]);
     let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::Pruned { .. })));
     says(&text, &["Node n3 at LERR is removed.", "nodes before and after: 4 → 3"]);
     let text = text_of(&j, |e| matches!(e, Event::Cegar(cegar::Event::NodeUncovered { .. })));
@@ -207,7 +207,7 @@ fn every_verdict_is_explained() {
     j.names.goal = Goal::Wanted;
     says(&explain(&j, last).to_text(), &["Violated", "No run reaches a target state"]);
     j.events[last] = Event::Decided { verdict: Verdict::Violated };
-    says(&explain(&j, last).to_text(), &["Holds", "A real run reaches a target state."]);
+    says(&explain(&j, last).to_text(), &["Holds", "A concrete run reaches a target state."]);
     j.names.goal = Goal::Deadlock;
     says(&explain(&j, last).to_text(), &["Violated", "in which no step can be taken."]);
 }

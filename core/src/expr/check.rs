@@ -147,7 +147,7 @@ impl Checker<'_> {
                 Ok(e) => joined.push(e),
                 Err(e) => {
                     let message =
-                        format!("the operands do not fit: the first is {want}, but this is {}", e.ty);
+                        format!("the operand types differ: the first is {want}, but this is {}", e.ty);
                     return self.error(e.span, message);
                 }
             }
@@ -338,7 +338,7 @@ impl Checker<'_> {
             Unary::ZeroExtend(n) | Unary::SignExtend(n) => Some(n),
             Unary::Extract { until, from } if from >= until || until > width => self.error(
                 span,
-                format!("[{until}:{from}] takes no bits of a bv[{width}]; it means {from} ≤ bit < {until}"),
+                format!("[{until}:{from}] selects no bits of a bv[{width}]; it means {from} ≤ bit < {until}"),
             ),
             Unary::Extract { until, from } => Some(until - from),
             _ => Some(width),

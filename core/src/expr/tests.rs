@@ -333,13 +333,13 @@ fn mistakes_are_named_at_the_word() {
     assert_eq!(message("i + p"), "p:expected int or rat, but this is bool");
     assert!(message("i < j < 3").starts_with("<:comparisons cannot be chained"));
     assert!(message("p = not q").starts_with("not:'not' binds looser"));
-    assert_eq!(message("a3 = b4"), "b4:the operands do not fit: the first is bv[3], but this is bv[4]");
+    assert_eq!(message("a3 = b4"), "b4:the operand types differ: the first is bv[3], but this is bv[4]");
     assert!(message("a3 < b3").contains("bvult"));
     assert!(message("x + 1").starts_with("x:unknown name 'x'"));
     assert!(message("3'd8").contains("does not fit into 3 bits"));
     assert!(message("65'd8").contains("between 1 and 64 bits"));
     assert!(message("1 % 0").starts_with("0:the denominator"));
-    assert!(message("a3[4:0]").contains("takes no bits of a bv[3]"));
+    assert!(message("a3[4:0]").contains("selects no bits of a bv[3]"));
     assert!(message("(i + ").contains("the text ends"));
     assert!(message("[default <- 1]").contains("needs its index type"));
     assert!(message("if then").contains("the reserved word 'then'"));

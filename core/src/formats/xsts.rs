@@ -46,7 +46,7 @@ pub fn parse(text: &str, asked: Option<&str>) -> Result<System, Vec<Diagnostic>>
         let end = Span::new(text.len(), text.len());
         diagnostics.push(Diagnostic::error(
             end,
-            "nothing is asked: the model has no 'prop { … }'; a property can also be given from elsewhere",
+            "no property to check: the model has no 'prop { … }'; a property can also be given separately",
         ));
     }
     if !diagnostics.is_empty() {

@@ -49,18 +49,14 @@ impl fmt::Display for Verdict {
 impl fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            UnknownReason::NoProgress => {
-                "no progress: the refinement found nothing that is not tracked already"
-            }
+            UnknownReason::NoProgress => "no progress: the refinement found no new predicate or variable",
             UnknownReason::Solver => "the solver could not decide whether a path is feasible",
             UnknownReason::Interpolation => "the infeasible path could not be interpolated",
             UnknownReason::Overflow => {
                 "the counterexample has undefined behaviour (C17), for example signed overflow"
             }
-            UnknownReason::TooLarge => {
-                "the invariant that was found is too large to be written down and checked"
-            }
-            UnknownReason::Bound => "no violation has as few steps as the bound allows",
+            UnknownReason::TooLarge => "the invariant that was found is too large for a certificate",
+            UnknownReason::Bound => "the bound was reached, and neither a proof nor a violation was found",
             UnknownReason::TooMany => "there are too many states to be enumerated",
             UnknownReason::Budget => "the budget of this run is used up",
         })

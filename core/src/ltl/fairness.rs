@@ -84,11 +84,11 @@ fn named(name: &str, system: &System) -> Result<Vec<Arrow>, String> {
     let (ends, number) = match name.rsplit_once('#') {
         Some((ends, n)) => {
             let n = n.trim().parse::<usize>().ok().filter(|n| *n > 0);
-            (ends, Some(n.ok_or_else(|| format!("'{name}': after '#' comes a number"))?))
+            (ends, Some(n.ok_or_else(|| format!("'{name}': expected a number after '#'"))?))
         }
         None => (name, None),
     };
-    let (from, to) = ends.split_once("->").ok_or_else(|| format!("'{name}' is not like A->B"))?;
+    let (from, to) = ends.split_once("->").ok_or_else(|| format!("'{name}' does not have the form A->B"))?;
     let place = |name: &str| {
         let name = name.trim();
         system.find_location(name).ok_or_else(|| format!("there is no location '{name}'"))
@@ -98,7 +98,7 @@ fn named(name: &str, system: &System) -> Result<Vec<Arrow>, String> {
         arrows(system).into_iter().filter(|a| (a.source, a.target) == (source, target)).collect();
     if let Some(n) = number {
         if n > all.len() {
-            return Err(format!("'{name}': there are only {} edges between these locations", all.len()));
+            return Err(format!("'{name}': the number of edges between these locations is {}", all.len()));
         }
         all = vec![all.swap_remove(n - 1)];
     }

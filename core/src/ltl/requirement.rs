@@ -300,7 +300,7 @@ impl Requirement {
             }
         }
         choices.semantics.stays_are_known(system).map_err(|why| {
-            let message = format!("the stuck states are not known: {why}");
+            let message = format!("the deadlocks are not known: {why}");
             vec![Diagnostic::unsupported(Span::new(start, prefix), message)]
         })?;
         let (mut demand, mut atoms) = match text[prefix..].trim_start().strip_prefix(NEVER) {

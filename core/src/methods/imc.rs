@@ -159,7 +159,7 @@ impl Imc {
         let mut context = Context::new(self.shared.limits);
         context.assert(terms, image);
         context.assert(terms, outside);
-        self.shared.tell("Does the image add anything?", &context, &[], sink);
+        self.shared.tell("Does the image contain a state that was not reached before?", &context, &[], sink);
         let checked = context.check(self.shared.symbolic.terms(), &[]);
         self.shared.now().queries += 1;
         answer(&checked)

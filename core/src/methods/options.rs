@@ -65,7 +65,7 @@ impl Options {
                 _ if options.method == Method::Split => options.split.set(name, value)?,
                 "bound" => {
                     let bound =
-                        value.parse().map_err(|_| format!("bound: '{value}' is no number of steps"))?;
+                        value.parse().map_err(|_| format!("bound: '{value}' is not a number of steps"))?;
                     options.bound = Some(bound);
                 }
                 _ => options.strategy.set(name, value)?,

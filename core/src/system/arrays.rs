@@ -345,7 +345,7 @@ impl Layout {
                 }
                 Ok(Expr::ite(self.scalar(&abc[0])?, then, other))
             }
-            _ => panic!("an expression of type {} that is no array", a.ty),
+            _ => panic!("an expression of type {} is not an array", a.ty),
         }
     }
 

@@ -200,7 +200,7 @@ impl System {
         }
         match eliminated(v, e, variable.ty == VarType::Real)? {
             Some(without) => Ok(without),
-            None => Err(format!("{} is used in more than sums, comparisons and remainders", of())),
+            None => Err(format!("{} is used outside of sums, comparisons and remainders", of())),
         }
     }
 }

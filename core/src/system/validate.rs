@@ -15,17 +15,17 @@ impl System {
         for v in &self.variables {
             let fits = VarType::of(&v.declared).is_some_and(|ty| ty.sort() == v.ty.sort());
             ensure(fits, || format!("'{}' is declared {} and kept as {:?}", v.name, v.declared, v.ty))?;
-            ensure(names.insert(&v.name), || format!("two variables are called '{}'", v.name))?;
+            ensure(names.insert(&v.name), || format!("two variables have the name '{}'", v.name))?;
         }
         let locations = self.locations.len();
         ensure(self.initial.index() < locations, || "no initial location".to_owned())?;
         let mut names = BTreeSet::new();
         for l in &self.locations {
-            ensure(names.insert(&l.name), || format!("two locations are called '{}'", l.name))?;
+            ensure(names.insert(&l.name), || format!("two locations have the name '{}'", l.name))?;
         }
         if let Some(error) = self.error {
             let there = self.locations.get(error.index()).is_some_and(|l| l.role == Role::Error);
-            ensure(there, || format!("{error} is no error location"))?;
+            ensure(there, || format!("{error} is not an error location"))?;
         }
         for (id, e) in self.edge_ids().zip(&self.edges) {
             let ends = e.source.index() < locations && e.target.index() < locations;

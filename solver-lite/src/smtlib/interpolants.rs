@@ -44,7 +44,7 @@ impl Session {
             proof = match refute(&mut self.terms, &ordered, self.limits) {
                 Refutation::Proof(proof) => proof,
                 Refutation::Incomplete(why) => {
-                    return c.complain(c.root, format!("the interpolants cannot be made: {why}"));
+                    return c.complain(c.root, format!("the interpolants cannot be computed: {why}"));
                 }
                 Refutation::Model(_) => unreachable!("the assertions were refuted"),
             };

@@ -86,7 +86,7 @@ fn beyond<T>(what: &str) -> Result<T, NoRule> {
 fn expression(text: &str) -> Result<(Arena<'_>, Node), NoRule> {
     match Arena::read(&mut Lexer::new(text)) {
         Ok(Some(read)) => Ok(read),
-        _ => beyond("a text that cannot be read again"),
+        _ => beyond("a text that cannot be parsed a second time"),
     }
 }
 
@@ -198,7 +198,7 @@ impl Reader<'_> {
                     None => Ok(store.bool(text == "true")),
                 }
             }
-            _ => beyond("a text that cannot be read again"),
+            _ => beyond("a text that cannot be parsed a second time"),
         }
     }
 
@@ -209,7 +209,7 @@ impl Reader<'_> {
             };
             self.depth += 1;
             if self.depth > DEPTH {
-                return beyond("definitions that are too deep within each other");
+                return beyond("definitions that are nested too deeply");
             }
             let (arena, root) = expression(&body)?;
             let bound = parameters.iter().zip(arguments).map(|(p, a)| (p.as_str(), vec![*a])).collect();

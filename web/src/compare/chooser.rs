@@ -59,7 +59,7 @@ impl Compare {
         let option = |(i, e): (usize, &crate::examples::Example)| {
             html! { <option value={i.to_string()} selected={current == Some(i)}>{ e.title.clone() }</option> }
         };
-        let seconds = |s: &u32| html! { <option value={s.to_string()} selected={*s == self.limit}>{ format!("{s} s a row") }</option> };
+        let seconds = |s: &u32| html! { <option value={s.to_string()} selected={*s == self.limit}>{ format!("{s} s per row") }</option> };
         let (sign, label) = self.theme.sign();
         html! {
             <header class="top">
@@ -70,7 +70,7 @@ impl Compare {
                     { for examples.iter().enumerate().map(option) }
                 </select>
                 <label class="property"><span class="label-text">{ "Property" }</span>
-                    <input class="field" value={self.property.clone()} oninput={property} placeholder="x <= 1 or G (p -> F q); empty: as the model states it"
+                    <input class="field" value={self.property.clone()} oninput={property} placeholder="x <= 1 or G (p -> F q); empty: the property of the model"
                         spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" /></label>
                 { data_model(self.kind, act.reform(Msg::DataModel)) }
                 <div class="runs">
@@ -83,8 +83,8 @@ impl Compare {
                 <select class="field" aria-label="Time limit" onchange={limit} data-testid="limit">{ for LIMITS.iter().map(seconds) }</select>
                 <span class="grow"></span>
                 <button class="btn" onclick={ask(|| Msg::Save(export::Format::Csv))} data-testid="csv" title="The table as CSV">{ icon("download") }<span class="words">{ "CSV" }</span></button>
-                <button class="btn" onclick={ask(|| Msg::Save(export::Format::Latex))} data-testid="latex" title="The table for a paper">{ icon("download") }<span class="words">{ "LaTeX" }</span></button>
-                <button class="btn" onclick={ask(|| Msg::Share)} title="Copies a link that carries the model and the configurations" data-testid="share">
+                <button class="btn" onclick={ask(|| Msg::Save(export::Format::Latex))} data-testid="latex" title="The table as LaTeX">{ icon("download") }<span class="words">{ "LaTeX" }</span></button>
+                <button class="btn" onclick={ask(|| Msg::Share)} title="Copies a link that contains the model and the configurations" data-testid="share">
                     { icon(if self.copied { "check" } else { "share" }) }<span class="words">{ if self.copied { "Copied" } else { "Share" } }</span></button>
                 <button class="btn quiet icon-only" aria-label={label} title={label} onclick={ask(|| Msg::Theme)}>{ icon(sign) }</button>
             </header>
@@ -109,7 +109,7 @@ impl Compare {
                     <h2>{ "Compare" }</h2>
                     <div class="presets">{ for presets().into_iter().map(preset) }</div>
                     <details class="draft">
-                        <summary>{ "A configuration of your own" }</summary>
+                        <summary>{ "New configuration" }</summary>
                         { choices(&self.library.options, "engine", &self.draft, &draft) }
                         <button class="btn" onclick={add} data-testid="add">{ icon("plus") }{ "Add and run" }</button>
                     </details>

@@ -18,7 +18,7 @@ impl Compare {
             crate::browser::value_of(&event).parse().map_or(Msg::Nothing, Msg::Part)
         });
         if shown.is_empty() {
-            return html! { <section class="panel graphs"><p class="empty">{ "Tick rows of the table to show their graphs side by side." }</p></section> };
+            return html! { <section class="panel graphs"><p class="empty">{ "Select rows of the table to show their graphs side by side." }</p></section> };
         }
         html! {
             <section class="panel graphs" aria-label="Graphs">

@@ -187,7 +187,7 @@ impl Compare {
             Some(Status::Checking) => "checking a certificate",
             Some(_) => "running a row",
             None if !self.is_read() => {
-                "reading the model, which is not parsed again until it is edited or run"
+                "reading the model, which is parsed again only when it is edited or run"
             }
             None => "waiting",
         };

@@ -96,13 +96,11 @@ impl Column {
     pub fn what(self) -> &'static str {
         match self {
             Column::Iterations => "Rounds of abstraction and refinement",
-            Column::Nodes => "Nodes ever added to the abstract reachability graph",
-            Column::Predicates => "Predicates found, each as often as locations that track it",
-            Column::Variables => {
-                "Variables whose values are tracked, each as often as locations that track it"
-            }
+            Column::Nodes => "Nodes added to the abstract reachability graph in total",
+            Column::Predicates => "Predicates found, counted for each location separately",
+            Column::Variables => "Tracked variables, counted for each location separately",
             Column::Queries => "Queries to the solver",
-            Column::Time => "In this tab, with every step recorded",
+            Column::Time => "Time in this browser tab, with every step recorded",
         }
     }
 }

@@ -10,7 +10,7 @@ impl Compare {
     pub(super) fn table(&self, act: &Callback<Msg>) -> Html {
         let heading = |column: Column| {
             let onclick = act.reform(move |_: MouseEvent| Msg::Sort(column));
-            html! { <th class="number" scope="col"><button class="link-btn" title={format!("{}. Click to order by it.", column.what())} {onclick}>{ column.title() }</button></th> }
+            html! { <th class="number" scope="col"><button class="link-btn" title={format!("{}. Click to sort by this column.", column.what())} {onclick}>{ column.title() }</button></th> }
         };
         html! {
             <section class="panel table" aria-label="Results">
@@ -23,7 +23,7 @@ impl Compare {
                         </tr></thead>
                         <tbody>{ for self.rows.iter().enumerate().map(|(at, row)| self.line(at, row, act)) }</tbody>
                     </table>
-                    if self.rows.is_empty() { <p class="empty">{ "Choose a set of strategies on the left, or add one of your own." }</p> }
+                    if self.rows.is_empty() { <p class="empty">{ "Choose a set of strategies on the left, or add a configuration." }</p> }
                 </div>
             </section>
         }
@@ -73,7 +73,7 @@ pub(super) fn verdict(row: &Row) -> Html {
     let reason = match (word, &row.outcome) {
         ("checking", _) => "An independent checker checks the certificate".to_owned(),
         ("not certified", _) => {
-            "The independent checker has not accepted the certificate: unknown".to_owned()
+            "The independent checker has not accepted the certificate: the verdict is unknown".to_owned()
         }
         (_, Some(outcome)) => outcome.reason.clone(),
         (_, None) => word.to_owned(),

@@ -50,7 +50,7 @@ pub(super) fn word_view(shown: &Rc<Shown>, time: usize, negated: bool, act: &Cal
                         { for shown.rows.iter().map(|row| formula_row(row, word, now)) }
                     </tbody>
                 </table>
-                <p class="muted">{ "Click a letter to change it. The shaded columns are the cycle, which is repeated forever. Below the letters: the value of every subformula at each position, ✓ for true. The word satisfies the formula if it is true at position 0." }</p>
+                <p class="muted">{ "Click a letter to change it. The shaded columns are the cycle, which is repeated infinitely often. Below the letters: the value of every subformula at each position, ✓ for true. The word satisfies the formula if it is true at position 0." }</p>
             </div>
         </div>
     }

@@ -73,7 +73,7 @@ impl Solver {
                     }
                 </div>
                 <span class="grow"></span>
-                <button class="btn" onclick={ask(|| Msg::Share)} title="Copies a link that carries the script" data-testid="share">
+                <button class="btn" onclick={ask(|| Msg::Share)} title="Copies a link that contains the script" data-testid="share">
                     { icon(if self.copied { "check" } else { "share" }) }<span class="words">{ if self.copied { "Copied" } else { "Share" } }</span></button>
                 <button class="btn quiet icon-only" aria-label={label} title={label} onclick={ask(|| Msg::Theme)}>{ icon(sign) }</button>
             </header>

@@ -32,7 +32,7 @@ pub fn graph(marks: &Marks, nodes: &[Node], edges: &[Edge]) -> Html {
         <div class="differences">
             if nodes.len() <= NODES { { Circle::new(nodes.len()).draw(marks, nodes, edges) } }
             if let Some(sum) = marks.contradiction.then(|| sum(marks, edges)).flatten() {
-                <p class="cycle-sum">{ "Round the cycle the bounds add up to " }<strong>{ sum }</strong>{ ": a term would be smaller than itself." }</p>
+                <p class="cycle-sum">{ "The sum of the bounds around the cycle is " }<strong>{ sum }</strong>{ ": a term would be less than itself." }</p>
             }
             <ol class="rows" tabindex="0" aria-label="Constraints in force">
                 { for edges.iter().map(row) }

@@ -211,7 +211,7 @@ fn leaves(props: &Props, proof: &Proof, found: &Interpolation) -> Html {
                 </div>
                 <span class="counter">{ format!("{at} / {last}") }</span>
             </header>
-            <p class="muted">{ "Every clause of the refutation gets a partial interpolant; that of the empty clause is the interpolant. " }{ rules(found.method) }</p>
+            <p class="muted">{ "Every clause of the refutation has a partial interpolant; that of the empty clause is the interpolant. " }{ rules(found.method) }</p>
             <ol class="proof-steps">{ for proof.steps.iter().enumerate().take(at).skip(from).map(row) }</ol>
         </section>
     }

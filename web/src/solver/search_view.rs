@@ -56,7 +56,7 @@ fn said(opened: &Opened, step: Option<&Step>, count: usize) -> Html {
     let ((title, what), why) = match step {
         Some(step) => (what(opened, step), why(opened, step)),
         None => (
-            ("Before the first step", "Step forward through the search.".to_owned()),
+            ("Before the first step", "The search has not started.".to_owned()),
             "The check is repeated from scratch, recorded and without variable elimination: steps and model may differ; if both decide, the answers agree."
                 .to_owned(),
         ),
@@ -65,7 +65,7 @@ fn said(opened: &Opened, step: Option<&Step>, count: usize) -> Html {
         <div class={classes!("said", step.map(tone))} data-testid="said">
             <strong>{ title }</strong><p class="what">{ what }</p><p class="because">{ why }</p>
             if opened.cut && count == opened.steps.len() {
-                <p class="because">{ format!("The search goes on; its first {count} steps are shown.") }</p>
+                <p class="because">{ format!("The search continues; its first {count} steps are shown.") }</p>
             }
         </div>
     }
@@ -93,7 +93,7 @@ fn transport(props: &Props) -> Html {
                 { button(Move::BackConflict, "back-phase", "Back to the last conflict (Shift ←)", step > 0) }
                 { button(Move::Back, "back", "One step back (←)", step > 0) }
                 { button(Move::Forward, "forward", "One step forward (→)", step < last) }
-                { button(Move::NextConflict, "forward-phase", "On to the next conflict (Shift →)", step < last) }
+                { button(Move::NextConflict, "forward-phase", "Forward to the next conflict (Shift →)", step < last) }
                 { button(Move::End, "end", "After the last step (End)", step < last) }
             </div>
             <div class="track">
@@ -178,7 +178,7 @@ fn conflict(opened: &Opened, analysis: &Analysis) -> Html {
         dropped.dedup();
         rows.push(html! {
             <li><span class="with">{ "with " }{ chips(atoms, with, |l| l.0 == on.0) }</span>
-                <span class="gives">{ chips(atoms, gives, |_| false) }{ lost(atoms, &dropped, "false at level 0, so it is left out") }</span></li>
+                <span class="gives">{ chips(atoms, gives, |_| false) }{ lost(atoms, &dropped, "false at level 0, so it is omitted") }</span></li>
         });
         before = gives;
     }
@@ -186,7 +186,7 @@ fn conflict(opened: &Opened, analysis: &Analysis) -> Html {
         let dropped: Vec<Lit> = before.iter().filter(|l| !learned.contains(l)).copied().collect();
         html! {
             <li class="learned"><strong>{ "learned" }</strong>{ " " }{ chips(atoms, learned, |_| false) }
-                { lost(atoms, &dropped, "follows from the others or is false at level 0, so it is left out") }
+                { lost(atoms, &dropped, "follows from the others or is false at level 0, so it is omitted") }
                 <span class="muted">{ format!("  back to level {level}") }</span></li>
         }
     });

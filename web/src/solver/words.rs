@@ -68,7 +68,7 @@ pub fn what(opened: &Opened, step: &Step) -> (&'static str, String) {
                 ([one], 0) => format!("One literal is a fact: {}.", lit(one)),
                 (many, 0) => format!("{} literals are facts.", many.len()),
                 (many, decided) => {
-                    format!("The search goes on with {} literals, {decided} of them decided.", many.len())
+                    format!("The search continues with {} literals, {decided} of them decided.", many.len())
                 }
             },
         ),
@@ -111,7 +111,7 @@ pub fn why(opened: &Opened, step: &Step) -> String {
     let name = |n: &u32| opened.names.get(*n as usize).map_or("", String::as_str);
     match step {
         Step::Began(..) => "Assertions and what unit propagation derives from them hold at level 0. A formula with ∧ or ∨ gets a literal of its own, defined by clauses.".to_owned(),
-        Step::Decided(_) => "Nothing more can be propagated: a literal is decided at a new level, which can be undone.".to_owned(),
+        Step::Decided(_) => "No more literals can be propagated: a literal is decided at a new level, which can be undone.".to_owned(),
         Step::Propagated(_, why) => {
             format!("It is the only literal not false in the clause {}.", clause(opened, why))
         }

@@ -131,7 +131,7 @@ impl State {
                         self.move_to(index);
                         self.say(
                             Tone::Warning,
-                            "The run of this link was different; this is the closest step.",
+                            "This run differs from the run of the link; the closest step is shown.",
                         );
                     }
                 }
@@ -168,7 +168,7 @@ impl State {
         if !claimed.is_empty() && claimed != verdict {
             self.say(
                 Tone::Warning,
-                &format!("The link claims “{claimed}”, but this run ends with “{verdict}”."),
+                &format!("The link states the verdict “{claimed}”, but this run ends with “{verdict}”."),
             );
         }
         vec![Effect::SaveLink]
@@ -176,7 +176,7 @@ impl State {
 
     pub(super) fn on_main_thread(&mut self) -> Vec<Effect> {
         self.engine = Engine::MainThread;
-        self.say(Tone::Warning, "No background worker could be started, so the engine shares the page's thread: long runs block it.");
+        self.say(Tone::Warning, "No background worker could be started, so the engine runs in the page's thread: long runs block the page.");
         vec![]
     }
 

@@ -71,15 +71,13 @@ impl State {
             let what = lost.join(", ");
             self.say(
                 Tone::Warning,
-                &format!(
-                    "This link is damaged. The model is shown as far as it was readable; missing: {what}."
-                ),
+                &format!("This link is damaged. The readable part of the model is shown; missing: {what}."),
             );
         }
         if !link.kind.is_empty() && Kind::of_name(&link.kind).is_none() {
             self.say(
                 Tone::Warning,
-                &format!("This link carries a model of kind “{}”; it is shown as text.", link.kind),
+                &format!("This link contains a model of kind “{}”; it is shown as text.", link.kind),
             );
         }
         if let Some(cursor) = link.cursor {

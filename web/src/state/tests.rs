@@ -164,7 +164,7 @@ fn a_text_that_ended_the_engine_is_read_again_only_on_request() {
 fn a_model_that_asks_nothing_is_not_run() {
     let mut state = loaded();
     let job = state.parse_job;
-    let why = Some("nothing is asked: the model has no error location".to_owned());
+    let why = Some("no property to check: the model has no error location".to_owned());
     let model = Some(ModelInfo { asks_nothing: why, ..ModelInfo::default() });
     says(&mut state, FromEngine::Parsed { job, model, diagnostics: vec![], property: None });
     assert_eq!(state.apply(Action::Run), vec![Effect::FocusProperty]);
@@ -221,7 +221,7 @@ fn a_wrong_claim_is_named() {
     says(&mut second, FromEngine::Events { job, delta: events(0, 2) });
     says(&mut second, FromEngine::Done { job, outcome: outcome(Verdict::Violated) });
     let all = second.notices.iter().map(|n| n.text.as_str()).collect::<Vec<_>>().join(" ");
-    assert!(all.contains("the view") && all.contains("claims") && all.contains("closest"), "{all}");
+    assert!(all.contains("the view") && all.contains("states") && all.contains("closest"), "{all}");
 }
 
 #[test]

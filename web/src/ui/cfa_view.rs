@@ -111,7 +111,7 @@ fn edge(index: usize, model: &ModelInfo, plan: &Picture, props: &Props) -> Html 
         props.related.edges.contains(&id).then_some("related"),
         sliced.then_some("left-out"),
     );
-    let without = if sliced { " (removed by slicing, wholly or in part)" } else { "" };
+    let without = if sliced { " (removed by slicing, completely or in part)" } else { "" };
     html! {
         <g key={format!("e{index}")} {class} {onclick}>
             <title>{ operation(&model.edges[index].text) }{ without }</title>

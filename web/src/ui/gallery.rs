@@ -39,7 +39,7 @@ pub fn gallery(props: &Props) -> Html {
     html! {
         <Popover name="gallery" title="Examples" on_close={props.on_close.clone()} head={search_field(search, on_search)}>
             if none {
-                <p class="muted" role="status">{ "Nothing matches. Try “loop”, “unsafe” or “figure 1”." }</p>
+                <p class="muted" role="status">{ "No example matches. Try “loop”, “unsafe” or “figure 1”." }</p>
             }
             <ul class="cards">
                 { for found.into_iter().map(|example| card(example, props)) }

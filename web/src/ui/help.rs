@@ -24,8 +24,8 @@ const KEYS: &[(&[&str], &str)] = &[
     (&["R"], "run"),
     (&["F"], "fit the drawing"),
     (&["+", "−"], "zoom the drawing that has the focus; arrows with Alt move it"),
-    (&["?"], "this card"),
-    (&["Esc"], "close a card; otherwise stop the run"),
+    (&["?"], "this help"),
+    (&["Esc"], "close a dialog; otherwise stop the run"),
 ];
 
 /// The help card.
@@ -40,7 +40,7 @@ pub fn help(props: &Props) -> Html {
     html! {
         <Popover name="help" title="How to use Veristep" on_close={props.on_close.clone()}>
             <p>{ "Write a model or choose an example, press Run, and follow the verification step by step. \
-                  Everything is computed in this tab: nothing is uploaded, and a link carries the model and the step." }</p>
+                  Everything is computed in this tab: nothing is uploaded, and a link contains the model and the step." }</p>
             <h2>{ "Keys" }</h2>
             <dl class="keys-table">{ for KEYS.iter().map(key) }</dl>
             <h2>{ "Glossary" }</h2>

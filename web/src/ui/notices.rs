@@ -46,7 +46,7 @@ fn death(props: &Props) -> Html {
         return Html::default();
     };
     let kept = if *doing == Doing::Reading {
-        "The text is not parsed again before an edit or Try again."
+        "The text is parsed again only after an edit or Try again."
     } else {
         "The text and the steps up to here are kept."
     };

@@ -53,16 +53,16 @@ pub fn share(props: &Props) -> Html {
                 </button>
                 <span class="muted" role="status">{ if copied { "The link is in the clipboard." } else { "" } }</span>
             </div>
-            <p class="muted">{ "Everything is in the link itself: the model, the property and the step. Nothing is stored anywhere." }</p>
+            <p class="muted">{ "The link contains the model, the property and the step. Nothing is stored on a server." }</p>
         </Popover>
     }
 }
 
 fn meter(length: usize) -> Html {
     let (class, text) = match length {
-        0..=SAFE => ("short", "short enough for any chat or mail"),
-        _ if length <= NOTED => ("long", "works in browsers; some chats cut links off at 2000"),
-        _ => ("too-long", "too long for many places; send the model as a file"),
+        0..=SAFE => ("short", "short enough for messages and mail"),
+        _ if length <= NOTED => ("long", "works in browsers; some programs cut links off at 2000"),
+        _ => ("too-long", "too long for many programs; send the model as a file"),
     };
     let share = (length * 100 / NOTED).clamp(2, 100);
     html! {

@@ -16,7 +16,7 @@ pub fn states_view(depicted: Option<&Rc<Explained>>, view: &View, act: &Act) -> 
     let Some(told) = depicted else {
         return html! {
             <div class="empty">
-                <strong>{ "Nothing to draw yet" }</strong>
+                <strong>{ "No states yet" }</strong>
                 <p>{ "After the first step, the values of two variables at a location are drawn here: those reached by runs, and those allowed by the abstraction." }</p>
             </div>
         };
@@ -48,8 +48,8 @@ fn choosers(drawn: &Depicted, view: &View, act: &Act) -> Html {
     };
     html! {
         <div class="row">
-            { choose("across ", x, |(x, y), v| (v, if v == y { x } else { y })) }
-            { choose("upwards ", y, |(x, y), v| (if v == x { y } else { x }, v)) }
+            { choose("horizontal axis ", x, |(x, y), v| (v, if v == y { x } else { y })) }
+            { choose("vertical axis ", y, |(x, y), v| (if v == x { y } else { x }, v)) }
         </div>
     }
 }

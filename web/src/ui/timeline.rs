@@ -129,7 +129,7 @@ fn buttons(props: &Props) -> Html {
     let (sign, label) =
         if props.playing { ("pause", "Stop playing (Space)") } else { ("play", "Play (Space)") };
     html! {
-        <div class="keys" role="group" aria-label="Go along the run">
+        <div class="keys" role="group" aria-label="Move through the run">
             { button("start", "To the start (Home)", Move::Start, "by-phase", "go-start") }
             { button("back-phase", "Back by a phase (Shift ←)", Move::Back(Granularity::Phase), "", "back-phase") }
             { button("back", "Back by an event (←)", Move::Back(Granularity::Event), "", "back") }

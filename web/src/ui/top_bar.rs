@@ -71,7 +71,7 @@ pub fn top_bar(props: &Props) -> Html {
             <span class="title" title={props.title.clone()} data-testid="model-name">{ &props.title }</span>
             <label class="property"><span class="label-text">{ "Property" }</span>
                 <input id="property" class="field" value={props.property.clone()} title={props.property.clone()} oninput={on_property}
-                    placeholder={if props.asks_nothing { "for example x >= 0, G F (x = 0), deadlock-free" } else { "x <= 1 or G (p -> F q); empty: as the model states it" }}
+                    placeholder={if props.asks_nothing { "for example x >= 0, G F (x = 0), deadlock-free" } else { "x <= 1 or G (p -> F q); empty: the property of the model" }}
                     aria-describedby={match (&props.problem, props.asks_nothing) { (Some(_), _) => Some("property-problem"), (None, true) => Some("nothing-asked"), _ => None }}
                     aria-invalid={props.problem.is_some().then_some("true")}
                     spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" />

@@ -117,7 +117,7 @@ fn words(props: &Props) -> Option<Words> {
             "pause",
             "Budget used up".to_owned(),
             format!(
-                "No verdict after {} steps and {} events. Nothing is lost.",
+                "No verdict after {} steps and {} events. The run can be continued.",
                 props.run.used, props.length
             ),
         ),
@@ -125,7 +125,7 @@ fn words(props: &Props) -> Option<Words> {
             "stopped",
             "pause",
             "Paused".to_owned(),
-            format!("{} events are recorded. Continue records more.", props.length),
+            format!("{} events are recorded. Press Continue to record more.", props.length),
         ),
         (Status::Stopped, _) => (
             "stopped",
@@ -158,7 +158,7 @@ fn check_button(props: &Props) -> Html {
     let onclick = ask(&props.act, || Action::Check);
     let asked = matches!(props.run.checked, Checked::Asked(_));
     html! {
-        <button class="btn small" {onclick} disabled={asked} data-testid="check-it" title="Give the certificate to an independent checker">
+        <button class="btn small" {onclick} disabled={asked} data-testid="check-it" title="Check the certificate with an independent checker">
             { icon("shield") }{ if asked { "Checking…" } else { "Check it" } }
         </button>
     }
@@ -185,7 +185,7 @@ fn checked(checked: &Checked) -> Html {
         Checked::No | Checked::Asked(_) => Html::default(),
         Checked::Accepted(Accepted { checked, trusted }) => html! {
             <div class="checked yes" role="status" data-testid="checked" data-grade={if trusted.is_empty() { "checked" } else { "trusted" }}>
-                { icon("shield") }<span><strong>{ if trusted.is_empty() { "Accepted by the independent checker." } else { "Accepted by the independent checker, except for this:" } }</strong></span>
+                { icon("shield") }<span><strong>{ if trusted.is_empty() { "Accepted by the independent checker." } else { "Accepted by the independent checker, except for unchecked parts:" } }</strong></span>
                 <ul>
                     { for checked.iter().map(|w| html! { <li>{ w }</li> }) }
                     { for trusted.iter().map(|w| html! { <li data-testid="trusted">{ "Not checked: " }{ w }</li> }) }

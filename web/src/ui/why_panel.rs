@@ -61,8 +61,8 @@ fn before(props: &Props) -> Html {
         <div class="why">
             <div><h3>{ lead }</h3></div>
             <p class="what">{ "The verifier tries to show that no run of the model violates the property." }</p>
-            <p>{ "Each step is explained here: what happened, why, and with which formulas. Words with a dotted line have a definition; names and formulas select their object in all panels." }</p>
-            <p><button class="btn" onclick={step}>{ icon("forward") }{ "Take the first step" }</button></p>
+            <p>{ "Each step is explained here: what happened, why, and the formulas behind it. Words with a dotted line have a definition; clicking a name or a formula selects it in all panels." }</p>
+            <p><button class="btn" onclick={step}>{ icon("forward") }{ "First step" }</button></p>
         </div>
     }
 }
@@ -79,13 +79,13 @@ fn explained(explanation: &Explained, props: &Props) -> Html {
             <p class="what">{ pieces(&explanation.what, props) }</p>
             <div><h4>{ "Why" }</h4><p>{ pieces(&explanation.why, props) }</p></div>
             if !explanation.maths.is_empty() {
-                <div><h4 class="with-link">{ "Maths" }
+                <div><h4 class="with-link">{ "Formulas" }
                     if explanation.asked {
                         <button class="link-btn" onclick={ask(&props.act, || Action::AskSolver)} data-testid="ask-solver">{ "Open in the solver" }</button>
                     }</h4><div class="maths">{ for explanation.maths.iter().map(maths) }</div></div>
             }
             if let Some(slip) = &explanation.slip {
-                <div class="slip"><strong>{ "A common slip" }</strong>{ slip }</div>
+                <div class="slip"><strong>{ "Common misunderstanding" }</strong>{ slip }</div>
             }
             { definition(props) }
         </div>

@@ -263,11 +263,11 @@ fn lead(certificate: &Certificate, holds: bool) -> String {
         (Certificate::Trace { .. }, false) => "A run of the model that violates the property.",
         (Certificate::Trace { .. }, true) => "A run that reaches a target state.",
         (Certificate::Lasso { recurrent_set: None, .. }, _) => {
-            "A lasso: a run that repeats its cycle forever and violates the formula."
+            "A lasso: a run that repeats its cycle infinitely often and violates the formula."
         }
         (Certificate::Lasso { recurrent_set: Some(set), .. }, _) => {
             return format!(
-                "A run that can repeat the steps of its cycle forever and violates the formula: if {set} at ↻, the cycle is enabled and leads back to such a state."
+                "A run that repeats the steps of its cycle infinitely often and violates the formula: if {set} at ↻, the cycle is enabled and leads back to such a state."
             );
         }
         (Certificate::Progress { .. }, _) => {

@@ -167,10 +167,10 @@ fn compared(a: &Formula, b: &Formula, atoms: &[String]) -> Result<Compared, Trou
     let text = match (&left, &right) {
         (None, None) => "They are equivalent.",
         (None, Some(_)) => {
-            "The first implies the second, but not the other way round: this word satisfies only the second."
+            "The first implies the second, but not conversely: this word satisfies only the second."
         }
         (Some(_), None) => {
-            "The second implies the first, but not the other way round: this word satisfies only the first."
+            "The second implies the first, but not conversely: this word satisfies only the first."
         }
         (Some(_), Some(_)) => "Neither implies the other: this word satisfies only the first.",
     };

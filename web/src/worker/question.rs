@@ -87,7 +87,7 @@ impl Questions {
                     return Err(format!("No explicit refutation was found: {why}."));
                 }
             };
-            certify(&terms, &assertions, &proof).map_err(|why| format!("The checker rejects it: {why}"))?;
+            certify(&terms, &assertions, &proof).map_err(|why| format!("Rejected by the checker: {why}"))?;
             let text = text.to_owned();
             self.proved = Some(Proved { text, check, terms, assertions, proof });
         }
@@ -150,7 +150,7 @@ fn until(text: &str, check: u32) -> Result<Session, String> {
     if session.checks() == u64::from(check) + 1 {
         Ok(session)
     } else {
-        Err("The script has no such check.".to_owned())
+        Err("The script does not contain this check.".to_owned())
     }
 }
 

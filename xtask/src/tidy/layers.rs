@@ -95,7 +95,7 @@ fn upward(file: &File) -> Vec<String> {
         return Vec::new();
     }
     let Some(own) = line(path) else {
-        return vec![format!("{}: stands in no layer of xtask/src/tidy/layers.rs", file.path)];
+        return vec![format!("{}: is in no layer of xtask/src/tidy/layers.rs", file.path)];
     };
     let code = source::blank(&file.text);
     let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();

@@ -75,7 +75,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<Token>, Diagnostic> {
             _ => {
                 let c = text[at..].chars().next().expect("not at the end");
                 let span = Span::new(at, at + c.len_utf8());
-                return Err(Diagnostic::error(span, format!("the character {c:?} means nothing here")));
+                return Err(Diagnostic::error(span, format!("unexpected character {c:?}")));
             }
         };
         tokens.push(Token { tok, span: Span::new(at, at + length) });

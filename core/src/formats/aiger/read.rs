@@ -218,7 +218,7 @@ fn decode(bytes: &[u8]) -> Result<String, String> {
         let rest = bytes.get(at..).unwrap_or_default();
         let length = rest.iter().position(|b| *b == b'\n').ok_or("the file ends too early")?;
         at += length + 1;
-        std::str::from_utf8(&rest[..length]).map_err(|_| "a line is no text")
+        std::str::from_utf8(&rest[..length]).map_err(|_| "a line is not valid text")
     };
     let header = line()?;
     let counts: Option<Vec<u32>> = header.split(' ').skip(1).map(|w| w.parse().ok()).collect();

@@ -53,7 +53,7 @@ fn witnesses_are_read_and_written() {
     assert!(read_witness(TOGGLE, "1\nb0\n0\n0\n0\n.\n").unwrap_err().contains("is not possible"));
     assert!(read_witness(TOGGLE, "1\nb0\n1\n1\n.\n").unwrap_err().contains("not initial"));
     assert!(read_witness(TOGGLE, "1\nb1\n0\n1\n.\n").unwrap_err().contains("no bad property b1"));
-    assert!(read_witness(TOGGLE, "0\nb0\n.\n").unwrap_err().contains("does not say"));
+    assert!(read_witness(TOGGLE, "0\nb0\n.\n").unwrap_err().contains("does not state"));
     assert!(read_witness(TOGGLE, "1\nb0\n0\n0").unwrap_err().contains("ends too early"));
 }
 

@@ -47,20 +47,20 @@ pub fn read_witness(text: &str, witness: &str) -> Result<Certificate, String> {
     let mut lines = witness.lines().map(str::trim_end).skip_while(|l| l.starts_with('c'));
     match lines.next() {
         Some("1") => {}
-        Some("0" | "2") => return Err("the witness does not say that the circuit is unsafe".to_owned()),
+        Some("0" | "2") => return Err("the witness does not state that the circuit is unsafe".to_owned()),
         _ => return Err("a witness starts with 1".to_owned()),
     }
     let mut next = || lines.next().ok_or("the witness ends too early");
     let property = next()?;
     let which: Option<usize> = property.strip_prefix('b').and_then(|n| n.parse().ok());
-    let which = which.ok_or_else(|| format!("'{property}' is no bad property"))?;
+    let which = which.ok_or_else(|| format!("'{property}' is not a bad property"))?;
     let error = system.error.ok_or("the circuit has no bad property")?;
     let ends: Vec<usize> = (0..system.edges.len()).filter(|e| system.edges[*e].target == error).collect();
     let last = *ends.get(which).ok_or_else(|| format!("the circuit has no bad property {property}"))?;
     let bits = |line: &str, n: usize| -> Result<Vec<Value>, String> {
         let all: Vec<Value> = line.chars().map(|c| Value::Bool(c == '1')).collect();
         let fits = all.len() == n && line.chars().all(|c| "01x".contains(c));
-        if fits { Ok(all) } else { Err(format!("'{line}' is no line of {n} bits")) }
+        if fits { Ok(all) } else { Err(format!("'{line}' is not a line of {n} bits")) }
     };
     let mut state: State = system.variables.iter().map(|v| v.ty.some_value()).collect();
     let latches = bits(next()?, circuit.latches.len())?;
@@ -73,7 +73,7 @@ pub fn read_witness(text: &str, witness: &str) -> Result<Certificate, String> {
         }
     }
     if lines.next().is_some_and(|l| !l.is_empty() && !l.starts_with('c')) {
-        return Err("the witness goes on after its end".to_owned());
+        return Err("the witness contains text after its end".to_owned());
     }
     let mut states = vec![shown(&system, None, &state)];
     let edges = std::iter::once(0).chain((1..inputs.len()).map(|_| 1)).chain([last]);

@@ -46,7 +46,7 @@ impl Program<'_> {
                     .filter(|n| *n < bits);
                 let Some(n) = n else {
                     return self
-                        .unsupported(span, "shifts are supported by constants less than the width only");
+                        .unsupported(span, "shifts are supported only by constants less than the width");
                 };
                 let factor = Expr::num(power_of_two(n), Type::Int);
                 if signed && op == B::ShiftLeft {
@@ -65,7 +65,7 @@ impl Program<'_> {
                     Some(e) => value(e, true),
                     None => {
                         let what =
-                            "bitwise operators are supported on constants and with masks of low bits only";
+                            "bitwise operators are supported only on constants and with masks of low bits";
                         return self.unsupported(span, what);
                     }
                 }
@@ -84,7 +84,7 @@ impl Program<'_> {
         a.visit(&mut |_| parts += 1);
         if parts > PARTS {
             let message = format!(
-                "a dividend with more than {PARTS} parts is not supported; it can be assigned to a variable before"
+                "a dividend with more than {PARTS} parts is not supported; assign it to a variable first"
             );
             return self.unsupported(span, message);
         }

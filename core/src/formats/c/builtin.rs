@@ -160,7 +160,7 @@ impl Program<'_> {
         let value = self.rvalue_as(argument, !self.has_no_effect(argument));
         if value.as_ref().is_some_and(|value| value.ty == CType::Void) {
             let span = self.source.span(argument);
-            return self.error(span, "this has no value");
+            return self.error(span, "this expression has no value");
         }
         let ty = value.map(|value| value.ty.promoted());
         if !pure(argument) {

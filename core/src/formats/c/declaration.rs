@@ -179,7 +179,7 @@ impl<'a> Program<'a> {
     fn declare_global(&mut self, name: String, d: &Node<Declaration>, ty: &CType, has_value: bool) {
         let span = self.source.span(d);
         if has_value {
-            self.error::<()>(span, format!("'{name}' is declared 'extern' here, and has a value"));
+            self.error::<()>(span, format!("'{name}' is declared 'extern' and has an initial value here"));
         }
         match self.scopes[0].get(&name).cloned() {
             Some(Entity::Variable(_, known)) if known != *ty => {

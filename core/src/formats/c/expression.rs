@@ -60,7 +60,7 @@ impl Program<'_> {
             Expression::Comma(all) => {
                 if self.constants_only {
                     return self
-                        .error(span, "a constant is expected here, and ',' is no operator of constants");
+                        .error(span, "a constant is expected here, but ',' is not allowed in constants");
                 }
                 let (last, before) = all.split_last()?;
                 before.iter().try_for_each(|e| self.effect(e).map(|_| ()))?;
@@ -467,7 +467,7 @@ impl Program<'_> {
         let value = self.rvalue_as(e, true)?;
         if value.ty == CType::Void {
             let span = self.source.span(e);
-            return self.error(span, "this has no value");
+            return self.error(span, "this expression has no value");
         }
         Some(value)
     }

@@ -172,7 +172,7 @@ impl<'a> Program<'a> {
         });
         if let Some(second) = classes.nth(1) {
             let span = self.source.span(second);
-            self.error::<()>(span, "a declaration has one class of storage");
+            self.error::<()>(span, "a declaration has at most one storage class");
         }
     }
 
@@ -202,7 +202,7 @@ impl<'a> Program<'a> {
         };
         if let Some(s) = specifiers.iter().find(refused) {
             let span = self.source.span(s);
-            self.error::<()>(span, "this class of storage is not allowed here");
+            self.error::<()>(span, "this storage class is not allowed here");
         }
     }
 

@@ -95,8 +95,8 @@ impl Program<'_> {
                 Some(false) => {}
                 Some(true) => self.promise(Expr::bool(false), None),
                 None => {
-                    let message = "an element is changed and another one is used here, and which comes first is \
-                                   not defined; that is not supported";
+                    let message = "an element is changed and another one is used here without a defined \
+                                   order; this is not supported";
                     return self.unsupported(span, message);
                 }
             }

@@ -55,7 +55,7 @@ impl<'a> Program<'a> {
                 self.statement(&l.node.statement);
             }
             Statement::Goto(id) => {
-                let call = self.calls.last_mut().expect("statements are in functions");
+                let call = self.calls.last_mut().expect("statements are allowed only in functions");
                 if !call.labels.contains_key(&id.node.name) {
                     call.missing.insert(id.node.name.clone(), span);
                 }
@@ -153,7 +153,7 @@ impl<'a> Program<'a> {
         match self.effect_as(e, !self.has_no_effect(e))? {
             CType::Void => {
                 let span = self.source.span(e);
-                self.error(span, "this has no value")
+                self.error(span, "this expression has no value")
             }
             _ => Some(types::INT),
         }
@@ -283,7 +283,7 @@ impl<'a> Program<'a> {
         match &label.node {
             Label::Identifier(id) => {
                 let at = self.label_place(&id.node.name);
-                let call = self.calls.last_mut().expect("statements are in functions");
+                let call = self.calls.last_mut().expect("statements are allowed only in functions");
                 call.missing.remove(&id.node.name);
                 if !call.met.insert(id.node.name.clone()) {
                     self.error::<()>(span, format!("the label '{}' is defined twice", id.node.name));
@@ -325,7 +325,7 @@ impl<'a> Program<'a> {
     }
 
     fn label_place(&mut self, name: &str) -> LocationId {
-        let call = self.calls.last_mut().expect("statements are in functions");
+        let call = self.calls.last_mut().expect("statements are allowed only in functions");
         *call.labels.entry(name.to_owned()).or_insert_with(|| self.flow.fresh())
     }
 
@@ -342,7 +342,7 @@ impl<'a> Program<'a> {
     }
 
     fn return_statement(&mut self, value: Option<&'a Node<Expression>>, span: Span) {
-        let call = self.calls.last().expect("statements are in functions");
+        let call = self.calls.last().expect("statements are allowed only in functions");
         let (after, result, name) = (call.after, call.result.clone(), call.name.clone());
         self.flow.mark(span);
         match (value, result) {
@@ -354,7 +354,7 @@ impl<'a> Program<'a> {
                 if name == "main" && self.prototypes.get("main").is_none_or(Prototype::returns) =>
             {
                 match self.effect(e) {
-                    Some(CType::Void) => _ = self.error::<()>(span, "this has no value"),
+                    Some(CType::Void) => _ = self.error::<()>(span, "this expression has no value"),
                     Some(CType::Array(..)) => {
                         self.unsupported::<()>(span, "arrays as values (pointers) are not supported");
                     }

@@ -95,7 +95,7 @@ impl Resolver {
         }
         for other in spec.processes.iter().filter(|p| !p.main && main.is_some()) {
             let message = format!(
-                "process '{}' is never run: only a single main process is supported",
+                "process '{}' is not the main process; only a single main process is supported",
                 other.name.text
             );
             self.out.push(Diagnostic::unsupported(other.name.span, message));

@@ -63,7 +63,7 @@ fn mistakes_have_their_place() {
     assert_eq!(with("initial y = 0"), ["m:1:54: error: unknown name 'y'"]);
     assert!(with("invariant x' = 0")[0].contains("is allowed in transitions only"));
     assert!(with("transition x'' = 0")[0].contains("already a next value"));
-    assert!(with("initial x = true")[0].contains("the operands do not fit"));
+    assert!(with("initial x = true")[0].contains("the operand types differ"));
     assert!(with("var x : bool")[0].contains("'x' is declared twice"));
     assert!(with("x' = 1")[0].contains("expected 'var', 'const', 'invariant', 'initial' or 'transition'"));
     assert!(

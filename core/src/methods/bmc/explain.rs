@@ -42,6 +42,7 @@ fn bad_checked(cx: &Context<'_>, n: u32, answer: Answer) -> Explanation {
         say![cx; "No run of exactly ", steps(n), " ends in a bad state."],
         say![cx; "Longer runs may still reach one, so the ", Concept::Unrolling, " is extended by one step."],
     ];
-    let slip = "bounded model checking finds violations; finding none up to some bound is not a proof.";
+    let slip =
+        "bounded model checking finds violations; the absence of violations up to a bound is not a proof.";
     asked(cx, "Bounded query", (question, answer), sat, unsat, slip)
 }

@@ -78,7 +78,7 @@ impl Cegar {
         before: Option<Term>,
         sink: &mut S,
     ) -> Answer {
-        let what = "Do these last steps of the path contradict each other already?";
+        let what = "Do these last steps of the path contradict each other?";
         match before {
             None => self.tell_steps(sink, what, from, &path.assertions[from..], Asking::Check),
             Some(t) if sink.watches() => {
@@ -159,7 +159,7 @@ impl Cegar {
         names: impl Iterator<Item = String>,
         sink: &mut S,
     ) -> Option<Vec<Term>> {
-        let what = "Why do these steps contradict each other? The proof gives an interpolant at each cut.";
+        let what = "Which interpolants does the proof give that these steps contradict each other?";
         self.tell_named(sink, what, names, assertions, Asking::Interpolants);
         let terms = &mut self.encoding.terms;
         let limits = Limits { conflicts: self.limits.conflicts.saturating_mul(PATIENCE), ..self.limits };

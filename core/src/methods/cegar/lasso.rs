@@ -309,7 +309,7 @@ impl LassoCegar {
             ("invariant", self.cegar.encoding.always),
             ("letter", guard),
         ];
-        let what = "Does the automaton have a step for some state of this node?";
+        let what = "Does the automaton have a transition for some state of this node?";
         self.cegar.tell_question(sink, what, parts);
         let answer = self.cegar.answer(&parts);
         sink.event(lasso::Event::LetterChecked { node, answer });

@@ -295,10 +295,7 @@ impl Strategy {
             ));
         }
         if self.steps == Steps::Blocks && self.domain.has_values() && self.max_enum == MaxEnum::Evaluated {
-            return Err(
-                "a block is no operation that can be evaluated; with max-enum 1* steps have to be single"
-                    .to_owned(),
-            );
+            return Err("a large block cannot be evaluated, so max-enum 1* requires single steps".to_owned());
         }
         let usual = Strategy::default();
         if self.max_enum != usual.max_enum && !self.domain.has_values() {

@@ -24,8 +24,8 @@ pub(crate) fn round(cx: &Context<'_>) -> Explanation {
     titled(
         "Explicit search".to_owned(),
         say![cx; "Concrete states are enumerated in breadth-first order."],
-        say![cx; "Nothing is abstracted, so every violation is real, and when all reachable states are explored the \
-            property holds. The cost is that each state is explored individually."],
+        say![cx; "There is no abstraction, so every violation is a concrete run; if all reachable states are explored \
+            without a violation, the property holds. The cost is that each state is explored individually."],
     )
 }
 
@@ -54,7 +54,8 @@ fn state_reached(cx: &Context<'_>, state: NodeId, from: Option<(NodeId, EdgeId)>
             format!("State {state}"),
             say![cx; "From ", parent, " the edge ", Code(cx.edge(edge).to_owned()), " leads to a new state, ", state, " at ",
                 cx.location(state), "."],
-            say![cx; "States are expanded in the order in which they were reached, so its path in the tree is a shortest one."],
+            say![cx; "States are expanded in the order in which they were reached, so the path to this state in the tree is a \
+                shortest one."],
             maths,
             (vec![state, parent], vec![edge]),
         ),
@@ -63,7 +64,7 @@ fn state_reached(cx: &Context<'_>, state: NodeId, from: Option<(NodeId, EdgeId)>
 
 fn state_known(cx: &Context<'_>, state: NodeId, (parent, edge): (NodeId, EdgeId)) -> Explanation {
     told(
-        format!("{state} again"),
+        format!("{state} reached again"),
         say![cx; "From ", parent, " the edge ", Code(cx.edge(edge).to_owned()), " leads to ", state,
             ", which was reached before."],
         say![cx; "The successors of a state do not depend on the path to it, so it is expanded once. The values of dead \

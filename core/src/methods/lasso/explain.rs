@@ -46,19 +46,19 @@ fn coloured(cx: &Context<'_>, node: NodeId, colour: Colour) -> Explanation {
             "On the stack",
             say![cx; node, " is cyan: it is on the stack of the first search."],
             say![cx; "The cyan nodes are the path from the start to this node. An edge back to one of them closes a cycle; \
-                if one of its ends is accepting, the path and the cycle are an accepting ", Concept::Lasso, "."],
+                if the cycle contains an accepting node, the path and the cycle are an accepting ", Concept::Lasso, "."],
         ),
         Colour::Blue => (
             "Finished",
             say![cx; node, " is blue: the first search has explored all edges that leave it."],
-            say![cx; "A blue node may still be on a cycle that the second search finds, from an accepting node that the \
-                first search has not left yet."],
+            say![cx; "A blue node may still be on an accepting cycle: one through an accepting node that the first search \
+                has not left yet, or one in a strongly connected component that is not finished."],
         ),
         Colour::Red => (
-            "No accepting cycle here",
-            say![cx; node, " is red: it is on no accepting cycle, or the second search is under way through it."],
-            say![cx; "A second search starts from each accepting node when the first one leaves it, and searches for a path \
-                back to a cyan node. It visits each node once, so both searches take linear time."],
+            "Red",
+            say![cx; node, " is red: the second search has visited it, or its strongly connected component is finished."],
+            say![cx; "In nested depth-first search, a second search starts from each accepting node when the first search leaves \
+                it, and searches for a path back to a cyan node. A finished component contains no accepting cycle."],
         ),
     };
     Explanation { title: title.to_owned(), what, why, maths: Vec::new(), slip: None, subjects: about(node) }
@@ -66,9 +66,11 @@ fn coloured(cx: &Context<'_>, node: NodeId, colour: Colour) -> Explanation {
 
 fn letter_checked(cx: &Context<'_>, node: NodeId, answer: Answer) -> Explanation {
     let (what, outcome) = match answer {
-        Answer::Sat => (say![cx; "The automaton has a step for some state of ", node, "."], Judgement::Sat),
+        Answer::Sat => {
+            (say![cx; "The automaton has a transition for some state of ", node, "."], Judgement::Sat)
+        }
         Answer::Unsat => (
-            say![cx; "The automaton has no step for any state of ", node, "; the node is omitted."],
+            say![cx; "The automaton has no transition for any state of ", node, "; the node is omitted."],
             Judgement::Unsat,
         ),
         Answer::Unknown => (
@@ -182,8 +184,8 @@ fn ranking_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
 fn recurrence_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
     Explanation {
         title: "Recurrent set".to_owned(),
-        what: say![cx; "From every state with ", formula, " the cycle can be taken with these choices, and leads to such a \
-            state again."],
+        what: say![cx; "From every state with ", formula, " the cycle can be taken with these choices, and leads to a \
+            state that satisfies this formula again."],
         why: say![cx; "So the cycle can be repeated infinitely often, although no state repeats: the counterexample is real, but \
             not a ", Concept::Lasso, " of equal states."],
         maths: vec![line("kept", cx.formula(formula))],

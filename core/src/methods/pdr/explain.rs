@@ -59,10 +59,10 @@ fn obligation_raised(cx: &Context<'_>, frame: u32, formula: FormulaId) -> Explan
         title: "Proof obligation".to_owned(),
         what: say![cx; "The states with ", formula, " lead to a bad one. It must be shown that they are not reached in ",
             steps(frame), "."],
-        why: say![cx; "The cube generalizes a state of a model to the literals that the step needs. If it contains an initial \
-            state, the property is violated; otherwise it must be excluded from frame ", frame, "."],
+        why: say![cx; "The cube generalizes a state of the model: only the literals on which the step depends are kept. If the cube \
+            contains an initial state, the property is violated; otherwise it must be excluded from frame ", frame, "."],
         maths: vec![line(format!("cube at {frame}"), cx.formula(formula))],
-        slip: Some("every state of the cube leads to a bad one, not only that of the model."),
+        slip: Some("every state of the cube leads to a bad one, not only the state in the model."),
         subjects: Subjects::default(),
     }
 }
@@ -71,8 +71,8 @@ fn lemma_learned(cx: &Context<'_>, frame: u32, formula: FormulaId) -> Explanatio
     Explanation {
         title: "Lemma".to_owned(),
         what: say![cx; "Every state reached in at most ", steps(frame), " satisfies ", formula, "."],
-        why: say![cx; "A cube was shown unreachable, and literals that the proof does not need were dropped. So the ",
-            Concept::Lemma, " excludes more states than the cube."],
+        why: say![cx; "A cube was shown to be unreachable, and literals that the proof does not need were removed. So the ",
+            Concept::Lemma, " may exclude more states than the cube."],
         maths: vec![
             line(format!("lemma of F₁ … F{frame}"), cx.formula(formula)),
             line(
@@ -80,7 +80,7 @@ fn lemma_learned(cx: &Context<'_>, frame: u32, formula: FormulaId) -> Explanatio
                 format!("Init ⇒ lemma, and F{} ∧ lemma ∧ Tran ⇒ lemma′", frame.saturating_sub(1)),
             ),
         ],
-        slip: Some("the lemma is inductive relative to the frame before, not by itself."),
+        slip: Some("the lemma is inductive relative to the previous frame, not necessarily by itself."),
         subjects: Subjects::default(),
     }
 }

@@ -68,7 +68,7 @@ fn cell_reached(cx: &Context<'_>, cell: CellId, formula: FormulaId) -> Explanati
         "Cell reached",
         say![cx; "The search reaches ", cell.to_string(), ", the states with ", formula, "."],
         say![cx; "A ", Concept::Cell, " is an ", Concept::AbstractState, ": a set of concrete states that are not distinguished. \
-            Some state of the previous cell leads to one of these; whether a run reaches it is not known yet."],
+            It contains an initial state or a successor of the previous cell; whether a run reaches it is not known yet."],
         vec![line(format!("Label({cell})"), cx.formula(formula))],
     )
 }
@@ -131,8 +131,9 @@ fn failure_found(cx: &Context<'_>, cell: CellId, position: u32) -> Explanation {
         "Failure state",
         say![cx; "A concrete path leads to ", cell.to_string(), ", number ", position + 1, " of the counterexample, and \
             cannot be extended."],
-        say![cx; "The states of the cell that can be reached are dead ends, those that lead on are bad, and no state is both. \
-            Both kinds are in one ", Concept::Cell, ", so the counterexample is ", Concept::Spurious, "."],
+        say![cx; "The states of the cell that are reached along the path are dead ends; those from which the path continues \
+            are bad states. No state is both, but both kinds are in one ", Concept::Cell, ", so the counterexample is ",
+            Concept::Spurious, "."],
         vec![
             line("dead-end", "Init ∧ Tran … ∧ Labels up to here"),
             line("bad", "Tran to the next cell, or ¬φ"),
@@ -145,7 +146,7 @@ fn cell_interpolated(cx: &Context<'_>, cell: CellId, formula: FormulaId) -> Expl
         "Interpolant",
         say![cx; "At ", cell.to_string(), ": ", formula, "."],
         say![cx; "The ", Concept::Interpolant, " holds in every state reachable along the counterexample and excludes every state \
-            that leads on to a violation. It mentions only the variables of this position."],
+            from which the rest of the path leads to a violation. It contains only the variables of this position."],
         vec![line(format!("at {cell}"), cx.formula(formula))],
     )
 }
@@ -196,7 +197,8 @@ fn path_checked(cx: &Context<'_>, last: u32, answer: Answer) -> Explanation {
         ),
         Answer::Sat => (
             say![cx; "A concrete path follows the first ", last + 1, " of ", cells, " cells."],
-            say![cx; "Each cell contains states that lead on; whether one concrete path follows all cells is checked cell by cell."],
+            say![cx; "Each cell has states with a successor in the next one; whether one concrete path follows all cells is checked \
+                cell by cell."],
             Judgement::Sat,
         ),
         Answer::Unsat if whole => (
@@ -207,8 +209,8 @@ fn path_checked(cx: &Context<'_>, last: u32, answer: Answer) -> Explanation {
         ),
         Answer::Unsat => (
             say![cx; "No concrete path follows the first ", last + 1, " of ", cells, " cells."],
-            say![cx; "One reaches the cell before the last of these. That is the failure state: its reachable states and those \
-                that lead on must be distinguished."],
+            say![cx; "A concrete path reaches the last but one of these cells, the failure state: its reachable states must be \
+                distinguished from those with a successor in the next cell."],
             Judgement::Unsat,
         ),
         Answer::Unknown => (

@@ -98,7 +98,7 @@ impl SplitEngine {
         loop {
             self.shared.now().queries += 1;
             let context = if from.is_some() { &mut self.trans } else { &mut self.init };
-            self.shared.tell("Is there one more cell?", context, &assumed, sink);
+            self.shared.tell("Is there another initial or successor cell?", context, &assumed, sink);
             let model = match context.check(self.shared.symbolic.terms(), &assumed) {
                 Answer::Sat(model) => model,
                 Answer::Unsat => return Some(found),

@@ -178,7 +178,7 @@ impl Groups {
             } else if *matter == Matter::Read && !self.uniform(group, draft) {
                 let name = &draft.variables[v.index() % draft.variables.len()].name;
                 let message = format!(
-                    "reading '{name}' at a variable index is not supported, because it does not start with the same value everywhere but at constant indices"
+                    "reading '{name}' at a variable index is not supported, because its elements at indices that are not constant may have different initial values"
                 );
                 self.refused.push((*edge, Diagnostic::unsupported(*span, message)));
             }

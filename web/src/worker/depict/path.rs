@@ -106,7 +106,7 @@ fn cycle(svg: &mut String, (back, last): (usize, usize), lasso: &LassoView) {
     let (from, to) = (middle(last), middle(back));
     let (class, text) = match lasso.closes {
         _ if lasso.recurrent_set.is_some() => {
-            ("edge cycle path", "no state repeats, but the cycle stays enabled forever")
+            ("edge cycle path", "no state repeats, but the cycle is always enabled again")
         }
         _ if lasso.ranking.is_some() => ("edge cycle open", "a ranking function decreases: the cycle ends"),
         Some(Answer::Unsat) => ("edge cycle open", "no state repeats: the cycle does not close"),
@@ -129,7 +129,7 @@ fn lead(moment: &Moment<'_>, lasso: &LassoView) -> String {
     };
     let text = match (moment.cex.feasibility, lasso.closes) {
         _ if let Some(set) = lasso.recurrent_set => format!(
-            "No state repeats, but {} is a recurrent set at the start of the cycle: the cycle is enabled there and leads back into the set, forever.",
+            "No state repeats, but {} is a recurrent set at the start of the cycle: the cycle is enabled there and leads back into the set, so it can be repeated infinitely often.",
             code(set)
         ),
         _ if let Some(ranking) = lasso.ranking => format!(
@@ -142,7 +142,7 @@ fn lead(moment: &Moment<'_>, lasso: &LassoView) -> String {
                 .to_owned()
         }
         (_, Some(Answer::Sat)) => {
-            "A run returns to the same values of all relevant variables, so it can repeat the cycle forever."
+            "A run returns to the same values of all relevant variables, so it can repeat the cycle infinitely often."
                 .to_owned()
         }
         _ => "An accepting lasso of abstract states. Is there a run along it, and does its cycle close?"

@@ -73,7 +73,7 @@ fn said(product: &Product, moment: &Moment<'_>, now: Option<NodeId>) -> String {
             "State {state} at {node}, after a letter that satisfies <code>{}</code>.",
             escaped(&product.system.expr_text(guard))
         ),
-        None => format!("State {state} at {node}, unchanged: the last step is no position of the word."),
+        None => format!("State {state} at {node}, unchanged: the last step is not a position of the word."),
     }
 }
 

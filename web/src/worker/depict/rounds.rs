@@ -38,7 +38,7 @@ pub(super) fn draw(events: &[Event], journal: &Journal) -> String {
     }
     for (number, facts) in &rounds[left_out..] {
         let first = facts.len().saturating_sub(FACTS);
-        let more = if first > 0 { format!("<li>{first} before these</li>") } else { String::new() };
+        let more = if first > 0 { format!("<li>{first} earlier events</li>") } else { String::new() };
         let _ = write!(html, "<tr><th>{number}</th><td><ul>{more}{}</ul></td></tr>", facts[first..].concat());
     }
     html.push_str("</table>");
@@ -77,21 +77,23 @@ fn fact(event: &Event, journal: &Journal) -> Option<(&'static str, String)> {
             ("fact", format!("image {}: {}", images + 1, code(formula)))
         }
         Event::Imc(imc::Event::ClosureChecked { answer }) => {
-            asked("a new state in it?".to_owned(), answer, "yes")
+            asked("a new state in the image?".to_owned(), answer, "yes")
         }
         Event::Pdr(pdr::Event::FrameOpened { frame }) => ("fact", format!("frame {frame} opened")),
         Event::Pdr(pdr::Event::FrameChecked { frame, answer }) => {
             asked(format!("a bad state in frame {frame}?"), answer, "yes")
         }
         Event::Pdr(pdr::Event::ObligationRaised { frame, formula }) => {
-            ("open", format!("to block at {frame}: {}", code(formula)))
+            ("open", format!("proof obligation at {frame}: {}", code(formula)))
         }
         Event::Pdr(pdr::Event::LemmaLearned { frame, formula }) => {
             ("fact", format!("lemma up to {frame}: {}", code(formula)))
         }
-        Event::Pdr(pdr::Event::LemmasPushed { frame, left: 0 }) => ("no", format!("frame {frame} is closed")),
+        Event::Pdr(pdr::Event::LemmasPushed { frame, left: 0 }) => {
+            ("no", format!("frame {frame} is inductive"))
+        }
         Event::Pdr(pdr::Event::LemmasPushed { frame, left }) => {
-            ("fact", format!("pushed from {frame}, {left} stay"))
+            ("fact", format!("pushed from {frame}, {left} not pushed"))
         }
         Event::Decided { verdict } => ("fact", verdict.to_string()),
         // A heading, or shown as a graph or as cells.

@@ -138,7 +138,7 @@ impl Preprocessor<'_> {
                     }
                     _ => Err(Diagnostic::error(
                         self.place,
-                        "'#line' is followed by a number and, if anything, a text in quotes",
+                        "'#line' must be followed by a number and, optionally, a string literal",
                     )),
                 }
             }

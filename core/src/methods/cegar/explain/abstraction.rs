@@ -19,8 +19,8 @@ pub(crate) fn iteration_started(cx: &Context<'_>, iteration: u32) -> Explanation
     let open = waiting(&cx.after);
     let live = cx.after.live().count();
     let why = if iteration <= 1 {
-        say![cx; Concept::Cegar, " starts with a coarse abstraction: the less is tracked, the smaller the ", (Concept::Arg, "graph"), ". ",
-            "With an empty precision, an abstract state is just a location."]
+        say![cx; Concept::Cegar, " starts with a coarse abstraction, because a smaller precision usually gives a smaller ", (Concept::Arg, "graph"),
+            ". With an empty precision, an abstract state is only a location."]
     } else if found.is_empty() && variables.is_empty() {
         say![cx; "The last counterexample was ", Concept::Spurious, ", so the search continues with the same ",
             Concept::Precision, " on the part of the graph that was kept."]
@@ -42,8 +42,8 @@ pub(crate) fn iteration_started(cx: &Context<'_>, iteration: u32) -> Explanation
             line("waitlist", set(open.iter().map(ToString::to_string))),
         ],
         slip: (iteration > 1).then_some(
-            "tracking more is not always better. It costs work at every step; only what excludes the spurious \
-             counterexample helps.",
+            "a larger precision is not always better. It makes each step more expensive; only predicates and \
+             variables that exclude the spurious counterexample help.",
         ),
         subjects: Subjects { nodes: open, predicates: tracked, ..Subjects::default() },
     }
@@ -155,12 +155,12 @@ fn why_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Vec<Piece> {
 pub(crate) fn node_covered(cx: &Context<'_>, node: NodeId, by: NodeId) -> Explanation {
     Explanation {
         title: format!("{node} covered by {by}"),
-        what: say![cx; "Node ", node, " is ", Concept::Covered, " by ", by, "; it gets no successors of its own."],
+        what: say![cx; "Node ", node, " is ", Concept::Covered, " by ", by, "; it is not expanded."],
         why: why_covered(cx, node, by),
         maths: cover_maths(cx, node, by, Answer::Unsat),
         slip: Some(
-            "covered does not mean unreachable. The states of a covered node may be reached; they are only \
-             not explored twice.",
+            "covered does not mean unreachable. The states of a covered node may be reachable; their successors are \
+             explored from the covering node.",
         ),
         subjects: Subjects { nodes: vec![node, by], ..Subjects::default() },
     }
@@ -205,7 +205,7 @@ pub(crate) fn edge_checked(cx: &Context<'_>, node: NodeId, edge: EdgeId, answer:
             judged("query s ∧ op", format!("{} ∧ {}", wrapped(&cx.state(node)), cx.edge(edge)), asked),
         ],
         slip: (answer == Answer::Sat).then_some(
-            "an edge that can be taken in the abstraction need not be possible in a real run: the node may \
+            "an edge that can be taken in the abstraction need not be possible in a concrete run: the node may \
              represent states that no run reaches.",
         ),
         subjects: Subjects {
@@ -233,12 +233,12 @@ pub(crate) fn predicate_checked(
     let (what, why) = match truth {
         Truth::True => (
             say![cx; "After ", edge, " from node ", node, ", ", predicate, " is certainly true."],
-            say![cx; start, ", ", edge, " always makes ", predicate, " true. The successor keeps it."],
+            say![cx; start, ", ", edge, " always makes ", predicate, " true. The successor contains it."],
         ),
         Truth::False => (
             say![cx; "After ", edge, " from node ", node, ", ", predicate, " is certainly false."],
             say![cx; start, ", ", edge, " always makes ", predicate,
-                " false. The successor keeps its negation."],
+                " false. The successor contains its negation."],
         ),
         Truth::Unknown => (
             say![cx; "After ", edge, " from node ", node, ", ", predicate, " may be true or false."],
@@ -309,21 +309,21 @@ fn how_added(
         }
     }
     let how = match (tracked, values) {
-        (0, false) => say![cx; "The precision is empty, so the node is just a location."],
-        (0, true) => say![cx; "The new node keeps the values of the tracked variables that are certain."],
+        (0, false) => say![cx; "The precision is empty, so the node is only a location."],
+        (0, true) => say![cx; "The new node contains the values of the tracked variables that are certain."],
         (_, true) if cx.has_values(node) => {
-            say![cx; "The new node keeps the values and the predicates that are certain."]
+            say![cx; "The new node contains the values and the predicates that are certain."]
         }
         (_, false) if let Some(all) = one_of => {
             let nodes = if all == 1 { "it becomes one node" } else { "each becomes a node of its own" };
             say![cx; "The solver found ", count(all, "possible combination"), " of the predicates whose truth is not \
-                certain; ", nodes, ". The new node keeps one, in addition to the predicates that are certain."]
+                certain; ", nodes, ". The new node contains one, in addition to the predicates that are certain."]
         }
         _ if either => {
             say![cx; "The new node also contains the disjunction of the possible combinations of predicates."]
         }
         _ => say![cx; "In a ", Concept::CartesianAbstraction,
-            ", the new node keeps exactly the predicates whose truth is certain."],
+            ", the new node contains exactly the predicates whose truth is certain."],
     };
     let rest = match (tracked, silent) {
         (0, _) => String::new(),
@@ -342,7 +342,7 @@ pub(crate) fn node_added(cx: &Context<'_>, node: NodeId, from: Option<(NodeId, E
     let label = if cx.knows(node) {
         say![cx; Code(cx.known(node))]
     } else {
-        say![cx; "nothing known about the variables"]
+        say![cx; "no information about the variables"]
     };
     let mut maths = vec![line(format!("state of {node}"), cx.state(node))];
     let (what, why) = match from {
@@ -367,7 +367,8 @@ pub(crate) fn node_added(cx: &Context<'_>, node: NodeId, from: Option<(NodeId, E
         what,
         why,
         maths,
-        slip: (silent > 0).then_some("a predicate that is missing in a node is unknown there, not false."),
+        slip: (silent > 0)
+            .then_some("a predicate that does not occur in a node is unknown there, not false."),
         subjects: Subjects {
             nodes: std::iter::once(node).chain(from.map(|(parent, _)| parent)).collect(),
             edges: from.into_iter().map(|(_, edge)| edge).collect(),
@@ -394,7 +395,7 @@ pub(crate) fn node_expanded(cx: &Context<'_>, node: NodeId) -> Explanation {
     };
     let why = match (leaving, blocked.len()) {
         (0, _) if cx.journal.names.edges.iter().any(|e| Some(e.source) == place) => {
-            say![cx; "From no edge of ", place, " can the ", Concept::ErrorLocation, " be reached."]
+            say![cx; "No edge of ", place, " leads towards the ", Concept::ErrorLocation, "."]
         }
         (0, _) => say![cx; "No edges leave ", place, ": runs end here."],
         (n, 0) => {
@@ -411,7 +412,7 @@ pub(crate) fn node_expanded(cx: &Context<'_>, node: NodeId) -> Explanation {
         maths: vec![
             line(format!("state of {node}"), cx.state(node)),
             line("successors", set(children.iter().map(ToString::to_string))),
-            line("edges not possible", set(blocked.iter().map(|edge| cx.edge(*edge).to_owned()))),
+            line("edges that cannot be taken", set(blocked.iter().map(|edge| cx.edge(*edge).to_owned()))),
             line("nodes waiting", waiting.to_string()),
         ],
         slip: None,

@@ -69,8 +69,8 @@ pub(crate) fn cex_found(cx: &Context<'_>, node: NodeId, length: u32) -> Explanat
             line(format!("state of {node}"), cx.state(node)),
         ],
         slip: Some(
-            "an abstract counterexample is not yet a bug. The abstraction may omit a fact that makes the path \
-             infeasible.",
+            "an abstract counterexample need not be a violation. The abstraction may omit a fact that makes the \
+             path infeasible.",
         ),
         subjects: Subjects { nodes: path, edges, ..Subjects::default() },
     }
@@ -85,8 +85,8 @@ pub(crate) fn step_encoded(cx: &Context<'_>, step: u32, edge: EdgeId, formula: F
         title: format!("Step {number} as a formula"),
         what: say![cx; "Step ", number, of, ", ", edge, " from ", cx.source(edge), " to ", cx.target(edge),
             ", is encoded as ", formula, ": the operation, and the label of the node it leads to."],
-        why: say![cx; "A path changes variables many times. With ", Concept::IndexedVariables,
-            ", each step relates the values before it to the values after it, and all steps are one query."],
+        why: say![cx; "A path may assign a variable several times. With ", Concept::IndexedVariables,
+            ", each step relates the values before it to the values after it, and all steps form one query."],
         maths: vec![
             line("op", transition(cx.edge(edge))),
             line(format!("step {number}"), cx.formula(formula)),
@@ -103,19 +103,19 @@ pub(crate) fn prefix_checked(cx: &Context<'_>, steps: u32, answer: Answer) -> Ex
     let (what, why, verdict) = match answer {
         Answer::Sat => (
             say![cx; "The first ", all, " of the path can be executed."],
-            say![cx; "The solver found values for the variables that satisfy these steps: a real run reaches ", place,
+            say![cx; "The solver found values for the variables that satisfy these steps: a concrete run reaches ", place,
                 " along them."],
             Judgement::Sat,
         ),
         Answer::Unsat => (
             say![cx; "The first ", all, " of the path cannot be executed together."],
-            say![cx; "No values of the variables satisfy all of these steps: no real run reaches ", place,
+            say![cx; "No values of the variables satisfy all of these steps: no concrete run reaches ", place,
                 " along them."],
             Judgement::Unsat,
         ),
         Answer::Unknown => (
             say![cx; "The solver returned unknown for the first ", all, "."],
-            say![cx; "Whether a real run reaches ", place, " along this path remains open."],
+            say![cx; "Whether a concrete run reaches ", place, " along this path is not known."],
             Judgement::Unknown,
         ),
     };
@@ -136,9 +136,9 @@ pub(crate) fn prefix_checked(cx: &Context<'_>, steps: u32, answer: Answer) -> Ex
 pub(crate) fn path_feasible(cx: &Context<'_>, steps: u32) -> Explanation {
     let all = count(usize::try_from(steps).unwrap_or(usize::MAX), "step");
     Explanation {
-        title: "The counterexample is real".to_owned(),
-        what: say![cx; "All ", all, " of the counterexample are ", Concept::Feasible, ": the bug is real."],
-        why: say![cx; "There are values for the variables with which the program itself, not only its abstraction, \
+        title: "Concrete counterexample".to_owned(),
+        what: say![cx; "All ", all, " of the counterexample are ", Concept::Feasible, ": a concrete run follows it."],
+        why: say![cx; "There are values of the variables with which the program itself, not only its abstraction, \
                 follows this path to ", cx.place(steps), "."],
         maths: {
             let mut lines = step_lines(cx, steps);
@@ -176,8 +176,9 @@ pub(crate) fn valuation_found(cx: &Context<'_>, step: u32, formula: FormulaId) -
             }
         },
         maths,
-        slip: (step == 0)
-            .then_some("this is one run out of possibly many. Other start values may fail as well."),
+        slip: (step == 0).then_some(
+            "this is one of possibly many runs. Other initial values may lead to a violation, too.",
+        ),
         subjects: Subjects {
             nodes: cx.path().into_iter().skip(index).take(1).collect(),
             edges: before.into_iter().collect(),
@@ -197,9 +198,9 @@ pub(crate) fn path_infeasible(cx: &Context<'_>, steps: u32) -> Explanation {
     } else if last == 0 {
         say![cx; "The first step, ", edge, ", is impossible in every initial state."]
     } else if shorter {
-        say![cx; "A real run can take the ", first_steps(last), " to ", cx.place(last), ", but none can continue with ", edge, "."]
+        say![cx; "A concrete run can take the ", first_steps(last), " to ", cx.place(last), ", but none can continue with ", edge, "."]
     } else {
-        say![cx; "No real run can take these steps up to and including ", edge, "."]
+        say![cx; "No concrete run can take these steps up to and including ", edge, "."]
     };
     let mut maths = step_lines(cx, steps);
     if shorter {
@@ -207,7 +208,7 @@ pub(crate) fn path_infeasible(cx: &Context<'_>, steps: u32) -> Explanation {
     }
     maths.push(judged(format!("first {steps}"), path_formula(cx, steps), Judgement::Unsat));
     Explanation {
-        title: "False alarm".to_owned(),
+        title: "Spurious counterexample".to_owned(),
         what: say![cx; "The counterexample is ", Concept::Spurious, ": its ", first_steps(steps),
             " cannot be executed."],
         why,
@@ -227,12 +228,14 @@ pub(crate) fn interpolated(cx: &Context<'_>, cut: u32, node: NodeId, formula: Fo
     let why = match text {
         "true" => say![cx; "No fact is needed here: the steps after the ", Concept::Cut,
             " are infeasible on their own."],
-        "false" => say![cx; "No real run gets here along this path: the steps before the ", Concept::Cut,
-            " already contradict each other."],
+        "false" => {
+            say![cx; "No concrete run reaches this node along the path: the steps before the ", Concept::Cut,
+            " already contradict each other."]
+        }
         _ => {
             say![cx; "Every run that takes the steps before the ", Concept::Cut, " reaches ", place, " with ", formula,
-            ", and with ", formula, " the remaining steps are impossible. It explains at ", place,
-            " why the counterexample is ", Concept::Spurious, "."]
+            ", and with ", formula, " the remaining steps are impossible. So no run follows the counterexample, \
+            which is ", Concept::Spurious, "."]
         }
     };
     Explanation {
@@ -242,8 +245,8 @@ pub(crate) fn interpolated(cx: &Context<'_>, cut: u32, node: NodeId, formula: Fo
         why,
         maths: interpolant_maths(cx, cut, end, text),
         slip: Some(
-            "an interpolant may only mention variables that both sides of the cut share. It summarizes what the \
-             remaining steps need of the earlier ones, not everything that is known.",
+            "an interpolant contains only variables that occur on both sides of the cut. It is a consequence of the \
+             steps before the cut, but not necessarily their strongest one.",
         ),
         subjects: Subjects {
             nodes: vec![node],
@@ -339,7 +342,7 @@ pub(crate) fn precision_grew(
     };
     Explanation {
         title: format!("New predicate {predicate}"),
-        what: say![cx; "The ", Concept::Predicate, " ", predicate, " joins the ", Concept::Precision, place(cx, location),
+        what: say![cx; "The ", Concept::Predicate, " ", predicate, " is added to the ", Concept::Precision, place(cx, location),
             ", which now has ", cx.tracked_count(), "."],
         why,
         maths: vec![

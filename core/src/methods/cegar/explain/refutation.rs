@@ -44,7 +44,7 @@ pub(crate) fn suffix_checked(cx: &Context<'_>, from: u32, answer: Answer) -> Exp
             Judgement::Sat,
         ),
         Answer::Unsat => (
-            say![cx; "The last ", all, " of the path contradict each other, whatever the steps before are."],
+            say![cx; "The last ", all, " of the path contradict each other, independently of the earlier steps."],
             say![cx; "An explanation of these steps suffices. It starts as late as possible, so it is likely \
                 to apply to other paths that end in the same way."],
             Judgement::Unsat,
@@ -76,8 +76,8 @@ pub(crate) fn path_refuted(cx: &Context<'_>, from: u32, proof_steps: u32) -> Exp
     Explanation {
         title: "Refuted".to_owned(),
         what: say![cx; "The solver refuted the path from ", place, " on, with a proof of ", proof, "."],
-        why: say![cx; "The proof contains the facts that the contradiction depends on. Cutting it at a node of the path gives \
-            the ", Concept::Interpolant, " there: what the steps before contribute, in variables that the steps after use."],
+        why: say![cx; "The proof contains the facts on which the contradiction depends. It gives an ", Concept::Interpolant, " at each \
+            node of the path: a consequence of the steps before the node that contradicts the steps after it."],
         maths,
         slip: None,
         subjects: subjects(cx, from),

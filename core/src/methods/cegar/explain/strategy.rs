@@ -62,12 +62,12 @@ pub(crate) fn values_listed(
         (true, _) => (
             say![cx; "After ", edge, " from node ", node, " the tracked variables can have ",
                 count(number, "combination"), " of values."],
-            say![cx; "The known values do not determine ", edge, ", so the solver enumerates the combinations: each model \
-                is excluded in the next query, until there is none. Each combination becomes a successor."],
+            say![cx; "The known values do not determine the result of ", edge, ", so the solver enumerates the combinations: each \
+                model is excluded from the next query, until there is none. Each combination becomes a successor."],
         ),
         (false, _) => (
             say![cx; "After ", edge, " from node ", node, " there are more combinations of values than are enumerated."],
-            say![cx; "The enumeration stopped after ", found, ", more than the limit ", Code("max-enum".to_owned()),
+            say![cx; "The enumeration stopped after ", found, " combinations, more than the limit ", Code("max-enum".to_owned()),
                 ". The successor keeps only the values that are certain; the others are unknown."],
         ),
     };
@@ -123,8 +123,8 @@ pub(crate) fn prune_compared(cx: &Context<'_>, forward: u32, backward: u32, back
             state from which the rest of the path is feasible. The strategy prefers this pruning point to that of the ", other,
             " one."],
         maths: vec![
-            line("forward: longest feasible prefix", format!("{forward} steps")),
-            line("backward: longest feasible suffix starts after", format!("{backward} steps")),
+            line("forward: longest feasible prefix", count(forward as usize, "step")),
+            line("backward: longest feasible suffix starts after", count(backward as usize, "step")),
         ],
         slip: None,
         subjects: Subjects { nodes: node.into_iter().collect(), cut: Some(at), ..Subjects::default() },
@@ -151,11 +151,11 @@ pub(crate) fn variable_tracked(
     let name = Code(cx.journal.variable(variable).to_owned());
     Explanation {
         title: format!("{} is tracked", cx.journal.variable(variable)),
-        what: say![cx; "The variable ", name, " joins the ", Concept::Precision, place(cx, location), ", which now has ",
+        what: say![cx; "The variable ", name, " is added to the ", Concept::Precision, place(cx, location), ", which now has ",
             cx.tracked_count(), "."],
         why: say![cx; if cx.cex.target.is_none() { say![cx; "It is part of the initial precision."] }
             else { say![cx; "It occurs in the ", (Concept::Interpolant, "interpolants"), " of the spurious counterexample."] },
-            " From now on an abstract state contains its value, where it is known."],
+            " From now on an abstract state contains its value where the value is known."],
         maths: vec![line("precision π", cx.tracked_set())],
         slip: Some("a tracked variable need not have a known value: after an input any value is possible."),
         subjects: Subjects::default(),
@@ -165,7 +165,7 @@ pub(crate) fn variable_tracked(
 pub(crate) fn chain_grew(cx: &Context<'_>, predicate: PredicateId, length: u32) -> Explanation {
     Explanation {
         title: "Divergence?".to_owned(),
-        what: say![cx; length, " predicates found so far differ from ", predicate, " only in their numbers."],
+        what: say![cx; length, " predicates found so far differ from ", predicate, " only in constants."],
         why: say![cx; "Each refinement excludes one more path, but not the next: a loop is being unrolled, and the run may \
             diverge. Another domain, refinement or split may find a predicate that excludes all of these paths."],
         maths: vec![line("the newest", cx.predicate(predicate)), line("precision π", cx.tracked_set())],

@@ -27,7 +27,7 @@ pub(crate) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
     let reason = match (cut, parent) {
         (Some((cut, _, formula)), Some(_)) => say![cx; "It is the first node of the counterexample whose ",
             Concept::Interpolant, " (", *formula, ", cut ", *cut, ") refines the ", Concept::Precision, ". "],
-        (None, Some(_)) => say![cx; "The new ", Concept::Precision, " matters from here on. "],
+        (None, Some(_)) => say![cx; "The new ", Concept::Precision, " applies from this node on. "],
         (_, None) => {
             say![cx; "It is the root: with the new ", Concept::Precision, ", everything is explored again. "]
         }
@@ -40,16 +40,16 @@ pub(crate) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
             0 => " is removed.".to_owned(),
             n => format!(" is removed, with the {} below it.", count(n, "node")),
         }],
-        why: say![cx; reason, "The labels below were computed without it. ",
+        why: say![cx; reason, "The labels below were computed with the old precision. ",
             if kept > 0 { say![cx; (Concept::LazyPruning, "Lazy pruning"), " keeps the other ", count(kept, "node"), "."] }
-            else { say![cx; "No node is left."] }],
+            else { say![cx; "No node remains."] }],
         maths: vec![
             line("removed", gone.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
             line("nodes before and after", format!("{} → {kept}", kept + gone.len())),
             line("precision π", cx.tracked_set()),
         ],
         slip: Some(
-            "pruned does not mean unreachable. The part is removed only to be built again, more precisely.",
+            "pruned does not mean unreachable. The removed part is built again with the new precision.",
         ),
         subjects: Subjects {
             nodes: std::iter::once(node).chain(gone).collect(),
@@ -76,9 +76,8 @@ pub(crate) fn node_uncovered(cx: &Context<'_>, node: NodeId) -> Explanation {
         maths.push(line(format!("state of {by} (removed)"), cx.state(by)));
     }
     Explanation {
-        title: format!("{node} not covered any more"),
-        what: say![cx; "Node ", node, " at ", cx.location(node), " with ", label(cx, node), " is not ", Concept::Covered,
-            " any more."],
+        title: format!("{node} no longer covered"),
+        what: say![cx; "Node ", node, " at ", cx.location(node), " with ", label(cx, node), " is no longer ", Concept::Covered, "."],
         why,
         maths,
         slip: Some("coverage is not permanent: it lasts only as long as the covering node is in the graph."),
@@ -98,7 +97,7 @@ pub(crate) fn node_reopened(cx: &Context<'_>, node: NodeId) -> Explanation {
         title: format!("{node} reopened"),
         what: say![cx; "Node ", node, " at ", cx.location(node), " must be ", Concept::Expanded, " again."],
         why: if lost.is_empty() {
-            say![cx; "Not all of its successors are in the graph any more, so it returns to the ", Concept::Waitlist,
+            say![cx; "Some of its successors have been removed from the graph, so it returns to the ", Concept::Waitlist,
                 "."]
         } else {
             say![cx; agree(lost.len(), "Its successor ", "Its successors "), List(&lost),
@@ -155,8 +154,8 @@ fn run_violates(cx: &Context<'_>) -> Explanation {
         what: say![cx; "A run that repeats a cycle infinitely often violates the formula."],
         why: match cx.cex.lasso.as_ref().and_then(|l| l.recurrent_set) {
             None => {
-                say![cx; "It follows the ", Concept::Lasso, ", and at the end of the cycle everything that the cycle depends on has \
-                the same value as at its start. The checker replays the run in the interpreter and evaluates the formula on \
+                say![cx; "It follows the ", Concept::Lasso, ", and at the end of the cycle all variables on which the cycle depends \
+                have the same values as at its start. The checker replays the run in the interpreter and evaluates the formula on \
                 its states."]
             }
             Some(kept) => {
@@ -193,7 +192,7 @@ fn holds(cx: &Context<'_>) -> Explanation {
     let unmarked = cx.after.live().count().saturating_sub(covered + expanded + unsafe_nodes);
     let tracked = cx.tracked();
     let known: Vec<Piece> = match (cx.precision.variables.len(), tracked.len()) {
-        (0, 0) => say![cx; "Nothing had to be tracked."],
+        (0, 0) => say![cx; "An empty precision was enough."],
         (0, n) => say![cx; "Tracking ", List(&tracked), agree(n, " was", " were"), " enough."],
         _ => say![cx; "Tracking ", Code(cx.tracked_set()), " was enough."],
     };
@@ -215,8 +214,8 @@ fn holds(cx: &Context<'_>) -> Explanation {
             ". ", known],
         maths,
         slip: Some(
-            "a proof need not mention every variable. A loop counter that no tracked predicate mentions was \
-             not needed.",
+            "a proof need not contain every variable. A variable, such as a loop counter, that occurs in no tracked \
+             predicate was not needed.",
         ),
         subjects: Subjects { predicates: tracked, ..Subjects::default() },
     }
@@ -269,7 +268,7 @@ fn violated(cx: &Context<'_>) -> Explanation {
     let length = usize::try_from(cx.cex.length).unwrap_or(usize::MAX);
     Explanation {
         title: "Violated".to_owned(),
-        what: say![cx; "A real run reaches ", goal(cx),
+        what: say![cx; "A concrete run reaches ", goal(cx),
             match last { Some(place) => say![cx; " ", place, " in ", count(length, "step")], None => Vec::new() }, "."],
         why: say![cx; "The path was checked on the model itself and is ", Concept::Feasible,
             ". Its values are a ", Concept::Certificate, ", checked step by step, independently of the method."],
@@ -288,8 +287,8 @@ fn violated(cx: &Context<'_>) -> Explanation {
 fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
     let why = match reason {
         UnknownReason::NoProgress => {
-            say![cx; "The ", Concept::Refinement, " found nothing that was not tracked \
-            already: with the same ", Concept::Precision, " the same spurious counterexample would be found again. ",
+            say![cx; "The ", Concept::Refinement, " found no new predicate or \
+            variable: with the same ", Concept::Precision, " the same spurious counterexample would be found again. ",
             if cx.precision.variables.is_empty() { "" } else {
                 "Values are enumerated only up to the option max-enum; beyond it the value of a tracked variable is \
                  unknown. A larger limit or a domain with predicates may help."
@@ -310,7 +309,7 @@ fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
             ". Uncertified verdicts are reported as unknown."]
         }
         UnknownReason::Bound => {
-            say![cx; "No run up to the bound reaches a bad state. Longer runs may reach one."]
+            say![cx; "Neither a proof nor a violation was found within the bound. A greater bound may give a verdict."]
         }
         UnknownReason::TooMany => {
             say![cx; "This method enumerates the states, and there are too many of them. A symbolic method may help."]
@@ -324,7 +323,7 @@ fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
         what: say![cx; "The run ends without a verdict: ", reason.to_string(), "."],
         why,
         maths: vec![line("precision π", cx.tracked_set()), cost(cx)],
-        slip: Some("unknown is neither safe nor unsafe. The results so far remain valid."),
+        slip: Some("unknown means neither that the property holds nor that it is violated."),
         subjects: Subjects { nodes: cx.path(), predicates: cx.tracked(), ..Subjects::default() },
     }
 }
