@@ -212,7 +212,7 @@ fn one(model: &Model, entry: &Entry, timeout: f64) -> Measured {
     if let Some(property) = &model.property {
         command.args(["--property", property]);
     }
-    if entry.name != "auto" && entry.choices.iter().all(|(name, _)| name != "engine") {
+    if entry.name != "auto" && entry.choices.iter().all(|(name, _)| name != Options::ENGINE) {
         command.args(["--engine", "cegar"]);
     }
     for (name, value) in &entry.choices {

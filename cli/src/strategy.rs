@@ -97,7 +97,7 @@ impl Choices {
         let mut named = self.named();
         let chosen = if self.bound.is_some() { "bmc" } else { "cegar" };
         let engine = engine.unwrap_or(if named.is_empty() { "auto" } else { chosen });
-        named.push(("engine".to_owned(), engine.to_owned()));
+        named.push((Options::ENGINE.to_owned(), engine.to_owned()));
         Options::with(&named).or_else(|why| bad(format!("error: {why}")))
     }
 }

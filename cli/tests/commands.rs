@@ -274,7 +274,11 @@ fn strategies_are_chosen_refused_and_named() {
     let output = run(&["--domain", "combined", "--explicit", "nobody"]);
     assert!(text(&output.stderr).contains("no variable 'nobody'"), "{}", text(&output.stderr));
     let output = run(&["--engine", "auto", "--search", "err"]);
-    assert!(text(&output.stderr).contains("does not support these options"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("has no option 'search'; those that have it: cegar"),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 /// The file of a program of the corpus.

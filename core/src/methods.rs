@@ -31,6 +31,7 @@ use crate::methods::explicit::lasso::ExplicitLasso;
 use crate::methods::imc::Imc;
 use crate::methods::k_liveness::KLiveness;
 use crate::methods::kind::KInduction;
+use crate::methods::options::Options;
 use crate::methods::outcome::Outcome;
 use crate::methods::pdr::Pdr;
 use crate::methods::shared::Shared;
@@ -81,7 +82,7 @@ impl Plan {
     /// The options by name, as expected by [`Options::with`](crate::run::Options::with).
     #[must_use]
     pub fn choices(&self) -> Vec<(String, String)> {
-        let mut choices = vec![("engine".to_owned(), self.engine().to_owned())];
+        let mut choices = vec![(Options::ENGINE.to_owned(), self.engine().to_owned())];
         match self {
             Plan::Cegar(strategy) => choices = strategy.unusual(),
             Plan::Bmc(Some(bound)) | Plan::KLiveness(Some(bound)) => {

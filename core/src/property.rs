@@ -39,9 +39,9 @@ const OTHER: [(&str, &str); 6] = [
 impl Property {
     /// Why the model has no property of its own, and which properties are possible; none if it has one.
     #[must_use]
-    pub fn asks_nothing(system: &System) -> Option<String> {
+    pub fn no_property(system: &System) -> Option<String> {
         let diagnostics = Property::parse("", system).err()?;
-        diagnostics.into_iter().map(|d| d.message).find(|message| message.starts_with(NOTHING_ASKED))
+        diagnostics.into_iter().map(|d| d.message).find(|message| message.starts_with(NO_PROPERTY))
     }
 
     /// Parses `error-location-unreachable` (for circuits `bad-unreachable`), `deadlock-free`, `embedded` or
@@ -64,7 +64,7 @@ impl Property {
     /// Is the property supported for circuits, if the model is one?
     fn supported(&self, system: &System) -> Result<(), &'static str> {
         let Some(circuit) = &system.circuit else { return Ok(()) };
-        if circuit.has_constraints && !self.leaves_out_dead_ends() {
+        if circuit.has_constraints && !self.excludes_dead_ends() {
             return Err(
                 "for a circuit with constraints, a property is bad-unreachable or a temporal formula (without stuck=deadlock), as in G l0",
             );
@@ -106,7 +106,7 @@ impl Property {
 
     /// Does the property ignore states in which runs cannot continue? They include those that violate a constraint of a
     /// circuit.
-    fn leaves_out_dead_ends(&self) -> bool {
+    fn excludes_dead_ends(&self) -> bool {
         match self {
             Property::ErrorUnreachable => true,
             Property::Temporal(requirement) => requirement.semantics.termination != Termination::Deadlock,
@@ -158,11 +158,11 @@ impl Property {
         if trimmed.is_empty() {
             return match system.error {
                 Some(_) => Ok(Property::ErrorUnreachable),
-                None => Err(vec![Diagnostic::error(whole, nothing_asked(system))]),
+                None => Err(vec![Diagnostic::error(whole, no_property(system))]),
             };
         }
         if trimmed == "deadlock-free" && system.find_variable(trimmed).is_none() {
-            return match system.can_tell_deadlocks(&|l| system.inside_action(l)) {
+            return match system.knows_deadlocks(&|l| system.inside_action(l)) {
                 Ok(()) => Ok(Property::DeadlockFree),
                 Err(why) => Err(vec![Diagnostic::unsupported(whole, format!("deadlock-free: {why}"))]),
             };
@@ -381,10 +381,10 @@ fn which_states(e: &Expr, system: &System) -> String {
 const AT_ONE_POSITION: &str = "@ can be used only inside a temporal formula; for every position write";
 
 /// The start of the message that a model has no property.
-pub const NOTHING_ASKED: &str = "no property to check";
+pub const NO_PROPERTY: &str = "no property to check";
 
 /// The message that a model has no property, with possible properties.
-fn nothing_asked(system: &System) -> String {
+fn no_property(system: &System) -> String {
     let what = match system.formalism {
         Formalism::Automaton if system.lifetimes.is_some() => {
             "the program contains no assertion and no call of reach_error"
@@ -393,7 +393,7 @@ fn nothing_asked(system: &System) -> String {
         Formalism::Symbolic | Formalism::Extended => "the model contains no property",
     };
     format!(
-        "{NOTHING_ASKED}: {what}; a property can be an invariant (x >= 0), a temporal formula (G F (x = 0)) or deadlock-free"
+        "{NO_PROPERTY}: {what}; a property can be an invariant (x >= 0), a temporal formula (G F (x = 0)) or deadlock-free"
     )
 }
 

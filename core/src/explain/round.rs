@@ -3,7 +3,7 @@
 use crate::explain::glossary::Concept;
 use crate::explain::piece::{Piece, count, say};
 use crate::explain::{Context, Explanation, Subjects, line};
-use crate::kit::{Event, Goal, Verdict};
+use crate::kit::{Event, Goal, UnknownReason, Verdict};
 use crate::methods::{bmc, cegar, explicit, imc, pdr, split};
 
 /// The start of a round; its first event determines the method.
@@ -82,11 +82,54 @@ fn without_graph(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
                 ", checked step by step, independently of the method."],
             "one run is enough; the other runs need not reach such a state.",
         ),
-        Verdict::Unknown(_) => return None,
+        Verdict::Unknown(reason) => (
+            "Unknown",
+            say![cx; "The run ends without a verdict: ", reason.to_string(), "."],
+            unknown_because(cx, reason),
+            NO_VERDICT,
+        ),
     };
     let maths = vec![line("in all", count(cx.iteration(), "round"))];
     let subjects = Subjects::default();
     Some(Explanation { title: title.to_owned(), what, why, maths, slip: Some(slip), subjects })
+}
+
+/// What *unknown* does not mean.
+pub(crate) const NO_VERDICT: &str = "unknown means neither that the property holds nor that it is violated.";
+
+/// Why a run ends without a verdict.
+pub(crate) fn unknown_because(cx: &Context<'_>, reason: UnknownReason) -> Vec<Piece> {
+    match reason {
+        UnknownReason::NoProgress => {
+            say![cx; "The ", Concept::Refinement, " found nothing new, so the same spurious \
+            counterexample would be found again."]
+        }
+        UnknownReason::Solver => {
+            say![cx; "The solver could not decide a query on which the next step depends. Other \
+            options or another method may need easier queries."]
+        }
+        UnknownReason::Interpolation => {
+            say![cx; "No ", Concept::Interpolant, " could be computed for a ", Concept::Spurious,
+            " counterexample."]
+        }
+        UnknownReason::Overflow => {
+            say![cx; "A run reaches ", goal(cx), ", but one of its steps overflows a signed type. \
+            The behaviour after that is undefined, so the run is not a counterexample."]
+        }
+        UnknownReason::TooLarge => {
+            say![cx; "An ", Concept::Invariant, " was found, but it is too large for a ",
+            Concept::Certificate, ". Uncertified verdicts are reported as unknown."]
+        }
+        UnknownReason::Bound => {
+            say![cx; "Neither a proof nor a violation was found within the bound. A greater bound may give a verdict."]
+        }
+        UnknownReason::TooMany => {
+            say![cx; "This method enumerates the states, and there are too many of them. A symbolic method may help."]
+        }
+        UnknownReason::Budget => {
+            say![cx; "The budget of steps or time is used up. With a larger one, the search can continue."]
+        }
+    }
 }
 
 /// The state that a counterexample ends in, in the terms of the property.

@@ -20,7 +20,7 @@ pub enum Verdict {
 pub enum UnknownReason {
     /// A refinement found no predicate that was not tracked already.
     NoProgress,
-    /// The solver could not decide whether a path is feasible.
+    /// The solver could not decide a query.
     Solver,
     /// The infeasible path could not be interpolated.
     Interpolation,
@@ -50,7 +50,7 @@ impl fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             UnknownReason::NoProgress => "no progress: the refinement found no new predicate or variable",
-            UnknownReason::Solver => "the solver could not decide whether a path is feasible",
+            UnknownReason::Solver => "the solver could not decide a query",
             UnknownReason::Interpolation => "the infeasible path could not be interpolated",
             UnknownReason::Overflow => {
                 "the counterexample has undefined behaviour (C17), for example signed overflow"

@@ -124,7 +124,7 @@ impl WordSemantics {
         let passes = |l: LocationId| self.passes(system, l);
         match self.termination {
             Termination::Never | Termination::DeadEnd => Ok(()),
-            Termination::Deadlock => system.can_tell_deadlocks(&passes),
+            Termination::Deadlock => system.knows_deadlocks(&passes),
             Termination::Final => {
                 let ends = |l: &LocationId| system.location(*l).role == Role::Final;
                 let mut open = system.location_ids().filter(|l| ends(l) && !system.out_edges(*l).is_empty());

@@ -31,7 +31,7 @@ pub const ABOUT: About = About {
     what: "A portfolio: several methods run in turn until one gives a verdict; the run of that method is shown.",
     states: true,
     runs: true,
-    options: &[],
+    options: Vec::new,
     plan: |_| None,
 };
 

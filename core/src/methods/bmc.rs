@@ -24,6 +24,7 @@ use solver_lite::{Answer, Limits, Model};
 
 use crate::kit::{Cx, Engine, Sink, UnknownReason, drive};
 use crate::methods::Plan;
+use crate::methods::options::MethodOption;
 use crate::methods::outcome::{Next, Outcome, stop};
 use crate::methods::shared::{Shared, answer, number};
 use crate::methods::table::About;
@@ -36,7 +37,13 @@ pub const ABOUT: About = About {
     what: "Bounded model checking: checks runs of 0, 1, 2, … steps and finds shortest violations.",
     states: true,
     runs: true,
-    options: &["bound"],
+    options: || {
+        vec![MethodOption::text(
+            "bound",
+            "Bound",
+            "Maximal number of steps; if empty, the search is unbounded.",
+        )]
+    },
     plan: |options| Some(Plan::Bmc(options.bound)),
 };
 

@@ -26,6 +26,7 @@ mod explicit;
 mod initial;
 mod interpolant;
 pub(crate) mod lasso;
+pub(crate) mod options;
 mod path;
 mod refiner;
 mod state;
@@ -73,7 +74,7 @@ pub const ABOUT: About = About {
     what: "Counterexample-guided abstraction refinement (CEGAR) with one strategy, made of the options below.",
     states: true,
     runs: true,
-    options: &OPTIONS,
+    options: options::offered,
     plan: |options| Some(Plan::Cegar(options.strategy.clone())),
 };
 

@@ -36,6 +36,7 @@ use crate::encoding::equal;
 use crate::expr::EvalError;
 use crate::kit::{Arrival, Cx, Engine, Label, NodeId, Sink, UnknownReason, Verdict, drive};
 use crate::methods::Plan;
+use crate::methods::cegar;
 use crate::methods::outcome::{Next, Outcome, done, give_up, stop};
 use crate::methods::shared::Shared;
 use crate::methods::table::About;
@@ -47,7 +48,7 @@ pub const ABOUT: About = About {
     what: "Explicit-state search without abstraction, for comparison.",
     states: true,
     runs: true,
-    options: &["emptiness"],
+    options: || vec![cegar::options::emptiness()],
     plan: |options| Some(Plan::Explicit(options.strategy.emptiness)),
 };
 

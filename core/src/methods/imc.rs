@@ -39,7 +39,7 @@ pub const ABOUT: About = About {
     what: "Interpolation-based model checking: images of the reached states by interpolation, up to a fixed point.",
     states: true,
     runs: false,
-    options: &[],
+    options: Vec::new,
     plan: |_| Some(Plan::Imc),
 };
 

@@ -18,6 +18,7 @@ use crate::kit::{Cx, Engine, Sink, Undecided, UnknownReason, Verdict, drive};
 use crate::ltl::Product;
 use crate::methods::Plan;
 use crate::methods::lasso::progress::certificate;
+use crate::methods::options::MethodOption;
 use crate::methods::outcome::{Next, Outcome};
 use crate::methods::outcome::{done, stop};
 use crate::methods::pdr::Pdr;
@@ -30,7 +31,9 @@ pub const ABOUT: About = About {
     what: "k-liveness for temporal formulas: a proof that accepting states are visited at most k times, for k = 0, 1, 2, …",
     states: false,
     runs: true,
-    options: &["bound"],
+    options: || {
+        vec![MethodOption::text("bound", "Bound", "Maximal number of visits; if empty, it is unbounded.")]
+    },
     plan: |options| Some(Plan::KLiveness(options.bound)),
 };
 

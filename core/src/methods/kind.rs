@@ -40,7 +40,7 @@ pub const ABOUT: About = About {
     what: "k-induction: proves that k consecutive good states are always followed by a good one.",
     states: true,
     runs: false,
-    options: &[],
+    options: Vec::new,
     plan: |_| Some(Plan::KInduction),
 };
 

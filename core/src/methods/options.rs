@@ -7,6 +7,44 @@ use crate::methods::cegar::Strategy;
 use crate::methods::split::SplitOptions;
 use crate::methods::table::Method;
 
+/// The description of an option of a method, for command line and page.
+pub struct MethodOption {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// Its name in words.
+    pub title: &'static str,
+    /// Its default value.
+    pub usual: String,
+    /// Its values with their descriptions; none for free text.
+    pub choices: Vec<(&'static str, &'static str)>,
+    /// The syntax of free text.
+    pub hint: &'static str,
+    /// Another option of the method and its values for which this one has a meaning.
+    pub only: Option<(&'static str, Vec<&'static str>)>,
+}
+
+impl MethodOption {
+    /// An option that is chosen from a list.
+    pub(crate) fn list(
+        name: &'static str,
+        title: &'static str,
+        usual: &str,
+        choices: Vec<(&'static str, &'static str)>,
+    ) -> MethodOption {
+        MethodOption { name, title, usual: usual.to_owned(), choices, hint: "", only: None }
+    }
+
+    /// An option that is written as text; empty by default.
+    pub(crate) fn text(name: &'static str, title: &'static str, hint: &'static str) -> MethodOption {
+        MethodOption { hint, ..MethodOption::list(name, title, "", Vec::new()) }
+    }
+
+    /// It has a meaning only if another option has one of these values.
+    pub(crate) fn only(self, name: &'static str, values: Vec<&'static str>) -> MethodOption {
+        MethodOption { only: Some((name, values)), ..self }
+    }
+}
+
 /// The options of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -39,6 +77,9 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The name of the option that selects the method.
+    pub const ENGINE: &str = "engine";
+
     /// The method with its options; none for `auto`.
     pub(crate) fn plan(&self) -> Option<Plan> {
         (self.method.about().plan)(self)
@@ -56,41 +97,43 @@ impl Options {
     /// What is wrong with a name or a value, in words.
     pub fn with(choices: &[(String, String)]) -> Result<Options, String> {
         let mut options = Options::default();
-        if let Some((_, engine)) = choices.iter().find(|(name, _)| name == "engine") {
+        if let Some((_, engine)) = choices.iter().find(|(name, _)| name == Options::ENGINE) {
             options.method = engine.parse()?;
         }
-        for (name, value) in choices {
+        for (name, value) in choices.iter().filter(|(name, _)| name != Options::ENGINE) {
+            if !options.method.about().has_option(name) {
+                return Err(Options::no_such(options.method, name));
+            }
             match name.as_str() {
-                "engine" => {}
-                _ if options.method == Method::Split => options.split.set(name, value)?,
                 "bound" => {
-                    let bound =
-                        value.parse().map_err(|_| format!("bound: '{value}' is not a number of steps"))?;
-                    options.bound = Some(bound);
+                    let bound = value.parse();
+                    options.bound =
+                        Some(bound.map_err(|_| format!("bound: '{value}' is not a number of steps"))?);
                 }
+                _ if options.method == Method::Split => options.split.set(name, value)?,
                 _ => options.strategy.set(name, value)?,
             }
         }
-        let mut usual = Strategy::default();
-        if options.method == Method::Explicit {
-            usual.emptiness = options.strategy.emptiness;
-        }
-        if options.method != Method::Cegar && options.strategy != usual {
-            let chosen: Vec<String> = options.strategy.unusual().into_iter().map(|(name, _)| name).collect();
-            return Err(format!(
-                "the engine {} does not support these options of cegar: {}",
-                options.method.name(),
-                chosen.join(", ")
-            ));
-        }
-        if options.bound.is_some() && !options.method.about().options.contains(&"bound") {
-            let those = Method::names(|about| about.options.contains(&"bound"));
-            return Err(format!(
-                "the engine {} has no option bound; those that have it: {those}",
-                options.method.name()
-            ));
-        }
         options.strategy.check()?;
         Ok(options)
+    }
+
+    /// The message that a method does not have an option.
+    fn no_such(method: Method, name: &str) -> String {
+        let those: Vec<&str> =
+            Method::ALL.into_iter().filter(|m| m.about().has_option(name)).map(Method::name).collect();
+        if those.is_empty() {
+            let all: Vec<&str> = (method.about().options)().iter().map(|option| option.name).collect();
+            return format!(
+                "there is no option '{name}'; the options of {} are: {}",
+                method.name(),
+                all.join(", ")
+            );
+        }
+        format!(
+            "the engine {} has no option '{name}'; those that have it: {}",
+            method.name(),
+            those.join(", ")
+        )
     }
 }

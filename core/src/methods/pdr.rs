@@ -43,7 +43,7 @@ pub const ABOUT: About = About {
     what: "Property-directed reachability: lemmas about the states reached in a given number of steps.",
     states: true,
     runs: false,
-    options: &[],
+    options: Vec::new,
     plan: |_| Some(Plan::Pdr),
 };
 

@@ -52,7 +52,7 @@ pub const ABOUT: About = About {
     what: "Abstract states are cells, split by interpolants at the failure state of a spurious counterexample.",
     states: true,
     runs: false,
-    options: &["domain", "refinement", "incremental", "explicit", "initial"],
+    options: options::offered,
     plan: |options| Some(Plan::Split(options.split.clone())),
 };
 

@@ -1,6 +1,6 @@
 //! The table of methods. Command line, page, comparison and tests read it; a method describes itself in its own folder.
 
-use crate::methods::options::Options;
+use crate::methods::options::{MethodOption, Options};
 use crate::methods::{Plan, auto, bmc, cegar, explicit, imc, k_liveness, kind, pdr, split};
 
 /// The description of a method, for the command line and the page.
@@ -13,10 +13,18 @@ pub struct About {
     pub states: bool,
     /// Does it support properties of infinite runs?
     pub runs: bool,
-    /// The names of its options.
-    pub options: &'static [&'static str],
+    /// Its options.
+    pub options: fn() -> Vec<MethodOption>,
     /// The method with these options; none for `auto`, which has no options.
     pub(crate) plan: fn(&Options) -> Option<Plan>,
+}
+
+impl About {
+    /// Does it have an option of this name?
+    #[must_use]
+    pub fn has_option(&self, name: &str) -> bool {
+        (self.options)().iter().any(|option| option.name == name)
+    }
 }
 
 /// The methods.

@@ -135,7 +135,7 @@ impl System {
     ///
     /// # Errors
     /// The reason why not.
-    pub(crate) fn can_tell_deadlocks(&self, passes: &dyn Fn(LocationId) -> bool) -> Result<(), NotKnown> {
+    pub(crate) fn knows_deadlocks(&self, passes: &dyn Fn(LocationId) -> bool) -> Result<(), NotKnown> {
         if self.invariant.as_constant() != Some(Value::Bool(true)) {
             return Err("the enabled steps depend on the model's invariant".to_owned());
         }

@@ -79,7 +79,7 @@ mod tests {
         ] {
             assert!(asks(asks_something), "{asks_something}");
         }
-        for asks_nothing in [
+        for no_property in [
             "#include <assert.h>\nint main() { return 0; }",
             "extern void __assert_fail(const char *, int) __attribute__((__noreturn__));
              void reach_error() { __assert_fail(\"0\", 3); } int main() { return 0; }",
@@ -91,7 +91,7 @@ mod tests {
             "void *reach_error(void);",
             "int reach_error; int main() { reach_error = 3; return reach_error; }",
         ] {
-            assert!(!asks(asks_nothing), "{asks_nothing}");
+            assert!(!asks(no_property), "{no_property}");
         }
     }
 }

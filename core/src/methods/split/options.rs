@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use solver_lite::number::Q;
 
 use crate::expr::Expr;
+use crate::methods::options::MethodOption;
 use crate::methods::shared::Shared;
 use crate::property::condition;
 use crate::symbolic::Symbolic;
@@ -59,6 +60,33 @@ impl Default for SplitOptions {
             incremental: true,
         }
     }
+}
+
+/// The options, in the order of the page.
+pub(crate) fn offered() -> Vec<MethodOption> {
+    let list = MethodOption::list;
+    let cells = vec![
+        ("pred", "A cell: states that agree on the predicates."),
+        ("combined", "Also one cell for each value of small domains."),
+        ("expl", "A cell: one value for each visible variable."),
+    ];
+    let refinements = vec![
+        ("craig", "One interpolant splits the failure state."),
+        ("seq", "A sequence of interpolants splits all states of the path."),
+    ];
+    let incremental =
+        vec![("on", "The prefix before the split cell is kept."), ("off", "The search restarts.")];
+    vec![
+        list("domain", "Cells", "pred", cells),
+        list("refinement", "Refinement", "craig", refinements),
+        list("incremental", "Incremental search", "on", incremental),
+        MethodOption::text(
+            "explicit",
+            "Variables with values",
+            "Names, separated by commas; if empty, chosen by a heuristic.",
+        ),
+        MethodOption::text("initial", "Initial predicates", "Conditions, separated by semicolons."),
+    ]
 }
 
 impl SplitOptions {

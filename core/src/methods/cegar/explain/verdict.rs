@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::explain::formula::{transition, wrapped};
 use crate::explain::piece::{Code, List, Piece, agree, count, say};
-use crate::explain::round::goal;
+use crate::explain::round::{NO_VERDICT, goal, unknown_because};
 use crate::explain::{Concept, Context, Explanation, Judgement, MathLine, Subjects, judged, line};
 use crate::kit::{Goal, NodeId, UnknownReason, Verdict};
 use crate::methods::cegar::explain::refinement::label;
@@ -294,36 +294,16 @@ fn unknown(cx: &Context<'_>, reason: UnknownReason) -> Explanation {
                  unknown. A larger limit or a domain with predicates may help."
             }]
         }
-        UnknownReason::Solver => {
-            say![cx; "The solver could not decide whether a path is ", Concept::Feasible,
-            ", so it is neither reported as a violation nor refined."]
-        }
         UnknownReason::Interpolation => say![cx; "The counterexample is ", Concept::Spurious, ", but no ",
             Concept::Interpolant, " could be computed for it, so the precision cannot be refined."],
-        UnknownReason::Overflow => {
-            say![cx; "A run reaches ", goal(cx), ", but one of its steps overflows a signed type. \
-            The behaviour after that is undefined, so the run is not a counterexample."]
-        }
-        UnknownReason::TooLarge => {
-            say![cx; "The graph is complete, but its ", Concept::Invariant, " is too large for a ", Concept::Certificate,
-            ". Uncertified verdicts are reported as unknown."]
-        }
-        UnknownReason::Bound => {
-            say![cx; "Neither a proof nor a violation was found within the bound. A greater bound may give a verdict."]
-        }
-        UnknownReason::TooMany => {
-            say![cx; "This method enumerates the states, and there are too many of them. A symbolic method may help."]
-        }
-        UnknownReason::Budget => {
-            say![cx; "The budget of steps or time is used up. With a larger one, the search can continue."]
-        }
+        other => unknown_because(cx, other),
     };
     Explanation {
         title: "Unknown".to_owned(),
         what: say![cx; "The run ends without a verdict: ", reason.to_string(), "."],
         why,
         maths: vec![line("precision π", cx.tracked_set()), cost(cx)],
-        slip: Some("unknown means neither that the property holds nor that it is violated."),
+        slip: Some(NO_VERDICT),
         subjects: Subjects { nodes: cx.path(), predicates: cx.tracked(), ..Subjects::default() },
     }
 }
