@@ -7,7 +7,7 @@ use veristep_core::diagnostic::Span;
 use veristep_core::explain::{PhaseMark, summary};
 use veristep_core::kit::{Phase, Role};
 use veristep_core::link::{Broken, Link};
-use veristep_core::run::Kind;
+use veristep_core::run::{Kind, Options};
 use web_sys::KeyboardEvent;
 use yew::prelude::*;
 
@@ -16,13 +16,11 @@ use crate::client::{Client, Heard};
 use crate::examples::{self, FIRST};
 use crate::explained::{Explained, Subjects, plain};
 use crate::keys;
-use crate::protocol::FromEngine;
 use crate::state::options::value as option_value;
 use crate::state::{
-    Action, Effect, Engine, JournalRef, Notice, PhoneTab, Popover, Related, State, Status, Theme, Tone, View,
+    Action, Effect, Engine, JournalRef, Notice, PhoneTab, Popover, Related, State, Status, Tone, View,
     describe,
 };
-use crate::ui::Act;
 use crate::ui::gallery;
 use crate::ui::help;
 use crate::ui::loop_strip;
@@ -36,6 +34,7 @@ use crate::ui::timeline::{self, SPEEDS};
 use crate::ui::top_bar;
 use crate::ui::view_panel;
 use crate::ui::why_panel;
+use crate::ui::{Act, store_theme, stored_theme};
 
 /// The pause in typing before the text is parsed, in milliseconds.
 const PARSE_AFTER: u32 = 220;
@@ -96,7 +95,7 @@ impl Component for App {
     fn create(ctx: &Context<App>) -> App {
         let client = Client::start(ctx.link().callback(Msg::Heard));
         let mut state = State::new();
-        state.view.theme = browser::stored("theme").as_deref().map(Theme::from_name).unwrap_or_default();
+        state.view.theme = stored_theme();
         browser::set_theme(state.view.theme.name());
         let mut app = App {
             state,
@@ -191,7 +190,7 @@ impl App {
         if self.state.view.theme != theme {
             let name = self.state.view.theme.name();
             browser::set_theme(name);
-            browser::store("theme", name);
+            store_theme(self.state.view.theme);
         }
     }
 
@@ -225,26 +224,16 @@ impl App {
     }
 
     fn heard(&mut self, ctx: &Context<App>, heard: Heard) {
-        match heard {
-            Heard::Message(message) => {
-                let ready = matches!(*message, FromEngine::Ready { .. });
-                self.act(ctx, Action::Engine(message));
-                if ready && !matches!(self.state.engine, Engine::Lost(_)) {
-                    self.client.opened();
-                }
-            }
-            Heard::OnMainThread => self.act(ctx, Action::OnMainThread),
-            Heard::Failed(_) if !self.client.is_ready() && self.client.is_worker() => {
-                self.client.use_main_thread()
-            }
-            Heard::Failed(message) if self.client.is_worker() => {
-                self.act(ctx, Action::Engine(Box::new(FromEngine::Panicked { message })))
-            }
-            Heard::Failed(why) => {
-                let text = format!("The engine cannot be used: {why}. Reloading the page may help.");
-                self.act(ctx, Action::Say(Notice { tone: Tone::Warning, text }));
+        if matches!(heard, Heard::OnMainThread) {
+            self.act(ctx, Action::OnMainThread);
+        }
+        match self.client.listen(heard) {
+            Some(Ok(message)) => self.act(ctx, Action::Engine(Box::new(message))),
+            Some(Err(why)) => {
+                self.act(ctx, Action::Say(Notice { tone: Tone::Warning, text: why.clone() }));
                 self.act(ctx, Action::EngineLost(why));
             }
+            None => {}
         }
     }
 
@@ -331,7 +320,7 @@ impl App {
         html! {
             <div class="app" data-phone={phone}>
                 { self.top() }
-                { notices::notices(&notices::Props { notices: state.notices.clone(), death: state.death.clone(), deadly: state.is_deadly(), act: self.act.clone() }) }
+                { notices::notices(&notices::Props { notices: state.notices.clone(), failure: state.failure.clone(), stops_engine: state.stops_engine(), act: self.act.clone() }) }
                 { self.phone_tabs() }
                 { self.panels(&related) }
                 { self.deck() }
@@ -342,7 +331,7 @@ impl App {
     }
 
     fn runnable(&self) -> bool {
-        self.state.diagnostics.is_empty() && self.state.model.is_some() && !self.state.is_deadly()
+        self.state.diagnostics.is_empty() && self.state.model.is_some() && !self.state.stops_engine()
     }
 
     fn top(&self) -> Html {
@@ -353,7 +342,7 @@ impl App {
         let status =
             state.run.as_ref().filter(|_| state.current() || state.busy()).map(|run| run.status.clone());
         html! {
-            { top_bar::top_bar(&top_bar::Props { title: title.into(), property: state.property.clone().into(), problem: state.property_problem.as_deref().map(|text| text.to_owned().into()), kind: state.kind, method: method(state).into(), asks_nothing: state.asks_nothing().is_some(), engine: state.engine.clone(), status, runnable: self.runnable(), view: state.view.clone(), act: self.act.clone() }) }
+            { top_bar::top_bar(&top_bar::Props { title: title.into(), property: state.property.clone().into(), problem: state.property_problem.as_deref().map(|text| text.to_owned().into()), kind: state.kind, method: method(state).into(), no_property: state.no_property().is_some(), engine: state.engine.clone(), status, runnable: self.runnable(), view: state.view.clone(), act: self.act.clone() }) }
         }
     }
 
@@ -417,7 +406,7 @@ impl App {
             related: related.clone(),
             view: state.view.clone(),
             runnable: self.runnable(),
-            asks_nothing: state.asks_nothing().map(|why| why.to_owned().into()),
+            no_property: state.no_property().map(|why| why.to_owned().into()),
             fit: self.fit,
             act: self.act.clone(),
         };
@@ -457,7 +446,7 @@ impl App {
         };
         html! {
             <footer class="deck" aria-label="Run">
-                { loop_strip::loop_strip(&loop_strip::Props { frame: state.frame.clone(), graph: state.journal.get().has_graph(), refines: option_value(&state.library.options, &state.options, "engine") == "cegar", marks: derived.marks.clone(), length, act: self.act.clone() }) }
+                { loop_strip::loop_strip(&loop_strip::Props { frame: state.frame.clone(), graph: state.journal.get().has_graph(), refines: option_value(&state.library.options, &state.options, Options::ENGINE) == "cegar", marks: derived.marks.clone(), length, act: self.act.clone() }) }
                 { timeline::timeline(&along) }
             </footer>
         }
@@ -514,7 +503,7 @@ impl App {
 /// The method that Run uses, and of abstraction refinement the domain.
 fn method(state: &State) -> String {
     let value = |name| option_value(&state.library.options, &state.options, name);
-    match value("engine") {
+    match value(Options::ENGINE) {
         "cegar" => value("domain").to_owned(),
         method => method.to_owned(),
     }

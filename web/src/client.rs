@@ -12,8 +12,10 @@ use web_sys::{
 use yew::Callback;
 
 use crate::browser;
-use crate::protocol::{FromEngine, ToEngine, pack, unpack};
-use crate::worker::PORT;
+use crate::protocol::{FromEngine, PORT, PROTOCOL, ToEngine, pack, unpack};
+
+/// The message of an engine with another [`PROTOCOL`].
+const OTHER_VERSION: &str = "The page and its engine are of different versions; reloading should help.";
 
 /// An event of the connection.
 #[derive(Debug)]
@@ -134,7 +136,16 @@ impl Client {
     /// this thread; one that ended without a message, as after a stack overflow, is reported like a panic.
     pub fn listen(&mut self, heard: Heard) -> Option<Result<FromEngine, String>> {
         match heard {
-            Heard::Message(message) => Some(Ok(*message)),
+            Heard::Message(message) => match *message {
+                FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => {
+                    Some(Err(OTHER_VERSION.to_owned()))
+                }
+                FromEngine::Ready { .. } => {
+                    self.opened();
+                    Some(Ok(*message))
+                }
+                _ => Some(Ok(*message)),
+            },
             Heard::OnMainThread => None,
             Heard::Failed(_) if !self.is_ready() && self.is_worker() => {
                 self.use_main_thread();
@@ -160,7 +171,7 @@ impl Client {
     }
 
     /// The engine is ready: queued messages are sent.
-    pub fn opened(&mut self) {
+    fn opened(&mut self) {
         self.ready = true;
         for bytes in std::mem::take(&mut self.queue) {
             self.post(&bytes);
@@ -203,5 +214,24 @@ impl Client {
 impl Drop for Client {
     fn drop(&mut self) {
         self.terminate();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Library;
+
+    #[test]
+    fn an_engine_of_another_protocol_is_refused() {
+        let heard = Callback::noop();
+        let mut client = Client { line: None, ready: false, queue: Vec::new(), heard, listeners: Vec::new() };
+        let ready = |protocol| {
+            let message = FromEngine::Ready { protocol, build: String::new(), library: Library::default() };
+            Heard::Message(Box::new(message))
+        };
+        assert_eq!(client.listen(ready(PROTOCOL + 1)), Some(Err(OTHER_VERSION.to_owned())));
+        assert!(!client.is_ready());
+        assert!(client.listen(ready(PROTOCOL)).is_some_and(|message| message.is_ok()) && client.is_ready());
     }
 }

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
 use veristep_core::link::{Cursor, Link, MAX_FRAGMENT};
-use veristep_core::run::Kind;
+use veristep_core::run::{Kind, Options};
 use yew::prelude::*;
 
 use veristep_core::diagnostic::Diagnostic;
@@ -24,6 +24,7 @@ use crate::compare::row::{Column, Row};
 use crate::examples::{FIRST, title};
 use crate::protocol::{Job, Library};
 use crate::state::{Theme, options};
+use crate::ui;
 use crate::ui::icon::icon;
 
 /// Options with values other than the defaults.
@@ -97,7 +98,7 @@ pub struct Compare {
     /// The text that was parsed, with its language.
     read: Option<(Kind, Rc<str>)>,
     /// The text whose parsing ended an engine, with its language.
-    deadly: Option<(Kind, Rc<str>)>,
+    stopped_on: Option<(Kind, Rc<str>)>,
     diagnostics: Rc<Vec<Diagnostic>>,
     version: u32,
     property: String,
@@ -123,7 +124,7 @@ impl Component for Compare {
     type Properties = ();
 
     fn create(ctx: &Context<Compare>) -> Compare {
-        let theme = browser::stored("theme").as_deref().map(Theme::from_name).unwrap_or_default();
+        let theme = ui::stored_theme();
         browser::set_theme(theme.name());
         let mut page = Compare {
             client: Client::start(ctx.link().callback(Msg::Heard)),
@@ -136,7 +137,7 @@ impl Component for Compare {
             text: "".into(),
             kind: Kind::default(),
             read: None,
-            deadly: None,
+            stopped_on: None,
             diagnostics: Rc::default(),
             warm: false,
             own: Choices::new(),
@@ -215,7 +216,7 @@ impl Component for Compare {
             Msg::Theme => {
                 self.theme = self.theme.next();
                 browser::set_theme(self.theme.name());
-                browser::store("theme", self.theme.name());
+                ui::store_theme(self.theme);
             }
             Msg::Address => {
                 if browser::fragment() != self.saved {
@@ -283,7 +284,7 @@ impl Compare {
         let named: Vec<Choices> =
             link.view.iter().filter(|(n, _)| n == "row").map(|(_, v)| row::read(v)).collect();
         if named.is_empty() {
-            let own = link.options.into_iter().filter(|(name, _)| name != "engine").collect();
+            let own = link.options.into_iter().filter(|(name, _)| name != Options::ENGINE).collect();
             std::iter::once(own).chain(chooser::schedule()).for_each(|choices| self.add(choices));
         } else {
             named.into_iter().for_each(|choices| self.add(choices));

@@ -6,7 +6,18 @@ use serde::{Deserialize, Serialize};
 use veristep_core::kit::{NodeId, PredicateId};
 use veristep_core::system::{EdgeId, LocationId, VarId};
 
-use crate::state::Pick;
+/// An object that can be selected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Pick {
+    /// A node of the graph.
+    Node(NodeId),
+    /// A location of the model.
+    Location(LocationId),
+    /// An edge of the model.
+    Edge(EdgeId),
+    /// A tracked predicate.
+    Predicate(PredicateId),
+}
 
 /// An explained event.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -12,8 +12,9 @@ use yew::prelude::*;
 use crate::browser;
 use crate::client::{Client, Heard};
 use crate::formula::protocol::{Ask, Compared, Drawn, Job, Letters, Shown, TIME, Told, Trouble};
-use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
+use crate::protocol::{FromEngine, ToEngine, pack, unpack};
 use crate::state::Theme;
+use crate::ui;
 use crate::ui::drawing::{Drawing, Rect};
 use crate::ui::icon::icon;
 
@@ -97,7 +98,7 @@ impl Component for FormulaPage {
     type Properties = ();
 
     fn create(ctx: &Context<FormulaPage>) -> FormulaPage {
-        let theme = browser::stored("theme").as_deref().map(Theme::from_name).unwrap_or_default();
+        let theme = ui::stored_theme();
         browser::set_theme(theme.name());
         let heard = ctx.link().callback(Msg::Heard);
         let mut page = FormulaPage {
@@ -172,7 +173,7 @@ impl Component for FormulaPage {
             Msg::Copied(copied) => self.copied = copied,
             Msg::Theme => {
                 self.theme = self.theme.next();
-                browser::store("theme", self.theme.name());
+                ui::store_theme(self.theme);
                 browser::set_theme(self.theme.name());
             }
             Msg::Address => {
@@ -303,14 +304,8 @@ impl FormulaPage {
 
     fn heard_message(&mut self, message: FromEngine) {
         match message {
-            FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => {
-                self.lost = Some(
-                    "The page and its engine are of different versions; reloading should help.".to_owned(),
-                );
-            }
             FromEngine::Ready { .. } => {
                 self.ready = true;
-                self.client.opened();
                 self.wait();
             }
             FromEngine::Formula(bytes) => match unpack::<Told>(&bytes) {

@@ -16,6 +16,9 @@ use veristep_core::system::LocationId;
 /// The version of this file's messages.
 pub const PROTOCOL: u16 = 8;
 
+/// The name under which the page leaves a port when the engine shares its thread.
+pub const PORT: &str = "veristepPort";
+
 /// The number of a request, from 1.
 pub type Job = u32;
 
@@ -92,9 +95,9 @@ pub enum ToEngine {
         /// Its parts, as received.
         parts: Vec<Vec<u8>>,
     },
-    /// A message of the solver's page ([`crate::solver::protocol`]).
+    /// A message of the solver's page, packed.
     Solver(Vec<u8>),
-    /// A message of the page of formulas ([`crate::formula::protocol`]).
+    /// A message of the page of formulas, packed.
     Formula(Vec<u8>),
     /// Run the independent checker on a certificate.
     Certify {
@@ -263,7 +266,7 @@ pub struct ModelInfo {
     /// Its drawing.
     pub picture: Picture,
     /// If it has no property: the reason, and possible properties.
-    pub asks_nothing: Option<String>,
+    pub no_property: Option<String>,
 }
 
 /// A drawn model: rectangles are left, top, width, height.

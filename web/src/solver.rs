@@ -30,6 +30,7 @@ use crate::solver::protocol::{Ask, Interpolation, Job, Method, Opened, Proof, Sa
 use crate::solver::replay::{Frame, replay};
 use crate::solver::scripts::SCRIPTS;
 use crate::state::Theme;
+use crate::ui;
 use crate::ui::icon::icon;
 
 /// Where to go in a search.
@@ -217,7 +218,7 @@ impl Component for Solver {
     type Properties = ();
 
     fn create(ctx: &Context<Solver>) -> Solver {
-        let theme = browser::stored("theme").as_deref().map(Theme::from_name).unwrap_or_default();
+        let theme = ui::stored_theme();
         browser::set_theme(theme.name());
         let mut page = Solver {
             client: Client::start(ctx.link().callback(Msg::Heard)),
@@ -294,7 +295,7 @@ impl Component for Solver {
             Msg::Theme => {
                 self.theme = self.theme.next();
                 browser::set_theme(self.theme.name());
-                browser::store("theme", self.theme.name());
+                ui::store_theme(self.theme);
             }
             Msg::Share => self.share(ctx),
             Msg::Copied(done) => {

@@ -14,28 +14,29 @@ use veristep_core::run::Kind;
 use veristep_core::views::CexView;
 
 use crate::examples;
+use crate::explained::Pick;
 use crate::protocol::{Accepted, Budget, FromEngine, Job, Library, ModelInfo, RunResult, Stop, ToEngine};
 
-mod death;
-mod engine_says;
+mod explanations;
+mod failure;
 mod frame;
 mod journal_ref;
 mod linking;
+mod messages;
 pub mod options;
 mod runs;
 mod selection;
 mod steps;
-mod telling;
 #[cfg(test)]
 mod tests;
 mod view;
 
-pub use death::{Death, Doing};
+pub use explanations::Told;
+pub use failure::{Doing, Failure};
 pub use frame::Frame;
 pub use journal_ref::JournalRef;
-pub use selection::{Pick, Related, describe, pick_at, span_of};
+pub use selection::{Related, describe, pick_at, span_of};
 pub use steps::{Move, target};
-pub use telling::Told;
 pub use veristep_core::explain::Granularity;
 pub use view::{LeftTab, MiddleTab, PhoneTab, Popover, ShowGhosts, Theme, View};
 
@@ -191,7 +192,7 @@ pub struct State {
     /// A journal was restored, and the engine has not answered since.
     restoring: bool,
     /// How the last engine ended, if it crashed.
-    pub death: Option<Death>,
+    pub failure: Option<Failure>,
 }
 
 /// A step to go to.
@@ -242,7 +243,7 @@ pub enum Action {
     /// Repeat what ended the engine.
     TryAgain,
     /// Dismiss the message about the engine's end.
-    DismissDeath,
+    DismissFailure,
     /// The engine did not answer and was terminated.
     EngineEnded,
     /// Write a property.
@@ -343,9 +344,9 @@ impl State {
 
     /// If neither model nor user states a property: the reason, and possible properties.
     #[must_use]
-    pub fn asks_nothing(&self) -> Option<&str> {
+    pub fn no_property(&self) -> Option<&str> {
         let model = self.model.as_ref().filter(|_| self.diagnostics.is_empty())?;
-        model.asks_nothing.as_deref().filter(|_| self.property.trim().is_empty())
+        model.no_property.as_deref().filter(|_| self.property.trim().is_empty())
     }
 
     /// The model of the shown run, or else the one in the editor.
@@ -392,11 +393,11 @@ impl State {
                 self.fuel = fuel;
                 vec![]
             }
-            Action::Engine(message) => self.engine_says(*message),
+            Action::Engine(message) => self.receive(*message),
             Action::OnMainThread => self.on_main_thread(),
             Action::EngineLost(why) => self.engine_lost(why),
             Action::TryAgain => self.try_again(),
-            Action::DismissDeath => self.dismiss_death(),
+            Action::DismissFailure => self.dismiss_failure(),
             Action::EngineEnded => self.engine_ended(),
             Action::AskSomething => vec![Effect::FocusProperty],
             Action::Run => self.run_or_continue(true),
@@ -477,7 +478,7 @@ impl State {
     }
 
     fn parse(&mut self) -> Vec<Effect> {
-        if self.is_deadly() {
+        if self.stops_engine() {
             return vec![Effect::SaveLink];
         }
         self.parse_job = self.next_job();
@@ -505,7 +506,7 @@ impl State {
         self.example = example;
         self.property = property;
         self.model = None;
-        self.dismiss_death();
+        self.dismiss_failure();
         self.diagnostics = Rc::default();
         self.property_problem = None;
         self.forget_run();
@@ -590,11 +591,5 @@ impl State {
             return vec![Effect::SaveLink];
         }
         vec![]
-    }
-
-    fn picked(&mut self, pick: Option<Pick>) -> Vec<Effect> {
-        self.pick = if self.pick == pick { None } else { pick };
-        let span = self.pick.and_then(|pick| span_of(pick, self.shown_model()?));
-        span.map(Effect::Reveal).into_iter().collect()
     }
 }

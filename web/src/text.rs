@@ -1,4 +1,4 @@
-//! Positions in texts: bytes here, UTF-16 units in the browser.
+//! Texts: positions (bytes here, UTF-16 units in the browser), shortened texts, names and numbers.
 
 /// The UTF-16 offset of a byte.
 #[must_use]
@@ -24,6 +24,27 @@ pub fn from_utf16(text: &str, offset: u32) -> u32 {
         units += c.len_utf16();
     }
     u32::try_from(text.len()).unwrap_or(u32::MAX)
+}
+
+/// An operation as it is drawn: an assumption in brackets.
+#[must_use]
+pub fn operation(text: &str) -> String {
+    let part = |part: &str| {
+        let part = part.trim();
+        part.strip_prefix("assume ").map_or_else(|| part.to_owned(), |condition| format!("[{condition}]"))
+    };
+    text.split(';').map(part).collect::<Vec<_>>().join("; ")
+}
+
+/// A text truncated to this many characters, with an ellipsis.
+#[must_use]
+pub fn short(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let mut cut: String = text.chars().take(most.saturating_sub(1)).collect();
+    cut.push('…');
+    cut
 }
 
 /// A name for a file: letters, digits and dashes.

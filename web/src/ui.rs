@@ -30,7 +30,8 @@ pub mod why_panel;
 use veristep_core::kit::Role;
 use yew::{Callback, MouseEvent};
 
-use crate::state::Action;
+use crate::browser;
+use crate::state::{Action, Theme};
 
 /// The callback of components for actions.
 pub type Act = Callback<Action>;
@@ -56,23 +57,16 @@ pub fn role_name(role: Role) -> &'static str {
     }
 }
 
-/// An operation as it is drawn: an assumption in brackets.
+/// The name under which the theme is stored.
+const THEME: &str = "theme";
+
+/// The stored theme.
 #[must_use]
-pub fn operation(text: &str) -> String {
-    let part = |part: &str| {
-        let part = part.trim();
-        part.strip_prefix("assume ").map_or_else(|| part.to_owned(), |condition| format!("[{condition}]"))
-    };
-    text.split(';').map(part).collect::<Vec<_>>().join("; ")
+pub fn stored_theme() -> Theme {
+    browser::stored(THEME).as_deref().map(Theme::from_name).unwrap_or_default()
 }
 
-/// A text truncated to this many characters, with an ellipsis.
-#[must_use]
-pub fn short(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let mut cut: String = text.chars().take(most.saturating_sub(1)).collect();
-    cut.push('…');
-    cut
+/// Stores a theme for all pages.
+pub fn store_theme(theme: Theme) {
+    browser::store(THEME, theme.name());
 }

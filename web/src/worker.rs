@@ -14,17 +14,17 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, MessagePort};
 use veristep_core::kit::Journal;
 
 use crate::explained::{Depicted, Explained, Look};
-use crate::protocol::{Delta, FromEngine, Library, PROTOCOL, ToEngine, pack, unpack};
+use crate::protocol::{Delta, FromEngine, Library, PORT, PROTOCOL, ToEngine, pack, unpack};
 
 mod adapter;
 mod depict;
+mod explaining;
 mod formula;
 mod gallery;
 mod job;
 mod options;
 mod picture;
 mod question;
-mod telling;
 
 use job::{Progress, Record, Work};
 use question::Questions;
@@ -33,8 +33,6 @@ use question::Questions;
 const SLICE: f64 = 40.0;
 /// New events are sent at least this often.
 const BATCH: f64 = 16.0;
-/// The name under which the page leaves a port when the engine shares its thread.
-pub const PORT: &str = "veristepPort";
 
 /// Replaces a picture if the run belongs to another engine.
 const GONE: &str =
@@ -99,7 +97,7 @@ pub fn start() {
         protocol: PROTOCOL,
         build: env!("CARGO_PKG_VERSION").to_owned(),
         library: Library {
-            words: telling::words(),
+            words: explaining::words(),
             examples: gallery::examples(),
             options: options::options(),
         },
@@ -198,7 +196,7 @@ impl Server {
                 (&record.journal, record.scene.as_mut())
             }
         };
-        let mut explained = telling::tell(journal, index);
+        let mut explained = explaining::tell(journal, index);
         explained.depicted = match scene {
             Some(scene) => scene.depict(journal, index, &explained.subjects, look),
             None if look == Look::Nothing => Depicted::default(),

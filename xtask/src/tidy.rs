@@ -2,6 +2,7 @@
 //! text each, and has a unit test with a finding.
 
 mod layers;
+mod orphans;
 pub(crate) mod outside;
 mod paths;
 mod sizes;
@@ -36,6 +37,7 @@ pub(crate) fn tidy(project: &Project) -> Fallible {
     files.sort_by(|left, right| left.path.cmp(&right.path));
     let mut findings = Vec::new();
     findings.extend(layers::check(&files));
+    findings.extend(orphans::check(&files));
     findings.extend(sizes::check(&files));
     findings.extend(words::check(&files));
     findings.extend(paths::check(&files, |path| project.root.join(path).exists()));

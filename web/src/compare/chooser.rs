@@ -4,6 +4,7 @@ use veristep_core::methods::Plan;
 use veristep_core::methods::auto;
 use veristep_core::methods::cegar::Strategy;
 use veristep_core::methods::cegar::experiment::questions;
+use veristep_core::run::Options;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -110,7 +111,7 @@ impl Compare {
                     <div class="presets">{ for presets().into_iter().map(preset) }</div>
                     <details class="draft">
                         <summary>{ "New configuration" }</summary>
-                        { choices(&self.library.options, "engine", &self.draft, &draft) }
+                        { choices(&self.library.options, Options::ENGINE, &self.draft, &draft) }
                         <button class="btn" onclick={add} data-testid="add">{ icon("plus") }{ "Add and run" }</button>
                     </details>
                     <h2>{ "Model" }</h2>

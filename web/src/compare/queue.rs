@@ -9,7 +9,7 @@ use veristep_core::diagnostic::{Diagnostic, LineIndex, Severity};
 use crate::client::{Client, Heard};
 use crate::compare::Compare;
 use crate::compare::row::{Row, Status};
-use crate::protocol::{Budget, FromEngine, Job, PROTOCOL, RunResult, Stop, ToEngine};
+use crate::protocol::{Budget, FromEngine, Job, RunResult, Stop, ToEngine};
 
 /// The budget of a row; usually its time limit expires before.
 const BUDGET: Budget = Budget { fuel: 100_000_000, events: 400_000 };
@@ -19,7 +19,7 @@ const SHOWN: usize = 2;
 impl Compare {
     /// Stopped rows wait again, and a text whose parsing ended an engine is parsed again.
     pub(super) fn again(&mut self) {
-        self.deadly = None;
+        self.stopped_on = None;
         for row in self.rows.iter_mut().filter(|row| matches!(row.status, Status::Ended(_))) {
             *row = Row { shown: row.shown, ..Row::new(row.choices.clone()) };
         }
@@ -31,7 +31,7 @@ impl Compare {
             return;
         }
         if !self.is_read() {
-            if self.deadly.as_ref().is_some_and(|(kind, text)| *kind == self.kind && *text == self.text) {
+            if self.stopped_on.as_ref().is_some_and(|(kind, text)| *kind == self.kind && *text == self.text) {
                 return;
             }
             self.last_job += 1;
@@ -140,15 +140,9 @@ impl Compare {
 
     fn heard_message(&mut self, message: FromEngine) {
         match message {
-            FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => {
-                self.lost = Some(
-                    "The page and its engine are of different versions; reloading should help.".to_owned(),
-                );
-            }
             FromEngine::Ready { library, .. } => {
                 self.ready = true;
                 self.library = Rc::new(library);
-                self.client.opened();
             }
             FromEngine::Parsed { job, diagnostics, .. } if job == self.last_job => self.parsed(diagnostics),
             FromEngine::Started { job, names } => {
@@ -194,7 +188,7 @@ impl Compare {
         self.notice = Some(format!(
             "The engine stopped while {doing} and was restarted. This is a defect of Veristep: {why}"
         ));
-        self.deadly = (!self.is_read()).then(|| (self.kind, self.text.clone()));
+        self.stopped_on = (!self.is_read()).then(|| (self.kind, self.text.clone()));
         if self.running.is_some() {
             self.stop("the engine ended");
         } else {

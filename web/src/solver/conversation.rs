@@ -6,7 +6,7 @@ use veristep_core::link::MAX_FRAGMENT;
 
 use crate::browser;
 use crate::client::{Client, Heard};
-use crate::protocol::{FromEngine, PROTOCOL, ToEngine, pack, unpack};
+use crate::protocol::{FromEngine, ToEngine, pack, unpack};
 use crate::solver::protocol::{Ask, Interpolation, Job, Told};
 use crate::solver::scripts::SCRIPTS;
 use crate::solver::{Inside, Move, Solver, Tab, Work};
@@ -138,14 +138,8 @@ impl Solver {
 
     pub(super) fn heard_message(&mut self, message: FromEngine) {
         match message {
-            FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => {
-                self.lost = Some(
-                    "The page and its engine are of different versions; reloading should help.".to_owned(),
-                );
-            }
             FromEngine::Ready { .. } => {
                 self.ready = true;
-                self.client.opened();
             }
             FromEngine::Solver(bytes) => {
                 if let Some(told) = unpack(&bytes) {

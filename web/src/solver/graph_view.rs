@@ -6,7 +6,7 @@ use crate::solver::arithmetic_view::Marks;
 use crate::solver::protocol::Edge;
 use crate::solver::words::text;
 use crate::text::decimal;
-use crate::ui::short;
+use crate::text::short;
 
 /// Larger graphs are shown as lists.
 const NODES: usize = 28;

@@ -96,7 +96,7 @@ fn partition(props: &Props) -> Html {
         let all = props.opened.assertions.iter().enumerate();
         let part = all.filter(move |(i, _)| (*i < props.cut as usize) == a);
         let item = |(_, (name, text)): (usize, &(String, String))| {
-            html! { <li><span class="muted">{ name }</span><code title={text.clone()}>{ crate::ui::short(text, 120) }</code></li> }
+            html! { <li><span class="muted">{ name }</span><code title={text.clone()}>{ crate::text::short(text, 120) }</code></li> }
         };
         html! {
             <section class={classes!("side", if a { "a" } else { "b" })}>
@@ -192,7 +192,7 @@ fn leaves(props: &Props, proof: &Proof, found: &Interpolation) -> Html {
             <li class={classes!("proof-step", side, (i + 1 == at).then_some("picked"))} id={format!("leaf-{}", i + 1)}>
                 <span class="no">{ (i + 1).to_string() }</span>
                 <div class="clause">{ chips(&proof.atoms, &step.clause, |_| false) }</div>
-                <div class="partial"><code title={partial.clone()}>{ crate::ui::short(&partial, 160) }</code></div>
+                <div class="partial"><code title={partial.clone()}>{ crate::text::short(&partial, 160) }</code></div>
                 if i + 1 == at {
                     <div class="rule">{ how(found.method, step, sides) }{ " " }{ reason(&props.opened, proof, &step.rule, &props.act) }</div>
                 }

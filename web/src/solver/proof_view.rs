@@ -108,7 +108,7 @@ pub fn reason(opened: &Opened, proof: &Proof, rule: &Rule, act: &Callback<Msg>) 
             html! { <span class="tag">{ format!("assertion {name}") }</span> }
         }
         Rule::Definition(of) => {
-            html! { <><span class="tag">{ "definition" }</span>{ " of " }<code>{ crate::ui::short(of, 60) }</code></> }
+            html! { <><span class="tag">{ "definition" }</span>{ " of " }<code>{ crate::text::short(of, 60) }</code></> }
         }
         Rule::Theory(parts, theory) => {
             let how = match theory {
@@ -130,7 +130,7 @@ pub fn reason(opened: &Opened, proof: &Proof, rule: &Rule, act: &Callback<Msg>) 
                 html! { <button class="ref" {onclick}>{ (s + 1).to_string() }</button> }
             };
             let part = |(atom, s): &(u32, u32)| {
-                html! { <>{ " · " }<span class="muted">{ "on " }</span><code>{ crate::ui::short(of(&proof.atoms, (*atom, true)), 36) }</code>{ " with " }{ link(*s) }</> }
+                html! { <>{ " · " }<span class="muted">{ "on " }</span><code>{ crate::text::short(of(&proof.atoms, (*atom, true)), 36) }</code>{ " with " }{ link(*s) }</> }
             };
             html! { <><span class="tag">{ "resolve" }</span>{ " " }{ link(*first) }{ for chain.iter().map(part) }</> }
         }

@@ -61,7 +61,7 @@ fn answer(props: &Props, said: &Said) -> Html {
         html! { <span class="line" title="The line where the command ends">{ said.line.to_string() }</span> };
     let Some(check) = said.check else {
         let wrong = said.text.starts_with("(error");
-        return html! { <li class={classes!(wrong.then_some("wrong"))}>{ line }<pre>{ crate::ui::short(&said.text, SHOWN) }</pre></li> };
+        return html! { <li class={classes!(wrong.then_some("wrong"))}>{ line }<pre>{ crate::text::short(&said.text, SHOWN) }</pre></li> };
     };
     let act = props.act.clone();
     let onclick = Callback::from(move |_: MouseEvent| act.emit(Msg::Open(check)));

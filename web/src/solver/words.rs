@@ -98,7 +98,7 @@ pub fn what(opened: &Opened, step: &Step) -> (&'static str, String) {
         Step::Found(values) => {
             let values: Vec<String> =
                 values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-            ("Satisfiable", format!("{}.", crate::ui::short(&values.join(", "), 400)))
+            ("Satisfiable", format!("{}.", crate::text::short(&values.join(", "), 400)))
         }
         Step::GaveUp => ("Not decided", "A limit was reached.".to_owned()),
         Step::Refuted => ("Unsatisfiable", "The conflict does not depend on any decision.".to_owned()),

@@ -3,9 +3,10 @@
 use std::mem::discriminant;
 use std::rc::Rc;
 
+use crate::explained::Pick;
 use crate::explained::{Explained, Look, Part, Subjects};
 use crate::protocol::{Job, ToEngine};
-use crate::state::{Effect, Engine, MiddleTab, Pick, State, Status};
+use crate::state::{Effect, Engine, MiddleTab, State, Status};
 
 /// The maximal number of cached explanations.
 const KEPT: usize = 128;

@@ -41,7 +41,7 @@ impl Doing {
 
 /// The end of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Death {
+pub struct Failure {
     /// Its last work.
     pub doing: Doing,
     /// The model and the property, in words.
@@ -58,9 +58,9 @@ const SHOWN: usize = 60;
 impl State {
     /// Parsing the current text ended an engine.
     #[must_use]
-    pub fn is_deadly(&self) -> bool {
-        let this = |d: &Death| d.doing == Doing::Reading && d.text == self.text && d.kind == self.kind;
-        self.death.as_ref().is_some_and(this)
+    pub fn stops_engine(&self) -> bool {
+        let this = |d: &Failure| d.doing == Doing::Reading && d.text == self.text && d.kind == self.kind;
+        self.failure.as_ref().is_some_and(this)
     }
 
     fn doing(&self) -> Doing {
@@ -100,7 +100,7 @@ impl State {
     }
 
     /// The engine crashed; another one is started.
-    pub(super) fn engine_died(&mut self, why: &str) -> Vec<Effect> {
+    pub(super) fn engine_failed(&mut self, why: &str) -> Vec<Effect> {
         let doing = self.doing();
         let input = self.input(doing);
         let (text, kind) = (self.text.clone(), self.kind);
@@ -111,21 +111,21 @@ impl State {
             self.leave_unexplained();
         }
         self.give_up_run(Status::Failed("the engine stopped".to_owned()));
-        self.death = Some(Death { doing, input, why: why.to_owned(), text, kind });
+        self.failure = Some(Failure { doing, input, why: why.to_owned(), text, kind });
         let journal = if self.restoring { self.forget_asked() } else { self.give_journal_back() };
         [vec![Effect::Respawn], journal].concat()
     }
 
     /// The message is dismissed. A text that ended an engine stays recorded, so that it is not parsed again.
-    pub(super) fn dismiss_death(&mut self) -> Vec<Effect> {
-        self.death.take_if(|death| death.doing != Doing::Reading);
+    pub(super) fn dismiss_failure(&mut self) -> Vec<Effect> {
+        self.failure.take_if(|failure| failure.doing != Doing::Reading);
         vec![]
     }
 
     /// Repeats the request that ended the engine.
     pub(super) fn try_again(&mut self) -> Vec<Effect> {
-        let Some(death) = self.death.take() else { return vec![] };
-        match death.doing {
+        let Some(failure) = self.failure.take() else { return vec![] };
+        match failure.doing {
             Doing::Reading => self.parse(),
             Doing::Running => self.run_or_continue(true),
             Doing::Checking => self.check(),

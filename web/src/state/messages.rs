@@ -5,7 +5,7 @@ use std::rc::Rc;
 use veristep_core::kit::{Event, Verdict};
 use veristep_core::methods::cegar;
 
-use crate::protocol::{Budget, FromEngine, Job, PROTOCOL, RunResult, Stop};
+use crate::protocol::{Budget, FromEngine, Job, RunResult, Stop};
 use crate::state::{Checked, Effect, Engine, JournalRef, Run, State, Status, Tone, Wanted};
 use veristep_core::link::{Place, find};
 
@@ -14,14 +14,11 @@ const DIVERGES: &str = "predicates found so far differ only in constants: this r
     abstract domain, refinement or splitting of predicates (see Options) may generalize them.";
 
 impl State {
-    pub(super) fn engine_says(&mut self, message: FromEngine) -> Vec<Effect> {
+    pub(super) fn receive(&mut self, message: FromEngine) -> Vec<Effect> {
         if !matches!(message, FromEngine::Ready { .. } | FromEngine::Panicked { .. }) {
             self.restoring = false;
         }
         match message {
-            FromEngine::Ready { protocol, .. } if protocol != PROTOCOL => self.engine_lost(format!(
-                "the engine has protocol {protocol}, the page {PROTOCOL}; reloading should help"
-            )),
             FromEngine::Ready { library, .. } => {
                 self.library = Rc::new(library);
                 if self.engine != Engine::MainThread {
@@ -75,7 +72,7 @@ impl State {
                 self.heard_explanation(job, explained);
                 vec![]
             }
-            FromEngine::Panicked { message } => self.engine_died(&message),
+            FromEngine::Panicked { message } => self.engine_failed(&message),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The options of runs, by name: those that differ from the defaults are kept. The engine sends the list of options.
 
-use veristep_core::run::Kind;
+use veristep_core::run::{Kind, Method, Options};
 
 use crate::protocol::RunOption;
 
@@ -50,7 +50,7 @@ pub fn method(kind: Kind, text: &str) -> Option<(String, String)> {
         Kind::Sts | Kind::Xsts | Kind::Aiger => true,
         Kind::Cfa | Kind::C | Kind::CLp64 => text.lines().nth(LARGE).is_some(),
     };
-    several.then(|| ("engine".to_owned(), "auto".to_owned()))
+    several.then(|| (Options::ENGINE.to_owned(), Method::Auto.name().to_owned()))
 }
 
 /// The options of a text that replaces another one: the default method is adjusted, unless options were chosen.

@@ -51,11 +51,11 @@ impl State {
         if !matches!(self.engine, Engine::Ready | Engine::MainThread | Engine::Starting) {
             return vec![];
         }
-        if self.is_deadly() {
+        if self.stops_engine() {
             return vec![];
         }
-        self.death = None;
-        if !self.reading && self.asks_nothing().is_some() {
+        self.failure = None;
+        if !self.reading && self.no_property().is_some() {
             return vec![Effect::FocusProperty];
         }
         self.forget_run();

@@ -2,25 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
 use veristep_core::diagnostic::Span;
 use veristep_core::kit::{Journal, NodeId, PredicateId};
 use veristep_core::system::{EdgeId, LocationId};
 
+use crate::explained::Pick;
 use crate::protocol::ModelInfo;
-use crate::state::Frame;
+use crate::state::{Effect, Frame, State};
 
-/// An object that can be selected.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Pick {
-    /// A node of the graph.
-    Node(NodeId),
-    /// A location of the model.
-    Location(LocationId),
-    /// An edge of the model.
-    Edge(EdgeId),
-    /// A tracked predicate.
-    Predicate(PredicateId),
+impl State {
+    /// Selects an object, or ends the selection of this one.
+    pub(super) fn picked(&mut self, pick: Option<Pick>) -> Vec<Effect> {
+        self.pick = if self.pick == pick { None } else { pick };
+        let span = self.pick.and_then(|pick| span_of(pick, self.shown_model()?));
+        span.map(Effect::Reveal).into_iter().collect()
+    }
 }
 
 /// All objects related to a selection, at one step.

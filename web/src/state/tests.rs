@@ -127,7 +127,7 @@ fn dies(state: &mut State, why: &str) -> Vec<Effect> {
 }
 
 fn doing(state: &State) -> Option<Doing> {
-    state.death.as_ref().map(|death| death.doing)
+    state.failure.as_ref().map(|failure| failure.doing)
 }
 
 fn parses(effects: &[Effect]) -> bool {
@@ -152,25 +152,25 @@ fn a_text_that_ended_the_engine_is_read_again_only_on_request() {
     let mut state = loaded();
     dies(&mut state, "stack overflow");
     assert_eq!(doing(&state), Some(Doing::Reading));
-    assert!(state.is_deadly() && !parses(&state.apply(Action::Parse)));
+    assert!(state.stops_engine() && !parses(&state.apply(Action::Parse)));
     assert_eq!(state.apply(Action::Run), vec![]);
-    assert!(parses(&state.apply(Action::TryAgain)) && !state.is_deadly());
+    assert!(parses(&state.apply(Action::TryAgain)) && !state.stops_engine());
     dies(&mut state, "stack overflow");
     state.apply(Action::Edited("main2".into()));
-    assert!(!state.is_deadly() && parses(&state.apply(Action::Parse)));
+    assert!(!state.stops_engine() && parses(&state.apply(Action::Parse)));
 }
 
 #[test]
-fn a_model_that_asks_nothing_is_not_run() {
+fn a_model_without_a_property_is_not_run() {
     let mut state = loaded();
     let job = state.parse_job;
     let why = Some("no property to check: the model has no error location".to_owned());
-    let model = Some(ModelInfo { asks_nothing: why, ..ModelInfo::default() });
+    let model = Some(ModelInfo { no_property: why, ..ModelInfo::default() });
     says(&mut state, FromEngine::Parsed { job, model, diagnostics: vec![], property: None });
     assert_eq!(state.apply(Action::Run), vec![Effect::FocusProperty]);
-    assert!(state.run.is_none() && state.asks_nothing().is_some());
+    assert!(state.run.is_none() && state.no_property().is_some());
     state.apply(Action::Property("x >= 0".to_owned()));
-    assert!(state.asks_nothing().is_none() && !state.apply(Action::Run).is_empty() && state.run.is_some());
+    assert!(state.no_property().is_none() && !state.apply(Action::Run).is_empty() && state.run.is_some());
 }
 
 #[test]
@@ -253,16 +253,6 @@ fn explanations_are_asked_for_one_at_a_time() {
         state.ask_for_explanations(),
         Some(Effect::Send(ToEngine::Explain { job, index: 3, look: Look::Nothing }))
     );
-}
-
-#[test]
-fn another_protocol_is_refused() {
-    let mut state = State::new();
-    says(
-        &mut state,
-        FromEngine::Ready { protocol: PROTOCOL + 1, build: String::new(), library: Library::default() },
-    );
-    assert!(matches!(state.engine, Engine::Lost(_)));
 }
 
 #[test]

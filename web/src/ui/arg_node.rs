@@ -5,12 +5,14 @@ use veristep_core::system::EdgeId;
 use veristep_core::views::{ArgNodeView, Status};
 use yew::prelude::*;
 
+use crate::explained::Pick;
 use crate::layout::{Arrow, Size};
-use crate::state::{Action, Pick};
+use crate::state::Action;
+use crate::text::{operation, short};
+use crate::ui::Act;
 use crate::ui::arg_view::pick_node;
 use crate::ui::cfa_view::{arrow_head, edge_label, px};
 use crate::ui::drawing::Rect;
-use crate::ui::{Act, operation, short};
 
 const NAME_CHAR: f64 = 7.4;
 const FACT_CHAR: f64 = 6.4;

@@ -78,7 +78,7 @@ pub fn arg_tree(props: &Props) -> Html {
             Status::Target => "✕ at the error location".to_owned(),
         };
         let by = node.from.and_then(|(_, e)| journal.names.edges.get(e.index()));
-        let by = by.map(|e| format!(" after {}", crate::ui::operation(&e.text))).unwrap_or_default();
+        let by = by.map(|e| format!(" after {}", crate::text::operation(&e.text))).unwrap_or_default();
         let pick = pick_node(&props.act, *id);
         let onclick = pick.reform(|_: MouseEvent| ());
         let onkeydown = Callback::from(move |event: KeyboardEvent| match event.key().as_str() {

@@ -6,10 +6,11 @@ use veristep_core::kit::{Event, NodeId, Phase, Role};
 use veristep_core::views::{ArgNodeView, Status};
 use yew::prelude::*;
 
+use crate::explained::Pick;
 use crate::explained::Subjects;
 use crate::layout::tidy::{self, Covers, Node, Options, Show, Tidy};
 use crate::layout::{Arrow, Point, Size};
-use crate::state::{Action, Frame, JournalRef, Pick, Related, ShowGhosts};
+use crate::state::{Action, Frame, JournalRef, Related, ShowGhosts};
 use crate::ui::Act;
 use crate::ui::arg_node::{ArgEdge, ArgNode, Words};
 use crate::ui::cfa_view::{arrow_head, node_id, px};
@@ -207,7 +208,7 @@ impl Content {
                 .names
                 .edges
                 .get(edge.index())
-                .map(|e| crate::ui::operation(&e.text))
+                .map(|e| crate::text::operation(&e.text))
                 .unwrap_or_default();
             let (x, y) = (r.x + r.width - 9.0 - 13.0 * i as f64, r.y + r.height);
             let last =

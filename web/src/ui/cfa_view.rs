@@ -7,12 +7,14 @@ use veristep_core::system::{EdgeId, LocationId};
 use veristep_core::views::ArgNodeView;
 use yew::prelude::*;
 
+use crate::explained::Pick;
 use crate::explained::Subjects;
 use crate::layout::{Arrow, Point};
 use crate::protocol::{ModelInfo, Picture, Role};
-use crate::state::{Action, Frame, JournalRef, Pick, Related};
+use crate::state::{Action, Frame, JournalRef, Related};
+use crate::text::{operation, short};
+use crate::ui::Act;
 use crate::ui::drawing::{Drawing, Rect};
-use crate::ui::{Act, operation, short};
 
 /// The props.
 #[derive(Properties, PartialEq)]

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use crate::state::{Action, Death, Doing, Notice, Tone};
+use crate::state::{Action, Doing, Failure, Notice, Tone};
 use crate::ui::icon::icon;
 use crate::ui::{Act, ask};
 
@@ -11,9 +11,9 @@ pub struct Props {
     /// The messages.
     pub notices: Vec<Notice>,
     /// How the last engine ended, if it crashed.
-    pub death: Option<Death>,
+    pub failure: Option<Failure>,
     /// It ended while it parsed the current text.
-    pub deadly: bool,
+    pub stops_engine: bool,
     /// The callback for actions.
     pub act: Act,
 }
@@ -35,14 +35,14 @@ pub fn notices(props: &Props) -> Html {
             </div>
         }
     };
-    html! { <div class="notices" role="status">{ death(props) }{ for props.notices.iter().enumerate().map(one) }</div> }
+    html! { <div class="notices" role="status">{ failure(props) }{ for props.notices.iter().enumerate().map(one) }</div> }
 }
 
 /// The end of an engine, with a button to try again.
-fn death(props: &Props) -> Html {
+fn failure(props: &Props) -> Html {
     // If the text was changed since, there is no message.
-    let stale = |d: &&Death| d.doing == Doing::Reading && !props.deadly;
-    let Some(Death { doing, input, why, .. }) = props.death.as_ref().filter(|d| !stale(d)) else {
+    let stale = |d: &&Failure| d.doing == Doing::Reading && !props.stops_engine;
+    let Some(Failure { doing, input, why, .. }) = props.failure.as_ref().filter(|d| !stale(d)) else {
         return Html::default();
     };
     let kept = if *doing == Doing::Reading {
@@ -55,8 +55,8 @@ fn death(props: &Props) -> Html {
             { icon("warning") }
             <span class="text">{ format!("The engine stopped while {} {input}, and was restarted. This is a defect of Veristep. {kept} ", doing.words()) }<span class="muted">{ why }</span></span>
             <button class="btn small keep" onclick={ask(&props.act, || Action::TryAgain)} data-testid="try-again">{ "Try again" }</button>
-            if !props.deadly {
-                <button class="btn quiet small icon-only keep" aria-label="Dismiss this message" onclick={ask(&props.act, || Action::DismissDeath)}>{ icon("cross") }</button>
+            if !props.stops_engine {
+                <button class="btn quiet small icon-only keep" aria-label="Dismiss this message" onclick={ask(&props.act, || Action::DismissFailure)}>{ icon("cross") }</button>
             }
         </div>
     }

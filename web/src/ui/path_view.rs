@@ -8,11 +8,13 @@ use veristep_core::text::count;
 use veristep_core::views::{CexView, Feasibility};
 use yew::prelude::*;
 
+use crate::explained::Pick;
 use crate::explained::{Answer as Shown, Explained, Line};
-use crate::state::{Action, Frame, JournalRef, Move, Pick, View};
+use crate::state::{Action, Frame, JournalRef, Move, View};
+use crate::text::operation;
+use crate::ui::Act;
 use crate::ui::icon::icon;
 use crate::ui::why_panel::maths;
-use crate::ui::{Act, operation};
 
 /// The props.
 pub struct Props {
@@ -223,5 +225,5 @@ fn tick(label: &str, formula: &str, given: Option<Shown>) -> Html {
         _ => ("open", "unknown"),
     };
     let said = given.map(Shown::name).unwrap_or_default();
-    html! { <li {class}>{ icon(sign) }<span>{ label.to_owned() }{ ": " }<code>{ crate::ui::short(formula, 90) }</code>{ " " }<span class="muted">{ said }</span></span></li> }
+    html! { <li {class}>{ icon(sign) }<span>{ label.to_owned() }{ ": " }<code>{ crate::text::short(formula, 90) }</code>{ " " }<span class="muted">{ said }</span></span></li> }
 }

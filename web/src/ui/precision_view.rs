@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
+use crate::explained::Pick;
 use crate::explained::Subjects;
-use crate::state::{Action, Frame, JournalRef, Pick, Related};
+use crate::state::{Action, Frame, JournalRef, Related};
 use crate::ui::Act;
 
 /// The props.

@@ -22,7 +22,7 @@ pub struct Props {
     /// The method that Run uses.
     pub method: AttrValue,
     /// Neither model nor user states a property.
-    pub asks_nothing: bool,
+    pub no_property: bool,
     /// The engine.
     pub engine: Engine,
     /// The run's status, if it belongs to the current text.
@@ -71,8 +71,8 @@ pub fn top_bar(props: &Props) -> Html {
             <span class="title" title={props.title.clone()} data-testid="model-name">{ &props.title }</span>
             <label class="property"><span class="label-text">{ "Property" }</span>
                 <input id="property" class="field" value={props.property.clone()} title={props.property.clone()} oninput={on_property}
-                    placeholder={if props.asks_nothing { "for example x >= 0, G F (x = 0), deadlock-free" } else { "x <= 1 or G (p -> F q); empty: the property of the model" }}
-                    aria-describedby={match (&props.problem, props.asks_nothing) { (Some(_), _) => Some("property-problem"), (None, true) => Some("nothing-asked"), _ => None }}
+                    placeholder={if props.no_property { "for example x >= 0, G F (x = 0), deadlock-free" } else { "x <= 1 or G (p -> F q); empty: the property of the model" }}
+                    aria-describedby={match (&props.problem, props.no_property) { (Some(_), _) => Some("property-problem"), (None, true) => Some("nothing-asked"), _ => None }}
                     aria-invalid={props.problem.is_some().then_some("true")}
                     spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" />
                 if let Some(problem) = &props.problem { <span class="problem" id="property-problem" role="status" data-testid="property-problem">{ problem }</span> }

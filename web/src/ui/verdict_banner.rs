@@ -1,7 +1,7 @@
 //! The verdict, its certificate, and the button that checks it.
 
 use veristep_core::kit::Verdict;
-use veristep_core::property::NOTHING_ASKED;
+use veristep_core::property::NO_PROPERTY;
 use veristep_core::text::count;
 use yew::prelude::*;
 
@@ -72,8 +72,8 @@ pub fn verdict_banner(props: &Props) -> Html {
 }
 
 /// The banner in place of a verdict if neither model nor user states a property.
-pub fn nothing_asked(why: &str, has_run: bool, act: &Act) -> Html {
-    let why = why.strip_prefix(NOTHING_ASKED).unwrap_or(why).trim_start_matches([':', ' ']).to_owned();
+pub fn no_property(why: &str, has_run: bool, act: &Act) -> Html {
+    let why = why.strip_prefix(NO_PROPERTY).unwrap_or(why).trim_start_matches([':', ' ']).to_owned();
     let stale = if has_run { ". The run below is about the model before your changes." } else { "" };
     let onclick = ask(act, || Action::AskSomething);
     html! {
@@ -133,9 +133,9 @@ fn words(props: &Props) -> Option<Words> {
             "Stopped".to_owned(),
             format!("No verdict. The {} events up to here can be inspected.", props.length),
         ),
-        (Status::Failed(why), _) if why.contains(NOTHING_ASKED) => {
+        (Status::Failed(why), _) if why.contains(NO_PROPERTY) => {
             let what =
-                why.split_once(NOTHING_ASKED).map_or("", |(_, what)| what).trim_start_matches([':', ' ']);
+                why.split_once(NO_PROPERTY).map_or("", |(_, what)| what).trim_start_matches([':', ' ']);
             ("stopped", "info", "No property".to_owned(), what.to_owned())
         }
         (Status::Failed(why), _) => ("unknown", "warning", "The run failed".to_owned(), why.clone()),
@@ -263,7 +263,7 @@ fn steps(rows: &[TraceRow]) -> Vec<(usize, String, &str, &TraceRow)> {
     let mut shown = Vec::new();
     for (i, row) in rows.iter().enumerate() {
         if !row.operation.is_empty() {
-            operations.push(crate::ui::operation(&row.operation));
+            operations.push(crate::text::operation(&row.operation));
         }
         if let Some(step) = &row.step {
             shown.push((i, std::mem::take(&mut operations).join("; "), step.as_str(), row));

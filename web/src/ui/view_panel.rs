@@ -45,7 +45,7 @@ pub struct Props {
     /// The text has no errors.
     pub runnable: bool,
     /// Why there is no property, if that is so.
-    pub asks_nothing: Option<AttrValue>,
+    pub no_property: Option<AttrValue>,
     /// Fits the drawing when it changes.
     pub fit: u32,
     /// The callback for actions.
@@ -112,8 +112,8 @@ pub fn view_panel(props: &Props) -> Html {
 
 /// The verdict, or why there is none.
 fn banner(props: &Props) -> Html {
-    if let Some(why) = &props.asks_nothing {
-        return verdict_banner::nothing_asked(why, props.run.is_some(), &props.act);
+    if let Some(why) = &props.no_property {
+        return verdict_banner::no_property(why, props.run.is_some(), &props.act);
     }
     let Some(run) = &props.run else { return Html::default() };
     let journal = props.journal.get();

@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
+use crate::explained::Pick;
 use crate::explained::{Answer, Explained, Line, Part};
 use crate::protocol::Library;
-use crate::state::{Action, Granularity, Move, Pick, Related, View};
+use crate::state::{Action, Granularity, Move, Related, View};
 use crate::ui::icon::icon;
 use crate::ui::{Act, ask};
 
@@ -49,7 +50,7 @@ fn selection(props: &Props) -> Html {
     let onclick = ask(&props.act, || Action::Pick(None));
     html! {
         <button class="btn small" {onclick} title={format!("Selected: {picked}. Press to clear.")} style="min-width:0;overflow:hidden" data-testid="selection">
-            <span style="overflow:hidden;text-overflow:ellipsis">{ crate::ui::short(picked, 22) }</span>{ icon("cross") }
+            <span style="overflow:hidden;text-overflow:ellipsis">{ crate::text::short(picked, 22) }</span>{ icon("cross") }
         </button>
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn parse(
     let system = run::load_for(kind, text, asked(property))?;
     let mut model = info(&system);
     model.picture = picture::draw(&model);
-    model.asks_nothing = Property::asks_nothing(&system);
+    model.no_property = Property::no_property(&system);
     let wrong = asked(property).and_then(|text| run::property(&system, text).err());
     Ok((model, wrong.map(|diagnostics| first("The property cannot be read", property, diagnostics))))
 }
@@ -70,7 +70,7 @@ fn info(system: &System) -> ModelInfo {
         locations: system.locations.iter().map(location).collect(),
         edges: system.edges.iter().map(edge).collect(),
         picture: Picture::default(),
-        asks_nothing: None,
+        no_property: None,
     }
 }
 

@@ -4,8 +4,7 @@ use veristep_core::explain::{Concept, Explanation, Judgement, MathLine, Piece, T
 use veristep_core::kit::{Event, Journal};
 use veristep_core::methods::imc;
 
-use crate::explained::{Answer, Depicted, Explained, Line, Part, Subjects};
-use crate::state::Pick;
+use crate::explained::{Answer, Depicted, Explained, Line, Part, Pick, Subjects};
 
 /// The words of the glossary with their definitions.
 pub(super) fn words() -> Vec<(String, String)> {

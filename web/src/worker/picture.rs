@@ -3,7 +3,7 @@
 use crate::layout::layered::{self, Options};
 use crate::layout::{Point, Size};
 use crate::protocol::{LocationInfo, ModelInfo, Picture, PictureEdge, Role};
-use crate::ui::{operation, short};
+use crate::text::{operation, short};
 
 const CHAR: f64 = 6.7;
 const LONGEST: usize = 34;

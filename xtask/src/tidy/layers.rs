@@ -65,11 +65,39 @@ const CORE: &[&[&str]] = &[
     &["generate", "vacuity"],
 ];
 
+/// The modules of the pages in `web`, the lowest first; no page uses the worker,
+const PAGES: &[&[&str]] = &[
+    &["text", "layout", "examples", "explained", "solver/protocol", "formula/protocol"],
+    &["protocol"],
+    &["browser", "client"],
+    &["state", "keys"],
+    &["ui"],
+    &["app", "compare", "solver", "formula"],
+    &["bin", "worker"],
+];
+/// and the worker uses none of the pages.
+const WORKER: &[&[&str]] = &[
+    &["text", "layout", "examples", "explained", "solver/protocol", "formula/protocol"],
+    &["protocol"],
+    &["worker"],
+    &["browser", "client", "state", "keys", "ui", "app", "compare", "solver", "formula", "bin"],
+];
+
+/// The layers of the package of a file, and its path inside.
+fn layers(path: &str) -> Option<(&'static [&'static [&'static str]], &str)> {
+    if let Some(inside) = path.strip_prefix("core/src/") {
+        return Some((CORE, inside));
+    }
+    let inside = path.strip_prefix("web/src/")?;
+    Some((if inside.starts_with("worker") { WORKER } else { PAGES }, inside))
+}
+
 /// The line of a module or a file, by the longest path that it begins with.
-fn line(path: &str) -> Option<usize> {
+fn line(layers: &[&[&'static str]], path: &str) -> Option<usize> {
     let inside =
         |name: &str| path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    let lines = CORE.iter().enumerate().flat_map(|(line, names)| names.iter().map(move |name| (line, *name)));
+    let lines =
+        layers.iter().enumerate().flat_map(|(line, names)| names.iter().map(move |name| (line, *name)));
     lines.filter(|(_, name)| inside(name)).max_by_key(|(_, name)| name.len()).map(|(line, _)| line)
 }
 
@@ -86,20 +114,19 @@ fn named(code: &str) -> Vec<String> {
     paths
 }
 
-/// Modules of `core` that use one above them, or that stand in no line.
+/// Modules of `core` and `web` that use one above them, or that stand in no line.
 fn upward(file: &File) -> Vec<String> {
-    let Some(path) = file.path.strip_prefix("core/src/").and_then(|path| path.strip_suffix(".rs")) else {
-        return Vec::new();
-    };
+    let path = file.path.strip_suffix(".rs").and_then(layers);
+    let Some((layers, path)) = path else { return Vec::new() };
     if path == "lib" || path.ends_with("tests") || path.ends_with("example") {
         return Vec::new();
     }
-    let Some(own) = line(path) else {
-        return vec![format!("{}: is in no layer of xtask/src/tidy/layers.rs", file.path)];
+    let Some(own) = line(layers, path) else {
+        return vec![format!("{}: stands in no layer of xtask/src/tidy/layers.rs", file.path)];
     };
     let code = source::blank(&file.text);
     let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-    let above = named(code).into_iter().filter(|used| line(used).is_some_and(|line| line > own));
+    let above = named(code).into_iter().filter(|used| line(layers, used).is_some_and(|line| line > own));
     above.map(|used| format!("{}: uses {used}, which is above it", file.path)).collect()
 }
 
@@ -108,8 +135,11 @@ pub(super) fn check(files: &[File]) -> Vec<String> {
     for file in files {
         if file.path.ends_with("Cargo.toml") {
             findings.extend(manifest(file));
-        } else if file.has_ending(&["rs"]) && is_shipped(&file.path) {
+        }
+        if file.has_ending(&["rs"]) && is_shipped(&file.path) {
             findings.extend(impure_names(file));
+        }
+        if file.has_ending(&["rs"]) {
             findings.extend(upward(file));
         }
     }
@@ -208,6 +238,16 @@ mod tests {
             check(&[file("core/src/ltl/product.rs", "//! x\nuse crate::buchi::Automaton;\n")]).is_empty()
         );
         assert_eq!(check(&[file("core/src/novel.rs", "//! x\n")]).len(), 1);
+        let page =
+            |path: &str, used: &str| check(&[file(path, &format!("//! x\nuse crate::{used};\n"))]).len();
+        assert_eq!(
+            (page("web/src/protocol.rs", "ui::Act"), page("web/src/ui/help.rs", "worker::start")),
+            (1, 1)
+        );
+        assert_eq!(
+            (page("web/src/worker/job.rs", "state::Pick"), page("web/src/worker/job.rs", "text::short")),
+            (1, 0)
+        );
         let tests = "//! x\n#[cfg(test)]\nmod tests {\n    use crate::run;\n}\n";
         assert!(check(&[file("core/src/expr.rs", tests)]).is_empty());
     }

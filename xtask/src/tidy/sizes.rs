@@ -7,12 +7,15 @@ const FILE_LINES: usize = 600;
 const STYLE_LINES: usize = 900;
 const FUNCTION_LINES: usize = 70;
 const COMMENT_COLUMNS: usize = 120;
+/// The limit of the median length of Rust files.
+const MEDIAN_LINES: usize = 200;
 
 /// Functions allowed to be longer: path, name, reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[];
 
 pub(super) fn check(files: &[File]) -> Vec<String> {
     let mut findings: Vec<String> = files.iter().filter_map(long_file).collect();
+    findings.extend(long_median(files));
     for file in files.iter().filter(|file| file.has_ending(&["rs"])) {
         findings.extend(long_functions(file));
         findings.extend(wide_comments(file));
@@ -28,6 +31,16 @@ fn long_file(file: &File) -> Option<String> {
     };
     let lines = file.text.lines().count();
     (lines > cap).then(|| format!("{}: {lines} lines, {cap} are allowed", file.path))
+}
+
+/// Half of the Rust files are short.
+fn long_median(files: &[File]) -> Option<String> {
+    let rust = files.iter().filter(|file| file.has_ending(&["rs"]));
+    let mut lines: Vec<usize> = rust.map(|file| file.text.lines().count()).collect();
+    lines.sort_unstable();
+    let median = lines.get(lines.len() / 2).copied().unwrap_or(0);
+    (median > MEDIAN_LINES)
+        .then(|| format!("the median Rust file has {median} lines, {MEDIAN_LINES} are allowed"))
 }
 
 /// Comments that rustfmt does not wrap.
@@ -120,7 +133,8 @@ mod tests {
 
     #[test]
     fn a_long_file_is_found() {
-        assert_eq!(check(&[file("a.rs", &"//\n".repeat(601))]).len(), 1);
+        assert_eq!(check(&[file("a.rs", &"//\n".repeat(601)), file("b.rs", ""), file("c.rs", "")]).len(), 1);
+        assert_eq!(check(&[file("a.rs", &"//\n".repeat(201))]).len(), 1);
         assert_eq!(check(&[file("a.mjs", &"//\n".repeat(601))]).len(), 1);
         assert_eq!(check(&[file("a.css", &"\n".repeat(901))]).len(), 1);
         assert!(check(&[file("a.css", &"\n".repeat(900)), file("a.txt", &"\n".repeat(9000))]).is_empty());

@@ -8,7 +8,7 @@ use veristep_core::text::escaped;
 use crate::formula::protocol::Drawn;
 use crate::layout::layered::{self, Edge, Options};
 use crate::layout::{Arrow, Point, Size};
-use crate::ui::short;
+use crate::text::short;
 
 /// The maximal number of drawn states.
 const DRAWN: usize = 40;

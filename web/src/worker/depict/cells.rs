@@ -9,7 +9,7 @@ use veristep_core::views::{CellView, CellsView};
 
 use crate::layout::Size;
 use crate::layout::layered::{self, Edge, Options};
-use crate::ui::short;
+use crate::text::short;
 
 /// The maximal number of drawn cells.
 const DRAWN: usize = 60;

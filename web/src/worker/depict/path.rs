@@ -12,7 +12,7 @@ use veristep_core::picture::Image;
 use veristep_core::system::{EdgeId, VarId};
 use veristep_core::views::{Feasibility, LassoView};
 
-use crate::ui::{operation, short};
+use crate::text::{operation, short};
 use crate::worker::depict::{Moment, Scene};
 use veristep_core::text::{count, escaped};
 

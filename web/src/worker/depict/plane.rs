@@ -14,7 +14,7 @@ use veristep_core::views::CellsView;
 use super::Moment;
 use super::cells::{counted, text};
 use crate::protocol::TraceRow;
-use crate::ui::short;
+use crate::text::short;
 
 /// With more transitions only those of the cells of the step are drawn.
 const ARROWS: usize = 150;

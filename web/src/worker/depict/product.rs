@@ -14,7 +14,7 @@ use veristep_core::views::Status;
 
 use crate::layout::layered::{self, Edge, Options};
 use crate::layout::{Point, Size};
-use crate::ui::short;
+use crate::text::short;
 use crate::worker::depict::Moment;
 use crate::worker::depict::automaton::{self, Marked};
 

@@ -7,7 +7,7 @@ use veristep_core::methods::{bmc, imc, kind, pdr};
 use veristep_core::text::escaped;
 
 use super::cells::{counted, text};
-use crate::ui::short;
+use crate::text::short;
 
 /// The maximal number of shown rounds, and of facts of each; the last ones are kept.
 const ROUNDS: usize = 30;

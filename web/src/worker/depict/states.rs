@@ -54,7 +54,7 @@ fn fresh(moment: &Moment<'_>) -> Vec<PredicateId> {
 
 fn picture(grid: &Grid, system: &System, moment: &Moment<'_>) -> String {
     let (columns, rows) = (grid.x.values.len(), grid.y.values.len());
-    let name = |axis: &Axis| crate::ui::short(&system.variable(axis.variable).name, 16);
+    let name = |axis: &Axis| crate::text::short(&system.variable(axis.variable).name, 16);
     let longest = |axis: &Axis| {
         axis.values.iter().map(|v| system.value_text(axis.variable, v).len()).max().unwrap_or(1)
     };
@@ -179,7 +179,7 @@ fn legend(grid: &Grid, moment: &Moment<'_>) -> String {
                 html,
                 "{}<code{new}>{}</code>",
                 if i > 0 { ", " } else { "" },
-                escaped(&crate::ui::short(text, 60))
+                escaped(&crate::text::short(text, 60))
             );
         }
         html.push_str("</p>");

@@ -7,9 +7,9 @@ use veristep_core::run::{Kind, Method};
 
 use crate::explained::{Look, plain};
 use crate::protocol::Budget;
+use crate::worker::explaining;
 use crate::worker::gallery::examples;
 use crate::worker::job::{Progress, Work};
-use crate::worker::telling;
 
 /// The maximal number of events of a run, all of which are depicted.
 const EVENTS: u32 = 400;
@@ -88,7 +88,7 @@ fn depicted(asked: &Asked) -> u32 {
     let (journal, scene) = work.shown();
     let events = u32::try_from(journal.events.len()).expect("few").min(EVENTS);
     for index in 0..events {
-        let told = telling::tell(journal, index);
+        let told = explaining::tell(journal, index);
         let place = || format!("{} {:?}, event {index}", asked.name, asked.options);
         assert!(!told.title.is_empty() && !plain(&told.what).is_empty(), "{}: nothing is explained", place());
         let states = Look::States { location: None, node: None, axes: None };
