@@ -101,3 +101,21 @@ impl Choices {
         Options::with(&named).or_else(|why| bad(format!("error: {why}")))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Args as _;
+    use veristep_core::run::Method;
+
+    #[test]
+    fn each_option_of_a_method_is_an_argument() {
+        let command = Choices::augment_args(clap::Command::new("check"));
+        for method in Method::ALL {
+            for option in (method.about().options)() {
+                let found = command.get_arguments().any(|a| a.get_long() == Some(option.name));
+                assert!(found, "{}: --{}", method.name(), option.name);
+            }
+        }
+    }
+}

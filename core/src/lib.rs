@@ -26,6 +26,7 @@ pub mod run;
 pub mod statements;
 mod symbolic;
 pub mod system;
+pub mod temporal;
 pub mod text;
 pub mod vacuity;
 pub mod views;

@@ -5,23 +5,16 @@
 //! interpreted over infinite words, at whose positions each atom is true or false. An ultimately periodic word is a
 //! [`Word`], on which a formula is evaluated directly, without an automaton.
 
+pub(crate) mod arrow;
 mod class;
-mod fairness;
 mod formula;
 mod parse;
-mod product;
-mod requirement;
-mod safety;
 mod word;
 
 pub use class::Class;
-pub use fairness::{Fairness, Strength};
 pub use formula::{AtomId, Formula};
 pub use parse::{AtomMeaning, Propositional, Stated, is_temporal, propositional, stated};
-pub(crate) use parse::{BETWEEN, condition};
-pub use product::Product;
-pub use requirement::{Demand, Requirement, Start, Step, Termination, WordSemantics};
-pub use safety::Repeating;
+pub(crate) use parse::{BETWEEN, condition, number};
 pub use word::{Letter, Word};
 
 pub use crate::expr::ast::Temporal;

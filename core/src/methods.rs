@@ -21,7 +21,6 @@ use std::task::Poll;
 use solver_lite::Limits;
 
 use crate::kit::{Cx, Engine, IterationCounts, Sink};
-use crate::ltl::Product;
 use crate::methods::bmc::Bmc;
 use crate::methods::bmc::lasso::BmcLasso;
 use crate::methods::cegar::lasso::LassoCegar;
@@ -39,6 +38,7 @@ use crate::methods::split::{SplitEngine, SplitOptions};
 use crate::methods::table::Method;
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
+use crate::temporal::Product;
 
 /// A method with its options.
 #[derive(Clone, PartialEq, Eq, Debug)]

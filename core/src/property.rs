@@ -7,8 +7,9 @@
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Kind, Type, VarId, check_as};
 use crate::kit::Goal;
-use crate::ltl::{AtomMeaning, Demand, Requirement, Termination, stated};
+use crate::ltl::{AtomMeaning, stated};
 use crate::system::{Edge, Formalism, Location, LocationId, Op, Role, System};
+use crate::temporal::{Demand, Requirement, Termination};
 use crate::text::Tok;
 
 /// A property.

@@ -10,7 +10,6 @@ use crate::kit::{
     Counts, Cx, EdgeName, Engine, Fuel, Goal, IterationCounts, Journal, Names, Origin, Questions, Sink,
     Verdict,
 };
-use crate::ltl::Product;
 use crate::methods::auto::Auto;
 use crate::methods::cegar::Cegar;
 pub use crate::methods::options::Options;
@@ -18,6 +17,7 @@ pub use crate::methods::table::Method;
 use crate::methods::{Plan, Task, Work};
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
+use crate::temporal::Product;
 
 /// Counts of a finished run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

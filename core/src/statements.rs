@@ -11,8 +11,8 @@ use solver_lite::term::Value;
 
 use crate::expr::{Expr, VarId};
 use crate::formats::{cfa, sts, xsts};
-use crate::ltl::{Start, Step};
 use crate::system::{Formalism, Role, State, System, VarType};
+use crate::temporal::{Start, Step};
 
 /// The statements of a model.
 #[derive(Debug)]

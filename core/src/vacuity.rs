@@ -10,10 +10,11 @@ use std::task::Poll;
 use crate::certificate;
 use crate::expr::{Binary, Expr, Kind, VarId};
 use crate::kit::{Cx, Fuel, Off, Verdict};
-use crate::ltl::{self, AtomMeaning, Demand, Formula, Requirement, Temporal, Termination};
+use crate::ltl::{self, AtomMeaning, Formula, Temporal};
 use crate::property::Property;
 use crate::run::{Method, Options, Run};
 use crate::system::{Edge, Formalism, Role, System};
+use crate::temporal::{Demand, Requirement, Termination};
 
 /// Steps for each check.
 const FUEL: u64 = 60;

@@ -231,7 +231,7 @@ mod tests {
         let story = inside(&mut t, &assertions, Limits::default(), 1_000);
         let texts: Vec<String> = story.moments.iter().map(|m| m.step.text(&t)).collect();
         let told = |what: &str| texts.iter().any(|s| s.starts_with(what));
-        for what in ["decide", "propagate", "arithmetic", "resolve on", "learn"] {
+        for what in ["decide", "propagate", "assert", "resolve on", "learn"] {
             assert!(told(what), "{what}: {texts:#?}");
         }
         assert!(check_resolutions(&story) >= 2, "{texts:#?}");

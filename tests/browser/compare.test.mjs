@@ -111,4 +111,17 @@ export const tests = [
       assert((await rows(page)).every((r) => r[2] === "waiting"), "no row has run");
     },
   },
+  {
+    name: "rows do not run with a property that cannot be read, and run with the next one",
+    async run(context) {
+      const { page } = await openCompare(context);
+      await page.fill(at("property"), "nobody >= 0");
+      await page.click(at("run"));
+      await page.waitForFunction(() => /property cannot be read/.test(document.querySelector(".notice")?.innerText ?? ""));
+      assert((await rows(page)).every((r) => r[2] === "waiting"), "no row has run");
+      await page.fill(at("property"), "x <= 1");
+      await page.click(at("run"));
+      await page.waitForFunction((s) => document.querySelector(s).innerText.includes("certified"), at("results"));
+    },
+  },
 ];

@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use solver_lite::number::Q;
 use solver_lite::term::Value;
-use veristep_core::ltl::{AtomId, Formula, Letter, Requirement, Temporal, Termination};
+use veristep_core::ltl::{AtomId, Formula, Letter, Temporal};
 use veristep_core::system::{LocationId, Role, State, System};
+use veristep_core::temporal::{Requirement, Termination};
 
 /// A formula with no operators but negation, disjunction, `X` and `U`; the last two are numbered.
 enum Basic {

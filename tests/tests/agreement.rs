@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use solver_lite::term::{Sort, Term, Terms};
 use solver_lite::{Answer, Limits, Solver, Strategy, certify};
 use veristep_tests::formulas::Formulas;
-use veristep_tests::random::Rng;
+use veristep_tests::random::{Rng, each};
 
 const LOGICS: [&str; 6] = ["QF_BOOL", "QF_LRA", "QF_LIA", "QF_RDL", "QF_IDL", "QF_LIRA"];
 const STRATEGIES: [Strategy; 3] = [Strategy::Lazy, Strategy::Online, Strategy::Auto];
@@ -71,21 +71,19 @@ fn judged(solver: &mut Solver, t: &mut Terms, assumed: &[Term], what: &str) -> &
 
 fn run(formulas_wanted: u64) {
     let mut counts: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
-    for seed in 0..formulas_wanted / 4 {
-        let mut rng = Rng::new(90_000 + seed);
+    each(90_000..90_000 + formulas_wanted / 4, |rng| {
+        let seed = rng.seed();
         let logic = LOGICS[rng.below(LOGICS.len())];
         let mut t = Terms::new();
-        let f = formulas(&mut t, logic, &mut rng);
+        let f = formulas(&mut t, logic, rng);
         let mut incremental: Vec<Solver> = STRATEGIES
             .map(|strategy| Solver::new(Limits { strategy, branches: 300, ..Limits::default() }))
             .into();
         for step in 0..4 {
             let what = format!("seed {seed}, {logic}, step {step}");
             let (open, close) = (rng.one_in(3), rng.one_in(4));
-            let news: Vec<Term> =
-                (0..1 + rng.below(4)).map(|_| formula(&f, &mut t, &mut rng, logic)).collect();
-            let assumed: Vec<Term> =
-                (0..rng.below(4)).map(|_| formula(&f, &mut t, &mut rng, logic)).collect();
+            let news: Vec<Term> = (0..1 + rng.below(4)).map(|_| formula(&f, &mut t, rng, logic)).collect();
+            let assumed: Vec<Term> = (0..rng.below(4)).map(|_| formula(&f, &mut t, rng, logic)).collect();
             for solver in &mut incremental {
                 if close {
                     solver.pop();
@@ -110,7 +108,7 @@ fn run(formulas_wanted: u64) {
                 assert!(said.len() <= 1, "{what}: {said:?}");
             }
         }
-    }
+    });
     println!("{counts:?}");
     for who in ["lazy", "online", "auto", "fresh"] {
         for logic in LOGICS {

@@ -3,7 +3,7 @@
 
 use veristep_core::buchi;
 use veristep_tests::ltl::{classic, formula, word};
-use veristep_tests::random::Rng;
+use veristep_tests::random::each;
 
 /// Number of formulas, from `FORMULAS`.
 fn count() -> usize {
@@ -12,11 +12,11 @@ fn count() -> usize {
 
 #[test]
 fn automata_accept_what_satisfies_their_formulas() {
-    let mut rng = Rng::new(20_000);
     let names: Vec<String> = (0..3).map(|i| format!("p{i}")).collect();
-    for i in 0..count() {
+    each((0..).take(count()), |rng| {
+        let i = rng.seed();
         let (atoms, size) = (1 + rng.below(3), 2 + rng.below(9));
-        let f = formula(&mut rng, size, atoms);
+        let f = formula(rng, size, atoms);
         let text = f.text(&|p| names[p.index()].clone());
         let raw = buchi::translate(&f, &names).unwrap();
         let small = raw.clone().reduced();
@@ -25,7 +25,7 @@ fn automata_accept_what_satisfies_their_formulas() {
         let chosen = buchi::of_formula(&f, &names).unwrap();
         assert!(plain.is_plain() && smallest.is_plain() && chosen.is_plain(), "{i} {text}");
         for _ in 0..12 {
-            let w = word(&mut rng, atoms);
+            let w = word(rng, atoms);
             let expected = w.satisfies(&f);
             for (stage, a) in [
                 ("translated", &raw),
@@ -37,28 +37,28 @@ fn automata_accept_what_satisfies_their_formulas() {
                 assert_eq!(a.accepts(&w), expected, "{i} {stage} {text} on {}", w.text(&names[..atoms]));
             }
         }
-    }
+    });
 }
 
 /// The complement of an automaton accepts the other words.
 #[test]
 fn complements_accept_the_other_words() {
-    let mut rng = Rng::new(7);
     let names: Vec<String> = (0..2).map(|i| format!("p{i}")).collect();
     let mut complemented = 0;
-    for i in 0..count() / 20 {
+    each((0..).take(count() / 20), |rng| {
+        let i = rng.seed();
         let size = 2 + rng.below(7);
-        let f = formula(&mut rng, size, 2);
+        let f = formula(rng, size, 2);
         // Not minimized: the hard case are nondeterministic automata.
         let a = buchi::generalized(&f, &names).unwrap().degeneralized().reduced();
-        let Some(complement) = a.complement().filter(|_| a.states.len() <= 5) else { continue };
+        let Some(complement) = a.complement().filter(|_| a.states.len() <= 5) else { return };
         complemented += 1;
         for _ in 0..20 {
-            let w = word(&mut rng, 2);
+            let w = word(rng, 2);
             let text = f.text(&|p| names[p.index()].clone());
             assert_eq!(complement.accepts(&w), !w.satisfies(&f), "{i} {text} on {}", w.text(&names));
         }
-    }
+    });
     println!("{complemented} automata were complemented");
     assert!(complemented * 40 > count(), "{complemented}");
 }

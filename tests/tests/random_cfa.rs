@@ -15,7 +15,7 @@ use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{LocationId, State, System};
 use veristep_tests::models::poll_up_to;
 use veristep_tests::programs::{SIZE, automaton};
-use veristep_tests::random::Rng;
+use veristep_tests::random::{Rng, each};
 
 /// Explicit search; `None` when a state leaves the range (then the assumption of the text is violated).
 fn reaches_error(system: &System) -> bool {
@@ -91,8 +91,9 @@ fn decided(text: &str, system: &System, options: &Options, steps: u64, name: &st
 #[test]
 fn verdicts_agree_with_explicit_search() {
     let (mut safe, mut violated, mut unknown) = (0, 0, 0);
-    for seed in 0..2_000 {
-        let text = automaton(&mut Rng::new(seed));
+    each(0..2_000, |rng| {
+        let seed = rng.seed();
+        let text = automaton(rng);
         let system =
             run::load(Kind::Cfa, &text).unwrap_or_else(|d| panic!("seed {seed}: {}\n{text}", d[0].message));
         match verdict(&text, &system, Strategy::default(), &format!("seed {seed}")) {
@@ -100,7 +101,7 @@ fn verdicts_agree_with_explicit_search() {
             Some(_) => violated += 1,
             None => unknown += 1,
         }
-    }
+    });
     println!("{safe} hold, {violated} violated, {unknown} unknown");
     assert!(safe >= 400 && violated >= 400 && unknown <= 60, "{safe} {violated} {unknown}");
 }
@@ -113,12 +114,13 @@ fn every_method_agrees_with_explicit_search() {
         // Loop-free paths through all states are hard to refute.
         let steps = if method == Method::KInduction { 20 } else { 300 };
         let mut found = 0;
-        for seed in 0..150 {
-            let text = automaton(&mut Rng::new(2_000_000 + seed));
+        each(2_000_000..2_000_150, |rng| {
+            let seed = rng.seed();
+            let text = automaton(rng);
             let system = run::load(Kind::Cfa, &text).unwrap();
             let name = format!("seed {seed}, {}", method.name());
             found += u32::from(decided(&text, &system, &options, steps, &name).is_some());
-        }
+        });
         println!("{}: {found} of 150 decided", method.name());
         assert!(found >= 50, "{}: {found}", method.name());
     }
@@ -128,11 +130,11 @@ fn every_method_agrees_with_explicit_search() {
 #[test]
 fn every_strategy_agrees_with_explicit_search() {
     let mut decided: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
-    for seed in 0..3_000 {
-        let mut rng = Rng::new(1_000_000 + seed);
-        let text = automaton(&mut rng);
+    each(1_000_000..1_003_000, |rng| {
+        let seed = rng.seed();
+        let text = automaton(rng);
         let system = run::load(Kind::Cfa, &text).unwrap();
-        let strategy = strategy(&mut rng);
+        let strategy = strategy(rng);
         let names = [
             strategy.domain.name(),
             strategy.refinement.name(),
@@ -146,7 +148,7 @@ fn every_strategy_agrees_with_explicit_search() {
             *all += 1;
             *of += u32::from(found);
         }
-    }
+    });
     for (name, (all, of)) in decided {
         println!("{name}: {of} of {all} decided");
         assert!(of * 2 > all, "{name}: only {of} of {all} decided");

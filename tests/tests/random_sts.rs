@@ -14,7 +14,7 @@ use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{LocationId, State, System, VarId, VarType, valuations};
 use veristep_tests::models::poll_up_to;
-use veristep_tests::random::Rng;
+use veristep_tests::random::{Rng, each};
 
 /// Integers are in `0..SIZE`, by the invariant.
 const SIZE: i64 = 4;
@@ -124,8 +124,9 @@ fn all_methods_agree_with_explicit_search() {
     }
     let mut decided = vec![0; methods.len()];
     let (mut holds, mut violated, mut circuits) = (0, 0, 0);
-    for seed in 0..400 {
-        let text = specification(&mut Rng::new(seed));
+    each(0..400, |rng| {
+        let seed = rng.seed();
+        let text = specification(rng);
         let system =
             run::load(Kind::Sts, &text).unwrap_or_else(|d| panic!("seed {seed}: {}\n{text}", d[0].message));
         system.validate().unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
@@ -151,7 +152,7 @@ fn all_methods_agree_with_explicit_search() {
         for (i, method) in methods.iter().enumerate() {
             decided[i] += u32::from(verdict(&text, &system, &property, method, expected, seed));
         }
-    }
+    });
     println!("{holds} hold, {violated} violated, {circuits} are circuits; decided {decided:?}");
     assert!(circuits >= 200, "{circuits}");
     assert!(holds >= 80 && violated >= 80, "{holds} {violated}");

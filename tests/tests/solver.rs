@@ -6,7 +6,7 @@ use solver_lite::number::Q;
 use solver_lite::term::{Sort, Term, Terms, Value};
 use solver_lite::{Answer, Limits, Refutation, Solver, Strategy, certify, interpolate, refute};
 use veristep_tests::formulas::Formulas;
-use veristep_tests::random::Rng;
+use veristep_tests::random::each;
 
 const LOW: i64 = -3;
 const HIGH: i64 = 3;
@@ -59,12 +59,12 @@ fn assignments(f: &Formulas) -> Vec<Assignment> {
 #[test]
 fn verdicts_proofs_and_interpolants_of_random_formulas() {
     let (mut sat, mut unsat, mut unknown) = (0, 0, 0);
-    for seed in 0..1_500 {
-        let mut rng = Rng::new(seed);
+    each(0..1_500, |rng| {
+        let seed = rng.seed();
         let mut t = Terms::new();
         let f = small(&mut t);
         let parts = 2 + rng.below(4);
-        let mut path: Vec<Term> = (0..parts).map(|_| f.formula(&mut t, &mut rng, 2)).collect();
+        let mut path: Vec<Term> = (0..parts).map(|_| f.formula(&mut t, rng, 2)).collect();
         for x in f.ints.clone() {
             let d = domain(&mut t, x);
             let at = rng.below(parts);
@@ -87,7 +87,7 @@ fn verdicts_proofs_and_interpolants_of_random_formulas() {
             }
             Refutation::Incomplete(_) => unknown += 1,
         }
-    }
+    });
     println!("{sat} satisfiable, {unsat} refuted, {unknown} unknown");
     assert!(sat >= 300 && unsat >= 300 && unknown <= 15, "{sat} {unsat} {unknown}");
 }
@@ -141,8 +141,8 @@ fn check_conditions(t: &mut Terms, path: &[Term], sequence: &[Term], what: &str)
 
 #[test]
 fn push_pop_and_assumptions_agree_with_fresh_solvers() {
-    for seed in 0..400 {
-        let mut rng = Rng::new(1_000 + seed);
+    each(1_000..1_400, |rng| {
+        let seed = rng.seed();
         let mut t = Terms::new();
         let f = small(&mut t);
         let mut solver = Solver::default();
@@ -158,11 +158,11 @@ fn push_pop_and_assumptions_agree_with_fresh_solvers() {
                     assert_eq!(solver.pop(), open);
                 }
                 _ => {
-                    let a = f.formula(&mut t, &mut rng, 2);
+                    let a = f.formula(&mut t, rng, 2);
                     solver.assert(&mut t, a);
                 }
             }
-            let assumption = f.formula(&mut t, &mut rng, 1);
+            let assumption = f.formula(&mut t, rng, 1);
             let all: Vec<Term> = solver.assertions().iter().copied().chain([assumption]).collect();
             let expected = brute_force(&t, &f, &all);
             match solver.check(&mut t, &[assumption]) {
@@ -179,21 +179,21 @@ fn push_pop_and_assumptions_agree_with_fresh_solvers() {
                 Answer::Unknown(why) => println!("seed {seed}: {why}"),
             }
         }
-    }
+    });
 }
 
 #[test]
 fn real_and_mixed_formulas_are_certified() {
     let (mut sat, mut unsat) = (0, 0);
-    for seed in 0..800 {
-        let mut rng = Rng::new(2_000 + seed);
+    each(2_000..2_800, |rng| {
+        let seed = rng.seed();
         let mut t = Terms::new();
         let mut f = small(&mut t);
         f.reals = ["u", "v", "w"].map(|n| t.var(n, Sort::Real)).to_vec();
         if seed % 2 == 0 {
             f.ints.clear();
         }
-        let path: Vec<Term> = (0..6).map(|_| f.formula(&mut t, &mut rng, 2)).collect();
+        let path: Vec<Term> = (0..6).map(|_| f.formula(&mut t, rng, 2)).collect();
         match refute(&mut t, &path, Limits::default()) {
             Refutation::Model(model) => {
                 assert!(path.iter().all(|a| model.eval(&t, *a).bool()), "seed {seed}");
@@ -206,7 +206,7 @@ fn real_and_mixed_formulas_are_certified() {
             }
             Refutation::Incomplete(why) => println!("seed {seed}: {why}"),
         }
-    }
+    });
     assert!(sat >= 30 && unsat >= 30, "{sat} {unsat}");
 }
 

@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 use veristep_core::formats::promela;
 use veristep_core::kit::{Off, Verdict};
-use veristep_core::ltl::Requirement;
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::System;
+use veristep_core::temporal::Requirement;
 use veristep_tests::models::poll_up_to;
 use veristep_tests::programs::{SIZE, automaton, condition};
-use veristep_tests::random::Rng;
+use veristep_tests::random::{Rng, each};
 use veristep_tests::{ltl, oracle};
 
 fn spin() -> Command {
@@ -86,21 +86,23 @@ fn spin_agrees_on_exported_models() {
     }
     let next = output(spin().args(["-f", "X p"]), &folder).is_some_and(|o| o.status.success());
     let questions = std::env::var("QUESTIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(15);
-    let mut rng = Rng::new(53);
     let (mut asked, mut hold, mut refused, mut late) = (0, 0, 0, 0);
-    while asked < questions {
-        let text = automaton(&mut rng);
+    each(0..questions * 4, |rng| {
+        if asked >= questions {
+            return;
+        }
+        let text = automaton(rng);
         let system = run::load(Kind::Cfa, &text).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
-        let Some(requirement) = formula(&mut rng, &system, next) else { continue };
+        let Some(requirement) = formula(rng, &system, next) else { return };
         let Ok(model) = promela::print(&system, &requirement) else {
             refused += 1;
-            continue;
+            return;
         };
         let stated = requirement.text(&system);
         let Some(theirs) = verdict(&model, &folder) else {
             late += 1;
             assert!(late <= asked / 4 + 3, "SPIN seldom answers in time");
-            continue;
+            return;
         };
         if let Some(holds) = oracle::holds(&system, &requirement, SIZE) {
             assert_eq!(theirs, holds, "SPIN and the tableau: {stated}\n{text}\n{model}");
@@ -114,8 +116,8 @@ fn spin_agrees_on_exported_models() {
             "SPIN says {theirs}, we say {ours:?}: {stated}\n{text}\n{model}"
         );
         asked += 1;
-        hold += i32::from(theirs);
-    }
+        hold += u64::from(theirs);
+    });
     let _ = std::fs::remove_dir_all(&folder);
     println!(
         "{asked} models, with X: {next}; {hold} hold; {refused} more have no text in Promela, {late} take SPIN too long"

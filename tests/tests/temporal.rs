@@ -7,16 +7,17 @@ use solver_lite::term::{Sort, Value};
 use veristep_core::buchi::{hoa, never};
 use veristep_core::certificate::{self, Certificate, ProgressNode, TraceState};
 use veristep_core::kit::{Journal, Off, Recorder, Verdict};
-use veristep_core::ltl::{Formula, Requirement};
+use veristep_core::ltl::Formula;
 use veristep_core::methods::cegar::{
     CycleRefinement, Domain, Emptiness, Granularity, Letters, Refinement, Split, Strategy,
 };
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{Op, State, System, VarId};
+use veristep_core::temporal::Requirement;
 use veristep_tests::models::poll_up_to;
 use veristep_tests::programs::{SIZE, automaton, condition};
-use veristep_tests::random::Rng;
+use veristep_tests::random::{Rng, each};
 use veristep_tests::{ltl, oracle};
 
 /// A random automaton, a formula about it and whether that holds.
@@ -111,17 +112,17 @@ fn strategy(rng: &mut Rng) -> Strategy {
 fn every_method_agrees_with_the_tableau() {
     let mut counts: BTreeMap<String, (u32, u32)> = BTreeMap::new();
     let (mut hold, mut violated) = (0, 0);
-    let mut rng = Rng::new(31);
     let questions = std::env::var("QUESTIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
-    for seed in 0..questions {
-        let Some(asked) = question(&mut rng) else { continue };
+    each(0..questions, |rng| {
+        let seed = rng.seed();
+        let Some(asked) = question(rng) else { return };
         if asked.3 {
             hold += 1
         } else {
             violated += 1
         }
         let plans = [
-            (Options { method: Method::Cegar, strategy: strategy(&mut rng), ..Options::default() }, 4_000),
+            (Options { method: Method::Cegar, strategy: strategy(rng), ..Options::default() }, 4_000),
             (Options { method: Method::Explicit, ..Options::default() }, 20_000),
             (Options { method: Method::Bmc, bound: Some(6), ..Options::default() }, 40),
             (Options { method: Method::KLiveness, bound: Some(4), ..Options::default() }, 1_500),
@@ -133,7 +134,7 @@ fn every_method_agrees_with_the_tableau() {
             *all += 1;
             *of += u32::from(found.is_some());
         }
-    }
+    });
     println!("{hold} hold, {violated} violated: {counts:?}");
     assert!(hold >= 60 && violated >= 60, "{hold} {violated}");
     for (name, least) in [("cegar", 80), ("explicit", 60), ("bmc", 30), ("k-liveness", 30)] {
@@ -262,23 +263,22 @@ fn empty_automata_show_nothing() {
 /// Existence of a deadlock, against explicit search.
 #[test]
 fn deadlocks_are_found() {
-    let mut rng = Rng::new(11);
     let (mut free, mut stuck) = (0, 0);
-    while free + stuck < 60 {
-        let text = automaton(&mut rng);
+    each(0..90, |rng| {
+        let text = automaton(rng);
         if text.contains("havoc") {
-            continue;
+            return;
         }
         let system = run::load(Kind::Cfa, &text).unwrap();
         let property = run::property(&system, "deadlock-free").unwrap();
         let mut run = Run::new(&system, &property, &Options::default()).unwrap();
-        let Some(outcome) = poll_up_to(&mut run, &mut Off, 20_000, &mut || u64::MAX) else { continue };
+        let Some(outcome) = poll_up_to(&mut run, &mut Off, 20_000, &mut || u64::MAX) else { return };
         let stops = oracle::stops(&system, SIZE);
         let expected = if stops { Verdict::Violated } else { Verdict::Holds };
         assert_eq!(outcome.verdict, expected, "{text}");
         certificate::check(&system, &property, &outcome.certificate.unwrap()).unwrap();
         (free, stuck) = (free + i32::from(!stops), stuck + i32::from(stops));
-    }
+    });
     println!("{stuck} stop, {free} do not");
     assert!(free >= 5 && stuck >= 5, "{free} {stuck}");
 }
@@ -286,13 +286,13 @@ fn deadlocks_are_found() {
 /// A certificate is accepted for another formula, or after a change, only if its new statement is true.
 #[test]
 fn certificates_of_other_formulas_are_refused() {
-    let mut rng = Rng::new(77);
     let (mut refused, mut accepted) = (0, 0);
-    for seed in 0..60 {
-        let Some((text, system, property, _)) = question(&mut rng) else { continue };
+    each(0..60, |rng| {
+        let seed = rng.seed();
+        let Some((text, system, property, _)) = question(rng) else { return };
         let mut run = Run::new(&system, &property, &Options::default()).unwrap();
         let outcome = poll_up_to(&mut run, &mut Off, 4_000, &mut || u64::MAX);
-        let Some(certificate) = outcome.and_then(|o| o.certificate) else { continue };
+        let Some(certificate) = outcome.and_then(|o| o.certificate) else { return };
         let mut mutants = vec![certificate.clone()];
         match &certificate {
             Certificate::Lasso { states, back, recurrent_set } => {
@@ -332,7 +332,7 @@ fn certificates_of_other_formulas_are_refused() {
         let mut asked = vec![property];
         let mut truth = vec![matches!(certificate, Certificate::Progress { .. })];
         for _ in 0..4 {
-            if let Some((_, other, holds)) = formula(&mut rng, &system) {
+            if let Some((_, other, holds)) = formula(rng, &system) {
                 asked.push(other);
                 truth.push(holds);
             }
@@ -348,7 +348,7 @@ fn certificates_of_other_formulas_are_refused() {
                 assert_eq!(says, holds, "seed {seed}: {mutant:?} for {} of {text}", property.text(&system));
             }
         }
-    }
+    });
     println!("{refused} refused, {accepted} accepted");
     assert!(refused > 300 && accepted > 30, "{refused} {accepted}");
 }
@@ -374,19 +374,18 @@ fn unbounded(rng: &mut Rng) -> String {
 #[test]
 fn runs_may_go_on_for_ever_without_coming_back() {
     let formulas = ["F (x = 7)", "G F (x = 3)", "G F (y > x)", "F G (x < 5)", "G F (x <= 2)", "F (y < 0)"];
-    let mut rng = Rng::new(5);
     let (mut growing, mut decided) = (0, 0);
-    for _ in 0..60 {
-        let text = unbounded(&mut rng);
+    each(0..60, |rng| {
+        let text = unbounded(rng);
         let system = run::load(Kind::Cfa, &text).unwrap();
         let property = run::property(&system, &format!("ltl:{}", rng.pick(&formulas))).unwrap();
         let options = Options { method: Method::Cegar, ..Options::default() };
         let mut run = Run::new(&system, &property, &options).unwrap();
-        let Some(outcome) = poll_up_to(&mut run, &mut Off, 1_500, &mut || u64::MAX) else { continue };
-        let Some(certificate) = outcome.certificate else { continue };
+        let Some(outcome) = poll_up_to(&mut run, &mut Off, 1_500, &mut || u64::MAX) else { return };
+        let Some(certificate) = outcome.certificate else { return };
         certificate::check(&system, &property, &certificate).unwrap_or_else(|why| panic!("{why}: {text}"));
         decided += 1;
-        let Certificate::Lasso { states, back, recurrent_set: Some(kept) } = certificate else { continue };
+        let Certificate::Lasso { states, back, recurrent_set: Some(kept) } = certificate else { return };
         growing += 1;
         let set = certificate::formula(&kept, &system).unwrap();
         let value = |s: &TraceState, v: VarId| {
@@ -404,7 +403,7 @@ fn runs_may_go_on_for_ever_without_coming_back() {
                     system.post(op, &now, &mut |v| value(step, v)).unwrap().expect("a step that is possible");
             }
         }
-    }
+    });
     println!("{growing} of {decided} grow for ever");
     assert!(growing >= 5, "{growing} of {decided}");
 }

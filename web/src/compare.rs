@@ -95,8 +95,8 @@ pub struct Compare {
     text: Rc<str>,
     /// The language of the text, with the sizes of C's types.
     kind: Kind,
-    /// The text that was parsed, with its language.
-    read: Option<(Kind, Rc<str>)>,
+    /// The text and the property that were parsed, with the language.
+    read: Option<(Kind, Rc<str>, String)>,
     /// The text whose parsing ended an engine, with its language.
     stopped_on: Option<(Kind, Rc<str>)>,
     diagnostics: Rc<Vec<Diagnostic>>,

@@ -10,11 +10,11 @@ use super::check::Rejection;
 use super::parse;
 use super::questions::Questions;
 use crate::expr::{Expr, Kind};
-use crate::ltl::Step;
 use crate::property::Property;
 use crate::statements::ways::Way;
 use crate::statements::{Action, Statement, Statements};
 use crate::system::{Role, System};
+use crate::temporal::Step;
 
 /// Checks the formulas of a certificate; `false` if a second check is not possible.
 ///

@@ -15,8 +15,9 @@ use super::tableau;
 use crate::buchi::{Automaton, Guard, Guards};
 use crate::certificate::TraceState;
 use crate::expr::Expr;
-use crate::ltl::{AtomMeaning, Demand, Letter, Requirement, Word};
+use crate::ltl::{AtomMeaning, Letter, Word};
 use crate::system::{EdgeId, LocationId, Op, State, System, VarId};
+use crate::temporal::{Demand, Requirement};
 
 type Variables = BTreeSet<VarId>;
 

@@ -14,11 +14,11 @@ use solver_lite::{Limits, Refutation, certify, refute};
 
 use super::check::{Obligations, Rejection, Report};
 use crate::expr::{Expr, to_term};
-use crate::ltl::{Requirement, Step, Termination};
 use crate::property::Property;
 use crate::statements::ways::{Way, Ways};
 use crate::statements::{Statement, Statements};
 use crate::system::{EdgeId, LocationId, Op, Role, State, System, VarId, VarType};
+use crate::temporal::{Requirement, Step, Termination};
 
 /// The limit on paths to compare.
 const WAYS: usize = 500;

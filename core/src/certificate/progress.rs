@@ -13,8 +13,9 @@ use super::{parse, tableau};
 use crate::buchi::{Automaton, Guard, Marks, StateId, Transition, hoa};
 use crate::certificate::ProgressNode;
 use crate::expr::{Expr, Kind, Type, Unary, to_term};
-use crate::ltl::{AtomMeaning, Demand, Requirement};
+use crate::ltl::AtomMeaning;
 use crate::system::{EdgeId, LocationId, System};
+use crate::temporal::{Demand, Requirement};
 
 /// A set of states and its rank.
 pub(super) struct Node {

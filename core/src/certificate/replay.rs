@@ -11,12 +11,11 @@ use solver_lite::term::Value;
 use super::check::{Rejection, reject};
 use super::{Certificate, TraceState, parse};
 use crate::expr::{Expr, VarId};
-use crate::ltl::{
-    AtomMeaning, BETWEEN, Demand, Fairness, Requirement, Step, Strength, Termination, Word, WordSemantics,
-};
+use crate::ltl::{AtomMeaning, BETWEEN, Word};
 use crate::property::Property;
 use crate::statements::{Statement, Statements, Style};
 use crate::system::{EdgeId, Role, State, System};
+use crate::temporal::{Demand, Fairness, Requirement, Step, Strength, Termination, WordSemantics};
 
 /// The place of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,10 +13,11 @@ use super::progress::{Node, grouped, progress};
 use super::questions::Questions;
 use crate::buchi::{Automaton, Guard, Marks, StateId, Transition, hoa};
 use crate::expr::Expr;
-use crate::ltl::{AtomMeaning, BETWEEN, Requirement, Step, Termination};
+use crate::ltl::{AtomMeaning, BETWEEN};
 use crate::statements::ways::Way;
 use crate::statements::{Statement, Statements};
 use crate::system::{Role, System};
+use crate::temporal::{Requirement, Step, Termination};
 
 /// The limit on statements of an edge, each of which ends at a position.
 const STATEMENTS: usize = 100;

@@ -5,8 +5,7 @@
 
 use crate::explain::formula;
 use crate::explain::piece::count;
-use crate::kit::{Event, FormulaId, Goal, Journal, NodeId, PredicateId, View, fold};
-use crate::methods::cegar;
+use crate::kit::{FormulaId, Goal, Journal, NodeId, PredicateId, View, fold};
 use crate::system::{EdgeId, LocationId};
 use crate::views::{ArgNodeView, ArgView, CexView, PrecisionView, ProgressView, Status};
 
@@ -100,20 +99,6 @@ impl<'a> Context<'a> {
     /// Does a node's label contain a disjunction?
     pub(crate) fn splits(&self, node: NodeId) -> bool {
         self.journal.states.get(node.index()).is_some_and(|label| !label.either.is_empty())
-    }
-
-    /// The number of combinations of predicates that are possible after an edge from a node, if they were enumerated
-    /// completely.
-    pub(crate) fn combinations(&self, from: NodeId, along: EdgeId) -> Option<usize> {
-        let listed = self.journal.events[..self.index].iter().rev().find_map(|event| match event {
-            Event::Cegar(cegar::Event::CubesListed { node, edge, cubes, .. })
-                if (*node, *edge) == (from, along) =>
-            {
-                Some(*cubes)
-            }
-            _ => None,
-        });
-        listed.filter(|cubes| *cubes > 0).map(usize::from)
     }
 
     /// The conjuncts of a node's label.

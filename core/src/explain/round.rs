@@ -31,19 +31,21 @@ pub(crate) fn titled(title: String, what: Vec<Piece>, why: Vec<Piece>) -> Explan
     Explanation { title, what, why, maths: Vec::new(), slip: None, subjects: Subjects::default() }
 }
 
-/// The end of a run.
+/// The end of a run; the first event after the start of a round determines the method.
 pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
-    without_graph(cx, verdict).unwrap_or_else(|| cegar::explain::decided(cx, verdict))
+    let first = cx.journal.events.iter().find(|e| !matches!(e, Event::IterationStarted { .. }));
+    match first {
+        Some(Event::Cegar(_) | Event::Lasso(_)) | None => cegar::explain::decided(cx, verdict),
+        Some(Event::Explicit(_)) => explicit::explain::decided(cx, verdict),
+        Some(Event::Bmc(_) | Event::Induction(_) | Event::Imc(_) | Event::Pdr(_) | Event::Split(_)) => {
+            concluded(cx, verdict)
+        }
+        Some(Event::IterationStarted { .. } | Event::Decided { .. }) => concluded(cx, verdict),
+    }
 }
 
-/// The end of a run by a method whose steps are not those of abstraction refinement over a graph.
-fn without_graph(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
-    let first = cx.journal.events.iter().find(|e| !matches!(e, Event::IterationStarted { .. }))?;
-    let listed = matches!(first, Event::Explicit(_));
-    if !listed && cx.journal.has_graph() {
-        return None;
-    }
-    let states = cx.after.nodes.len();
+/// The end of a run, in the words of methods whose proof is an invariant or ranks.
+pub(crate) fn concluded(cx: &Context<'_>, verdict: Verdict) -> Explanation {
     let (title, what, why, slip) = match verdict {
         Verdict::Holds if cx.goal() == Goal::Lasso => (
             "Holds",
@@ -59,14 +61,6 @@ fn without_graph(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
             say![cx; "Its cycle in the ", Concept::Product, " contains an accepting state. The checker replays the run in the \
                 interpreter and evaluates the formula on its states."],
             "one run is enough to violate the formula; other runs may satisfy it.",
-        ),
-        Verdict::Holds if listed => (
-            "Unreachable",
-            say![cx; "All ", count(states, "state"), ", including those inside a step, were enumerated, and none is ",
-                if cx.goal() == Goal::Error { "at " } else { "" }, goal(cx), "."],
-            say![cx; "The enumerated set contains the initial states and all successors of its states: it is an \
-                inductive ", Concept::Invariant, " and is checked as one."],
-            "states that differ only in dead variables count as one, so there may be more states than were enumerated.",
         ),
         Verdict::Holds => (
             "Unreachable",
@@ -91,7 +85,7 @@ fn without_graph(cx: &Context<'_>, verdict: Verdict) -> Option<Explanation> {
     };
     let maths = vec![line("in all", count(cx.iteration(), "round"))];
     let subjects = Subjects::default();
-    Some(Explanation { title: title.to_owned(), what, why, maths, slip: Some(slip), subjects })
+    Explanation { title: title.to_owned(), what, why, maths, slip: Some(slip), subjects }
 }
 
 /// What *unknown* does not mean.

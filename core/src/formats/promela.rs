@@ -16,8 +16,9 @@ use crate::expr::{Binary, Expr, Kind, Nary, Type, Unary, VarId};
 use crate::formats::flat::without_names;
 use crate::formats::identifier;
 use crate::formats::infix::Words;
-use crate::ltl::{AtomId, AtomMeaning, Formula, Product, Requirement, Temporal};
+use crate::ltl::{AtomId, AtomMeaning, Formula, Temporal};
 use crate::system::{LocationId, System, VarType};
+use crate::temporal::{Product, Requirement};
 use moves::{Move, Moves};
 
 const WORDS: Words = Words {

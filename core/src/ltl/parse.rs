@@ -4,7 +4,7 @@
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::ast::{Ast, AstKind};
 use crate::expr::{Binary, Expr, Names, Nary, Parser, Scope, Type, Unary, check_as};
-use crate::ltl::{AtomId, Formula, fairness};
+use crate::ltl::{AtomId, Formula, arrow};
 use crate::system::{EdgeId, LocationId, System};
 use crate::text::Tok;
 
@@ -70,7 +70,7 @@ impl AtomMeaning {
     }
 
     /// Can it be true at a position of a word, where `place` gives the locations of positions?
-    pub(super) fn can_be_seen(&self, system: &System, place: &dyn Fn(LocationId) -> bool) -> bool {
+    pub(crate) fn can_be_seen(&self, system: &System, place: &dyn Fn(LocationId) -> bool) -> bool {
         match self {
             AtomMeaning::Condition(_) => true,
             AtomMeaning::At(l) => place(*l),
@@ -121,7 +121,7 @@ pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
         if let AstKind::At(name) = &ast.kind {
             let meaning = match system.find_location(name) {
                 Some(location) => Ok(AtomMeaning::At(location)),
-                None if name.contains("->") => fairness::taken(name, system),
+                None if name.contains("->") => arrow::taken(name, system),
                 None => Err(format!("there is no location '{name}'")),
             };
             let meaning = meaning.map_err(|why| out.push(Diagnostic::error(ast.span, why))).ok()?;
@@ -242,7 +242,7 @@ fn limited(mut out: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// The number of an atom, which is added if it is new.
-pub(super) fn number<T: PartialEq>(atoms: &mut Vec<T>, atom: T) -> AtomId {
+pub(crate) fn number<T: PartialEq>(atoms: &mut Vec<T>, atom: T) -> AtomId {
     let at = atoms.iter().position(|a| *a == atom).unwrap_or_else(|| {
         atoms.push(atom);
         atoms.len() - 1

@@ -15,7 +15,6 @@ use solver_lite::Limits;
 
 use crate::certificate::{Certificate, formula};
 use crate::kit::{Cx, Engine, Sink, Undecided, UnknownReason, Verdict, drive};
-use crate::ltl::Product;
 use crate::methods::Plan;
 use crate::methods::lasso::progress::certificate;
 use crate::methods::options::MethodOption;
@@ -24,6 +23,7 @@ use crate::methods::outcome::{done, stop};
 use crate::methods::pdr::Pdr;
 use crate::methods::table::About;
 use crate::system::{LocationId, System};
+use crate::temporal::Product;
 
 /// The description of the method.
 pub const ABOUT: About = About {

@@ -6,6 +6,8 @@ use gloo_timers::callback::Timeout;
 
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Severity};
 
+use veristep_core::run::Kind;
+
 use crate::client::{Client, Heard};
 use crate::compare::Compare;
 use crate::compare::row::{Row, Status};
@@ -51,9 +53,12 @@ impl Compare {
         self.client.send(&ToEngine::Start { job, kind: self.kind, text, property, options, budget: BUDGET });
     }
 
-    /// Was the current text parsed?
+    /// Were the current text and property parsed?
     fn is_read(&self) -> bool {
-        self.read.as_ref().is_some_and(|(kind, text)| *kind == self.kind && *text == self.text)
+        let current = |(kind, text, property): &(Kind, Rc<str>, String)| {
+            *kind == self.kind && *text == self.text && *property == self.property
+        };
+        self.read.as_ref().is_some_and(current)
     }
 
     /// The running row, if it belongs to this request.
@@ -144,7 +149,9 @@ impl Compare {
                 self.ready = true;
                 self.library = Rc::new(library);
             }
-            FromEngine::Parsed { job, diagnostics, .. } if job == self.last_job => self.parsed(diagnostics),
+            FromEngine::Parsed { job, diagnostics, property, .. } if job == self.last_job => {
+                self.parsed(diagnostics, property);
+            }
             FromEngine::Started { job, names } => {
                 if let Some(row) = self.at_work(job) {
                     row.journal = crate::state::JournalRef::new(names);
@@ -197,17 +204,18 @@ impl Compare {
         self.run();
     }
 
-    /// Rows run only on a text without errors.
-    fn parsed(&mut self, diagnostics: Vec<Diagnostic>) {
+    /// Rows run only on a text and a property without errors.
+    fn parsed(&mut self, diagnostics: Vec<Diagnostic>, property: Option<String>) {
         let wrong = diagnostics.iter().find(|d| d.severity == Severity::Error).cloned();
         self.diagnostics = Rc::new(diagnostics);
-        match wrong {
-            Some(wrong) => {
+        match (wrong, property) {
+            (Some(wrong), _) => {
                 let (line, column) = LineIndex::new(&self.text).position(wrong.span.start);
                 self.notice = Some(format!("The model cannot be read: {line}:{column}: {}", wrong.message));
             }
-            None => {
-                self.read = Some((self.kind, self.text.clone()));
+            (None, Some(why)) => self.notice = Some(format!("The property cannot be read: {why}")),
+            (None, None) => {
+                self.read = Some((self.kind, self.text.clone(), self.property.clone()));
                 self.run();
             }
         }

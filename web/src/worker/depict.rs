@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 use solver_lite::Limits;
 use veristep_core::kit::{Journal, NodeId, View};
-use veristep_core::ltl::Product;
 use veristep_core::picture::{Images, Plane, sample, state_variables};
 use veristep_core::run::Run;
 use veristep_core::system::{Blocks, EdgeId, LocationId, State, System, VarId};
+use veristep_core::temporal::Product;
 use veristep_core::views::{ArgNodeView, ArgView, CellsView, CexView, PrecisionView};
 
 use crate::explained::{Depicted, Look, Subjects};

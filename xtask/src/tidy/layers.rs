@@ -50,7 +50,7 @@ const CORE: &[&[&str]] = &[
     &["system"],
     &["ltl"],
     &["buchi"],
-    &["ltl/fairness", "ltl/product", "ltl/requirement"],
+    &["temporal"],
     &["kit"],
     &["encoding", "property"],
     &["formats"],
@@ -235,7 +235,8 @@ mod tests {
         let list = "//! x\nuse crate::{methods, text};\n";
         assert_eq!(check(&[file("core/src/ltl/word.rs", list)]).len(), 1);
         assert!(
-            check(&[file("core/src/ltl/product.rs", "//! x\nuse crate::buchi::Automaton;\n")]).is_empty()
+            check(&[file("core/src/temporal/product.rs", "//! x\nuse crate::buchi::Automaton;\n")])
+                .is_empty()
         );
         assert_eq!(check(&[file("core/src/novel.rs", "//! x\n")]).len(), 1);
         let page =

@@ -13,8 +13,9 @@ use crate::certificate::ProgressNode;
 use crate::certificate::check::{Rejection, reject};
 use crate::certificate::progress::{Node, grouped};
 use crate::expr::Expr;
-use crate::ltl::{AtomMeaning, Requirement};
+use crate::ltl::AtomMeaning;
 use crate::system::{EdgeId, LocationId, System};
+use crate::temporal::Requirement;
 
 struct Ranks<'a> {
     system: &'a System,

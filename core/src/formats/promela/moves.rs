@@ -7,9 +7,9 @@ use solver_lite::term::Value;
 
 use super::VALUES;
 use crate::expr::{Binary, Expr, Kind, Nary, VarId};
-use crate::ltl::Requirement;
 use crate::system::path::{Path, replace};
 use crate::system::{LocationId, System, VarType};
+use crate::temporal::Requirement;
 
 /// The limit on paths.
 const MOVES: usize = 20_000;

@@ -9,10 +9,10 @@ use solver_lite::Limits;
 use super::Bmc;
 use crate::certificate::{Certificate, TraceState, value};
 use crate::kit::{Cx, Engine, Sink, UnknownReason, Verdict};
-use crate::ltl::{Product, Repeating};
 use crate::methods::lasso::run;
 use crate::methods::outcome::Outcome;
 use crate::system::{EdgeId, State, System};
+use crate::temporal::{Product, Repeating};
 
 /// The engine.
 #[derive(Clone)]

@@ -32,7 +32,6 @@ use solver_lite::{Answer as Checked, Limits, Model};
 use crate::buchi::emptiness::{Explored, Progress, Search, Steps, Vertex};
 use crate::expr::to_term;
 use crate::kit::{Answer, Cx, Engine, NodeId, Sink, UnknownReason, drive};
-use crate::ltl::Product;
 use crate::methods::cegar;
 use crate::methods::cegar::path::PathFormula;
 use crate::methods::cegar::{Cegar, Letters, NodeStatus, Refinement, Slice, Split, Strategy};
@@ -41,6 +40,7 @@ use crate::methods::lasso;
 use crate::methods::outcome::{Next, Outcome, stop};
 use crate::methods::shared::number;
 use crate::system::{Blocks, EdgeId, System, VarId};
+use crate::temporal::Product;
 use fair::{Directions, Edge, Fair};
 use rank::Measure;
 

@@ -3,9 +3,9 @@
 use crate::explain::Context;
 use crate::explain::glossary::Concept;
 use crate::explain::piece::{Code, Piece, count, say};
-use crate::explain::round::titled;
+use crate::explain::round::{concluded, goal, titled};
 use crate::explain::{Explanation, MathLine, Subjects, line};
-use crate::kit::{Arrival, NodeId};
+use crate::kit::{Arrival, Goal, NodeId, Verdict};
 use crate::methods::explicit::Event;
 use crate::system::EdgeId;
 
@@ -29,7 +29,27 @@ pub(crate) fn round(cx: &Context<'_>) -> Explanation {
     )
 }
 
-fn told(
+/// The end of the search.
+pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
+    if verdict != Verdict::Holds || cx.goal() == Goal::Lasso {
+        return concluded(cx, verdict);
+    }
+    let states = cx.after.nodes.len();
+    Explanation {
+        title: "Unreachable".to_owned(),
+        what: say![cx; "All ", count(states, "state"), ", including those inside a step, were enumerated, and none is ",
+            if cx.goal() == Goal::Error { "at " } else { "" }, goal(cx), "."],
+        why: say![cx; "The enumerated set contains the initial states and all successors of its states: it is an \
+            inductive ", Concept::Invariant, " and is checked as one."],
+        maths: vec![line("in all", count(cx.iteration(), "round"))],
+        slip: Some(
+            "states that differ only in dead variables count as one, so there may be more states than were enumerated.",
+        ),
+        subjects: Subjects::default(),
+    }
+}
+
+fn explained(
     title: String,
     what: Vec<Piece>,
     why: Vec<Piece>,
@@ -43,14 +63,14 @@ fn told(
 fn state_reached(cx: &Context<'_>, state: NodeId, from: Option<(NodeId, EdgeId)>) -> Explanation {
     let maths = vec![line(format!("values at {state}"), cx.state(state))];
     match from {
-        None => told(
+        None => explained(
             format!("Initial state {state}"),
             say![cx; state, " is an initial state, at ", cx.location(state), "."],
             say![cx; "Every run starts in one of the initial states; the search starts in all of them."],
             maths,
             (vec![state], Vec::new()),
         ),
-        Some((parent, edge)) => told(
+        Some((parent, edge)) => explained(
             format!("State {state}"),
             say![cx; "From ", parent, " the edge ", Code(cx.edge(edge).to_owned()), " leads to a new state, ", state, " at ",
                 cx.location(state), "."],
@@ -63,7 +83,7 @@ fn state_reached(cx: &Context<'_>, state: NodeId, from: Option<(NodeId, EdgeId)>
 }
 
 fn state_known(cx: &Context<'_>, state: NodeId, (parent, edge): (NodeId, EdgeId)) -> Explanation {
-    told(
+    explained(
         format!("{state} reached again"),
         say![cx; "From ", parent, " the edge ", Code(cx.edge(edge).to_owned()), " leads to ", state,
             ", which was reached before."],
@@ -76,7 +96,7 @@ fn state_known(cx: &Context<'_>, state: NodeId, (parent, edge): (NodeId, EdgeId)
 
 fn state_expanded(cx: &Context<'_>, state: NodeId) -> Explanation {
     let known = cx.after.nodes.len();
-    told(
+    explained(
         format!("{state} expanded"),
         say![cx; "All successors of ", state, " have been computed."],
         say![cx; "The search has reached ", count(known, "state"), " so far. When all of them are expanded, no other state is \
@@ -88,7 +108,7 @@ fn state_expanded(cx: &Context<'_>, state: NodeId) -> Explanation {
 
 fn error_reached(cx: &Context<'_>, state: NodeId) -> Explanation {
     let path = cx.edges_to(state);
-    told(
+    explained(
         "Error reached".to_owned(),
         say![cx; state, " is at the ", Concept::ErrorLocation, ": the property is violated."],
         say![cx; "The states of this search are concrete, so the path to ", state, " in the tree is a run, of ",

@@ -14,7 +14,6 @@ use crate::buchi::emptiness::{Explored, Progress, Search, Steps, Vertex};
 use crate::certificate::Certificate;
 use crate::encoding::equal;
 use crate::kit::{Cx, Engine, NodeId, Sink, UnknownReason, Verdict, drive};
-use crate::ltl::Product;
 use crate::methods::cegar::Emptiness;
 use crate::methods::explicit;
 use crate::methods::lasso;
@@ -23,6 +22,7 @@ use crate::methods::lasso::run;
 use crate::methods::outcome::{Next, Outcome};
 use crate::methods::outcome::{done, stop};
 use crate::system::{EdgeId, LocationId, State, System};
+use crate::temporal::Product;
 
 #[derive(Clone, Default)]
 enum Stage {

@@ -2,8 +2,8 @@
 
 use crate::buchi::hoa;
 use crate::certificate::{Certificate, ProgressNode};
-use crate::ltl::Product;
 use crate::system::{LocationId, System};
+use crate::temporal::Product;
 
 /// The certificate made of sets of states of the product: location, rank and formula.
 pub(crate) fn certificate(

@@ -3,8 +3,8 @@
 use crate::certificate::{Certificate, TraceState};
 use crate::expr::EvalError;
 use crate::kit::UnknownReason;
-use crate::ltl::Product;
 use crate::system::{EdgeId, State, System, VarId};
+use crate::temporal::Product;
 
 /// A run of the system: each state with the edge that leads to it; none of the first one, and none where the state
 /// before it is repeated.

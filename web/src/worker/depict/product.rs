@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use veristep_core::buchi::StateId;
 use veristep_core::buchi::emptiness::Colour;
 use veristep_core::kit::{Event, NodeId};
-use veristep_core::ltl::Product;
 use veristep_core::methods::lasso;
+use veristep_core::temporal::Product;
 use veristep_core::text::escaped;
 use veristep_core::views::Status;
 

@@ -8,7 +8,8 @@ use crate::explain::formula::{primed, transition, wrapped};
 use crate::explain::piece::{Code, List, Piece, agree, count, say};
 use crate::explain::waiting;
 use crate::explain::{Concept, Context, Explanation, Judgement, MathLine, Subjects, judged, line};
-use crate::kit::{Answer, NodeId, PredicateId, Truth};
+use crate::kit::{self, Answer, NodeId, PredicateId, Truth};
+use crate::methods::cegar::Event;
 use crate::system::{EdgeId, VarId};
 use crate::views::Status;
 
@@ -296,7 +297,7 @@ fn how_added(
     maths: &mut Vec<MathLine>,
 ) -> (Vec<Piece>, String) {
     let (values, either) = (!cx.precision.variables.is_empty(), cx.splits(node));
-    let one_of = if either { None } else { cx.combinations(parent, edge) };
+    let one_of = if either { None } else { combinations(cx, parent, edge) };
     let certain = "conjunction of the p with s ∧ op ⇒ p′ and the ¬p with s ∧ op ⇒ ¬p′";
     match (tracked, one_of) {
         (0, _) => {}
@@ -422,4 +423,18 @@ pub(crate) fn node_expanded(cx: &Context<'_>, node: NodeId) -> Explanation {
             ..Subjects::default()
         },
     }
+}
+
+/// The number of combinations of predicates that are possible after an edge from a node, if they were enumerated
+/// completely.
+fn combinations(cx: &Context<'_>, from: NodeId, along: EdgeId) -> Option<usize> {
+    let listed = cx.journal.events[..cx.index].iter().rev().find_map(|event| match event {
+        kit::Event::Cegar(Event::CubesListed { node, edge, cubes, .. })
+            if (*node, *edge) == (from, along) =>
+        {
+            Some(*cubes)
+        }
+        _ => None,
+    });
+    listed.filter(|cubes| *cubes > 0).map(usize::from)
 }

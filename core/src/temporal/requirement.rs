@@ -6,8 +6,9 @@ use std::fmt::{self, Write as _};
 use crate::buchi::{self, Automaton, StateId, TooLarge, hoa};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Expr, Kind};
-use crate::ltl::{AtomMeaning, Fairness, Formula, Letter, Stated, Strength, stated};
+use crate::ltl::{AtomMeaning, Formula, Letter, Stated, stated};
 use crate::system::{EdgeId, Formalism, LocationId, Role, State, System, VarId};
+use crate::temporal::{Fairness, Strength};
 
 /// A step of the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

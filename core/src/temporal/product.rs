@@ -12,8 +12,9 @@ use std::sync::Arc;
 use crate::buchi::{Automaton, Guard, StateId};
 use crate::diagnostic::Span;
 use crate::expr::Expr;
-use crate::ltl::{AtomMeaning, Requirement};
+use crate::ltl::AtomMeaning;
 use crate::system::{Edge, EdgeId, Location, LocationId, Op, Role, System, VarId};
+use crate::temporal::Requirement;
 
 /// The product.
 #[derive(Clone, Debug)]

@@ -9,8 +9,8 @@
 
 use crate::diagnostic::Span;
 use crate::expr::{Binary, Expr, Kind, Sign, Type, VarId};
-use crate::ltl::Product;
 use crate::system::{Blocks, Edge, Location, LocationId, Op, Role, System, VarType, Variable};
+use crate::temporal::Product;
 use solver_lite::number::Q;
 
 /// A product with a saved state.
