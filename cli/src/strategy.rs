@@ -105,16 +105,20 @@ impl Choices {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Args as _;
+    use clap::FromArgMatches as _;
     use veristep_core::run::Method;
 
     #[test]
-    fn each_option_of_a_method_is_an_argument() {
+    fn each_option_of_a_method_is_an_argument_and_is_passed_on() {
         let command = Choices::augment_args(clap::Command::new("check"));
         for method in Method::ALL {
             for option in (method.about().options)() {
-                let found = command.get_arguments().any(|a| a.get_long() == Some(option.name));
-                assert!(found, "{}: --{}", method.name(), option.name);
+                let value = option.choices.first().map_or("3", |(value, _)| *value);
+                let argument = format!("--{}", option.name);
+                let read = command.clone().try_get_matches_from(["check", &argument, value]);
+                let choices = Choices::from_arg_matches(&read.expect(option.name)).expect("arguments");
+                let named = [(option.name.to_owned(), value.to_owned())];
+                assert_eq!(choices.named(), named, "{}", method.name());
             }
         }
     }

@@ -64,13 +64,13 @@ pub fn load(kind: Kind, text: &str) -> Result<System, Vec<Diagnostic>> {
 /// # Errors
 /// What is wrong with the text of the model, with places.
 pub fn load_for(kind: Kind, text: &str, asked: Option<&str>) -> Result<System, Vec<Diagnostic>> {
-    (kind.format().parse)(text, asked)
+    (kind.reader().parse)(text, asked)
 }
 
 /// The properties embedded in a model, as texts.
 #[must_use]
 pub fn own_questions(kind: Kind, text: &str) -> Vec<String> {
-    let names = (kind.format().properties)(text);
+    let names = (kind.reader().properties)(text);
     if names.len() < 2 {
         vec![String::new()]
     } else {

@@ -86,6 +86,7 @@ thread_local! {
 ///
 /// # Panics
 /// If the test does.
+#[expect(clippy::print_stdout, reason = "the harness prints it only for a failing test")]
 pub fn each(seeds: impl IntoIterator<Item = u64>, mut test: impl FnMut(&mut Rng)) {
     for seed in seeds {
         let mut rng = Rng::new(seed);

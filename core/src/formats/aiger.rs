@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Kind, Nary, Type, VarId};
-use crate::formats::table::Format;
+use crate::formats::table::{Format, Reader};
 use crate::formats::{Taken, unique};
 use crate::system::{Draft, DraftVariable, Edge, Location, LocationId, Op, Role, System};
 
@@ -69,13 +69,11 @@ struct Circuit {
 }
 
 /// The description of the format.
-pub(super) const FORMAT: Format = Format {
-    name: "aag",
-    endings: &["aag", "aig", "aiger"],
-    resembles: |text| text.starts_with("aag "),
-    parse: |text, _| parse(text),
-    properties: |_| Vec::new(),
-};
+pub(super) const FORMAT: Format =
+    Format { name: "aag", endings: &["aag", "aig", "aiger"], resembles: |text| text.starts_with("aag ") };
+
+/// The reader of the format.
+pub(super) const READER: Reader = Reader { parse: |text, _| parse(text), properties: |_| Vec::new() };
 
 /// Parses a circuit in the ASCII format.
 ///

@@ -43,7 +43,7 @@ use solver_lite::term::Value;
 
 use crate::diagnostic::{Diagnostic, LineIndex, Severity, Span, check_source, limits};
 use crate::expr::{Binary, Expr, Kind, Type, VarId};
-use crate::formats::table::{Format, has_word};
+use crate::formats::table::{Format, Reader, has_word};
 use crate::system::{Draft, DraftVariable, Lifetimes, Op, System};
 use flow::Flow;
 pub use harness::harness;
@@ -60,18 +60,18 @@ pub(super) const ILP32: Format = Format {
         !has_word(text, "process")
             && (text.contains(';') || has_word(text, "int") || text.contains("#include"))
     },
-    parse: |text, _| parse(text, DataModel::Ilp32),
-    properties: |_| Vec::new(),
 };
 
+/// The reader where `long` has 32 bits.
+pub(super) const READER_ILP32: Reader =
+    Reader { parse: |text, _| parse(text, DataModel::Ilp32), properties: |_| Vec::new() };
+
 /// The description of the format, where `long` has 64 bits; no file or text has it by itself.
-pub(super) const LP64: Format = Format {
-    name: "c-lp64",
-    endings: &[],
-    resembles: |_| false,
-    parse: |text, _| parse(text, DataModel::Lp64),
-    properties: |_| Vec::new(),
-};
+pub(super) const LP64: Format = Format { name: "c-lp64", endings: &[], resembles: |_| false };
+
+/// The reader where `long` has 64 bits.
+pub(super) const READER_LP64: Reader =
+    Reader { parse: |text, _| parse(text, DataModel::Lp64), properties: |_| Vec::new() };
 
 /// Labels of the two branches of a condition that is an input.
 const INPUT_TRUE: &str = "[input]";

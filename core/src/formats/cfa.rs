@@ -15,7 +15,7 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Diagnostic, Severity, check_source};
-use crate::formats::table::{Format, has_word};
+use crate::formats::table::{Format, Reader, has_word};
 use crate::formats::tidy;
 use crate::system::System;
 
@@ -36,13 +36,11 @@ pub struct Facts {
 }
 
 /// The description of the format.
-pub(super) const FORMAT: Format = Format {
-    name: "cfa",
-    endings: &["cfa"],
-    resembles: |text| has_word(text, "process"),
-    parse: |text, _| parse(text),
-    properties: |_| Vec::new(),
-};
+pub(super) const FORMAT: Format =
+    Format { name: "cfa", endings: &["cfa"], resembles: |text| has_word(text, "process") };
+
+/// The reader of the format.
+pub(super) const READER: Reader = Reader { parse: |text, _| parse(text), properties: |_| Vec::new() };
 
 /// Parses a model.
 ///

@@ -14,7 +14,7 @@ mod syntax;
 mod tests;
 
 use crate::diagnostic::{Diagnostic, check_source};
-use crate::formats::table::{Format, has_word};
+use crate::formats::table::{Format, Reader, has_word};
 use crate::formats::tidy;
 use crate::system::System;
 
@@ -28,6 +28,10 @@ pub(super) const FORMAT: Format = Format {
     resembles: |text| {
         has_word(text, "specification") && (has_word(text, "property") || has_word(text, "system"))
     },
+};
+
+/// The reader of the format.
+pub(super) const READER: Reader = Reader {
     parse: |text, asked| parse(text, asked.and_then(|a| a.trim().strip_prefix("embedded:")).map(str::trim)),
     properties: |text| properties(text).unwrap_or_default(),
 };

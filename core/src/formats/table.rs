@@ -1,4 +1,5 @@
-//! The table of formats. Command line, page and links read it; a format describes itself in its own folder.
+//! The table of formats. Command line, page and links read it; a format describes itself in its own folder. Its reader
+//! is apart, so that pages do not contain it.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +16,10 @@ pub struct Format {
     pub endings: &'static [&'static str],
     /// Does a text look like this format, right or wrong?
     pub(crate) resembles: fn(&str) -> bool,
+}
+
+/// The reader of a format of models.
+pub struct Reader {
     /// Reads a model for a property, by its text. The system keeps the places of variables, locations and edges.
     pub(crate) parse: fn(&str, Option<&str>) -> Result<System, Vec<Diagnostic>>,
     /// The names of the properties that a text contains.
@@ -58,6 +63,19 @@ impl Kind {
             Kind::Sts => &sts::FORMAT,
             Kind::Xsts => &xsts::FORMAT,
             Kind::Aiger => &aiger::FORMAT,
+        }
+    }
+
+    /// Its reader.
+    #[must_use]
+    pub fn reader(self) -> &'static Reader {
+        match self {
+            Kind::Cfa => &cfa::READER,
+            Kind::C => &c::READER_ILP32,
+            Kind::CLp64 => &c::READER_LP64,
+            Kind::Sts => &sts::READER,
+            Kind::Xsts => &xsts::READER,
+            Kind::Aiger => &aiger::READER,
         }
     }
 
@@ -141,5 +159,11 @@ mod tests {
                 assert_eq!(Kind::of_name(ending), Some(kind), "{ending}");
             }
         }
+    }
+
+    #[test]
+    fn each_format_can_be_guessed() {
+        let guessed = |kind: &Kind| Kind::GUESSES.contains(kind) || matches!(kind, Kind::Cfa | Kind::CLp64);
+        assert!(Kind::ALL.iter().all(guessed));
     }
 }

@@ -14,7 +14,7 @@ mod syntax;
 mod tests;
 
 use crate::diagnostic::{Diagnostic, Span, check_source};
-use crate::formats::table::{Format, has_word};
+use crate::formats::table::{Format, Reader, has_word};
 use crate::formats::tidy;
 use crate::system::System;
 
@@ -30,9 +30,10 @@ pub(super) const FORMAT: Format = Format {
             && (has_word(text, "env") || has_word(text, "init"))
             && !has_word(text, "process")
     },
-    parse,
-    properties: |_| Vec::new(),
 };
+
+/// The reader of the format.
+pub(super) const READER: Reader = Reader { parse, properties: |_| Vec::new() };
 
 /// Parses a model. `asked` is the property to be verified, if it is known: `None` if there will be none, the empty text
 /// if it is the embedded one.

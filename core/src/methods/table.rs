@@ -124,4 +124,30 @@ mod tests {
         }
         assert!("none".parse::<Method>().is_err_and(|why| why.ends_with("pdr, explicit, k-liveness")));
     }
+
+    /// Each option can be set to another value, and is among those of the plan.
+    #[test]
+    fn each_option_is_read_and_kept() {
+        for method in Method::ALL {
+            for option in (method.about().options)() {
+                let other =
+                    option.choices.iter().map(|(value, _)| *value).find(|value| *value != option.usual);
+                let value = other.unwrap_or(if option.name == "bound" { "3" } else { "x" });
+                let needed = option.only.iter().map(|(name, values)| (*name, values[0]));
+                let chosen = [(Options::ENGINE, method.name())]
+                    .into_iter()
+                    .chain(needed)
+                    .chain([(option.name, value)]);
+                let chosen: Vec<(String, String)> =
+                    chosen.map(|(n, v)| (n.to_owned(), v.to_owned())).collect();
+                let options = Options::with(&chosen).unwrap_or_else(|why| panic!("{}: {why}", method.name()));
+                let kept = options.plan().expect("auto has no options").choices();
+                assert!(
+                    kept.contains(&(option.name.to_owned(), value.to_owned())),
+                    "{}: {kept:?}",
+                    option.name
+                );
+            }
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The options of runs, by name: those that differ from the defaults are kept. The engine sends the list of options.
 
-use veristep_core::run::{Kind, Method, Options};
+use veristep_core::methods::auto;
+use veristep_core::run::{Kind, Options};
 
 use crate::protocol::RunOption;
 
@@ -50,7 +51,7 @@ pub fn method(kind: Kind, text: &str) -> Option<(String, String)> {
         Kind::Sts | Kind::Xsts | Kind::Aiger => true,
         Kind::Cfa | Kind::C | Kind::CLp64 => text.lines().nth(LARGE).is_some(),
     };
-    several.then(|| (Options::ENGINE.to_owned(), Method::Auto.name().to_owned()))
+    several.then(|| (Options::ENGINE.to_owned(), auto::ABOUT.name.to_owned()))
 }
 
 /// The options of a text that replaces another one: the default method is adjusted, unless options were chosen.
