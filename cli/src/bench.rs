@@ -94,7 +94,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     input::limit(Some(arguments.timeout))?;
     let models = models::find(&arguments.paths)?;
     if models.is_empty() {
-        return bad(format!("error: no models were found; their names end in .{}", Kind::names(", .")));
+        let endings: Vec<&str> = Kind::ALL.iter().flat_map(|kind| kind.format().endings).copied().collect();
+        return bad(format!("error: no models were found; their names end in .{}", endings.join(", .")));
     }
     let groups = groups(&arguments.strategies)?;
     let mut entries: Vec<&Entry> = Vec::new();

@@ -25,8 +25,9 @@ impl<'a> Rows<'a> {
         let actions = system.has_actions();
         let shown = states.iter().enumerate().filter_map(|(i, s)| Some((i, s, step(s)?))).collect();
         // Values computed within a step are omitted, but where there are few states, all are printed.
-        let told = system.told();
-        let printed = (0..told.len()).map(|v| told[v] || actions && !system.variables[v].name.contains('.'));
+        let visible = system.shown();
+        let printed =
+            (0..visible.len()).map(|v| visible[v] || actions && !system.variables[v].name.contains('.'));
         let printed: Vec<bool> = printed.collect();
         let changes = actions || states.iter().any(|s| s.values.len() > ALL);
         Rows { states: shown, printed, changes }

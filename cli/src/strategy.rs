@@ -23,7 +23,7 @@ pub(crate) struct Choices {
     /// Slicing, which removes irrelevant parts of the model: on or off
     #[arg(long, value_name = "S")]
     slice: Option<Slice>,
-    /// Step of the graph: single (an edge) or blocks (all paths between two loop heads)
+    /// Step of the graph: single (an edge) or blocks (all paths between two cutpoints)
     #[arg(long, value_name = "S")]
     steps: Option<Steps>,
     /// Initial precision: predicates, and variables for expl and combined; separated by ;

@@ -15,7 +15,7 @@ pub mod xsts;
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Severity, Span, limits};
-pub use table::{Format, Kind, Reader};
+pub use table::{Format, Kind};
 
 /// A name with its place.
 #[derive(Clone, Debug)]

@@ -325,7 +325,8 @@ impl Property {
                     !inside(*l) && !ends && !system.precedes_runs(*l)
                 };
                 let stuck = |l: LocationId| {
-                    let stuck = system.stuck(l, &inside).expect("it was known when the property was read");
+                    let stuck =
+                        system.deadlocks(l, &inside).expect("it was known when the property was read");
                     (l, stuck)
                 };
                 let never = |e: &Expr| e.kind == Kind::Bool(false);

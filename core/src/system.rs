@@ -164,6 +164,17 @@ pub enum Formalism {
     Extended,
 }
 
+impl Formalism {
+    /// The syntax of formulas over its models.
+    fn dialect(self) -> Dialect {
+        match self {
+            Formalism::Automaton => Dialect::Cfa,
+            Formalism::Symbolic => Dialect::Sts,
+            Formalism::Extended => Dialect::Xsts,
+        }
+    }
+}
+
 /// The locations before the three actions of an extended symbolic transition system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Actions {
@@ -239,8 +250,6 @@ pub struct System {
     pub formalism: Formalism,
     /// The places of actions, if the formalism has them; a product with an automaton has none.
     pub actions: Option<Actions>,
-    /// The syntax of formulas over it.
-    pub(crate) dialect: Dialect,
     /// The property contained in the model, with its name.
     pub embedded: Option<(String, Expr)>,
     /// The types that the model declares.
@@ -291,7 +300,6 @@ impl System {
             name,
             formalism: Formalism::default(),
             actions: None,
-            dialect: Dialect::default(),
             embedded: None,
             enumerations: Vec::new(),
             variables,
@@ -429,14 +437,14 @@ impl System {
     /// A parser of formulas over the system, in the syntax of the model's language.
     #[must_use]
     pub fn parser<'a>(&self, text: &'a str) -> Parser<'a> {
-        Parser::new(text, self.dialect)
+        Parser::new(text, self.formalism.dialect())
     }
 
     /// Does the model have values that its language writes as `1%2`?
     #[must_use]
     pub fn has_fractions(&self) -> bool {
         let rational = |v: &Variable| v.declared == Type::Rat;
-        matches!(self.dialect, Dialect::Cfa | Dialect::Sts) && self.variables.iter().any(rational)
+        self.formalism != Formalism::Extended && self.variables.iter().any(rational)
     }
 
     /// The diagnostic for a quotient in a condition where there are fractions: `1/2` in it would be 0.

@@ -427,7 +427,7 @@ impl Cdcl {
                 }
                 let asserted = theory.assert(lit);
                 observer.observe(theory);
-                observer.step(|| Step::Told(lit));
+                observer.step(|| Step::Asserted(lit));
                 if let Err(conflict) = asserted {
                     return Some(Conflict::Theory(conflict));
                 }

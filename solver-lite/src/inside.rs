@@ -21,7 +21,7 @@ pub enum Inside {
     /// All but one literal of a clause were false.
     Propagated(Literal, Vec<Literal>),
     /// A literal was passed to the theory.
-    Told(Literal),
+    Asserted(Literal),
     /// In the tableau the first term left the basis and the second one entered it.
     Pivoted(Term, Term),
     /// Linear arithmetic propagated a literal, with its explanation.
@@ -127,7 +127,7 @@ pub fn inside(terms: &mut Terms, assertions: &[Term], limits: Limits, most: usiz
         Step::Began(trail, starts) => Inside::Began(many(trail), starts),
         Step::Decided(l) => Inside::Decided(one(l)),
         Step::Propagated(l, clause) => Inside::Propagated(one(l), many(clause)),
-        Step::Told(l) => Inside::Told(one(l)),
+        Step::Asserted(l) => Inside::Asserted(one(l)),
         Step::Pivoted(left, entered) => Inside::Pivoted(left, entered),
         Step::Implied(l, because) => Inside::Implied(one(l), many(because)),
         Step::Conflict(clause, false) => Inside::Conflict(many(clause)),
@@ -165,7 +165,7 @@ impl Inside {
             },
             Inside::Decided(l) => format!("decide {}", one(l)),
             Inside::Propagated(l, reason) => format!("propagate {}  because of  {}", one(l), clause(reason)),
-            Inside::Told(l) => format!("assert {} to the theory", one(l)),
+            Inside::Asserted(l) => format!("assert {} to the theory", one(l)),
             Inside::Pivoted(left, entered) => {
                 format!("pivot: {} leaves the basis, {} enters it", terms.infix(*left), terms.infix(*entered))
             }

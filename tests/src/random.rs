@@ -2,7 +2,7 @@
 //! on its choices, so that no type needs a shrinker of its own (MacIver and Donaldson, "Test-Case Reduction via
 //! Test-Case Generation", 2020).
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 use std::time::{Duration, Instant};
@@ -77,12 +77,13 @@ impl Rng {
 const PATIENCE: Duration = Duration::from_secs(20);
 
 thread_local! {
-    /// Failures of this thread are not printed.
+    /// Failures of this thread are not printed, and the place of the last one is noted.
     static QUIET: Cell<bool> = const { Cell::new(false) };
+    static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Runs a test for each seed. A failing one is repeated with fewer and smaller choices as long as it fails, and the
-/// smallest failure is reported.
+/// Runs a test for each seed. A failing one is repeated with fewer and smaller choices as long as it fails at the same
+/// place, and the smallest failure is reported.
 ///
 /// # Panics
 /// If the test does.
@@ -90,38 +91,40 @@ thread_local! {
 pub fn each(seeds: impl IntoIterator<Item = u64>, mut test: impl FnMut(&mut Rng)) {
     for seed in seeds {
         let mut rng = Rng::new(seed);
-        if fails(&mut test, &mut rng) {
-            let given = shrunk(seed, rng.drawn, &mut test);
-            println!("seed {seed}, shrunk to {} choices", given.len());
+        if let Some(place) = failure(&mut test, &mut rng) {
+            let given = shrunk(seed, rng.drawn, &place, &mut test);
+            println!("seed {seed} fails at {place}; shrunk to {} choices", given.len());
             test(&mut Rng { given, ..Rng::new(seed) });
             panic!("seed {seed} does not fail again: the test depends on more than its choices");
         }
     }
 }
 
-/// Does the test fail? Its messages are not printed.
-fn fails(test: &mut impl FnMut(&mut Rng), rng: &mut Rng) -> bool {
+/// The place where the test fails, if it does. Its messages are not printed.
+fn failure(test: &mut impl FnMut(&mut Rng), rng: &mut Rng) -> Option<String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = take_hook();
         set_hook(Box::new(move |info| {
+            PLACE.set(info.location().map(ToString::to_string).unwrap_or_default());
             if !QUIET.get() {
                 usual(info);
             }
         }));
     });
-    QUIET.set(true);
+    let before = QUIET.replace(true);
     let failed = catch_unwind(AssertUnwindSafe(|| test(rng))).is_err();
-    QUIET.set(false);
-    failed
+    QUIET.set(before);
+    failed.then(|| PLACE.take())
 }
 
-/// Choices with which the test still fails: without parts of the sequence, and with smaller numbers.
-fn shrunk(seed: u64, mut choices: Vec<u64>, test: &mut impl FnMut(&mut Rng)) -> Vec<u64> {
+/// Choices with which the test still fails there: without parts of the sequence, and with smaller numbers.
+fn shrunk(seed: u64, mut choices: Vec<u64>, place: &str, test: &mut impl FnMut(&mut Rng)) -> Vec<u64> {
     let begun = Instant::now();
-    let mut improves = |candidate: Vec<u64>, choices: &mut Vec<u64>| {
-        let mut rng = Rng { given: candidate, ..Rng::new(seed) };
-        let better = begun.elapsed() < PATIENCE && fails(test, &mut rng) && smaller(&rng.drawn, choices);
+    let late = || begun.elapsed() >= PATIENCE;
+    let mut improves = |given: Vec<u64>, choices: &mut Vec<u64>| {
+        let mut rng = Rng { given, ..Rng::new(seed) };
+        let better = failure(test, &mut rng).is_some_and(|at| at == place) && smaller(&rng.drawn, choices);
         if better {
             *choices = rng.drawn;
         }
@@ -132,24 +135,24 @@ fn shrunk(seed: u64, mut choices: Vec<u64>, test: &mut impl FnMut(&mut Rng)) -> 
         let mut length = choices.len() / 2;
         while length > 0 {
             let mut at = 0;
-            while at + length <= choices.len() {
+            while at + length <= choices.len() && !late() {
                 let without = [&choices[..at], &choices[at + length..]].concat();
                 at += if improves(without, &mut choices) { 0 } else { length };
             }
             length /= 2;
         }
-        for at in 0..choices.len() {
-            for less in
-                [0, choices.get(at).map_or(0, |c| c / 2), choices.get(at).map_or(0, |c| c.saturating_sub(1))]
-            {
-                if choices.get(at).is_some_and(|c| less < *c) {
-                    let mut candidate = choices.clone();
-                    candidate[at] = less;
+        let mut at = 0;
+        while at < choices.len() && !late() {
+            for less in [|_| 0, |c: u64| c / 2, |c: u64| c.saturating_sub(1)] {
+                let (now, mut candidate) = (choices.get(at).copied().unwrap_or(0), choices.clone());
+                if less(now) < now {
+                    candidate[at] = less(now);
                     improves(candidate, &mut choices);
                 }
             }
+            at += 1;
         }
-        if choices == before || begun.elapsed() >= PATIENCE {
+        if choices == before || late() {
             return choices;
         }
     }
@@ -174,18 +177,16 @@ mod tests {
     #[test]
     fn failures_are_shrunk() {
         let mut rng = Rng::new(5);
-        assert!(fails(&mut three_large, &mut rng));
-        assert_eq!(shrunk(5, rng.drawn, &mut three_large), [3, 10, 10, 10]);
+        let place = failure(&mut three_large, &mut rng).expect("a failure");
+        assert!(place.contains("random.rs"), "{place}");
+        assert_eq!(shrunk(5, rng.drawn, &place, &mut three_large), [3, 10, 10, 10]);
     }
 
     #[test]
     fn the_smallest_failure_is_reported() {
-        let message = catch_unwind(|| {
-            QUIET.set(true);
-            each(5..6, three_large);
-        })
-        .unwrap_err();
-        QUIET.set(false);
+        let before = QUIET.replace(true);
+        let message = catch_unwind(|| each(5..6, three_large)).unwrap_err();
+        QUIET.set(before);
         assert_eq!(message.downcast_ref::<String>().map(String::as_str), Some("[10, 10, 10]"));
     }
 

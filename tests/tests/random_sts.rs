@@ -7,12 +7,11 @@ use std::sync::Arc;
 
 use solver_lite::number::Q;
 use solver_lite::term::Value;
-use veristep_core::certificate;
-use veristep_core::formats;
 use veristep_core::kit::{Off, Verdict};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{LocationId, State, System, VarId, VarType, valuations};
+use veristep_core::{certificate, formats};
 use veristep_tests::models::poll_up_to;
 use veristep_tests::random::{Rng, each};
 

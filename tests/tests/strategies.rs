@@ -7,8 +7,7 @@ use veristep_core::methods::cegar;
 use veristep_core::methods::cegar::Strategy;
 use veristep_core::property::Property;
 use veristep_core::run::{self, Conclusion, Kind, Options, Run};
-use veristep_core::system::System;
-use veristep_core::system::distances;
+use veristep_core::system::{System, distances};
 use veristep_tests::models::poll_up_to;
 
 fn corpus(name: &str) -> System {

@@ -11,30 +11,21 @@ use veristep_core::run::{Kind, Options};
 use web_sys::KeyboardEvent;
 use yew::prelude::*;
 
-use crate::browser;
 use crate::client::{Client, Heard};
 use crate::examples::{self, FIRST};
 use crate::explained::{Explained, Subjects, plain};
-use crate::keys;
 use crate::state::options::value as option_value;
 use crate::state::{
     Action, Effect, Engine, JournalRef, Notice, PhoneTab, Popover, Related, State, Status, Tone, View,
     describe,
 };
-use crate::ui::gallery;
-use crate::ui::help;
-use crate::ui::loop_strip;
-use crate::ui::model_panel;
-use crate::ui::notices;
-use crate::ui::options;
-use crate::ui::role_name;
-use crate::ui::share;
 use crate::ui::splitter::Splitter;
 use crate::ui::timeline::{self, SPEEDS};
-use crate::ui::top_bar;
-use crate::ui::view_panel;
-use crate::ui::why_panel;
-use crate::ui::{Act, store_theme, stored_theme};
+use crate::ui::{
+    Act, gallery, help, loop_strip, model_panel, notices, options, role_name, share, store_theme,
+    stored_theme, top_bar, view_panel, why_panel,
+};
+use crate::{browser, keys};
 
 /// The pause in typing before the text is parsed, in milliseconds.
 const PARSE_AFTER: u32 = 220;
@@ -391,7 +382,7 @@ impl App {
         };
         let looked_at = state.interpolation();
         let cut = looked_at.map(|(_, cut)| cut).or(state.view.cut).or(derived.subjects.cut);
-        let told = looked_at.and_then(|(index, _)| state.told(index));
+        let explained = looked_at.and_then(|(index, _)| state.explanation_of(index));
         let view = view_panel::Props {
             run: state.run.clone(),
             current: state.current(),
@@ -400,7 +391,7 @@ impl App {
             frame: state.frame.clone(),
             subjects: derived.subjects.clone(),
             cut,
-            told,
+            explained,
             depicted: state.depicted(),
             phase: name,
             related: related.clone(),

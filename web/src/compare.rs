@@ -18,14 +18,13 @@ use yew::prelude::*;
 use veristep_core::diagnostic::Diagnostic;
 use veristep_core::formats::c::DataModel;
 
-use crate::browser;
 use crate::client::{Client, Heard};
 use crate::compare::row::{Column, Row};
 use crate::examples::{FIRST, title};
 use crate::protocol::{Job, Library};
 use crate::state::{Theme, options};
-use crate::ui;
 use crate::ui::icon::icon;
+use crate::{browser, ui};
 
 /// Options with values other than the defaults.
 pub type Choices = options::Values;
@@ -98,7 +97,7 @@ pub struct Compare {
     /// The text and the property that were parsed, with the language.
     read: Option<(Kind, Rc<str>, String)>,
     /// The text whose parsing ended an engine, with its language.
-    stopped_on: Option<(Kind, Rc<str>)>,
+    stopped_on: Option<(Kind, Rc<str>, String)>,
     diagnostics: Rc<Vec<Diagnostic>>,
     version: u32,
     property: String,

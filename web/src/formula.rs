@@ -9,14 +9,13 @@ use gloo_timers::callback::Timeout;
 use veristep_core::link::Link;
 use yew::prelude::*;
 
-use crate::browser;
 use crate::client::{Client, Heard};
-use crate::formula::protocol::{Ask, Compared, Drawn, Job, Letters, Shown, TIME, Told, Trouble};
+use crate::formula::protocol::{Compared, Drawn, Job, Letters, Request, Response, Shown, TIME, Trouble};
 use crate::protocol::{FromEngine, ToEngine, pack, unpack};
 use crate::state::Theme;
-use crate::ui;
 use crate::ui::drawing::{Drawing, Rect};
 use crate::ui::icon::icon;
+use crate::{browser, ui};
 
 /// The kind of text, in links.
 const KIND: &str = "ltl";
@@ -76,7 +75,7 @@ pub struct FormulaPage {
     client: Client,
     lost: Option<String>,
     notice: Option<String>,
-    ask: Ask,
+    ask: Request,
     shown: Option<Rc<Shown>>,
     trouble: Option<Trouble>,
     /// The number of different automata so far.
@@ -105,7 +104,7 @@ impl Component for FormulaPage {
             client: Client::start(heard.clone()),
             lost: None,
             notice: None,
-            ask: Ask::default(),
+            ask: Request::default(),
             shown: None,
             trouble: None,
             fit: 0,
@@ -214,7 +213,7 @@ impl FormulaPage {
         let fragment = browser::fragment();
         self.saved.clone_from(&fragment);
         self.notice = None;
-        let mut ask = Ask { job: self.ask.job, formula: EXAMPLES[0].1.to_owned(), ..Ask::default() };
+        let mut ask = Request { job: self.ask.job, formula: EXAMPLES[0].1.to_owned(), ..Request::default() };
         // A request that is answered two letters later, forever.
         ask.word = Some((
             ["request", "answer"].map(str::to_owned).to_vec(),
@@ -308,8 +307,8 @@ impl FormulaPage {
                 self.ready = true;
                 self.wait();
             }
-            FromEngine::Formula(bytes) => match unpack::<Told>(&bytes) {
-                Some(told) if told.job == self.ask.job => self.told(told),
+            FromEngine::Formula(bytes) => match unpack::<Response>(&bytes) {
+                Some(response) if response.job == self.ask.job => self.receive(response),
                 _ => {}
             },
             FromEngine::Panicked { message } => {
@@ -322,15 +321,15 @@ impl FormulaPage {
         }
     }
 
-    fn told(&mut self, told: Told) {
+    fn receive(&mut self, response: Response) {
         self.waiting = None;
-        match told.result {
+        match response.result {
             Ok(shown) => {
                 self.ask.word = Some((shown.atoms.clone(), shown.word.clone()));
                 self.shown = Some(Rc::from(shown));
                 self.trouble = None;
                 // The first answer belongs to the address.
-                let untouched = told.job == 1;
+                let untouched = response.job == 1;
                 if !untouched {
                     self.save();
                 }
@@ -486,7 +485,7 @@ fn how_compared(compared: &Compared, act: &Callback<Msg>) -> Html {
     let same = compared.word.is_none();
     let load = compared.word.clone().map(|word| {
         let onclick = act.reform(move |_: MouseEvent| Msg::Word(word.clone()));
-        html! { <button class="btn small" {onclick} data-testid="tell-apart">{ "Show the word" }</button> }
+        html! { <button class="btn small" {onclick} data-testid="respond-apart">{ "Show the word" }</button> }
     });
     html! {
         <p class={classes!("chip", if same { "holds" } else { "violated" })} role="status" data-testid="compared">

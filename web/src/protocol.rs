@@ -8,8 +8,7 @@ use crate::examples::Example;
 use crate::explained::{Explained, Look};
 use serde::{Deserialize, Serialize};
 use veristep_core::diagnostic::{Diagnostic, Span};
-use veristep_core::kit::Counts;
-use veristep_core::kit::{Event, Journal, Label, Names, Verdict};
+use veristep_core::kit::{Counts, Event, Journal, Label, Names, Verdict};
 use veristep_core::run::Kind;
 use veristep_core::system::LocationId;
 

@@ -24,14 +24,13 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition};
 use yew::prelude::*;
 
-use crate::browser;
 use crate::client::{Client, Heard};
-use crate::solver::protocol::{Ask, Interpolation, Job, Method, Opened, Proof, Said, Step};
+use crate::solver::protocol::{Interpolation, Job, Method, Opened, Proof, Request, Said, Step};
 use crate::solver::replay::{Frame, replay};
 use crate::solver::scripts::SCRIPTS;
 use crate::state::Theme;
-use crate::ui;
 use crate::ui::icon::icon;
+use crate::{browser, ui};
 
 /// Where to go in a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -390,7 +389,7 @@ impl Solver {
                 let hash = cursor.map_or(0, |cursor| cursor.hash);
                 let event = step.saturating_sub(1);
                 self.send(
-                    &Ask::Questions { job, kind, text, property, options, event, hash },
+                    &Request::Questions { job, kind, text, property, options, event, hash },
                     Work::Repeating,
                 );
             }

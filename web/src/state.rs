@@ -31,7 +31,7 @@ mod steps;
 mod tests;
 mod view;
 
-pub use explanations::Told;
+pub use explanations::Explanations;
 pub use failure::{Doing, Failure};
 pub use frame::Frame;
 pub use journal_ref::JournalRef;
@@ -184,7 +184,7 @@ pub struct State {
     pub fuel: u64,
     /// Examples, options and glossary, sent by the engine.
     pub library: Rc<Library>,
-    told: Told,
+    explanations: Explanations,
     last_job: Job,
     parse_job: Job,
     /// The text was sent to be parsed, and there is no answer yet.
@@ -518,7 +518,7 @@ impl State {
     fn forget_run(&mut self) {
         self.run = None;
         self.journal = JournalRef::default();
-        self.told = Told::default();
+        self.explanations = Explanations::default();
         self.frame = Rc::default();
         self.pick = None;
         self.view.axes = None;
@@ -531,8 +531,12 @@ impl State {
     #[must_use]
     pub fn interpolation(&self) -> Option<(usize, u32)> {
         let journal = self.journal.get();
-        let own =
-            self.frame.cursor.checked_sub(1).and_then(|last| self.told(last)).and_then(|t| t.subjects.cut);
+        let own = self
+            .frame
+            .cursor
+            .checked_sub(1)
+            .and_then(|last| self.explanation_of(last))
+            .and_then(|t| t.subjects.cut);
         let cut = chosen_cut(&self.frame.cex, &journal, self.view.cut, own)?;
         let events = &journal.events[..self.frame.cursor.min(journal.events.len())];
         let is_it =

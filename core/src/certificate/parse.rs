@@ -54,7 +54,7 @@ pub fn formula(text: &str, system: &System) -> Result<Expr, String> {
     }
     let text = scalars.with_cells(&system.without_literals(text));
     check_source(&text).map_err(|d| d[0].message.clone())?;
-    let mut parser = Parser::new(&text, Dialect::default());
+    let mut parser = Parser::new(&text, Dialect::Cfa);
     let ast = parser.expression();
     let complete = parser.tok() == Tok::End;
     let mut diagnostics = std::mem::take(&mut parser.out);

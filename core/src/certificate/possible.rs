@@ -107,7 +107,7 @@ fn deadlocks(
     let condition = |l: LocationId| {
         let at = &system.location(l).name;
         let not_known = |why| Rejection(format!("the deadlocks at {at} are not known: {why:?}"));
-        let condition = system.stuck(l, passes).map_err(not_known)?.negated();
+        let condition = system.deadlocks(l, passes).map_err(not_known)?.negated();
         let bodies = statements.and_then(|s| s.steps_from(s.place(at)?, step));
         Ok(Condition {
             name: format!("some edge out of {at}"),

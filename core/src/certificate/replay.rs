@@ -1,5 +1,5 @@
 //! Second check of a run, by the model's own statements. Steps, positions of the word, enabling of edges, fairness and
-//! stuck states are implemented here a second time, as simply as possible, without the locations and edges of the
+//! deadlocks are implemented here a second time, as simply as possible, without the locations and edges of the
 //! engines.
 //!
 //! A run whose values change between rounds is not checked again, because its cycle is not a sequence of states.
@@ -333,7 +333,7 @@ impl Run<'_> {
         })
     }
 
-    /// Is any step enabled? Initial values without a step begin no run, so they are not stuck.
+    /// Is any step enabled? Initial values without a step begin no run, so they are no deadlocks.
     fn goes_on(&self, position: &Position, step: Step) -> Result<bool, NotJudged> {
         let bodies = match position.at {
             At::Between(action, taken) => vec![self.statements.actions[action].body[taken..=taken].to_vec()],

@@ -1,4 +1,4 @@
-//! Second check of sets with ranks, by the model's own statements. Positions of words, their letters, stuck states and
+//! Second check of sets with ranks, by the model's own statements. Positions of words, their letters, deadlocks and
 //! whole steps are implemented here without the locations and edges of the engines.
 //!
 //! A step through statements is a path from a set at a place to one at the next place. On it the automaton may read

@@ -37,10 +37,8 @@ pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
     match first {
         Some(Event::Cegar(_) | Event::Lasso(_)) | None => cegar::explain::decided(cx, verdict),
         Some(Event::Explicit(_)) => explicit::explain::decided(cx, verdict),
-        Some(Event::Bmc(_) | Event::Induction(_) | Event::Imc(_) | Event::Pdr(_) | Event::Split(_)) => {
-            concluded(cx, verdict)
-        }
-        Some(Event::IterationStarted { .. } | Event::Decided { .. }) => concluded(cx, verdict),
+        Some(Event::Bmc(_) | Event::Induction(_) | Event::Imc(_) | Event::Pdr(_) | Event::Split(_))
+        | Some(Event::IterationStarted { .. } | Event::Decided { .. }) => concluded(cx, verdict),
     }
 }
 

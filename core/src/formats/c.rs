@@ -56,10 +56,7 @@ pub use witness::{Task, witness};
 pub(super) const ILP32: Format = Format {
     name: "c",
     endings: &["c", "i"],
-    resembles: |text| {
-        !has_word(text, "process")
-            && (text.contains(';') || has_word(text, "int") || text.contains("#include"))
-    },
+    resembles: |text| text.contains(';') || has_word(text, "int") || text.contains("#include"),
 };
 
 /// The reader where `long` has 32 bits.

@@ -19,7 +19,7 @@ pub struct Format {
 }
 
 /// The reader of a format of models.
-pub struct Reader {
+pub(crate) struct Reader {
     /// Reads a model for a property, by its text. The system keeps the places of variables, locations and edges.
     pub(crate) parse: fn(&str, Option<&str>) -> Result<System, Vec<Diagnostic>>,
     /// The names of the properties that a text contains.
@@ -50,8 +50,8 @@ impl Kind {
     /// All formats, in the order in which they are offered.
     pub const ALL: [Kind; 6] = [Kind::Cfa, Kind::C, Kind::Sts, Kind::Xsts, Kind::Aiger, Kind::CLp64];
 
-    /// The order in which a text is compared with the formats; [`Kind::Cfa`] is the last resort.
-    const GUESSES: [Kind; 4] = [Kind::Aiger, Kind::Sts, Kind::Xsts, Kind::C];
+    /// The order in which a text is compared with the formats.
+    const GUESSES: [Kind; 5] = [Kind::Aiger, Kind::Sts, Kind::Cfa, Kind::Xsts, Kind::C];
 
     /// The description of the format.
     #[must_use]
@@ -67,8 +67,7 @@ impl Kind {
     }
 
     /// Its reader.
-    #[must_use]
-    pub fn reader(self) -> &'static Reader {
+    pub(crate) fn reader(self) -> &'static Reader {
         match self {
             Kind::Cfa => &cfa::READER,
             Kind::C => &c::READER_ILP32,
@@ -163,7 +162,7 @@ mod tests {
 
     #[test]
     fn each_format_can_be_guessed() {
-        let guessed = |kind: &Kind| Kind::GUESSES.contains(kind) || matches!(kind, Kind::Cfa | Kind::CLp64);
+        let guessed = |kind: &Kind| Kind::GUESSES.contains(kind) || *kind == Kind::CLp64;
         assert!(Kind::ALL.iter().all(guessed));
     }
 }

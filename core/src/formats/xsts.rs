@@ -25,11 +25,7 @@ pub(crate) use statements::statements;
 pub(super) const FORMAT: Format = Format {
     name: "xsts",
     endings: &["xsts"],
-    resembles: |text| {
-        has_word(text, "trans")
-            && (has_word(text, "env") || has_word(text, "init"))
-            && !has_word(text, "process")
-    },
+    resembles: |text| has_word(text, "trans") && (has_word(text, "env") || has_word(text, "init")),
 };
 
 /// The reader of the format.

@@ -76,7 +76,7 @@ impl Runs {
     pub(crate) fn ask<S: Sink>(&mut self, shared: &mut Shared, sink: &mut S) -> Answer {
         let bad = self.unrolling.at(&mut shared.symbolic, shared.bad, self.steps);
         shared.now().queries += 1;
-        shared.tell("Is a bad state reached after this number of steps?", &self.context, &[bad], sink);
+        shared.report("Is a bad state reached after this number of steps?", &self.context, &[bad], sink);
         let checked = self.context.check(shared.symbolic.terms(), &[bad]);
         sink.event(Event::BadChecked { steps: number(self.steps), answer: answer(&checked) });
         checked

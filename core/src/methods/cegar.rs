@@ -250,7 +250,7 @@ impl Cegar {
     }
 
     /// Reports a query to the sink: named assertions, without those that are `true`.
-    fn tell_question<S: Sink>(
+    fn report_question<S: Sink>(
         &self,
         sink: &mut S,
         what: &str,
@@ -265,11 +265,11 @@ impl Cegar {
     }
 
     /// The same for the steps of a path from the step with this number on; 0 is the initial condition.
-    fn tell_steps<S: Sink>(&self, sink: &mut S, what: &str, first: usize, steps: &[Term], asking: Asking) {
-        self.tell_named(sink, what, (first..first + steps.len()).map(step_name), steps, asking);
+    fn report_steps<S: Sink>(&self, sink: &mut S, what: &str, first: usize, steps: &[Term], asking: Asking) {
+        self.report_named(sink, what, (first..first + steps.len()).map(step_name), steps, asking);
     }
 
-    fn tell_named<S: Sink>(
+    fn report_named<S: Sink>(
         &self,
         sink: &mut S,
         what: &str,

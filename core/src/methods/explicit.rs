@@ -31,15 +31,13 @@ use solver_lite::term::{Sort, Term, Terms, Value};
 use solver_lite::{Answer, Limits, Model, Solver};
 
 use crate::certificate::{Certificate, TraceState};
-use crate::encoding::constant;
-use crate::encoding::equal;
+use crate::encoding::{constant, equal};
 use crate::expr::EvalError;
 use crate::kit::{Arrival, Cx, Engine, Label, NodeId, Sink, UnknownReason, Verdict, drive};
-use crate::methods::Plan;
-use crate::methods::cegar;
 use crate::methods::outcome::{Next, Outcome, done, give_up, stop};
 use crate::methods::shared::Shared;
 use crate::methods::table::About;
+use crate::methods::{Plan, cegar};
 use crate::system::{EdgeId, LocationId, Op, State, System, VarId};
 
 /// The description of the method.

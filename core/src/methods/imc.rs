@@ -24,7 +24,7 @@ use std::task::Poll;
 use solver_lite::term::Term;
 use solver_lite::{Answer, Limits};
 
-use crate::kit::{Answer as Told, Cx, Engine, Sink, UnknownReason, drive};
+use crate::kit::{Answer as Checked, Cx, Engine, Sink, UnknownReason, drive};
 use crate::methods::Plan;
 use crate::methods::bmc::Runs;
 use crate::methods::outcome::{Next, Outcome, stop};
@@ -109,14 +109,14 @@ impl Imc {
         let terms = self.shared.symbolic.terms();
         context.assert(terms, a);
         context.assert(terms, b);
-        self.shared.tell("Is a bad state reachable from the images?", &context, &[], sink);
+        self.shared.report("Is a bad state reachable from the images?", &context, &[], sink);
         let checked = context.check(self.shared.symbolic.terms(), &[]);
         self.shared.now().queries += 1;
         sink.event(Event::ImageChecked { images: self.images, answer: answer(&checked) });
         match answer(&checked) {
-            Told::Sat => return self.longer(),
-            Told::Unknown => return stop(UnknownReason::Solver, sink),
-            Told::Unsat => {}
+            Checked::Sat => return self.longer(),
+            Checked::Unknown => return stop(UnknownReason::Solver, sink),
+            Checked::Unsat => {}
         }
         let Some(interpolants) = self.shared.interpolants(&[a, b]) else {
             return stop(UnknownReason::Interpolation, sink);
@@ -128,9 +128,9 @@ impl Imc {
         let closed = self.implies_reached(image, sink);
         sink.event(Event::ClosureChecked { answer: closed });
         match closed {
-            Told::Unsat => Break(Box::new(self.shared.holds(self.reached, sink))),
-            Told::Unknown => stop(UnknownReason::Solver, sink),
-            Told::Sat => {
+            Checked::Unsat => Break(Box::new(self.shared.holds(self.reached, sink))),
+            Checked::Unknown => stop(UnknownReason::Solver, sink),
+            Checked::Sat => {
                 self.reached = self.shared.symbolic.terms().or([self.reached, image]);
                 self.images += 1;
                 Continue(Stage::Image)
@@ -153,13 +153,18 @@ impl Imc {
         (shared.symbolic.terms().and([reached, first]), later)
     }
 
-    fn implies_reached<S: Sink>(&mut self, image: Term, sink: &mut S) -> Told {
+    fn implies_reached<S: Sink>(&mut self, image: Term, sink: &mut S) -> Checked {
         let terms = self.shared.symbolic.terms();
         let outside = terms.not(self.reached);
         let mut context = Context::new(self.shared.limits);
         context.assert(terms, image);
         context.assert(terms, outside);
-        self.shared.tell("Does the image contain a state that was not reached before?", &context, &[], sink);
+        self.shared.report(
+            "Does the image contain a state that was not reached before?",
+            &context,
+            &[],
+            sink,
+        );
         let checked = context.check(self.shared.symbolic.terms(), &[]);
         self.shared.now().queries += 1;
         answer(&checked)

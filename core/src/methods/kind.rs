@@ -128,7 +128,7 @@ impl KInduction {
             assumed.extend(&self.distinct);
         }
         self.shared.now().queries += 1;
-        self.shared.tell("Can a bad state follow good states?", &self.step, &assumed, sink);
+        self.shared.report("Can a bad state follow good states?", &self.step, &assumed, sink);
         let checked = self.step.check(self.shared.symbolic.terms(), &assumed);
         sink.event(Event::InductionChecked { steps: number(self.k + 1), simple, answer: answer(&checked) });
         match (checked, simple) {

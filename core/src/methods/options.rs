@@ -124,11 +124,8 @@ impl Options {
             Method::ALL.into_iter().filter(|m| m.about().has_option(name)).map(Method::name).collect();
         if those.is_empty() {
             let all: Vec<&str> = (method.about().options)().iter().map(|option| option.name).collect();
-            return format!(
-                "there is no option '{name}'; the options of {} are: {}",
-                method.name(),
-                all.join(", ")
-            );
+            let all = if all.is_empty() { "none".to_owned() } else { all.join(", ") };
+            return format!("there is no option '{name}'; the options of {}: {all}", method.name());
         }
         format!(
             "the engine {} has no option '{name}'; those that have it: {}",

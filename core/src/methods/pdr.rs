@@ -175,7 +175,7 @@ impl Pdr {
         }
         context.assert(self.shared.symbolic.terms(), bad);
         self.shared.now().queries += 1;
-        self.shared.tell("Is a state of the frame bad?", &context, &[], sink);
+        self.shared.report("Is a state of the frame bad?", &context, &[], sink);
         let checked = context.check(self.shared.symbolic.terms(), &[]);
         sink.event(Event::FrameChecked { frame: number(last), answer: answer(&checked) });
         match checked {

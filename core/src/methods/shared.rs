@@ -69,7 +69,7 @@ impl Shared {
     }
 
     /// Reports a query to the sink.
-    pub(crate) fn tell<S: Sink>(&self, what: &str, context: &Context, assumed: &[Term], sink: &mut S) {
+    pub(crate) fn report<S: Sink>(&self, what: &str, context: &Context, assumed: &[Term], sink: &mut S) {
         sink.question(|| {
             let all = context.assertions().iter().chain(assumed).filter(|t| **t != Term::TRUE);
             let all: Vec<(Option<&str>, Term)> = all.map(|t| (None, *t)).collect();

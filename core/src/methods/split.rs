@@ -140,8 +140,8 @@ impl SplitEngine {
     }
 
     /// The number of a cell in events.
-    fn told(&self, cell: CellId) -> CellId {
-        self.cells.get(cell).told
+    fn shown(&self, cell: CellId) -> CellId {
+        self.cells.get(cell).shown
     }
 
     /// The label: a formula that holds in all states of a cell.

@@ -140,6 +140,11 @@ mod tests {
                     .chain([(option.name, value)]);
                 let chosen: Vec<(String, String)> =
                     chosen.map(|(n, v)| (n.to_owned(), v.to_owned())).collect();
+                let usual = [(Options::ENGINE, method.name()), (option.name, option.usual.as_str())];
+                let usual = usual.map(|(n, v)| (n.to_owned(), v.to_owned()));
+                let unchanged =
+                    option.usual.is_empty() || Options::with(&usual) == Options::with(&usual[..1]);
+                assert!(unchanged, "{}: the default of {}", method.name(), option.name);
                 let options = Options::with(&chosen).unwrap_or_else(|why| panic!("{}: {why}", method.name()));
                 let kept = options.plan().expect("auto has no options").choices();
                 assert!(

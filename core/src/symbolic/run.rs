@@ -37,7 +37,7 @@ impl Symbolic {
         for i in 0..=steps {
             let state = unrolling.state(self, i);
             let values = model.eval_all(&self.encoding.terms, &state);
-            // The edges determine the head of a state.
+            // The edges determine the cutpoint of a state.
             let pairs = self.current.iter().zip(&values).skip(self.bits.len());
             let same: Vec<Term> = pairs.map(|(t, v)| equal(&mut self.encoding.terms, *t, v)).collect();
             states.push(self.encoding.terms.and(same));

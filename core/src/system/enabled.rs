@@ -104,7 +104,7 @@ impl<'a> Enabled<'a> {
 impl System {
     /// The states of a location in which no action is enabled, where actions pass through the locations given by
     /// `passes`; `false` if there are none.
-    pub(crate) fn stuck(
+    pub(crate) fn deadlocks(
         &self,
         location: LocationId,
         passes: &dyn Fn(LocationId) -> bool,

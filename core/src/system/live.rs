@@ -24,10 +24,10 @@ impl System {
     /// By variable: is it shown in a trace? Values that are computed within a step only for other values, like the
     /// gates of a circuit, are not.
     #[must_use]
-    pub fn told(&self) -> Vec<bool> {
-        let mut told = vec![true; self.variables.len()];
+    pub fn shown(&self) -> Vec<bool> {
+        let mut shown = vec![true; self.variables.len()];
         let mut hide = |own: Option<VarId>, e: &crate::expr::Expr| {
-            e.variables().into_iter().filter(|v| Some(*v) != own).for_each(|v| told[v.index()] = false);
+            e.variables().into_iter().filter(|v| Some(*v) != own).for_each(|v| shown[v.index()] = false);
         };
         for edge in &self.edges {
             parts(&edge.op, &mut |op| match op {
@@ -39,11 +39,11 @@ impl System {
         }
         for (location, live) in self.locations.iter().zip(self.live()) {
             if !location.anonymous {
-                live.iter().for_each(|v| told[v.index()] = true);
+                live.iter().for_each(|v| shown[v.index()] = true);
             }
         }
-        self.edges.iter().flat_map(|e| e.op.havocs()).for_each(|v| told[v.index()] = true);
-        told
+        self.edges.iter().flat_map(|e| e.op.havocs()).for_each(|v| shown[v.index()] = true);
+        shown
     }
 
     /// The live variables of each location. Variables of the invariant are always live.

@@ -117,7 +117,7 @@ impl WordSemantics {
         !first && !self.is_position(system, location)
     }
 
-    /// Are the stuck states known?
+    /// Are the deadlocks known?
     ///
     /// # Errors
     /// The reason why not.
@@ -129,7 +129,7 @@ impl WordSemantics {
             Termination::Final => {
                 let ends = |l: &LocationId| system.location(*l).role == Role::Final;
                 let mut open = system.location_ids().filter(|l| ends(l) && !system.out_edges(*l).is_empty());
-                open.try_for_each(|l| system.stuck(l, &passes).map(|_| ()))
+                open.try_for_each(|l| system.deadlocks(l, &passes).map(|_| ()))
             }
         }
     }
@@ -147,7 +147,7 @@ impl WordSemantics {
             Termination::DeadEnd => None,
             Termination::Deadlock if self.passes(system, location) => None,
             Termination::Final | Termination::Deadlock => {
-                let stuck = system.stuck(location, &|l| self.passes(system, l));
+                let stuck = system.deadlocks(location, &|l| self.passes(system, l));
                 let stuck = stuck.expect("it was known when the property was read");
                 (stuck.kind != Kind::Bool(false)).then_some(stuck)
             }

@@ -45,7 +45,6 @@ fn extended(product: &Product, more: Vec<(String, VarType, Type)>) -> (System, L
     let old = system;
     system = System::new(old.name, variables, locations, old.edges, old.initial);
     system.formalism = old.formalism;
-    system.dialect = old.dialect;
     system.enumerations = old.enumerations;
     system.arrays = old.arrays;
     system.initial_formula = old.initial_formula;

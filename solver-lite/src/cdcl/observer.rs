@@ -17,7 +17,7 @@ pub(crate) enum Step {
     /// A clause became unit.
     Propagated(Lit, Vec<Lit>),
     /// A literal was passed to the theory.
-    Told(Lit),
+    Asserted(Lit),
     /// In the tableau the first column left the basis and the second one entered it.
     Pivoted(Term, Term),
     /// The theory propagated a literal, with its explanation.

@@ -1,9 +1,8 @@
 //! The left side: the configurations and the model.
 
-use veristep_core::methods::Plan;
-use veristep_core::methods::auto;
 use veristep_core::methods::cegar::Strategy;
 use veristep_core::methods::cegar::experiment::questions;
+use veristep_core::methods::{Plan, auto};
 use veristep_core::run::Options;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;

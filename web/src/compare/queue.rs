@@ -33,7 +33,7 @@ impl Compare {
             return;
         }
         if !self.is_read() {
-            if self.stopped_on.as_ref().is_some_and(|(kind, text)| *kind == self.kind && *text == self.text) {
+            if self.stopped_on.as_ref() == Some(&self.question()) {
                 return;
             }
             self.last_job += 1;
@@ -55,10 +55,12 @@ impl Compare {
 
     /// Were the current text and property parsed?
     fn is_read(&self) -> bool {
-        let current = |(kind, text, property): &(Kind, Rc<str>, String)| {
-            *kind == self.kind && *text == self.text && *property == self.property
-        };
-        self.read.as_ref().is_some_and(current)
+        self.read.as_ref() == Some(&self.question())
+    }
+
+    /// The language, the text and the property.
+    fn question(&self) -> (Kind, Rc<str>, String) {
+        (self.kind, self.text.clone(), self.property.clone())
     }
 
     /// The running row, if it belongs to this request.
@@ -69,6 +71,8 @@ impl Compare {
 
     /// All results are discarded.
     pub(super) fn forget(&mut self) {
+        // An answer about the text or the property before the change is late.
+        self.last_job += 1;
         self.stop("stopped");
         for row in &mut self.rows {
             *row = Row { shown: row.shown, ..Row::new(row.choices.clone()) };
@@ -177,13 +181,13 @@ impl Compare {
                     self.over();
                 }
             }
-            FromEngine::Panicked { message } => self.died(&message),
+            FromEngine::Panicked { message } => self.engine_failed(&message),
             _ => {}
         }
     }
 
     /// The engine crashed; waiting rows continue with another one.
-    fn died(&mut self, why: &str) {
+    fn engine_failed(&mut self, why: &str) {
         let doing = match self.running.as_ref().map(|(at, _)| &self.rows[*at].status) {
             Some(Status::Checking) => "checking a certificate",
             Some(_) => "running a row",
@@ -195,7 +199,7 @@ impl Compare {
         self.notice = Some(format!(
             "The engine stopped while {doing} and was restarted. This is a defect of Veristep: {why}"
         ));
-        self.stopped_on = (!self.is_read()).then(|| (self.kind, self.text.clone()));
+        self.stopped_on = (!self.is_read()).then(|| self.question());
         if self.running.is_some() {
             self.stop("the engine ended");
         } else {
@@ -213,9 +217,9 @@ impl Compare {
                 let (line, column) = LineIndex::new(&self.text).position(wrong.span.start);
                 self.notice = Some(format!("The model cannot be read: {line}:{column}: {}", wrong.message));
             }
-            (None, Some(why)) => self.notice = Some(format!("The property cannot be read: {why}")),
+            (None, Some(why)) => self.notice = Some(why),
             (None, None) => {
-                self.read = Some((self.kind, self.text.clone(), self.property.clone()));
+                self.read = Some(self.question());
                 self.run();
             }
         }

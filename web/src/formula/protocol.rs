@@ -71,7 +71,7 @@ pub const LONGEST: usize = 16;
 
 /// From the page.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Ask {
+pub struct Request {
     /// This request.
     pub job: Job,
     /// The formula.
@@ -90,7 +90,7 @@ pub struct Ask {
 
 /// From the engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Told {
+pub struct Response {
     /// The request.
     pub job: Job,
     /// The answer.

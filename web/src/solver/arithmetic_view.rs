@@ -65,8 +65,8 @@ pub fn arithmetic(opened: &Opened, frame: &Frame, step: usize) -> Html {
 }
 
 fn nothing(opened: &Opened, step: usize) -> &'static str {
-    let told = opened.steps.iter().take(step).any(|(s, _)| matches!(s, Step::Told(_)));
-    match (step, told) {
+    let response = opened.steps.iter().take(step).any(|(s, _)| matches!(s, Step::Asserted(_)));
+    match (step, response) {
         (0, _) => "Bounds, pivots and cycles are shown here once the theory is used.",
         (_, true) => "The tableau is too large to be drawn.",
         (_, false) => "No comparison is asserted to the theory yet.",

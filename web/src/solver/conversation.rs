@@ -7,7 +7,7 @@ use veristep_core::link::MAX_FRAGMENT;
 use crate::browser;
 use crate::client::{Client, Heard};
 use crate::protocol::{FromEngine, ToEngine, pack, unpack};
-use crate::solver::protocol::{Ask, Interpolation, Job, Told};
+use crate::solver::protocol::{Interpolation, Job, Request, Response};
 use crate::solver::scripts::SCRIPTS;
 use crate::solver::{Inside, Move, Solver, Tab, Work};
 
@@ -18,7 +18,7 @@ impl Solver {
     }
 
     /// Sends a request to the engine; an engine that is busy with another one is restarted first.
-    pub(super) fn send(&mut self, ask: &Ask, work: Work) {
+    pub(super) fn send(&mut self, ask: &Request, work: Work) {
         if self.work != Work::Idle {
             self.restart();
         }
@@ -58,7 +58,7 @@ impl Solver {
         self.said = Rc::default();
         self.inside = None;
         self.stopped = false;
-        self.send(&Ask::Run { job, text: self.text.to_string() }, Work::Running);
+        self.send(&Request::Run { job, text: self.text.to_string() }, Work::Running);
         self.save();
     }
 
@@ -101,7 +101,7 @@ impl Solver {
         self.inside = None;
         self.stopped = false;
         let job = self.next_job();
-        self.send(&Ask::Open { job, text: self.ran.to_string(), check }, Work::Opening(check));
+        self.send(&Request::Open { job, text: self.ran.to_string(), check }, Work::Opening(check));
     }
 
     /// Requests the data missing in the view: the refutation, then the interpolant. One request at a time, because cuts
@@ -115,11 +115,11 @@ impl Solver {
         match (self.tab, proved) {
             (Tab::Proof | Tab::Interpolants, None) => {
                 let job = self.next_job();
-                self.send(&Ask::Prove { job, text, check }, Work::Proving);
+                self.send(&Request::Prove { job, text, check }, Work::Proving);
             }
             (Tab::Interpolants, Some(true)) if cuttable => {
                 let job = self.next_job();
-                self.send(&Ask::Interpolate { job, text, check, cut, method }, Work::Interpolating);
+                self.send(&Request::Interpolate { job, text, check, cut, method }, Work::Interpolating);
             }
             _ => {}
         }
@@ -142,8 +142,8 @@ impl Solver {
                 self.ready = true;
             }
             FromEngine::Solver(bytes) => {
-                if let Some(told) = unpack(&bytes) {
-                    self.told(told);
+                if let Some(response) = unpack(&bytes) {
+                    self.receive(response);
                 }
             }
             FromEngine::Panicked { message } => {
@@ -156,16 +156,16 @@ impl Solver {
         }
     }
 
-    pub(super) fn told(&mut self, told: Told) {
-        if !self.is_current(&told) {
+    pub(super) fn receive(&mut self, response: Response) {
+        if !self.is_current(&response) {
             return;
         }
-        if !matches!(told, Told::Said { .. }) {
+        if !matches!(response, Response::Said { .. }) {
             self.work = Work::Idle;
         }
-        match told {
-            Told::Said { said, .. } => Rc::make_mut(&mut self.said).push(said),
-            Told::Ran { .. } => {
+        match response {
+            Response::Said { said, .. } => Rc::make_mut(&mut self.said).push(said),
+            Response::Ran { .. } => {
                 // The last check is usually the relevant one.
                 let last = self.said.iter().rev().find_map(|said| said.check);
                 let wanted = self.wanted.map(|(check, _, _)| check).filter(|check| Some(*check) <= last);
@@ -173,39 +173,39 @@ impl Solver {
                     self.open(check);
                 }
             }
-            Told::Opened { result: Ok(opened), .. } => {
+            Response::Opened { result: Ok(opened), .. } => {
                 self.inside = Some(Inside::new(*opened));
                 if let Some((_, step, tab)) = self.wanted.take() {
                     self.tab = tab;
                     self.go(Move::To(step));
                 }
             }
-            Told::Opened { result: Err(why), .. } => self.notice = Some(why),
-            Told::Proved { proof, .. } => {
+            Response::Opened { result: Err(why), .. } => self.notice = Some(why),
+            Response::Proved { proof, .. } => {
                 if let Some(inside) = &mut self.inside {
                     inside.leaf = proof.as_ref().map_or(0, |proof| proof.steps.len());
                     inside.proof = Some(Rc::new(proof));
                 }
             }
-            Told::Interpolated { result, .. } => {
+            Response::Interpolated { result, .. } => {
                 if let Some(inside) = &mut self.inside {
                     // The cut may have been moved meanwhile; then the request is repeated.
                     let fits = |i: &Interpolation| (i.cut, i.method) == (inside.cut, inside.method);
                     inside.found = result.as_ref().map_or(true, fits).then(|| Rc::new(result));
                 }
             }
-            Told::Questions { result, .. } => self.linked_to(result),
+            Response::Questions { result, .. } => self.linked_to(result),
         }
         self.ask_for_view();
     }
 
-    pub(super) fn is_current(&self, told: &Told) -> bool {
-        let (Told::Said { job, .. }
-        | Told::Ran { job }
-        | Told::Opened { job, .. }
-        | Told::Proved { job, .. }
-        | Told::Interpolated { job, .. }
-        | Told::Questions { job, .. }) = told;
+    pub(super) fn is_current(&self, response: &Response) -> bool {
+        let (Response::Said { job, .. }
+        | Response::Ran { job }
+        | Response::Opened { job, .. }
+        | Response::Proved { job, .. }
+        | Response::Interpolated { job, .. }
+        | Response::Questions { job, .. }) = response;
         *job == self.job
     }
 

@@ -5,8 +5,7 @@ use yew::prelude::*;
 use crate::solver::arithmetic_view::Marks;
 use crate::solver::protocol::Edge;
 use crate::solver::words::text;
-use crate::text::decimal;
-use crate::text::short;
+use crate::text::{decimal, short};
 
 /// Larger graphs are shown as lists.
 const NODES: usize = 28;

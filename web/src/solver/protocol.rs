@@ -9,7 +9,7 @@ pub type Job = u32;
 
 /// From the page.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Ask {
+pub enum Request {
     /// Execute a script.
     Run {
         /// This request.
@@ -85,7 +85,7 @@ impl Method {
 
 /// From the engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Told {
+pub enum Response {
     /// A command was answered.
     Said {
         /// The request.
@@ -112,14 +112,14 @@ pub enum Told {
         /// The steps.
         proof: Result<Proof, String>,
     },
-    /// The answer to [`Ask::Interpolate`], or an error.
+    /// The answer to [`Request::Interpolate`], or an error.
     Interpolated {
         /// The request.
         job: Job,
         /// The interpolant.
         result: Result<Interpolation, String>,
     },
-    /// The answer to [`Ask::Questions`], or an error.
+    /// The answer to [`Request::Questions`], or an error.
     Questions {
         /// The request.
         job: Job,
@@ -184,7 +184,7 @@ pub enum Step {
     /// Unit propagation.
     Propagated(Lit, Vec<Lit>),
     /// A literal is asserted to the theory.
-    Told(Lit),
+    Asserted(Lit),
     /// A pivot: leaving and entering variable, by name.
     Pivoted(u32, u32),
     /// Theory propagation, with its premises.

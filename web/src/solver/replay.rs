@@ -101,7 +101,7 @@ impl Frame {
                 self.push(*lit, How::Implied);
                 self.because.clone_from(because);
             }
-            Step::Told(lit) => self.subject = Some(*lit),
+            Step::Asserted(lit) => self.subject = Some(*lit),
             Step::Pivoted(..) => self.counts[2] += 1,
             Step::Conflict(clause, theory) => {
                 self.counts[1] += 1;

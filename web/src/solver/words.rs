@@ -74,7 +74,7 @@ pub fn what(opened: &Opened, step: &Step) -> (&'static str, String) {
         ),
         Step::Decided(l) => ("Decide", format!("Assume {}.", lit(l))),
         Step::Propagated(l, _) => ("Propagate", format!("{} must hold.", lit(l))),
-        Step::Told(l) => ("Assert to theory", format!("The theory solver receives {}.", lit(l))),
+        Step::Asserted(l) => ("Assert to theory", format!("The theory solver receives {}.", lit(l))),
         Step::Pivoted(left, entered) => {
             ("Pivot", format!("{} leaves the basis, {} enters it.", name(*left), name(*entered)))
         }
@@ -115,7 +115,7 @@ pub fn why(opened: &Opened, step: &Step) -> String {
         Step::Propagated(_, why) => {
             format!("It is the only literal not false in the clause {}.", clause(opened, why))
         }
-        Step::Told(_) => "A comparison is a bound of the tableau, or an edge of the graph.".to_owned(),
+        Step::Asserted(_) => "A comparison is a bound of the tableau, or an edge of the graph.".to_owned(),
         Step::Pivoted(left, entered) => format!(
             "The value of {} violated a bound. It is set to this bound, and {}, which has slack, compensates for it.",
             name(left),
@@ -151,7 +151,7 @@ pub fn tone(step: &Step) -> &'static str {
     match step {
         Step::Decided(_) => "decide",
         Step::Propagated(..) | Step::Implied(..) => "propagate",
-        Step::Told(_) | Step::Pivoted(..) => "arithmetic",
+        Step::Asserted(_) | Step::Pivoted(..) => "arithmetic",
         Step::Conflict(..) | Step::Resolved(..) | Step::Refuted => "conflict",
         Step::Learned(..)
         | Step::Demanded(_)

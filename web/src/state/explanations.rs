@@ -3,8 +3,7 @@
 use std::mem::discriminant;
 use std::rc::Rc;
 
-use crate::explained::Pick;
-use crate::explained::{Explained, Look, Part, Subjects};
+use crate::explained::{Explained, Look, Part, Pick, Subjects};
 use crate::protocol::{Job, ToEngine};
 use crate::state::{Effect, Engine, MiddleTab, State, Status};
 
@@ -13,7 +12,7 @@ const KEPT: usize = 128;
 
 /// The explanations of one run.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Told {
+pub struct Explanations {
     kept: Vec<Rc<Explained>>,
     asked: Option<(u32, Look)>,
     /// Steps without an explanation, because computing it ended the engine.
@@ -23,26 +22,26 @@ pub struct Told {
 impl State {
     /// The explanation of an event, if it is there.
     #[must_use]
-    pub fn told(&self, index: usize) -> Option<Rc<Explained>> {
-        self.told.kept.iter().find(|told| told.index as usize == index).cloned()
+    pub fn explanation_of(&self, index: usize) -> Option<Rc<Explained>> {
+        self.explanations.kept.iter().find(|explained| explained.index as usize == index).cloned()
     }
 
     /// The explanation of the shown step; while it is pending, the previous one.
     #[must_use]
     pub fn explanation(&self) -> Option<Rc<Explained>> {
         let last = self.frame.cursor.checked_sub(1)?;
-        self.told(last).or_else(|| match self.engine {
+        self.explanation_of(last).or_else(|| match self.engine {
             Engine::Lost(_) => Some(Rc::new(self.bare(last))),
-            _ => self.told.kept.last().cloned(),
+            _ => self.explanations.kept.last().cloned(),
         })
     }
 
     /// The subjects of the shown step; while its explanation is pending, those of the graph.
     #[must_use]
     pub fn subjects(&self) -> Subjects {
-        let told = self.frame.cursor.checked_sub(1).and_then(|last| self.told(last));
+        let explained = self.frame.cursor.checked_sub(1).and_then(|last| self.explanation_of(last));
         let focus = || Subjects { nodes: self.frame.arg.focus.clone(), ..Subjects::default() };
-        told.map_or_else(focus, |told| told.subjects.clone())
+        explained.map_or_else(focus, |explained| explained.subjects.clone())
     }
 
     /// An event without an engine to explain it.
@@ -57,18 +56,19 @@ impl State {
     /// Requests the next missing explanation.
     pub fn ask_for_explanations(&mut self) -> Option<Effect> {
         let run = self.run.as_ref()?;
-        if self.told.asked.is_some() || (self.following && run.status == Status::Running) {
+        if self.explanations.asked.is_some() || (self.following && run.status == Status::Running) {
             return None;
         }
         let path = (self.view.middle == MiddleTab::Path).then(|| self.interpolation()).flatten();
         let (shown, look) = (self.frame.cursor.checked_sub(1), self.look());
-        let told = |index: usize, look: Look| {
-            self.told(index).is_some_and(|told| look == Look::Nothing || told.depicted.look == look)
+        let explained = |index: usize, look: Look| {
+            self.explanation_of(index)
+                .is_some_and(|explained| look == Look::Nothing || explained.depicted.look == look)
         };
         let needed = [shown.map(|index| (index, look)), path.map(|(index, _)| (index, Look::Nothing))];
-        let (index, look) = needed.into_iter().flatten().find(|(index, look)| !told(*index, *look))?;
+        let (index, look) = needed.into_iter().flatten().find(|(index, look)| !explained(*index, *look))?;
         let index = u32::try_from(index).ok()?;
-        self.told.asked = Some((index, look));
+        self.explanations.asked = Some((index, look));
         Some(Effect::Send(ToEngine::Explain { job: run.job, index, look }))
     }
 
@@ -94,54 +94,55 @@ impl State {
     #[must_use]
     pub fn depicted(&self) -> Option<Rc<Explained>> {
         let last = self.frame.cursor.checked_sub(1)?;
-        let same = |told: &&Rc<Explained>| discriminant(&told.depicted.look) == discriminant(&self.look());
-        let all = || self.told.kept.iter().rev().filter(same);
-        all().find(|told| told.index as usize == last).or_else(|| all().next()).cloned()
+        let same =
+            |explained: &&Rc<Explained>| discriminant(&explained.depicted.look) == discriminant(&self.look());
+        let all = || self.explanations.kept.iter().rev().filter(same);
+        all().find(|explained| explained.index as usize == last).or_else(|| all().next()).cloned()
     }
 
     pub(super) fn heard_explanation(&mut self, job: Job, explained: Explained) {
         if self.run.as_ref().is_none_or(|run| run.job != job) {
             return;
         }
-        self.told.asked = None;
-        self.told.kept.retain(|told| told.index != explained.index);
-        if self.told.kept.len() == KEPT {
-            self.told.kept.remove(0);
+        self.explanations.asked = None;
+        self.explanations.kept.retain(|explained| explained.index != explained.index);
+        if self.explanations.kept.len() == KEPT {
+            self.explanations.kept.remove(0);
         }
-        self.told.kept.push(Rc::new(explained));
+        self.explanations.kept.push(Rc::new(explained));
     }
 
     /// Is an explanation pending?
     pub(super) fn explaining(&self) -> bool {
-        self.told.asked.is_some()
+        self.explanations.asked.is_some()
     }
 
     /// The pending explanation failed; the step is shown without it.
     pub(super) fn leave_unexplained(&mut self) {
-        let Some((index, look)) = self.told.asked.take() else { return };
+        let Some((index, look)) = self.explanations.asked.take() else { return };
         let mut bare = self.bare(index as usize);
         bare.depicted.look = look;
-        self.told.kept.retain(|told| told.index != index);
-        self.told.kept.push(Rc::new(bare));
-        self.told.left.push(index);
+        self.explanations.kept.retain(|explained| explained.index != index);
+        self.explanations.kept.push(Rc::new(bare));
+        self.explanations.left.push(index);
     }
 
     /// Discards pending requests to an engine that ended.
     pub(super) fn forget_asked(&mut self) -> Vec<Effect> {
-        self.told.asked = None;
+        self.explanations.asked = None;
         vec![]
     }
 
     /// Requests failed explanations again, with the journal.
     pub(super) fn explain_again(&mut self) -> Vec<Effect> {
-        let left = std::mem::take(&mut self.told.left);
-        self.told.kept.retain(|told| !left.contains(&told.index));
+        let left = std::mem::take(&mut self.explanations.left);
+        self.explanations.kept.retain(|explained| !left.contains(&explained.index));
         self.give_journal_back()
     }
 
     /// Sends the journal to a new engine, for explanations.
     pub(super) fn give_journal_back(&mut self) -> Vec<Effect> {
-        self.told.asked = None;
+        self.explanations.asked = None;
         let Some(run) = self.run.as_ref().filter(|_| self.journal.length() > 0) else { return vec![] };
         self.restoring = true;
         let (names, parts) = self.journal.parts();

@@ -3,8 +3,7 @@
 use super::*;
 use crate::explained::{Explained, Look};
 use crate::protocol::{Delta, Library, PROTOCOL, RunResult};
-use veristep_core::kit::Counts;
-use veristep_core::kit::{Event, Label, Names, NodeId, Verdict};
+use veristep_core::kit::{Counts, Event, Label, Names, NodeId, Verdict};
 use veristep_core::methods::cegar;
 use veristep_core::system::LocationId;
 

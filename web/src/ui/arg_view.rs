@@ -6,8 +6,7 @@ use veristep_core::kit::{Event, NodeId, Phase, Role};
 use veristep_core::views::{ArgNodeView, Status};
 use yew::prelude::*;
 
-use crate::explained::Pick;
-use crate::explained::Subjects;
+use crate::explained::{Pick, Subjects};
 use crate::layout::tidy::{self, Covers, Node, Options, Show, Tidy};
 use crate::layout::{Arrow, Point, Size};
 use crate::state::{Action, Frame, JournalRef, Related, ShowGhosts};

@@ -7,8 +7,7 @@ use veristep_core::system::{EdgeId, LocationId};
 use veristep_core::views::ArgNodeView;
 use yew::prelude::*;
 
-use crate::explained::Pick;
-use crate::explained::Subjects;
+use crate::explained::{Pick, Subjects};
 use crate::layout::{Arrow, Point};
 use crate::protocol::{ModelInfo, Picture, Role};
 use crate::state::{Action, Frame, JournalRef, Related};

@@ -8,8 +8,7 @@ use veristep_core::text::count;
 use veristep_core::views::{CexView, Feasibility};
 use yew::prelude::*;
 
-use crate::explained::Pick;
-use crate::explained::{Answer as Shown, Explained, Line};
+use crate::explained::{Answer as Shown, Explained, Line, Pick};
 use crate::state::{Action, Frame, JournalRef, Move, View};
 use crate::text::operation;
 use crate::ui::Act;
@@ -25,7 +24,7 @@ pub struct Props {
     /// The shown cut.
     pub cut: Option<u32>,
     /// The explanation of the interpolant there.
-    pub told: Option<Rc<Explained>>,
+    pub explained: Option<Rc<Explained>>,
     /// The path as a picture.
     pub depicted: Option<Rc<Explained>>,
     /// The settings of the views.
@@ -58,7 +57,7 @@ pub fn path_view(props: &Props) -> Html {
 
 /// A picture drawn by the engine.
 pub fn picture(depicted: Option<&Rc<Explained>>) -> Html {
-    let html = depicted.map(|told| told.depicted.html.clone()).unwrap_or_default();
+    let html = depicted.map(|explained| explained.depicted.html.clone()).unwrap_or_default();
     html! { <div class="depicted" data-testid="depicted">{ Html::from_html_unchecked(html.into()) }</div> }
 }
 
@@ -203,7 +202,7 @@ fn card(props: &Props, cut: Option<u32>) -> Html {
     let act = props.act.clone();
     let node = *node;
     let pick = Callback::from(move |_| act.emit(Action::Pick(Some(Pick::Node(node)))));
-    let lines: &[Line] = props.told.as_ref().map_or(&[], |told| &told.maths);
+    let lines: &[Line] = props.explained.as_ref().map_or(&[], |explained| &explained.maths);
     let judged = lines.iter().filter(|line| line.answer.is_some());
     html! {
         <div class="card interpolant" data-testid="interpolant">

@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::explained::Pick;
-use crate::explained::Subjects;
+use crate::explained::{Pick, Subjects};
 use crate::state::{Action, Frame, JournalRef, Related};
 use crate::ui::Act;
 

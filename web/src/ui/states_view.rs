@@ -13,7 +13,7 @@ use crate::ui::path_view::picture;
 
 /// The grid, with two lists to choose variables from.
 pub fn states_view(depicted: Option<&Rc<Explained>>, view: &View, act: &Act) -> Html {
-    let Some(told) = depicted else {
+    let Some(explained) = depicted else {
         return html! {
             <div class="empty">
                 <strong>{ "No states yet" }</strong>
@@ -24,7 +24,7 @@ pub fn states_view(depicted: Option<&Rc<Explained>>, view: &View, act: &Act) -> 
     html! {
         <div class="scroll">
             <div class="states" data-testid="states">
-                { choosers(&told.depicted, view, act) }
+                { choosers(&explained.depicted, view, act) }
                 { picture(depicted) }
             </div>
         </div>

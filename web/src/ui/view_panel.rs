@@ -6,15 +6,10 @@ use yew::prelude::*;
 
 use crate::explained::{Explained, Subjects};
 use crate::state::{Action, Frame, Granularity, JournalRef, MiddleTab, Move, Related, Run, ShowGhosts, View};
-use crate::ui::arg_tree;
 use crate::ui::arg_view::ArgView;
 use crate::ui::events_view::EventsView;
 use crate::ui::icon::icon;
-use crate::ui::path_view;
-use crate::ui::precision_view;
-use crate::ui::states_view;
-use crate::ui::verdict_banner;
-use crate::ui::{Act, ask};
+use crate::ui::{Act, arg_tree, ask, path_view, precision_view, states_view, verdict_banner};
 
 /// The props.
 pub struct Props {
@@ -33,7 +28,7 @@ pub struct Props {
     /// The shown cut of the path.
     pub cut: Option<u32>,
     /// The explanation of the interpolant there.
-    pub told: Option<Rc<Explained>>,
+    pub explained: Option<Rc<Explained>>,
     /// The picture of the step.
     pub depicted: Option<Rc<Explained>>,
     /// The phase of the step.
@@ -73,7 +68,7 @@ pub fn view_panel(props: &Props) -> Html {
                 related={props.related.clone()} ghosts={props.view.ghosts} {tools} fit={props.fit} act={props.act.clone()} />
         },
         MiddleTab::Path => html! {
-            { path_view::path_view(&path_view::Props { depicted: props.depicted.clone(), journal: props.journal.clone(), frame: props.frame.clone(), cut: props.cut, told: props.told.clone(), view: props.view.clone(), act: props.act.clone() }) }
+            { path_view::path_view(&path_view::Props { depicted: props.depicted.clone(), journal: props.journal.clone(), frame: props.frame.clone(), cut: props.cut, explained: props.explained.clone(), view: props.view.clone(), act: props.act.clone() }) }
         },
         MiddleTab::Product if props.frame.cursor == 0 => {
             welcome(props.journal.length(), props.runnable, &props.act)

@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::explained::Pick;
-use crate::explained::{Answer, Explained, Line, Part};
+use crate::explained::{Answer, Explained, Line, Part, Pick};
 use crate::protocol::Library;
 use crate::state::{Action, Granularity, Move, Related, View};
 use crate::ui::icon::icon;

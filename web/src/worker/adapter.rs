@@ -4,8 +4,7 @@ use std::task::Poll;
 
 use veristep_core::certificate::{Certificate, File, Identity, ProgressNode, TraceState, check};
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
-use veristep_core::kit::Counts;
-use veristep_core::kit::{Cx, Names, Sink, Verdict};
+use veristep_core::kit::{Counts, Cx, Names, Sink, Verdict};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{self, Edge, System};
@@ -165,10 +164,10 @@ impl Engine {
     }
 
     fn proof(&self, certificate: &Certificate, holds: bool, cost: String) -> Proof {
-        let told = self.model.told();
+        let shown = self.model.shown();
         let actions = self.model.has_actions();
         let named = |i: usize| self.model.variables.get(i).is_some_and(|v| !v.name.contains('.'));
-        let told = |i: usize| told.get(i).is_none_or(|told| *told) || actions && named(i);
+        let shown = |i: usize| shown.get(i).is_none_or(|shown| *shown) || actions && named(i);
         let step = |state: &TraceState| match self.model.action_before(state.edge.map(|e| e as usize)) {
             Some(action) => action.map(str::to_owned),
             None => Some(state.location.clone()),
@@ -182,7 +181,7 @@ impl Engine {
                 .values
                 .iter()
                 .enumerate()
-                .filter(|(i, _)| told(*i))
+                .filter(|(i, _)| shown(*i))
                 .map(|(_, v)| v.clone())
                 .collect(),
         };

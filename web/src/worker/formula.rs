@@ -7,7 +7,7 @@ use veristep_core::diagnostic::Diagnostic;
 use veristep_core::ltl::{self, AtomId, Class, Formula, Word};
 use veristep_core::text::count;
 
-use crate::formula::protocol::{Ask, Compared, LONGEST, Letters, Shown, TIME, Told, Trouble};
+use crate::formula::protocol::{Compared, LONGEST, Letters, Request, Response, Shown, TIME, Trouble};
 use crate::worker::depict::automaton::{self, Marked};
 
 /// Automata with more states are not drawn.
@@ -16,8 +16,8 @@ const LARGEST: usize = 80;
 const ROWS: usize = 24;
 
 /// Answers a request.
-pub(super) fn answer(ask: &Ask) -> Told {
-    Told { job: ask.job, result: shown(ask).map(Box::new) }
+pub(super) fn answer(ask: &Request) -> Response {
+    Response { job: ask.job, result: shown(ask).map(Box::new) }
 }
 
 fn trouble(d: &[Diagnostic]) -> Trouble {
@@ -32,7 +32,7 @@ fn large(why: buchi::TooLarge) -> Trouble {
     Trouble { message: why.to_string(), ..Trouble::default() }
 }
 
-fn shown(ask: &Ask) -> Result<Shown, Trouble> {
+fn shown(ask: &Request) -> Result<Shown, Trouble> {
     let parsed = ltl::propositional(&ask.formula).map_err(|d| trouble(&d))?;
     let (formula, mut atoms) = (parsed.formula, parsed.atoms);
     let other = match ask.other.trim() {

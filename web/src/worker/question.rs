@@ -12,8 +12,8 @@ use solver_lite::{Limits, Refutation, certify, refute};
 use veristep_core::run::{self, Kind, Options};
 
 use crate::solver::protocol::{
-    self, Ask, Column, Edge, Interpolation, Lit, Method, Opened, ProofStep, Rule, Said, Side, Snapshot, Step,
-    Theory, Told,
+    self, Column, Edge, Interpolation, Lit, Method, Opened, ProofStep, Request, Response, Rule, Said, Side,
+    Snapshot, Step, Theory,
 };
 use crate::worker::adapter;
 
@@ -49,26 +49,26 @@ struct Proved {
 }
 
 impl Questions {
-    /// Answers a request; results are passed to `tell` as they are found.
-    pub(super) fn answer(&mut self, ask: Ask, tell: &mut impl FnMut(Told)) {
+    /// Answers a request; results are passed to `respond` as they are found.
+    pub(super) fn answer(&mut self, ask: Request, respond: &mut impl FnMut(Response)) {
         match ask {
-            Ask::Run { job, text } => run_script(job, &text, tell),
-            Ask::Open { job, text, check } => {
+            Request::Run { job, text } => run_script(job, &text, respond),
+            Request::Open { job, text, check } => {
                 let result = until(&text, check).map(|mut session| Box::new(open(&mut session, check)));
-                tell(Told::Opened { job, result });
+                respond(Response::Opened { job, result });
             }
-            Ask::Prove { job, text, check } => {
+            Request::Prove { job, text, check } => {
                 let proof =
                     self.prove(&text, check).map(|proved| proof_steps(&mut proved.terms, &proved.proof));
-                tell(Told::Proved { job, proof });
+                respond(Response::Proved { job, proof });
             }
-            Ask::Interpolate { job, text, check, cut, method } => {
+            Request::Interpolate { job, text, check, cut, method } => {
                 let result = self.prove(&text, check).map(|proved| interpolation(proved, cut, method));
-                tell(Told::Interpolated { job, result });
+                respond(Response::Interpolated { job, result });
             }
-            Ask::Questions { job, kind, text, property, options, event, hash } => {
+            Request::Questions { job, kind, text, property, options, event, hash } => {
                 let result = questions((kind, &text), &property, &options, event, hash);
-                tell(Told::Questions { job, result });
+                respond(Response::Questions { job, result });
             }
         }
     }
@@ -95,7 +95,7 @@ impl Questions {
     }
 }
 
-fn run_script(job: u32, text: &str, tell: &mut impl FnMut(Told)) {
+fn run_script(job: u32, text: &str, respond: &mut impl FnMut(Response)) {
     let mut session = Session::new(limits());
     let mut script = Script::new(text);
     let mut flow = Flow::Continue;
@@ -113,13 +113,13 @@ fn run_script(job: u32, text: &str, tell: &mut impl FnMut(Told)) {
             };
             let why = session.reason_unknown().filter(|_| asked);
             let text = why.map_or_else(|| first.clone(), |why| format!("{first}: {why}"));
-            tell(Told::Said { job, said: Said { line, text, check } });
+            respond(Response::Said { job, said: Said { line, text, check } });
             if let Some(text) = rest {
-                tell(Told::Said { job, said: Said { line, text, check: None } });
+                respond(Response::Said { job, said: Said { line, text, check: None } });
             }
         }
     }
-    tell(Told::Ran { job });
+    respond(Response::Ran { job });
 }
 
 /// The queries of an event of a run, and whether the run is that of the link.
@@ -240,7 +240,7 @@ fn step(terms: &mut Terms, texts: &mut Texts, step: &Inside) -> Step {
         }
         Inside::Decided(l) => Step::Decided(texts.lit(terms, *l)),
         Inside::Propagated(l, reason) => Step::Propagated(texts.lit(terms, *l), texts.lits(terms, reason)),
-        Inside::Told(l) => Step::Told(texts.lit(terms, *l)),
+        Inside::Asserted(l) => Step::Asserted(texts.lit(terms, *l)),
         Inside::Pivoted(left, entered) => {
             Step::Pivoted(texts.name(terms, *left), texts.name(terms, *entered))
         }
@@ -391,9 +391,9 @@ fn interpolation(proved: &mut Proved, cut: u32, method: Method) -> Interpolation
 mod tests {
     use super::*;
 
-    fn told(ask: Ask) -> Vec<Told> {
+    fn response(ask: Request) -> Vec<Response> {
         let mut all = Vec::new();
-        Questions::default().answer(ask, &mut |told| all.push(told));
+        Questions::default().answer(ask, &mut |response| all.push(response));
         all
     }
 
@@ -401,27 +401,27 @@ mod tests {
 
     #[test]
     fn a_script_is_answered_line_by_line() {
-        let all = told(Ask::Run { job: 7, text: CHAIN.to_owned() });
-        let said = |line, text: &str, check| Told::Said {
+        let all = response(Request::Run { job: 7, text: CHAIN.to_owned() });
+        let said = |line, text: &str, check| Response::Said {
             job: 7,
             said: Said { line, text: text.to_owned(), check: Some(check) },
         };
-        assert_eq!(all, [said(4, "sat", 0), said(6, "unsat", 1), Told::Ran { job: 7 }]);
+        assert_eq!(all, [said(4, "sat", 0), said(6, "unsat", 1), Response::Ran { job: 7 }]);
     }
 
     #[test]
     fn a_check_is_opened() {
-        let all = told(Ask::Open { job: 1, text: CHAIN.to_owned(), check: 1 });
-        let [Told::Opened { result: Ok(opened), .. }] = all.as_slice() else { panic!("{all:?}") };
+        let all = response(Request::Open { job: 1, text: CHAIN.to_owned(), check: 1 });
+        let [Response::Opened { result: Ok(opened), .. }] = all.as_slice() else { panic!("{all:?}") };
         assert_eq!(opened.assertions.len(), 3);
         assert!(matches!(opened.steps.last(), Some((Step::Refuted, _))), "{:?}", opened.steps);
-        let all = told(Ask::Prove { job: 1, text: CHAIN.to_owned(), check: 1 });
-        let [Told::Proved { proof: Ok(proof), .. }] = all.as_slice() else { panic!("{all:?}") };
+        let all = response(Request::Prove { job: 1, text: CHAIN.to_owned(), check: 1 });
+        let [Response::Proved { proof: Ok(proof), .. }] = all.as_slice() else { panic!("{all:?}") };
         assert!(proof.steps.last().is_some_and(|s| s.clause.is_empty()));
-        let all = told(Ask::Prove { job: 1, text: CHAIN.to_owned(), check: 0 });
-        assert!(matches!(all.as_slice(), [Told::Proved { proof: Err(_), .. }]), "{all:?}");
-        let missing = told(Ask::Open { job: 1, text: CHAIN.to_owned(), check: 2 });
-        assert!(matches!(missing.as_slice(), [Told::Opened { result: Err(_), .. }]), "{missing:?}");
+        let all = response(Request::Prove { job: 1, text: CHAIN.to_owned(), check: 0 });
+        assert!(matches!(all.as_slice(), [Response::Proved { proof: Err(_), .. }]), "{all:?}");
+        let missing = response(Request::Open { job: 1, text: CHAIN.to_owned(), check: 2 });
+        assert!(matches!(missing.as_slice(), [Response::Opened { result: Err(_), .. }]), "{missing:?}");
     }
 
     #[test]
@@ -429,8 +429,11 @@ mod tests {
         let all = [(0, 0, "y ≤ 3"), (1, 0, "y ≤ 3"), (2, 0, "y ≤ 4"), (0, 1, "y ≤ 3")];
         for (boolean, arithmetic, expected) in all {
             let method = Method { boolean, arithmetic };
-            let all = told(Ask::Interpolate { job: 1, text: CHAIN.to_owned(), check: 1, cut: 2, method });
-            let [Told::Interpolated { result: Ok(found), .. }] = all.as_slice() else { panic!("{all:?}") };
+            let all =
+                response(Request::Interpolate { job: 1, text: CHAIN.to_owned(), check: 1, cut: 2, method });
+            let [Response::Interpolated { result: Ok(found), .. }] = all.as_slice() else {
+                panic!("{all:?}")
+            };
             assert_eq!(found.interpolant, expected);
             assert_eq!(found.partials.len(), found.sides.len());
             assert_eq!(found.checked, [Some(true); 3]);

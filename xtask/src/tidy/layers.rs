@@ -1,8 +1,7 @@
 //! Layering: `web → core → solver-lite`, `cli → core`, and no dependency in the other direction; below `cli` and `web`
 //! there is no browser, no clock, no thread and no randomness.
 
-use super::File;
-use super::source;
+use super::{File, source};
 
 /// Each member's manifest with its allowed dependencies.
 const MAY_USE: &[(&str, &[&str])] = &[

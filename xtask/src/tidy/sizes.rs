@@ -1,7 +1,6 @@
 //! Limits of size: one for each kind of file and one for Rust functions.
 
-use super::File;
-use super::source;
+use super::{File, source};
 
 const FILE_LINES: usize = 600;
 const STYLE_LINES: usize = 900;

@@ -9,7 +9,6 @@ use crate::expr::ast::Ast;
 use crate::expr::{Expr, Lookup, Scope, Type, VarId, check_as};
 use crate::formats::Name;
 use crate::system::{Draft, DraftVariable, Edge, Formalism, Location, LocationId, Op, Role, System};
-use crate::text::Dialect;
 
 /// The clauses of a system, and its property.
 pub(super) struct Clauses {
@@ -338,7 +337,6 @@ fn lowered(spec: &Spec, property: &PropertyDecl, clauses: Clauses) -> Result<Sys
         embedded: Some((property.name.text.clone(), clauses.condition)),
     };
     draft.finish().map(|mut system| {
-        system.dialect = Dialect::Sts;
         system.formalism = Formalism::Symbolic;
         system
     })

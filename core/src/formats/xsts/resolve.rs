@@ -122,7 +122,6 @@ pub(super) fn resolve(spec: &Spec, asked: Option<&str>) -> Result<System, Vec<Di
     }
     let enumerations = flow.variables.enumerations;
     draft.finish().map(|mut system| {
-        system.dialect = Dialect::Xsts;
         system.formalism = Formalism::Extended;
         system.actions = Some(Actions { init, env, trans });
         // The declared variables are in the first state of a run, even if nothing depends on them.

@@ -9,16 +9,14 @@ use solver_lite::term::Term;
 
 use crate::certificate::Certificate;
 use crate::kit::{Answer, Arrival, NodeId, Sink, UnknownReason, Verdict};
-use crate::methods::cegar::Event;
 use crate::methods::cegar::arg::NodeStatus;
 use crate::methods::cegar::explicit::{Enumeration, Values};
 use crate::methods::cegar::state::AbstractState;
 use crate::methods::cegar::strategy::{Refinement, Slice};
-use crate::methods::cegar::{Cegar, Stage};
+use crate::methods::cegar::{Cegar, Event, Stage};
 use crate::methods::outcome::{Next, done, stop};
 use crate::methods::shared::answer;
-use crate::system::EdgeId;
-use crate::system::distances;
+use crate::system::{EdgeId, distances};
 
 /// The greatest number of counterexamples that are collected before they are checked.
 const MOST_TARGETS: usize = 128;
@@ -90,7 +88,7 @@ impl Cegar {
         let parts = [("state", s), ("invariant", self.encoding.always), ("uncovered", outside)];
         let what =
             "Is there a state of the node that is not a state of the candidate? If not, the node is covered.";
-        self.tell_question(sink, what, parts);
+        self.report_question(sink, what, parts);
         let answer = self.answer(&parts);
         sink.event(Event::CoverChecked { node, by, answer });
         answer == Answer::Unsat

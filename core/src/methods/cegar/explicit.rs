@@ -14,16 +14,14 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow::Continue;
 
-use solver_lite::Answer as Checked;
-use solver_lite::Solver;
 use solver_lite::term::{Term, Value};
+use solver_lite::{Answer as Checked, Solver};
 
 use crate::encoding::equal;
 use crate::expr::{Binary, Expr, Kind, Nary, Unary};
 use crate::kit::{Answer, NodeId, Sink};
-use crate::methods::cegar::Event;
 use crate::methods::cegar::strategy::MaxEnum;
-use crate::methods::cegar::{Cegar, Stage};
+use crate::methods::cegar::{Cegar, Event, Stage};
 use crate::methods::outcome::Next;
 use crate::system::{EdgeId, Op, System, VarId};
 
@@ -135,7 +133,7 @@ impl Cegar {
             let what =
                 "Which values are possible after the edge? Each model is excluded from the next query.";
             let others = listing.excluded.iter().map(|t| ("another", *t));
-            self.tell_question(sink, what, listing.question.into_iter().chain(others));
+            self.report_question(sink, what, listing.question.into_iter().chain(others));
             self.now().queries += 1;
             let checked = solver.check(&mut self.encoding.terms, &[]);
             // Nothing to enumerate: the query was only whether the edge can be taken.

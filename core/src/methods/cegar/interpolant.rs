@@ -8,12 +8,10 @@ use solver_lite::term::{Node, Term, Terms};
 use solver_lite::{Limits, Refutation, Solver, interpolate, refute};
 
 use crate::kit::{Answer, Sink};
-use crate::methods::cegar::Event;
 use crate::methods::cegar::path::PathFormula;
 use crate::methods::cegar::strategy::{Refinement, Split};
-use crate::methods::cegar::{Cegar, step_name};
-use crate::methods::shared::answer;
-use crate::methods::shared::number;
+use crate::methods::cegar::{Cegar, Event, step_name};
+use crate::methods::shared::{answer, number};
 use crate::system::VarId;
 
 /// The factor by which the limit of conflicts is greater for a refutation, without which the run ends.
@@ -80,10 +78,10 @@ impl Cegar {
     ) -> Answer {
         let what = "Do these last steps of the path contradict each other?";
         match before {
-            None => self.tell_steps(sink, what, from, &path.assertions[from..], Asking::Check),
+            None => self.report_steps(sink, what, from, &path.assertions[from..], Asking::Check),
             Some(t) if sink.watches() => {
                 let steps = [&[t], &path.assertions[from..]].concat();
-                self.tell_steps(sink, what, from - 1, &steps, Asking::Check);
+                self.report_steps(sink, what, from - 1, &steps, Asking::Check);
             }
             Some(_) => {}
         }
@@ -160,7 +158,7 @@ impl Cegar {
         sink: &mut S,
     ) -> Option<Vec<Term>> {
         let what = "Which interpolants does the proof give that these steps contradict each other?";
-        self.tell_named(sink, what, names, assertions, Asking::Interpolants);
+        self.report_named(sink, what, names, assertions, Asking::Interpolants);
         let terms = &mut self.encoding.terms;
         let limits = Limits { conflicts: self.limits.conflicts.saturating_mul(PATIENCE), ..self.limits };
         let Refutation::Proof(proof) = refute(terms, assertions, limits) else { return None };

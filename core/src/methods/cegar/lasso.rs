@@ -32,13 +32,13 @@ use solver_lite::{Answer as Checked, Limits, Model};
 use crate::buchi::emptiness::{Explored, Progress, Search, Steps, Vertex};
 use crate::expr::to_term;
 use crate::kit::{Answer, Cx, Engine, NodeId, Sink, UnknownReason, drive};
-use crate::methods::cegar;
 use crate::methods::cegar::path::PathFormula;
-use crate::methods::cegar::{Cegar, Letters, NodeStatus, Refinement, Slice, Split, Strategy};
-use crate::methods::cegar::{Stage as Inner, Steps as Single};
-use crate::methods::lasso;
+use crate::methods::cegar::{
+    Cegar, Letters, NodeStatus, Refinement, Slice, Split, Stage as Inner, Steps as Single, Strategy,
+};
 use crate::methods::outcome::{Next, Outcome, stop};
 use crate::methods::shared::number;
+use crate::methods::{cegar, lasso};
 use crate::system::{Blocks, EdgeId, System, VarId};
 use crate::temporal::Product;
 use fair::{Directions, Edge, Fair};
@@ -310,7 +310,7 @@ impl LassoCegar {
             ("letter", guard),
         ];
         let what = "Does the automaton have a transition for some state of this node?";
-        self.cegar.tell_question(sink, what, parts);
+        self.cegar.report_question(sink, what, parts);
         let answer = self.cegar.answer(&parts);
         sink.event(lasso::Event::LetterChecked { node, answer });
         answer != Answer::Unsat

@@ -12,8 +12,7 @@ use solver_lite::{Answer as Checked, Model, Solver};
 use crate::certificate::{Certificate, TraceState};
 use crate::expr::EvalError;
 use crate::kit::{Answer, NodeId, Sink, UnknownReason, Verdict};
-use crate::methods::cegar::Event;
-use crate::methods::cegar::{Cegar, Encoding, Stage};
+use crate::methods::cegar::{Cegar, Encoding, Event, Stage};
 use crate::methods::outcome::{Next, done, stop};
 use crate::methods::shared::{answer, number};
 use crate::system::{Blocks, EdgeId, State, System, VarId};
@@ -68,7 +67,7 @@ impl Cegar {
                 continue;
             }
             let what = "Is there a concrete run along this part of the path?";
-            self.tell_steps(sink, what, 0, &path.assertions[..=i], Asking::Check);
+            self.report_steps(sink, what, 0, &path.assertions[..=i], Asking::Check);
             self.now().queries += 1;
             let checked = solver.check(&mut self.encoding.terms, &[]);
             let answer = answer(&checked);

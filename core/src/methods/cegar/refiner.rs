@@ -7,11 +7,10 @@ use solver_lite::term::Term;
 
 use crate::encoding::precision::Place;
 use crate::kit::{NodeId, PredicateId, Sink, UnknownReason};
-use crate::methods::cegar::Event;
 use crate::methods::cegar::interpolant::split;
 use crate::methods::cegar::path::PathFormula;
 use crate::methods::cegar::strategy::Pruning;
-use crate::methods::cegar::{Cegar, NodeStatus, Stage};
+use crate::methods::cegar::{Cegar, Event, NodeStatus, Stage};
 use crate::methods::outcome::{Next, stop};
 use crate::methods::shared::number;
 use crate::system::{EdgeId, VarId};

@@ -5,8 +5,7 @@
 
 use solver_lite::term::{Term, Value};
 
-use crate::encoding::Encoding;
-use crate::encoding::equal;
+use crate::encoding::{Encoding, equal};
 use crate::kit::{Label, PredicateId};
 use crate::system::{LocationId, System, VarId};
 

@@ -89,7 +89,7 @@ choice! {
     Steps {
         #[default]
         Single = "single": "Each edge is a step.",
-        Blocks = "blocks": "All paths between two loop heads are one step: a large block.",
+        Blocks = "blocks": "All paths between two cutpoints are one step: a large block.",
     }
 }
 

@@ -4,17 +4,15 @@
 //! A Boolean combination is the Cartesian conjunction and, over the undetermined predicates, all combinations that are
 //! possible, enumerated by models of a query that excludes those found before.
 
-use solver_lite::Answer as Checked;
 use solver_lite::term::Term;
-use solver_lite::{Model, Solver};
+use solver_lite::{Answer as Checked, Model, Solver};
 
 use crate::encoding::equal;
 use crate::kit::{Answer, NodeId, PredicateId, Sink, Truth};
-use crate::methods::cegar::Cegar;
-use crate::methods::cegar::Event;
 use crate::methods::cegar::explicit::Values;
 use crate::methods::cegar::state::{AbstractState, Cube, merge};
 use crate::methods::cegar::strategy::Domain;
+use crate::methods::cegar::{Cegar, Event};
 use crate::methods::shared::answer;
 use crate::system::EdgeId;
 
@@ -116,7 +114,7 @@ impl Transfer {
         sink: &mut S,
     ) -> Answer {
         let assumed = assumption.map(|t| ("wanted", t));
-        cegar.tell_question(sink, what, self.parts.into_iter().chain(assumed));
+        cegar.report_question(sink, what, self.parts.into_iter().chain(assumed));
         cegar.now().queries += 1;
         let checked = self.solver.check(&mut cegar.encoding.terms, assumption.as_slice());
         let answer = answer(&checked);
@@ -224,7 +222,7 @@ impl Transfer {
             asked += 1;
             let what = "Is another combination of these predicates possible? Each model is excluded from the next query.";
             let others = excluded.iter().map(|t| ("another", *t));
-            cegar.tell_question(sink, what, self.parts.into_iter().chain(others));
+            cegar.report_question(sink, what, self.parts.into_iter().chain(others));
             cegar.now().queries += 1;
             match solver.check(&mut cegar.encoding.terms, &[]) {
                 Checked::Sat(model) => seen.push(model),

@@ -1,10 +1,9 @@
 //! Explanations of explicit search.
 
-use crate::explain::Context;
 use crate::explain::glossary::Concept;
 use crate::explain::piece::{Code, Piece, count, say};
 use crate::explain::round::{concluded, goal, titled};
-use crate::explain::{Explanation, MathLine, Subjects, line};
+use crate::explain::{Context, Explanation, MathLine, Subjects, line};
 use crate::kit::{Arrival, Goal, NodeId, Verdict};
 use crate::methods::explicit::Event;
 use crate::system::EdgeId;

@@ -15,12 +15,10 @@ use crate::certificate::Certificate;
 use crate::encoding::equal;
 use crate::kit::{Cx, Engine, NodeId, Sink, UnknownReason, Verdict, drive};
 use crate::methods::cegar::Emptiness;
-use crate::methods::explicit;
-use crate::methods::lasso;
 use crate::methods::lasso::progress::certificate;
 use crate::methods::lasso::run;
-use crate::methods::outcome::{Next, Outcome};
-use crate::methods::outcome::{done, stop};
+use crate::methods::outcome::{Next, Outcome, done, stop};
+use crate::methods::{explicit, lasso};
 use crate::system::{EdgeId, LocationId, State, System};
 use crate::temporal::Product;
 

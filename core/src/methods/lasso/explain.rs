@@ -1,10 +1,9 @@
 //! Explanations of the search for accepting lassos.
 
 use crate::buchi::emptiness::Colour;
-use crate::explain::Context;
 use crate::explain::glossary::Concept;
 use crate::explain::piece::{count, say};
-use crate::explain::{Explanation, Judgement, Subjects, judged, line};
+use crate::explain::{Context, Explanation, Judgement, Subjects, judged, line};
 use crate::kit::{Answer, FormulaId, NodeId};
 use crate::methods::lasso::Event;
 use crate::system::EdgeId;
@@ -188,7 +187,7 @@ fn recurrence_found(cx: &Context<'_>, formula: FormulaId) -> Explanation {
             state that satisfies this formula again."],
         why: say![cx; "So the cycle can be repeated infinitely often, although no state repeats: the counterexample is real, but \
             not a ", Concept::Lasso, " of equal states."],
-        maths: vec![line("kept", cx.formula(formula))],
+        maths: vec![line("recurrent set", cx.formula(formula))],
         slip: Some("an infinite run need not repeat a state."),
         subjects: Subjects { edges: trail(cx), ..Subjects::default() },
     }

@@ -19,7 +19,7 @@ pub(super) type Both = [Term; 2];
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
     /// Its number in events: among all cells that were ever leaves, in order of creation.
-    pub(super) told: CellId,
+    pub(super) shown: CellId,
     /// A formula that holds in its states.
     pub(super) label: Both,
     /// The predicate that splits it, and its parts where the predicate is true and false.
@@ -100,9 +100,9 @@ impl Cells {
 
     fn add(&mut self, label: Both, given: usize) -> CellId {
         let split = self.given.get(given).copied();
-        let told = CellId::new(self.leaves);
+        let shown = CellId::new(self.leaves);
         self.leaves += usize::from(split.is_none());
-        self.all.push(Cell { told, label, split, parts: [None, None], given });
+        self.all.push(Cell { shown, label, split, parts: [None, None], given });
         CellId::new(self.all.len() - 1)
     }
 }

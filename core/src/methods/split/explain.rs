@@ -1,10 +1,9 @@
 //! Explanations of refinement by splitting abstract states.
 
-use crate::explain::Context;
 use crate::explain::glossary::Concept;
 use crate::explain::piece::{count, say};
 use crate::explain::round::titled;
-use crate::explain::{Explanation, Judgement, Piece, Subjects, judged, line};
+use crate::explain::{Context, Explanation, Judgement, Piece, Subjects, judged, line};
 use crate::kit::{self, Answer, CellId, FormulaId, fold};
 use crate::methods::split::Event;
 use crate::system::VarId;
@@ -51,7 +50,7 @@ pub(crate) fn round(cx: &Context<'_>, round: u32) -> Explanation {
 }
 
 fn variable_tracked(cx: &Context<'_>, variable: VarId) -> Explanation {
-    told(
+    explained(
         "Variable made explicit",
         say![cx; "The values of ", variable, " are distinguished from now on."],
         say![cx; "It occurs in the interpolants of the counterexample. States with different values of it are in different cells."],
@@ -59,12 +58,17 @@ fn variable_tracked(cx: &Context<'_>, variable: VarId) -> Explanation {
     )
 }
 
-fn told(title: &str, what: Vec<Piece>, why: Vec<Piece>, maths: Vec<crate::explain::MathLine>) -> Explanation {
+fn explained(
+    title: &str,
+    what: Vec<Piece>,
+    why: Vec<Piece>,
+    maths: Vec<crate::explain::MathLine>,
+) -> Explanation {
     Explanation { title: title.to_owned(), what, why, maths, slip: None, subjects: Subjects::default() }
 }
 
 fn cell_reached(cx: &Context<'_>, cell: CellId, formula: FormulaId) -> Explanation {
-    told(
+    explained(
         "Cell reached",
         say![cx; "The search reaches ", cell.to_string(), ", the states with ", formula, "."],
         say![cx; "A ", Concept::Cell, " is an ", Concept::AbstractState, ": a set of concrete states that are not distinguished. \
@@ -91,7 +95,7 @@ fn cell_checked(cx: &Context<'_>, cell: CellId, answer: Answer) -> Explanation {
             Judgement::Unknown,
         ),
     };
-    told(
+    explained(
         "Does the cell violate the property?",
         what,
         why,
@@ -100,7 +104,7 @@ fn cell_checked(cx: &Context<'_>, cell: CellId, answer: Answer) -> Explanation {
 }
 
 fn cell_explored(cx: &Context<'_>, cell: CellId) -> Explanation {
-    told(
+    explained(
         "Cell explored",
         say![cx; "All successors of ", cell.to_string(), " have been explored."],
         say![cx; "The search backtracks to the previous cell on the stack."],
@@ -110,14 +114,14 @@ fn cell_explored(cx: &Context<'_>, cell: CellId) -> Explanation {
 
 fn transition_found(cx: &Context<'_>, from: Option<CellId>, to: CellId) -> Explanation {
     match from {
-        Some(from) => told(
+        Some(from) => explained(
             "Abstract transition",
             say![cx; "A state of ", from.to_string(), " leads to a state of ", to.to_string(), "."],
             say![cx; "One such pair of states is enough for an abstract transition, so the abstraction may contain \
                 paths that no run follows."],
             vec![line("witnessed by a model of", format!("Label({from}) ∧ Tran ∧ Label({to})′"))],
         ),
-        None => told(
+        None => explained(
             "Initial cell",
             say![cx; "An initial state is in ", to.to_string(), "."],
             say![cx; "One initial state makes the whole cell initial."],
@@ -127,7 +131,7 @@ fn transition_found(cx: &Context<'_>, from: Option<CellId>, to: CellId) -> Expla
 }
 
 fn failure_found(cx: &Context<'_>, cell: CellId, position: u32) -> Explanation {
-    told(
+    explained(
         "Failure state",
         say![cx; "A concrete path leads to ", cell.to_string(), ", number ", position + 1, " of the counterexample, and \
             cannot be extended."],
@@ -142,7 +146,7 @@ fn failure_found(cx: &Context<'_>, cell: CellId, position: u32) -> Explanation {
 }
 
 fn cell_interpolated(cx: &Context<'_>, cell: CellId, formula: FormulaId) -> Explanation {
-    told(
+    explained(
         "Interpolant",
         say![cx; "At ", cell.to_string(), ": ", formula, "."],
         say![cx; "The ", Concept::Interpolant, " holds in every state reachable along the counterexample and excludes every state \
@@ -165,7 +169,7 @@ fn cell_split(cx: &Context<'_>, cell: CellId) -> Explanation {
         }
         None => say![cx; "The cell ", cell.to_string(), " is replaced by two cells."],
     };
-    told(
+    explained(
         "Cell split",
         what,
         say![cx; "Dead ends and bad states are in different cells now, so this counterexample is excluded. Other cells \
@@ -175,7 +179,7 @@ fn cell_split(cx: &Context<'_>, cell: CellId) -> Explanation {
 }
 
 fn cells_kept(cx: &Context<'_>, kept: u32) -> Explanation {
-    told(
+    explained(
         "Incremental search",
         say![cx; count(usize::try_from(kept).unwrap_or(usize::MAX), "cell"), " need not be explored again."],
         say![cx; "They were explored before the first cell that was split was reached, so the split does not affect them. \
@@ -221,5 +225,5 @@ fn path_checked(cx: &Context<'_>, last: u32, answer: Answer) -> Explanation {
     };
     let bad = if whole { " ∧ ¬φ" } else { "" };
     let query = format!("Init ∧ Labels ∧ Tran over {along}{bad}");
-    told("Is the counterexample concrete?", what, why, vec![judged("query", query, outcome)])
+    explained("Is the counterexample concrete?", what, why, vec![judged("query", query, outcome)])
 }

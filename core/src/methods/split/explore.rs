@@ -7,7 +7,7 @@ use solver_lite::{Answer, Model};
 
 use super::cell::Both;
 use super::{Frame, SplitEngine, Stage};
-use crate::kit::{Answer as Told, CellId, Sink, UnknownReason};
+use crate::kit::{Answer as Checked, CellId, Sink, UnknownReason};
 use crate::methods::outcome::{Next, stop};
 use crate::methods::shared::answer;
 use crate::methods::split::Event;
@@ -34,7 +34,7 @@ impl SplitEngine {
                 self.reach(next, sink);
             }
             None => {
-                sink.event(Event::CellExplored { cell: self.told(cell) });
+                sink.event(Event::CellExplored { cell: self.shown(cell) });
                 self.stack.pop();
             }
         }
@@ -68,7 +68,7 @@ impl SplitEngine {
         }
         let label = self.label(cell);
         let formula = self.shared.formula(label, sink);
-        sink.event(Event::CellReached { cell: self.told(cell), formula });
+        sink.event(Event::CellReached { cell: self.shown(cell), formula });
         self.shared.now().nodes += 1;
         self.reached.insert(cell, self.reached.len());
         self.stack.push(Frame { cell, successors: None, tried: 0 });
@@ -78,16 +78,16 @@ impl SplitEngine {
     fn check<S: Sink>(&mut self, cell: CellId, sink: &mut S) -> Next<Stage> {
         let label = self.label(cell);
         self.shared.now().queries += 1;
-        self.shared.tell("Does a state of the cell violate the property?", &self.bad, &[label], sink);
+        self.shared.report("Does a state of the cell violate the property?", &self.bad, &[label], sink);
         let checked = answer(&self.bad.check(self.shared.symbolic.terms(), &[label]));
-        sink.event(Event::CellChecked { cell: self.told(cell), answer: checked });
+        sink.event(Event::CellChecked { cell: self.shown(cell), answer: checked });
         match checked {
-            Told::Sat => Continue(Stage::Concretize),
-            Told::Unsat => {
+            Checked::Sat => Continue(Stage::Concretize),
+            Checked::Unsat => {
                 self.good.insert(cell);
                 Continue(Stage::Explore)
             }
-            Told::Unknown => stop(UnknownReason::Solver, sink),
+            Checked::Unknown => stop(UnknownReason::Solver, sink),
         }
     }
 
@@ -98,7 +98,7 @@ impl SplitEngine {
         loop {
             self.shared.now().queries += 1;
             let context = if from.is_some() { &mut self.trans } else { &mut self.init };
-            self.shared.tell("Is there another initial or successor cell?", context, &assumed, sink);
+            self.shared.report("Is there another initial or successor cell?", context, &assumed, sink);
             let model = match context.check(self.shared.symbolic.terms(), &assumed) {
                 Answer::Sat(model) => model,
                 Answer::Unsat => return Some(found),
@@ -107,7 +107,7 @@ impl SplitEngine {
             let cell = self.cell_of(&model, from.is_some());
             let label = self.cells.get(cell).label[usize::from(from.is_some())];
             assumed.push(self.shared.symbolic.terms().not(label));
-            sink.event(Event::TransitionFound { from: from.map(|c| self.told(c)), to: self.told(cell) });
+            sink.event(Event::TransitionFound { from: from.map(|c| self.shown(c)), to: self.shown(cell) });
             found.push(cell);
         }
     }

@@ -90,7 +90,12 @@ impl SplitEngine {
         for i in first..formulas.len() {
             let assumed: Vec<Term> = formulas[..=i].iter().flatten().copied().collect();
             self.shared.now().queries += 1;
-            self.shared.tell("Does a concrete path follow these cells?", &self.path.context, &assumed, sink);
+            self.shared.report(
+                "Does a concrete path follow these cells?",
+                &self.path.context,
+                &assumed,
+                sink,
+            );
             let checked = self.path.context.check(self.shared.symbolic.terms(), &assumed);
             sink.event(Event::PathChecked { steps: number(i), answer: answer(&checked) });
             match checked {
@@ -171,7 +176,7 @@ impl SplitEngine {
         };
         for (i, t) in &interpolants {
             let formula = self.shared.formula(*t, sink);
-            sink.event(Event::CellInterpolated { cell: self.told(self.stack[*i].cell), formula });
+            sink.event(Event::CellInterpolated { cell: self.shown(self.stack[*i].cell), formula });
         }
         let kept = match self.options.splitting {
             Splitting::Values => self.make_visible(&interpolants, sink),
@@ -192,7 +197,7 @@ impl SplitEngine {
                 // The end of the longest prefix that can be concretized.
                 let failure = formulas.len() - 2;
                 let cell = self.stack[failure].cell;
-                sink.event(Event::FailureFound { cell: self.told(cell), position: number(failure) });
+                sink.event(Event::FailureFound { cell: self.shown(cell), position: number(failure) });
                 let dead_end = self.shared.symbolic.terms().and(formulas[..=failure].iter().copied());
                 let sequence = self.shared.interpolants(&[dead_end, formulas[failure + 1]])?;
                 all.push((failure, sequence[1]));
@@ -216,7 +221,7 @@ impl SplitEngine {
             let both = [*t, self.shared.symbolic.primed(*t)];
             self.cells.split(cell, both);
             self.shared.now().predicates += 1;
-            sink.event(Event::CellSplit { cell: self.told(cell) });
+            sink.event(Event::CellSplit { cell: self.shown(cell) });
         }
         let before = self.reached[&self.stack[*first].cell];
         let (kept, path) = if self.options.incremental { (before, *first) } else { (0, 0) };

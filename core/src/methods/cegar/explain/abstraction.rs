@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::explain::formula::{primed, transition, wrapped};
 use crate::explain::piece::{Code, List, Piece, agree, count, say};
-use crate::explain::waiting;
-use crate::explain::{Concept, Context, Explanation, Judgement, MathLine, Subjects, judged, line};
+use crate::explain::{Concept, Context, Explanation, Judgement, MathLine, Subjects, judged, line, waiting};
 use crate::kit::{self, Answer, NodeId, PredicateId, Truth};
 use crate::methods::cegar::Event;
 use crate::system::{EdgeId, VarId};

@@ -1,10 +1,9 @@
 //! Explanations of a refutation: where the contradiction of a spurious counterexample begins, and its proof.
 
-use crate::explain::Context;
 use crate::explain::formula::conjunction;
 use crate::explain::glossary::Concept;
 use crate::explain::piece::{count, say};
-use crate::explain::{Explanation, Judgement, MathLine, Subjects, judged, line};
+use crate::explain::{Context, Explanation, Judgement, MathLine, Subjects, judged, line};
 use crate::kit::Answer;
 use crate::methods::cegar::explain::refinement::step_formulas;
 

@@ -17,8 +17,7 @@ use crate::methods::cegar::path::PathFormula;
 use crate::methods::cegar::{CycleRefinement, Ranking, step_name};
 use crate::methods::lasso::{self, run};
 use crate::methods::outcome::{Next, done, stop};
-use crate::methods::shared::answer;
-use crate::methods::shared::number;
+use crate::methods::shared::{answer, number};
 use crate::system::{EdgeId, State, VarId};
 
 impl LassoCegar {
@@ -30,7 +29,7 @@ impl LassoCegar {
         assertions.iter().for_each(|a| solver.assert(&mut self.cegar.encoding.terms, *a));
         let what = "Is there a run along the lasso that is in the same state at the start and at the end of the cycle?";
         let names = (0..lasso.path.assertions.len()).map(step_name).chain(["same".to_owned()]);
-        self.cegar.tell_named(sink, what, names, &assertions, Asking::Check);
+        self.cegar.report_named(sink, what, names, &assertions, Asking::Check);
         self.cegar.now().queries += 1;
         let checked = solver.check(&mut self.cegar.encoding.terms, &[]);
         sink.event(lasso::Event::CycleChecked { answer: answer(&checked) });

@@ -15,8 +15,7 @@ use solver_lite::{Answer as Checked, Model, Solver};
 
 use super::rank::{Inequality, polyhedron};
 use super::{LassoCegar, Stage, Traversed};
-use crate::encoding::constant;
-use crate::encoding::equal;
+use crate::encoding::{constant, equal};
 use crate::kit::{Sink, Verdict};
 use crate::methods::lasso::{Event, run};
 use crate::methods::outcome::{Next, done, stop};
