@@ -1,9 +1,9 @@
 //! Large-block encoding: loop-free parts of the automaton become single steps (Beyer, Cimatti, Griggio, Keremoglu and
 //! Sebastiani, "Software Model Checking via Large-Block Encoding", 2009, section 4).
 //!
-//! *Cutpoints* are the initial location, the error location and the targets of back edges, so every cycle contains one. A
-//! block consists of all paths between two cutpoints that pass no third one. Ids of locations and edges are preserved;
-//! blocks are edges with the subsequent ids.
+//! *Cutpoints* are the initial location, the error location and the targets of back edges, so every cycle contains one.
+//! A block consists of all paths between two cutpoints that pass no third one. Ids of locations and edges are
+//! preserved; blocks are edges with the subsequent ids.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
