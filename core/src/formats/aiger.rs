@@ -69,8 +69,12 @@ struct Circuit {
 }
 
 /// The description of the format.
-pub(super) const FORMAT: Format =
-    Format { name: "aag", endings: &["aag", "aig", "aiger"], resembles: |text| text.starts_with("aag ") };
+pub(super) const FORMAT: Format = Format {
+    name: "aag",
+    endings: &["aag", "aig", "aiger"],
+    resembles: |text| text.starts_with("aag "),
+    rank: 0,
+};
 
 /// The reader of the format.
 pub(super) const READER: Reader = Reader { parse: |text, _| parse(text), properties: |_| Vec::new() };

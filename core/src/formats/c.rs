@@ -57,6 +57,7 @@ pub(super) const ILP32: Format = Format {
     name: "c",
     endings: &["c", "i"],
     resembles: |text| text.contains(';') || has_word(text, "int") || text.contains("#include"),
+    rank: 4,
 };
 
 /// The reader where `long` has 32 bits.
@@ -64,7 +65,7 @@ pub(super) const READER_ILP32: Reader =
     Reader { parse: |text, _| parse(text, DataModel::Ilp32), properties: |_| Vec::new() };
 
 /// The description of the format, where `long` has 64 bits; no file or text has it by itself.
-pub(super) const LP64: Format = Format { name: "c-lp64", endings: &[], resembles: |_| false };
+pub(super) const LP64: Format = Format { name: "c-lp64", endings: &[], resembles: |_| false, rank: 5 };
 
 /// The reader where `long` has 64 bits.
 pub(super) const READER_LP64: Reader =

@@ -37,7 +37,7 @@ pub struct Facts {
 
 /// The description of the format.
 pub(super) const FORMAT: Format =
-    Format { name: "cfa", endings: &["cfa"], resembles: |text| has_word(text, "process") };
+    Format { name: "cfa", endings: &["cfa"], resembles: |text| has_word(text, "process"), rank: 2 };
 
 /// The reader of the format.
 pub(super) const READER: Reader = Reader { parse: |text, _| parse(text), properties: |_| Vec::new() };

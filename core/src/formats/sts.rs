@@ -28,6 +28,7 @@ pub(super) const FORMAT: Format = Format {
     resembles: |text| {
         has_word(text, "specification") && (has_word(text, "property") || has_word(text, "system"))
     },
+    rank: 1,
 };
 
 /// The reader of the format.

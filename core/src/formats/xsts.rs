@@ -26,6 +26,7 @@ pub(super) const FORMAT: Format = Format {
     name: "xsts",
     endings: &["xsts"],
     resembles: |text| has_word(text, "trans") && (has_word(text, "env") || has_word(text, "init")),
+    rank: 3,
 };
 
 /// The reader of the format.

@@ -27,60 +27,53 @@ impl About {
     }
 }
 
-/// The methods.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Method {
+/// Declares the methods, in the order in which they are offered, each with its description.
+macro_rules! methods {
+    ($($(#[$meta:meta])* $method:ident: $about:path,)*) => {
+        /// The methods.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        pub enum Method {
+            $($(#[$meta])* $method,)*
+        }
+
+        impl Method {
+            /// All methods, in the order in which they are offered.
+            pub const ALL: [Method; [$(Method::$method),*].len()] = [$(Method::$method),*];
+
+            /// The description of the method.
+            #[must_use]
+            pub fn about(self) -> &'static About {
+                match self {
+                    $(Method::$method => &$about,)*
+                }
+            }
+        }
+    };
+}
+
+methods! {
     /// One strategy of abstraction refinement.
     #[default]
-    Cegar,
+    Cegar: cegar::ABOUT,
     /// A portfolio of methods.
-    Auto,
+    Auto: auto::ABOUT,
     /// Refinement by splitting abstract states.
-    Split,
+    Split: split::ABOUT,
     /// Bounded model checking.
-    Bmc,
+    Bmc: bmc::ABOUT,
     /// k-induction.
-    KInduction,
+    KInduction: kind::ABOUT,
     /// Interpolation-based model checking.
-    Imc,
+    Imc: imc::ABOUT,
     /// Property-directed reachability.
-    Pdr,
+    Pdr: pdr::ABOUT,
     /// Explicit search.
-    Explicit,
+    Explicit: explicit::ABOUT,
     /// Counting visits of accepting states.
-    KLiveness,
+    KLiveness: k_liveness::ABOUT,
 }
 
 impl Method {
-    /// All methods, in the order in which they are offered.
-    pub const ALL: [Method; 9] = [
-        Method::Cegar,
-        Method::Auto,
-        Method::Split,
-        Method::Bmc,
-        Method::KInduction,
-        Method::Imc,
-        Method::Pdr,
-        Method::Explicit,
-        Method::KLiveness,
-    ];
-
-    /// The description of the method.
-    #[must_use]
-    pub fn about(self) -> &'static About {
-        match self {
-            Method::Cegar => &cegar::ABOUT,
-            Method::Auto => &auto::ABOUT,
-            Method::Split => &split::ABOUT,
-            Method::Bmc => &bmc::ABOUT,
-            Method::KInduction => &kind::ABOUT,
-            Method::Imc => &imc::ABOUT,
-            Method::Pdr => &pdr::ABOUT,
-            Method::Explicit => &explicit::ABOUT,
-            Method::KLiveness => &k_liveness::ABOUT,
-        }
-    }
-
     /// Its name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
