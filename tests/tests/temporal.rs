@@ -264,7 +264,7 @@ fn empty_automata_show_nothing() {
 #[test]
 fn deadlocks_are_found() {
     let (mut free, mut stuck) = (0, 0);
-    each(0..120, |rng| {
+    each(0..300, |rng| {
         let text = automaton(rng);
         if text.contains("havoc") {
             return;
