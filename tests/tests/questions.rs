@@ -4,8 +4,8 @@ use solver_lite::Limits;
 use solver_lite::smtlib::Session;
 use veristep_core::kit::{Answer, Event, Journal, Question, Recorder};
 use veristep_core::methods::cegar;
-use veristep_core::run::{Options, property, questions};
-use veristep_tests::models::{self, STEPS};
+use veristep_core::run::{Method, Options, Run, property, questions};
+use veristep_tests::models::{self, RUNS, STATES, STEPS, poll_up_to};
 
 /// Longer runs are not repeated for each of their events.
 const EVENTS: usize = 250;
@@ -61,6 +61,38 @@ fn every_strategy_tells_its_questions() {
         }
     }
     assert!(seen > 300, "only {seen} questions");
+}
+
+/// The queries of an event are found again, whatever the method.
+#[test]
+fn each_method_reports_the_queries_of_its_events() {
+    for method in Method::ALL.into_iter().filter(|m| *m != Method::Auto) {
+        let about = method.about();
+        let options = Options::with(&[(Options::ENGINE.to_owned(), about.name.to_owned())]).unwrap();
+        let mut seen = 0;
+        for (question, _) in STATES.iter().filter(|_| about.states).chain(RUNS.iter().filter(|_| about.runs))
+        {
+            let (system, property) = models::load(*question);
+            let mut run = Run::new(&system, &property, &options).unwrap();
+            let mut sink = Recorder { journal: Journal::new(run.names()) };
+            let _ = poll_up_to(&mut run, &mut sink, 40, &mut || u64::MAX);
+            for (i, event) in sink.journal.events.iter().enumerate().take(60) {
+                let found = questions(&system, &property, &options, i, 40).expect("the event comes again");
+                let name = format!("{}, {question:?}, {i}: {event:?}", about.name);
+                assert_eq!(!found.found().is_empty(), event.was_asked(), "{name}");
+                for question in found.found() {
+                    seen += 1;
+                    let answers = answers(question);
+                    assert!(
+                        answers.iter().all(|a| !a.starts_with("(error")),
+                        "{name}: {answers:?}\n{}",
+                        question.script
+                    );
+                }
+            }
+        }
+        assert!(seen > 5 || method == Method::Explicit, "{}: {seen} queries", about.name);
+    }
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn strategy(rng: &mut Rng) -> Strategy {
         precision: *rng.pick(Granularity::ALL),
         refinement: *rng.pick(&[Refinement::Seq, Refinement::FwBin, Refinement::BwBin]),
         emptiness: *rng.pick(Emptiness::ALL),
-        fold: *rng.pick(CycleRefinement::ALL),
+        cycles: *rng.pick(CycleRefinement::ALL),
         letters: *rng.pick(Letters::ALL),
         ..Strategy::default()
     };

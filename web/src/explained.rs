@@ -88,7 +88,7 @@ pub enum Part {
     /// An object of this run that can be selected.
     Ref(Pick, String),
     /// A word of the glossary, by its number.
-    Term(u32, String),
+    Concept(u32, String),
 }
 
 impl Part {
@@ -96,7 +96,7 @@ impl Part {
     #[must_use]
     pub fn text(&self) -> &str {
         match self {
-            Part::Text(text) | Part::Code(text) | Part::Ref(_, text) | Part::Term(_, text) => text,
+            Part::Text(text) | Part::Code(text) | Part::Ref(_, text) | Part::Concept(_, text) => text,
         }
     }
 }

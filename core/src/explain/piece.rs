@@ -36,7 +36,7 @@ pub enum Piece {
     /// A term of the glossary, in the form the sentence needs.
     Concept {
         /// The term.
-        term: Concept,
+        concept: Concept,
         /// Its text on screen.
         text: &'static str,
     },
@@ -128,13 +128,13 @@ impl Say for VarId {
 
 impl Say for Concept {
     fn say(&self, _: &Context<'_>, out: &mut Vec<Piece>) {
-        out.push(Piece::Concept { term: *self, text: self.name() });
+        out.push(Piece::Concept { concept: *self, text: self.name() });
     }
 }
 
 impl Say for (Concept, &'static str) {
     fn say(&self, _: &Context<'_>, out: &mut Vec<Piece>) {
-        out.push(Piece::Concept { term: self.0, text: self.1 });
+        out.push(Piece::Concept { concept: self.0, text: self.1 });
     }
 }
 

@@ -75,7 +75,7 @@ pub fn schedule_for_runs() -> Vec<Plan> {
         usual(),
         Strategy { domain: Domain::Expl, ..usual() },
         Strategy { domain: Domain::PredSplit, split: Split::Atoms, ..usual() },
-        Strategy { split: Split::Atoms, fold: CycleRefinement::Path, ..usual() },
+        Strategy { split: Split::Atoms, cycles: CycleRefinement::Path, ..usual() },
         Strategy { domain: Domain::Combined, ..usual() },
         Strategy { precision: Granularity::Local, ..usual() },
     ];

@@ -123,6 +123,11 @@ impl Imc {
         };
         let image = self.unrolling.over_current(&mut self.shared.symbolic, interpolants[1], 1);
         let formula = self.shared.formula(image, sink);
+        self.shared.report_interpolation(
+            "Which formula separates the images from the bad states?",
+            [a, b],
+            sink,
+        );
         sink.event(Event::ImageGrew { images: self.images, formula });
         self.shared.now().predicates += 1;
         let closed = self.implies_reached(image, sink);

@@ -80,6 +80,17 @@ impl Shared {
         });
     }
 
+    /// Reports a query for an interpolant of two formulas to the sink.
+    pub(crate) fn report_interpolation<S: Sink>(&self, what: &str, [a, b]: [Term; 2], sink: &mut S) {
+        sink.question(|| {
+            let parts = [(Some("A"), a), (Some("B"), b)];
+            Question {
+                what: what.to_owned(),
+                script: script(&self.symbolic.encoding.terms, &parts, Asking::Interpolants),
+            }
+        });
+    }
+
     /// A sequence interpolant of formulas that contradict each other.
     pub(crate) fn interpolants(&mut self, formulas: &[Term]) -> Option<Vec<Term>> {
         self.now().queries += 1;

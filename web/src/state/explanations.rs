@@ -105,7 +105,7 @@ impl State {
             return;
         }
         self.explanations.asked = None;
-        self.explanations.kept.retain(|explained| explained.index != explained.index);
+        self.explanations.kept.retain(|other| other.index != explained.index);
         if self.explanations.kept.len() == KEPT {
             self.explanations.kept.remove(0);
         }

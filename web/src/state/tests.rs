@@ -306,3 +306,16 @@ fn the_method_follows_the_model_until_one_is_chosen() {
     state.apply(Action::Edited("aag 1 0 1 0 0\n2 3\n".into()));
     assert_eq!(state.options, [("domain".to_owned(), "expl".to_owned())]);
 }
+
+#[test]
+fn explanations_are_kept_one_for_each_event() {
+    let mut state = loaded();
+    state.apply(Action::Run);
+    let job = state.run.as_ref().expect("a run").job;
+    for (index, title) in [(0, "first"), (1, "second"), (1, "again")] {
+        let explanation = Explained { index, title: title.to_owned(), ..Explained::default() };
+        says(&mut state, FromEngine::Explained { job, explained: explanation });
+    }
+    let title = |index| state.explanation_of(index).map(|explained| explained.title.clone());
+    assert_eq!((title(0).as_deref(), title(1).as_deref(), title(2)), (Some("first"), Some("again"), None));
+}

@@ -85,7 +85,7 @@ fn explained(explanation: &Explained, props: &Props) -> Html {
                     }</h4><div class="maths">{ for explanation.maths.iter().map(maths) }</div></div>
             }
             if let Some(slip) = &explanation.slip {
-                <div class="slip"><strong>{ "Common misunderstanding" }</strong>{ slip }</div>
+                <div class="slip"><strong>{ "Common misunderstanding" }</strong><p>{ slip }</p></div>
             }
             { definition(props) }
         </div>
@@ -116,7 +116,7 @@ fn pieces(parts: &[Part], props: &Props) -> Html {
         Part::Text(text) => html! { { text } },
         Part::Code(text) => html! { <code class="code">{ text }</code> },
         Part::Ref(pick, text) => reference(*pick, text, props),
-        Part::Term(which, text) => {
+        Part::Concept(which, text) => {
             let open = props.view.term == Some(*which);
             let meaning = props.library.words.get(*which as usize).map(|(_, meaning)| meaning.clone());
             html! {

@@ -1,14 +1,13 @@
 //! Explanations and the glossary, converted to messages.
 
 use veristep_core::explain::{Concept, Explanation, Judgement, MathLine, Piece, Target, explain};
-use veristep_core::kit::{Event, Journal};
-use veristep_core::methods::imc;
+use veristep_core::kit::Journal;
 
 use crate::explained::{Answer, Depicted, Explained, Line, Part, Pick, Subjects};
 
 /// The words of the glossary with their definitions.
 pub(super) fn words() -> Vec<(String, String)> {
-    Concept::ALL.iter().map(|term| (term.name().to_owned(), term.definition().to_owned())).collect()
+    Concept::ALL.iter().map(|concept| (concept.name().to_owned(), concept.definition().to_owned())).collect()
 }
 
 /// Explains an event.
@@ -21,10 +20,7 @@ pub(super) fn tell(journal: &Journal, index: u32) -> Explained {
         why: why.into_iter().map(|p| part(p, journal)).collect(),
         maths: maths.into_iter().map(line).collect(),
         slip: slip.map(str::to_owned),
-        asked: journal
-            .events
-            .get(index as usize)
-            .is_some_and(|e| e.was_asked() && !matches!(e, Event::Imc(imc::Event::ImageGrew { .. }))),
+        asked: journal.events.get(index as usize).is_some_and(|e| e.was_asked()),
         subjects: Subjects {
             nodes: subjects.nodes,
             locations: subjects.locations.iter().map(|l| journal.names.place(*l)).collect(),
@@ -54,9 +50,9 @@ fn part(piece: Piece, journal: &Journal) -> Part {
             Target::Predicate(id) => Part::Ref(Pick::Predicate(id), text),
             Target::Formula(_) => Part::Code(text),
         },
-        Piece::Concept { term, text } => {
-            let number = Concept::ALL.iter().position(|t| *t == term).unwrap_or(0);
-            Part::Term(u32::try_from(number).unwrap_or(0), text.to_owned())
+        Piece::Concept { concept, text } => {
+            let number = Concept::ALL.iter().position(|t| *t == concept).unwrap_or(0);
+            Part::Concept(u32::try_from(number).unwrap_or(0), text.to_owned())
         }
     }
 }

@@ -185,7 +185,7 @@ pub struct Strategy {
     /// The search for accepting cycles.
     pub emptiness: Emptiness,
     /// The refinement of cycles.
-    pub fold: CycleRefinement,
+    pub cycles: CycleRefinement,
     /// How the automaton steps.
     pub letters: Letters,
     /// Whether ranking functions and recurrent sets are computed.
@@ -233,7 +233,7 @@ impl Strategy {
             "slice" => self.slice = value.parse().map_err(wrong)?,
             "steps" => self.steps = value.parse().map_err(wrong)?,
             "emptiness" => self.emptiness = value.parse().map_err(wrong)?,
-            "fold" => self.fold = value.parse().map_err(wrong)?,
+            "fold" => self.cycles = value.parse().map_err(wrong)?,
             "letters" => self.letters = value.parse().map_err(wrong)?,
             "ranking" => self.ranking = value.parse().map_err(wrong)?,
             "explicit" => self.explicit = listed(value, ','),
@@ -257,7 +257,7 @@ impl Strategy {
             "slice" => self.slice.to_string(),
             "steps" => self.steps.to_string(),
             "emptiness" => self.emptiness.to_string(),
-            "fold" => self.fold.to_string(),
+            "fold" => self.cycles.to_string(),
             "letters" => self.letters.to_string(),
             "ranking" => self.ranking.to_string(),
             "explicit" => self.explicit.join(","),

@@ -98,12 +98,13 @@ impl SplitEngine {
         loop {
             self.shared.now().queries += 1;
             let context = if from.is_some() { &mut self.trans } else { &mut self.init };
-            self.shared.report("Is there another initial or successor cell?", context, &assumed, sink);
             let model = match context.check(self.shared.symbolic.terms(), &assumed) {
                 Answer::Sat(model) => model,
                 Answer::Unsat => return Some(found),
                 Answer::Unknown(_) => return None,
             };
+            // The last query, which has no model, belongs to no event.
+            self.shared.report("Is there another initial or successor cell?", context, &assumed, sink);
             let cell = self.cell_of(&model, from.is_some());
             let label = self.cells.get(cell).label[usize::from(from.is_some())];
             assumed.push(self.shared.symbolic.terms().not(label));

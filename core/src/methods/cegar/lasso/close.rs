@@ -87,7 +87,7 @@ impl LassoCegar {
                 return self.recurs(lasso, set, sink);
             }
         }
-        if self.cegar.strategy.fold != CycleRefinement::Path && self.refine_value(lasso, sink) {
+        if self.cegar.strategy.cycles != CycleRefinement::Path && self.refine_value(lasso, sink) {
             return self.again(sink);
         }
         // The path with the values of a model at both ends of its cycle.
@@ -109,7 +109,7 @@ impl LassoCegar {
     fn comes_back(&mut self, cycle: &[EdgeId]) -> bool {
         let times = self.unclosed.entry(cycle.to_vec()).or_insert(0);
         *times += 1;
-        let at_once = self.cegar.strategy.fold == CycleRefinement::Relation;
+        let at_once = self.cegar.strategy.cycles == CycleRefinement::Relation;
         (at_once || *times > 1) && self.cegar.strategy.ranking == Ranking::On
     }
 
