@@ -485,7 +485,7 @@ fn how_compared(compared: &Compared, act: &Callback<Msg>) -> Html {
     let same = compared.word.is_none();
     let load = compared.word.clone().map(|word| {
         let onclick = act.reform(move |_: MouseEvent| Msg::Word(word.clone()));
-        html! { <button class="btn small" {onclick} data-testid="respond-apart">{ "Show the word" }</button> }
+        html! { <button class="btn small" {onclick} data-testid="tell-apart">{ "Show the word" }</button> }
     });
     html! {
         <p class={classes!("chip", if same { "holds" } else { "violated" })} role="status" data-testid="compared">
