@@ -312,8 +312,8 @@ pub fn chosen_cut(cex: &CexView, journal: &Journal, choice: Option<u32>, own: Op
     let says = |id: FormulaId| {
         journal.formulas.get(id.index()).is_some_and(|text| !matches!(text.as_str(), "true" | "false"))
     };
-    let telling = || cex.interpolants.iter().rev().find(|(_, _, f)| says(*f)).map(|(cut, _, _)| *cut);
-    let last = || telling().or_else(|| cex.interpolants.last().map(|(cut, _, _)| *cut));
+    let relevant = || cex.interpolants.iter().rev().find(|(_, _, f)| says(*f)).map(|(cut, _, _)| *cut);
+    let last = || relevant().or_else(|| cex.interpolants.last().map(|(cut, _, _)| *cut));
     choice.filter(inside).or(own.filter(inside)).or_else(last)
 }
 

@@ -54,7 +54,7 @@ pub struct Options {
     pub strategy: Strategy,
     /// The options of `split`.
     pub split: SplitOptions,
-    /// The greatest length of the runs in bounded model checking.
+    /// The greatest number of steps in bounded model checking, or of visits in k-liveness.
     pub bound: Option<u32>,
     /// Limits of each query to the solver.
     pub limits: Limits,
