@@ -1,64 +1,36 @@
 //! Runs in printed form, for readers and for scripts.
 
 use serde_json::{Value, json};
-use veristep_core::certificate::{Certificate, TraceState};
+use veristep_core::certificate::{Certificate, TraceRow, TraceState, rows};
 use veristep_core::system::System;
 
 /// With more variables, only changes are printed after the first state.
 const ALL: usize = 12;
 
-/// The printed part of a run: its observable states, each with the step that leads to it.
-struct Rows<'a> {
-    states: Vec<(usize, &'a TraceState, String)>,
-    /// By variable: is it printed?
-    printed: Vec<bool>,
-    /// Are only changes printed after the first state?
-    changes: bool,
-}
-
-impl<'a> Rows<'a> {
-    fn of(system: &System, states: &'a [TraceState]) -> Rows<'a> {
-        let step = |s: &TraceState| match system.action_before(s.edge.map(|e| e as usize)) {
-            Some(action) => action.map(str::to_owned),
-            None => Some(s.location.clone()),
-        };
-        let actions = system.has_actions();
-        let shown = states.iter().enumerate().filter_map(|(i, s)| Some((i, s, step(s)?))).collect();
-        // Values computed within a step are omitted, but where there are few states, all are printed.
-        let visible = system.shown();
-        let printed =
-            (0..visible.len()).map(|v| visible[v] || actions && !system.variables[v].name.contains('.'));
-        let printed: Vec<bool> = printed.collect();
-        let changes = actions || states.iter().any(|s| s.values.len() > ALL);
-        Rows { states: shown, printed, changes }
-    }
-
-    fn values(&self, state: &TraceState, before: Option<&TraceState>) -> String {
-        let before = before.filter(|_| self.changes);
-        let mut values = Vec::new();
-        for (i, (name, value)) in state.values.iter().enumerate() {
-            let same = before.is_some_and(|b| b.values.get(i).is_some_and(|(_, old)| old == value));
-            if self.printed.get(i).is_none_or(|printed| *printed) && !same {
-                values.push(format!("{name} = {value}"));
-            }
-        }
-        if values.is_empty() && before.is_some() { "—".to_owned() } else { values.join(", ") }
-    }
+/// The values of a row; after the first one only those that differ from the row before, if `before` is given.
+fn values(row: &TraceRow, before: Option<&TraceRow>) -> String {
+    let same = |i: usize, value: &String| {
+        before.is_some_and(|b| b.values.get(i).is_some_and(|(_, old)| old == value))
+    };
+    let shown = row.values.iter().enumerate().filter(|(i, (_, value))| !same(*i, value));
+    let shown: Vec<String> = shown.map(|(_, (name, value))| format!("{name} = {value}")).collect();
+    if shown.is_empty() && before.is_some() { "—".to_owned() } else { shown.join(", ") }
 }
 
 /// Prints the states of a run; of a lasso with the start of its cycle, and the formula that holds there each time.
 pub(crate) fn print_run(system: &System, states: &[TraceState], lasso: Option<(usize, Option<&str>)>) {
-    let rows = Rows::of(system, states);
+    let rows = rows(system, states);
+    let observed = || rows.iter().enumerate().filter_map(|(i, row)| Some((i, row, row.step.as_ref()?)));
+    let changes = system.has_actions() || states.iter().any(|s| s.values.len() > ALL);
     // The last state that is printed at or before the position.
-    let back =
-        lasso.and_then(|(back, _)| rows.states.iter().map(|(i, ..)| *i).take_while(|i| *i <= back).last());
+    let back = lasso.and_then(|(back, _)| observed().map(|(i, ..)| i).take_while(|i| *i <= back).last());
     say!("  run:");
-    let (mut before, mut inside): (Option<&TraceState>, bool) = (None, false);
-    for (i, s, name) in &rows.states {
+    let (mut before, mut inside): (Option<&TraceRow>, bool) = (None, false);
+    for (i, row, name) in observed() {
         let bar = if inside { "│" } else { " " };
-        say!("   {bar} {name:20} {}", rows.values(s, before));
-        before = Some(s);
-        if Some(*i) == back {
+        say!("   {bar} {name:20} {}", values(row, before.filter(|_| changes)));
+        before = Some(row);
+        if Some(i) == back {
             say!("   ┌ repeated forever:");
             inside = true;
         }
@@ -68,7 +40,7 @@ pub(crate) fn print_run(system: &System, states: &[TraceState], lasso: Option<(u
         Some((_, None)) => say!("   └ back to the start of the cycle"),
         None => {}
     }
-    if rows.changes {
+    if changes {
         say!("  (after the first state, only changes are shown)");
     }
 }

@@ -15,6 +15,7 @@ mod progress;
 mod questions;
 mod recurrent_set;
 mod replay;
+mod rows;
 mod sets;
 mod tableau;
 
@@ -27,6 +28,7 @@ pub use export::{Script, export};
 pub use file::{File, Identity, VERSION};
 pub use parse::formula;
 pub(crate) use parse::value;
+pub use rows::{TraceRow, rows};
 
 /// The certificate of a verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -7,6 +7,7 @@
 use crate::examples::Example;
 use crate::explained::{Explained, Look};
 use serde::{Deserialize, Serialize};
+pub use veristep_core::certificate::TraceRow;
 use veristep_core::diagnostic::{Diagnostic, Span};
 use veristep_core::kit::{Counts, Event, Journal, Label, Names, Verdict};
 use veristep_core::run::Kind;
@@ -390,22 +391,6 @@ pub struct ProgressRow {
     pub rank: String,
     /// The values.
     pub formula: String,
-}
-
-/// A step of a concrete run.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TraceRow {
-    /// The operation; empty at the start.
-    pub operation: String,
-    /// The edge's number.
-    pub edge: Option<u32>,
-    /// The target location.
-    pub location: String,
-    /// The name of the completed step: of the action if steps are actions, of the location otherwise. None inside
-    /// of an action, where the state is not observable.
-    pub step: Option<String>,
-    /// Variables and values after it.
-    pub values: Vec<(String, String)>,
 }
 
 /// The new part of a journal.

@@ -2,7 +2,7 @@
 
 use std::task::Poll;
 
-use veristep_core::certificate::{Certificate, File, Identity, ProgressNode, TraceState, check};
+use veristep_core::certificate::{Certificate, File, Identity, ProgressNode, check, rows};
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
 use veristep_core::kit::{Counts, Cx, Names, Sink, Verdict};
 use veristep_core::property::Property;
@@ -13,7 +13,6 @@ use veristep_core::vacuity::vacuous;
 
 use crate::protocol::{
     Accepted, EdgeInfo, LocationInfo, ModelInfo, Picture, ProgressRow, Proof, Role, RunResult, Shown,
-    TraceRow,
 };
 use crate::worker::depict::Scene;
 use crate::worker::picture;
@@ -164,36 +163,13 @@ impl Engine {
     }
 
     fn proof(&self, certificate: &Certificate, holds: bool, cost: String) -> Proof {
-        let shown = self.model.shown();
-        let actions = self.model.has_actions();
-        let named = |i: usize| self.model.variables.get(i).is_some_and(|v| !v.name.contains('.'));
-        let shown = |i: usize| shown.get(i).is_none_or(|shown| *shown) || actions && named(i);
-        let step = |state: &TraceState| match self.model.action_before(state.edge.map(|e| e as usize)) {
-            Some(action) => action.map(str::to_owned),
-            None => Some(state.location.clone()),
-        };
-        let row = |(state, operation): (&TraceState, String)| TraceRow {
-            operation,
-            edge: state.edge,
-            location: state.location.clone(),
-            step: step(state),
-            values: state
-                .values
-                .iter()
-                .enumerate()
-                .filter(|(i, _)| shown(*i))
-                .map(|(_, v)| v.clone())
-                .collect(),
-        };
         let shown = match certificate {
             Certificate::Invariant { locations } => {
                 let more = |left| ("…".to_owned(), left);
                 Shown::Invariant(cut(locations.iter().cloned(), more))
             }
-            Certificate::Trace { states } => Shown::Trace(self.operations(states).map(row).collect()),
-            Certificate::Lasso { states, back, .. } => {
-                Shown::Lasso(self.operations(states).map(row).collect(), *back)
-            }
+            Certificate::Trace { states } => Shown::Trace(rows(&self.model, states)),
+            Certificate::Lasso { states, back, .. } => Shown::Lasso(rows(&self.model, states), *back),
             Certificate::Progress { nodes, .. } => {
                 let row = |n: &ProgressNode| ProgressRow {
                     location: n.location.clone(),
@@ -213,32 +189,6 @@ impl Engine {
         let json = File::new(self.of.clone(), certificate.clone()).text();
         Proof { lead: lead(certificate, holds), shown, cost, json }
     }
-
-    /// The states of a run, each with its incoming operation: the edge's statements, or the changes if steps are
-    /// actions.
-    fn operations<'s>(&self, states: &'s [TraceState]) -> impl Iterator<Item = (&'s TraceState, String)> {
-        let mut seen: Option<&TraceState> = None;
-        states.iter().map(move |state| {
-            let operation = match self.model.action_before(state.edge.map(|e| e as usize)) {
-                Some(None) => String::new(),
-                Some(Some(_)) => {
-                    seen.replace(state).map_or_else(String::new, |before| changes(before, state))
-                }
-                None => {
-                    let edge = state.edge.and_then(|e| self.model.edges.get(e as usize));
-                    edge.map(|e| e.label.clone()).unwrap_or_default()
-                }
-            };
-            (state, operation)
-        })
-    }
-}
-
-/// The changes in the second state, except variables of blocks.
-fn changes(before: &TraceState, after: &TraceState) -> String {
-    let pairs = before.values.iter().zip(&after.values);
-    let changed = pairs.filter(|(old, new)| old != new && !new.0.contains('.'));
-    changed.map(|(_, (name, value))| format!("{name} := {value}")).collect::<Vec<_>>().join("; ")
 }
 
 /// The first rows of a table, and one with the number of the others.

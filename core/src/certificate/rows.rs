@@ -1,0 +1,60 @@
+//! Runs as rows, for command line and page: each state with the step that leads to it and the values that matter.
+
+use serde::{Deserialize, Serialize};
+
+use crate::certificate::TraceState;
+use crate::system::System;
+
+/// A state of a run, with the step that leads to it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TraceRow {
+    /// The operation: the edge's statements, or the changes if steps are actions; empty at the start.
+    pub operation: String,
+    /// The edge's number.
+    pub edge: Option<u32>,
+    /// The target location.
+    pub location: String,
+    /// The name of the completed step: of the action if steps are actions, of the location otherwise. None inside
+    /// of an action, where the state is not observable.
+    pub step: Option<String>,
+    /// Variables and values after it, without those that are computed within a step only for other values.
+    pub values: Vec<(String, String)>,
+}
+
+/// The rows of a run.
+#[must_use]
+pub fn rows(system: &System, states: &[TraceState]) -> Vec<TraceRow> {
+    let (actions, shown) = (system.has_actions(), system.shown());
+    // Variables of blocks have a dot in their names.
+    let named = |v: usize| system.variables.get(v).is_some_and(|v| !v.name.contains('.'));
+    let shown = |v: usize| shown.get(v).is_none_or(|shown| *shown) || actions && named(v);
+    let mut observed: Option<&TraceState> = None;
+    let row = |state| {
+        let (operation, step) = match system.action_before(state_edge(state)) {
+            Some(None) => (String::new(), None),
+            Some(Some(action)) => {
+                let before = observed.replace(state);
+                (before.map_or_else(String::new, |before| changes(before, state)), Some(action.to_owned()))
+            }
+            None => {
+                let edge = state_edge(state).and_then(|e| system.edges.get(e));
+                (edge.map(|e| e.label.clone()).unwrap_or_default(), Some(state.location.clone()))
+            }
+        };
+        let values = state.values.iter().enumerate().filter(|(v, _)| shown(*v)).map(|(_, pair)| pair.clone());
+        let (edge, location) = (state.edge, state.location.clone());
+        TraceRow { operation, edge, location, step, values: values.collect() }
+    };
+    states.iter().map(row).collect()
+}
+
+fn state_edge(state: &TraceState) -> Option<usize> {
+    state.edge.map(|e| e as usize)
+}
+
+/// The changes in the second state, except those of variables of blocks.
+fn changes(before: &TraceState, after: &TraceState) -> String {
+    let pairs = before.values.iter().zip(&after.values);
+    let changed = pairs.filter(|(old, new)| old != new && !new.0.contains('.'));
+    changed.map(|(_, (name, value))| format!("{name} := {value}")).collect::<Vec<_>>().join("; ")
+}
