@@ -14,7 +14,7 @@ use veristep_core::run::Kind;
 use veristep_core::views::CexView;
 
 use crate::examples;
-use crate::explained::Pick;
+use crate::explained::Thing;
 use crate::protocol::{Accepted, Budget, FromEngine, Job, Library, ModelInfo, RunResult, Stop, ToEngine};
 
 mod explanations;
@@ -173,7 +173,7 @@ pub struct State {
     /// The step to go to as soon as the journal contains it.
     pub wanted: Option<Wanted>,
     /// The selected object.
-    pub pick: Option<Pick>,
+    pub pick: Option<Thing>,
     /// The settings of the views.
     pub view: View,
     /// Messages.
@@ -265,9 +265,9 @@ pub enum Action {
     /// Time for the next step while playing.
     Tick,
     /// Select an object, or nothing.
-    Pick(Option<Pick>),
+    Pick(Option<Thing>),
     /// Select the object at the text's cursor, without moving the cursor.
-    Point(Pick),
+    Point(Thing),
     /// Show a place in the text.
     Jump(Span),
     /// The link was copied, or not.

@@ -1,7 +1,7 @@
 //! The page's behaviour without a browser.
 
 use super::*;
-use crate::explained::{Explained, Look};
+use crate::explained::Explained;
 use crate::protocol::{Delta, Library, PROTOCOL, RunResult};
 use veristep_core::kit::{Counts, Event, Label, Names, NodeId, Verdict};
 use veristep_core::methods::cegar;
@@ -241,7 +241,7 @@ fn explanations_are_asked_for_one_at_a_time() {
     state.apply(Action::Go(Move::To(3)));
     assert_eq!(
         state.ask_for_explanations(),
-        Some(Effect::Send(ToEngine::Explain { job, index: 2, look: Look::Nothing }))
+        Some(Effect::Send(ToEngine::Explain { job, index: 2, what: None }))
     );
     state.apply(Action::Go(Move::To(4)));
     assert_eq!(state.ask_for_explanations(), None, "one is on its way");
@@ -250,7 +250,7 @@ fn explanations_are_asked_for_one_at_a_time() {
     assert_eq!(state.explanation().map(|e| e.title.clone()), Some("three".into()), "better than nothing");
     assert_eq!(
         state.ask_for_explanations(),
-        Some(Effect::Send(ToEngine::Explain { job, index: 3, look: Look::Nothing }))
+        Some(Effect::Send(ToEngine::Explain { job, index: 3, what: None }))
     );
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::explained::{Pick, Subjects};
+use crate::explained::{Subjects, Thing};
 use crate::state::{Action, Frame, JournalRef, Related};
 use crate::ui::Act;
 
@@ -42,7 +42,7 @@ pub fn precision_view(props: &Props) -> Html {
         let new = *since as usize == iteration;
         let picked = props.related.predicates.contains(&id) || props.subjects.predicates.contains(&id);
         let act = props.act.clone();
-        let onclick = Callback::from(move |_| act.emit(Action::Pick(Some(Pick::Predicate(id)))));
+        let onclick = Callback::from(move |_| act.emit(Action::Pick(Some(Thing::Predicate(id)))));
         html! {
             <li key={id.0}>
                 <button class="pred" aria-pressed={picked.to_string()} {onclick}>

@@ -35,8 +35,10 @@ pub enum Show {
 pub struct Node {
     /// Its parent, which must come earlier; any other number makes the node a root.
     pub parent: Option<usize>,
-    /// Its extent, with the label of the edge above it.
+    /// Its extent.
     pub size: Size,
+    /// The width of the label of the edge above it.
+    pub label: f64,
     /// The drawn part of its subtree.
     pub show: Show,
 }
@@ -93,7 +95,9 @@ struct Row {
 pub fn draw(nodes: &[Node], options: &Options) -> Tidy {
     let shape = Shape::new(nodes);
     let sizes: Vec<Size> = nodes.iter().map(|n| Size::new(n.size.width, n.size.height)).collect();
-    let x = across(nodes, &shape, &sizes, options);
+    let wide = |(node, size): (&Node, &Size)| Size::new(size.width.max(node.label), size.height);
+    let rooms: Vec<Size> = nodes.iter().zip(&sizes).map(wide).collect();
+    let x = across(nodes, &shape, &rooms, options);
     let mut tidy = Tidy {
         nodes: vec![None; nodes.len()],
         edges: vec![None; nodes.len()],
@@ -106,7 +110,7 @@ pub fn draw(nodes: &[Node], options: &Options) -> Tidy {
     for row in &tidy.rows {
         for node in &row.nodes {
             tidy.nodes[*node] = Some(Point::new(x[*node], f64::midpoint(row.top, row.bottom)));
-            tidy.size.width = tidy.size.width.max(x[*node] + tidy.sizes[*node].width / 2.0 + options.margin);
+            tidy.size.width = tidy.size.width.max(x[*node] + rooms[*node].width / 2.0 + options.margin);
         }
         tidy.size.height = row.bottom + options.margin;
     }

@@ -19,6 +19,7 @@ fn random_tree(seed: u64, count: usize) -> Vec<Node> {
         .map(|id| Node {
             parent: (id > 0).then(|| id - 1 - random.below(window.min(id))),
             size: Size::new(30.0 + random.below(70) as f64, 20.0 + random.below(3) as f64 * 10.0),
+            label: 0.0,
             show: Show::Open,
         })
         .collect()
@@ -125,7 +126,8 @@ fn folded_and_hidden_nodes_make_room() {
 fn strange_trees_are_drawn() {
     assert!(draw(&[], &Options::default()).nodes.is_empty());
     let size = Size { width: f64::NAN, height: -1.0 };
-    let strange = [Some(7), Some(1), None, Some(0)].map(|parent| Node { parent, size, show: Show::Open });
+    let strange =
+        [Some(7), Some(1), None, Some(0)].map(|parent| Node { parent, size, label: 0.0, show: Show::Open });
     let tidy = draw(&strange, &Options::default());
     assert!(tidy.nodes.iter().all(|p| p.is_some_and(|p| p.x.is_finite() && p.y.is_finite())));
     let deep: Vec<Node> =

@@ -8,8 +8,10 @@ mod curve;
 pub mod layered;
 pub mod tidy;
 
+use serde::{Deserialize, Serialize};
+
 /// A point.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Point {
     /// To the right.
     pub x: f64,
@@ -44,7 +46,7 @@ impl Size {
 }
 
 /// A drawn arrow.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Arrow {
     /// The curve as SVG path data, from the tail to the tip.
     pub path: String,
