@@ -347,7 +347,22 @@ impl std::fmt::Display for Text {
     }
 }
 
+/// A number rounded to tenths.
+fn tenths(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
+}
+
+fn rounded(point: Point) -> Point {
+    Point::new(tenths(point.x), tenths(point.y))
+}
+
 impl Rect {
+    /// With its sides at tenths of a pixel.
+    fn rounded(self) -> Rect {
+        let (x, y) = (tenths(self.x), tenths(self.y));
+        Rect { x, y, width: tenths(self.right() - x), height: tenths(self.bottom() - y) }
+    }
+
     /// The rectangle of this size around a centre.
     #[must_use]
     pub fn around(centre: Point, size: Size) -> Rect {
@@ -461,9 +476,15 @@ impl Label {
 }
 
 impl Drawing {
-    /// Sets the extent to what is drawn, with a margin.
+    /// Sets the extent to what is drawn, with a margin, and rounds all places to tenths of a pixel.
     #[must_use]
     pub fn bounded(mut self, margin: f64) -> Drawing {
+        self.nodes.iter_mut().for_each(|node| node.rect = node.rect.rounded());
+        self.regions.iter_mut().for_each(|region| region.rect = region.rect.rounded());
+        self.labels.iter_mut().for_each(|label| label.at = rounded(label.at));
+        for Arrow { tip, label, angle, .. } in self.edges.iter_mut().map(|edge| &mut edge.arrow) {
+            (*tip, *label, *angle) = (rounded(*tip), rounded(*label), tenths(*angle));
+        }
         let all = self.nodes.iter().map(|node| node.rect);
         let all = all.chain(self.regions.iter().map(|region| region.rect));
         let all = all.chain(self.edges.iter().filter_map(Edge::plate));
@@ -471,7 +492,7 @@ impl Drawing {
         let curves = self.edges.iter().map(|edge| edge.arrow.path.as_str());
         let curves = curves.chain(self.lines.iter().map(|line| line.path.as_str()));
         let all = all.chain(curves.filter_map(svg::bounds));
-        self.extent = all.reduce(Rect::with).unwrap_or_default().inset(-margin);
+        self.extent = all.reduce(Rect::with).unwrap_or_default().inset(-margin).rounded();
         self
     }
 

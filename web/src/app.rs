@@ -16,8 +16,8 @@ use crate::examples::{self, FIRST};
 use crate::explained::{Explained, Subjects, plain};
 use crate::state::options::value as option_value;
 use crate::state::{
-    Action, Effect, Engine, JournalRef, Notice, PhoneTab, Popover, Related, State, Status, Tone, View,
-    describe,
+    Action, Effect, Engine, FrameRef, JournalRef, Notice, PhoneTab, Popover, Related, State, Status, Tone,
+    View, describe,
 };
 use crate::ui::splitter::Splitter;
 use crate::ui::timeline::{self, SPEEDS};
@@ -372,7 +372,7 @@ impl App {
             diagnostics: state.diagnostics.clone(),
             subjects,
             phase: name,
-            frame: if state.same_model() { state.frame.clone() } else { Rc::default() },
+            frame: if state.same_model() { state.frame.clone() } else { FrameRef::default() },
             journal: if state.same_model() { state.journal.clone() } else { JournalRef::default() },
             related: related.clone(),
             reveal: self.reveal,

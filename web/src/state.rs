@@ -33,7 +33,7 @@ mod view;
 
 pub use explanations::Explanations;
 pub use failure::{Doing, Failure};
-pub use frame::Frame;
+pub use frame::{Frame, FrameRef};
 pub use journal_ref::JournalRef;
 pub use selection::{Related, describe, pick_at, span_of};
 pub use steps::{Move, target};
@@ -165,7 +165,7 @@ pub struct State {
     /// Its journal.
     pub journal: JournalRef,
     /// The views at the shown step.
-    pub frame: Rc<Frame>,
+    pub frame: FrameRef,
     /// The cursor follows the end of the journal.
     pub following: bool,
     /// Playing.
@@ -519,7 +519,7 @@ impl State {
         self.run = None;
         self.journal = JournalRef::default();
         self.explanations = Explanations::default();
-        self.frame = Rc::default();
+        self.frame = FrameRef::default();
         self.pick = None;
         self.view.axes = None;
         self.playing = false;
@@ -546,8 +546,7 @@ impl State {
 
     fn move_to(&mut self, cursor: usize) {
         if cursor != self.frame.cursor {
-            let frame = self.frame.moved(&self.journal.get(), cursor);
-            self.frame = Rc::new(frame);
+            self.frame = self.journal.frame(&self.frame, cursor);
         }
         self.reveal_at_end();
     }

@@ -7,7 +7,7 @@ use veristep_core::scene::Scene;
 use yew::prelude::*;
 
 use crate::explained::Subjects;
-use crate::state::{Frame, JournalRef, Related, ShowGhosts};
+use crate::state::{FrameRef, JournalRef, Related, ShowGhosts};
 use crate::ui::Act;
 use crate::ui::scene::{Shown, scene};
 
@@ -17,7 +17,7 @@ pub struct Props {
     /// The journal.
     pub journal: JournalRef,
     /// The step.
-    pub frame: Rc<Frame>,
+    pub frame: FrameRef,
     /// The subjects of the step.
     pub subjects: Rc<Subjects>,
     /// The phase of the step.

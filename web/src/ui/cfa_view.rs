@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use crate::explained::Subjects;
 use crate::protocol::ModelInfo;
-use crate::state::{Frame, JournalRef, Related};
+use crate::state::{FrameRef, JournalRef, Related};
 use crate::ui::Act;
 use crate::ui::scene::{Shown, picture};
 
@@ -21,7 +21,7 @@ pub struct Props {
     /// The phase of the step.
     pub phase: Option<&'static str>,
     /// The step.
-    pub frame: Rc<Frame>,
+    pub frame: FrameRef,
     /// The journal.
     pub journal: JournalRef,
     /// The objects related to the selection.

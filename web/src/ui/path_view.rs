@@ -9,7 +9,7 @@ use veristep_core::views::{CexView, Feasibility};
 use yew::prelude::*;
 
 use crate::explained::{Answer as Judged, Explained, Line, Thing};
-use crate::state::{Action, Frame, JournalRef, Move, View};
+use crate::state::{Action, FrameRef, JournalRef, Move, View};
 use crate::text::operation;
 use crate::ui::Act;
 use crate::ui::icon::icon;
@@ -21,7 +21,7 @@ pub struct Props {
     /// The journal.
     pub journal: JournalRef,
     /// The step.
-    pub frame: Rc<Frame>,
+    pub frame: FrameRef,
     /// The shown cut.
     pub cut: Option<u32>,
     /// The explanation of the interpolant there.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::explained::{Subjects, Thing};
-use crate::state::{Action, Frame, JournalRef, Related};
+use crate::state::{Action, FrameRef, JournalRef, Related};
 use crate::ui::Act;
 
 /// The props.
@@ -13,7 +13,7 @@ pub struct Props {
     /// The journal.
     pub journal: JournalRef,
     /// The step.
-    pub frame: Rc<Frame>,
+    pub frame: FrameRef,
     /// The subjects of the step.
     pub subjects: Rc<Subjects>,
     /// The objects related to the selection.

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::explained::{Explained, Subjects};
-use crate::state::{Action, Frame, Granularity, JournalRef, MiddleTab, Move, Related, Run, ShowGhosts, View};
+use crate::state::{
+    Action, FrameRef, Granularity, JournalRef, MiddleTab, Move, Related, Run, ShowGhosts, View,
+};
 use crate::ui::arg_view::ArgView;
 use crate::ui::events_view::EventsView;
 use crate::ui::icon::icon;
@@ -23,7 +25,7 @@ pub struct Props {
     /// Its journal.
     pub journal: JournalRef,
     /// The step.
-    pub frame: Rc<Frame>,
+    pub frame: FrameRef,
     /// The subjects of the step.
     pub subjects: Rc<Subjects>,
     /// The shown cut of the path.

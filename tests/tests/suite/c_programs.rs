@@ -1,5 +1,4 @@
 //! Programs in C: our own with expected verdicts, and random ones whose values are compared with a C compiler's.
-#![allow(clippy::print_stdout)]
 
 use std::fmt::Write as _;
 use std::process::Command;

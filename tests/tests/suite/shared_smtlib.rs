@@ -4,7 +4,6 @@
 //! Each file is run by a child process (this test binary again, with the file's name in its environment), so that it
 //! can be ended. `SMTLIB_SECONDS` is the limit a file; the default keeps the whole below 90 s on two cores.
 //! `SMTLIB_SEARCH=lazy` or `online` chooses the search.
-#![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
 use std::io::Write as _;

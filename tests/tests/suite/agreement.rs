@@ -1,7 +1,6 @@
 //! Random formulas of every logic: the searches agree, every model is evaluated, every refutation is accepted by
 //! the checker, and an incremental solver agrees with a fresh one. So each answer is judged by code that shares
 //! nothing with the search; small integer formulas are also tried by brute force in `solver.rs`.
-#![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
 

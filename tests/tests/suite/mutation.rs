@@ -1,6 +1,5 @@
 //! The checker of certificates is strict: single mutations are rejected, or brute force over a small domain (with the
 //! evaluator and the interpreter only) shows that the mutant is still a proof.
-#![allow(clippy::print_stdout)]
 
 use solver_lite::number::Q;
 use solver_lite::term::{Terms, Value};

@@ -1,5 +1,4 @@
 //! Random symbolic transition systems against explicit search, with every method.
-#![allow(clippy::print_stdout)]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,5 +1,4 @@
 //! Random formulas against brute force: verdicts, proofs, interpolants, incremental use.
-#![allow(clippy::print_stdout)]
 
 use solver_lite::interpolate::Method;
 use solver_lite::number::Q;

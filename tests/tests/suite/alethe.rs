@@ -1,7 +1,6 @@
 //! Proofs in the format Alethe, checked by Carcara (`carcara` in the PATH; skipped without it) on the unsatisfiable
 //! files of ../shared/smtlib. None may be rejected; files that are too hard or need a rule missing in Alethe are
 //! counted.
-#![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,5 +1,4 @@
 //! Temporal formulas on random control flow automata: every method against an explicit search of the formula's tableau.
-#![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
 

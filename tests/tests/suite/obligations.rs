@@ -1,7 +1,6 @@
 //! The obligations of certificates, answered by other solvers: `cargo test --release -p veristep-tests --test
 //! obligations -- --ignored` (half an hour; needs `z3` or `cvc5` on the PATH, otherwise it prints that they are
 //! missing).
-#![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

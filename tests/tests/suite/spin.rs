@@ -1,7 +1,6 @@
 //! SPIN on models written in Promela, compared with our verdicts. SPIN is the program in the variable `SPIN`, or
 //! `spin`; without it, or without a C compiler, the test is skipped. A SPIN built with `-DNXT` also gets formulas with
 //! `X`.
-#![allow(clippy::print_stdout)]
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -57,7 +57,7 @@ fn same_graph(run: &Run, journal: &Journal, name: &str) {
     let arg = run.cegar().unwrap().arg();
     assert_eq!(view.nodes.len(), arg.nodes().len(), "{name}");
     for (i, (seen, node)) in view.nodes.iter().zip(arg.nodes()).enumerate() {
-        assert_eq!(seen.label, node.state.label(run.system()), "{name}: label of n{i}");
+        assert_eq!(*seen.label, node.state.label(run.system()), "{name}: label of n{i}");
         assert_eq!(seen.from, node.from, "{name}: parent of n{i}");
         assert_eq!(seen.pruned, node.status == NodeStatus::Pruned, "{name}: is n{i} pruned");
         if seen.pruned {

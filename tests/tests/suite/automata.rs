@@ -1,5 +1,4 @@
 //! Automata of random formulas against the semantics of formulas on words, and sizes for those of classic formulas.
-#![allow(clippy::print_stdout)]
 
 use veristep_core::buchi;
 use veristep_tests::ltl::{classic, formula, word};

@@ -1,5 +1,4 @@
 //! Random control flow automata over small bounded integers against explicit search.
-#![allow(clippy::print_stdout)]
 
 use std::collections::{BTreeMap, BTreeSet};
 

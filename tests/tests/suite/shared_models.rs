@@ -1,5 +1,4 @@
 //! The models of ../shared/models: no verdict is wrong, every one is certified.
-#![allow(clippy::print_stdout)]
 
 use veristep_core::buchi;
 use veristep_core::certificate;
