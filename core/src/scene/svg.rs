@@ -12,9 +12,27 @@ pub(super) const TIP: &str = "M0 0L-8 -4L-6.4 0L-8 4Z";
 
 /// The points of path data of `M`, `L`, `C`, `Q` and `Z`.
 pub(super) fn points(path: &str) -> Vec<Point> {
-    let spaced: String = path.chars().map(|c| if c.is_ascii_alphabetic() { ' ' } else { c }).collect();
-    let numbers: Vec<f64> = spaced.split_whitespace().filter_map(|n| n.parse().ok()).collect();
+    let words = path.split(|c: char| c == ' ' || c.is_ascii_alphabetic());
+    let numbers: Vec<f64> = words.filter(|word| !word.is_empty()).map(number).collect();
     numbers.chunks_exact(2).map(|c| Point::new(c[0], c[1])).collect()
+}
+
+/// A number of path data: digits, and perhaps a sign and a point. (Reading floats in general would be a large part of
+/// the page.)
+fn number(text: &str) -> f64 {
+    let (mut value, mut unit) = (0.0, 0.0);
+    for c in text.chars() {
+        match c.to_digit(10) {
+            Some(digit) => {
+                value = value * 10.0 + f64::from(digit);
+                unit *= 10.0;
+            }
+            None if c == '.' => unit = 1.0,
+            None => {}
+        }
+    }
+    let value = if unit > 0.0 { value / unit } else { value };
+    if text.starts_with('-') { -value } else { value }
 }
 
 /// The rectangle around the points of path data.
@@ -186,4 +204,20 @@ fn draw_text(svg: &mut String, text: &str, at: Point, anchor: Anchor, ink: Ink, 
         ink.light(),
         escaped(text)
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn path_data_is_read_and_moved() {
+        let path = "M1.5 -2L30 4.25C0 0 -7 8 9.1 10Z";
+        let all = [(1.5, -2.0), (30.0, 4.25), (0.0, 0.0), (-7.0, 8.0), (9.1, 10.0)];
+        assert_eq!(points(path), all.map(|(x, y)| Point::new(x, y)));
+        let moved = points(&shifted(path, Point::new(10.0, -1.0)));
+        assert_eq!(moved[3], Point::new(3.0, 7.0));
+        let rect = bounds(path).expect("it has points");
+        assert_eq!((rect.x, rect.y, rect.right(), rect.bottom()), (-7.0, -2.0, 30.0, 10.0));
+    }
 }

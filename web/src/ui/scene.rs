@@ -1,5 +1,5 @@
-//! The renderer of scenes: drawings on canvases, tables, legends, and an outline of each drawing for keyboard and screen
-//! reader. Parts are drawn again only if they changed.
+//! The renderer of scenes: drawings on canvases, tables, legends, and an outline of each drawing for keyboard and
+//! screen reader. Parts are drawn again only if they changed.
 
 mod edge;
 mod legend;

@@ -33,7 +33,7 @@ pub(super) fn EdgeView(props: &Props) -> Html {
     html! {
         <g {class} data-key={edge.key.clone()} {onclick}>
             <title>{ &edge.title }</title>
-            <path class={classes!("curve", classes(&style))} style={format!("stroke-width:{}", style.width)} d={arrow.path.clone()} />
+            <path class={classes!("curve", classes(&style))} style={format!("stroke-width:{}", px(style.width))} d={arrow.path.clone()} />
             <path class={classes!("arrow", ink("fill", style.stroke))} d="M0 0L-8 -4L-6.4 0L-8 4Z" {transform} />
             <path class="hit" d={arrow.path.clone()} />
             { label(edge, &style) }

@@ -3,7 +3,7 @@
 use veristep_core::scene::{Drawing, Mark, Style};
 use yew::prelude::*;
 
-use super::{classes, ink};
+use super::{classes, ink, px};
 
 /// The legend.
 pub(super) fn legend(drawing: &Drawing) -> Html {
@@ -28,14 +28,14 @@ fn sign(mark: Mark, line: bool) -> Html {
     if line {
         let style = Style::of_edge(&marks);
         return html! {
-            <svg width="20" height="16" aria-hidden="true"><path class={classes!("curve", classes(&style))} style={format!("stroke-width:{}", style.width)} d="M1 8H19" /></svg>
+            <svg width="20" height="16" aria-hidden="true"><path class={classes!("curve", classes(&style))} style={format!("stroke-width:{}", px(style.width))} d="M1 8H19" /></svg>
         };
     }
     let style = Style::of_node(&marks);
     html! {
         <svg width="20" height="16" aria-hidden="true">
             if style.halo.is_some() { <rect class={classes!("halo", mark.name())} x="1.5" y="1.5" width="17" height="13" rx="5" /> }
-            <rect class={classes!("box", classes(&style))} style={format!("stroke-width:{}", style.width.min(2.0))} x="4" y="3.5" width="12" height="9" rx="3" />
+            <rect class={classes!("box", classes(&style))} style={format!("stroke-width:{}", px(style.width.min(2.0)))} x="4" y="3.5" width="12" height="9" rx="3" />
             if style.double { <rect class={classes!("inner", ink("stroke", style.stroke))} x="6" y="5.5" width="8" height="5" rx="1.5" /> }
         </svg>
     }

@@ -35,7 +35,7 @@ pub(super) fn NodeView(props: &Props) -> Html {
                 { outline(node, node.rect.inset(-8.0), "glow".into(), String::new()) }
                 { outline(node, node.rect.inset(-4.0), "halo".into(), String::new()) }
             }
-            { outline(node, node.rect, classes!("box", classes(&style)), format!("stroke-width:{}", style.width)) }
+            { outline(node, node.rect, classes!("box", classes(&style)), format!("stroke-width:{}", px(style.width))) }
             if style.double {
                 { outline(node, node.rect.inset(3.5), classes!("inner", ink("stroke", style.stroke)), String::new()) }
             }
