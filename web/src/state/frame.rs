@@ -111,8 +111,8 @@ mod tests {
     /// Every frame is the fold of its prefix, in whatever order they are asked for.
     #[test]
     fn frames_are_folds_of_prefixes() {
-        let mut journal = Journal::default();
-        journal.events = (0..40_000).map(|n| Event::IterationStarted { iteration: n + 1 }).collect();
+        let events = (0..40_000).map(|n| Event::IterationStarted { iteration: n + 1 }).collect();
+        let journal = Journal { events, ..Journal::default() };
         let mut keyframes = Keyframes::default();
         let mut near = FrameRef::default();
         let mut to = 1;

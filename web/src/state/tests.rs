@@ -41,7 +41,9 @@ fn events(from: u32, count: u32) -> Vec<u8> {
 }
 
 fn says(state: &mut State, message: FromEngine) -> Vec<Effect> {
-    state.apply(Action::Engine(Box::new(message)))
+    let effects = state.apply(Action::Engine(Box::new(message)));
+    state.catch_up();
+    effects
 }
 
 fn running() -> (State, Job) {
@@ -82,7 +84,7 @@ fn back_and_forth_gives_the_same_frame() {
     state.apply(Action::Go(Move::Start));
     assert_eq!(*state.frame, Frame::default());
     state.apply(Action::Go(Move::End));
-    assert_eq!(state.frame, end);
+    assert_eq!(*state.frame, *end);
 }
 
 #[test]
@@ -204,7 +206,7 @@ fn a_link_restores_the_step() {
     assert_eq!(second.frame.cursor, 0);
     says(&mut second, FromEngine::Events { job, delta: events(3, 3) });
     says(&mut second, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });
-    assert_eq!(second.frame, first.frame);
+    assert_eq!(*second.frame, *first.frame);
     assert!(second.notices.is_empty());
 }
 

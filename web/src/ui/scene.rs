@@ -85,7 +85,12 @@ pub fn picture(heading: &str, drawing: &Drawing, name: String, shown: &Shown) ->
             </>
         };
     }
-    let current = |node: &&Node| node.is(Mark::Current) || node.is(Mark::Active) || node.is(Mark::Lost);
+    // Where a path is infeasible is the point of its picture.
+    let dead_end = drawing.nodes.iter().any(|node| node.is(Mark::Empty));
+    let current = |node: &&Node| match dead_end {
+        true => node.is(Mark::Empty),
+        false => node.is(Mark::Current) || node.is(Mark::Active) || node.is(Mark::Lost),
+    };
     let focus = drawing.nodes.iter().filter(current).map(|node| node.rect).reduce(Rect::with);
     let second = drawing.nodes.iter().filter(|node| node.is(Mark::Second)).map(|node| node.rect);
     let focus = focus.or_else(|| second.reduce(Rect::with));

@@ -32,6 +32,11 @@ fn sign(mark: Mark, line: bool) -> Html {
         };
     }
     let style = Style::of_node(&marks);
+    if mark == Mark::Infeasible {
+        return html! {
+            <svg width="20" height="16" aria-hidden="true"><path class={classes!("box", classes(&style))} d="M10 2v9m-4 0h8m-6.5 3h5" /></svg>
+        };
+    }
     html! {
         <svg width="20" height="16" aria-hidden="true">
             if style.halo.is_some() { <rect class={classes!("halo", mark.name())} x="1.5" y="1.5" width="17" height="13" rx="5" /> }

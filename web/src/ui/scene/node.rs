@@ -53,7 +53,7 @@ pub(super) fn NodeView(props: &Props) -> Html {
     };
     match onclick {
         Some(onclick) => html! {
-            <g {class} data-key={node.key.clone()} role="button" tabindex="0" aria-label={node.title.clone()} aria-pressed={props.related.to_string()}
+            <g {class} data-key={node.key.clone()} role="button" tabindex="0" aria-pressed={props.related.to_string()}
                 {onclick} {onkeydown}>{ body }</g>
         },
         None => {
