@@ -459,23 +459,12 @@ impl FormulaPage {
                     { toggle("generalized", self.ask.generalized, "Acceptance sets on transitions, before degeneralization", || Msg::Generalized) }
                 </header>
                 <div class="drawn" data-testid="automaton">{ self.picture(shown) }</div>
-                <p class="legend muted">{ legend(self.ask.generalized) }</p>
+                if self.ask.generalized {
+                    <p class="acceptance muted">{ "A run is accepting if it takes transitions with each of the marks ①, ②, … infinitely often." }</p>
+                }
                 { word_view::word_view(shown, self.ask.time as usize, self.ask.negated, act) }
             </>
         }
-    }
-}
-
-/// The legend.
-fn legend(generalized: bool) -> Html {
-    let accepting = if generalized {
-        html! { <>{ "a run is accepting if it takes transitions with each of the marks " }<b>{ "①" }</b>{ " " }<b>{ "②" }</b>{ " … infinitely often" }</> }
-    } else {
-        html! { <><i class="sign twice"></i>{ "accepting: visited infinitely often by accepting runs" }</> }
-    };
-    html! {
-        <><span>{ accepting }</span><span><i class="sign alive"></i>{ "current state, from which the rest of the word is accepted" }</span>
-            <span><i class="sign lost"></i>{ "current state, from which the rest is rejected" }</span><span><i class="sign next"></i>{ "taken next" }</span></>
     }
 }
 

@@ -72,11 +72,11 @@ marks! {
     /// A run of the automaton is in this state and can still be accepted.
     Active "active" Some("current state of a run");
     /// A run of the automaton is in this state, and the rest of the word is not accepted.
-    Lost "lost" Some("current state; the rest of the word is not accepted");
+    Lost "lost" Some("current state of a run, from which the rest is rejected");
     /// The edge closes a cycle.
     Back "back" Some("closes the cycle");
     /// The edge was taken in this step.
-    Taken "taken" Some("taken in this step");
+    Taken "taken" Some("edge of this step");
     /// The path of this step.
     Trail "trail" Some("path of this step");
     /// Contains an initial state.
@@ -84,7 +84,7 @@ marks! {
     /// Contains a state that violates the property.
     Violating "violating" Some("violates the property");
     /// Violates the property with some values of the other variables.
-    Sometimes "sometimes" Some("violates the property for some values of the others");
+    Sometimes "sometimes" Some("may violate the property");
     /// Kept from before the last split.
     Kept "kept" Some("kept from before the last split");
     /// Resulted from the last split.
@@ -92,9 +92,9 @@ marks! {
     /// Not reached yet.
     Unreached "unreached" Some("not reached yet");
     /// Reachable along the counterexample, without its next transition.
-    DeadEnd "dead-end" Some("reachable along the counterexample");
+    DeadEnd "dead-end" Some("dead-end state");
     /// Has the next transition of the counterexample.
-    Leads "leads" Some("has the next transition of the counterexample");
+    Leads "leads" Some("bad state");
     /// Reached by sampled runs.
     Reached "reached" Some("reached by runs");
     /// Allowed by the abstraction.
@@ -104,9 +104,9 @@ marks! {
     /// Not allowed by the abstraction.
     Excluded "excluded" Some("not allowed by the abstraction");
     /// A border between regions.
-    Border "border" Some("border between truth values of predicates");
+    Border "border" Some("border");
     /// A border that the last refinement made.
-    Fresh "fresh" Some("border made by the last refinement");
+    Fresh "fresh" Some("new border");
     /// A set of concrete states.
     Concrete "concrete" Some("concrete states");
     /// From an abstract state to its concrete states.
