@@ -17,6 +17,7 @@ mod bench;
 mod certify;
 mod check;
 mod convert;
+mod draw;
 mod generate;
 mod input;
 mod link;
@@ -60,6 +61,8 @@ enum Command {
     Convert(convert::Arguments),
     /// Write a model of a family, of any size
     Generate(generate::Arguments),
+    /// Draw a model, or a step of a run, as SVG, DOT, TikZ or JSON
+    Draw(Box<draw::Arguments>),
     /// Run an SMT-LIB script
     Smt(smt::Arguments),
     /// Translate, compare and classify temporal formulas
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Draw(arguments) => draw::run(&arguments),
         Command::Smt(arguments) => smt::run(&arguments),
         Command::Ltl(arguments) => ltl::run(&arguments),
         Command::Link(arguments) => link::run(&arguments),

@@ -16,7 +16,9 @@ pub(crate) mod query;
 pub(crate) mod round;
 mod timeline;
 
-use crate::kit::{Event, Journal, NodeId, PredicateId};
+use serde::{Deserialize, Serialize};
+
+use crate::kit::{Event, Journal, Names, NodeId, PredicateId};
 use crate::methods::{bmc, cegar, explicit, imc, kind, lasso, pdr, split};
 use crate::system::{EdgeId, LocationId};
 
@@ -66,7 +68,7 @@ pub struct MathLine {
 }
 
 /// The subjects of an event: the selection and focus in all views.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Subjects {
     /// Nodes of the graph, the most important first.
     pub nodes: Vec<NodeId>,
@@ -78,6 +80,18 @@ pub struct Subjects {
     pub predicates: Vec<PredicateId>,
     /// A position on the counterexample: the number of steps before it.
     pub cut: Option<u32>,
+}
+
+impl Subjects {
+    /// The subjects as parts of the model: a large block with its edges, and for a product the parts behind it.
+    #[must_use]
+    pub fn in_model(&self, names: &Names) -> Subjects {
+        Subjects {
+            locations: self.locations.iter().map(|l| names.place(*l)).collect(),
+            edges: self.edges.iter().flat_map(|e| names.with_inner(*e)).collect(),
+            ..self.clone()
+        }
+    }
 }
 
 /// An explained event.

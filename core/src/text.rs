@@ -323,6 +323,16 @@ pub fn count(number: usize, noun: &str) -> String {
     }
 }
 
+/// An operation as it is drawn: an assumption in brackets.
+#[must_use]
+pub fn operation(text: &str) -> String {
+    let part = |part: &str| {
+        let part = part.trim();
+        part.strip_prefix("assume ").map_or_else(|| part.to_owned(), |condition| format!("[{condition}]"))
+    };
+    text.split(';').map(part).collect::<Vec<_>>().join("; ")
+}
+
 /// Escapes a text for HTML and SVG.
 #[must_use]
 pub fn escaped(text: &str) -> String {

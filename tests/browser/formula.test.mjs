@@ -19,14 +19,14 @@ const says = (page, name, what) =>
 async function formulas(context) {
   const { page, server } = await openFormulas(context);
   assert((await text(page, "word-verdict")).includes("satisfies"), "the first word satisfies the formula");
-  assertEqual(await page.locator(".automaton .state").count(), 2, "states of a response");
-  assertEqual(await page.locator(".automaton .state.active").count(), 1, "where it is before the first letter");
-  const name = () => page.locator(".automaton .state.active .name").textContent();
+  assertEqual(await page.locator("[data-testid=drawn] .node").count(), 2, "states of a response");
+  assertEqual(await page.locator("[data-testid=drawn] .node.is-active").count(), 1, "where it is before the first letter");
+  const name = () => page.locator("[data-testid=drawn] .node.is-active .name").textContent();
   const before = await name();
   await page.click(at("word-forward"));
   await page.click(at("word-forward"));
   await says(page, "automaton", "q1");
-  await page.waitForFunction((old) => document.querySelector(".automaton .state.active .name")?.textContent !== old, before);
+  await page.waitForFunction((old) => document.querySelector("[data-testid=drawn] .node.is-active .name")?.textContent !== old, before);
   await page.locator(".word .bit").last().click();
   await says(page, "word-verdict", "violates");
   await page.click(at("example-0"));
@@ -63,12 +63,12 @@ async function running(context) {
   await page.click(at("tab-path"));
   await begin(page);
   await until(page, "Does the cycle close?");
-  await page.waitForSelector(".drawing .cycle.open");
+  await page.waitForSelector(".edge.is-bad");
   assert((await text(page, "path-view")).includes("does not close"), "the cycle fails to close");
-  assert((await page.locator('[data-testid="cfa"] .edge.trail, .edge.trail').count()) >= 2, "the lasso is on the model");
+  assert((await page.locator('[data-testid="cfa"] .edge:is(.is-trail, .is-taken)').count()) >= 2, "the lasso is on the model");
   await page.click(at("tab-product"));
-  await page.waitForSelector(".product .state.cyan");
-  assert((await page.locator(".product .edge.path").count()) >= 4, "the lasso is on the product");
+  await page.waitForSelector(".node.is-cyan");
+  assert((await page.locator("[data-testid=picture-1] .edge.is-path").count()) >= 4, "the lasso is on the product");
 }
 
 /** Without fairness a process waits for ever; with it, it does not. */

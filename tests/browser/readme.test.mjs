@@ -65,7 +65,7 @@ async function statesPicture(context) {
   await page.click(at("tab-states"));
   await begin(page);
   await until(page, "Cell split");
-  await page.waitForSelector(".plane .split.new", { state: "attached" });
+  await page.waitForSelector(".line.is-fresh", { state: "attached" });
   await page.waitForTimeout(300);
   const path = await context.screenshot(page, "states");
   if (process.env.BLESS) copyFileSync(path, new URL("docs/states.png", ROOT));

@@ -10,27 +10,27 @@ async function cells(context) {
   await page.click(at("tab-states"));
   await begin(page);
   await until(page, "Failure state");
-  await page.waitForSelector(".plane .dot.dead", { state: "attached" });
+  await page.waitForSelector(".node.is-dead-end", { state: "attached" });
   const count = (selector) => page.locator(`${at("depicted")} ${selector}`).count();
-  assertEqual(await count(".plane .dot"), 8, "states");
-  assertEqual(await count(".plane .dot.dead"), 1, "dead ends");
-  assertEqual(await count(".plane .dot.leads"), 1, "bad states");
-  assertEqual(await count(".plane .arrow"), 6, "transitions");
-  assertEqual(await count(".cells .path:not(.tip)"), 1, "transitions of the counterexample");
+  assertEqual(await count("[data-testid=picture] .node"), 8, "states");
+  assertEqual(await count(".node.is-dead-end"), 1, "dead ends");
+  assertEqual(await count(".node.is-leads"), 1, "bad states");
+  assertEqual(await count("[data-testid=picture] .edge"), 6, "transitions");
+  assertEqual(await count("[data-testid=picture-1] .edge.is-path"), 1, "transitions of the counterexample");
   await until(page, "Cell split");
-  await page.waitForSelector(".plane .split.new", { state: "attached" });
+  await page.waitForSelector(".line.is-fresh", { state: "attached" });
   await until(page, "Incremental search");
-  await page.waitForSelector(".cells .kept");
+  await page.waitForSelector(".node.is-kept");
   await page.click(at("tab-graph"));
-  await page.waitForSelector(".cells .node");
+  await page.waitForSelector("[data-testid=picture] .node");
 }
 
 async function engines(context) {
   const { page } = await context.open();
   for (const [example, seen] of [
-    ["fischer", ".rounds li"],
-    ["token-ring", ".rounds li"],
-    ["controller", ".cells .node"],
+    ["fischer", ".chip-entry"],
+    ["token-ring", ".chip-entry"],
+    ["controller", "[data-testid=picture] .node"],
     ["traffic-light", at("arg")],
   ]) {
     await choose(page, example);
@@ -52,9 +52,9 @@ async function runs(context) {
   await decide(page);
   assertEqual(await page.locator(`${at("verdict")} strong`).innerText(), "Violated", "x gets greater");
   await page.click(at("tab-states"));
-  await page.waitForSelector(".plane .arrow.run", { state: "attached" });
+  await page.waitForSelector(".edge.is-run", { state: "attached" });
   await page.keyboard.press("Home");
-  await page.waitForSelector(".plane .arrow.run", { state: "detached" });
+  await page.waitForSelector(".edge.is-run", { state: "detached" });
 }
 
 export const tests = [

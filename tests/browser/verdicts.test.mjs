@@ -40,7 +40,7 @@ async function nothingAsked(context) {
 async function holdsVacuously(context) {
   const { page } = await context.open();
   await setText(page, VACUOUS);
-  await page.waitForFunction((name) => document.querySelectorAll(`${name} .place`).length === 3, at("cfa"));
+  await page.waitForFunction((name) => document.querySelectorAll(`${name} .node`).length === 3, at("cfa"));
   await decide(page);
   const headline = await title(page);
   assert(/^Holds vacuously: the error location has no path from the initial location/.test(headline), headline);
@@ -92,7 +92,7 @@ async function dataModel(context) {
   assertEqual(await page.locator(at("data-model")).count(), 0, "choices for a model that is no program");
   await setText(page, LONG);
   await page.waitForSelector(at("data-model"));
-  await page.waitForFunction((name) => document.querySelectorAll(`${name} .place`).length > 0, at("cfa"));
+  await page.waitForFunction((name) => document.querySelectorAll(`${name} .node`).length > 0, at("cfa"));
   await decide(page);
   assert(/^Holds/.test(await title(page)), "long has 32 bits at first");
   assert(/C17, ILP32: long has 32 bits/.test(await page.locator(at("verdict")).innerText()), "it says so");
@@ -115,7 +115,7 @@ async function quiet(page) {
     ([cfa, counter, explanation]) => {
       const step = document.querySelector(counter).textContent.split("/")[0].trim();
       const told = step === "0" || document.querySelector(explanation)?.dataset.step === step;
-      return told && document.querySelector(`${cfa} .place`) !== null;
+      return told && document.querySelector(`${cfa} .node`) !== null;
     },
     [at("cfa"), at("counter"), at("explanation")],
   );
@@ -153,7 +153,7 @@ async function anotherModel(context) {
   await page.waitForSelector(at("nothing-asked"));
   const banner = await page.locator(at("nothing-asked")).innerText();
   assert(/The run below is about the model before your changes/.test(banner), banner);
-  await page.waitForFunction((name) => document.querySelectorAll(`${name} .place`).length === 2, at("cfa"));
+  await page.waitForFunction((name) => document.querySelectorAll(`${name} .node`).length === 2, at("cfa"));
   const picture = await page.locator(at("cfa")).textContent();
   assert(!/nodes?|≤|<=/.test(picture), `the picture of the new model: ${picture}`);
   await context.screenshot(page, "another-model");

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use gloo_timers::callback::{Interval, Timeout};
+use js_sys::Date;
 use veristep_core::diagnostic::Span;
 use veristep_core::explain::{PhaseMark, summary};
 use veristep_core::kit::{Phase, Role};
@@ -14,10 +15,11 @@ use yew::prelude::*;
 use crate::client::{Client, Heard};
 use crate::examples::{self, FIRST};
 use crate::explained::{Explained, Subjects, plain};
+use crate::protocol::FromEngine;
 use crate::state::options::value as option_value;
 use crate::state::{
-    Action, Effect, Engine, JournalRef, Notice, PhoneTab, Popover, Related, State, Status, Tone, View,
-    describe,
+    Action, Effect, Engine, FrameRef, JournalRef, Notice, PhoneTab, Popover, Related, State, Status, Tone,
+    View, describe,
 };
 use crate::ui::splitter::Splitter;
 use crate::ui::timeline::{self, SPEEDS};
@@ -77,7 +79,14 @@ pub struct App {
     saved: String,
     listeners: Vec<browser::Listener>,
     act: Act,
+    /// When the last change of the page began, and from when on a growing run is drawn again, in milliseconds.
+    began: f64,
+    next_view: f64,
 }
+
+/// Between two views of a growing run: so many times as long as drawing takes, and at least so many milliseconds.
+const LOAD: f64 = 4.0;
+const LEAST: f64 = 120.0;
 
 impl Component for App {
     type Message = Msg;
@@ -102,6 +111,8 @@ impl Component for App {
             saved: String::new(),
             listeners: Vec::new(),
             act: ctx.link().callback(Msg::Do),
+            began: 0.0,
+            next_view: 0.0,
         };
         app.listeners =
             browser::listen(ctx.link().callback(Msg::Key), ctx.link().callback(|()| Msg::Address));
@@ -113,7 +124,14 @@ impl Component for App {
     fn update(&mut self, ctx: &Context<App>, message: Msg) -> bool {
         match message {
             Msg::Do(action) => self.act(ctx, action),
-            Msg::Heard(heard) => self.heard(ctx, heard),
+            Msg::Heard(heard) => {
+                let grew = matches!(&heard, Heard::Message(message) if matches!(**message, FromEngine::Events { .. }));
+                self.heard(ctx, heard);
+                // A run that is followed is drawn from time to time, so that Pause and Stop are never late.
+                if grew && self.state.following && self.state.busy() && Date::now() < self.next_view {
+                    return false;
+                }
+            }
             Msg::Key(event) => self.key(ctx, &event),
             Msg::Address => {
                 if browser::fragment() != self.saved {
@@ -132,12 +150,16 @@ impl Component for App {
                 }
             }
         }
+        self.began = Date::now();
+        self.state.catch_up();
         self.keep_playing(ctx);
         self.derive(ctx);
         true
     }
 
     fn rendered(&mut self, _: &Context<App>, first: bool) {
+        let took = Date::now() - self.began;
+        self.next_view = Date::now() + (LOAD * took).max(LEAST);
         browser::drawn(first, !matches!(self.state.engine, Engine::Starting));
     }
 
@@ -372,7 +394,7 @@ impl App {
             diagnostics: state.diagnostics.clone(),
             subjects,
             phase: name,
-            frame: if state.same_model() { state.frame.clone() } else { Rc::default() },
+            frame: if state.same_model() { state.frame.clone() } else { FrameRef::default() },
             journal: if state.same_model() { state.journal.clone() } else { JournalRef::default() },
             related: related.clone(),
             reveal: self.reveal,

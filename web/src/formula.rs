@@ -10,11 +10,11 @@ use veristep_core::link::Link;
 use yew::prelude::*;
 
 use crate::client::{Client, Heard};
-use crate::formula::protocol::{Compared, Drawn, Job, Letters, Request, Response, Shown, TIME, Trouble};
+use crate::formula::protocol::{Compared, Job, Letters, Request, Response, Shown, TIME, Trouble};
 use crate::protocol::{FromEngine, ToEngine, pack, unpack};
 use crate::state::Theme;
-use crate::ui::drawing::{Drawing, Rect};
 use crate::ui::icon::icon;
+use crate::ui::scene;
 use crate::{browser, ui};
 
 /// The kind of text, in links.
@@ -65,8 +65,6 @@ pub enum Msg {
     Late(Job),
 }
 
-/// The smallest scale at which the whole automaton is fitted.
-const SMALLEST: f64 = 0.5;
 /// The time limit of an answer, in milliseconds.
 const LIMIT: u32 = 8_000;
 
@@ -431,15 +429,16 @@ impl FormulaPage {
         let Some(picture) = shown.picture.clone() else {
             return html! { <div class="empty"><p>{ "The automaton has too many states to be drawn; its text is complete." }</p></div> };
         };
-        let Drawn { svg, width, height, now } = picture;
-        let content = Rect { x: 0.0, y: 0.0, width: f64::from(width), height: f64::from(height) };
-        let draw = Callback::from(move |_: Rect| {
-            Html::from_html_unchecked(
-                format!("<svg class=\"automaton\" width=\"{width}\" height=\"{height}\">{svg}</svg>").into(),
-            )
-        });
-        let focus = now.map(|(x, y)| Rect { x: f64::from(x), y: f64::from(y), ..Rect::default() });
-        html! { <Drawing label="Drawing of the automaton" name="drawn" {content} {focus} {draw} fit={self.fit} smallest={SMALLEST} /> }
+        let shown = scene::Shown {
+            name: "drawn",
+            related: Rc::default(),
+            phase: None,
+            fit: self.fit,
+            as_list: false,
+            tools: Html::default(),
+            act: Callback::noop(),
+        };
+        scene::picture("Automaton", &picture, "drawn".to_owned(), &shown)
     }
 
     /// The automaton above, the word below.
@@ -460,23 +459,12 @@ impl FormulaPage {
                     { toggle("generalized", self.ask.generalized, "Acceptance sets on transitions, before degeneralization", || Msg::Generalized) }
                 </header>
                 <div class="drawn" data-testid="automaton">{ self.picture(shown) }</div>
-                <p class="legend muted">{ legend(self.ask.generalized) }</p>
+                if self.ask.generalized {
+                    <p class="acceptance muted">{ "A run is accepting if it takes transitions with each of the marks ①, ②, … infinitely often." }</p>
+                }
                 { word_view::word_view(shown, self.ask.time as usize, self.ask.negated, act) }
             </>
         }
-    }
-}
-
-/// The legend.
-fn legend(generalized: bool) -> Html {
-    let accepting = if generalized {
-        html! { <>{ "a run is accepting if it takes transitions with each of the marks " }<b>{ "①" }</b>{ " " }<b>{ "②" }</b>{ " … infinitely often" }</> }
-    } else {
-        html! { <><i class="sign twice"></i>{ "accepting: visited infinitely often by accepting runs" }</> }
-    };
-    html! {
-        <><span>{ accepting }</span><span><i class="sign alive"></i>{ "current state, from which the rest of the word is accepted" }</span>
-            <span><i class="sign lost"></i>{ "current state, from which the rest is rejected" }</span><span><i class="sign next"></i>{ "taken next" }</span></>
     }
 }
 

@@ -9,7 +9,6 @@ pub mod examples;
 pub mod explained;
 pub mod formula;
 pub mod keys;
-pub mod layout;
 pub mod protocol;
 pub mod solver;
 pub mod state;

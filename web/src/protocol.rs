@@ -5,16 +5,18 @@
 //! are dropped. A journal is sent as [`Delta`]s: the part added since the last one.
 
 use crate::examples::Example;
-use crate::explained::{Explained, Look};
+use crate::explained::Explained;
 use serde::{Deserialize, Serialize};
 pub use veristep_core::certificate::TraceRow;
 use veristep_core::diagnostic::{Diagnostic, Span};
+use veristep_core::draw::What;
 use veristep_core::kit::{Counts, Event, Journal, Label, Names, Verdict};
 use veristep_core::run::Kind;
+use veristep_core::scene::Drawing;
 use veristep_core::system::LocationId;
 
 /// The version of this file's messages.
-pub const PROTOCOL: u16 = 8;
+pub const PROTOCOL: u16 = 9;
 
 /// The name under which the page leaves a port when the engine shares its thread.
 pub const PORT: &str = "veristepPort";
@@ -84,7 +86,7 @@ pub enum ToEngine {
         /// The event's number, from 0.
         index: u32,
         /// The picture to draw beside it.
-        look: Look,
+        what: Option<What>,
     },
     /// Load the journal of a previous engine, to explain it.
     Restore {
@@ -264,35 +266,9 @@ pub struct ModelInfo {
     /// By edge id.
     pub edges: Vec<EdgeInfo>,
     /// Its drawing.
-    pub picture: Picture,
+    pub drawing: Drawing,
     /// If it has no property: the reason, and possible properties.
     pub no_property: Option<String>,
-}
-
-/// A drawn model: rectangles are left, top, width, height.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Picture {
-    /// The box of each location.
-    pub boxes: Vec<[f32; 4]>,
-    /// Each edge.
-    pub edges: Vec<PictureEdge>,
-    /// Everything, labels included.
-    pub extent: [f32; 4],
-}
-
-/// A drawn edge.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct PictureEdge {
-    /// The curve as SVG path data.
-    pub path: String,
-    /// The tip of the arrow.
-    pub tip: [f32; 2],
-    /// Its direction in degrees.
-    pub angle: f32,
-    /// The centre of the label.
-    pub label: [f32; 2],
-    /// The label.
-    pub text: String,
 }
 
 /// The role of a location.

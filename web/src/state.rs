@@ -14,7 +14,7 @@ use veristep_core::run::Kind;
 use veristep_core::views::CexView;
 
 use crate::examples;
-use crate::explained::Pick;
+use crate::explained::Thing;
 use crate::protocol::{Accepted, Budget, FromEngine, Job, Library, ModelInfo, RunResult, Stop, ToEngine};
 
 mod explanations;
@@ -33,7 +33,7 @@ mod view;
 
 pub use explanations::Explanations;
 pub use failure::{Doing, Failure};
-pub use frame::Frame;
+pub use frame::{Frame, FrameRef};
 pub use journal_ref::JournalRef;
 pub use selection::{Related, describe, pick_at, span_of};
 pub use steps::{Move, target};
@@ -165,7 +165,7 @@ pub struct State {
     /// Its journal.
     pub journal: JournalRef,
     /// The views at the shown step.
-    pub frame: Rc<Frame>,
+    pub frame: FrameRef,
     /// The cursor follows the end of the journal.
     pub following: bool,
     /// Playing.
@@ -173,7 +173,7 @@ pub struct State {
     /// The step to go to as soon as the journal contains it.
     pub wanted: Option<Wanted>,
     /// The selected object.
-    pub pick: Option<Pick>,
+    pub pick: Option<Thing>,
     /// The settings of the views.
     pub view: View,
     /// Messages.
@@ -265,9 +265,9 @@ pub enum Action {
     /// Time for the next step while playing.
     Tick,
     /// Select an object, or nothing.
-    Pick(Option<Pick>),
+    Pick(Option<Thing>),
     /// Select the object at the text's cursor, without moving the cursor.
-    Point(Pick),
+    Point(Thing),
     /// Show a place in the text.
     Jump(Span),
     /// The link was copied, or not.
@@ -519,7 +519,7 @@ impl State {
         self.run = None;
         self.journal = JournalRef::default();
         self.explanations = Explanations::default();
-        self.frame = Rc::default();
+        self.frame = FrameRef::default();
         self.pick = None;
         self.view.axes = None;
         self.playing = false;
@@ -546,8 +546,7 @@ impl State {
 
     fn move_to(&mut self, cursor: usize) {
         if cursor != self.frame.cursor {
-            let frame = self.frame.moved(&self.journal.get(), cursor);
-            self.frame = Rc::new(frame);
+            self.frame = self.journal.frame(&self.frame, cursor);
         }
         self.reveal_at_end();
     }

@@ -1,5 +1,7 @@
 //! Texts: positions (bytes here, UTF-16 units in the browser), shortened texts, names and numbers.
 
+pub use veristep_core::text::operation;
+
 /// The UTF-16 offset of a byte.
 #[must_use]
 pub fn utf16(text: &str, byte: u32) -> u32 {
@@ -24,16 +26,6 @@ pub fn from_utf16(text: &str, offset: u32) -> u32 {
         units += c.len_utf16();
     }
     u32::try_from(text.len()).unwrap_or(u32::MAX)
-}
-
-/// An operation as it is drawn: an assumption in brackets.
-#[must_use]
-pub fn operation(text: &str) -> String {
-    let part = |part: &str| {
-        let part = part.trim();
-        part.strip_prefix("assume ").map_or_else(|| part.to_owned(), |condition| format!("[{condition}]"))
-    };
-    text.split(';').map(part).collect::<Vec<_>>().join("; ")
 }
 
 /// A text truncated to this many characters, with an ellipsis.

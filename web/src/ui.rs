@@ -1,11 +1,9 @@
 //! The user interface: one component a file.
 
-pub mod arg_node;
-pub mod arg_tree;
 pub mod arg_view;
+pub mod canvas;
 pub mod cfa_view;
 pub mod data_model;
-pub mod drawing;
 pub mod editor;
 pub mod events_view;
 pub mod gallery;
@@ -18,6 +16,7 @@ pub mod options;
 pub mod path_view;
 pub mod popover;
 pub mod precision_view;
+pub mod scene;
 pub mod share;
 pub mod splitter;
 pub mod states_view;

@@ -11,20 +11,22 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, MessagePort};
 
+use veristep_core::draw::{Drawn, What};
 use veristep_core::kit::Journal;
+use veristep_core::scene::Scene;
 
-use crate::explained::{Depicted, Explained, Look};
+use crate::explained::{Depicted, Explained};
 use crate::protocol::{Delta, FromEngine, Library, PORT, PROTOCOL, ToEngine, pack, unpack};
 
 mod adapter;
-mod depict;
 mod explaining;
 mod formula;
 mod gallery;
 mod job;
 mod options;
-mod picture;
 mod question;
+#[cfg(test)]
+mod tests;
 
 use job::{Progress, Record, Work};
 use question::Questions;
@@ -35,8 +37,7 @@ const SLICE: f64 = 40.0;
 const BATCH: f64 = 16.0;
 
 /// Replaces a picture if the run belongs to another engine.
-const GONE: &str =
-    "<p class=\"muted\">The engine of this run was terminated. Run again to see pictures of its steps.</p>";
+const GONE: &str = "The engine of this run was terminated. Run again to see pictures of its steps.";
 
 /// The receiver of messages.
 #[derive(Clone)]
@@ -153,8 +154,8 @@ impl Server {
                 self.retire();
                 self.line.send(&FromEngine::Cancelled { job });
             }
-            ToEngine::Explain { job, index, look } => {
-                if let Some(explained) = self.explain(job, index, look) {
+            ToEngine::Explain { job, index, what } => {
+                if let Some(explained) = self.explain(job, index, what) {
                     self.line.send(&FromEngine::Explained { job, explained });
                 }
             }
@@ -163,7 +164,7 @@ impl Server {
                 let fits =
                     |part: &Vec<u8>| unpack::<Delta>(part).is_some_and(|delta| delta.append(&mut journal));
                 if parts.iter().all(fits) {
-                    self.record = Some(Record { job, journal, scene: None });
+                    self.record = Some(Record { job, journal, pictures: None });
                 }
             }
             ToEngine::Solver(bytes) => {
@@ -184,24 +185,27 @@ impl Server {
         }
     }
 
-    fn explain(&mut self, job: u32, index: u32, look: Look) -> Option<Explained> {
+    fn explain(&mut self, job: u32, index: u32, what: Option<What>) -> Option<Explained> {
         let at_work = self.work.as_mut().filter(|work| work.job() == job);
-        let (journal, scene) = match at_work {
+        let (journal, pictures) = match at_work {
             Some(work) => {
-                let (journal, scene) = work.shown();
-                (journal, Some(scene))
+                let (journal, pictures) = work.shown();
+                (journal, Some(pictures))
             }
             None => {
                 let record = self.record.as_mut().filter(|record| record.job == job)?;
-                (&record.journal, record.scene.as_mut())
+                (&record.journal, record.pictures.as_mut())
             }
         };
         let mut explained = explaining::tell(journal, index);
-        explained.depicted = match scene {
-            Some(scene) => scene.depict(journal, index, &explained.subjects, look),
-            None if look == Look::Nothing => Depicted::default(),
-            None => Depicted { look, html: GONE.to_owned(), ..Depicted::default() },
+        let drawn = match (pictures, what) {
+            (_, None) => Drawn::default(),
+            (None, Some(_)) => Scene::sentence(GONE).into(),
+            (Some(pictures), Some(what)) => {
+                pictures.scene(journal, index as usize, &explained.subjects, what)
+            }
         };
+        explained.depicted = Depicted { what, drawn };
         Some(explained)
     }
 

@@ -1,10 +1,13 @@
 //! `cargo xtask test`: all checks, in the order of their cost. All of them run even after a
 //! failure, except those that depend on a failed one; the end lists the failures.
 
-use crate::dist;
 use crate::run::{Fallible, Project};
 use crate::setup;
 use crate::tidy::{self, outside};
+use std::env;
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::{Child, Command};
 use std::time::Instant;
 
 /// Extent of the checks.
@@ -70,11 +73,43 @@ pub(crate) fn test(project: &Project, depth: Depth) -> Fallible {
     report
         .step("editor bundle", || project.tool("node").args(["xtask/js/bundle-editor.mjs", "--check"]).run());
     report.step("lints", || lints(project));
+    // Most of the release build uses one core, and so do the last of the tests.
+    let release = (depth == Depth::Full).then(|| Beside::start(project));
     report.step("native tests", || native_tests(project, &[]));
-    if depth == Depth::Full && report.step("release build", || dist::dist(project)) {
+    if let Some(release) = release
+        && report.step("release build, begun before the native tests", || release?.end())
+    {
         report.step("browser tests", || browser(project, &[]));
     }
     report.end()
+}
+
+/// The release build as a process of its own; its output is printed at its end.
+struct Beside {
+    process: Child,
+    log: PathBuf,
+}
+
+impl Beside {
+    fn start(project: &Project) -> Fallible<Self> {
+        let failed = |error: std::io::Error| format!("the release build cannot be started: {error}");
+        let log = project.root.join("target/xtask-dist.log");
+        let output = File::create(&log).map_err(failed)?;
+        let process = Command::new(env::current_exe().map_err(failed)?)
+            .arg("dist")
+            .current_dir(&project.root)
+            .stdout(output.try_clone().map_err(failed)?)
+            .stderr(output)
+            .spawn()
+            .map_err(failed)?;
+        Ok(Self { process, log })
+    }
+
+    fn end(mut self) -> Fallible {
+        let status = self.process.wait().map_err(|error| error.to_string())?;
+        print!("{}", fs::read_to_string(&self.log).unwrap_or_default());
+        if status.success() { Ok(()) } else { Err("see above".to_owned()) }
+    }
 }
 
 fn lints(project: &Project) -> Fallible {

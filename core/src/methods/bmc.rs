@@ -13,6 +13,7 @@ mod event;
 pub(crate) mod example;
 pub(crate) mod explain;
 pub mod lasso;
+pub(crate) mod scene;
 
 pub use event::{Event, Phase};
 

@@ -15,6 +15,7 @@ mod event;
 #[cfg(test)]
 pub(crate) mod example;
 pub(crate) mod explain;
+pub(crate) mod scene;
 pub use event::{Event, Phase};
 
 use std::ops::ControlFlow::{Break, Continue};

@@ -16,6 +16,7 @@ mod event;
 #[cfg(test)]
 pub(crate) mod example;
 pub(crate) mod explain;
+pub(crate) mod scene;
 pub use event::{Event, Phase};
 
 use std::sync::Arc;

@@ -7,5 +7,6 @@ pub(crate) mod example;
 pub(crate) mod explain;
 pub(crate) mod progress;
 pub(crate) mod run;
+pub(crate) mod scene;
 
 pub use event::{Event, Phase};

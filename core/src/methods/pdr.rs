@@ -19,6 +19,7 @@ mod event;
 pub(crate) mod example;
 pub(crate) mod explain;
 mod project;
+pub(crate) mod scene;
 
 pub use event::{Event, Phase};
 

@@ -22,6 +22,7 @@ pub(crate) mod explain;
 mod explore;
 mod options;
 mod refine;
+pub(crate) mod scene;
 pub(crate) mod view;
 
 pub use event::{Event, Phase};

@@ -78,7 +78,7 @@ impl<'a> Known<'a> {
         let read = |p: PredicateId| Some((p, formula(journal.predicates.get(p.index())?, system).ok()?));
         Known {
             system,
-            labels: arg.live().map(|(_, n)| &n.label).filter(|l| l.location == location).collect(),
+            labels: arg.live().map(|(_, n)| &*n.label).filter(|l| l.location == location).collect(),
             predicates: texts.filter_map(read).collect(),
             states: samples.iter().filter(|(l, _)| *l == location).map(|(_, s)| s).collect(),
         }
@@ -179,7 +179,7 @@ pub fn grid(
     }
     let known = Known::at(location, system, views, samples);
     let looked_at: Vec<&Label> =
-        node.and_then(|n| views.1.nodes.get(n.index())).map(|n| &n.label).into_iter().collect();
+        node.and_then(|n| views.1.nodes.get(n.index())).map(|n| &*n.label).into_iter().collect();
     let (across, up) = (known.axis(x, system), known.axis(y, system));
     let telling = known.predicates.iter().filter(|(_, e)| e.variables().iter().all(|v| *v == x || *v == y));
     let telling: Vec<(PredicateId, &Expr)> = telling.map(|(p, e)| (*p, e)).collect();

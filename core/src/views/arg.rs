@@ -1,6 +1,7 @@
 //! The abstract reachability graph after a prefix of the journal.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::kit::{Arrival, Event, Journal, Label, NodeId, View};
 use crate::methods::{cegar, explicit};
@@ -25,7 +26,7 @@ pub enum Status {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ArgNodeView {
     /// Its label.
-    pub label: Label,
+    pub label: Arc<Label>,
     /// Its parent and the edge from it.
     pub from: Option<(NodeId, EdgeId)>,
     /// Its children, oldest first, removed ones included.
@@ -79,7 +80,7 @@ impl ArgView {
         assert_eq!(node.index(), self.nodes.len(), "node ids are dense");
         let from = from.map(Arrival::pair);
         self.nodes.push(ArgNodeView {
-            label: journal.states[node.index()].clone(),
+            label: Arc::new(journal.states[node.index()].clone()),
             from,
             children: Vec::new(),
             status: Status::Open,

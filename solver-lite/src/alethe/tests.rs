@@ -1,4 +1,4 @@
-//! One tiny script a rule. Carcara accepted each of these proofs; `tests/tests/alethe.rs` runs it on real ones.
+//! One tiny script a rule. Carcara accepted each of these proofs; `tests/tests/suite/alethe.rs` runs it on real ones.
 
 use crate::Limits;
 use crate::smtlib::Session;

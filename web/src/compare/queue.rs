@@ -12,6 +12,7 @@ use crate::client::{Client, Heard};
 use crate::compare::Compare;
 use crate::compare::row::{Row, Status};
 use crate::protocol::{Budget, FromEngine, Job, RunResult, Stop, ToEngine};
+use crate::state::FrameRef;
 
 /// The budget of a row; usually its time limit expires before.
 const BUDGET: Budget = Budget { fuel: 100_000_000, events: 400_000 };
@@ -159,7 +160,7 @@ impl Compare {
             FromEngine::Started { job, names } => {
                 if let Some(row) = self.at_work(job) {
                     row.journal = crate::state::JournalRef::new(names);
-                    row.frame = Rc::default();
+                    row.frame = FrameRef::default();
                 }
             }
             FromEngine::Events { job, delta } => {

@@ -8,7 +8,7 @@ use veristep_core::methods::cegar::Strategy;
 
 use crate::compare::Choices;
 use crate::protocol::{Job, RunResult};
-use crate::state::{Frame, JournalRef};
+use crate::state::{FrameRef, JournalRef};
 
 /// The status of a row.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,7 +37,7 @@ pub struct Row {
     /// Its events.
     pub journal: JournalRef,
     /// The shown part of them.
-    pub frame: Rc<Frame>,
+    pub frame: FrameRef,
     /// The outcome.
     pub outcome: Option<Rc<RunResult>>,
     /// The result of the independent checker.
@@ -114,7 +114,7 @@ impl Row {
             status: Status::Waiting,
             job: 0,
             journal: JournalRef::default(),
-            frame: Rc::default(),
+            frame: FrameRef::default(),
             outcome: None,
             certified: None,
             trusted: Vec::new(),
@@ -176,7 +176,7 @@ impl Row {
         if self.shown {
             let length = self.journal.length();
             let to = length * percent as usize / 100;
-            self.frame = Rc::new(self.frame.moved(&self.journal.get(), to));
+            self.frame = self.journal.frame(&self.frame, to);
         }
     }
 }

@@ -3,7 +3,9 @@
 use std::mem::discriminant;
 use std::rc::Rc;
 
-use crate::explained::{Explained, Look, Part, Pick, Subjects};
+use veristep_core::draw::What;
+
+use crate::explained::{Explained, Part, Subjects, Thing};
 use crate::protocol::{Job, ToEngine};
 use crate::state::{Effect, Engine, MiddleTab, State, Status};
 
@@ -14,7 +16,7 @@ const KEPT: usize = 128;
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Explanations {
     kept: Vec<Rc<Explained>>,
-    asked: Option<(u32, Look)>,
+    asked: Option<(u32, Option<What>)>,
     /// Steps without an explanation, because computing it ended the engine.
     left: Vec<u32>,
 }
@@ -60,33 +62,33 @@ impl State {
             return None;
         }
         let path = (self.view.middle == MiddleTab::Path).then(|| self.interpolation()).flatten();
-        let (shown, look) = (self.frame.cursor.checked_sub(1), self.look());
-        let explained = |index: usize, look: Look| {
+        let (shown, what) = (self.frame.cursor.checked_sub(1), self.what());
+        let explained = |index: usize, what: Option<What>| {
             self.explanation_of(index)
-                .is_some_and(|explained| look == Look::Nothing || explained.depicted.look == look)
+                .is_some_and(|explained| what.is_none() || explained.depicted.what == what)
         };
-        let needed = [shown.map(|index| (index, look)), path.map(|(index, _)| (index, Look::Nothing))];
-        let (index, look) = needed.into_iter().flatten().find(|(index, look)| !explained(*index, *look))?;
+        let needed = [shown.map(|index| (index, what)), path.map(|(index, _)| (index, None))];
+        let (index, what) = needed.into_iter().flatten().find(|(index, what)| !explained(*index, *what))?;
         let index = u32::try_from(index).ok()?;
-        self.explanations.asked = Some((index, look));
-        Some(Effect::Send(ToEngine::Explain { job: run.job, index, look }))
+        self.explanations.asked = Some((index, what));
+        Some(Effect::Send(ToEngine::Explain { job: run.job, index, what }))
     }
 
     /// The picture beside the shown step.
-    fn look(&self) -> Look {
+    fn what(&self) -> Option<What> {
         let (location, node) = match self.pick {
-            Some(Pick::Location(location)) => (Some(location), None),
-            Some(Pick::Node(node)) => {
+            Some(Thing::Location(location)) => (Some(location), None),
+            Some(Thing::Node(node)) => {
                 (self.frame.arg.nodes.get(node.index()).map(|n| n.label.location), Some(node))
             }
             _ => (None, None),
         };
         match self.view.middle {
-            MiddleTab::Path => Look::Path,
-            MiddleTab::Product => Look::Product,
-            MiddleTab::States => Look::States { location, node, axes: self.view.axes },
-            MiddleTab::Graph if !self.journal.get().has_graph() => Look::Method,
-            MiddleTab::Graph | MiddleTab::Precision | MiddleTab::Events => Look::Nothing,
+            MiddleTab::Path => Some(What::Path),
+            MiddleTab::Product => Some(What::Product),
+            MiddleTab::States => Some(What::States { location, node, axes: self.view.axes }),
+            MiddleTab::Graph if !self.journal.get().has_graph() => Some(What::Method),
+            MiddleTab::Graph | MiddleTab::Precision | MiddleTab::Events => None,
         }
     }
 
@@ -94,8 +96,8 @@ impl State {
     #[must_use]
     pub fn depicted(&self) -> Option<Rc<Explained>> {
         let last = self.frame.cursor.checked_sub(1)?;
-        let same =
-            |explained: &&Rc<Explained>| discriminant(&explained.depicted.look) == discriminant(&self.look());
+        let what = self.what().as_ref().map(discriminant);
+        let same = |explained: &&Rc<Explained>| explained.depicted.what.as_ref().map(discriminant) == what;
         let all = || self.explanations.kept.iter().rev().filter(same);
         all().find(|explained| explained.index as usize == last).or_else(|| all().next()).cloned()
     }
@@ -119,9 +121,9 @@ impl State {
 
     /// The pending explanation failed; the step is shown without it.
     pub(super) fn leave_unexplained(&mut self) {
-        let Some((index, look)) = self.explanations.asked.take() else { return };
+        let Some((index, what)) = self.explanations.asked.take() else { return };
         let mut bare = self.bare(index as usize);
-        bare.depicted.look = look;
+        bare.depicted.what = what;
         self.explanations.kept.retain(|explained| explained.index != index);
         self.explanations.kept.push(Rc::new(bare));
         self.explanations.left.push(index);

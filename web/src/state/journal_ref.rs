@@ -6,6 +6,7 @@ use std::rc::Rc;
 use veristep_core::kit::{Journal, Names};
 
 use crate::protocol::{Delta, unpack};
+use crate::state::frame::{FrameRef, Keyframes};
 
 /// A shared journal. Two of them are equal if they are the same journal at the same length, so that a
 /// component is drawn again only after a change.
@@ -14,6 +15,7 @@ pub struct JournalRef {
     shared: Rc<RefCell<Journal>>,
     /// Its parts, as received.
     parts: Rc<RefCell<Vec<Vec<u8>>>>,
+    keyframes: Rc<RefCell<Keyframes>>,
     length: usize,
 }
 
@@ -21,7 +23,12 @@ impl JournalRef {
     /// An empty journal.
     #[must_use]
     pub fn new(names: Names) -> JournalRef {
-        JournalRef { shared: Rc::new(RefCell::new(Journal::new(names))), parts: Rc::default(), length: 0 }
+        JournalRef {
+            shared: Rc::new(RefCell::new(Journal::new(names))),
+            parts: Rc::default(),
+            keyframes: Rc::default(),
+            length: 0,
+        }
     }
 
     /// The number of events when this reference was created.
@@ -34,6 +41,12 @@ impl JournalRef {
     #[must_use]
     pub fn get(&self) -> Ref<'_, Journal> {
         self.shared.borrow()
+    }
+
+    /// The views after some events; `near` is a frame of this journal, too.
+    #[must_use]
+    pub fn frame(&self, near: &FrameRef, to: usize) -> FrameRef {
+        self.keyframes.borrow_mut().frame(near, &self.get(), to)
     }
 
     /// Appends a packed [`Delta`]; `false` when it does not fit.

@@ -104,11 +104,15 @@ impl State {
             self.notices.retain(|n| !n.text.ends_with(DIVERGES));
             self.say(Tone::Warning, &format!("{length} {DIVERGES}"));
         }
+        self.reach(false);
+        vec![]
+    }
+
+    /// Shows the newest step of a run that is followed.
+    pub fn catch_up(&mut self) {
         if self.following {
             self.move_to(self.journal.length());
         }
-        self.reach(false);
-        vec![]
     }
 
     /// Goes to the requested step if the journal contains it.
@@ -139,6 +143,7 @@ impl State {
     }
 
     fn paused(&mut self, job: Job, why: Stop, used: u64) -> Vec<Effect> {
+        self.catch_up();
         if let Some(run) = self.mine(job).filter(|run| run.status != Status::Stopping) {
             run.status = Status::Paused(why);
             run.used = used;
@@ -156,6 +161,7 @@ impl State {
         run.status = Status::Done;
         run.used = outcome.used;
         run.outcome = Some(Rc::new(outcome));
+        self.catch_up();
         self.reach(true);
         self.reveal_at_end();
         if decided {

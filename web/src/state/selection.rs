@@ -6,13 +6,13 @@ use veristep_core::diagnostic::Span;
 use veristep_core::kit::{Journal, NodeId, PredicateId};
 use veristep_core::system::{EdgeId, LocationId};
 
-use crate::explained::Pick;
+use crate::explained::Thing;
 use crate::protocol::ModelInfo;
 use crate::state::{Effect, Frame, State};
 
 impl State {
     /// Selects an object, or ends the selection of this one.
-    pub(super) fn picked(&mut self, pick: Option<Pick>) -> Vec<Effect> {
+    pub(super) fn picked(&mut self, pick: Option<Thing>) -> Vec<Effect> {
         self.pick = if self.pick == pick { None } else { pick };
         let span = self.pick.and_then(|pick| span_of(pick, self.shown_model()?));
         span.map(Effect::Reveal).into_iter().collect()
@@ -30,18 +30,32 @@ pub struct Related {
     pub edges: BTreeSet<EdgeId>,
     /// Predicates.
     pub predicates: BTreeSet<PredicateId>,
+    /// The selection itself, if it is of another kind.
+    pub other: Option<Thing>,
 }
 
 impl Related {
+    /// Is it related to the selection?
+    #[must_use]
+    pub fn contains(&self, thing: Thing) -> bool {
+        match thing {
+            Thing::Node(id) => self.nodes.contains(&id),
+            Thing::Location(id) => self.locations.contains(&id),
+            Thing::Edge(id) => self.edges.contains(&id),
+            Thing::Predicate(id) => self.predicates.contains(&id),
+            Thing::Cell(_) | Thing::State(_) | Thing::Variable(_) => self.other == Some(thing),
+        }
+    }
+
     /// The objects related to `pick` in this frame.
     #[must_use]
-    pub fn to(pick: Option<Pick>, frame: &Frame, journal: &Journal, model: Option<&ModelInfo>) -> Related {
+    pub fn to(pick: Option<Thing>, frame: &Frame, journal: &Journal, model: Option<&ModelInfo>) -> Related {
         let mut all = Related::default();
         let live = || frame.arg.nodes.iter().enumerate().filter(|(_, n)| !n.pruned);
         let id = |i: usize| NodeId(u32::try_from(i).unwrap_or(u32::MAX));
         match pick {
             None => {}
-            Some(Pick::Node(node)) => {
+            Some(Thing::Node(node)) => {
                 all.nodes.insert(node);
                 if let Some(view) = frame.arg.nodes.get(node.index()) {
                     all.locations.insert(journal.names.place(view.label.location));
@@ -50,7 +64,7 @@ impl Related {
                     all.predicates.extend(view.label.predicates());
                 }
             }
-            Some(Pick::Location(location)) => {
+            Some(Thing::Location(location)) => {
                 all.locations.insert(location);
                 all.nodes.extend(
                     live()
@@ -58,7 +72,7 @@ impl Related {
                         .map(|(i, _)| id(i)),
                 );
             }
-            Some(Pick::Edge(edge)) => {
+            Some(Thing::Edge(edge)) => {
                 // The selection is an object of the model.
                 match journal.names.origin {
                     Some(_) => all.edges.extend([edge]),
@@ -72,7 +86,8 @@ impl Related {
                 });
                 all.nodes.extend(taken.map(|(i, _)| id(i)));
             }
-            Some(Pick::Predicate(predicate)) => {
+            Some(thing @ (Thing::Cell(_) | Thing::State(_) | Thing::Variable(_))) => all.other = Some(thing),
+            Some(Thing::Predicate(predicate)) => {
                 all.predicates.insert(predicate);
                 let knows = live().filter(|(_, n)| n.label.predicates().any(|p| p == predicate));
                 for (i, node) in knows {
@@ -87,47 +102,50 @@ impl Related {
 
 /// The object at a byte of the text: the smallest edge or location around it.
 #[must_use]
-pub fn pick_at(model: &ModelInfo, offset: u32) -> Option<Pick> {
+pub fn pick_at(model: &ModelInfo, offset: u32) -> Option<Thing> {
     let number = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
     let edges =
-        model.edges.iter().enumerate().filter_map(|(i, e)| Some((e.span?, Pick::Edge(EdgeId(number(i))))));
+        model.edges.iter().enumerate().filter_map(|(i, e)| Some((e.span?, Thing::Edge(EdgeId(number(i))))));
     let places = model.locations.iter().enumerate();
-    let places = places.filter_map(|(i, l)| Some((l.span?, Pick::Location(LocationId(number(i))))));
+    let places = places.filter_map(|(i, l)| Some((l.span?, Thing::Location(LocationId(number(i))))));
     let around = edges.chain(places).filter(|(span, _)| span.start <= offset && offset <= span.end);
     around.min_by_key(|(span, _)| span.end - span.start).map(|(_, pick)| pick)
 }
 
 /// The span of a selection in the text.
 #[must_use]
-pub fn span_of(pick: Pick, model: &ModelInfo) -> Option<Span> {
+pub fn span_of(pick: Thing, model: &ModelInfo) -> Option<Span> {
     match pick {
-        Pick::Edge(id) => model.edges.get(id.index())?.span,
-        Pick::Location(id) => model.locations.get(id.index())?.span,
-        Pick::Node(_) | Pick::Predicate(_) => None,
+        Thing::Edge(id) => model.edges.get(id.index())?.span,
+        Thing::Location(id) => model.locations.get(id.index())?.span,
+        Thing::Node(_) | Thing::Predicate(_) | Thing::Cell(_) | Thing::State(_) | Thing::Variable(_) => None,
     }
 }
 
 /// The name of a selection.
 #[must_use]
-pub fn describe(pick: Pick, journal: &Journal, model: Option<&ModelInfo>) -> String {
+pub fn describe(pick: Thing, journal: &Journal, model: Option<&ModelInfo>) -> String {
     match pick {
-        Pick::Node(node) => match journal.states.get(node.index()) {
+        Thing::Node(node) => match journal.states.get(node.index()) {
             Some(label) => {
                 format!("node {node} at {}: {}", journal.location(label.location), journal.label(label))
             }
             None => format!("node {node}"),
         },
-        Pick::Location(id) => {
+        Thing::Location(id) => {
             let name = model.and_then(|m| m.locations.get(id.index())).map_or("?", |l| &l.name);
             format!("location {name}")
         }
-        Pick::Edge(id) => {
+        Thing::Edge(id) => {
             let known = journal.names.edges.get(id.index()).filter(|_| journal.names.origin.is_none());
             let named = known.map(|e| e.text.as_str());
             let text = named.or_else(|| Some(model?.edges.get(id.index())?.text.as_str()));
             format!("edge {}", text.unwrap_or("?"))
         }
-        Pick::Predicate(id) => {
+        Thing::Cell(id) => format!("cell {id}"),
+        Thing::State(id) => format!("state {id}"),
+        Thing::Variable(id) => format!("variable {}", journal.variable(id)),
+        Thing::Predicate(id) => {
             format!("predicate {}", journal.predicates.get(id.index()).map_or("?", String::as_str))
         }
     }

@@ -1,7 +1,7 @@
 //! The page's behaviour without a browser.
 
 use super::*;
-use crate::explained::{Explained, Look};
+use crate::explained::Explained;
 use crate::protocol::{Delta, Library, PROTOCOL, RunResult};
 use veristep_core::kit::{Counts, Event, Label, Names, NodeId, Verdict};
 use veristep_core::methods::cegar;
@@ -41,7 +41,9 @@ fn events(from: u32, count: u32) -> Vec<u8> {
 }
 
 fn says(state: &mut State, message: FromEngine) -> Vec<Effect> {
-    state.apply(Action::Engine(Box::new(message)))
+    let effects = state.apply(Action::Engine(Box::new(message)));
+    state.catch_up();
+    effects
 }
 
 fn running() -> (State, Job) {
@@ -82,7 +84,7 @@ fn back_and_forth_gives_the_same_frame() {
     state.apply(Action::Go(Move::Start));
     assert_eq!(*state.frame, Frame::default());
     state.apply(Action::Go(Move::End));
-    assert_eq!(state.frame, end);
+    assert_eq!(*state.frame, *end);
 }
 
 #[test]
@@ -204,7 +206,7 @@ fn a_link_restores_the_step() {
     assert_eq!(second.frame.cursor, 0);
     says(&mut second, FromEngine::Events { job, delta: events(3, 3) });
     says(&mut second, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });
-    assert_eq!(second.frame, first.frame);
+    assert_eq!(*second.frame, *first.frame);
     assert!(second.notices.is_empty());
 }
 
@@ -241,7 +243,7 @@ fn explanations_are_asked_for_one_at_a_time() {
     state.apply(Action::Go(Move::To(3)));
     assert_eq!(
         state.ask_for_explanations(),
-        Some(Effect::Send(ToEngine::Explain { job, index: 2, look: Look::Nothing }))
+        Some(Effect::Send(ToEngine::Explain { job, index: 2, what: None }))
     );
     state.apply(Action::Go(Move::To(4)));
     assert_eq!(state.ask_for_explanations(), None, "one is on its way");
@@ -250,7 +252,7 @@ fn explanations_are_asked_for_one_at_a_time() {
     assert_eq!(state.explanation().map(|e| e.title.clone()), Some("three".into()), "better than nothing");
     assert_eq!(
         state.ask_for_explanations(),
-        Some(Effect::Send(ToEngine::Explain { job, index: 3, look: Look::Nothing }))
+        Some(Effect::Send(ToEngine::Explain { job, index: 3, what: None }))
     );
 }
 

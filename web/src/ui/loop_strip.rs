@@ -7,7 +7,7 @@ use veristep_core::kit::{Phase, Role};
 use veristep_core::methods::cegar;
 use yew::prelude::*;
 
-use crate::state::{Action, Frame, Move};
+use crate::state::{Action, Frame, FrameRef, Move};
 use crate::ui::icon::icon;
 use crate::ui::{Act, role_name};
 
@@ -25,7 +25,7 @@ fn phases(marks: &[PhaseMark], refines: bool) -> Vec<Phase> {
 /// The props.
 pub struct Props {
     /// The step.
-    pub frame: Rc<Frame>,
+    pub frame: FrameRef,
     /// Has the run a graph?
     pub graph: bool,
     /// Is abstraction refinement the method of the options?

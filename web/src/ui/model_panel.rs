@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use crate::explained::Subjects;
 use crate::protocol::ModelInfo;
-use crate::state::{Action, Frame, JournalRef, LeftTab, Related, View, pick_at};
+use crate::state::{Action, FrameRef, JournalRef, LeftTab, Related, View, pick_at};
 use crate::ui::Act;
 use crate::ui::cfa_view::CfaView;
 use crate::ui::editor::{Editor, Mark, NOW};
@@ -30,7 +30,7 @@ pub struct Props {
     /// The phase of the current step.
     pub phase: Option<&'static str>,
     /// The current step.
-    pub frame: Rc<Frame>,
+    pub frame: FrameRef,
     /// The journal.
     pub journal: JournalRef,
     /// The objects related to the selection.

@@ -8,11 +8,12 @@ use veristep_core::text::count;
 use veristep_core::views::{CexView, Feasibility};
 use yew::prelude::*;
 
-use crate::explained::{Answer as Shown, Explained, Line, Pick};
-use crate::state::{Action, Frame, JournalRef, Move, View};
+use crate::explained::{Answer as Judged, Explained, Line, Thing};
+use crate::state::{Action, FrameRef, JournalRef, Move, View};
 use crate::text::operation;
 use crate::ui::Act;
 use crate::ui::icon::icon;
+use crate::ui::scene::{Shown, scene};
 use crate::ui::why_panel::maths;
 
 /// The props.
@@ -20,13 +21,15 @@ pub struct Props {
     /// The journal.
     pub journal: JournalRef,
     /// The step.
-    pub frame: Rc<Frame>,
+    pub frame: FrameRef,
     /// The shown cut.
     pub cut: Option<u32>,
     /// The explanation of the interpolant there.
     pub explained: Option<Rc<Explained>>,
     /// The path as a picture.
     pub depicted: Option<Rc<Explained>>,
+    /// How the picture is shown.
+    pub shown: Shown,
     /// The settings of the views.
     pub view: View,
     /// The callback for actions.
@@ -45,7 +48,7 @@ pub fn path_view(props: &Props) -> Html {
             <div class="path-view" data-testid="path-view">
                 // The result for a lasso is in the caption of its picture.
                 if cex.lasso.is_none() { <p class="lead">{ lead(cex) }</p> }
-                { picture(props.depicted.as_ref()) }
+                { depicted(props.depicted.as_ref(), &props.shown) }
                 { card(props, cut) }
                 <div class="pathlist" role="group" aria-label="The steps of the path, and the cuts between them">
                     { for (0..cex.length).map(|step| row(props, step, cut)) }
@@ -55,10 +58,10 @@ pub fn path_view(props: &Props) -> Html {
     }
 }
 
-/// A picture drawn by the engine.
-pub fn picture(depicted: Option<&Rc<Explained>>) -> Html {
-    let html = depicted.map(|explained| explained.depicted.html.clone()).unwrap_or_default();
-    html! { <div class="depicted" data-testid="depicted">{ Html::from_html_unchecked(html.into()) }</div> }
+/// A picture of the engine.
+pub fn depicted(explained: Option<&Rc<Explained>>, shown: &Shown) -> Html {
+    let drawn = explained.map(|explained| &explained.depicted.drawn.scene);
+    html! { <div class="depicted" data-testid="depicted">{ drawn.map(|drawn| scene(drawn, shown)) }</div> }
 }
 
 fn lead(cex: &CexView) -> Html {
@@ -154,7 +157,7 @@ fn row(props: &Props, step: u32, cut: Option<u32>) -> Html {
     let act = props.act.clone();
     let pick = Callback::from(move |_| {
         if let Some(edge) = edge {
-            act.emit(Action::Pick(Some(Pick::Edge(edge))));
+            act.emit(Action::Pick(Some(Thing::Edge(edge))));
         }
     });
     html! {
@@ -201,7 +204,7 @@ fn card(props: &Props, cut: Option<u32>) -> Html {
     let text = journal.formulas.get(formula.index()).cloned().unwrap_or_default();
     let act = props.act.clone();
     let node = *node;
-    let pick = Callback::from(move |_| act.emit(Action::Pick(Some(Pick::Node(node)))));
+    let pick = Callback::from(move |_| act.emit(Action::Pick(Some(Thing::Node(node)))));
     let lines: &[Line] = props.explained.as_ref().map_or(&[], |explained| &explained.maths);
     let judged = lines.iter().filter(|line| line.answer.is_some());
     html! {
@@ -217,12 +220,12 @@ fn card(props: &Props, cut: Option<u32>) -> Html {
     }
 }
 
-fn tick(label: &str, formula: &str, given: Option<Shown>) -> Html {
+fn tick(label: &str, formula: &str, given: Option<Judged>) -> Html {
     let (class, sign) = match given {
-        Some(Shown::Holds | Shown::Unsat) => ("yes", "check"),
-        Some(Shown::Fails | Shown::Sat) => ("no", "cross"),
+        Some(Judged::Holds | Judged::Unsat) => ("yes", "check"),
+        Some(Judged::Fails | Judged::Sat) => ("no", "cross"),
         _ => ("open", "unknown"),
     };
-    let said = given.map(Shown::name).unwrap_or_default();
+    let said = given.map(Judged::name).unwrap_or_default();
     html! { <li {class}>{ icon(sign) }<span>{ label.to_owned() }{ ": " }<code>{ crate::text::short(formula, 90) }</code>{ " " }<span class="muted">{ said }</span></span></li> }
 }

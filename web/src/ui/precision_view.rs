@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::explained::{Pick, Subjects};
-use crate::state::{Action, Frame, JournalRef, Related};
+use crate::explained::{Subjects, Thing};
+use crate::state::{Action, FrameRef, JournalRef, Related};
 use crate::ui::Act;
 
 /// The props.
@@ -13,7 +13,7 @@ pub struct Props {
     /// The journal.
     pub journal: JournalRef,
     /// The step.
-    pub frame: Rc<Frame>,
+    pub frame: FrameRef,
     /// The subjects of the step.
     pub subjects: Rc<Subjects>,
     /// The objects related to the selection.
@@ -42,7 +42,7 @@ pub fn precision_view(props: &Props) -> Html {
         let new = *since as usize == iteration;
         let picked = props.related.predicates.contains(&id) || props.subjects.predicates.contains(&id);
         let act = props.act.clone();
-        let onclick = Callback::from(move |_| act.emit(Action::Pick(Some(Pick::Predicate(id)))));
+        let onclick = Callback::from(move |_| act.emit(Action::Pick(Some(Thing::Predicate(id)))));
         html! {
             <li key={id.0}>
                 <button class="pred" aria-pressed={picked.to_string()} {onclick}>

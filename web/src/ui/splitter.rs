@@ -4,8 +4,8 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-use crate::layout::between;
 use crate::text::decimal;
+use veristep_core::layout::between;
 
 /// The props.
 #[derive(Properties, PartialEq)]

@@ -2,18 +2,20 @@
 
 use std::rc::Rc;
 
+use veristep_core::draw::Drawn;
 use veristep_core::system::VarId;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use crate::explained::{Depicted, Explained};
+use crate::explained::Explained;
 use crate::state::{Action, View};
 use crate::ui::Act;
-use crate::ui::path_view::picture;
+use crate::ui::path_view::depicted;
+use crate::ui::scene::Shown;
 
 /// The grid, with two lists to choose variables from.
-pub fn states_view(depicted: Option<&Rc<Explained>>, view: &View, act: &Act) -> Html {
-    let Some(explained) = depicted else {
+pub fn states_view(picture: Option<&Rc<Explained>>, shown: &Shown, view: &View) -> Html {
+    let Some(explained) = picture else {
         return html! {
             <div class="empty">
                 <strong>{ "No states yet" }</strong>
@@ -22,16 +24,14 @@ pub fn states_view(depicted: Option<&Rc<Explained>>, view: &View, act: &Act) -> 
         };
     };
     html! {
-        <div class="scroll">
-            <div class="states" data-testid="states">
-                { choosers(&explained.depicted, view, act) }
-                { picture(depicted) }
-            </div>
+        <div class="states" data-testid="states">
+            { choosers(&explained.depicted.drawn, view, &shown.act) }
+            { depicted(picture, shown) }
         </div>
     }
 }
 
-fn choosers(drawn: &Depicted, view: &View, act: &Act) -> Html {
+fn choosers(drawn: &Drawn, view: &View, act: &Act) -> Html {
     let Some((x, y)) = drawn.axes else { return Html::default() };
     let choose = |label: &'static str, chosen: VarId, with: fn((VarId, VarId), VarId) -> (VarId, VarId)| {
         let (act, view) = (act.clone(), view.clone());

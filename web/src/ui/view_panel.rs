@@ -5,11 +5,14 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::explained::{Explained, Subjects};
-use crate::state::{Action, Frame, Granularity, JournalRef, MiddleTab, Move, Related, Run, ShowGhosts, View};
+use crate::state::{
+    Action, FrameRef, Granularity, JournalRef, MiddleTab, Move, Related, Run, ShowGhosts, View,
+};
 use crate::ui::arg_view::ArgView;
 use crate::ui::events_view::EventsView;
 use crate::ui::icon::icon;
-use crate::ui::{Act, arg_tree, ask, path_view, precision_view, states_view, verdict_banner};
+use crate::ui::scene::Shown;
+use crate::ui::{Act, ask, path_view, precision_view, states_view, verdict_banner};
 
 /// The props.
 pub struct Props {
@@ -22,7 +25,7 @@ pub struct Props {
     /// Its journal.
     pub journal: JournalRef,
     /// The step.
-    pub frame: Rc<Frame>,
+    pub frame: FrameRef,
     /// The subjects of the step.
     pub subjects: Rc<Subjects>,
     /// The shown cut of the path.
@@ -52,34 +55,35 @@ pub fn view_panel(props: &Props) -> Html {
     let tools = tools(props);
     let empty = props.frame.arg.nodes.is_empty();
     let graph = props.journal.get().has_graph();
+    let shown = Shown {
+        name: "picture",
+        related: props.related.clone(),
+        phase: props.phase,
+        fit: props.fit,
+        as_list: props.view.as_list,
+        tools: list_button(props),
+        act: props.act.clone(),
+    };
     let body = match props.view.middle {
         MiddleTab::Graph if !graph && props.frame.cursor > 0 => {
-            html! { <div class="scroll"><div class="states">{ path_view::picture(props.depicted.as_ref()) }</div></div> }
+            path_view::depicted(props.depicted.as_ref(), &shown)
         }
         MiddleTab::Graph if empty => welcome(props.journal.length(), props.runnable, &props.act),
-        MiddleTab::Graph if props.view.as_list => html! {
-            <>
-                { arg_tree::arg_tree(&arg_tree::Props { journal: props.journal.clone(), frame: props.frame.clone(), related: props.related.clone(), act: props.act.clone() }) }
-                <div class="canvas listed"><div class="tools">{ tools }</div></div>
-            </>
-        },
         MiddleTab::Graph => html! {
             <ArgView journal={props.journal.clone()} frame={props.frame.clone()} subjects={props.subjects.clone()} phase={props.phase}
-                related={props.related.clone()} ghosts={props.view.ghosts} {tools} fit={props.fit} act={props.act.clone()} />
+                related={props.related.clone()} ghosts={props.view.ghosts} as_list={props.view.as_list} {tools} fit={props.fit} act={props.act.clone()} />
         },
         MiddleTab::Path => html! {
-            { path_view::path_view(&path_view::Props { depicted: props.depicted.clone(), journal: props.journal.clone(), frame: props.frame.clone(), cut: props.cut, explained: props.explained.clone(), view: props.view.clone(), act: props.act.clone() }) }
+            { path_view::path_view(&path_view::Props { depicted: props.depicted.clone(), journal: props.journal.clone(), frame: props.frame.clone(), cut: props.cut, explained: props.explained.clone(), shown, view: props.view.clone(), act: props.act.clone() }) }
         },
         MiddleTab::Product if props.frame.cursor == 0 => {
             welcome(props.journal.length(), props.runnable, &props.act)
         }
-        MiddleTab::Product => {
-            html! { <div class="scroll"><div class="states">{ path_view::picture(props.depicted.as_ref()) }</div></div> }
-        }
+        MiddleTab::Product => path_view::depicted(props.depicted.as_ref(), &shown),
         MiddleTab::Precision => html! {
             { precision_view::precision_view(&precision_view::Props { journal: props.journal.clone(), frame: props.frame.clone(), subjects: props.subjects.clone(), related: props.related.clone(), act: props.act.clone() }) }
         },
-        MiddleTab::States => states_view::states_view(props.depicted.as_ref(), &props.view, &props.act),
+        MiddleTab::States => states_view::states_view(props.depicted.as_ref(), &shown, &props.view),
         MiddleTab::Events => html! {
             <EventsView journal={props.journal.clone()} cursor={props.frame.cursor} act={props.act.clone()} />
         },
@@ -142,23 +146,31 @@ fn tab_button(tab: MiddleTab, props: &Props) -> Html {
     }
 }
 
+/// The buttons of the graph.
 fn tools(props: &Props) -> Html {
-    let listed = props.view.as_list;
     let always = props.view.ghosts == ShowGhosts::Always;
     let ghosts = {
         let (act, view) = (props.act.clone(), props.view.clone());
         let next = if always { ShowGhosts::Briefly } else { ShowGhosts::Always };
         Callback::from(move |_| act.emit(Action::View(View { ghosts: next, ..view.clone() })))
     };
+    html! {
+        <>
+            <button class="btn" aria-pressed={always.to_string()} aria-label="Keep removed nodes visible" title="Keep removed nodes visible" onclick={ghosts} data-testid="ghosts">{ icon("ghost") }</button>
+            { list_button(props) }
+        </>
+    }
+}
+
+/// Shows drawings as lists.
+fn list_button(props: &Props) -> Html {
+    let listed = props.view.as_list;
     let list = {
         let (act, view) = (props.act.clone(), props.view.clone());
         Callback::from(move |_| act.emit(Action::View(View { as_list: !listed, ..view.clone() })))
     };
     html! {
-        <>
-            <button class="btn" aria-pressed={always.to_string()} aria-label="Keep removed nodes visible" title="Keep removed nodes visible" onclick={ghosts} data-testid="ghosts">{ icon("ghost") }</button>
-            <button class="btn" aria-pressed={listed.to_string()} aria-label="Show as a list" title="Show as a list (for the keyboard)" onclick={list} data-testid="as-list">{ icon("list") }</button>
-        </>
+        <button class="btn" aria-pressed={listed.to_string()} aria-label="Show as a list" title="Show as a list (for the keyboard)" onclick={list} data-testid="as-list">{ icon("list") }</button>
     }
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::explained::{Answer, Explained, Line, Part, Pick};
+use crate::explained::{Answer, Explained, Line, Part, Thing};
 use crate::protocol::Library;
 use crate::state::{Action, Granularity, Move, Related, View};
 use crate::ui::icon::icon;
@@ -128,13 +128,8 @@ fn pieces(parts: &[Part], props: &Props) -> Html {
     parts.iter().map(one).collect()
 }
 
-fn reference(pick: Pick, text: &str, props: &Props) -> Html {
-    let related = match pick {
-        Pick::Node(id) => props.related.nodes.contains(&id),
-        Pick::Location(id) => props.related.locations.contains(&id),
-        Pick::Edge(id) => props.related.edges.contains(&id),
-        Pick::Predicate(id) => props.related.predicates.contains(&id),
-    };
+fn reference(pick: Thing, text: &str, props: &Props) -> Html {
+    let related = props.related.contains(pick);
     let act = props.act.clone();
     let onclick = Callback::from(move |_| act.emit(Action::Pick(Some(pick))));
     html! { <button class="ref" aria-pressed={related.to_string()} {onclick}>{ text.to_owned() }</button> }

@@ -4,6 +4,7 @@ use std::task::Poll;
 
 use veristep_core::certificate::{Certificate, File, Identity, ProgressNode, check, rows};
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
+use veristep_core::draw::{self, Pictures};
 use veristep_core::kit::{Counts, Cx, Names, Sink, Verdict};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
@@ -12,10 +13,8 @@ use veristep_core::text::count;
 use veristep_core::vacuity::vacuous;
 
 use crate::protocol::{
-    Accepted, EdgeInfo, LocationInfo, ModelInfo, Picture, ProgressRow, Proof, Role, RunResult, Shown,
+    Accepted, EdgeInfo, LocationInfo, ModelInfo, ProgressRow, Proof, Role, RunResult, Shown,
 };
-use crate::worker::depict::Scene;
-use crate::worker::picture;
 
 /// Parses a model and a property; also returns the property's error.
 pub(super) fn parse(
@@ -25,7 +24,6 @@ pub(super) fn parse(
 ) -> Result<(ModelInfo, Option<String>), Vec<Diagnostic>> {
     let system = run::load_for(kind, text, asked(property))?;
     let mut model = info(&system);
-    model.picture = picture::draw(&model);
     model.no_property = Property::no_property(&system);
     let wrong = asked(property).and_then(|text| run::property(&system, text).err());
     Ok((model, wrong.map(|diagnostics| first("The property cannot be read", property, diagnostics))))
@@ -67,7 +65,7 @@ fn info(system: &System) -> ModelInfo {
         variables: system.variables.iter().map(|v| (v.name.clone(), v.declared.to_string())).collect(),
         locations: system.locations.iter().map(location).collect(),
         edges: system.edges.iter().map(edge).collect(),
-        picture: Picture::default(),
+        drawing: draw::model(system),
         no_property: None,
     }
 }
@@ -129,8 +127,8 @@ fn cost(counts: Counts) -> String {
 
 impl Engine {
     /// The model, for pictures.
-    pub(super) fn scene(&self) -> Scene {
-        Scene::new(&self.run)
+    pub(super) fn pictures(&self) -> Pictures {
+        Pictures::new(&self.run, &self.asked.0)
     }
 
     /// Runs on until an outcome or until the fuel is used up.

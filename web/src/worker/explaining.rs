@@ -3,7 +3,7 @@
 use veristep_core::explain::{Concept, Explanation, Judgement, MathLine, Piece, Target, explain};
 use veristep_core::kit::Journal;
 
-use crate::explained::{Answer, Depicted, Explained, Line, Part, Pick, Subjects};
+use crate::explained::{Answer, Depicted, Explained, Line, Part, Thing};
 
 /// The words of the glossary with their definitions.
 pub(super) fn words() -> Vec<(String, String)> {
@@ -21,13 +21,7 @@ pub(super) fn tell(journal: &Journal, index: u32) -> Explained {
         maths: maths.into_iter().map(line).collect(),
         slip: slip.map(str::to_owned),
         asked: journal.events.get(index as usize).is_some_and(|e| e.was_asked()),
-        subjects: Subjects {
-            nodes: subjects.nodes,
-            locations: subjects.locations.iter().map(|l| journal.names.place(*l)).collect(),
-            edges: subjects.edges.iter().flat_map(|e| journal.names.with_inner(*e)).collect(),
-            predicates: subjects.predicates,
-            cut: subjects.cut,
-        },
+        subjects: subjects.in_model(&journal.names),
         depicted: Depicted::default(),
     }
 }
@@ -38,16 +32,16 @@ fn part(piece: Piece, journal: &Journal) -> Part {
         Piece::Text(text) => Part::Text(text),
         Piece::Code(text) => Part::Code(text),
         Piece::Ref { target, text } => match target {
-            Target::Node(id) => Part::Ref(Pick::Node(id), text),
-            Target::Location(id) => Part::Ref(Pick::Location(journal.names.place(id)), text),
+            Target::Node(id) => Part::Ref(Thing::Node(id), text),
+            Target::Location(id) => Part::Ref(Thing::Location(journal.names.place(id)), text),
             Target::Edge(id) if journal.names.origin.is_some() => {
                 match journal.names.with_inner(id).first() {
-                    Some(edge) => Part::Ref(Pick::Edge(*edge), text),
+                    Some(edge) => Part::Ref(Thing::Edge(*edge), text),
                     None => Part::Code(text),
                 }
             }
-            Target::Edge(id) => Part::Ref(Pick::Edge(id), text),
-            Target::Predicate(id) => Part::Ref(Pick::Predicate(id), text),
+            Target::Edge(id) => Part::Ref(Thing::Edge(id), text),
+            Target::Predicate(id) => Part::Ref(Thing::Predicate(id), text),
             Target::Formula(_) => Part::Code(text),
         },
         Piece::Concept { concept, text } => {

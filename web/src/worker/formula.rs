@@ -4,14 +4,12 @@ use std::collections::BTreeSet;
 
 use veristep_core::buchi::{self, Automaton, StateId, dot, hoa, never};
 use veristep_core::diagnostic::Diagnostic;
+use veristep_core::draw::{self, Marked};
 use veristep_core::ltl::{self, AtomId, Class, Formula, Word};
 use veristep_core::text::count;
 
 use crate::formula::protocol::{Compared, LONGEST, Letters, Request, Response, Shown, TIME, Trouble};
-use crate::worker::depict::automaton::{self, Marked};
 
-/// Automata with more states are not drawn.
-const LARGEST: usize = 80;
 /// The maximal number of listed subformulas.
 const ROWS: usize = 24;
 
@@ -70,7 +68,7 @@ fn shown(ask: &Request) -> Result<Shown, Trouble> {
     listed(&formula, 0, &as_word, &name, &mut rows);
     Ok(Shown {
         facts: facts(&formula, &automaton, &examples, &name),
-        picture: (automaton.states.len() <= LARGEST).then(|| automaton::picture(&automaton, &marked)),
+        picture: draw::automaton(&automaton, &marked),
         rows,
         satisfied: as_word.satisfies(&formula),
         accepted: automaton.accepts(&as_word),

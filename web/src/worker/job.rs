@@ -2,12 +2,12 @@
 
 use std::task::Poll;
 
+use veristep_core::draw::Pictures;
 use veristep_core::kit::{Cx, Fuel, Journal, Names, Recorder};
 use veristep_core::run::Kind;
 
-use crate::protocol::{Budget, Delta, Job, RunResult, Sent, Stop};
+use crate::protocol::{Budget, Delta, Job, Proof, RunResult, Sent, Shown, Stop};
 use crate::worker::adapter::{self, Engine};
-use crate::worker::depict::Scene;
 
 /// A portion of fuel should take about this long, in milliseconds.
 const PORTION: f64 = 4.0;
@@ -17,7 +17,7 @@ const LARGEST_PORTION: u64 = 1 << 20;
 pub(super) struct Work {
     job: Job,
     engine: Engine,
-    scene: Scene,
+    pictures: Pictures,
     recorder: Recorder,
     sent: Sent,
     portion: u64,
@@ -33,7 +33,7 @@ pub(super) struct Record {
     pub(super) job: Job,
     pub(super) journal: Journal,
     /// Its model, unless the run belongs to another engine.
-    pub(super) scene: Option<Scene>,
+    pub(super) pictures: Option<Pictures>,
 }
 
 /// The result of a portion.
@@ -56,8 +56,8 @@ impl Work {
         recorder.journal.names = names;
         let (fuel_until, events_until) = (budget.fuel, budget.events as usize);
         let (portion, used, ms, sent, pause) = (64, 0, 0.0, Sent::default(), false);
-        let scene = engine.scene();
-        Ok(Work { job, engine, scene, recorder, sent, portion, used, ms, fuel_until, events_until, pause })
+        let pictures = engine.pictures();
+        Ok(Work { job, engine, pictures, recorder, sent, portion, used, ms, fuel_until, events_until, pause })
     }
 
     pub(super) fn job(&self) -> Job {
@@ -66,12 +66,12 @@ impl Work {
 
     /// The part that is kept after its end.
     pub(super) fn into_record(self) -> Record {
-        Record { job: self.job, journal: self.recorder.journal, scene: Some(self.scene) }
+        Record { job: self.job, journal: self.recorder.journal, pictures: Some(self.pictures) }
     }
 
     /// The journal, and the model for pictures of it.
-    pub(super) fn shown(&mut self) -> (&Journal, &mut Scene) {
-        (&self.recorder.journal, &mut self.scene)
+    pub(super) fn shown(&mut self) -> (&Journal, &mut Pictures) {
+        (&self.recorder.journal, &mut self.pictures)
     }
 
     pub(super) fn names(&self) -> Names {
@@ -123,7 +123,9 @@ impl Work {
         match result {
             Poll::Pending => Progress::More,
             Poll::Ready(outcome) => {
-                self.scene.found(&outcome);
+                if let Some(Proof { shown: Shown::Trace(rows), .. }) = &outcome.certificate {
+                    self.pictures.found(rows.clone());
+                }
                 Progress::Done(RunResult { used: self.used, ms: self.ms, ..outcome })
             }
         }

@@ -44,13 +44,14 @@ const IMPURE_NAMES: &[&str] = &[
 /// path wins, so files that belong elsewhere than their folder are named. Events stand with their methods, whose sum
 /// `kit` makes.
 const CORE: &[&[&str]] = &[
-    &["choice", "data_model", "diagnostic", "id", "text"],
+    &["choice", "data_model", "diagnostic", "id", "layout", "text"],
     &["expr"],
     &["system"],
     &["ltl"],
     &["buchi"],
     &["temporal"],
     &["kit"],
+    &["scene"],
     &["encoding", "property"],
     &["formats"],
     &["statements", "formats/cfa/statements", "formats/sts/statements", "formats/xsts/statements"],
@@ -61,12 +62,12 @@ const CORE: &[&[&str]] = &[
     &["explain", "methods", "views", "kit/event", "kit/phase"],
     &["link", "picture"],
     &["run"],
-    &["generate", "vacuity"],
+    &["draw", "generate", "vacuity"],
 ];
 
 /// The modules of the pages in `web`, the lowest first; no page uses the worker,
 const PAGES: &[&[&str]] = &[
-    &["text", "layout", "examples", "explained", "solver/protocol", "formula/protocol"],
+    &["text", "examples", "explained", "solver/protocol", "formula/protocol"],
     &["protocol"],
     &["browser", "client"],
     &["state", "keys"],
@@ -76,7 +77,7 @@ const PAGES: &[&[&str]] = &[
 ];
 /// and the worker uses none of the pages.
 const WORKER: &[&[&str]] = &[
-    &["text", "layout", "examples", "explained", "solver/protocol", "formula/protocol"],
+    &["text", "examples", "explained", "solver/protocol", "formula/protocol"],
     &["protocol"],
     &["worker"],
     &["browser", "client", "state", "keys", "ui", "app", "compare", "solver", "formula", "bin"],

@@ -7,15 +7,16 @@ use super::File;
 const OUTSIDE: &[(&str, &str)] = &[
     ("benches/Cargo.toml: harness = false", "a benchmark, which `cargo bench` runs"),
     ("benches/Cargo.toml: bench = false", "a library without benchmarks of its own"),
-    ("tests/tests/agreement.rs: searches_agree_on_sixty_thousand_formulas", "takes minutes"),
-    ("tests/tests/alethe.rs: carcara_accepts_proofs", "needs Carcara"),
-    ("tests/tests/obligations.rs: other_solvers_answer_unsat_to_all_obligations", "needs z3 and cvc5"),
-    ("tests/tests/shared_models.rs: no_method_is_wrong_on_transition_systems", "takes minutes"),
-    ("tests/tests/shared_models.rs: no_strategy_of_the_paper_is_wrong", "takes minutes"),
-    ("tests/tests/shared_smtlib.rs: partitions_of_all_refuted_files_are_interpolated", "takes minutes"),
-    ("tests/tests/shared_smtlib.rs: statuses_agree_within_twenty_seconds", "takes minutes"),
-    ("web/src/layout/layered/tests.rs: speed", "measures time"),
-    ("web/src/layout/tidy/tests.rs: speed", "measures time"),
+    ("tests/tests/suite/agreement.rs: searches_agree_on_sixty_thousand_formulas", "takes minutes"),
+    ("tests/tests/suite/alethe.rs: carcara_accepts_proofs", "needs Carcara"),
+    ("tests/tests/suite/obligations.rs: other_solvers_answer_unsat_to_all_obligations", "needs z3 and cvc5"),
+    ("tests/tests/suite/scenes.rs: graphviz_and_latex_accept_all_scenes", "needs Graphviz and LaTeX"),
+    ("tests/tests/suite/shared_models.rs: no_method_is_wrong_on_transition_systems", "takes minutes"),
+    ("tests/tests/suite/shared_models.rs: no_strategy_of_the_paper_is_wrong", "takes minutes"),
+    ("tests/tests/suite/shared_smtlib.rs: partitions_of_all_refuted_files_are_interpolated", "takes minutes"),
+    ("tests/tests/suite/shared_smtlib.rs: statuses_agree_within_twenty_seconds", "takes minutes"),
+    ("core/src/layout/layered/tests.rs: speed", "measures time"),
+    ("core/src/layout/tidy/tests.rs: speed", "measures time"),
 ];
 
 /// Packages without tests, which are linted only.
@@ -86,7 +87,7 @@ mod tests {
         assert_eq!(unlisted("tests/browser/page.mjs", "export const tests = [];"), 1);
         assert_eq!(unlisted("benches/src/lib.rs", "#[test]\nfn a() {}"), 1);
         assert_eq!(unlisted("tests/browser/page.test.mjs", "export const tests = [];"), 0);
-        assert_eq!(unlisted("web/src/layout/tidy/tests.rs", "\n#[ignore]\nfn speed() {}"), 0);
+        assert_eq!(unlisted("core/src/layout/tidy/tests.rs", "\n#[ignore]\nfn speed() {}"), 0);
     }
 
     #[test]

@@ -1,0 +1,132 @@
+//! `veristep draw`: a picture of a model, or of a step of a run, as a file.
+
+use std::path::PathBuf;
+use std::task::Poll;
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
+use veristep_core::certificate::{Certificate, rows};
+use veristep_core::draw::{self, Pictures, What};
+use veristep_core::explain::explain;
+use veristep_core::kit::{Cx, Fuel, Recorder};
+use veristep_core::run::{Method, Run};
+use veristep_core::scene::Scene;
+use veristep_core::system::System;
+
+use crate::input::{self, BadInput, Language, bad};
+use crate::strategy::Choices;
+use crate::watch::Limits;
+use crate::{HOLDS, complain};
+
+#[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
+enum Format {
+    /// A picture that opens on its own
+    Svg,
+    /// A graph for Graphviz
+    Dot,
+    /// A document for LaTeX
+    Tikz,
+    /// All data of the scene
+    Json,
+}
+
+/// Arguments of `draw`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The model
+    model: PathBuf,
+    /// The property
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    property: String,
+    /// The step: the number of events before it; 0 is the model before the run. Default: the last step
+    #[arg(long, value_name = "STEP")]
+    at: Option<usize>,
+    /// The picture: model, method (the graph or the rounds of the method), path, product or states. Default: the model
+    /// at step 0, otherwise that of the method
+    #[arg(long, value_name = "PICTURE", value_parser = PossibleValuesParser::new(What::ALL.map(|(name, _)| name)))]
+    what: Option<String>,
+    /// The format
+    #[arg(long, value_enum, default_value = "svg")]
+    to: Format,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The method
+    #[arg(long, default_value = "cegar", value_parser = PossibleValuesParser::new(Method::ALL.map(Method::name)))]
+    engine: String,
+    #[command(flatten)]
+    choices: Choices,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    language: Language,
+}
+
+/// Steps of fuel between two checks of the number of events.
+const FUEL: u64 = 256;
+
+/// Draws.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
+    let kind = arguments.language.kind(&arguments.model)?;
+    let _watched =
+        arguments.limits.watch(Duration::ZERO, |reason| complain(&format!("unknown: {reason}")))?;
+    let text = input::read(&arguments.model)?;
+    let asked = Some(arguments.property.as_str()).filter(|text| !text.is_empty());
+    let system = input::model(&arguments.model, kind, &text, asked)?;
+    let scene = if arguments.at == Some(0) {
+        if arguments.what.as_deref().is_some_and(|what| what != "model") {
+            return bad("error: at step 0 there is only the picture of the model");
+        }
+        draw::of_model(&system)
+    } else {
+        at_step(arguments, system)?
+    };
+    let title = format!("{}: {}", arguments.model.display(), scene.title());
+    let picture = match arguments.to {
+        Format::Svg => scene.sheet().to_svg(&title),
+        Format::Dot => scene.sheet().to_dot(&title),
+        Format::Tikz => scene.sheet().to_tikz(&title),
+        Format::Json => format!("{}\n", serde_json::to_string_pretty(&scene).unwrap_or_default()),
+    };
+    match &arguments.out {
+        Some(file) => input::write(file, &picture)?,
+        None => say!("{}", picture.trim_end()),
+    }
+    Ok(HOLDS)
+}
+
+/// The scene after some events of a run.
+fn at_step(arguments: &Arguments, system: System) -> Result<Scene, BadInput> {
+    let property = input::property(&system, "property", &arguments.property)?;
+    let options = arguments.choices.options(Some(&arguments.engine))?;
+    let mut run =
+        Run::new(&system, &property, &options).map_err(|why| BadInput::Mistake(format!("error: {why}")))?;
+    let model = property.apply(system.clone());
+    let mut pictures = Pictures::new(&run, &system);
+    let mut recorder = Recorder::default();
+    recorder.journal.names = run.names();
+    let most = arguments.at.unwrap_or(usize::MAX);
+    while recorder.journal.events.len() < most {
+        let mut fuel = Fuel::new(FUEL);
+        if let Poll::Ready(conclusion) = run.poll(&mut Cx { fuel: &mut fuel, sink: &mut recorder }) {
+            if let Some(Certificate::Trace { states }) = &conclusion.certificate {
+                pictures.found(rows(&model, states));
+            }
+            break;
+        }
+    }
+    let journal = &recorder.journal;
+    let steps = journal.events.len();
+    if steps == 0 {
+        return bad("error: the run has no step");
+    }
+    if let Some(at) = arguments.at.filter(|at| *at > steps) {
+        return bad(format!("error: step {at} does not exist; the run has {steps} steps"));
+    }
+    let index = arguments.at.unwrap_or(steps) - 1;
+    let name = arguments.what.as_deref().unwrap_or("method");
+    let what = What::ALL.iter().find(|(known, _)| *known == name).map_or(What::Method, |(_, what)| *what);
+    let subjects = explain(journal, index).subjects.in_model(&journal.names);
+    Ok(pictures.scene(journal, index, &subjects, what).scene)
+}

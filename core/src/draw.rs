@@ -1,0 +1,278 @@
+//! The scenes of models and of runs: what is to be seen at each step, as data.
+//!
+//! The parts that belong to a method stand with it (`scene.rs` in its folder); here they are put together, with the
+//! pictures that all methods share.
+
+mod automaton;
+mod graph;
+mod model;
+mod path;
+mod plane;
+mod product;
+mod rounds;
+mod states;
+
+pub use automaton::{Marked, automaton};
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use solver_lite::Limits;
+
+use crate::certificate::TraceRow;
+use crate::explain::Subjects;
+use crate::kit::{Event, Journal, NodeId, View};
+use crate::methods::split;
+use crate::picture::{Images, Plane, sample, state_variables};
+use crate::run::Run;
+use crate::scene::{Drawing, Scene};
+use crate::system::{Blocks, EdgeId, LocationId, State, System, VarId};
+use crate::temporal::Product;
+use crate::views::{ArgNodeView, ArgView, CellsView, CexView, PrecisionView};
+
+/// The maximal number of sampled concrete states.
+const SAMPLES: usize = 20_000;
+/// Limits of each query of a picture: a picture is drawn in a short time.
+const LIMITS: Limits = Limits {
+    conflicts: 500,
+    pivots: 2_000,
+    branches: 100,
+    memory: 64 << 20,
+    strategy: solver_lite::Strategy::Auto,
+};
+
+/// The scenes of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum What {
+    /// The model, with the subjects of the step.
+    Model,
+    /// What the method computed: the reachability graph, the cells, or the table of rounds.
+    #[default]
+    Method,
+    /// The path of the counterexample with its concrete images.
+    Path,
+    /// The automaton of a temporal formula, and the search in the product.
+    Product,
+    /// The values of two variables at a location; anything not chosen is that of the step.
+    States {
+        /// The location.
+        location: Option<LocationId>,
+        /// A node there.
+        node: Option<NodeId>,
+        /// The variables.
+        axes: Option<(VarId, VarId)>,
+    },
+}
+
+impl What {
+    /// All of them with their names for the command line.
+    pub const ALL: [(&'static str, What); 5] = [
+        ("model", What::Model),
+        ("method", What::Method),
+        ("path", What::Path),
+        ("product", What::Product),
+        ("states", What::States { location: None, node: None, axes: None }),
+    ];
+}
+
+/// The scene of a model, without a run.
+#[must_use]
+pub fn of_model(system: &System) -> Scene {
+    model::scene(&model::model(system), None)
+}
+
+/// A scene with the choices it offers.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Drawn {
+    /// The scene.
+    pub scene: Scene,
+    /// The variables to choose from.
+    pub variables: Vec<(VarId, String)>,
+    /// Those that are drawn.
+    pub axes: Option<(VarId, VarId)>,
+}
+
+impl From<Scene> for Drawn {
+    fn from(scene: Scene) -> Drawn {
+        Drawn { scene, ..Drawn::default() }
+    }
+}
+
+/// The model of a run, with derived data for its scenes.
+pub struct Pictures {
+    /// The drawing of the model.
+    drawing: Drawing,
+    /// As it is explored: with the additions of the property, or the product with its automaton.
+    system: Arc<System>,
+    blocks: Blocks,
+    /// Of a temporal formula.
+    product: Option<Arc<Product>>,
+    images: Option<Images>,
+    samples: Option<Vec<(LocationId, State)>>,
+    /// The states over two variables, and the variables to choose from.
+    plane: Option<Plane>,
+    drawable: Option<Vec<VarId>>,
+    /// The run that was found.
+    run: Vec<TraceRow>,
+}
+
+/// A step of a run, with the views that the pictures of the page need.
+#[derive(Clone, Copy)]
+pub struct Step<'a> {
+    /// The journal.
+    pub journal: &'a Journal,
+    /// The graph after the step.
+    pub graph: &'a ArgView,
+    /// The counterexample after the step.
+    pub cex: &'a CexView,
+    /// The subjects of the step, as parts of the model.
+    pub subjects: &'a Subjects,
+    /// Draw removed nodes, too; otherwise only during the pruning that removes them.
+    pub removed: bool,
+}
+
+/// The reachability graph at a step.
+#[must_use]
+pub fn graph(step: &Step<'_>) -> Scene {
+    graph::graph(step)
+}
+
+/// The drawing of a model, without a run.
+#[must_use]
+pub fn model(system: &System) -> Drawing {
+    model::model(system)
+}
+
+/// The drawing of a model at a step of its run.
+#[must_use]
+pub fn model_at(drawing: &Drawing, step: &Step<'_>) -> Drawing {
+    model::at(drawing, step)
+}
+
+/// A run up to a step.
+struct Moment<'a> {
+    journal: &'a Journal,
+    arg: ArgView,
+    cex: CexView,
+    precision: PrecisionView,
+    cells: CellsView,
+    subjects: &'a Subjects,
+    /// Is it the end of the run?
+    is_last: bool,
+}
+
+impl<'a> Moment<'a> {
+    /// The run after these events of its journal.
+    fn new(journal: &'a Journal, events: &[Event], subjects: &'a Subjects) -> Moment<'a> {
+        let mut moment = Moment {
+            journal,
+            arg: ArgView::default(),
+            cex: CexView::default(),
+            precision: PrecisionView::default(),
+            cells: CellsView::default(),
+            subjects,
+            is_last: events.len() >= journal.events.len(),
+        };
+        for event in events {
+            moment.arg.apply(event, journal);
+            moment.cex.apply(event, journal);
+            moment.precision.apply(event, journal);
+            moment.cells.apply(event, journal);
+        }
+        moment
+    }
+
+    fn step(&self) -> Step<'_> {
+        let Moment { journal, arg, cex, subjects, .. } = self;
+        Step { journal, graph: arg, cex, subjects, removed: false }
+    }
+
+    /// The location of the step, or else the one with the most facts.
+    fn location(&self) -> Option<LocationId> {
+        let of_node = |n: &NodeId| self.arg.nodes.get(n.index()).map(|n| n.label.location);
+        let target = |e: &EdgeId| self.journal.names.edges.get(e.index()).map(|e| e.target);
+        let subjects = self.subjects;
+        let about = subjects.nodes.first().and_then(of_node).or(subjects.locations.first().copied());
+        let facts = |n: &ArgNodeView| n.label.values.len() + n.label.literals.len() + n.label.either.len();
+        let most = || self.arg.live().max_by_key(|(id, n)| (facts(n), std::cmp::Reverse(*id)));
+        about.or(subjects.edges.first().and_then(target)).or_else(|| most().map(|(_, n)| n.label.location))
+    }
+}
+
+impl Pictures {
+    /// The pictures of a run of a model.
+    #[must_use]
+    pub fn new(run: &Run, model: &System) -> Pictures {
+        Pictures {
+            drawing: model::model(model),
+            system: Arc::clone(run.system()),
+            blocks: run.blocks(),
+            product: run.product().cloned(),
+            images: None,
+            samples: None,
+            plane: None,
+            drawable: None,
+            run: Vec::new(),
+        }
+    }
+
+    /// Stores the run that was found, to be drawn at the last step.
+    pub fn found(&mut self, run: Vec<TraceRow>) {
+        self.run = run;
+    }
+
+    /// A scene of an event, which has these subjects in the model.
+    pub fn scene(&mut self, journal: &Journal, index: usize, subjects: &Subjects, what: What) -> Drawn {
+        let events = &journal.events[..journal.events.len().min(index + 1)];
+        let moment = Moment::new(journal, events, subjects);
+        match what {
+            What::Model => model::scene(&self.drawing, Some(&moment.step())).into(),
+            What::Method if !moment.cells.cells.is_empty() => {
+                Scene { parts: vec![split::scene::cells(&moment.cells, journal)] }.into()
+            }
+            What::Method if journal.has_graph() => graph::graph(&moment.step()).into(),
+            What::Method => Scene { parts: vec![rounds::rounds(events, journal)] }.into(),
+            What::Product => match &self.product {
+                Some(product) => product::product(product, &moment, events).into(),
+                None => Scene::sentence("The property is not a temporal formula.").into(),
+            },
+            What::States { axes, .. } if !journal.has_graph() => self.states(&moment, axes),
+            What::Path => path::path(self, &moment).into(),
+            What::States { location, node, axes } => {
+                let samples = self.samples.take().unwrap_or_else(|| sample(&self.system, SAMPLES));
+                let drawn = location
+                    .or_else(|| moment.location())
+                    .map(|location| states::states(&self.system, &moment, &samples, (location, node), axes));
+                self.samples = Some(samples);
+                drawn.unwrap_or_else(|| Scene::sentence("No location has been reached yet.").into())
+            }
+        }
+    }
+
+    /// The states over two variables, beside the abstract transition system if there is one.
+    fn states(&mut self, moment: &Moment<'_>, axes: Option<(VarId, VarId)>) -> Drawn {
+        let all = self.drawable.get_or_insert_with(|| state_variables(&self.system)).clone();
+        let tracked = |v: &VarId| usize::from(!moment.precision.variables.iter().any(|(w, _)| w == v));
+        let mut first = all.clone();
+        first.sort_by_key(tracked);
+        let usual = first.first().copied().zip(first.get(1).copied()).map(|(x, y)| (x.min(y), x.max(y)));
+        let Some(axes) = axes.filter(|(x, y)| x != y && all.contains(x) && all.contains(y)).or(usual) else {
+            let text = "Two variables not of type real are needed; this model has fewer.";
+            return Scene::sentence(text).into();
+        };
+        let known = self.plane.take().filter(|p| (p.x.variable, p.y.variable) == axes);
+        let mut plane = known.unwrap_or_else(|| Plane::new(&self.system, axes, LIMITS));
+        let run = if moment.is_last { self.run.as_slice() } else { &[] };
+        let mut parts = vec![plane::plane(&mut plane, moment, &self.system, run)];
+        if !moment.cells.cells.is_empty() {
+            parts.push(split::scene::cells(&moment.cells, moment.journal));
+        }
+        self.plane = Some(plane);
+        let variables = all.iter().map(|v| (*v, self.system.variable(*v).name.clone())).collect();
+        Drawn { scene: Scene { parts }, variables, axes: Some(axes) }
+    }
+
+    fn images(&mut self) -> &mut Images {
+        self.images.get_or_insert_with(|| Images::new(&self.blocks, LIMITS))
+    }
+}

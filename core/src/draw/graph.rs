@@ -1,0 +1,234 @@
+//! The abstract reachability graph: a tree with covered-by edges laid over it. Of large graphs only the part around the
+//! step and the counterexample is drawn; what is below is folded and counted.
+
+mod folding;
+
+use crate::draw::Step;
+use crate::draw::graph::folding::Shown;
+use crate::kit::{Event, Journal, NodeId, Phase, Role};
+use crate::layout::tidy::{self, Options, Show, Tidy};
+use crate::layout::{Arrow, Point, Size};
+use crate::scene::{
+    Body, Drawing, Edge, Mark, Node, Rect, Row, Scene, Shape, Text, Thing, fit, middle, width,
+};
+use crate::text::{count, operation};
+use crate::views::{ArgNodeView, Status};
+
+const LONGEST_FACT: usize = 30;
+const LONGEST_NAME: usize = 26;
+const MOST_FACTS: usize = 4;
+const LONGEST_LABEL: usize = 24;
+/// The maximal number of drawn edges that cannot be taken, for each node.
+const MOST_STUBS: usize = 4;
+
+/// The first event of the pruning of which the step is a part; none in other phases.
+fn pruning_since(events: &[Event]) -> Option<usize> {
+    let pruning = |event: &Event| event.phase().map(Phase::role) == Some(Role::Prune);
+    events.last().filter(|last| pruning(last))?;
+    Some(events.iter().rposition(|event| !pruning(event)).map_or(0, |before| before + 1))
+}
+
+/// The graph at a step.
+pub(super) fn graph(step: &Step<'_>) -> Scene {
+    let (graph, journal) = (step.graph, step.journal);
+    // Removed nodes stay until the pruning that removed them is over.
+    let since = pruning_since(&journal.events[..graph.applied.min(journal.events.len())]);
+    let ghost =
+        |node: &ArgNodeView| step.removed || node.died.zip(since).is_some_and(|(died, since)| died >= since);
+    if graph.nodes.is_empty() {
+        return Scene::of("Abstract reachability graph", Text::plain("No node yet."), Body::Nothing);
+    }
+    let present: Vec<bool> = graph.nodes.iter().map(|node| !node.pruned || ghost(node)).collect();
+    let path = on_path(step);
+    let shown = folding::shown(graph, &present, (&step.subjects.nodes, &path));
+    let drawing = Part { step, path: &path, shown: &shown }.drawing();
+    let live = graph.live().count();
+    let drawn = shown.ids.len();
+    let mut caption = count(live, "node");
+    if drawn < live {
+        caption
+            .push_str(&format!(", {drawn} of them drawn: those around this step and on the counterexample"));
+    }
+    Scene::of("Abstract reachability graph", Text::plain(&format!("{caption}.")), Body::Drawing(drawing))
+}
+
+/// The nodes on the counterexample.
+fn on_path(step: &Step<'_>) -> Vec<bool> {
+    let mut on = vec![false; step.graph.nodes.len()];
+    for node in step.cex.nodes(step.graph) {
+        if step.graph.nodes.get(node.index()).is_some_and(|n| !n.pruned) {
+            on[node.index()] = true;
+        }
+    }
+    on
+}
+
+/// The operation of the edge to a node.
+fn arrival(journal: &Journal, node: &ArgNodeView) -> String {
+    let edge = node.from.and_then(|(_, edge)| journal.names.edges.get(edge.index()));
+    edge.map(|e| operation(&e.text)).unwrap_or_default()
+}
+
+fn node(step: &Step<'_>, id: NodeId, on_path: bool) -> Node {
+    let (journal, view) = (step.journal, &step.graph.nodes[id.index()]);
+    let all = journal.facts(&view.label);
+    // Values come first and belong to no predicate, then literals, then disjunctions.
+    let (values, literals) = (view.label.values.len(), &view.label.literals);
+    let predicate = |i: usize| i.checked_sub(values).and_then(|i| literals.get(i)).map(|(p, _)| *p);
+    let place = journal.names.place(view.label.location);
+    let name = journal.location(view.label.location);
+    let (sign, status) = match view.status {
+        Status::Open => ("○ ", "waiting".to_owned()),
+        Status::Current => ("", "being expanded".to_owned()),
+        Status::Expanded => ("", "expanded".to_owned()),
+        Status::Covered(by) => ("↷ ", format!("covered by {by}")),
+        Status::Target => ("✕ ", "at the error location".to_owned()),
+    };
+    let mut rows = vec![Row::name(middle(name, LONGEST_NAME)), Row::corner(format!("{sign}{id}"))];
+    for (i, text) in all.iter().take(MOST_FACTS).enumerate() {
+        let text = text.strip_prefix("not ").map_or(text.clone(), |rest| format!("¬{rest}"));
+        rows.push(Row::fact(fit(&text, LONGEST_FACT), predicate(i).map(Thing::Predicate)));
+    }
+    if all.len() > MOST_FACTS {
+        rows.push(Row::fact(format!("and {} more", all.len() - MOST_FACTS), None));
+    }
+    let was = if view.pruned { "removed, was " } else { "" };
+    let title = format!("{id} at {name}, {was}{status}: {}", journal.label(&view.label));
+    let rank = step.subjects.nodes.iter().position(|n| *n == id);
+    Node::new(id.to_string(), Shape::Box, rows, title)
+        .about(
+            [Thing::Node(id), Thing::Location(place)]
+                .into_iter()
+                .chain(view.label.predicates().map(Thing::Predicate)),
+        )
+        .marked(&[
+            (Mark::Current, rank == Some(0)),
+            (Mark::Second, rank.is_some_and(|rank| rank > 0)),
+            (Mark::Waiting, view.status == Status::Open),
+            (Mark::Covered, matches!(view.status, Status::Covered(_))),
+            (Mark::Target, view.status == Status::Target),
+            (Mark::Path, on_path),
+            (Mark::Pruned, view.pruned),
+        ])
+}
+
+/// The drawn part of a graph.
+struct Part<'a> {
+    step: &'a Step<'a>,
+    path: &'a [bool],
+    shown: &'a Shown,
+}
+
+impl Part<'_> {
+    /// The number of a node among those that are drawn.
+    fn place(&self, id: NodeId) -> Option<usize> {
+        self.shown.ids.binary_search(&id).ok()
+    }
+
+    fn view(&self, id: NodeId) -> &ArgNodeView {
+        &self.step.graph.nodes[id.index()]
+    }
+
+    fn drawing(&self) -> Drawing {
+        let ids = &self.shown.ids;
+        let mut nodes: Vec<Node> = ids.iter().map(|id| node(self.step, *id, self.path[id.index()])).collect();
+        let tree: Vec<tidy::Node> =
+            ids.iter().zip(&nodes).map(|(id, node)| self.in_tree(*id, node)).collect();
+        let placed = tidy::draw(&tree, &Options::default());
+        for (node, centre) in nodes.iter_mut().zip(&placed.nodes) {
+            let size = Size::new(node.rect.width, node.rect.height);
+            node.rect = Rect::around(centre.unwrap_or_default(), size);
+        }
+        let mut edges: Vec<Edge> =
+            placed.edges.iter().zip(ids).filter_map(|(arrow, id)| self.edge(*id, arrow.clone()?)).collect();
+        edges.extend(self.covers(&placed));
+        let mut below = Vec::new();
+        for (id, node) in ids.iter().zip(&nodes) {
+            let blocked = self.view(*id).blocked.iter().take(MOST_STUBS).enumerate();
+            below.extend(blocked.map(|(number, edge)| stub(self.step, node, (number, *edge))));
+            let hidden = self.shown.below[id.index()];
+            below.extend((hidden > 0).then(|| folded(node, hidden)));
+        }
+        nodes.extend(below);
+        Drawing { nodes, edges, ..Drawing::default() }.bounded(24.0)
+    }
+
+    /// A node for the layout; one whose parent is not drawn is a root.
+    fn in_tree(&self, id: NodeId, node: &Node) -> tidy::Node {
+        let view = self.view(id);
+        let label = middle(&arrival(self.step.journal, view), LONGEST_LABEL);
+        tidy::Node {
+            parent: view.from.and_then(|(parent, _)| self.place(parent)),
+            size: Size::new(node.rect.width, node.rect.height),
+            label: width(&label) + 8.0,
+            show: Show::Open,
+        }
+    }
+
+    /// The edge from the parent of a node.
+    fn edge(&self, id: NodeId, arrow: Arrow) -> Option<Edge> {
+        let (step, view) = (self.step, self.view(id));
+        let (parent, by) = view.from?;
+        let text = arrival(step.journal, view);
+        let inner = step.journal.names.with_inner(by);
+        let is_subject = inner.iter().any(|edge| step.subjects.edges.contains(edge));
+        let taken = is_subject && step.subjects.nodes.contains(&id);
+        let mut edge = Edge::new(format!("e{id}"), parent.to_string(), id.to_string())
+            .labelled(middle(&text, LONGEST_LABEL), text)
+            .marked(&[
+                (Mark::Taken, taken),
+                (Mark::Path, self.path[id.index()]),
+                (Mark::Pruned, view.pruned),
+            ]);
+        edge.about = inner.into_iter().map(Thing::Edge).collect();
+        edge.arrow = arrow;
+        Some(edge)
+    }
+
+    /// From covered nodes to those that cover them.
+    fn covers(&self, placed: &Tidy) -> Vec<Edge> {
+        let cover = |(place, id): (usize, &NodeId)| match self.view(*id).status {
+            Status::Covered(by) if !self.view(*id).pruned => Some((place, self.place(by)?)),
+            _ => None,
+        };
+        let covers: Vec<(usize, usize)> = self.shown.ids.iter().enumerate().filter_map(cover).collect();
+        let edge = |((node, by), arrow): (&(usize, usize), Option<Arrow>)| {
+            let (node, by) = (self.shown.ids[*node], self.shown.ids[*by]);
+            let edge = Edge::new(format!("c{node}"), node.to_string(), by.to_string())
+                .labelled(String::new(), format!("{node} is covered by {by}"))
+                .marked(&[(Mark::Covered, true)]);
+            Some(Edge { arrow: arrow?, ..edge })
+        };
+        covers.iter().zip(placed.covers(&covers).arrows).filter_map(edge).collect()
+    }
+}
+
+/// An edge that cannot be taken: a short line that ends in a bar, below its node.
+fn stub(step: &Step<'_>, node: &Node, (number, edge): (usize, crate::system::EdgeId)) -> Node {
+    let names = &step.journal.names;
+    let text = names.edges.get(edge.index()).map(|e| operation(&e.text)).unwrap_or_default();
+    let inner = names.with_inner(edge);
+    let is_subject = inner.iter().any(|edge| step.subjects.edges.contains(edge))
+        && node.about.first() == step.subjects.nodes.first().map(|n| Thing::Node(*n)).as_ref();
+    let mut stub =
+        Node::new(format!("{}.{edge}", node.key), Shape::Stub, Vec::new(), format!("infeasible: {text}"))
+            .about(inner.into_iter().map(Thing::Edge))
+            .marked(&[(Mark::Infeasible, true), (Mark::Current, is_subject)]);
+    stub.rect.x = node.rect.right() - 16.0 - 14.0 * number as f64;
+    stub.rect.y = node.rect.bottom();
+    stub
+}
+
+/// The number of nodes that are folded below a node.
+fn folded(node: &Node, count: usize) -> Node {
+    let rows = vec![Row::fact(format!("+{count}"), None)];
+    let mut plus =
+        Node::new(format!("{}+", node.key), Shape::Pill, rows, format!("{count} nodes below are not drawn"))
+            .about(node.about.first().copied())
+            .marked(&[(Mark::Folded, true)]);
+    plus.rect = Rect::around(
+        Point::new(node.rect.centre().x, node.rect.bottom() + 16.0),
+        Size::new(width(&format!("+{count}")) + 18.0, 22.0),
+    );
+    plus
+}

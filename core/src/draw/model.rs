@@ -1,0 +1,166 @@
+//! The model as a control flow automaton: locations and edges, with the location of the step and, below each location,
+//! the labels of the nodes of the reachability graph there.
+
+use std::collections::BTreeMap;
+
+use crate::draw::Step;
+use crate::kit::Journal;
+use crate::layout::Point;
+use crate::layout::layered::Options;
+use crate::scene::{
+    Anchor, Body, Drawing, Edge, Label, Mark, Node, Rect, Row, Scene, Shape, Text, Thing, middle, width,
+};
+use crate::system::{EdgeId, LocationId, Role, System};
+use crate::text::{count, operation};
+use crate::views::ArgNodeView;
+
+const LONGEST_NAME: usize = 28;
+const LONGEST_LABEL: usize = 34;
+/// The longest label of nodes below a location, unless the next location is nearer.
+const LONGEST_FACTS: usize = 24;
+
+/// The scene, at a step if there is one.
+pub(super) fn scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
+    let (l, e) = (count(drawing.nodes.len(), "location"), count(drawing.edges.len(), "edge"));
+    let drawing = step.map_or_else(|| drawing.clone(), |step| at(drawing, step));
+    Scene::of("Control flow automaton", Text::plain(&format!("{l}, {e}.")), Body::Drawing(drawing))
+}
+
+/// The drawing of a model.
+pub(super) fn model(system: &System) -> Drawing {
+    let nodes = system.location_ids().map(|l| location(system, l)).collect();
+    let edges = system.edge_ids().map(|e| edge(system, e)).collect();
+    let options = Options { rank_gap: 28.0, margin: 24.0, ..Options::default() };
+    Drawing::layered(nodes, edges, system.initial.index(), &options)
+}
+
+/// The drawing with what a step adds.
+pub(super) fn at(drawing: &Drawing, step: &Step<'_>) -> Drawing {
+    let mut drawing = drawing.clone();
+    let current = current(&drawing, step);
+    let mut here: BTreeMap<LocationId, Vec<&ArgNodeView>> = BTreeMap::new();
+    for (_, node) in step.graph.live() {
+        here.entry(step.journal.names.place(node.label.location)).or_default().push(node);
+    }
+    let mut labels: Vec<Label> = Vec::new();
+    for (id, nodes) in &here {
+        let Some(node) = drawing.node(&format!("l{}", id.0)) else { continue };
+        labels.extend(known((&drawing, &labels), node.rect, step.journal, nodes));
+        if !node.is(Mark::Between) {
+            labels.push(Label {
+                text: nodes.len().to_string(),
+                at: Point::new(node.rect.right() + 3.0, node.rect.y + 3.0),
+                anchor: Anchor::Start,
+                marks: vec![Mark::Muted],
+            });
+        }
+    }
+    for node in &mut drawing.nodes {
+        let [Thing::Location(id)] = node.about[..] else { continue };
+        let there = count(here.get(&id).map_or(0, Vec::len), "node");
+        node.title.push_str(&format!(", {there} there"));
+        if current == Some(id) {
+            node.marks.push(Mark::Current);
+        }
+    }
+    let names = &step.journal.names;
+    for edge in &mut drawing.edges {
+        let [Thing::Edge(id)] = edge.about[..] else { continue };
+        if names.sliced.contains(&id) {
+            edge.marks.push(Mark::Sliced);
+            edge.title.push_str(" (removed by slicing, completely or in part)");
+        }
+        if step.subjects.edges.last() == Some(&id) {
+            edge.marks.push(Mark::Taken);
+        } else if step.subjects.edges.contains(&id) {
+            edge.marks.push(Mark::Trail);
+        }
+    }
+    drawing.labels = labels;
+    drawing.bounded(24.0)
+}
+
+fn location(system: &System, id: LocationId) -> Node {
+    let location = system.location(id);
+    let role = match location.role {
+        Role::Plain => "",
+        Role::Initial => ", initial",
+        Role::Final => ", final",
+        Role::Error => ", error",
+    };
+    let title = format!("{}, location{role}", location.name);
+    let between = location.anonymous && location.role == Role::Plain;
+    let key = format!("l{}", id.0);
+    let mut node = if between {
+        Node::new(key, Shape::Ellipse, Vec::new(), title)
+    } else {
+        Node::new(key, Shape::Pill, vec![Row::name(middle(&location.name, LONGEST_NAME))], title)
+    };
+    if between {
+        (node.rect.width, node.rect.height) = (14.0, 14.0);
+    }
+    node.about([Thing::Location(id)]).marked(&[
+        (Mark::Initial, location.role == Role::Initial),
+        (Mark::Final, location.role == Role::Final),
+        (Mark::Error, location.role == Role::Error),
+        (Mark::Between, between),
+    ])
+}
+
+fn edge(system: &System, id: EdgeId) -> Edge {
+    let edge = system.edge(id);
+    let text = operation(&edge.label);
+    let (source, target) = (format!("l{}", edge.source.0), format!("l{}", edge.target.0));
+    let mut drawn =
+        Edge::new(format!("e{}", id.0), source, target).labelled(middle(&text, LONGEST_LABEL), text);
+    drawn.about = vec![Thing::Edge(id)];
+    drawn
+}
+
+/// The location of the step: the end of a path, or else its first subject.
+fn current(drawing: &Drawing, step: &Step<'_>) -> Option<LocationId> {
+    let subjects = step.subjects;
+    let known = |id: &EdgeId| drawing.edges.iter().find(|edge| edge.about == [Thing::Edge(*id)]);
+    // A block comes with the edges in it, and is no path.
+    let path = subjects.edges.len() > 1 && subjects.edges.iter().all(|id| known(id).is_some());
+    let end =
+        subjects.edges.last().filter(|_| path).and_then(known).and_then(|edge| drawing.node(&edge.target));
+    let end = end.and_then(|node| match node.about[..] {
+        [Thing::Location(id)] => Some(id),
+        _ => None,
+    });
+    end.or_else(|| subjects.locations.first().copied())
+}
+
+/// The maximal number of nodes whose labels are read.
+const READ: usize = 64;
+
+/// The label of the nodes at a location, below its rectangle.
+fn known(
+    (drawing, placed): (&Drawing, &[Label]),
+    rect: Rect,
+    journal: &Journal,
+    nodes: &[&ArgNodeView],
+) -> Option<Label> {
+    let mut labels: Vec<String> = Vec::new();
+    for node in nodes.iter().filter(|n| !n.label.is_top()).take(READ) {
+        let text = journal.facts(&node.label).join(", ");
+        if !labels.contains(&text) {
+            labels.push(text);
+        }
+    }
+    let more = if labels.len() > 1 { " ∨ …" } else { "" };
+    let at = Point::new(rect.centre().x, rect.bottom() + 15.0);
+    // As wide as the free space around: to the next node or label on either side.
+    let mut label = Label { at, anchor: Anchor::Middle, marks: vec![Mark::Known], ..Label::default() };
+    let row = label.rect();
+    let things = drawing.nodes.iter().map(|n| n.rect).chain(drawing.edges.iter().filter_map(Edge::plate));
+    let things = things.chain(placed.iter().map(Label::rect));
+    let beside = things.filter(|r| r.y < row.bottom() && row.y < r.bottom());
+    let free = beside.map(|r| (r.x - at.x).max(at.x - r.right()).max(0.0) * 2.0 / width("x"));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few characters")]
+    let room = free.fold(LONGEST_FACTS as f64 + 1.0, f64::min) as usize;
+    let room = room.checked_sub(more.chars().count() + 1).filter(|room| *room > 2)?;
+    label.text = middle(labels.first()?, room) + more;
+    Some(label)
+}

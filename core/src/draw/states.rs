@@ -1,0 +1,124 @@
+//! Two variables at a location: the values allowed by the abstraction, and those reached by sampled runs; the lines are
+//! the borders between regions of the predicates.
+
+use crate::draw::{Drawn, Moment, plane::axes as scale};
+use crate::kit::{NodeId, PredicateId};
+use crate::layout::{Point, Size};
+use crate::picture::{Axis, Grid, axes, grid, variables};
+use crate::scene::{Body, Drawing, Line, Mark, Node, Rect, Region, Scene, Shape, Text, fit};
+use crate::system::{LocationId, State, System, VarId};
+use crate::views::Status;
+
+/// The side of a square.
+const CELL: f64 = 22.0;
+/// The longest predicate in the caption.
+const PREDICATE: usize = 60;
+
+/// The values at a location.
+pub(super) fn states(
+    system: &System,
+    moment: &Moment<'_>,
+    samples: &[(LocationId, State)],
+    (location, node): (LocationId, Option<NodeId>),
+    chosen: Option<(VarId, VarId)>,
+) -> Drawn {
+    let views = (moment.journal, &moment.arg, &moment.precision);
+    let variables = variables(system).into_iter().map(|v| (v, system.variable(v).name.clone())).collect();
+    let chosen = chosen.filter(|(x, y)| x.index().max(y.index()) < system.variables.len());
+    let Some(axes) = chosen.or_else(|| axes(location, system, views, samples)) else {
+        return Scene::sentence("A grid needs two variables.").into();
+    };
+    let scene = match grid(axes, (location, node), system, views, samples) {
+        Some(grid) => {
+            let heading = format!("Values at {}", moment.journal.location(location));
+            let caption = caption(&grid, system, moment);
+            Scene::of(&heading, caption, Body::Drawing(drawing(&grid, system, moment)))
+        }
+        None => Scene::sentence("Choose two different variables."),
+    };
+    Drawn { scene, variables, axes: Some(axes) }
+}
+
+/// The predicates of the last iteration that found any.
+fn fresh(moment: &Moment<'_>) -> Vec<PredicateId> {
+    let newest = moment.precision.predicates.iter().map(|(_, since)| *since).max();
+    moment.precision.predicates.iter().filter(|(_, since)| Some(*since) == newest).map(|(p, _)| *p).collect()
+}
+
+fn drawing(grid: &Grid, system: &System, moment: &Moment<'_>) -> Drawing {
+    let (columns, rows) = (grid.x.values.len(), grid.y.values.len());
+    let square = |i: usize| {
+        let (column, row) = (i % columns, rows - 1 - i / columns);
+        Rect { x: column as f64 * CELL, y: row as f64 * CELL, width: CELL, height: CELL }
+    };
+    let mut drawing = Drawing::default();
+    for (i, cell) in grid.cells.iter().enumerate() {
+        let marks = match (cell.chosen, cell.allowed) {
+            (true, _) => vec![Mark::Allowed, Mark::Chosen],
+            (false, true) => vec![Mark::Allowed],
+            (false, false) => vec![Mark::Excluded],
+        };
+        drawing.regions.push(Region { key: format!("q{i}"), rect: square(i), marks, about: Vec::new() });
+        if cell.reached {
+            let value = |axis: &Axis, n: usize| {
+                let name = &system.variable(axis.variable).name;
+                format!("{name} = {}", system.value_text(axis.variable, &axis.values[n]))
+            };
+            let title = format!("{}, {}", value(&grid.x, i % columns), value(&grid.y, i / columns));
+            let mut dot = Node::new(format!("d{i}"), Shape::Ellipse, Vec::new(), title);
+            dot.rect = Rect::around(square(i).centre(), Size::new(10.0, 10.0));
+            drawing.nodes.push(dot.marked(&[(Mark::Reached, true)]));
+        }
+    }
+    let fresh = fresh(moment);
+    let mut line = |a: usize, b: usize, (from, to): (Point, Point)| {
+        let (a, b) = (grid.cells[a].region, grid.cells[b].region);
+        if a != b {
+            let differs = |i: &usize| grid.regions[a][*i] != grid.regions[b][*i];
+            let new = (0..grid.predicates.len()).filter(differs).any(|i| fresh.contains(&grid.predicates[i]));
+            let path = format!("M{:.1} {:.1}L{:.1} {:.1}", from.x, from.y, to.x, to.y);
+            drawing.lines.push(Line { path, marks: vec![if new { Mark::Fresh } else { Mark::Border }] });
+        }
+    };
+    for i in 0..grid.cells.len() {
+        let square = square(i);
+        let corner = Point::new(square.right(), square.y);
+        if i % columns + 1 < columns {
+            line(i, i + 1, (corner, Point::new(square.right(), square.bottom())));
+        }
+        if i + columns < grid.cells.len() {
+            line(i, i + columns, (Point::new(square.x, square.y), corner));
+        }
+    }
+    scale(&mut drawing, (&grid.x, &grid.y), system, CELL);
+    drawing.bounded(12.0)
+}
+
+fn caption(grid: &Grid, system: &System, moment: &Moment<'_>) -> Text {
+    // Nodes that are not expanded.
+    let incomplete = moment.arg.live().any(|(_, n)| matches!(n.status, Status::Open | Status::Current));
+    let allowed = grid.cells.iter().filter(|c| c.allowed).count();
+    let reached = grid.cells.iter().filter(|c| c.reached).count();
+    let clipped = [&grid.x, &grid.y].into_iter().filter(|a| a.clipped);
+    let cut: Vec<&str> = clipped.map(|a| system.variable(a.variable).name.as_str()).collect();
+    let cut = if cut.is_empty() {
+        String::new()
+    } else {
+        format!(" Only some of the values of {} are drawn.", cut.join(" and "))
+    };
+    let so_far = if incomplete { " so far (the graph is incomplete)" } else { "" };
+    let mut text = Text::plain(&format!(
+        "Of {} drawn pairs of values the abstraction allows {allowed}{so_far}; sampled runs reach {reached} of them.{cut}",
+        grid.cells.len()
+    ));
+    if grid.predicates.is_empty() {
+        return text.then(" No predicate over these two variables alone yet.");
+    }
+    for (i, p) in grid.predicates.iter().enumerate() {
+        let predicate = moment.journal.predicates.get(p.index()).map_or("?", String::as_str);
+        text = text
+            .then(if i == 0 { " Separated by " } else { ", " })
+            .and(Text::code(&fit(predicate, PREDICATE)));
+    }
+    text.then(".")
+}

@@ -1,0 +1,207 @@
+//! From roles to strokes and fills: the only place where pictures get their colours, as names of inks. The page gives
+//! each ink its colour in the light and in the dark theme; files use those of [`Ink::light`].
+
+use serde::{Deserialize, Serialize};
+
+use crate::scene::Mark;
+
+macro_rules! inks {
+    ($($name:ident $word:literal $light:literal;)*) => {
+        /// A colour by its name.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+        #[expect(missing_docs, reason = "names of colours")]
+        pub enum Ink { $($name,)* }
+
+        impl Ink {
+            /// All of them.
+            pub const ALL: &[Ink] = &[$(Ink::$name,)*];
+
+            /// Its name in style sheets.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Ink::$name => $word,)* }
+            }
+
+            /// On white, as `#rrggbb`.
+            #[must_use]
+            pub fn light(self) -> &'static str {
+                match self { $(Ink::$name => $light,)* }
+            }
+        }
+    };
+}
+
+inks! {
+    None "none" "none";
+    Text "text" "#161b24";
+    Muted "muted" "#424b5a";
+    Line "line" "#8f98a6";
+    Surface "surface" "#ffffff";
+    Sunken "sunken" "#f6f7f9";
+    Accent "accent" "#3552cc";
+    AccentSoft "accent-soft" "#e9edff";
+    Abstract "abstract" "#1c63c9";
+    Check "check" "#0b7470";
+    Concretize "concretize" "#975000";
+    ConcreteSoft "concrete-soft" "#fdf1e2";
+    Prune "prune" "#b32a5b";
+    Violated "violated" "#bd2c2a";
+    ViolatedSoft "violated-soft" "#fdecea";
+    Holds "holds" "#15743a";
+    HoldsSoft "holds-soft" "#e6f5eb";
+    Cyan "cyan" "#d3f1f5";
+    Blue "blue" "#d5e3fb";
+    Red "red" "#fbdcdc";
+    Kind0 "kind-0" "#dbe9fb";
+    Kind1 "kind-1" "#fde6cf";
+    Kind2 "kind-2" "#dff3df";
+    Kind3 "kind-3" "#f6dcec";
+    Kind4 "kind-4" "#e8e0f8";
+    Kind5 "kind-5" "#fbf2c9";
+    Kind6 "kind-6" "#d5f1ee";
+    Kind7 "kind-7" "#ebe3da";
+}
+
+/// The dashes of a stroke.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Dash {
+    /// None.
+    #[default]
+    Solid,
+    /// Long dashes.
+    Dashed,
+    /// Short dashes.
+    Dotted,
+}
+
+/// How a part is drawn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Style {
+    /// The outline.
+    pub stroke: Ink,
+    /// The inside.
+    pub fill: Ink,
+    /// The texts.
+    pub text: Ink,
+    /// The width of the outline.
+    pub width: f64,
+    /// Its dashes.
+    pub dash: Dash,
+    /// It has a second outline inside.
+    pub double: bool,
+    /// It is set back.
+    pub faded: bool,
+    /// It has a halo.
+    pub halo: Option<Ink>,
+}
+
+impl Style {
+    /// The style of a node.
+    #[must_use]
+    pub fn of_node(marks: &[Mark]) -> Style {
+        Style { fill: Ink::Surface, stroke: Ink::Line, width: 1.4, ..Style::base() }.with(marks)
+    }
+
+    /// The style of an edge or a line.
+    #[must_use]
+    pub fn of_edge(marks: &[Mark]) -> Style {
+        let style = Style { stroke: Ink::Line, text: Ink::Muted, width: 1.5, ..Style::base() };
+        Style { fill: Ink::None, double: false, halo: None, ..style.with(marks) }
+    }
+
+    /// The style of an area.
+    #[must_use]
+    pub fn of_region(marks: &[Mark]) -> Style {
+        Style { width: 1.0, ..Style::base() }.with(marks)
+    }
+
+    fn base() -> Style {
+        Style {
+            stroke: Ink::None,
+            fill: Ink::None,
+            text: Ink::Text,
+            width: 1.0,
+            dash: Dash::Solid,
+            double: false,
+            faded: false,
+            halo: None,
+        }
+    }
+
+    /// Later marks of the list of roles are stronger than earlier ones.
+    fn with(self, marks: &[Mark]) -> Style {
+        let mut style = self;
+        for mark in Mark::ALL.iter().rev().filter(|mark| marks.contains(mark)) {
+            style.add(*mark);
+        }
+        style
+    }
+
+    fn add(&mut self, mark: Mark) {
+        match mark {
+            Mark::Current => self.halo = Some(Ink::Accent),
+            Mark::Second => self.halo = self.halo.or(Some(Ink::Line)),
+            Mark::Initial => (self.stroke, self.width) = (Ink::Text, 2.0),
+            Mark::Final => (self.stroke, self.fill, self.text) = (Ink::Holds, Ink::HoldsSoft, Ink::Holds),
+            Mark::Error => {
+                (self.stroke, self.fill, self.text) = (Ink::Violated, Ink::ViolatedSoft, Ink::Violated);
+                self.double = true;
+            }
+            Mark::Between => (self.stroke, self.fill) = (Ink::None, Ink::Line),
+            Mark::Accepting | Mark::HasInitial => self.double = true,
+            Mark::Target => {
+                (self.stroke, self.text, self.double) = (Ink::Violated, Ink::Violated, true);
+            }
+            Mark::Waiting | Mark::Unreached => self.fill = Ink::Sunken,
+            Mark::Covered => (self.stroke, self.dash) = (Ink::Check, Dash::Dashed),
+            Mark::Path | Mark::Run => (self.stroke, self.width) = (Ink::Concretize, 2.4),
+            Mark::Folded => (self.fill, self.dash) = (Ink::Sunken, Dash::Dotted),
+            Mark::Pruned => (self.stroke, self.dash, self.faded) = (Ink::Prune, Dash::Dotted, true),
+            Mark::Broken | Mark::Sliced => (self.dash, self.faded) = (Dash::Dotted, true),
+            Mark::Infeasible => self.stroke = Ink::Muted,
+            Mark::Stack => (self.stroke, self.width) = (Ink::Abstract, 2.4),
+            Mark::Cyan => self.fill = Ink::Cyan,
+            Mark::Blue => self.fill = Ink::Blue,
+            Mark::Red => self.fill = Ink::Red,
+            Mark::Active => (self.stroke, self.fill, self.width) = (Ink::Holds, Ink::HoldsSoft, 2.4),
+            Mark::Lost => (self.stroke, self.fill, self.width) = (Ink::Violated, Ink::ViolatedSoft, 2.4),
+            Mark::Back => self.dash = Dash::Dashed,
+            Mark::Taken => (self.stroke, self.text, self.width) = (Ink::Abstract, Ink::Abstract, 2.4),
+            Mark::Trail => (self.stroke, self.width) = (Ink::Abstract, 1.6),
+            Mark::Known => self.text = Ink::Accent,
+            Mark::Violating | Mark::Bad => {
+                (self.stroke, self.fill, self.text) = (Ink::Violated, Ink::ViolatedSoft, Ink::Violated);
+            }
+            Mark::Sometimes => (self.stroke, self.dash) = (Ink::Violated, Dash::Dotted),
+            Mark::Kept => self.faded = true,
+            Mark::Split => self.width = 2.4,
+            Mark::DeadEnd => (self.fill, self.stroke) = (Ink::Concretize, Ink::Concretize),
+            Mark::Leads => (self.fill, self.stroke) = (Ink::Check, Ink::Check),
+            Mark::Reached => (self.fill, self.stroke) = (Ink::Text, Ink::Text),
+            Mark::Allowed => self.fill = Ink::AccentSoft,
+            Mark::Chosen => self.fill = Ink::Blue,
+            Mark::Excluded => (self.fill, self.stroke) = (Ink::Surface, Ink::Line),
+            Mark::Border => (self.stroke, self.dash) = (Ink::Abstract, Dash::Dashed),
+            Mark::Fresh => (self.stroke, self.width) = (Ink::Violated, 2.4),
+            Mark::Concrete => (self.stroke, self.fill) = (Ink::Concretize, Ink::ConcreteSoft),
+            Mark::Means => (self.stroke, self.dash) = (Ink::Concretize, Dash::Dotted),
+            Mark::Empty => {
+                (self.stroke, self.fill, self.text) = (Ink::Violated, Ink::ViolatedSoft, Ink::Violated);
+                self.dash = Dash::Dashed;
+            }
+            Mark::No => (self.stroke, self.text) = (Ink::Holds, Ink::Holds),
+            Mark::Yes | Mark::Open => (self.stroke, self.text) = (Ink::Concretize, Ink::Concretize),
+            Mark::Newest => self.width = 2.4,
+            Mark::Muted => self.text = Ink::Muted,
+            Mark::Fact | Mark::Axis => {}
+            Mark::Kind0 => self.fill = Ink::Kind0,
+            Mark::Kind1 => self.fill = Ink::Kind1,
+            Mark::Kind2 => self.fill = Ink::Kind2,
+            Mark::Kind3 => self.fill = Ink::Kind3,
+            Mark::Kind4 => self.fill = Ink::Kind4,
+            Mark::Kind5 => self.fill = Ink::Kind5,
+            Mark::Kind6 => self.fill = Ink::Kind6,
+            Mark::Kind7 => self.fill = Ink::Kind7,
+        }
+    }
+}

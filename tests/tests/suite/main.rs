@@ -1,0 +1,25 @@
+//! The integration tests, as one program: it is linked once, and all tests share the cores.
+#![allow(clippy::print_stdout)]
+
+mod agreement;
+mod alethe;
+mod automata;
+mod c_programs;
+mod certificates;
+mod golden;
+mod laws;
+mod mutation;
+mod obligations;
+mod questions;
+mod random_cfa;
+mod random_sts;
+mod scenes;
+mod shared_models;
+mod shared_smtlib;
+mod solver;
+mod spin;
+mod splitting;
+mod statements;
+mod strategies;
+mod temporal;
+mod verdicts;

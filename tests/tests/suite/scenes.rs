@@ -1,0 +1,123 @@
+//! Scenes as files: golden graphs of each picture, and what SVG, DOT and TikZ must be for other programs. `BLESS=1` (or
+//! `cargo xtask bless`) writes the golden files again.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use veristep_core::certificate::{Certificate, rows};
+use veristep_core::draw::{self, Pictures, What};
+use veristep_core::explain::explain;
+use veristep_core::kit::{Journal, Recorder};
+use veristep_core::run::{Options, Run};
+use veristep_core::scene::Scene;
+use veristep_tests::models::{Question, load, poll_up_to};
+
+/// Models with a method and the part of the run after which they are drawn, in hundredths.
+const DRAWN: [(Question, &str, usize); 8] = [
+    (("cfa/counting-loop.cfa", ""), "cegar", 60),
+    (("cfa/parity-bug.cfa", ""), "cegar", 100),
+    (("c/no-overflow.c", ""), "kind", 100),
+    (("sts/hajdu-2016-example-1.sts", ""), "split", 70),
+    (("xsts/choice-goes-back.xsts", ""), "pdr", 100),
+    (("aiger/toggle.aag", ""), "bmc", 100),
+    (("ltl/thesis.cfa", "F (x = 1)"), "cegar", 80),
+    (("cfa/two-loops.cfa", "F G (up = 0)"), "explicit", 100),
+];
+
+/// All scenes of a run at one step, by name.
+fn scenes(question: Question, method: &str, hundredths: usize) -> Vec<(String, Scene)> {
+    let (system, property) = load(question);
+    let options = Options::with(&[("engine".to_owned(), method.to_owned())]).expect("a method");
+    let mut run = Run::new(&system, &property, &options).expect("it can be asked");
+    let mut pictures = Pictures::new(&run, &system);
+    let mut sink = Recorder { journal: Journal::new(run.names()) };
+    let outcome = poll_up_to(&mut run, &mut sink, 100_000, &mut || u64::MAX);
+    if let Some(Certificate::Trace { states }) = outcome.and_then(|outcome| outcome.certificate) {
+        pictures.found(rows(&property.apply(system.clone()), &states));
+    }
+    let journal = &sink.journal;
+    let index = (journal.events.len() * hundredths / 100).max(1) - 1;
+    let subjects = explain(journal, index).subjects.in_model(&journal.names);
+    let file = question.0.replace('/', "-");
+    let mut all = vec![(format!("{file}.before"), draw::of_model(&system))];
+    for (name, what) in What::ALL {
+        all.push((format!("{file}.{name}"), pictures.scene(journal, index, &subjects, what).scene));
+    }
+    all
+}
+
+#[test]
+fn golden_scenes() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden/scenes");
+    let bless = std::env::var_os("BLESS").is_some();
+    for (question, method, hundredths) in DRAWN {
+        for (name, scene) in scenes(question, method, hundredths) {
+            let text = scene.sheet().to_dot(&scene.title());
+            let file = folder.join(format!("{name}.dot"));
+            if bless {
+                std::fs::create_dir_all(&folder).expect("a folder");
+                std::fs::write(&file, &text).expect("a file");
+            }
+            let golden = std::fs::read_to_string(&file).unwrap_or_default();
+            assert!(golden == text, "{} is different; run cargo xtask bless", file.display());
+        }
+    }
+}
+
+/// The elements of SVG are closed, and nothing comes from elsewhere.
+#[test]
+fn svg_opens_on_its_own() {
+    for (question, method, hundredths) in DRAWN {
+        for (name, scene) in scenes(question, method, hundredths) {
+            let svg = scene.sheet().to_svg(&scene.title());
+            let mut open: Vec<&str> = Vec::new();
+            for tag in svg.split('<').skip(1) {
+                let (tag, _) = tag.split_once('>').expect("a tag ends");
+                let word = tag.split([' ', '/']).find(|word| !word.is_empty()).expect("a tag has a name");
+                if tag.starts_with('/') {
+                    assert_eq!(open.pop(), Some(word), "{name}");
+                } else if !tag.ends_with('/') {
+                    open.push(word);
+                }
+            }
+            assert!(open.is_empty(), "{name}: {open:?} are not closed");
+            let outside = ["<script", "<style", "<image", "href", "url(", "NaN"];
+            assert!(!outside.iter().any(|word| svg.contains(word)), "{name}");
+            assert_eq!(svg.matches("http").count(), 1, "{name}: the name of the language only");
+        }
+    }
+}
+
+/// A scene that is read back from its file is the same.
+#[test]
+fn scenes_travel_as_json() {
+    for (name, scene) in scenes(DRAWN[0].0, DRAWN[0].1, DRAWN[0].2) {
+        let text = serde_json::to_string(&scene).expect("it can be written");
+        let read: Scene = serde_json::from_str(&text).expect("it can be read");
+        assert_eq!(scene, read, "{name}");
+    }
+}
+
+/// Other programs read the files: `dot -Tsvg` and `pdflatex`.
+#[test]
+#[ignore = "needs Graphviz and LaTeX"]
+fn graphviz_and_latex_accept_all_scenes() {
+    let folder = std::env::temp_dir().join("veristep-scenes");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let run = |program: &str, arguments: &[&str], name: &str| {
+        let out = Command::new(program).args(arguments).current_dir(&folder).output();
+        let out = out.unwrap_or_else(|why| panic!("{program} is needed: {why}"));
+        assert!(out.status.success(), "{name}: {}", String::from_utf8_lossy(&out.stdout));
+        assert!(!String::from_utf8_lossy(&out.stderr).contains("Error"), "{name}");
+    };
+    for (question, method, hundredths) in DRAWN {
+        for (name, scene) in scenes(question, method, hundredths) {
+            let sheet = scene.sheet();
+            std::fs::write(folder.join("a.dot"), sheet.to_dot(&scene.title())).expect("a file");
+            std::fs::write(folder.join("a.tex"), sheet.to_tikz(&scene.title())).expect("a file");
+            run("dot", &["-Tsvg", "-oa.svg", "a.dot"], &name);
+            run("neato", &["-n", "-Tsvg", "-oa.svg", "a.dot"], &name);
+            run("pdflatex", &["-interaction=nonstopmode", "-halt-on-error", "a.tex"], &name);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! A canvas: a drawing that can be moved and zoomed, and otherwise keeps its focus in view.
+
+mod gesture;
+mod minimap;
+mod place;
+
+use veristep_core::scene::Rect;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, ResizeObserver};
+use yew::prelude::*;
+
+use crate::text::decimal;
+use crate::ui::icon::icon;
+use gesture::{Moved, Press, ZOOM_STEP, dragging, on_key, on_wheel, use_wheel};
+pub use place::Place;
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// What it is, for screen readers.
+    pub label: AttrValue,
+    /// A name for tests.
+    pub name: AttrValue,
+    /// The extent of the content.
+    pub content: Rect,
+    /// The part to keep in view.
+    #[prop_or_default]
+    pub focus: Option<Rect>,
+    /// The places of the nodes for the map, with those of the focus.
+    #[prop_or_default]
+    pub marks: Vec<(Rect, bool)>,
+    /// The content.
+    #[prop_or_default]
+    pub children: Html,
+    /// More buttons.
+    #[prop_or_default]
+    pub tools: Html,
+    /// The phase whose colour marks the current elements.
+    #[prop_or_default]
+    pub phase: Option<&'static str>,
+    /// Fits whenever this changes.
+    #[prop_or_default]
+    pub fit: u32,
+}
+
+/// Follows the size of an element.
+#[hook]
+fn use_size(node: &NodeRef) -> (f64, f64) {
+    let size = use_state_eq(|| (0.0, 0.0));
+    {
+        let (node, size) = (node.clone(), size.clone());
+        use_effect_with((), move |()| {
+            let observed = node.cast::<Element>().map(|element| {
+                let target = element.clone();
+                let measure = Closure::<dyn FnMut()>::new(move || {
+                    let rect = target.get_bounding_client_rect();
+                    size.set((rect.width(), rect.height()));
+                });
+                let observer = ResizeObserver::new(measure.as_ref().unchecked_ref());
+                if let Ok(observer) = &observer {
+                    observer.observe(&element);
+                }
+                (observer, measure)
+            });
+            move || {
+                if let Some((Ok(observer), _)) = &observed {
+                    observer.disconnect();
+                }
+            }
+        });
+    }
+    *size
+}
+
+/// The canvas.
+#[component]
+pub fn Canvas(props: &Props) -> Html {
+    let node = use_node_ref();
+    let view = use_size(&node);
+    // `None` while the drawing places itself.
+    let moved = use_state_eq(|| None::<Place>);
+    let followed = use_mut_ref(|| None::<Place>);
+    let press = use_mut_ref(Press::default);
+    {
+        let (moved, followed) = (moved.clone(), followed.clone());
+        use_effect_with(props.fit, move |_| {
+            *followed.borrow_mut() = None;
+            moved.set(None);
+        });
+    }
+    let place = moved.unwrap_or_else(|| {
+        let last = followed.borrow().filter(|_| view.0 > 0.0);
+        let first = || Place::automatic(view, props.content, props.focus);
+        last.map_or_else(first, |place| place.following(view, props.content, props.focus))
+    });
+    *followed.borrow_mut() = Some(place).filter(|_| view.0 > 0.0);
+    let go: Moved = {
+        let moved = moved.clone();
+        Callback::from(move |place| moved.set(Some(place)))
+    };
+    use_wheel(&node, on_wheel(node.clone(), go.clone(), place));
+    let (onpointerdown, onpointermove, onpointerup) = dragging(&node, &press, &go, place);
+    let centre = (view.0 / 2.0, view.1 / 2.0);
+    let onkeydown = on_key(go.clone(), place, centre);
+    let to = |next: Place| go.reform(move |_: MouseEvent| next);
+    let follow = {
+        let moved = moved.clone();
+        Callback::from(move |_: MouseEvent| moved.set(None))
+    };
+    let transform = format!(
+        "translate({} {}) scale({})",
+        decimal(place.x, 1),
+        decimal(place.y, 1),
+        decimal(place.scale, 3)
+    );
+    html! {
+        <div class="canvas" ref={node} data-phase={props.phase}>
+            <svg class="drawing" role="group" aria-label={props.label.clone()} tabindex="0" data-testid={props.name.clone()}
+                {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown}>
+                if view.0 > 0.0 {
+                    <g {transform}>{ props.children.clone() }</g>
+                }
+            </svg>
+            { minimap::minimap(props.content, (view, place), &props.marks, &go) }
+            <div class="tools">
+                { props.tools.clone() }
+                if moved.is_some() {
+                    <button class="btn" aria-label="Follow the step" title="Follow the step (F)" onclick={follow}>{ icon("follow") }</button>
+                }
+                <button class="btn" aria-label="Zoom out" title="Zoom out (-)" onclick={to(place.zoomed(1.0 / ZOOM_STEP, centre))}>{ icon("minus") }</button>
+                <button class="btn" aria-label="Zoom in" title="Zoom in (+)" onclick={to(place.zoomed(ZOOM_STEP, centre))}>{ icon("plus") }</button>
+                <button class="btn" aria-label="Fit the drawing" title="Show all" onclick={to(Place::fitting(view, props.content))}>{ icon("fit") }</button>
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,205 @@
+//! Moving and zooming by pointer, wheel and keyboard.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::*;
+use web_sys::{AddEventListenerOptions, Element, WheelEvent};
+use yew::prelude::*;
+
+use super::Place;
+
+/// One step of zooming.
+pub(super) const ZOOM_STEP: f64 = 1.25;
+const PAN_STEP: f64 = 48.0;
+/// A press becomes a drag after this many pixels.
+const DRAG_FROM: f64 = 4.0;
+/// The pixels of a line and of a page of a wheel.
+const WHEEL_LINE: f64 = 16.0;
+const WHEEL_PAGE: f64 = 240.0;
+
+/// Pointers that are down, by their number: where, and the place of the drawing when the last one came or went.
+#[derive(Default)]
+pub(super) struct Press {
+    pointers: Vec<(i32, (f64, f64))>,
+    from: Option<(Place, (f64, f64), f64)>,
+    dragging: bool,
+}
+
+/// The middle of some points, and their distance from it.
+fn middle(pointers: &[(i32, (f64, f64))]) -> ((f64, f64), f64) {
+    let n = pointers.len().max(1) as f64;
+    let (x, y) = pointers.iter().fold((0.0, 0.0), |(x, y), (_, p)| (x + p.0 / n, y + p.1 / n));
+    let spread = pointers.iter().map(|(_, p)| (p.0 - x).hypot(p.1 - y)).sum::<f64>() / n;
+    ((x, y), spread)
+}
+
+impl Press {
+    fn restart(&mut self, place: Place) {
+        let (at, spread) = middle(&self.pointers);
+        self.from = Some((place, at, spread));
+    }
+
+    fn down(&mut self, id: i32, at: (f64, f64), place: Place) {
+        self.pointers.retain(|(known, _)| *known != id);
+        self.pointers.push((id, at));
+        self.restart(place);
+    }
+
+    fn up(&mut self, id: i32, place: Place) {
+        self.pointers.retain(|(known, _)| *known != id);
+        self.restart(place);
+        if self.pointers.is_empty() {
+            self.dragging = false;
+        }
+    }
+
+    /// The new place, if the pointers drag or pinch the drawing. Coordinates are those of the panel.
+    fn along(&mut self, id: i32, at: (f64, f64)) -> Option<Place> {
+        self.pointers.iter_mut().find(|(known, _)| *known == id)?.1 = at;
+        let (place, start, spread) = self.from?;
+        let (now, wide) = middle(&self.pointers);
+        let by = (now.0 - start.0, now.1 - start.1);
+        self.dragging |= self.pointers.len() > 1 || by.0.hypot(by.1) >= DRAG_FROM;
+        let factor = if self.pointers.len() > 1 && spread > 1.0 { wide / spread } else { 1.0 };
+        self.dragging.then(|| place.zoomed(factor, start).moved(by.0, by.1))
+    }
+}
+
+type Pointer = Callback<PointerEvent>;
+pub(super) type Moved = Callback<Place>;
+
+/// A point of a pointer or a wheel in the panel.
+fn inside(node: &NodeRef, x: i32, y: i32) -> (f64, f64) {
+    let rect = node.cast::<Element>().map(|e| e.get_bounding_client_rect());
+    let corner = rect.map_or((0.0, 0.0), |r| (r.left(), r.top()));
+    (f64::from(x) - corner.0, f64::from(y) - corner.1)
+}
+
+/// The handlers for pointer down, move and up.
+pub(super) fn dragging(
+    node: &NodeRef,
+    press: &Rc<RefCell<Press>>,
+    moved: &Moved,
+    place: Place,
+) -> (Pointer, Pointer, Pointer) {
+    let point = {
+        let node = node.clone();
+        move |event: &PointerEvent| inside(&node, event.client_x(), event.client_y())
+    };
+    let down = {
+        let (press, point) = (press.clone(), point.clone());
+        Callback::from(move |event: PointerEvent| {
+            if event.button() == 0 {
+                press.borrow_mut().down(event.pointer_id(), point(&event), place);
+            }
+        })
+    };
+    let along = {
+        let (press, moved, node) = (press.clone(), moved.clone(), node.clone());
+        Callback::from(move |event: PointerEvent| {
+            if event.buttons() == 0 {
+                return press.borrow_mut().up(event.pointer_id(), place);
+            }
+            let next = press.borrow_mut().along(event.pointer_id(), point(&event));
+            if let Some(next) = next {
+                // The listener of the framework is elsewhere: the panel itself takes the pointer.
+                if let Some(element) = node.cast::<Element>() {
+                    let _ = element.set_pointer_capture(event.pointer_id());
+                }
+                moved.emit(next);
+            }
+        })
+    };
+    let press = press.clone();
+    let up = Callback::from(move |event: PointerEvent| press.borrow_mut().up(event.pointer_id(), place));
+    (down, along, up)
+}
+
+/// The wheel zooms at the pointer; with Shift it moves the drawing.
+pub(super) fn on_wheel(node: NodeRef, moved: Moved, place: Place) -> Callback<WheelEvent> {
+    Callback::from(move |event: WheelEvent| {
+        event.prevent_default();
+        let unit = match event.delta_mode() {
+            WheelEvent::DOM_DELTA_LINE => WHEEL_LINE,
+            WheelEvent::DOM_DELTA_PAGE => WHEEL_PAGE,
+            _ => 1.0,
+        };
+        let (x, y) = (event.delta_x() * unit, event.delta_y() * unit);
+        moved.emit(if event.shift_key() {
+            if x == 0.0 { place.moved(-y, 0.0) } else { place.moved(-x, -y) }
+        } else {
+            place.zoomed((-y / 300.0).exp(), inside(&node, event.client_x(), event.client_y()))
+        });
+    })
+}
+
+/// Zooms with + and -, moves with the arrows (left and right with Alt: alone they step).
+pub(super) fn on_key(moved: Moved, place: Place, centre: (f64, f64)) -> Callback<KeyboardEvent> {
+    Callback::from(move |event: KeyboardEvent| {
+        let next = match (event.key().as_str(), event.alt_key()) {
+            ("+" | "=" | "]", _) => place.zoomed(ZOOM_STEP, centre),
+            ("-" | "[", _) => place.zoomed(1.0 / ZOOM_STEP, centre),
+            ("ArrowLeft", true) => place.moved(PAN_STEP, 0.0),
+            ("ArrowRight", true) => place.moved(-PAN_STEP, 0.0),
+            ("ArrowUp", _) => place.moved(0.0, PAN_STEP),
+            ("ArrowDown", _) => place.moved(0.0, -PAN_STEP),
+            _ => return,
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        moved.emit(next);
+    })
+}
+
+/// Calls back for wheel events, before the browser scrolls or zooms.
+#[hook]
+pub(super) fn use_wheel(node: &NodeRef, heard: Callback<WheelEvent>) {
+    let node = node.clone();
+    use_effect(move || {
+        let element = node.cast::<Element>();
+        let listen = Closure::<dyn Fn(WheelEvent)>::new(move |event: WheelEvent| heard.emit(event));
+        let options = AddEventListenerOptions::new();
+        options.set_passive(false);
+        if let Some(element) = &element {
+            let _ = element.add_event_listener_with_callback_and_add_event_listener_options(
+                "wheel",
+                listen.as_ref().unchecked_ref(),
+                &options,
+            );
+        }
+        move || {
+            if let Some(element) = &element {
+                let _ = element.remove_event_listener_with_callback("wheel", listen.as_ref().unchecked_ref());
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HERE: Place = Place { x: 0.0, y: 0.0, scale: 1.0 };
+
+    #[test]
+    fn a_drag_follows_the_pointer_and_a_press_does_not_move_anything() {
+        let mut press = Press::default();
+        press.down(1, (10.0, 10.0), HERE);
+        assert_eq!(press.along(1, (12.0, 11.0)), None);
+        assert_eq!(press.along(1, (110.0, 10.0)), Some(Place { x: 100.0, ..HERE }));
+        press.up(1, HERE);
+        assert_eq!(press.along(1, (200.0, 10.0)), None);
+    }
+
+    #[test]
+    fn two_fingers_zoom_around_their_middle() {
+        let mut press = Press::default();
+        press.down(1, (100.0, 100.0), HERE);
+        press.down(2, (200.0, 100.0), HERE);
+        press.along(1, (50.0, 100.0));
+        let place = press.along(2, (250.0, 100.0)).expect("a pinch");
+        assert!((place.scale - 2.0).abs() < 1e-9 && (place.x - -150.0).abs() < 1e-9);
+    }
+}

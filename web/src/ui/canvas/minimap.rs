@@ -1,0 +1,64 @@
+//! A small map of a drawing that is larger than its panel.
+
+use veristep_core::scene::Rect;
+use web_sys::Element;
+use yew::prelude::*;
+
+use super::{Moved, Place};
+use crate::text::decimal;
+
+/// The largest sides of the map.
+const WIDTH: f64 = 132.0;
+const HEIGHT: f64 = 92.0;
+
+/// The map; pressing it moves the drawing there.
+pub(super) fn minimap(
+    content: Rect,
+    (view, place): ((f64, f64), Place),
+    marks: &[(Rect, bool)],
+    moved: &Moved,
+) -> Html {
+    let seen = place.seen(view);
+    let whole = content.x >= seen.x - 1.0
+        && content.y >= seen.y - 1.0
+        && content.right() <= seen.right() + 1.0
+        && content.bottom() <= seen.bottom() + 1.0;
+    if whole || view.0 < 2.2 * WIDTH || view.1 < 2.2 * HEIGHT {
+        return Html::default();
+    }
+    let scale = (WIDTH / content.width.max(1.0)).min(HEIGHT / content.height.max(1.0));
+    let go = {
+        let moved = moved.clone();
+        Callback::from(move |event: PointerEvent| {
+            event.stop_propagation();
+            if event.buttons() == 0 {
+                return;
+            }
+            let Some(rect) = event.target_dyn_into::<Element>().and_then(|e| e.closest("svg").ok().flatten())
+            else {
+                return;
+            };
+            let corner = rect.get_bounding_client_rect();
+            let at =
+                (f64::from(event.client_x()) - corner.left(), f64::from(event.client_y()) - corner.top());
+            moved.emit(place.centred(view, (content.x + at.0 / scale, content.y + at.1 / scale)));
+        })
+    };
+    let part = |rect: Rect| {
+        let (x, y) = ((rect.x - content.x) * scale, (rect.y - content.y) * scale);
+        let side = |length: f64| decimal((length * scale).max(1.5), 1);
+        (decimal(x, 1), decimal(y, 1), side(rect.width), side(rect.height))
+    };
+    let mark = |(rect, now): &(Rect, bool)| {
+        let (x, y, width, height) = part(*rect);
+        html! { <rect class={now.then_some("now")} {x} {y} {width} {height} /> }
+    };
+    let (x, y, width, height) = part(seen);
+    let (w, h) = (decimal(content.width * scale, 0), decimal(content.height * scale, 0));
+    html! {
+        <svg class="minimap" width={w} height={h} aria-hidden="true" data-testid="minimap" onpointerdown={go.clone()} onpointermove={go}>
+            { for marks.iter().map(mark) }
+            <rect class="seen" {x} {y} {width} {height} />
+        </svg>
+    }
+}

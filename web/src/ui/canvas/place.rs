@@ -1,0 +1,156 @@
+//! The place of a drawing in its panel: pure functions.
+
+use veristep_core::layout::between;
+use veristep_core::scene::Rect;
+
+/// A translation, then a scale.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Place {
+    /// To the right.
+    pub x: f64,
+    /// Down.
+    pub y: f64,
+    /// The scale.
+    pub scale: f64,
+}
+
+/// The scales of automatic places: texts of 13 px are never drawn with less than 11 px. Larger drawings follow their
+/// focus.
+const SMALLEST_AUTO: f64 = 0.85;
+const LARGEST_AUTO: f64 = 1.15;
+const SMALLEST: f64 = 0.05;
+const LARGEST: f64 = 4.0;
+/// The margin around the focus in the panel.
+const MARGIN: f64 = 24.0;
+
+impl Place {
+    /// The place that shows the whole content, or as much around the focus as is legible.
+    #[must_use]
+    pub fn automatic(view: (f64, f64), content: Rect, focus: Option<Rect>) -> Place {
+        let scale = between(whole(view, content), SMALLEST_AUTO, LARGEST_AUTO);
+        let along = |view: f64, start: f64, length: f64, focus: f64| {
+            let drawn = length * scale;
+            if drawn <= view {
+                return (view - drawn) / 2.0 - start * scale;
+            }
+            let centred = view / 2.0 - focus * scale;
+            between(centred, view - drawn - start * scale, -start * scale)
+        };
+        let focus = focus.unwrap_or(Rect { width: content.width, height: 0.0, ..content });
+        Place {
+            x: along(view.0, content.x, content.width, focus.centre().x),
+            y: along(view.1, content.y, content.height, focus.centre().y),
+            scale,
+        }
+    }
+
+    /// The place that shows the whole content, however small.
+    #[must_use]
+    pub fn fitting(view: (f64, f64), content: Rect) -> Place {
+        let scale = between(whole(view, content), SMALLEST, LARGEST_AUTO);
+        let centre = content.centre();
+        Place { x: view.0 / 2.0 - centre.x * scale, y: view.1 / 2.0 - centre.y * scale, scale }
+    }
+
+    /// This place as long as the focus is in view and nothing could be seen better; otherwise the automatic one. So
+    /// what stays does not move from step to step.
+    #[must_use]
+    pub fn following(self, view: (f64, f64), content: Rect, focus: Option<Rect>) -> Place {
+        let new = Place::automatic(view, content, focus);
+        let all_fits = content.width * new.scale <= view.0 && content.height * new.scale <= view.1;
+        let seen = self.seen(view).inset(MARGIN / self.scale);
+        let in_view = |rect: Rect| {
+            rect.x >= seen.x
+                && rect.y >= seen.y
+                && rect.right() <= seen.right()
+                && rect.bottom() <= seen.bottom()
+        };
+        let same_scale = (self.scale - new.scale).abs() < 0.01;
+        if !all_fits && same_scale && focus.is_none_or(in_view) { self } else { new }
+    }
+
+    /// Enlarged by a factor; the point of the panel stays where it is.
+    #[must_use]
+    pub fn zoomed(self, factor: f64, at: (f64, f64)) -> Place {
+        let scale = between(self.scale * factor, SMALLEST, LARGEST);
+        let ratio = scale / self.scale;
+        Place { x: at.0 - (at.0 - self.x) * ratio, y: at.1 - (at.1 - self.y) * ratio, scale }
+    }
+
+    /// Moved by some pixels of the panel.
+    #[must_use]
+    pub fn moved(self, x: f64, y: f64) -> Place {
+        Place { x: self.x + x, y: self.y + y, ..self }
+    }
+
+    /// Moved so that a point of the drawing is in the middle of the panel.
+    #[must_use]
+    pub fn centred(self, view: (f64, f64), at: (f64, f64)) -> Place {
+        Place { x: view.0 / 2.0 - at.0 * self.scale, y: view.1 / 2.0 - at.1 * self.scale, ..self }
+    }
+
+    /// The part of the drawing that is in view.
+    #[must_use]
+    pub fn seen(self, view: (f64, f64)) -> Rect {
+        Rect {
+            x: -self.x / self.scale,
+            y: -self.y / self.scale,
+            width: view.0 / self.scale,
+            height: view.1 / self.scale,
+        }
+    }
+}
+
+/// The scale at which the content just fits.
+fn whole(view: (f64, f64), content: Rect) -> f64 {
+    (view.0 / content.width.max(1.0)).min(view.1 / content.height.max(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VIEW: (f64, f64) = (400.0, 300.0);
+
+    fn content(width: f64, height: f64) -> Rect {
+        Rect { width, height, ..Rect::default() }
+    }
+
+    fn focus(x: f64) -> Option<Rect> {
+        Some(Rect { x, y: 0.0, width: 100.0, height: 40.0 })
+    }
+
+    #[test]
+    fn small_drawings_are_centred_and_large_ones_follow_the_focus() {
+        let small = Place::automatic(VIEW, content(100.0, 100.0), None);
+        assert!((small.x - (400.0 - 115.0) / 2.0).abs() < 0.01 && small.scale <= LARGEST_AUTO);
+        let large = Place::automatic(VIEW, content(8000.0, 200.0), focus(4000.0));
+        let middle = large.x + 4050.0 * large.scale;
+        assert!((middle - 200.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_drawing_moves_only_when_its_focus_leaves_the_panel() {
+        let wide = content(8000.0, 200.0);
+        let place = Place::automatic(VIEW, wide, focus(4000.0));
+        assert_eq!(place.following(VIEW, wide, focus(4100.0)), place);
+        assert_eq!(place.following(VIEW, wide, None), place);
+        assert_eq!(place.following(VIEW, wide, focus(5000.0)), Place::automatic(VIEW, wide, focus(5000.0)));
+    }
+
+    #[test]
+    fn zooming_keeps_the_point_under_the_pointer() {
+        let place = Place { x: 10.0, y: 20.0, scale: 1.0 };
+        let next = place.zoomed(2.0, (110.0, 120.0));
+        assert!((next.x - -90.0).abs() < 1e-9 && (next.y - -80.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn everything_is_in_view_after_fitting() {
+        for rect in [content(10.0, 10.0), content(5000.0, 20.0), Rect { x: -90.0, ..content(20.0, 5000.0) }] {
+            let seen = Place::fitting(VIEW, rect).seen(VIEW).inset(-0.01);
+            assert!(seen.x <= rect.x && seen.right() >= rect.right(), "{rect:?}");
+            assert!(seen.y <= rect.y && seen.bottom() >= rect.bottom(), "{rect:?}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The renderer of scenes: drawings on canvases, tables, legends, and an outline of each drawing for keyboard and
+//! screen reader. Parts are drawn again only if they changed.
+
+mod edge;
+mod legend;
+mod node;
+mod outline;
+mod table;
+
+use std::rc::Rc;
+
+use veristep_core::scene::{
+    Body, Drawing, Ink, Label, Mark, Node, Part, Phrase, Rect, Region, Scene, Style, Text, Thing,
+};
+use yew::prelude::*;
+
+use crate::state::{Action, Related};
+use crate::text::decimal;
+use crate::ui::Act;
+use crate::ui::canvas::Canvas;
+use edge::EdgeView;
+use legend::legend;
+use node::NodeView;
+use outline::outline;
+
+/// How a scene is shown.
+#[derive(Clone, PartialEq)]
+pub struct Shown {
+    /// A name for tests.
+    pub name: &'static str,
+    /// The objects related to the selection.
+    pub related: Rc<Related>,
+    /// The phase whose colour marks the current elements.
+    pub phase: Option<&'static str>,
+    /// Fits the drawings when it changes.
+    pub fit: u32,
+    /// As outlines instead of drawings.
+    pub as_list: bool,
+    /// More buttons on the first drawing.
+    pub tools: Html,
+    /// The callback for actions.
+    pub act: Act,
+}
+
+/// A scene: its parts beside each other.
+pub fn scene(scene: &Scene, shown: &Shown) -> Html {
+    let alone = scene.parts.len() == 1;
+    html! {
+        <div class={classes!("scene", alone.then_some("alone"))}>
+            { for scene.parts.iter().enumerate().map(|(i, one)| part(i, one, shown)) }
+        </div>
+    }
+}
+
+fn part(index: usize, part: &Part, shown: &Shown) -> Html {
+    let body = match &part.body {
+        Body::Nothing => Html::default(),
+        Body::Table(found) => table::table(found, shown),
+        Body::Drawing(drawing) => {
+            let tools = if index == 0 { shown.tools.clone() } else { Html::default() };
+            let name = if index == 0 { shown.name.to_owned() } else { format!("{}-{index}", shown.name) };
+            picture(&part.heading, drawing, name, &Shown { tools, ..shown.clone() })
+        }
+    };
+    html! {
+        <section class="part" key={index}>
+            if !part.heading.is_empty() || !part.caption.0.is_empty() {
+                <div class="about">
+                    if !part.heading.is_empty() { <h2>{ &part.heading }</h2> }
+                    if !part.caption.0.is_empty() { <p>{ text(&part.caption) }</p> }
+                </div>
+            }
+            { body }
+        </section>
+    }
+}
+
+/// A drawing with its legend, or as an outline.
+pub fn picture(heading: &str, drawing: &Drawing, name: String, shown: &Shown) -> Html {
+    if shown.as_list {
+        return html! {
+            <>
+                { outline(heading, drawing, shown) }
+                <div class="canvas listed"><div class="tools">{ shown.tools.clone() }</div></div>
+            </>
+        };
+    }
+    // Where a path is infeasible is the point of its picture.
+    let dead_end = drawing.nodes.iter().any(|node| node.is(Mark::Empty));
+    let current = |node: &&Node| match dead_end {
+        true => node.is(Mark::Empty),
+        false => node.is(Mark::Current) || node.is(Mark::Active) || node.is(Mark::Lost),
+    };
+    let focus = drawing.nodes.iter().filter(current).map(|node| node.rect).reduce(Rect::with);
+    let second = drawing.nodes.iter().filter(|node| node.is(Mark::Second)).map(|node| node.rect);
+    let focus = focus.or_else(|| second.reduce(Rect::with));
+    let marks: Vec<(Rect, bool)> =
+        drawing.nodes.iter().map(|node| (node.rect, current(&node) || node.is(Mark::Path))).collect();
+    let label = format!("{heading}: {} nodes and {} edges", drawing.nodes.len(), drawing.edges.len());
+    html! {
+        <>
+            <Canvas {label} {name} content={drawing.extent} {focus} {marks} phase={shown.phase} fit={shown.fit} tools={shown.tools.clone()}>
+                { content(drawing, shown) }
+            </Canvas>
+            { legend(drawing) }
+        </>
+    }
+}
+
+/// The elements of a drawing, from back to front.
+fn content(drawing: &Drawing, shown: &Shown) -> Html {
+    let related = |about: &[Thing]| about.first().is_some_and(|thing| shown.related.contains(*thing));
+    html! {
+        <>
+            { for drawing.regions.iter().map(|region| region_view(region, related(&region.about))) }
+            { for drawing.lines.iter().map(|line| {
+                let style = Style::of_edge(&line.marks);
+                html! { <path class={classes!("line", classes(&style), names(&line.marks))} d={line.path.clone()} /> }
+            }) }
+            { for drawing.edges.iter().map(|edge| html! {
+                <EdgeView key={edge.key.clone()} edge={edge.clone()} related={edge.about.iter().any(|thing| shown.related.contains(*thing))} act={shown.act.clone()} />
+            }) }
+            { for drawing.nodes.iter().map(|node| html! {
+                <NodeView key={node.key.clone()} node={node.clone()} related={related(&node.about)}
+                    rows={node.rows.iter().map(|row| row.about.is_some_and(|thing| shown.related.contains(thing))).collect::<Vec<_>>()} act={shown.act.clone()} />
+            }) }
+            { for drawing.labels.iter().map(label_view) }
+        </>
+    }
+}
+
+fn region_view(region: &Region, related: bool) -> Html {
+    let style = Style::of_region(&region.marks);
+    let (x, y, width, height) = sides(region.rect);
+    let class = classes!("region", classes(&style), names(&region.marks), related.then_some("related"));
+    html! { <rect key={region.key.clone()} {class} {x} {y} {width} {height} /> }
+}
+
+fn label_view(label: &Label) -> Html {
+    let style = Style::of_node(&label.marks);
+    let class = classes!("label", ink("text", style.text), names(&label.marks));
+    let words = html! { <text {class} x={px(label.at.x)} y={px(label.at.y)} text-anchor={anchor(label.anchor)}>{ &label.text }</text> };
+    if !label.marks.contains(&Mark::Known) {
+        return words;
+    }
+    let (x, y, width, height) = sides(label.rect());
+    html! { <><rect class="plate" {x} {y} {width} {height} rx="3" />{ words }</> }
+}
+
+/// The classes of an outline: its inks and its dashes.
+fn classes(style: &Style) -> Classes {
+    use veristep_core::scene::Dash;
+    let dash = match style.dash {
+        Dash::Solid => None,
+        Dash::Dashed => Some("dashed"),
+        Dash::Dotted => Some("dotted"),
+    };
+    classes!(ink("stroke", style.stroke), ink("fill", style.fill), dash, style.faded.then_some("faded"))
+}
+
+/// The class of a colour.
+fn ink(part: &'static str, ink: Ink) -> String {
+    format!("{part}-{}", ink.name())
+}
+
+/// The roles as classes, for tests and for what style sheets add.
+fn names(marks: &[Mark]) -> Classes {
+    marks.iter().map(|mark| format!("is-{}", mark.name())).collect::<Vec<_>>().into()
+}
+
+fn anchor(anchor: veristep_core::scene::Anchor) -> &'static str {
+    use veristep_core::scene::Anchor;
+    match anchor {
+        Anchor::Start => "start",
+        Anchor::Middle => "middle",
+        Anchor::End => "end",
+    }
+}
+
+/// A coordinate with one digit after the point.
+fn px(value: f64) -> String {
+    decimal(value, 1)
+}
+
+fn sides(rect: Rect) -> (String, String, String, String) {
+    (px(rect.x), px(rect.y), px(rect.width), px(rect.height))
+}
+
+/// A text in which formulas are set apart.
+pub fn text(text: &Text) -> Html {
+    let phrase = |phrase: &Phrase| match phrase {
+        Phrase::Plain(text) => html! { { text } },
+        Phrase::Code(text) => html! { <code>{ text }</code> },
+    };
+    html! { <>{ for text.0.iter().map(phrase) }</> }
+}
+
+/// Selects what an element stands for.
+fn pick(about: &[Thing], act: &Act) -> Option<Callback<()>> {
+    let thing = *about.first()?;
+    let act = act.clone();
+    Some(Callback::from(move |()| act.emit(Action::Pick(Some(thing)))))
+}

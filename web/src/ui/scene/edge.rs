@@ -1,0 +1,55 @@
+//! An edge of a drawing.
+
+use veristep_core::layout::Point;
+use veristep_core::scene::{Edge, Style};
+use yew::prelude::*;
+
+use super::{classes, ink, names, pick, px, sides};
+use crate::ui::Act;
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    /// The edge.
+    pub(super) edge: Edge,
+    /// It is related to the selection.
+    pub(super) related: bool,
+    /// The callback for actions.
+    pub(super) act: Act,
+}
+
+/// An edge.
+#[component]
+pub(super) fn EdgeView(props: &Props) -> Html {
+    let edge = &props.edge;
+    let arrow = &edge.arrow;
+    if arrow.path.is_empty() {
+        return Html::default();
+    }
+    let style = Style::of_edge(&edge.marks);
+    let onclick = pick(&edge.about, &props.act).map(|pick| pick.reform(|_: MouseEvent| ()));
+    let class = classes!("edge", names(&edge.marks), props.related.then_some("related"));
+    let transform = format!("translate({} {}) rotate({})", px(arrow.tip.x), px(arrow.tip.y), px(arrow.angle));
+    html! {
+        <g {class} data-key={edge.key.clone()} {onclick}>
+            <title>{ &edge.title }</title>
+            <path class={classes!("curve", classes(&style))} style={format!("stroke-width:{}", px(style.width))} d={arrow.path.clone()} />
+            <path class={classes!("arrow", ink("fill", style.stroke))} d="M0 0L-8 -4L-6.4 0L-8 4Z" {transform} />
+            <path class="hit" d={arrow.path.clone()} />
+            { label(edge, &style) }
+        </g>
+    }
+}
+
+/// The label, on a plate that hides the line behind it.
+fn label(edge: &Edge, style: &Style) -> Html {
+    let Some(plate) = edge.plate() else { return Html::default() };
+    let (x, y, width, height) = sides(plate);
+    let Point { x: at, y: base } = edge.arrow.label;
+    html! {
+        <>
+            <rect class="plate" {x} {y} {width} {height} rx="3" />
+            <text class={classes!("name", ink("text", style.text))} x={px(at)} y={px(base + 4.5)} text-anchor="middle">{ &edge.label }</text>
+        </>
+    }
+}

@@ -1,0 +1,57 @@
+//! A drawing as a list, for the keyboard and for screen readers.
+
+use veristep_core::scene::{Drawing, Entry};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+use yew::prelude::*;
+
+use super::{Shown, pick};
+
+/// Moves the focus to the item before, after, or around the focused one.
+fn on_key(event: &KeyboardEvent) {
+    let Some(item) = event.target().and_then(|t| t.dyn_into::<HtmlElement>().ok()) else { return };
+    let next = match event.key().as_str() {
+        "ArrowDown" => item.next_element_sibling(),
+        "ArrowUp" => item.previous_element_sibling(),
+        "Home" => item.parent_element().and_then(|list| list.first_element_child()),
+        "End" => item.parent_element().and_then(|list| list.last_element_child()),
+        _ => return,
+    };
+    event.prevent_default();
+    event.stop_propagation();
+    if let Some(next) = next.and_then(|n| n.dyn_into::<HtmlElement>().ok()) {
+        let _ = item.set_attribute("tabindex", "-1");
+        let _ = next.set_attribute("tabindex", "0");
+        let _ = next.focus();
+    }
+}
+
+/// The list of the nodes.
+pub(super) fn outline(heading: &str, drawing: &Drawing, shown: &Shown) -> Html {
+    let item = |(index, entry): (usize, &Entry)| {
+        let picked = pick(entry.about.as_slice(), &shown.act).unwrap_or_else(Callback::noop);
+        let onclick = picked.reform(|_: MouseEvent| ());
+        let onkeydown = Callback::from(move |event: KeyboardEvent| match event.key().as_str() {
+            "Enter" | " " => {
+                event.prevent_default();
+                event.stop_propagation();
+                picked.emit(());
+            }
+            _ => on_key(&event),
+        });
+        let selected = entry.about.is_some_and(|thing| shown.related.contains(thing));
+        html! {
+            <li key={entry.key.clone()} role="treeitem" aria-level="1" aria-selected={selected.to_string()}
+                tabindex={if index == 0 { "0" } else { "-1" }} {onclick} {onkeydown}>
+                <span>{ &entry.text }
+                    if !entry.edges.is_empty() { <span class="said">{ entry.edges.join("; ") }</span> }
+                </span>
+            </li>
+        }
+    };
+    html! {
+        <div class="scroll tree-twin" data-testid="arg-tree">
+            <ul role="tree" aria-label={heading.to_owned()}>{ for drawing.outline().iter().enumerate().map(item) }</ul>
+        </div>
+    }
+}
