@@ -22,24 +22,26 @@ const SMALLEST: f64 = 0.05;
 const LARGEST: f64 = 4.0;
 /// The margin around the focus in the panel.
 const MARGIN: f64 = 24.0;
+/// The height of the map and the buttons at the lower side of the panel, which must not cover the focus.
+const BELOW: f64 = 104.0;
 
 impl Place {
     /// The place that shows the whole content, or as much around the focus as is legible.
     #[must_use]
     pub fn automatic(view: (f64, f64), content: Rect, focus: Option<Rect>) -> Place {
         let scale = between(whole(view, content), SMALLEST_AUTO, LARGEST_AUTO);
-        let along = |view: f64, start: f64, length: f64, focus: f64| {
+        let along = |view: f64, start: f64, length: f64, focus: f64, beyond: f64| {
             let drawn = length * scale;
             if drawn <= view {
                 return (view - drawn) / 2.0 - start * scale;
             }
             let centred = view / 2.0 - focus * scale;
-            between(centred, view - drawn - start * scale, -start * scale)
+            between(centred, view - drawn - beyond - start * scale, -start * scale)
         };
         let focus = focus.unwrap_or(Rect { width: content.width, height: 0.0, ..content });
         Place {
-            x: along(view.0, content.x, content.width, focus.centre().x),
-            y: along(view.1, content.y, content.height, focus.centre().y),
+            x: along(view.0, content.x, content.width, focus.centre().x, 0.0),
+            y: along(view.1, content.y, content.height, focus.centre().y, BELOW),
             scale,
         }
     }
@@ -58,7 +60,7 @@ impl Place {
     pub fn following(self, view: (f64, f64), content: Rect, focus: Option<Rect>) -> Place {
         let new = Place::automatic(view, content, focus);
         let all_fits = content.width * new.scale <= view.0 && content.height * new.scale <= view.1;
-        let seen = self.seen(view).inset(MARGIN / self.scale);
+        let seen = self.seen((view.0, view.1 - BELOW)).inset(MARGIN / self.scale);
         let in_view = |rect: Rect| {
             rect.x >= seen.x
                 && rect.y >= seen.y
@@ -136,6 +138,16 @@ mod tests {
         assert_eq!(place.following(VIEW, wide, focus(4100.0)), place);
         assert_eq!(place.following(VIEW, wide, None), place);
         assert_eq!(place.following(VIEW, wide, focus(5000.0)), Place::automatic(VIEW, wide, focus(5000.0)));
+    }
+
+    #[test]
+    fn the_focus_at_the_lower_side_is_above_the_map() {
+        let tall = content(300.0, 4000.0);
+        let last = Rect { x: 0.0, y: 3940.0, width: 100.0, height: 40.0 };
+        let place = Place::automatic(VIEW, tall, Some(last));
+        assert!(place.y + last.bottom() * place.scale <= VIEW.1 - BELOW);
+        let above = Place { y: place.y + 60.0, ..place };
+        assert_eq!(above.following(VIEW, tall, Some(last)), place);
     }
 
     #[test]
