@@ -164,7 +164,7 @@ fn ask_peer(terms: &Terms, step: &[Term]) {
 /// Runs one file; panics when an answer is wrong.
 fn judge(folder: &Path, row: &Row, limit: Duration, parts: bool) -> Outcome {
     let mut child = Command::new(std::env::current_exe().expect("this binary"))
-        .args(["--exact", "child", "--nocapture", "--test-threads=1"])
+        .args(["--exact", "shared_smtlib::child", "--nocapture", "--test-threads=1"])
         .env(FILE, folder.join(&row.file))
         .envs(parts.then_some((PARTS, "1")))
         .stdout(Stdio::piped())
