@@ -10,6 +10,7 @@ pub mod ast;
 mod bits;
 mod check;
 mod eval;
+mod lex;
 mod lower;
 mod parse;
 mod print;
@@ -27,6 +28,7 @@ pub use crate::id::VarId;
 
 pub use check::{Lookup, Scope, check, check_as};
 pub use eval::EvalError;
+pub use lex::{Syntax, Tok, keyword};
 pub use lower::{to_term, try_lower};
 pub(crate) use parse::Names;
 pub use parse::{Parsed, Parser, Reported};

@@ -72,7 +72,7 @@ fn unique(name: &str, separator: char, taken: &mut Taken) -> String {
 fn identifier(name: &str, taken: &mut HashSet<String>, reserved: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut base: String = name.chars().map(plain).collect();
-    let is_word = crate::text::keyword(&base).is_some() || reserved.split_whitespace().any(|w| w == base);
+    let is_word = crate::expr::keyword(&base).is_some() || reserved.split_whitespace().any(|w| w == base);
     if !base.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || is_word {
         base.insert(0, '_');
     }

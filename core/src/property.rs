@@ -5,12 +5,11 @@
 //! traces need no translation.
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
-use crate::expr::{Expr, Kind, Type, VarId, check_as};
+use crate::expr::{Expr, Kind, Tok, Type, VarId, check_as};
 use crate::kit::Goal;
 use crate::ltl::{AtomMeaning, stated};
 use crate::system::{Edge, Formalism, Location, LocationId, Op, Role, System};
 use crate::temporal::{Demand, Requirement, Termination};
-use crate::text::Tok;
 
 /// A property.
 #[derive(Clone, Debug, PartialEq)]

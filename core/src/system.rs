@@ -31,8 +31,7 @@ use solver_lite::term::{Sort, Value};
 use crate::data_model::DataModel;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::ast::Ast;
-use crate::expr::{Enumeration, Expr, Lookup, Parser, Scope, Type};
-use crate::text::Dialect;
+use crate::expr::{Enumeration, Expr, Lookup, Parser, Scope, Syntax, Type};
 
 pub use crate::id::{EdgeId, LocationId, VarId};
 pub use arrays::ArrayCells;
@@ -164,17 +163,6 @@ pub enum Formalism {
     Extended,
 }
 
-impl Formalism {
-    /// The syntax of formulas over its models.
-    fn dialect(self) -> Dialect {
-        match self {
-            Formalism::Automaton => Dialect::Cfa,
-            Formalism::Symbolic => Dialect::Sts,
-            Formalism::Extended => Dialect::Xsts,
-        }
-    }
-}
-
 /// The locations before the three actions of an extended symbolic transition system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Actions {
@@ -248,6 +236,8 @@ pub struct System {
     pub name: String,
     /// The formalism of the model.
     pub formalism: Formalism,
+    /// The syntax of formulas over it, which its format sets.
+    pub syntax: Syntax,
     /// The places of actions, if the formalism has them; a product with an automaton has none.
     pub actions: Option<Actions>,
     /// The property contained in the model, with its name.
@@ -299,6 +289,7 @@ impl System {
         let mut system = System {
             name,
             formalism: Formalism::default(),
+            syntax: Syntax::default(),
             actions: None,
             embedded: None,
             enumerations: Vec::new(),
@@ -437,7 +428,7 @@ impl System {
     /// A parser of formulas over the system, in the syntax of the model's language.
     #[must_use]
     pub fn parser<'a>(&self, text: &'a str) -> Parser<'a> {
-        Parser::new(text, self.formalism.dialect())
+        Parser::new(text, self.syntax)
     }
 
     /// Does the model have values that its language writes as `1%2`?

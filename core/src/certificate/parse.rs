@@ -5,9 +5,8 @@ use solver_lite::number::Q;
 use solver_lite::term::{Sort, Value};
 
 use crate::diagnostic::{check_source, limits};
-use crate::expr::{Expr, Lookup, Parser, Scope, Type, check_as};
+use crate::expr::{Expr, Lookup, Parser, Scope, Tok, Type, check_as, keyword};
 use crate::system::{System, VarId};
-use crate::text::{Dialect, Tok, keyword};
 
 /// The variables of a system as named in certificates.
 struct Scalars<'a> {
@@ -54,7 +53,7 @@ pub fn formula(text: &str, system: &System) -> Result<Expr, String> {
     }
     let text = scalars.with_cells(&system.without_literals(text));
     check_source(&text).map_err(|d| d[0].message.clone())?;
-    let mut parser = Parser::new(&text, Dialect::Cfa);
+    let mut parser = Parser::printed(&text);
     let ast = parser.expression();
     let complete = parser.tok() == Tok::End;
     let mut diagnostics = std::mem::take(&mut parser.out);

@@ -10,8 +10,8 @@ mod types;
 
 use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::ast::{Ast, AstKind, Temporal};
+use crate::expr::lex::{Syntax, Tok, Token, lex};
 use crate::expr::{Binary, BvBinary, BvCompare, Nary, Sign, Unary};
-use crate::text::{Dialect, Tok, Token, lex};
 
 /// Binding strength; larger binds tighter.
 pub(crate) mod level {
@@ -51,7 +51,7 @@ pub type Parsed<T> = Result<T, Reported>;
 /// A cursor over the tokens of a text.
 pub struct Parser<'a> {
     text: &'a str,
-    dialect: Dialect,
+    syntax: Syntax,
     tokens: Vec<Token>,
     at: usize,
     nesting: u32,
@@ -80,7 +80,7 @@ enum Fix {
     None,
 }
 
-fn infix(tok: Tok, dialect: Dialect) -> Option<(Infix, u8, Fix)> {
+fn infix(tok: Tok, syntax: Syntax) -> Option<(Infix, u8, Fix)> {
     use BvBinary::{Ashr, Lshr, Rol, Ror, Sdiv, Shl, Smod, Srem, Udiv, Urem};
     let (Tok::Sym(word) | Tok::Key(word)) = tok else { return None };
     let compare = |c| Some((Infix::Binary(Binary::BvCompare(c)), level::RELATION, Fix::None));
@@ -94,11 +94,11 @@ fn infix(tok: Tok, dialect: Dialect) -> Option<(Infix, u8, Fix)> {
         "M" => until(Temporal::StrongRelease),
         "iff" => Some((Infix::Binary(Binary::Iff), level::IFF, Fix::Right)),
         "imply" => Some((Infix::Binary(Binary::Imply), level::IMPLY, Fix::Right)),
-        "or" if dialect == Dialect::Xsts => None,
+        "or" if syntax == Syntax::Xsts => None,
         "or" | "||" => Some((Infix::Nary(Nary::Or), level::OR, Fix::Left)),
         "xor" => Some((Infix::Binary(Binary::Xor), level::XOR, Fix::Right)),
         "and" => Some((Infix::Nary(Nary::And), level::AND, Fix::Left)),
-        "=" if dialect == Dialect::Xsts => None,
+        "=" if syntax == Syntax::Xsts => None,
         "=" | "==" => Some((Infix::Binary(Binary::Eq), level::EQUALITY, Fix::None)),
         "/=" => Some((Infix::Binary(Binary::Ne), level::EQUALITY, Fix::None)),
         "<" => Some((Infix::Binary(Binary::Lt), level::RELATION, Fix::None)),
@@ -177,16 +177,22 @@ const FLOATS: &str = "floating-point arithmetic";
 impl<'a> Parser<'a> {
     /// A cursor at the start of `text`, which must have passed `check_source`.
     #[must_use]
-    pub fn new(text: &'a str, dialect: Dialect) -> Parser<'a> {
+    pub fn new(text: &'a str, syntax: Syntax) -> Parser<'a> {
         let mut out = Vec::new();
-        let tokens = lex(text, dialect, &mut out);
-        Parser { text, dialect, tokens, at: 0, nesting: 0, fractions: false, out }
+        let tokens = lex(text, syntax, &mut out);
+        Parser { text, syntax, tokens, at: 0, nesting: 0, fractions: false, out }
+    }
+
+    /// A cursor at the start of `text` in the syntax in which expressions are printed.
+    #[must_use]
+    pub fn printed(text: &'a str) -> Parser<'a> {
+        Parser::new(text, Syntax::Cfa)
     }
 
     /// A cursor at the start of a temporal formula. Letters of temporal operators are operators unless they are names.
     /// A sequence of letters before an unknown name is split: `GFa`.
     pub(crate) fn temporal(text: &'a str, names: &Names<'_>) -> Parser<'a> {
-        let mut parser = Parser::new(text, Dialect::Ltl);
+        let mut parser = Parser::new(text, Syntax::Ltl);
         let tokens = std::mem::take(&mut parser.tokens);
         for token in tokens {
             let word = token.span.of(text);
@@ -218,8 +224,8 @@ impl<'a> Parser<'a> {
 
     /// The language.
     #[must_use]
-    pub fn dialect(&self) -> Dialect {
-        self.dialect
+    pub fn syntax(&self) -> Syntax {
+        self.syntax
     }
 
     /// The current token.
@@ -364,7 +370,7 @@ impl<'a> Parser<'a> {
                 open = false;
                 continue;
             }
-            let Some((op, at, fix)) = infix(self.tok(), self.dialect) else { break };
+            let Some((op, at, fix)) = infix(self.tok(), self.syntax) else { break };
             if at < least {
                 break;
             }

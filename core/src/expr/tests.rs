@@ -7,11 +7,11 @@ use solver_lite::number::Q;
 use solver_lite::term::{Term, Terms, Value};
 
 use crate::diagnostic::Diagnostic;
+use crate::expr::lex::Syntax;
 use crate::expr::{
     Enumeration, Expr, Lookup, Parser, Scope, Type, VarId, bits, check, power_of_two, try_lower,
 };
 use crate::system::valuations;
-use crate::text::Dialect;
 
 /// Variables of every type: `p q : bool`, `i j : int`, `r s : rat`, `a1 b1 : bv[1]`, …, `a5 b5 : bv[5]`, `m n : Light`.
 struct Vars(Vec<(String, Type)>);
@@ -45,7 +45,7 @@ impl Scope for Vars {
 }
 
 fn parse(text: &str, vars: &Vars) -> Result<Expr, Vec<Diagnostic>> {
-    let mut p = Parser::new(text, Dialect::Cfa);
+    let mut p = Parser::new(text, Syntax::Cfa);
     let ast = p.expression();
     let mut out = p.out;
     match ast {

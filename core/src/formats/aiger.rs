@@ -277,5 +277,5 @@ fn identifier(name: Option<&str>, letter: char, position: usize) -> String {
     let Some(name) = name else { return default };
     let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let starts = plain.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    if starts && crate::text::keyword(&plain).is_none() { plain } else { format!("_{plain}") }
+    if starts && crate::expr::keyword(&plain).is_none() { plain } else { format!("_{plain}") }
 }

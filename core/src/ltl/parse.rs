@@ -3,10 +3,9 @@
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::ast::{Ast, AstKind};
-use crate::expr::{Binary, Expr, Names, Nary, Parser, Scope, Type, Unary, check_as};
+use crate::expr::{Binary, Expr, Names, Nary, Parser, Scope, Tok, Type, Unary, check_as};
 use crate::ltl::{AtomId, Formula, arrow};
 use crate::system::{EdgeId, LocationId, System};
-use crate::text::Tok;
 
 /// A formula over the variables of a system.
 #[derive(Clone, Debug, PartialEq)]

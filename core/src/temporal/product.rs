@@ -220,6 +220,7 @@ impl Building<'_> {
         let mut system =
             System::new(model.name.clone(), model.variables.clone(), locations, self.edges, initial);
         system.formalism = model.formalism;
+        system.syntax = model.syntax;
         system.enumerations.clone_from(&model.enumerations);
         system.arrays.clone_from(&model.arrays);
         system.initial_formula = model.initial_formula.clone();

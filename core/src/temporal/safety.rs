@@ -45,6 +45,7 @@ fn extended(product: &Product, more: Vec<(String, VarType, Type)>) -> (System, L
     let old = system;
     system = System::new(old.name, variables, locations, old.edges, old.initial);
     system.formalism = old.formalism;
+    system.syntax = old.syntax;
     system.enumerations = old.enumerations;
     system.arrays = old.arrays;
     system.initial_formula = old.initial_formula;

@@ -7,7 +7,7 @@ use super::{FLOATS, Parsed, Parser, level};
 use crate::diagnostic::{Span, limits};
 use crate::expr::Unary;
 use crate::expr::ast::{Ast, AstKind};
-use crate::text::{Dialect, Tok};
+use crate::expr::lex::{Syntax, Tok};
 
 impl Parser<'_> {
     /// A primary expression with the accesses and the extension after it.
@@ -17,10 +17,10 @@ impl Parser<'_> {
             op = match self.tok() {
                 Tok::Sym("[") => self.bracket(op)?,
                 Tok::Sym("(") => self.application(op)?,
-                Tok::Sym("'") if !matches!(self.dialect(), Dialect::Xsts | Dialect::Ltl) => {
+                Tok::Sym("'") if !matches!(self.syntax(), Syntax::Xsts | Syntax::Ltl) => {
                     let span = op.span.to(self.advance().span);
-                    let kind = match self.dialect() {
-                        Dialect::Sts => AstKind::Next(Box::new(op)),
+                    let kind = match self.syntax() {
+                        Syntax::Sts => AstKind::Next(Box::new(op)),
                         _ => AstKind::Unsupported("a primed variable"),
                     };
                     self.node(kind, span)?
@@ -116,7 +116,7 @@ impl Parser<'_> {
                 let end = self.expect(Tok::Sym(")"))?.span;
                 Ok(Ast { span: span.to(end), ..inner })
             }
-            Tok::Sym("[") if self.dialect() != Dialect::Ltl => self.array(),
+            Tok::Sym("[") if self.syntax() != Syntax::Ltl => self.array(),
             _ => Err(self.unexpected("an expression")),
         }
     }

@@ -3,7 +3,7 @@
 use super::{Parsed, Parser};
 use crate::diagnostic::limits;
 use crate::expr::ast::{TypeAst, TypeKind};
-use crate::text::{Dialect, Tok};
+use crate::expr::lex::{Syntax, Tok};
 
 impl Parser<'_> {
     /// Parses a type.
@@ -67,10 +67,10 @@ impl Parser<'_> {
     }
 
     fn types(&self) -> &'static str {
-        match self.dialect() {
-            Dialect::Cfa => "a type (bool, int, rat, bv[n] or [index] -> element)",
-            Dialect::Sts => "a type (bool, int, rat or [index] -> element)",
-            Dialect::Xsts | Dialect::Ltl => "a type (boolean, integer, an enumeration or [index] -> element)",
+        match self.syntax() {
+            Syntax::Cfa => "a type (bool, int, rat, bv[n] or [index] -> element)",
+            Syntax::Sts => "a type (bool, int, rat or [index] -> element)",
+            Syntax::Xsts | Syntax::Ltl => "a type (boolean, integer, an enumeration or [index] -> element)",
         }
     }
 

@@ -3,9 +3,8 @@
 
 use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::ast::{Ast, TypeAst};
-use crate::expr::{Parsed, Parser};
+use crate::expr::{Parsed, Parser, Syntax, Tok};
 use crate::formats::Name;
-use crate::text::{Dialect, Tok};
 
 /// A whole text.
 #[derive(Debug, Default)]
@@ -71,7 +70,7 @@ pub(super) enum StatementKind {
 
 /// Parses a text that has passed `check_source`.
 pub(super) fn parse(text: &str) -> (Spec, Vec<Diagnostic>) {
-    let mut p = Parser::new(text, Dialect::Cfa);
+    let mut p = Parser::new(text, Syntax::Cfa);
     let mut spec = Spec::default();
     while p.tok() != Tok::End {
         let before = p.token().span;

@@ -6,7 +6,7 @@ use super::cases;
 use super::syntax::{Body, Decl, PropertyDecl, Spec, Sts, SystemDecl};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::ast::Ast;
-use crate::expr::{Expr, Lookup, Scope, Type, VarId, check_as};
+use crate::expr::{Expr, Lookup, Scope, Syntax, Type, VarId, check_as};
 use crate::formats::Name;
 use crate::system::{Draft, DraftVariable, Edge, Formalism, Location, LocationId, Op, Role, System};
 
@@ -338,6 +338,7 @@ fn lowered(spec: &Spec, property: &PropertyDecl, clauses: Clauses) -> Result<Sys
     };
     draft.finish().map(|mut system| {
         system.formalism = Formalism::Symbolic;
+        system.syntax = Syntax::Sts;
         system
     })
 }

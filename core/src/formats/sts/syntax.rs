@@ -3,9 +3,8 @@
 
 use crate::diagnostic::limits;
 use crate::expr::ast::{Ast, TypeAst};
-use crate::expr::{Parsed, Parser};
+use crate::expr::{Parsed, Parser, Syntax, Tok};
 use crate::formats::Name;
-use crate::text::{Dialect, Tok};
 
 /// A whole text.
 #[derive(Debug, Default)]
@@ -61,7 +60,7 @@ const PARTS: [&str; 8] =
 
 /// Parses a text that has passed `check_source`.
 pub(super) fn parse(text: &str) -> (Spec, Vec<crate::diagnostic::Diagnostic>) {
-    let mut p = Parser::new(text, Dialect::Sts);
+    let mut p = Parser::new(text, Syntax::Sts);
     let mut spec = Spec::default();
     let _ = specification(&mut p, &mut spec);
     (spec, p.out)

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use super::flow::Flow;
 use super::syntax::{Spec, TypeDecl};
 use crate::diagnostic::{Diagnostic, Severity, Span, limits};
-use crate::expr::{Binary, Enumeration, Expr, Lookup, Parser, Scope, Type, VarId, check_as};
+use crate::expr::{Binary, Enumeration, Expr, Lookup, Parser, Scope, Syntax, Type, VarId, check_as};
 use crate::formats::{Name, Taken, unique};
 use crate::system::{Actions, Draft, DraftVariable, Edge, Formalism, Op, Role, System};
-use crate::text::Dialect;
 
 /// The variables in scope; an inner one shadows an outer one of the same name.
 #[derive(Default)]
@@ -123,6 +122,7 @@ pub(super) fn resolve(spec: &Spec, asked: Option<&str>) -> Result<System, Vec<Di
     let enumerations = flow.variables.enumerations;
     draft.finish().map(|mut system| {
         system.formalism = Formalism::Extended;
+        system.syntax = Syntax::Xsts;
         system.actions = Some(Actions { init, env, trans });
         // The declared variables are in the first state of a run, even if nothing depends on them.
         system.initial_formula = declared_values(&system);
@@ -158,7 +158,7 @@ fn expression(text: &str, scope: &dyn Scope) -> Option<Expr> {
     if text.len() > limits::SOURCE {
         return None;
     }
-    let mut parser = Parser::new(text, Dialect::Xsts);
+    let mut parser = Parser::new(text, Syntax::Xsts);
     let ast = parser.expression().ok()?;
     check_as(&ast, &Type::Bool, scope, &mut Vec::new())
 }

@@ -3,9 +3,8 @@
 
 use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::ast::{Ast, TypeAst};
-use crate::expr::{Parsed, Parser};
+use crate::expr::{Parsed, Parser, Syntax, Tok};
 use crate::formats::Name;
-use crate::text::{Dialect, Tok};
 
 /// A whole text.
 #[derive(Debug, Default)]
@@ -68,7 +67,7 @@ const PARTS: [&str; 6] = ["type", "ctrl", "trans", "init", "env", "prop"];
 
 /// Parses a text that has passed `check_source`.
 pub(super) fn parse(text: &str) -> (Spec, Vec<Diagnostic>) {
-    let mut p = Parser::new(text, Dialect::Xsts);
+    let mut p = Parser::new(text, Syntax::Xsts);
     let mut spec = Spec::default();
     let _ = specification(&mut p, &mut spec);
     (spec, p.out)
