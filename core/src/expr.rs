@@ -1,10 +1,10 @@
 //! Typed expressions over the variables of a system, in the syntax of Theta's languages.
 //!
-//! A text is parsed to an [`ast::Ast`] (untyped, with unresolved names) and checked against a [`Scope`]. The result is
-//! an [`Expr`], which is printed, evaluated exactly, and lowered to terms of the solver. Invariants of a checked
-//! `Expr`: operands have the types required by their operator (coercions from int to rat are explicit,
-//! [`Unary::ToRat`]), and the tree is at most [`limits::DEPTH`](crate::diagnostic::limits::DEPTH) levels deep as
-//! parsed, so recursion over it is bounded. Equality of expressions ignores their places.
+//! A text is split into tokens, parsed to an [`ast::Ast`] (untyped, with unresolved names) and checked against a
+//! [`Scope`]. The result is an [`Expr`], which is printed, evaluated exactly, and lowered to terms of the solver.
+//! Invariants of a checked `Expr`: operands have the types required by their operator (coercions from int to rat are
+//! explicit, [`Unary::ToRat`]), and the tree is at most [`limits::DEPTH`](crate::diagnostic::limits::DEPTH) levels
+//! deep as parsed, so recursion over it is bounded. Equality of expressions ignores their places.
 
 pub mod ast;
 mod bits;

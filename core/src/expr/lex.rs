@@ -157,7 +157,7 @@ pub fn keyword(word: &str) -> Option<&'static str> {
 impl Syntax {
     /// The kind of a word in this language.
     fn word(self, word: &str) -> Tok {
-        if let Some((_, _, same)) = ALIASES.iter().find(|(d, w, _)| *d == self && *w == word) {
+        if let Some((_, _, same)) = ALIASES.iter().find(|(syntax, w, _)| *syntax == self && *w == word) {
             return Tok::Key(same);
         }
         match keyword(word) {
@@ -336,7 +336,8 @@ mod tests {
     #[test]
     fn syntaxes_spell_operators_differently() {
         let text = "a.b != 1 % 2 && !init => real";
-        let tokens = |d: Syntax| lex(text, d, &mut Vec::new()).iter().map(|t| t.tok).collect::<Vec<_>>();
+        let tokens =
+            |syntax: Syntax| lex(text, syntax, &mut Vec::new()).iter().map(|t| t.tok).collect::<Vec<_>>();
         let (key, sym) = (Tok::Key, Tok::Sym);
         let xsts = [
             Tok::Ident,

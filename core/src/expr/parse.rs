@@ -222,7 +222,7 @@ impl<'a> Parser<'a> {
         parser
     }
 
-    /// The language.
+    /// The syntax of the text.
     #[must_use]
     pub fn syntax(&self) -> Syntax {
         self.syntax
