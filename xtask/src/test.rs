@@ -120,9 +120,13 @@ fn lints(project: &Project) -> Fallible {
 }
 
 fn native_tests(project: &Project, filter: &[&str]) -> Fallible {
+    // All targets with tests; examples are compiled by the lints.
+    let targets = ["--lib", "--bins", "--tests"];
     let words = ["test", "--quiet", "--locked", "--no-fail-fast", "--workspace"];
     let without = outside::PACKAGES.iter().flat_map(|package| ["--exclude", package]);
-    project.cargo().args(words).args(without).args(filter).run()
+    project.cargo().args(words).args(targets).args(without).args(filter).run()?;
+    let documented = outside::DOCUMENTED.iter().flat_map(|package| ["-p", package]);
+    project.cargo().args(["test", "--quiet", "--locked", "--doc"]).args(documented).run()
 }
 
 fn browser(project: &Project, words: &[String]) -> Fallible {
@@ -134,6 +138,12 @@ pub(crate) fn browser_only(project: &Project, words: &[String]) -> Fallible {
     setup::page(project)?;
     setup::chromium(project)?;
     browser(project, words)
+}
+
+/// The times of the page on the `dist/` that is there.
+pub(crate) fn browser_bench(project: &Project, words: &[String]) -> Fallible {
+    setup::chromium(project)?;
+    project.tool("node").args(["tests/browser/bench.mjs"]).args(words).run()
 }
 
 /// Runs the golden tests so that they write their files instead of comparing.

@@ -7,6 +7,7 @@ use super::File;
 const OUTSIDE: &[(&str, &str)] = &[
     ("benches/Cargo.toml: harness = false", "a benchmark, which `cargo bench` runs"),
     ("benches/Cargo.toml: bench = false", "a library without benchmarks of its own"),
+    ("web/Cargo.toml: test = false", "programs of a few lines, which the browser tests run"),
     ("tests/tests/suite/agreement.rs: searches_agree_on_sixty_thousand_formulas", "takes minutes"),
     ("tests/tests/suite/alethe.rs: carcara_accepts_proofs", "needs Carcara"),
     ("tests/tests/suite/obligations.rs: other_solvers_answer_unsat_to_all_obligations", "needs z3 and cvc5"),
@@ -21,6 +22,9 @@ const OUTSIDE: &[(&str, &str)] = &[
 
 /// Packages without tests, which are linted only.
 pub(crate) const PACKAGES: &[&str] = &["veristep-benches"];
+
+/// Packages with tests in their documentation.
+pub(crate) const DOCUMENTED: &[&str] = &["solver-lite"];
 
 /// Settings of a manifest by which a target is not tested.
 const SWITCHES: &[&str] =
@@ -59,14 +63,27 @@ fn switched_off(file: &File) -> Vec<String> {
     lines.filter(off).map(|line| format!("{}: {line}", file.path)).collect()
 }
 
-/// A test that never runs: of the browser in another folder or by another name, or of a package without tests.
+/// A test that never runs: of the browser in another folder or by another name, of an example, of documentation, or of
+/// a package without tests.
 fn misplaced(file: &File) -> Option<String> {
     let in_browser = file.path.strip_prefix("tests/browser/").is_some_and(|name| !name.contains('/'));
     let script = file.has_ending(&["mjs", "js", "ts"]);
     let lost = script && file.path.ends_with(".test.mjs") && !in_browser
         || script && file.text.contains("export const tests") && !file.path.ends_with(".test.mjs")
-        || file.path.starts_with("benches/") && file.text.contains("#[test]");
+        || ["benches/", "/examples/"].iter().any(|place| file.path.contains(place))
+            && file.text.contains("#[test]")
+        || file.has_ending(&["rs"])
+            && !DOCUMENTED.iter().any(|package| file.path.starts_with(package))
+            && doc_test(&file.text);
     lost.then(|| format!("{}: nothing runs the tests of this file", file.path))
+}
+
+/// Is there a block in documentation that is compiled?
+fn doc_test(text: &str) -> bool {
+    let docs =
+        text.lines().map(str::trim).filter_map(|line| line.strip_prefix("//")?.strip_prefix(['/', '!']));
+    let fences = docs.filter_map(|line| line.trim().strip_prefix("```"));
+    fences.step_by(2).any(|kind| matches!(kind, "" | "rust" | "no_run" | "should_panic"))
 }
 
 #[cfg(test)]
@@ -86,6 +103,10 @@ mod tests {
         assert_eq!(unlisted("tests/js/page.test.mjs", "export const tests = [];"), 1);
         assert_eq!(unlisted("tests/browser/page.mjs", "export const tests = [];"), 1);
         assert_eq!(unlisted("benches/src/lib.rs", "#[test]\nfn a() {}"), 1);
+        assert_eq!(unlisted("tests/examples/fuzz.rs", "#[test]\nfn a() {}"), 1);
+        assert_eq!(unlisted("core/src/a.rs", "/// ```\n/// assert!(true);\n/// ```\nfn a() {}"), 1);
+        assert_eq!(unlisted("solver-lite/src/a.rs", "/// ```\n/// assert!(true);\n/// ```\nfn a() {}"), 0);
+        assert_eq!(unlisted("core/src/a.rs", "/// ```text\n/// a\n/// ```\nfn a() {}"), 0);
         assert_eq!(unlisted("tests/browser/page.test.mjs", "export const tests = [];"), 0);
         assert_eq!(unlisted("core/src/layout/tidy/tests.rs", "\n#[ignore]\nfn speed() {}"), 0);
     }
