@@ -1,15 +1,36 @@
 // Starts the app, offers it the lazily loaded editor, and keeps the page usable offline.
 // Every URL is resolved against the document, so any sub-path works.
 const absolute = (path) => new URL(path, document.baseURI).href;
+/** The greatest width and height of a PNG, in pixels: browsers refuse larger canvases. */
+const LARGEST = 8192;
 const meta = (name) => document.querySelector(`meta[name=${name}]`)?.content ?? "";
+
+/** Draws an SVG text into a PNG with twice as many pixels, and offers it as a file. */
+async function offerPng(name, svg) {
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  const scale = Math.min(2, LARGEST / Math.max(image.width, image.height));
+  [canvas.width, canvas.height] = [image.width * scale, image.height * scale];
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(image.src);
+  const link = document.createElement("a");
+  link.download = name;
+  link.href = URL.createObjectURL(await new Promise((done) => canvas.toBlob(done)));
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
 
 /**
  * Functions for the Rust side: `veristep.editor()` returns a promise of the editor's module, `veristep.engine()`
- * runs the engine's program in the page itself, where no worker can be started.
+ * runs the engine's program in the page itself, where no worker can be started, and `veristep.offerPng()` offers a
+ * picture as a file.
  */
 globalThis.veristep = Object.freeze({
   editor: () => import(absolute(meta("editor"))),
   engine: () => import(absolute(meta("engine"))),
+  offerPng,
 });
 
 function say(text) {

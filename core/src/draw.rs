@@ -14,6 +14,7 @@ mod states;
 
 pub use automaton::{Marked, automaton};
 
+use std::mem::discriminant;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,9 @@ const LIMITS: Limits = Limits {
     memory: 64 << 20,
     strategy: solver_lite::Strategy::Auto,
 };
+
+/// The number of nodes of a graph that can be read.
+pub const MOST: usize = 240;
 
 /// The scenes of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -73,6 +77,13 @@ impl What {
         ("product", What::Product),
         ("states", What::States { location: None, node: None, axes: None }),
     ];
+
+    /// Its name, whatever is chosen.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let same = |(_, what): &&(&str, What)| discriminant(what) == discriminant(&self);
+        What::ALL.iter().find(same).map_or("", |(name, _)| name)
+    }
 }
 
 /// The scene of a model, without a run.
@@ -127,6 +138,10 @@ pub struct Step<'a> {
     pub cex: &'a CexView,
     /// The subjects of the step, as parts of the model.
     pub subjects: &'a Subjects,
+    /// A node that was chosen: it and what is around it is drawn, too.
+    pub chosen: Option<NodeId>,
+    /// Of a larger graph only so many nodes are drawn.
+    pub most: usize,
     /// Draw removed nodes, too; otherwise only during the pruning that removes them.
     pub removed: bool,
 }
@@ -135,6 +150,25 @@ pub struct Step<'a> {
 #[must_use]
 pub fn graph(step: &Step<'_>) -> Scene {
     graph::graph(step)
+}
+
+/// The next node of the graph after another one, in a circle, of which the number, the location or the label contains a
+/// text; for ASCII letters the case does not matter.
+#[must_use]
+pub fn find(journal: &Journal, graph: &ArgView, text: &str, after: Option<NodeId>) -> Option<NodeId> {
+    let text = text.trim();
+    let within = |place: &str| {
+        let same = |part: &[u8]| part.eq_ignore_ascii_case(text.as_bytes());
+        !text.is_empty() && place.as_bytes().windows(text.len()).any(same)
+    };
+    let contains = |(id, node): &(NodeId, &ArgNodeView)| {
+        id.to_string() == text
+            || within(journal.location(node.label.location))
+            || within(&journal.label(&node.label))
+    };
+    let later = |(id, _): &(NodeId, &ArgNodeView)| after.is_none_or(|after| *id > after);
+    let found = graph.live().filter(later).find(contains).or_else(|| graph.live().find(contains));
+    found.map(|(id, _)| id)
 }
 
 /// The drawing of a model, without a run.
@@ -184,7 +218,7 @@ impl<'a> Moment<'a> {
 
     fn step(&self) -> Step<'_> {
         let Moment { journal, arg, cex, subjects, .. } = self;
-        Step { journal, graph: arg, cex, subjects, removed: false }
+        Step { journal, graph: arg, cex, subjects, chosen: None, most: MOST, removed: false }
     }
 
     /// The location of the step, or else the one with the most facts.

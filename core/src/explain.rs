@@ -25,7 +25,7 @@ use crate::system::{EdgeId, LocationId};
 pub(crate) use context::{Context, waiting};
 pub use glossary::Concept;
 pub use piece::{Piece, Target};
-pub use timeline::{Direction, Granularity, PhaseMark, step, summary};
+pub use timeline::{Direction, Granularity, PhaseMark, Timeline, step, summary};
 
 /// The result of a line of mathematics.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

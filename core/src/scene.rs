@@ -14,6 +14,8 @@ mod style;
 mod svg;
 mod tikz;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::buchi::StateId;
@@ -71,7 +73,7 @@ pub enum Body {
     #[default]
     Nothing,
     /// A drawing.
-    Drawing(Drawing),
+    Drawing(Arc<Drawing>),
     /// A table.
     Table(Table),
 }
@@ -303,7 +305,7 @@ impl Scene {
     /// The drawings with their headings.
     pub fn drawings(&self) -> impl Iterator<Item = (&Part, &Drawing)> {
         self.parts.iter().filter_map(|part| match &part.body {
-            Body::Drawing(drawing) => Some((part, drawing)),
+            Body::Drawing(drawing) => Some((part, &**drawing)),
             Body::Table(_) | Body::Nothing => None,
         })
     }
@@ -395,6 +397,15 @@ impl Rect {
             && other.x <= self.right()
             && self.y <= other.bottom()
             && other.y <= self.bottom()
+    }
+
+    /// Is the other one inside?
+    #[must_use]
+    pub fn contains(&self, other: &Rect) -> bool {
+        self.x <= other.x
+            && self.y <= other.y
+            && other.right() <= self.right()
+            && other.bottom() <= self.bottom()
     }
 
     /// The smallest rectangle around both.

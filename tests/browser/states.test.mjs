@@ -1,4 +1,5 @@
 // Transition systems: examples of every engine, the states over two variables, cells, and rounds.
+import { readFileSync } from "node:fs";
 import { assert, assertEqual } from "./context.mjs";
 import { at, begin, choose, decide, until } from "./steps.mjs";
 
@@ -57,8 +58,77 @@ async function runs(context) {
   await page.waitForSelector(".edge.is-run", { state: "detached" });
 }
 
+/** The file that a list of formats offers. */
+async function save(page, which, format) {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator(`${which} ${at("save-picture")}`).selectOption(format),
+  ]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+/** Pictures as files: of the model before a run, and of a step. */
+async function files(context) {
+  const { page } = await context.open();
+  const model = await save(page, at("model-panel"), "SVG");
+  assert(/^[\w-]+\.svg$/.test(model.name) && model.bytes.toString().startsWith("<svg"), `a drawing: ${model.name}`);
+  await decide(page);
+  const graph = await save(page, at("view-panel"), "PNG");
+  assert(/-method-\d+\.png$/.test(graph.name), graph.name);
+  assertEqual([...graph.bytes.subarray(1, 4)], [..."PNG"].map((c) => c.charCodeAt(0)), "the signature of PNG");
+  assert(graph.bytes.readUInt32BE(16) > 200 && graph.bytes.readUInt32BE(20) > 200, "its size");
+  await page.click(at("tab-states"));
+  await page.waitForSelector(`${at("view-panel")} ${at("save-picture")}`);
+  const dot = await save(page, at("view-panel"), "DOT (Graphviz)");
+  assert(/-states-\d+\.dot$/.test(dot.name) && dot.bytes.toString().startsWith("digraph"), dot.name);
+  const tikz = await save(page, at("model-panel"), "TikZ (LaTeX)");
+  assert(/-model-\d+\.tex$/.test(tikz.name) && tikz.bytes.toString().includes("tikzpicture"), tikz.name);
+}
+
+/** A node that is folded in a large graph is found and drawn. */
+async function search(context) {
+  const { page } = await context.open();
+  await choose(page, "parity");
+  await page.click(at("open-options"));
+  await page.selectOption(at("option-domain"), "expl");
+  await page.keyboard.press("Escape");
+  await page.click(at("run"));
+  await page.waitForFunction((counter) => Number(document.querySelector(counter).textContent.split("/")[1]) > 6000, at("counter"));
+  await page.click(at("stop"));
+  await page.waitForSelector(at("verdict"));
+  const node = page.locator('[data-testid=arg] [data-key="n777"]');
+  assertEqual(await node.count(), 0, "it is folded");
+  await page.fill(at("find-node"), "n777");
+  await page.keyboard.press("Enter");
+  await node.waitFor();
+  const [inner, outer] = [await node.boundingBox(), await page.locator(at("arg")).boundingBox()];
+  assert(inner.y > outer.y && inner.y + inner.height < outer.y + outer.height, "it is in view");
+  await page.fill(at("find-node"), "nowhere");
+  await page.keyboard.press("Enter");
+  assert(await page.locator(at("find-node")).evaluate((input) => !input.checkValidity()), "nothing is found");
+}
+
+/** The size for a projector, and back. */
+async function projector(context) {
+  const { page } = await context.open();
+  const sizes = async () => [
+    (await page.locator(at("run")).boundingBox()).height,
+    await page.locator(`${at("cfa")} text`).first().evaluate((text) => text.getBoundingClientRect().height),
+  ];
+  const usual = await sizes();
+  await page.locator("body").click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press("p");
+  const large = await sizes();
+  assert(large.every((size, i) => size > 1.2 * usual[i]), `${usual} and ${large}`);
+  await page.keyboard.press("p");
+  assertEqual(await sizes(), usual, "back");
+}
+
 export const tests = [
   { name: "states, cells and splits are drawn", run: cells },
   { name: "every engine shows its result", run: engines },
   { name: "a counterexample run is drawn", run: runs },
+  { name: "pictures are saved as files", run: files },
+  { name: "a folded node is found", run: search },
+  { name: "a size for the projector", run: projector },
 ];

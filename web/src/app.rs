@@ -1,11 +1,12 @@
 //! The page as a whole: holds the state, carries out its effects, and lays the panels out.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use gloo_timers::callback::{Interval, Timeout};
 use js_sys::Date;
 use veristep_core::diagnostic::Span;
-use veristep_core::explain::{PhaseMark, summary};
+use veristep_core::explain::PhaseMark;
 use veristep_core::kit::{Phase, Role};
 use veristep_core::link::{Broken, Link};
 use veristep_core::run::{Kind, Options};
@@ -19,8 +20,9 @@ use crate::protocol::FromEngine;
 use crate::state::options::value as option_value;
 use crate::state::{
     Action, Effect, Engine, FrameRef, JournalRef, Notice, PhoneTab, Popover, Related, State, Status, Tone,
-    View, describe,
+    View,
 };
+use crate::ui::canvas::Fit;
 use crate::ui::splitter::Splitter;
 use crate::ui::timeline::{self, SPEEDS};
 use crate::ui::{
@@ -81,10 +83,11 @@ pub struct App {
     act: Act,
     /// When the last change of the page began, and from when on a growing run is drawn again, in milliseconds.
     began: f64,
-    next_view: f64,
+    next_view: Rc<Cell<f64>>,
 }
 
-/// Between two views of a growing run: so many times as long as drawing takes, and at least so many milliseconds.
+/// Between two views of a growing run: so many times as long as a view takes until it is painted, and at least so many
+/// milliseconds.
 const LOAD: f64 = 4.0;
 const LEAST: f64 = 120.0;
 
@@ -112,7 +115,7 @@ impl Component for App {
             listeners: Vec::new(),
             act: ctx.link().callback(Msg::Do),
             began: 0.0,
-            next_view: 0.0,
+            next_view: Rc::default(),
         };
         app.listeners =
             browser::listen(ctx.link().callback(Msg::Key), ctx.link().callback(|()| Msg::Address));
@@ -128,7 +131,7 @@ impl Component for App {
                 let grew = matches!(&heard, Heard::Message(message) if matches!(**message, FromEngine::Events { .. }));
                 self.heard(ctx, heard);
                 // A run that is followed is drawn from time to time, so that Pause and Stop are never late.
-                if grew && self.state.following && self.state.busy() && Date::now() < self.next_view {
+                if grew && self.state.following && self.state.busy() && Date::now() < self.next_view.get() {
                     return false;
                 }
             }
@@ -158,8 +161,12 @@ impl Component for App {
     }
 
     fn rendered(&mut self, _: &Context<App>, first: bool) {
-        let took = Date::now() - self.began;
-        self.next_view = Date::now() + (LOAD * took).max(LEAST);
+        let (began, next) = (self.began, self.next_view.clone());
+        next.set(f64::INFINITY);
+        browser::after_frame(move || {
+            let now = Date::now();
+            next.set(now + (LOAD * (now - began)).max(LEAST));
+        });
         browser::drawn(first, !matches!(self.state.engine, Engine::Starting));
     }
 
@@ -196,7 +203,7 @@ impl App {
     }
 
     fn act(&mut self, ctx: &Context<App>, action: Action) {
-        let theme = self.state.view.theme;
+        let (theme, projected) = (self.state.view.theme, self.state.view.projected);
         for effect in self.state.apply(action) {
             self.carry_out(ctx, effect);
         }
@@ -204,6 +211,9 @@ impl App {
             let name = self.state.view.theme.name();
             browser::set_theme(name);
             store_theme(self.state.view.theme);
+        }
+        if self.state.view.projected != projected {
+            browser::set_projected(!projected);
         }
     }
 
@@ -224,6 +234,7 @@ impl App {
             }
             Effect::FocusProperty => browser::focus("#property"),
             Effect::Open(page, fragment) => browser::open(&format!("{page}{fragment}")),
+            Effect::Offer(name, format, content) => browser::offer(&name, format.names(), &content),
             Effect::SaveLink => {
                 if self.save_timer.is_none() {
                     self.save_timer = Some(Timeout::new(SAVE_AFTER, move || link.send_message(Msg::Save)));
@@ -260,6 +271,10 @@ impl App {
                 self.fit += 1;
                 event.prevent_default();
                 return;
+            }
+            keys::Wish::Project => {
+                self.fit += 1;
+                Action::View(View { projected: !view.projected, ..view })
             }
             keys::Wish::Help => {
                 popover(if view.popover == Some(Popover::Help) { None } else { Some(Popover::Help) })
@@ -305,13 +320,11 @@ impl App {
     fn derive(&mut self, ctx: &Context<App>) {
         let job = self.state.run.as_ref().map_or(0, |run| run.job);
         let length = self.state.journal.length();
-        let journal = self.state.journal.get();
         if self.derived.marks_of != (job, length) {
-            self.derived.marks = Rc::new(summary(&journal));
+            self.derived.marks = self.state.journal.marks();
             self.derived.rail = timeline::rail(&self.derived.marks, length);
             self.derived.marks_of = (job, length);
         }
-        drop(journal);
         if let Some(effect) = self.state.ask_for_explanations() {
             self.carry_out(ctx, effect);
         }
@@ -341,6 +354,10 @@ impl App {
                 <p class="sr" role="status" data-testid="live">{ self.said() }</p>
             </div>
         }
+    }
+
+    fn fit(&self) -> Fit {
+        Fit { number: self.fit, projected: self.state.view.projected }
     }
 
     fn runnable(&self) -> bool {
@@ -384,8 +401,6 @@ impl App {
         });
         let name = phase.map(|(name, _)| name);
         let subjects = if state.current() { derived.subjects.clone() } else { Rc::default() };
-        let picked =
-            state.pick.map(|pick| describe(pick, &state.journal.get(), state.shown_model().map(|m| &**m)));
         let model = model_panel::Props {
             text: state.text.clone(),
             version: state.text_version,
@@ -399,7 +414,7 @@ impl App {
             related: related.clone(),
             reveal: self.reveal,
             view: state.view.clone(),
-            fit: self.fit,
+            fit: self.fit(),
             act: self.act.clone(),
         };
         let looked_at = state.interpolation();
@@ -417,17 +432,19 @@ impl App {
             depicted: state.depicted(),
             phase: name,
             related: related.clone(),
+            chosen: state.picked_node(),
+            growing: state.following && state.busy(),
             view: state.view.clone(),
             runnable: self.runnable(),
             no_property: state.no_property().map(|why| why.to_owned().into()),
-            fit: self.fit,
+            fit: self.fit(),
             act: self.act.clone(),
         };
         let why = why_panel::Props {
             explanation: derived.explanation.clone(),
             phase,
             related: related.clone(),
-            picked,
+            picked: state.picked_name(),
             library: state.library.clone(),
             view: state.view.clone(),
             has_run: state.journal.length() > 0,

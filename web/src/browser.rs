@@ -1,8 +1,9 @@
 //! Browser functions, each of which may fail: storage, clipboard, files, the address bar.
 
+use gloo_timers::callback::Timeout;
 use js_sys::Array;
 use wasm_bindgen::JsCast;
-use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::prelude::*;
 use web_sys::{
     Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlElement, HtmlInputElement, HtmlTextAreaElement,
     Url, Window,
@@ -42,8 +43,18 @@ pub fn store(name: &str, value: &str) {
 
 /// Sets the colours: `light`, `dark`, or anything else for those of the system.
 pub fn set_theme(name: &str) {
+    set_root("data-theme", name);
+}
+
+/// Sets the size of texts: for a projector, or as usual.
+pub fn set_projected(projected: bool) {
+    set_root("data-size", if projected { "projected" } else { "usual" });
+}
+
+/// Sets an attribute of the root element, which the style sheet reads.
+fn set_root(attribute: &str, value: &str) {
     if let Some(root) = document().document_element() {
-        let _ = root.set_attribute("data-theme", name);
+        let _ = root.set_attribute(attribute, value);
     }
 }
 
@@ -83,6 +94,19 @@ pub fn download(name: &str, kind: &str, text: &str) {
         Url::revoke_object_url(&url)
     };
     let _ = offer();
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// Offers a picture in SVG as a file in PNG.
+    #[wasm_bindgen(js_namespace = veristep, js_name = offerPng)]
+    fn offer_png(name: &str, svg: &str);
+}
+
+/// Offers a picture as a file: its name without the ending, the names of its format, and its content.
+pub fn offer(name: &str, (_, ending, kind): (&str, &str, &str), content: &str) {
+    let name = format!("{name}.{ending}");
+    if ending == "png" { offer_png(&name, content) } else { download(&name, kind, content) }
 }
 
 /// The fragment of the address, `#` included.
@@ -130,6 +154,12 @@ pub fn drawn(first: bool, ready: bool) {
     if ready && let Some(body) = document().body() {
         let _ = body.set_attribute("data-ready", "true");
     }
+}
+
+/// Calls a function after the next frame was painted.
+pub fn after_frame(then: impl FnOnce() + 'static) {
+    let painted = Closure::once_into_js(move || Timeout::new(0, then).forget());
+    let _ = window().request_animation_frame(painted.unchecked_ref());
 }
 
 /// Focuses the element of a selector.

@@ -432,10 +432,12 @@ impl FormulaPage {
         let shown = scene::Shown {
             name: "drawn",
             related: Rc::default(),
+            focus: None,
             phase: None,
-            fit: self.fit,
+            fit: scene::Fit { number: self.fit, projected: false },
             as_list: false,
             tools: Html::default(),
+            save: None,
             act: Callback::noop(),
         };
         scene::picture("Automaton", &picture, "drawn".to_owned(), &shown)

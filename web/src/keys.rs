@@ -13,6 +13,8 @@ pub enum Wish {
     Do(Action),
     /// Fit the drawings.
     Fit,
+    /// Change between the usual size and that for a projector.
+    Project,
     /// Show or hide the help.
     Help,
     /// Close a card or stop.
@@ -56,6 +58,7 @@ fn meaning(key: &str, shift: bool, ctrl: bool) -> Option<Wish> {
         (" ", false) => Action::Play,
         ("r" | "R", false) => Action::Run,
         ("f" | "F", false) => return Some(Wish::Fit),
+        ("p" | "P", false) => return Some(Wish::Project),
         ("?", false) => return Some(Wish::Help),
         _ => return None,
     };

@@ -4,6 +4,8 @@
 //! another protocol. Every request carries a job number and every answer repeats it, so late answers to finished jobs
 //! are dropped. A journal is sent as [`Delta`]s: the part added since the last one.
 
+use std::sync::Arc;
+
 use crate::examples::Example;
 use crate::explained::Explained;
 use serde::{Deserialize, Serialize};
@@ -16,7 +18,7 @@ use veristep_core::scene::Drawing;
 use veristep_core::system::LocationId;
 
 /// The version of this file's messages.
-pub const PROTOCOL: u16 = 9;
+pub const PROTOCOL: u16 = 10;
 
 /// The name under which the page leaves a port when the engine shares its thread.
 pub const PORT: &str = "veristepPort";
@@ -88,6 +90,15 @@ pub enum ToEngine {
         /// The picture to draw beside it.
         what: Option<What>,
     },
+    /// Write a picture to a file.
+    Save {
+        /// The name of the model.
+        model: String,
+        /// The picture.
+        picture: Picture,
+        /// The format of the file.
+        format: FileFormat,
+    },
     /// Load the journal of a previous engine, to explain it.
     Restore {
         /// The run.
@@ -114,6 +125,58 @@ pub enum ToEngine {
         /// The certificate, as in [`RunResult`].
         certificate: String,
     },
+}
+
+/// A picture that can be saved.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Picture {
+    /// Of a model without a run.
+    Model {
+        /// The language of the model.
+        kind: Kind,
+        /// The model.
+        text: String,
+        /// The property; empty for the model's own.
+        property: String,
+    },
+    /// Of a step of a run.
+    Step {
+        /// The run.
+        job: Job,
+        /// The event's number, from 0.
+        index: u32,
+        /// What is drawn.
+        what: What,
+    },
+}
+
+/// The format of a saved picture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum FileFormat {
+    /// Vector graphics.
+    Svg,
+    /// Pixels.
+    Png,
+    /// For Graphviz.
+    Dot,
+    /// For LaTeX.
+    Tikz,
+}
+
+impl FileFormat {
+    /// All of them.
+    pub const ALL: [FileFormat; 4] = [FileFormat::Svg, FileFormat::Png, FileFormat::Dot, FileFormat::Tikz];
+
+    /// Its name on screen, the ending of its files, and their type.
+    #[must_use]
+    pub fn names(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            FileFormat::Svg => ("SVG", "svg", "image/svg+xml"),
+            FileFormat::Png => ("PNG", "png", "image/png"),
+            FileFormat::Dot => ("DOT (Graphviz)", "dot", "text/vnd.graphviz"),
+            FileFormat::Tikz => ("TikZ (LaTeX)", "tex", "text/x-tex"),
+        }
+    }
 }
 
 /// Texts that the page shows on request and does not contain itself.
@@ -216,6 +279,15 @@ pub enum FromEngine {
         /// The explanation.
         explained: Explained,
     },
+    /// The answer to [`ToEngine::Save`].
+    Saved {
+        /// The name of the file, without its ending.
+        name: String,
+        /// Its format.
+        format: FileFormat,
+        /// Its content, for PNG as SVG; or why there is none.
+        content: Result<String, String>,
+    },
     /// A message to the solver's page.
     Solver(Vec<u8>),
     /// A message to the page of formulas.
@@ -266,7 +338,7 @@ pub struct ModelInfo {
     /// By edge id.
     pub edges: Vec<EdgeInfo>,
     /// Its drawing.
-    pub drawing: Drawing,
+    pub drawing: Arc<Drawing>,
     /// If it has no property: the reason, and possible properties.
     pub no_property: Option<String>,
 }

@@ -7,15 +7,16 @@ use std::rc::Rc;
 
 use veristep_core::diagnostic::{Diagnostic, Span};
 use veristep_core::formats::c::DataModel;
-use veristep_core::kit::{Event, FormulaId, Journal};
+use veristep_core::kit::Event;
 use veristep_core::link::{Cursor, Link};
 use veristep_core::methods::cegar;
 use veristep_core::run::Kind;
-use veristep_core::views::CexView;
 
 use crate::examples;
 use crate::explained::Thing;
-use crate::protocol::{Accepted, Budget, FromEngine, Job, Library, ModelInfo, RunResult, Stop, ToEngine};
+use crate::protocol::{
+    Accepted, Budget, FileFormat, FromEngine, Job, Library, ModelInfo, RunResult, Stop, ToEngine,
+};
 
 mod explanations;
 mod failure;
@@ -25,6 +26,7 @@ mod linking;
 mod messages;
 pub mod options;
 mod runs;
+mod saving;
 mod selection;
 mod steps;
 #[cfg(test)]
@@ -35,7 +37,8 @@ pub use explanations::Explanations;
 pub use failure::{Doing, Failure};
 pub use frame::{Frame, FrameRef};
 pub use journal_ref::JournalRef;
-pub use selection::{Related, describe, pick_at, span_of};
+pub use saving::PictureOf;
+pub use selection::{Related, chosen_cut, pick_at, span_of};
 pub use steps::{Move, target};
 pub use veristep_core::explain::Granularity;
 pub use view::{LeftTab, MiddleTab, PhoneTab, Popover, ShowGhosts, Theme, View};
@@ -278,6 +281,8 @@ pub enum Action {
     Dismiss(usize),
     /// Add a notice.
     Say(Notice),
+    /// Save a picture as a file.
+    Save(PictureOf, FileFormat),
     /// Open the queries of this step on the solver's page.
     AskSolver,
     /// Compare strategies on the model.
@@ -303,18 +308,8 @@ pub enum Effect {
     FocusProperty,
     /// Open a page in another tab, with this fragment.
     Open(&'static str, String),
-}
-
-/// The shown cut: the user's choice, or that of the step, or the last with a nontrivial interpolant.
-#[must_use]
-pub fn chosen_cut(cex: &CexView, journal: &Journal, choice: Option<u32>, own: Option<u32>) -> Option<u32> {
-    let inside = |cut: &u32| *cut >= 1 && *cut < cex.length;
-    let says = |id: FormulaId| {
-        journal.formulas.get(id.index()).is_some_and(|text| !matches!(text.as_str(), "true" | "false"))
-    };
-    let relevant = || cex.interpolants.iter().rev().find(|(_, _, f)| says(*f)).map(|(cut, _, _)| *cut);
-    let last = || relevant().or_else(|| cex.interpolants.last().map(|(cut, _, _)| *cut));
-    choice.filter(inside).or(own.filter(inside)).or_else(last)
+    /// Offer a file for download: its name without the ending, and its content.
+    Offer(String, FileFormat, String),
 }
 
 impl State {
@@ -433,6 +428,7 @@ impl State {
                 self.say(notice.tone, &notice.text);
                 vec![]
             }
+            Action::Save(of, format) => self.save(of, format),
             Action::AskSolver => self.ask_solver(),
             Action::Compare => self.compare(),
         }
@@ -562,7 +558,7 @@ impl State {
             self.wanted = Some(Wanted::Index(1));
             return effects;
         }
-        let cursor = target(&self.journal.get(), self.frame.cursor, way);
+        let cursor = target((&self.journal.marks(), self.journal.length()), self.frame.cursor, way);
         self.move_to(cursor);
         vec![Effect::SaveLink]
     }
@@ -587,7 +583,11 @@ impl State {
         if !self.playing {
             return vec![];
         }
-        let cursor = target(&self.journal.get(), self.frame.cursor, Move::Forward(self.view.grain));
+        let cursor = target(
+            (&self.journal.marks(), self.journal.length()),
+            self.frame.cursor,
+            Move::Forward(self.view.grain),
+        );
         self.move_to(cursor);
         if cursor == self.journal.length() && !self.busy() {
             self.playing = false;

@@ -11,12 +11,14 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, MessagePort};
 
-use veristep_core::draw::{Drawn, What};
+use veristep_core::draw::{self, Drawn, Pictures, What};
 use veristep_core::kit::Journal;
 use veristep_core::scene::Scene;
 
 use crate::explained::{Depicted, Explained};
-use crate::protocol::{Delta, FromEngine, Library, PORT, PROTOCOL, ToEngine, pack, unpack};
+use crate::protocol::{
+    Delta, FileFormat, FromEngine, Library, PORT, PROTOCOL, Picture, ToEngine, pack, unpack,
+};
 
 mod adapter;
 mod explaining;
@@ -159,6 +161,10 @@ impl Server {
                     self.line.send(&FromEngine::Explained { job, explained });
                 }
             }
+            ToEngine::Save { model, picture, format } => {
+                let (name, content) = self.save(&model, picture, format);
+                self.line.send(&FromEngine::Saved { name, format, content });
+            }
             ToEngine::Restore { job, names, parts } => {
                 let mut journal = Journal::new(names);
                 let fits =
@@ -185,18 +191,48 @@ impl Server {
         }
     }
 
-    fn explain(&mut self, job: u32, index: u32, what: Option<What>) -> Option<Explained> {
-        let at_work = self.work.as_mut().filter(|work| work.job() == job);
-        let (journal, pictures) = match at_work {
+    /// The journal of a run, and its pictures unless it belongs to another engine.
+    fn shown(&mut self, job: u32) -> Option<(&Journal, Option<&mut Pictures>)> {
+        match self.work.as_mut().filter(|work| work.job() == job) {
             Some(work) => {
                 let (journal, pictures) = work.shown();
-                (journal, Some(pictures))
+                Some((journal, Some(pictures)))
             }
             None => {
                 let record = self.record.as_mut().filter(|record| record.job == job)?;
-                (&record.journal, record.pictures.as_mut())
+                Some((&record.journal, record.pictures.as_mut()))
             }
-        };
+        }
+    }
+
+    /// A picture as a file: its name, and its content.
+    fn save(
+        &mut self,
+        model: &str,
+        picture: Picture,
+        format: FileFormat,
+    ) -> (String, Result<String, String>) {
+        match picture {
+            Picture::Model { kind, text, property } => {
+                let system = adapter::load(kind, &text, &property);
+                let write = |system| written(&draw::of_model(&system), model, format);
+                (model.to_owned(), system.map(|(system, _)| write(system)))
+            }
+            Picture::Step { job, index, what } => {
+                let name = format!("{model}-{}-{}", what.name(), index + 1);
+                let Some((journal, Some(pictures))) = self.shown(job) else {
+                    return (name, Err(GONE.to_owned()));
+                };
+                let explained = explaining::tell(journal, index);
+                let scene = pictures.scene(journal, index as usize, &explained.subjects, what).scene;
+                let title = format!("{model}, step {}: {}", index + 1, scene.title());
+                (name, Ok(written(&scene, &title, format)))
+            }
+        }
+    }
+
+    fn explain(&mut self, job: u32, index: u32, what: Option<What>) -> Option<Explained> {
+        let (journal, pictures) = self.shown(job)?;
         let mut explained = explaining::tell(journal, index);
         let drawn = match (pictures, what) {
             (_, None) => Drawn::default(),
@@ -263,6 +299,16 @@ impl Server {
                 }
             }
         }
+    }
+}
+
+/// A scene as a file; the page makes PNG of SVG.
+fn written(scene: &Scene, title: &str, format: FileFormat) -> String {
+    let sheet = scene.sheet();
+    match format {
+        FileFormat::Svg | FileFormat::Png => sheet.to_svg(title),
+        FileFormat::Dot => sheet.to_dot(title),
+        FileFormat::Tikz => sheet.to_tikz(title),
     }
 }
 

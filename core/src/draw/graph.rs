@@ -3,6 +3,8 @@
 
 mod folding;
 
+use std::sync::Arc;
+
 use crate::draw::Step;
 use crate::draw::graph::folding::Shown;
 use crate::kit::{Event, Journal, NodeId, Phase, Role};
@@ -40,16 +42,22 @@ pub(super) fn graph(step: &Step<'_>) -> Scene {
     }
     let present: Vec<bool> = graph.nodes.iter().map(|node| !node.pruned || ghost(node)).collect();
     let path = on_path(step);
-    let shown = folding::shown(graph, &present, (&step.subjects.nodes, &path));
+    let centres: Vec<NodeId> = step.subjects.nodes.iter().copied().chain(step.chosen).collect();
+    let shown = folding::shown(graph, &present, (&centres, &path), step.most);
     let drawing = Part { step, path: &path, shown: &shown }.drawing();
     let live = graph.live().count();
     let drawn = shown.ids.len();
     let mut caption = count(live, "node");
     if drawn < live {
-        caption
-            .push_str(&format!(", {drawn} of them drawn: those around this step and on the counterexample"));
+        caption.push_str(&format!(
+            ", {drawn} of them drawn: those around this step, the selection and the counterexample"
+        ));
     }
-    Scene::of("Abstract reachability graph", Text::plain(&format!("{caption}.")), Body::Drawing(drawing))
+    Scene::of(
+        "Abstract reachability graph",
+        Text::plain(&format!("{caption}.")),
+        Body::Drawing(Arc::new(drawing)),
+    )
 }
 
 /// The nodes on the counterexample.

@@ -1,6 +1,8 @@
 //! The model as a control flow automaton: locations and edges, with the location of the step and, below each location,
 //! the labels of the nodes of the reachability graph there.
 
+use std::sync::Arc;
+
 use std::collections::BTreeMap;
 
 use crate::draw::Step;
@@ -23,7 +25,7 @@ const LONGEST_FACTS: usize = 24;
 pub(super) fn scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
     let (l, e) = (count(drawing.nodes.len(), "location"), count(drawing.edges.len(), "edge"));
     let drawing = step.map_or_else(|| drawing.clone(), |step| at(drawing, step));
-    Scene::of("Control flow automaton", Text::plain(&format!("{l}, {e}.")), Body::Drawing(drawing))
+    Scene::of("Control flow automaton", Text::plain(&format!("{l}, {e}.")), Body::Drawing(Arc::new(drawing)))
 }
 
 /// The drawing of a model.

@@ -78,7 +78,7 @@ pub(super) fn path(pictures: &mut Pictures, moment: &Moment<'_>) -> Scene {
         1 => caption.then(" The first step is not drawn."),
         _ => caption.then(&format!(" The first {first} steps are not drawn.")),
     };
-    Scene::of("Counterexample", caption, Body::Drawing(strip.drawing.bounded(16.0)))
+    Scene::of("Counterexample", caption, Body::Drawing(Arc::new(strip.drawing.bounded(16.0))))
 }
 
 /// The drawing of a part of a path.

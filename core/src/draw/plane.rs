@@ -1,6 +1,8 @@
 //! The states of a system over two variables, with their transitions and the borders of cells (Hajdu, Tóth, Vörös and
 //! Majzik, "A Configurable CEGAR Framework with Interpolation-Based Refinements", 2016, figures 1 to 4).
 
+use std::sync::Arc;
+
 use crate::certificate::{TraceRow, formula};
 use crate::draw::Moment;
 use crate::expr::Expr;
@@ -129,7 +131,7 @@ pub(super) fn plane(plane: &mut Plane, moment: &Moment<'_>, system: &System, run
     if drawing.nodes.is_empty() {
         return Part { heading: "States".to_owned(), caption, body: Body::Nothing };
     }
-    Part { heading: "States".to_owned(), caption, body: Body::Drawing(drawing.bounded(12.0)) }
+    Part { heading: "States".to_owned(), caption, body: Body::Drawing(Arc::new(drawing.bounded(12.0))) }
 }
 
 /// A square behind each dot, in the colour of its cell, and the names of the cells.

@@ -1,5 +1,7 @@
 //! The automaton of a temporal formula with its current state, and the search in the product beside it.
 
+use std::sync::Arc;
+
 use crate::buchi::StateId;
 use crate::draw::Moment;
 use crate::draw::{Marked, automaton};
@@ -21,7 +23,7 @@ pub(super) fn product(product: &Product, moment: &Moment<'_>, events: &[Event]) 
         let states = product.automaton.states.len();
         caption = caption.then(&format!(" The automaton has {states} states, too many to be drawn."));
     }
-    let body = drawn.map_or(Body::Nothing, Body::Drawing);
+    let body = drawn.map_or(Body::Nothing, |drawn| Body::Drawing(Arc::new(drawn)));
     let automaton = Part { heading: "Büchi automaton of the negated formula".to_owned(), caption, body };
     Scene { parts: vec![automaton, search.part(product, (&moment.arg, moment.journal), now)] }
 }

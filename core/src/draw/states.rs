@@ -1,6 +1,8 @@
 //! Two variables at a location: the values allowed by the abstraction, and those reached by sampled runs; the lines are
 //! the borders between regions of the predicates.
 
+use std::sync::Arc;
+
 use crate::draw::{Drawn, Moment, plane::axes as scale};
 use crate::kit::{NodeId, PredicateId};
 use crate::layout::{Point, Size};
@@ -32,7 +34,7 @@ pub(super) fn states(
         Some(grid) => {
             let heading = format!("Values at {}", moment.journal.location(location));
             let caption = caption(&grid, system, moment);
-            Scene::of(&heading, caption, Body::Drawing(drawing(&grid, system, moment)))
+            Scene::of(&heading, caption, Body::Drawing(Arc::new(drawing(&grid, system, moment))))
         }
         None => Scene::sentence("Choose two different variables."),
     };

@@ -46,43 +46,67 @@ pub enum Direction {
     Forward,
 }
 
+/// The phases of a journal that grows.
+#[derive(Clone, Debug, Default)]
+pub struct Timeline {
+    marks: Vec<PhaseMark>,
+    iteration: u32,
+    /// Where the current iteration began, as long as it has no phase.
+    begun: Option<usize>,
+    /// The number of events that were read.
+    read: usize,
+}
+
+impl Timeline {
+    /// Reads the events that were added since the last call.
+    pub fn read(&mut self, journal: &Journal) {
+        for (index, event) in journal.events.iter().enumerate().skip(self.read) {
+            if let Event::IterationStarted { iteration } = event {
+                self.marks.extend(self.without_events());
+                self.iteration = *iteration;
+                self.begun = Some(index);
+            } else if let Some(phase) = event.phase() {
+                let first = self.begun.is_some();
+                if first || self.marks.last().is_none_or(|mark| mark.phase != Some(phase)) {
+                    let start = self.begun.take().unwrap_or(index);
+                    let (phase, iteration) = (Some(phase), self.iteration);
+                    self.marks.push(PhaseMark { start, phase, iteration, first });
+                }
+            }
+        }
+        self.read = journal.events.len();
+    }
+
+    /// All phases, in order.
+    #[must_use]
+    pub fn marks(&self) -> Vec<PhaseMark> {
+        self.marks.iter().copied().chain(self.without_events()).collect()
+    }
+
+    /// The current iteration, if it has no events yet.
+    fn without_events(&self) -> Option<PhaseMark> {
+        self.begun.map(|start| PhaseMark { start, phase: None, iteration: self.iteration, first: true })
+    }
+}
+
 /// All phases of a run, in order.
 #[must_use]
 pub fn summary(journal: &Journal) -> Vec<PhaseMark> {
-    let mut marks: Vec<PhaseMark> = Vec::new();
-    let mut iteration = 0;
-    // Where the current iteration began, as long as it has no phase.
-    let mut begun: Option<usize> = None;
-    for (index, event) in journal.events.iter().enumerate() {
-        if let Event::IterationStarted { iteration: number } = event {
-            if let Some(start) = begun {
-                marks.push(PhaseMark { start, phase: None, iteration, first: true });
-            }
-            iteration = *number;
-            begun = Some(index);
-        } else if let Some(phase) = event.phase() {
-            let first = begun.is_some();
-            if first || marks.last().is_none_or(|mark| mark.phase != Some(phase)) {
-                marks.push(PhaseMark {
-                    start: begun.take().unwrap_or(index),
-                    phase: Some(phase),
-                    iteration,
-                    first,
-                });
-            }
-        }
-    }
-    if let Some(start) = begun {
-        marks.push(PhaseMark { start, phase: None, iteration, first: true });
-    }
-    marks
+    let mut timeline = Timeline::default();
+    timeline.read(journal);
+    timeline.marks()
 }
 
-/// The position one step away. A position is a number of events applied, from 0 to the length of the run; the
-/// steps of a granularity go through the beginnings of its units and both ends, and back undoes forward there.
+/// The position one step away in a run of so many events with these phases. A position is a number of events applied,
+/// from 0 to the length of the run; the steps of a granularity go through the beginnings of its units and both ends,
+/// and back undoes forward there.
 #[must_use]
-pub fn step(journal: &Journal, index: usize, granularity: Granularity, direction: Direction) -> usize {
-    let end = journal.events.len();
+pub fn step(
+    (marks, end): (&[PhaseMark], usize),
+    index: usize,
+    granularity: Granularity,
+    direction: Direction,
+) -> usize {
     let index = index.min(end);
     if granularity == Granularity::Event {
         return match direction {
@@ -90,7 +114,6 @@ pub fn step(journal: &Journal, index: usize, granularity: Granularity, direction
             Direction::Forward => (index + 1).min(end),
         };
     }
-    let marks = summary(journal);
     let wanted = |mark: &&PhaseMark| granularity == Granularity::Phase || mark.first;
     let mut stops = marks.iter().filter(wanted).map(|mark| mark.start);
     match direction {
@@ -105,6 +128,10 @@ mod tests {
     use crate::explain::example;
 
     const UNITS: [Granularity; 3] = [Granularity::Event, Granularity::Phase, Granularity::Iteration];
+
+    fn step(journal: &Journal, index: usize, unit: Granularity, direction: Direction) -> usize {
+        super::step((&summary(journal), journal.events.len()), index, unit, direction)
+    }
 
     fn stops(journal: &Journal, unit: Granularity) -> Vec<usize> {
         let mut stops = vec![0];
@@ -132,6 +159,20 @@ mod tests {
             let event = &journal.events[mark.start];
             assert_eq!(mark.first, matches!(event, Event::IterationStarted { .. }));
             assert_eq!(event.phase().or(mark.phase), mark.phase);
+        }
+    }
+
+    /// The phases are the same, however the journal grew.
+    #[test]
+    fn a_growing_journal_is_read_once() {
+        let whole = example::every_event();
+        for part in [1, 3, 7] {
+            let (mut timeline, mut journal) = (Timeline::default(), Journal::default());
+            for events in whole.events.chunks(part) {
+                journal.events.extend(events);
+                timeline.read(&journal);
+                assert_eq!(timeline.marks(), summary(&journal));
+            }
         }
     }
 

@@ -24,7 +24,7 @@ pub(super) fn of(scene: &Scene) -> Drawing {
         let top = one.labels.len() as f64 * LINE + if one.labels.is_empty() { 0.0 } else { 12.0 };
         let body = match &part.body {
             Body::Nothing => Drawing::default(),
-            Body::Drawing(drawing) => drawing.clone(),
+            Body::Drawing(drawing) => Drawing::clone(drawing),
             Body::Table(table) => from_table(table),
         };
         let extent = body.extent;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::kit::{Arrival, Event, Journal, Label, NodeId, View};
 use crate::methods::{cegar, explicit};
 use crate::system::EdgeId;
+use crate::views::chunks::Chunks;
 
 /// The status of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +48,7 @@ pub struct ArgNodeView {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ArgView {
     /// By node id; removed nodes stay.
-    pub nodes: Vec<ArgNodeView>,
+    pub nodes: Chunks<ArgNodeView>,
     /// The nodes the last event is about.
     pub focus: Vec<NodeId>,
     /// How many events were applied.

@@ -1,15 +1,17 @@
 //! Scenes as files: golden graphs of each picture, and what SVG, DOT and TikZ must be for other programs. `BLESS=1` (or
 //! `cargo xtask bless`) writes the golden files again.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;
 
 use veristep_core::certificate::{Certificate, rows};
-use veristep_core::draw::{self, Pictures, What};
+use veristep_core::draw::{self, Pictures, Step, What};
 use veristep_core::explain::explain;
-use veristep_core::kit::{Journal, Recorder};
+use veristep_core::kit::{Journal, NodeId, Recorder, View};
 use veristep_core::run::{Options, Run};
 use veristep_core::scene::Scene;
+use veristep_core::views::{ArgView, CexView};
 use veristep_tests::models::{Question, load, poll_up_to};
 
 /// Models with a method and the part of the run after which they are drawn, in hundredths.
@@ -86,6 +88,41 @@ fn svg_opens_on_its_own() {
             assert_eq!(svg.matches("http").count(), 1, "{name}: the name of the language only");
         }
     }
+}
+
+/// Of a large graph a part is drawn; a chosen node belongs to it, wherever it is, and a search finds every node.
+#[test]
+fn a_chosen_node_of_a_large_graph_is_drawn() {
+    let (system, property) = load(("cfa/parity.cfa", ""));
+    let options = Options::with(&[("domain".to_owned(), "expl".to_owned())]).expect("options");
+    let mut run = Run::new(&system, &property, &options).expect("it can be asked");
+    let mut sink = Recorder { journal: Journal::new(run.names()) };
+    poll_up_to(&mut run, &mut sink, 6_000, &mut || 100);
+    let journal = &sink.journal;
+    let (mut graph, mut cex) = (ArgView::default(), CexView::default());
+    for event in &journal.events {
+        graph.apply(event, journal);
+        cex.apply(event, journal);
+    }
+    let live: Vec<NodeId> = graph.live().map(|(id, _)| id).collect();
+    assert!(live.len() > 1_000, "only {} nodes", live.len());
+    let subjects = explain(journal, journal.events.len() - 1).subjects;
+    for chosen in live.iter().copied().step_by(97) {
+        let (graph, cex, subjects) = (&graph, &cex, &subjects);
+        let step =
+            Step { journal, graph, cex, subjects, chosen: Some(chosen), most: draw::MOST, removed: false };
+        let scene = draw::graph(&step);
+        let (_, drawing) = scene.drawings().next().expect("a drawing");
+        assert!(drawing.node(&chosen.to_string()).is_some(), "{chosen} is not drawn");
+        assert!(drawing.nodes.len() < 700, "{} parts are drawn", drawing.nodes.len());
+        assert_eq!(draw::find(journal, &graph, &format!(" {chosen} "), None), Some(chosen));
+    }
+    let tests = graph.live().filter(|(_, node)| journal.location(node.label.location) == "test").count();
+    let next = |after: &Option<NodeId>| Some(draw::find(journal, &graph, "TEST", *after));
+    let found: BTreeSet<NodeId> = std::iter::successors(Some(None), next).take(tests + 1).flatten().collect();
+    assert_eq!(found.len(), tests, "Enter comes to each of them");
+    assert_eq!(draw::find(journal, &graph, "nowhere", None), None);
+    assert_eq!(draw::find(journal, &graph, "  ", None), None);
 }
 
 /// A scene that is read back from its file is the same.

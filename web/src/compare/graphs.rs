@@ -10,6 +10,7 @@ use crate::compare::{Compare, Msg};
 use crate::explained::Subjects;
 use crate::state::{Related, ShowGhosts};
 use crate::ui::arg_view::ArgView;
+use crate::ui::canvas::Fit;
 
 impl Compare {
     pub(super) fn graphs(&self, act: &Callback<Msg>) -> Html {
@@ -43,7 +44,7 @@ fn graph(row: &Row) -> Html {
             <figcaption><span class="mono">{ &name }</span>{ verdict(row) }
                 <span class="grow"></span><span class="muted">{ format!("{nodes} nodes, iteration {iterations}") }</span></figcaption>
             <ArgView journal={row.journal.clone()} frame={frame.clone()} subjects={Rc::<Subjects>::default()} phase={None::<&'static str>}
-                related={Rc::<Related>::default()} ghosts={ShowGhosts::Briefly} tools={Html::default()} fit=0 act={Callback::noop()} />
+                related={Rc::<Related>::default()} ghosts={ShowGhosts::Briefly} tools={Html::default()} fit={Fit::default()} act={Callback::noop()} />
         </figure>
     }
 }

@@ -1,6 +1,8 @@
 //! Messages between the page of formulas and the engine. They are sent as bytes inside those of
 //! [`crate::protocol`], so that the verifier's page does not contain this code.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use veristep_core::scene::Drawing;
 
@@ -126,7 +128,7 @@ pub struct Shown {
     /// Its classification.
     pub facts: Vec<(String, String)>,
     /// The automaton; none if it is too large to be drawn.
-    pub picture: Option<Drawing>,
+    pub picture: Option<Arc<Drawing>>,
     /// The word.
     pub word: Letters,
     /// Every subformula, its depth, and the positions where it is true.

@@ -75,7 +75,7 @@ impl State {
     }
 
     /// The picture beside the shown step.
-    fn what(&self) -> Option<What> {
+    pub(super) fn what(&self) -> Option<What> {
         let (location, node) = match self.pick {
             Some(Thing::Location(location)) => (Some(location), None),
             Some(Thing::Node(node)) => {

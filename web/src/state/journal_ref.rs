@@ -3,10 +3,19 @@
 use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 
+use veristep_core::explain::{PhaseMark, Timeline};
 use veristep_core::kit::{Journal, Names};
 
 use crate::protocol::{Delta, unpack};
 use crate::state::frame::{FrameRef, Keyframes};
+
+/// The phases of the journal, as far as it was read.
+#[derive(Debug, Default)]
+struct Phases {
+    timeline: Timeline,
+    marks: Rc<Vec<PhaseMark>>,
+    length: usize,
+}
 
 /// A shared journal. Two of them are equal if they are the same journal at the same length, so that a
 /// component is drawn again only after a change.
@@ -16,6 +25,7 @@ pub struct JournalRef {
     /// Its parts, as received.
     parts: Rc<RefCell<Vec<Vec<u8>>>>,
     keyframes: Rc<RefCell<Keyframes>>,
+    phases: Rc<RefCell<Phases>>,
     length: usize,
 }
 
@@ -27,6 +37,7 @@ impl JournalRef {
             shared: Rc::new(RefCell::new(Journal::new(names))),
             parts: Rc::default(),
             keyframes: Rc::default(),
+            phases: Rc::default(),
             length: 0,
         }
     }
@@ -47,6 +58,18 @@ impl JournalRef {
     #[must_use]
     pub fn frame(&self, near: &FrameRef, to: usize) -> FrameRef {
         self.keyframes.borrow_mut().frame(near, &self.get(), to)
+    }
+
+    /// Its phases.
+    #[must_use]
+    pub fn marks(&self) -> Rc<Vec<PhaseMark>> {
+        let (journal, mut phases) = (self.get(), self.phases.borrow_mut());
+        if phases.length != journal.events.len() {
+            phases.length = journal.events.len();
+            phases.timeline.read(&journal);
+            phases.marks = Rc::new(phases.timeline.marks());
+        }
+        phases.marks.clone()
     }
 
     /// Appends a packed [`Delta`]; `false` when it does not fit.

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use veristep_core::diagnostic::Span;
-use veristep_core::kit::{Journal, NodeId, PredicateId};
+use veristep_core::kit::{FormulaId, Journal, NodeId, PredicateId};
 use veristep_core::system::{EdgeId, LocationId};
+use veristep_core::views::CexView;
 
 use crate::explained::Thing;
 use crate::protocol::ModelInfo;
@@ -122,9 +123,25 @@ pub fn span_of(pick: Thing, model: &ModelInfo) -> Option<Span> {
     }
 }
 
-/// The name of a selection.
-#[must_use]
-pub fn describe(pick: Thing, journal: &Journal, model: Option<&ModelInfo>) -> String {
+impl State {
+    /// The name of the selection.
+    #[must_use]
+    pub fn picked_name(&self) -> Option<String> {
+        self.pick.map(|pick| describe(pick, &self.journal.get(), self.shown_model().map(|model| &**model)))
+    }
+
+    /// The selected node of the graph.
+    #[must_use]
+    pub fn picked_node(&self) -> Option<NodeId> {
+        match self.pick {
+            Some(Thing::Node(node)) => Some(node),
+            _ => None,
+        }
+    }
+}
+
+/// The name of a thing.
+fn describe(pick: Thing, journal: &Journal, model: Option<&ModelInfo>) -> String {
     match pick {
         Thing::Node(node) => match journal.states.get(node.index()) {
             Some(label) => {
@@ -149,4 +166,16 @@ pub fn describe(pick: Thing, journal: &Journal, model: Option<&ModelInfo>) -> St
             format!("predicate {}", journal.predicates.get(id.index()).map_or("?", String::as_str))
         }
     }
+}
+
+/// The shown cut: the user's choice, or that of the step, or the last with a nontrivial interpolant.
+#[must_use]
+pub fn chosen_cut(cex: &CexView, journal: &Journal, choice: Option<u32>, own: Option<u32>) -> Option<u32> {
+    let inside = |cut: &u32| *cut >= 1 && *cut < cex.length;
+    let says = |id: FormulaId| {
+        journal.formulas.get(id.index()).is_some_and(|text| !matches!(text.as_str(), "true" | "false"))
+    };
+    let relevant = || cex.interpolants.iter().rev().find(|(_, _, f)| says(*f)).map(|(cut, _, _)| *cut);
+    let last = || relevant().or_else(|| cex.interpolants.last().map(|(cut, _, _)| *cut));
+    choice.filter(inside).or(own.filter(inside)).or_else(last)
 }

@@ -1,7 +1,6 @@
 //! Navigation by the arrow keys. The stops are those of [`veristep_core::explain`].
 
-use veristep_core::explain::{Direction, Granularity, step};
-use veristep_core::kit::Journal;
+use veristep_core::explain::{Direction, Granularity, PhaseMark, step};
 
 /// A movement along the journal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,16 +17,15 @@ pub enum Move {
     To(usize),
 }
 
-/// The cursor after a move.
+/// The cursor after a move in a run with these phases and so many events.
 #[must_use]
-pub fn target(journal: &Journal, cursor: usize, way: Move) -> usize {
-    let end = journal.events.len();
+pub fn target((marks, end): (&[PhaseMark], usize), cursor: usize, way: Move) -> usize {
     match way {
         Move::Start => 0,
         Move::End => end,
         Move::To(index) => index.min(end),
-        Move::Forward(grain) => step(journal, cursor, grain, Direction::Forward),
-        Move::Back(grain) => step(journal, cursor, grain, Direction::Back),
+        Move::Forward(grain) => step((marks, end), cursor, grain, Direction::Forward),
+        Move::Back(grain) => step((marks, end), cursor, grain, Direction::Back),
     }
 }
 
@@ -37,9 +35,8 @@ mod tests {
 
     #[test]
     fn moves_stay_inside() {
-        let journal = Journal::default();
-        assert_eq!(target(&journal, 0, Move::Forward(Granularity::Phase)), 0);
-        assert_eq!(target(&journal, 5, Move::Back(Granularity::Event)), 0);
-        assert_eq!(target(&journal, 3, Move::To(99)), 0);
+        assert_eq!(target((&[], 0), 0, Move::Forward(Granularity::Phase)), 0);
+        assert_eq!(target((&[], 0), 5, Move::Back(Granularity::Event)), 0);
+        assert_eq!(target((&[], 0), 3, Move::To(99)), 0);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::explained::Explained;
-use crate::protocol::{Delta, Library, PROTOCOL, RunResult};
+use crate::protocol::{Delta, Library, PROTOCOL, Picture, RunResult};
+use veristep_core::draw::What;
 use veristep_core::kit::{Counts, Event, Label, Names, NodeId, Verdict};
 use veristep_core::methods::cegar;
 use veristep_core::system::LocationId;
@@ -320,4 +321,32 @@ fn explanations_are_kept_one_for_each_event() {
     }
     let title = |index| state.explanation_of(index).map(|explained| explained.title.clone());
     assert_eq!((title(0).as_deref(), title(1).as_deref(), title(2)), (Some("first"), Some("again"), None));
+}
+
+/// The picture that a request to save is about.
+fn saved(state: &mut State, of: PictureOf) -> Picture {
+    match state.apply(Action::Save(of, FileFormat::Png)).pop() {
+        Some(Effect::Send(ToEngine::Save { picture, format: FileFormat::Png, .. })) => picture,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn pictures_are_saved_as_they_are_shown() {
+    let mut fresh = loaded();
+    assert!(matches!(saved(&mut fresh, PictureOf::Model), Picture::Model { text, .. } if text == "main"));
+    let (mut state, job) = running();
+    state.apply(Action::Go(Move::Back(Granularity::Event)));
+    let at = |what| Picture::Step { job, index: 4, what };
+    assert_eq!(saved(&mut state, PictureOf::Run), at(What::Method));
+    assert_eq!(saved(&mut state, PictureOf::Model), at(What::Model));
+    state.view.middle = MiddleTab::Path;
+    assert_eq!(saved(&mut state, PictureOf::Run), at(What::Path));
+    state.apply(Action::Edited("other".into()));
+    assert!(matches!(saved(&mut state, PictureOf::Model), Picture::Model { text, .. } if text == "other"));
+    let answer = |content| FromEngine::Saved { name: "m-path-5".into(), format: FileFormat::Svg, content };
+    let offered = Effect::Offer("m-path-5".into(), FileFormat::Svg, "<svg/>".into());
+    assert_eq!(says(&mut state, answer(Ok("<svg/>".into()))), [offered]);
+    assert!(says(&mut state, answer(Err("it is gone".into()))).is_empty());
+    assert!(state.notices.iter().any(|notice| notice.text.contains("it is gone")));
 }

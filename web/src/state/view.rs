@@ -148,6 +148,8 @@ pub struct View {
     pub copied: bool,
     /// The colours.
     pub theme: Theme,
+    /// Larger, for a projector.
+    pub projected: bool,
 }
 
 /// The colours of the page.
@@ -219,6 +221,7 @@ impl Default for View {
             share_step: true,
             copied: false,
             theme: Theme::default(),
+            projected: false,
         }
     }
 }

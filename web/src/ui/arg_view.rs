@@ -3,12 +3,15 @@
 use std::rc::Rc;
 
 use veristep_core::draw::{self, Step};
+use veristep_core::kit::NodeId;
 use veristep_core::scene::Scene;
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::explained::Subjects;
-use crate::state::{FrameRef, JournalRef, Related, ShowGhosts};
+use crate::explained::{Subjects, Thing};
+use crate::state::{Action, FrameRef, JournalRef, PictureOf, Related, ShowGhosts};
 use crate::ui::Act;
+use crate::ui::canvas::Fit;
 use crate::ui::scene::{Shown, scene};
 
 /// The props.
@@ -24,38 +27,89 @@ pub struct Props {
     pub phase: Option<&'static str>,
     /// The objects related to the selection.
     pub related: Rc<Related>,
+    /// The node that is selected.
+    #[prop_or_default]
+    pub chosen: Option<NodeId>,
     /// Removed nodes.
     pub ghosts: ShowGhosts,
+    /// The run is followed: the next view comes soon.
+    #[prop_or_default]
+    pub growing: bool,
     /// As a list.
     #[prop_or_default]
     pub as_list: bool,
     /// More buttons.
     pub tools: Html,
-    /// Fits when it changes.
-    pub fit: u32,
+    /// How drawings place themselves.
+    pub fit: Fit,
     /// The callback for actions.
     pub act: Act,
 }
+
+/// The maximal number of nodes that are drawn while the run is followed, so that a view takes little time.
+const WHILE_GROWING: usize = 40;
 
 /// The graph.
 #[component]
 pub fn ArgView(props: &Props) -> Html {
     let drawn = use_memo(
-        (props.journal.clone(), props.frame.clone(), props.subjects.clone(), props.ghosts),
-        |(journal, frame, subjects, ghosts)| -> Scene {
+        (
+            props.journal.clone(),
+            props.frame.clone(),
+            props.subjects.clone(),
+            (props.chosen, props.ghosts, props.growing),
+        ),
+        |(journal, frame, subjects, (chosen, ghosts, growing))| -> Scene {
             let journal = journal.get();
             let removed = *ghosts == ShowGhosts::Always;
-            draw::graph(&Step { journal: &journal, graph: &frame.arg, cex: &frame.cex, subjects, removed })
+            let (graph, cex, chosen) = (&frame.arg, &frame.cex, *chosen);
+            let most = if *growing { WHILE_GROWING } else { draw::MOST };
+            draw::graph(&Step { journal: &journal, graph, cex, subjects, chosen, most, removed })
         },
     );
+    // A node that was just selected is in view; after a step, the step is.
+    let last = use_mut_ref(|| (FrameRef::default(), None, false));
+    let focus = {
+        let mut last = last.borrow_mut();
+        let same = last.0 == props.frame;
+        let selected = same && (last.2 || last.1 != props.chosen);
+        *last = (props.frame.clone(), props.chosen, selected);
+        props.chosen.filter(|_| selected).map(Thing::Node)
+    };
     let shown = Shown {
         name: "arg",
+        focus,
         related: props.related.clone(),
         phase: props.phase,
         fit: props.fit,
         as_list: props.as_list,
-        tools: props.tools.clone(),
+        tools: html! { <>{ search(props) }{ props.tools.clone() }</> },
+        save: Some(props.act.reform(|format| Action::Save(PictureOf::Run, format))),
         act: props.act.clone(),
     };
     scene(&drawn, &shown)
+}
+
+/// Enter selects the next node that contains the text.
+fn search(props: &Props) -> Html {
+    let (act, journal, frame, chosen) =
+        (props.act.clone(), props.journal.clone(), props.frame.clone(), props.chosen);
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
+        input.set_custom_validity("");
+        if event.key() != "Enter" {
+            return;
+        }
+        match draw::find(&journal.get(), &frame.arg, &input.value(), chosen) {
+            Some(node) => act.emit(Action::Pick(Some(Thing::Node(node)))),
+            None => {
+                input.set_custom_validity("No node of the graph contains this text.");
+                input.report_validity();
+            }
+        }
+    });
+    html! {
+        <input class="field find" type="search" placeholder="Find a node" aria-label="Find a node by number, location or label; Enter finds the next"
+            title="Find a node by number, location or label; Enter finds the next" {onkeydown} data-testid="find-node" />
+    }
 }

@@ -4,6 +4,8 @@ mod gesture;
 mod minimap;
 mod place;
 
+use std::rc::Rc;
+
 use veristep_core::scene::Rect;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
@@ -13,7 +15,7 @@ use yew::prelude::*;
 use crate::text::decimal;
 use crate::ui::icon::icon;
 use gesture::{Moved, Press, ZOOM_STEP, dragging, on_key, on_wheel, use_wheel};
-pub use place::Place;
+pub use place::{Fit, Place};
 
 /// The props.
 #[derive(Properties, PartialEq)]
@@ -30,18 +32,17 @@ pub struct Props {
     /// The places of the nodes for the map, with those of the focus.
     #[prop_or_default]
     pub marks: Vec<(Rect, bool)>,
-    /// The content.
-    #[prop_or_default]
-    pub children: Html,
+    /// Draws what meets a part of the drawing.
+    pub draw: Callback<Rect, Html>,
     /// More buttons.
     #[prop_or_default]
     pub tools: Html,
     /// The phase whose colour marks the current elements.
     #[prop_or_default]
     pub phase: Option<&'static str>,
-    /// Fits whenever this changes.
+    /// How it places itself.
     #[prop_or_default]
-    pub fit: u32,
+    pub fit: Fit,
 }
 
 /// Follows the size of an element.
@@ -73,6 +74,15 @@ fn use_size(node: &NodeRef) -> (f64, f64) {
     *size
 }
 
+/// What is drawn: a little more than what is in view, so that dragging seldom draws anew.
+#[hook]
+fn use_drawn(seen: Rect, draw: &Callback<Rect, Html>) -> Rc<Html> {
+    let window = use_mut_ref(Rect::default);
+    let mut last = window.borrow_mut();
+    *last = place::window(*last, seen);
+    use_memo((*last, draw.clone()), |(window, draw)| draw.emit(*window))
+}
+
 /// The canvas.
 #[component]
 pub fn Canvas(props: &Props) -> Html {
@@ -91,10 +101,11 @@ pub fn Canvas(props: &Props) -> Html {
     }
     let place = moved.unwrap_or_else(|| {
         let last = followed.borrow().filter(|_| view.0 > 0.0);
-        let first = || Place::automatic(view, props.content, props.focus);
-        last.map_or_else(first, |place| place.following(view, props.content, props.focus))
+        let first = || Place::automatic(view, props.content, props.focus, props.fit);
+        last.map_or_else(first, |place| place.following(view, props.content, props.focus, props.fit))
     });
     *followed.borrow_mut() = Some(place).filter(|_| view.0 > 0.0);
+    let drawn = use_drawn(place.seen(view), &props.draw);
     let go: Moved = {
         let moved = moved.clone();
         Callback::from(move |place| moved.set(Some(place)))
@@ -119,7 +130,7 @@ pub fn Canvas(props: &Props) -> Html {
             <svg class="drawing" role="group" aria-label={props.label.clone()} tabindex="0" data-testid={props.name.clone()}
                 {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown}>
                 if view.0 > 0.0 {
-                    <g {transform}>{ props.children.clone() }</g>
+                    <g {transform}>{ (*drawn).clone() }</g>
                 }
             </svg>
             { minimap::minimap(props.content, (view, place), &props.marks, &go) }

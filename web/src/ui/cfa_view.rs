@@ -7,8 +7,9 @@ use yew::prelude::*;
 
 use crate::explained::Subjects;
 use crate::protocol::ModelInfo;
-use crate::state::{FrameRef, JournalRef, Related};
+use crate::state::{Action, FrameRef, JournalRef, PictureOf, Related};
 use crate::ui::Act;
+use crate::ui::canvas::Fit;
 use crate::ui::scene::{Shown, picture};
 
 /// The props.
@@ -26,8 +27,8 @@ pub struct Props {
     pub journal: JournalRef,
     /// The objects related to the selection.
     pub related: Rc<Related>,
-    /// Fits when it changes.
-    pub fit: u32,
+    /// How drawings place themselves.
+    pub fit: Fit,
     /// The callback for actions.
     pub act: Act,
 }
@@ -43,12 +44,20 @@ pub fn CfaView(props: &Props) -> Html {
                 return Some(model.drawing.clone());
             }
             let journal = journal.get();
-            let step =
-                Step { journal: &journal, graph: &frame.arg, cex: &frame.cex, subjects, removed: false };
-            Some(draw::model_at(&model.drawing, &step))
+            let (graph, cex) = (&frame.arg, &frame.cex);
+            let step = Step {
+                journal: &journal,
+                graph,
+                cex,
+                subjects,
+                chosen: None,
+                most: draw::MOST,
+                removed: false,
+            };
+            Some(draw::model_at(&model.drawing, &step).into())
         },
     );
-    let Some(drawing) = drawn.as_ref() else {
+    let Some(drawing) = &*drawn else {
         return html! {
             <div class="empty"><p>{ "The drawing appears here once the text has no errors." }</p></div>
         };
@@ -56,10 +65,12 @@ pub fn CfaView(props: &Props) -> Html {
     let shown = Shown {
         name: "cfa",
         related: props.related.clone(),
+        focus: None,
         phase: props.phase,
         fit: props.fit,
         as_list: false,
         tools: Html::default(),
+        save: Some(props.act.reform(|format| Action::Save(PictureOf::Model, format))),
         act: props.act.clone(),
     };
     picture("Control flow automaton", drawing, "cfa".to_owned(), &shown)

@@ -23,6 +23,7 @@ const KEYS: &[(&[&str], &str)] = &[
     (&["Space"], "play or stop playing"),
     (&["R"], "run"),
     (&["F"], "fit the drawing"),
+    (&["P"], "larger texts and drawings, for a projector"),
     (&["+", "−"], "zoom the drawing that has the focus; arrows with Alt move it"),
     (&["?"], "this help"),
     (&["Esc"], "close a dialog; otherwise stop the run"),

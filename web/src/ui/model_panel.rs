@@ -9,6 +9,7 @@ use crate::explained::Subjects;
 use crate::protocol::ModelInfo;
 use crate::state::{Action, FrameRef, JournalRef, LeftTab, Related, View, pick_at};
 use crate::ui::Act;
+use crate::ui::canvas::Fit;
 use crate::ui::cfa_view::CfaView;
 use crate::ui::editor::{Editor, Mark, NOW};
 use crate::ui::icon::icon;
@@ -39,8 +40,8 @@ pub struct Props {
     pub reveal: Option<(u32, Span)>,
     /// The settings of the views.
     pub view: View,
-    /// Fits the drawing when it changes.
-    pub fit: u32,
+    /// How drawings place themselves.
+    pub fit: Fit,
     /// The callback for actions.
     pub act: Act,
 }

@@ -7,17 +7,23 @@ mod node;
 mod outline;
 mod table;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use veristep_core::scene::{
-    Body, Drawing, Ink, Label, Mark, Node, Part, Phrase, Rect, Region, Scene, Style, Text, Thing,
+    Body, Drawing, Edge, Ink, Label, Line, Mark, Node, Part, Phrase, Rect, Region, Scene, Style, Text, Thing,
 };
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+use crate::protocol::FileFormat;
 use crate::state::{Action, Related};
 use crate::text::decimal;
 use crate::ui::Act;
 use crate::ui::canvas::Canvas;
+pub use crate::ui::canvas::Fit;
+use crate::ui::icon::icon;
 use edge::EdgeView;
 use legend::legend;
 use node::NodeView;
@@ -30,14 +36,18 @@ pub struct Shown {
     pub name: &'static str,
     /// The objects related to the selection.
     pub related: Rc<Related>,
+    /// What is kept in view instead of the current elements.
+    pub focus: Option<Thing>,
     /// The phase whose colour marks the current elements.
     pub phase: Option<&'static str>,
-    /// Fits the drawings when it changes.
-    pub fit: u32,
+    /// How drawings place themselves.
+    pub fit: Fit,
     /// As outlines instead of drawings.
     pub as_list: bool,
     /// More buttons on the first drawing.
     pub tools: Html,
+    /// Saves the scene as a file.
+    pub save: Option<Callback<FileFormat>>,
     /// The callback for actions.
     pub act: Act,
 }
@@ -57,9 +67,11 @@ fn part(index: usize, part: &Part, shown: &Shown) -> Html {
         Body::Nothing => Html::default(),
         Body::Table(found) => table::table(found, shown),
         Body::Drawing(drawing) => {
-            let tools = if index == 0 { shown.tools.clone() } else { Html::default() };
+            let first = index == 0;
+            let tools = if first { shown.tools.clone() } else { Html::default() };
+            let save = shown.save.clone().filter(|_| first);
             let name = if index == 0 { shown.name.to_owned() } else { format!("{}-{index}", shown.name) };
-            picture(&part.heading, drawing, name, &Shown { tools, ..shown.clone() })
+            picture(&part.heading, drawing, name, &Shown { tools, save, ..shown.clone() })
         }
     };
     html! {
@@ -75,13 +87,36 @@ fn part(index: usize, part: &Part, shown: &Shown) -> Html {
     }
 }
 
+/// A list of file formats, in the shape of a button.
+fn save(save: &Callback<FileFormat>) -> Html {
+    let save = save.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let Some(list) = event.target_dyn_into::<HtmlSelectElement>() else { return };
+        let chosen = usize::try_from(list.selected_index()).ok().and_then(|at| at.checked_sub(1));
+        if let Some(format) = chosen.and_then(|at| FileFormat::ALL.get(at)) {
+            save.emit(*format);
+        }
+        list.set_selected_index(0);
+    });
+    html! {
+        <label class="btn menu" title="Save the picture">
+            { icon("download") }
+            <select aria-label="Save the picture" {onchange} data-testid="save-picture">
+                <option hidden=true>{ "Save as" }</option>
+                { for FileFormat::ALL.iter().map(|format| html! { <option>{ format.names().0 }</option> }) }
+            </select>
+        </label>
+    }
+}
+
 /// A drawing with its legend, or as an outline.
-pub fn picture(heading: &str, drawing: &Drawing, name: String, shown: &Shown) -> Html {
+pub fn picture(heading: &str, drawing: &Arc<Drawing>, name: String, shown: &Shown) -> Html {
+    let tools = html! { <>{ for shown.save.iter().map(save) }{ shown.tools.clone() }</> };
     if shown.as_list {
         return html! {
             <>
                 { outline(heading, drawing, shown) }
-                <div class="canvas listed"><div class="tools">{ shown.tools.clone() }</div></div>
+                <div class="canvas listed"><div class="tools">{ tools }</div></div>
             </>
         };
     }
@@ -91,42 +126,63 @@ pub fn picture(heading: &str, drawing: &Drawing, name: String, shown: &Shown) ->
         true => node.is(Mark::Empty),
         false => node.is(Mark::Current) || node.is(Mark::Active) || node.is(Mark::Lost),
     };
+    let asked =
+        shown.focus.and_then(|thing| drawing.nodes.iter().find(|node| node.about.first() == Some(&thing)));
     let focus = drawing.nodes.iter().filter(current).map(|node| node.rect).reduce(Rect::with);
     let second = drawing.nodes.iter().filter(|node| node.is(Mark::Second)).map(|node| node.rect);
-    let focus = focus.or_else(|| second.reduce(Rect::with));
+    let focus = asked.map(|node| node.rect).or(focus).or_else(|| second.reduce(Rect::with));
     let marks: Vec<(Rect, bool)> =
         drawing.nodes.iter().map(|node| (node.rect, current(&node) || node.is(Mark::Path))).collect();
+    let draw = {
+        let (drawing, related, act) = (drawing.clone(), shown.related.clone(), shown.act.clone());
+        Callback::from(move |window| content(&drawing, &window, &related, &act))
+    };
     let label = format!("{heading}: {} nodes and {} edges", drawing.nodes.len(), drawing.edges.len());
     html! {
         <>
-            <Canvas {label} {name} content={drawing.extent} {focus} {marks} phase={shown.phase} fit={shown.fit} tools={shown.tools.clone()}>
-                { content(drawing, shown) }
-            </Canvas>
+            <Canvas {label} {name} content={drawing.extent} {focus} {marks} phase={shown.phase} fit={shown.fit} {tools} {draw} />
             { legend(drawing) }
         </>
     }
 }
 
-/// The elements of a drawing, from back to front.
-fn content(drawing: &Drawing, shown: &Shown) -> Html {
-    let related = |about: &[Thing]| about.first().is_some_and(|thing| shown.related.contains(*thing));
+/// Of a drawing with more nodes only what is in view is drawn.
+const ALL: usize = 60;
+
+/// The elements of a drawing that meet a part of it, from back to front.
+fn content(drawing: &Drawing, window: &Rect, related: &Related, act: &Act) -> Html {
+    let about = |about: &[Thing]| about.first().is_some_and(|thing| related.contains(*thing));
+    let all = drawing.nodes.len() <= ALL;
+    let places: BTreeMap<&str, Rect> = drawing.nodes.iter().map(|node| (&*node.key, node.rect)).collect();
+    let place = |key: &String| places.get(&**key).copied();
+    let in_view = |edge: &&Edge| {
+        let around = place(&edge.source).into_iter().chain(place(&edge.target)).reduce(Rect::with);
+        all || around.is_none_or(|around| around.meets(window))
+    };
+    let edge = |edge: &Edge| {
+        let related = edge.about.iter().any(|thing| related.contains(*thing));
+        html! { <EdgeView key={edge.key.clone()} edge={edge.clone()} {related} act={act.clone()} /> }
+    };
+    let node = |node: &Node| {
+        let rows: Vec<bool> =
+            node.rows.iter().map(|row| row.about.is_some_and(|thing| related.contains(thing))).collect();
+        html! { <NodeView key={node.key.clone()} node={node.clone()} related={about(&node.about)} {rows} act={act.clone()} /> }
+    };
     html! {
         <>
-            { for drawing.regions.iter().map(|region| region_view(region, related(&region.about))) }
-            { for drawing.lines.iter().map(|line| {
-                let style = Style::of_edge(&line.marks);
-                html! { <path class={classes!("line", classes(&style), names(&line.marks))} d={line.path.clone()} /> }
-            }) }
-            { for drawing.edges.iter().map(|edge| html! {
-                <EdgeView key={edge.key.clone()} edge={edge.clone()} related={edge.about.iter().any(|thing| shown.related.contains(*thing))} act={shown.act.clone()} />
-            }) }
-            { for drawing.nodes.iter().map(|node| html! {
-                <NodeView key={node.key.clone()} node={node.clone()} related={related(&node.about)}
-                    rows={node.rows.iter().map(|row| row.about.is_some_and(|thing| shown.related.contains(thing))).collect::<Vec<_>>()} act={shown.act.clone()} />
-            }) }
+            { for drawing.regions.iter().map(|region| region_view(region, about(&region.about))) }
+            { for drawing.lines.iter().map(line_view) }
+            // Groups of their own, so that elements are found by their keys.
+            <g>{ for drawing.edges.iter().filter(in_view).map(edge) }</g>
+            <g>{ for drawing.nodes.iter().filter(|node| all || node.rect.meets(window)).map(node) }</g>
             { for drawing.labels.iter().map(label_view) }
         </>
     }
+}
+
+fn line_view(line: &Line) -> Html {
+    let style = Style::of_edge(&line.marks);
+    html! { <path class={classes!("line", classes(&style), names(&line.marks))} d={line.path.clone()} /> }
 }
 
 fn region_view(region: &Region, related: bool) -> Html {

@@ -2,13 +2,15 @@
 
 use std::rc::Rc;
 
+use veristep_core::kit::NodeId;
 use yew::prelude::*;
 
 use crate::explained::{Explained, Subjects};
 use crate::state::{
-    Action, FrameRef, Granularity, JournalRef, MiddleTab, Move, Related, Run, ShowGhosts, View,
+    Action, FrameRef, Granularity, JournalRef, MiddleTab, Move, PictureOf, Related, Run, ShowGhosts, View,
 };
 use crate::ui::arg_view::ArgView;
+use crate::ui::canvas::Fit;
 use crate::ui::events_view::EventsView;
 use crate::ui::icon::icon;
 use crate::ui::scene::Shown;
@@ -38,14 +40,18 @@ pub struct Props {
     pub phase: Option<&'static str>,
     /// The objects related to the selection.
     pub related: Rc<Related>,
+    /// The node that is selected.
+    pub chosen: Option<NodeId>,
+    /// The run is followed while it works.
+    pub growing: bool,
     /// The settings of the views.
     pub view: View,
     /// The text has no errors.
     pub runnable: bool,
     /// Why there is no property, if that is so.
     pub no_property: Option<AttrValue>,
-    /// Fits the drawing when it changes.
-    pub fit: u32,
+    /// How drawings place themselves.
+    pub fit: Fit,
     /// The callback for actions.
     pub act: Act,
 }
@@ -58,10 +64,12 @@ pub fn view_panel(props: &Props) -> Html {
     let shown = Shown {
         name: "picture",
         related: props.related.clone(),
+        focus: None,
         phase: props.phase,
         fit: props.fit,
         as_list: props.view.as_list,
         tools: list_button(props),
+        save: Some(props.act.reform(|format| Action::Save(PictureOf::Run, format))),
         act: props.act.clone(),
     };
     let body = match props.view.middle {
@@ -71,7 +79,7 @@ pub fn view_panel(props: &Props) -> Html {
         MiddleTab::Graph if empty => welcome(props.journal.length(), props.runnable, &props.act),
         MiddleTab::Graph => html! {
             <ArgView journal={props.journal.clone()} frame={props.frame.clone()} subjects={props.subjects.clone()} phase={props.phase}
-                related={props.related.clone()} ghosts={props.view.ghosts} as_list={props.view.as_list} {tools} fit={props.fit} act={props.act.clone()} />
+                related={props.related.clone()} chosen={props.chosen} growing={props.growing} ghosts={props.view.ghosts} as_list={props.view.as_list} {tools} fit={props.fit} act={props.act.clone()} />
         },
         MiddleTab::Path => html! {
             { path_view::path_view(&path_view::Props { depicted: props.depicted.clone(), journal: props.journal.clone(), frame: props.frame.clone(), cut: props.cut, explained: props.explained.clone(), shown, view: props.view.clone(), act: props.act.clone() }) }

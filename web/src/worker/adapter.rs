@@ -65,7 +65,7 @@ fn info(system: &System) -> ModelInfo {
         variables: system.variables.iter().map(|v| (v.name.clone(), v.declared.to_string())).collect(),
         locations: system.locations.iter().map(location).collect(),
         edges: system.edges.iter().map(edge).collect(),
-        drawing: draw::model(system),
+        drawing: draw::model(system).into(),
         no_property: None,
     }
 }

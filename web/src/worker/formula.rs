@@ -1,5 +1,7 @@
 //! Answers to the requests of the page of formulas.
 
+use std::sync::Arc;
+
 use std::collections::BTreeSet;
 
 use veristep_core::buchi::{self, Automaton, StateId, dot, hoa, never};
@@ -68,7 +70,7 @@ fn shown(ask: &Request) -> Result<Shown, Trouble> {
     listed(&formula, 0, &as_word, &name, &mut rows);
     Ok(Shown {
         facts: facts(&formula, &automaton, &examples, &name),
-        picture: draw::automaton(&automaton, &marked),
+        picture: draw::automaton(&automaton, &marked).map(Arc::new),
         rows,
         satisfied: as_word.satisfies(&formula),
         accepted: automaton.accepts(&as_word),

@@ -1,6 +1,8 @@
 //! The search for accepting cycles: the explored part of the product with the colours of the nested depth-first search,
 //! its stack, and the lasso found.
 
+use std::sync::Arc;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::buchi::emptiness::Colour;
@@ -94,7 +96,7 @@ impl Search {
         if all > drawn.len() {
             caption = caption.then(&format!(" The first {} of {all} states are drawn.", drawn.len()));
         }
-        Part { heading, caption, body: Body::Drawing(drawing) }
+        Part { heading, caption, body: Body::Drawing(Arc::new(drawing)) }
     }
 
     fn node(

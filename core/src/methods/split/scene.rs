@@ -1,6 +1,8 @@
 //! The abstract transition system of refinement by splitting: cells and their transitions (Hajdu, Tóth, Vörös and
 //! Majzik, "A Configurable CEGAR Framework with Interpolation-Based Refinements", 2016, figures 1(b) to 3(b)).
 
+use std::sync::Arc;
+
 use crate::kit::{CellId, Journal};
 use crate::layout::layered::Options;
 use crate::methods::split::view::{CellView, CellsView};
@@ -56,7 +58,7 @@ pub(crate) fn cells(view: &CellsView, journal: &Journal) -> Part {
     Part {
         heading: "Abstract transition system".to_owned(),
         caption: Text::plain(&caption(view, drawn.len())),
-        body: Body::Drawing(drawing),
+        body: Body::Drawing(Arc::new(drawing)),
     }
 }
 

@@ -19,11 +19,7 @@ pub(super) fn minimap(
     moved: &Moved,
 ) -> Html {
     let seen = place.seen(view);
-    let whole = content.x >= seen.x - 1.0
-        && content.y >= seen.y - 1.0
-        && content.right() <= seen.right() + 1.0
-        && content.bottom() <= seen.bottom() + 1.0;
-    if whole || view.0 < 2.2 * WIDTH || view.1 < 2.2 * HEIGHT {
+    if seen.inset(-1.0).contains(&content) || view.0 < 2.2 * WIDTH || view.1 < 2.2 * HEIGHT {
         return Html::default();
     }
     let scale = (WIDTH / content.width.max(1.0)).min(HEIGHT / content.height.max(1.0));
@@ -49,15 +45,21 @@ pub(super) fn minimap(
         let side = |length: f64| decimal((length * scale).max(1.5), 1);
         (decimal(x, 1), decimal(y, 1), side(rect.width), side(rect.height))
     };
-    let mark = |(rect, now): &(Rect, bool)| {
-        let (x, y, width, height) = part(*rect);
-        html! { <rect class={now.then_some("now")} {x} {y} {width} {height} /> }
+    // One path for all nodes of a kind: elements take longer to draw than their rectangles.
+    let path = |kind: bool| {
+        let of_kind = marks.iter().filter(|(_, now)| *now == kind);
+        let rects = of_kind.map(|(rect, _)| {
+            let (x, y, width, height) = part(*rect);
+            format!("M{x} {y}h{width}v{height}h-{width}z")
+        });
+        rects.collect::<String>()
     };
     let (x, y, width, height) = part(seen);
     let (w, h) = (decimal(content.width * scale, 0), decimal(content.height * scale, 0));
     html! {
         <svg class="minimap" width={w} height={h} aria-hidden="true" data-testid="minimap" onpointerdown={go.clone()} onpointermove={go}>
-            { for marks.iter().map(mark) }
+            <path d={path(false)} />
+            <path class="now" d={path(true)} />
             <rect class="seen" {x} {y} {width} {height} />
         </svg>
     }

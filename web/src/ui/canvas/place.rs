@@ -14,6 +14,24 @@ pub struct Place {
     pub scale: f64,
 }
 
+/// How drawings place themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Fit {
+    /// Whenever it changes, drawings that were moved place themselves again.
+    pub number: u32,
+    /// Larger, for a projector.
+    pub projected: bool,
+}
+
+impl Fit {
+    /// The factor of the scales of automatic places.
+    fn factor(self) -> f64 {
+        if self.projected { PROJECTED } else { 1.0 }
+    }
+}
+
+/// The factor of a projector; the style sheet has the same for texts.
+const PROJECTED: f64 = 1.4;
 /// The scales of automatic places: texts of 13 px are never drawn with less than 11 px. Larger drawings follow their
 /// focus.
 const SMALLEST_AUTO: f64 = 0.85;
@@ -28,8 +46,9 @@ const BELOW: f64 = 104.0;
 impl Place {
     /// The place that shows the whole content, or as much around the focus as is legible.
     #[must_use]
-    pub fn automatic(view: (f64, f64), content: Rect, focus: Option<Rect>) -> Place {
-        let scale = between(whole(view, content), SMALLEST_AUTO, LARGEST_AUTO);
+    pub fn automatic(view: (f64, f64), content: Rect, focus: Option<Rect>, fit: Fit) -> Place {
+        let factor = fit.factor();
+        let scale = between(whole(view, content), SMALLEST_AUTO * factor, LARGEST_AUTO * factor);
         let along = |view: f64, start: f64, length: f64, focus: f64, beyond: f64| {
             let drawn = length * scale;
             if drawn <= view {
@@ -57,16 +76,11 @@ impl Place {
     /// This place as long as the focus is in view and nothing could be seen better; otherwise the automatic one. So
     /// what stays does not move from step to step.
     #[must_use]
-    pub fn following(self, view: (f64, f64), content: Rect, focus: Option<Rect>) -> Place {
-        let new = Place::automatic(view, content, focus);
+    pub fn following(self, view: (f64, f64), content: Rect, focus: Option<Rect>, fit: Fit) -> Place {
+        let new = Place::automatic(view, content, focus, fit);
         let all_fits = content.width * new.scale <= view.0 && content.height * new.scale <= view.1;
         let seen = self.seen((view.0, view.1 - BELOW)).inset(MARGIN / self.scale);
-        let in_view = |rect: Rect| {
-            rect.x >= seen.x
-                && rect.y >= seen.y
-                && rect.right() <= seen.right()
-                && rect.bottom() <= seen.bottom()
-        };
+        let in_view = |rect: Rect| seen.contains(&rect);
         let same_scale = (self.scale - new.scale).abs() < 0.01;
         if !all_fits && same_scale && focus.is_none_or(in_view) { self } else { new }
     }
@@ -103,6 +117,14 @@ impl Place {
     }
 }
 
+/// The part of a drawing that is drawn when another part is seen: the last one as long as it has what is seen and not
+/// much more, otherwise what is seen with a border.
+#[must_use]
+pub(super) fn window(last: Rect, seen: Rect) -> Rect {
+    let kept = last.contains(&seen) && last.width <= 4.0 * seen.width;
+    if kept { last } else { seen.inset(-seen.width.max(seen.height) / 3.0) }
+}
+
 /// The scale at which the content just fits.
 fn whole(view: (f64, f64), content: Rect) -> f64 {
     (view.0 / content.width.max(1.0)).min(view.1 / content.height.max(1.0))
@@ -113,6 +135,7 @@ mod tests {
     use super::*;
 
     const VIEW: (f64, f64) = (400.0, 300.0);
+    const USUAL: Fit = Fit { number: 0, projected: false };
 
     fn content(width: f64, height: f64) -> Rect {
         Rect { width, height, ..Rect::default() }
@@ -124,30 +147,56 @@ mod tests {
 
     #[test]
     fn small_drawings_are_centred_and_large_ones_follow_the_focus() {
-        let small = Place::automatic(VIEW, content(100.0, 100.0), None);
+        let small = Place::automatic(VIEW, content(100.0, 100.0), None, USUAL);
         assert!((small.x - (400.0 - 115.0) / 2.0).abs() < 0.01 && small.scale <= LARGEST_AUTO);
-        let large = Place::automatic(VIEW, content(8000.0, 200.0), focus(4000.0));
+        let large = Place::automatic(VIEW, content(8000.0, 200.0), focus(4000.0, USUAL));
         let middle = large.x + 4050.0 * large.scale;
         assert!((middle - 200.0).abs() < 0.01);
     }
 
     #[test]
+    fn drawings_are_larger_for_a_projector() {
+        let large =
+            |projected| Place::automatic(VIEW, content(8000.0, 200.0), None, Fit { number: 0, projected });
+        assert!((large(true).scale / large(false).scale - PROJECTED).abs() < 0.01);
+    }
+
+    #[test]
     fn a_drawing_moves_only_when_its_focus_leaves_the_panel() {
         let wide = content(8000.0, 200.0);
-        let place = Place::automatic(VIEW, wide, focus(4000.0));
-        assert_eq!(place.following(VIEW, wide, focus(4100.0)), place);
-        assert_eq!(place.following(VIEW, wide, None), place);
-        assert_eq!(place.following(VIEW, wide, focus(5000.0)), Place::automatic(VIEW, wide, focus(5000.0)));
+        let place = Place::automatic(VIEW, wide, focus(4000.0, USUAL));
+        assert_eq!(place.following(VIEW, wide, focus(4100.0), USUAL), place);
+        assert_eq!(place.following(VIEW, wide, None, USUAL), place);
+        assert_eq!(
+            place.following(VIEW, wide, focus(5000.0), USUAL),
+            Place::automatic(VIEW, wide, focus(5000.0, USUAL))
+        );
+    }
+
+    #[test]
+    fn what_is_drawn_changes_seldom_and_has_what_is_seen() {
+        let (mut last, mut changes) = (Rect::default(), 0);
+        for step in 0..400_i32 {
+            let x = f64::from((step % 50) * 8 - step);
+            let seen = Rect { x, y: 0.5 * x, width: 300.0 + f64::from(step), height: 200.0 };
+            let next = window(last, seen);
+            assert!(next.contains(&seen), "{seen:?}");
+            changes += i32::from(next != last);
+            last = next;
+        }
+        assert!(changes < 80, "{changes}");
+        let near = Rect { x: 0.0, y: 0.0, width: 20.0, height: 10.0 };
+        assert!(window(last, near).width < 100.0, "a small part is not drawn with all around it");
     }
 
     #[test]
     fn the_focus_at_the_lower_side_is_above_the_map() {
         let tall = content(300.0, 4000.0);
         let last = Rect { x: 0.0, y: 3940.0, width: 100.0, height: 40.0 };
-        let place = Place::automatic(VIEW, tall, Some(last));
+        let place = Place::automatic(VIEW, tall, Some(last, USUAL));
         assert!(place.y + last.bottom() * place.scale <= VIEW.1 - BELOW);
         let above = Place { y: place.y + 60.0, ..place };
-        assert_eq!(above.following(VIEW, tall, Some(last)), place);
+        assert_eq!(above.following(VIEW, tall, Some(last), USUAL), place);
     }
 
     #[test]

@@ -19,7 +19,7 @@ const INVARIANTS_MAX: usize = 24;
 
 pub(crate) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
     let was = |id: NodeId| cx.before.nodes.get(id.index()).is_some_and(|n| !n.pruned);
-    let ids = (0..).map(NodeId).zip(&cx.after.nodes);
+    let ids = (0..).map(NodeId).zip(cx.after.nodes.iter());
     let gone: Vec<NodeId> = ids.filter(|(id, n)| n.pruned && was(*id)).map(|(id, _)| id).collect();
     let below = gone.len().saturating_sub(1);
     let parent = cx.node(node).and_then(|n| n.from).map(|(parent, _)| parent);

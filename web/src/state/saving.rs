@@ -1,0 +1,49 @@
+//! Pictures as files, which the engine writes.
+
+use crate::protocol::{FileFormat, Picture, ToEngine};
+use crate::state::{Effect, State, Tone};
+use veristep_core::draw::What;
+
+/// What a picture is of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PictureOf {
+    /// The model, at the shown step if the run is one of it.
+    Model,
+    /// The run at the shown step, as it is shown.
+    Run,
+}
+
+impl State {
+    pub(super) fn save(&mut self, of: PictureOf, format: FileFormat) -> Vec<Effect> {
+        let model = self.shown_model().map(|model| model.name.clone()).unwrap_or_default();
+        let step = self.run.as_ref().map(|run| run.job).zip(self.frame.cursor.checked_sub(1));
+        let at = |(job, index): (_, usize), what| {
+            Some(Picture::Step { job, index: u32::try_from(index).ok()?, what })
+        };
+        let picture = match of {
+            PictureOf::Run => step.and_then(|step| at(step, self.what().unwrap_or_default())),
+            PictureOf::Model => step.filter(|_| self.same_model()).and_then(|step| at(step, What::Model)),
+        };
+        let picture = picture.unwrap_or_else(|| Picture::Model {
+            kind: self.kind,
+            text: self.text.to_string(),
+            property: self.property.clone(),
+        });
+        vec![Effect::Send(ToEngine::Save { model, picture, format })]
+    }
+
+    pub(super) fn saved(
+        &mut self,
+        name: String,
+        format: FileFormat,
+        content: Result<String, String>,
+    ) -> Vec<Effect> {
+        match content {
+            Ok(content) => vec![Effect::Offer(name, format, content)],
+            Err(why) => {
+                self.say(Tone::Warning, &format!("The picture cannot be saved: {why}"));
+                vec![]
+            }
+        }
+    }
+}
