@@ -23,6 +23,7 @@ cargo xtask browser [FILTER]  the browser tests on the page in dist/
 cargo xtask tidy              layering, sizes, words, paths, versions
 cargo xtask bless             write the golden files again
 cargo xtask bench [ARGS]      benchmarks
+cargo xtask bench --browser [PART]    times of the page in dist/: steps, dragging, running, visit
 cargo xtask bench --spacer FOLDER …   `veristep check` beside Z3's Spacer on the same systems
 cargo xtask bench --nusmv FOLDER …    beside NuSMV on circuits; python3 must have the package pynusmv
 cargo xtask bench --peers [--runs N] [--seconds S] [--cvc5] [--only PART]   beside other solvers
@@ -50,6 +51,7 @@ fn dispatch(project: &Project, words: &[String]) -> Fallible {
         "tidy" => no_more(rest).and_then(|()| tidy::tidy(project)),
         "bless" => no_more(rest).and_then(|()| test::bless(project)),
         "bench" => match rest.split_first() {
+            Some((word, rest)) if word == "--browser" => test::browser_bench(project, rest),
             Some((word, rest)) if word == "--spacer" => peers::spacer(project, rest),
             Some((word, rest)) if word == "--nusmv" => peers::nusmv(project, rest),
             Some((word, rest)) if word == "--peers" => peers::compare(project, rest),
