@@ -46,7 +46,11 @@ export class Context {
    * errors fail the test, unless their text matches one of `allowErrors`.
    */
   async newPage({ origins = [], allowErrors = [], ...options } = {}) {
-    const profile = await this.#browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const profile = await this.#browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: "reduce",
+      ...options,
+    });
     this.#closers.unshift(() => profile.close());
     const page = await profile.newPage();
     const allowed = new Set(origins);

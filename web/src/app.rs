@@ -344,7 +344,7 @@ impl App {
         };
         let related = Rc::new(state.related());
         html! {
-            <div class="app" data-phone={phone}>
+            <div class="app" data-phone={phone} data-following={(state.following && state.busy()).then_some("")}>
                 { self.top() }
                 { notices::notices(&notices::Props { notices: state.notices.clone(), failure: state.failure.clone(), stops_engine: state.stops_engine(), act: self.act.clone() }) }
                 { self.phone_tabs() }

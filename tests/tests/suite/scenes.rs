@@ -115,7 +115,7 @@ fn a_chosen_node_of_a_large_graph_is_drawn() {
         let (_, drawing) = scene.drawings().next().expect("a drawing");
         assert!(drawing.node(&chosen.to_string()).is_some(), "{chosen} is not drawn");
         assert!(drawing.nodes.len() < 700, "{} parts are drawn", drawing.nodes.len());
-        assert_eq!(draw::find(journal, &graph, &format!(" {chosen} "), None), Some(chosen));
+        assert_eq!(draw::find(journal, graph, &format!(" {chosen} "), None), Some(chosen));
     }
     let tests = graph.live().filter(|(_, node)| journal.location(node.label.location) == "test").count();
     let next = |after: &Option<NodeId>| Some(draw::find(journal, &graph, "TEST", *after));

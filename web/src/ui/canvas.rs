@@ -29,6 +29,9 @@ pub struct Props {
     /// The part to keep in view.
     #[prop_or_default]
     pub focus: Option<Rect>,
+    /// The part that is selected.
+    #[prop_or_default]
+    pub selected: Option<Rect>,
     /// The places of the nodes for the map, with those of the focus.
     #[prop_or_default]
     pub marks: Vec<(Rect, bool)>,
@@ -44,6 +47,9 @@ pub struct Props {
     #[prop_or_default]
     pub fit: Fit,
 }
+
+/// The margin around the selection when it is shown, in the units of the drawing.
+const SURROUNDINGS: f64 = 24.0;
 
 /// Follows the size of an element.
 #[hook]
@@ -119,6 +125,8 @@ pub fn Canvas(props: &Props) -> Html {
         let moved = moved.clone();
         Callback::from(move |_: MouseEvent| moved.set(None))
     };
+    // The size on paper.
+    let style = format!("--wide:{}px;--high:{}px", decimal(view.0, 0), decimal(view.1, 0));
     let transform = format!(
         "translate({} {}) scale({})",
         decimal(place.x, 1),
@@ -126,7 +134,7 @@ pub fn Canvas(props: &Props) -> Html {
         decimal(place.scale, 3)
     );
     html! {
-        <div class="canvas" ref={node} data-phase={props.phase}>
+        <div class="canvas" ref={node} {style} data-phase={props.phase}>
             <svg class="drawing" role="group" aria-label={props.label.clone()} tabindex="0" data-testid={props.name.clone()}
                 {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown}>
                 if view.0 > 0.0 {
@@ -138,6 +146,9 @@ pub fn Canvas(props: &Props) -> Html {
                 { props.tools.clone() }
                 if moved.is_some() {
                     <button class="btn" aria-label="Follow the step" title="Follow the step (F)" onclick={follow}>{ icon("follow") }</button>
+                }
+                if let Some(selected) = props.selected {
+                    <button class="btn" aria-label="Show the selection" title="Show the selection" onclick={to(Place::fitting(view, selected.inset(-SURROUNDINGS)))} data-testid="show-selection">{ icon("select") }</button>
                 }
                 <button class="btn" aria-label="Zoom out" title="Zoom out (-)" onclick={to(place.zoomed(1.0 / ZOOM_STEP, centre))}>{ icon("minus") }</button>
                 <button class="btn" aria-label="Zoom in" title="Zoom in (+)" onclick={to(place.zoomed(ZOOM_STEP, centre))}>{ icon("plus") }</button>

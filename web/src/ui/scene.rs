@@ -131,6 +131,8 @@ pub fn picture(heading: &str, drawing: &Arc<Drawing>, name: String, shown: &Show
     let focus = drawing.nodes.iter().filter(current).map(|node| node.rect).reduce(Rect::with);
     let second = drawing.nodes.iter().filter(|node| node.is(Mark::Second)).map(|node| node.rect);
     let focus = asked.map(|node| node.rect).or(focus).or_else(|| second.reduce(Rect::with));
+    let of_selection = |node: &&Node| node.about.first().is_some_and(|thing| shown.related.contains(*thing));
+    let selected = drawing.nodes.iter().filter(of_selection).map(|node| node.rect).reduce(Rect::with);
     let marks: Vec<(Rect, bool)> =
         drawing.nodes.iter().map(|node| (node.rect, current(&node) || node.is(Mark::Path))).collect();
     let draw = {
@@ -140,7 +142,7 @@ pub fn picture(heading: &str, drawing: &Arc<Drawing>, name: String, shown: &Show
     let label = format!("{heading}: {} nodes and {} edges", drawing.nodes.len(), drawing.edges.len());
     html! {
         <>
-            <Canvas {label} {name} content={drawing.extent} {focus} {marks} phase={shown.phase} fit={shown.fit} {tools} {draw} />
+            <Canvas {label} {name} content={drawing.extent} {focus} {selected} {marks} phase={shown.phase} fit={shown.fit} {tools} {draw} />
             { legend(drawing) }
         </>
     }

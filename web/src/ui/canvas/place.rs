@@ -149,7 +149,7 @@ mod tests {
     fn small_drawings_are_centred_and_large_ones_follow_the_focus() {
         let small = Place::automatic(VIEW, content(100.0, 100.0), None, USUAL);
         assert!((small.x - (400.0 - 115.0) / 2.0).abs() < 0.01 && small.scale <= LARGEST_AUTO);
-        let large = Place::automatic(VIEW, content(8000.0, 200.0), focus(4000.0, USUAL));
+        let large = Place::automatic(VIEW, content(8000.0, 200.0), focus(4000.0), USUAL);
         let middle = large.x + 4050.0 * large.scale;
         assert!((middle - 200.0).abs() < 0.01);
     }
@@ -164,12 +164,12 @@ mod tests {
     #[test]
     fn a_drawing_moves_only_when_its_focus_leaves_the_panel() {
         let wide = content(8000.0, 200.0);
-        let place = Place::automatic(VIEW, wide, focus(4000.0, USUAL));
+        let place = Place::automatic(VIEW, wide, focus(4000.0), USUAL);
         assert_eq!(place.following(VIEW, wide, focus(4100.0), USUAL), place);
         assert_eq!(place.following(VIEW, wide, None, USUAL), place);
         assert_eq!(
             place.following(VIEW, wide, focus(5000.0), USUAL),
-            Place::automatic(VIEW, wide, focus(5000.0, USUAL))
+            Place::automatic(VIEW, wide, focus(5000.0), USUAL)
         );
     }
 
@@ -193,7 +193,7 @@ mod tests {
     fn the_focus_at_the_lower_side_is_above_the_map() {
         let tall = content(300.0, 4000.0);
         let last = Rect { x: 0.0, y: 3940.0, width: 100.0, height: 40.0 };
-        let place = Place::automatic(VIEW, tall, Some(last, USUAL));
+        let place = Place::automatic(VIEW, tall, Some(last), USUAL);
         assert!(place.y + last.bottom() * place.scale <= VIEW.1 - BELOW);
         let above = Place { y: place.y + 60.0, ..place };
         assert_eq!(above.following(VIEW, tall, Some(last), USUAL), place);
