@@ -4,15 +4,19 @@
 //! pictures that all methods share.
 
 mod automaton;
+mod differences;
 mod graph;
 mod model;
 mod path;
 mod plane;
 mod product;
+mod refutation;
 mod rounds;
 mod states;
 
 pub use automaton::{Marked, automaton};
+pub use differences::{Difference, differences};
+pub use refutation::{Clause, Reason, refutation};
 
 use std::mem::discriminant;
 use std::sync::Arc;

@@ -58,6 +58,21 @@ pub struct Arrow {
     pub label: Point,
 }
 
+impl Arrow {
+    /// An arrow that bends towards a point; its label lies at this part of its length.
+    #[must_use]
+    pub fn bent(start: Point, towards: Point, tip: Point, label: f64) -> Arrow {
+        let control = |end: Point| {
+            let part = |end: f64, towards: f64| end + (towards - end) * 2.0 / 3.0;
+            Point::new(part(end.x, towards.x), part(end.y, towards.y))
+        };
+        let points = [start, control(start), control(tip), tip];
+        let mut curve = curve::Curve::from(start);
+        curve.cubic(points[1], points[2], tip);
+        Arrow { angle: curve.angle(), tip, label: curve::cubic_at(points, label), path: curve.data() }
+    }
+}
+
 /// Sorts indices by a value of each, stably. (Each sorted type costs 4 kB of machine code, so these
 /// drawings sort indices only.)
 fn in_order_of(indices: &mut [usize], value: &dyn Fn(usize) -> f64) {

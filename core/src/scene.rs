@@ -46,6 +46,8 @@ pub enum Thing {
     State(StateId),
     /// A variable.
     Variable(VarId),
+    /// A clause of a refutation, by its number.
+    Clause(u32),
 }
 
 /// A picture.

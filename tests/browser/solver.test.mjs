@@ -62,8 +62,8 @@ export const tests = [
       assert((await page.locator(`${at("arithmetic")} td.guilty`).count()) >= 2, "the bounds to blame are marked");
       await choose(page, "A cycle of differences");
       await press(page, "End");
-      assertEqual(await page.locator(".difference.guilty path.tip").count(), 4, "edges of the cycle");
-      assertEqual(await page.locator(".difference.refused path.tip").count(), 1, "the edge that closes it");
+      assertEqual(await page.locator(`${at("differences")} .edge.is-conflict`).count(), 4, "edges of the cycle");
+      assertEqual(await page.locator(`${at("differences")} .edge.is-refused`).count(), 1, "the edge that closes it");
     },
   },
   {
@@ -79,6 +79,12 @@ export const tests = [
       await page.click(at("tab-proof"));
       const empty = page.locator(`${at("proof")} .lit.none`);
       assertEqual(await empty.count(), 1, "empty clauses");
+      const nodes = page.locator(`${at("refutation")} .node`);
+      assertEqual(await nodes.count(), await page.locator(".proof-step").count(), "clauses of the graph");
+      await nodes.last().dispatchEvent("click");
+      await page.waitForSelector(`.proof-step.picked, ${at("refutation")} .node.related`);
+      assert((await page.locator(`${at("refutation")} .node.related`).count()) > 1, "the premises are marked");
+      assertEqual(await page.locator(".proof-step.picked").count(), 1, "the clause in the list");
     },
   },
   {

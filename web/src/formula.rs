@@ -429,17 +429,8 @@ impl FormulaPage {
         let Some(picture) = shown.picture.clone() else {
             return html! { <div class="empty"><p>{ "The automaton has too many states to be drawn; its text is complete." }</p></div> };
         };
-        let shown = scene::Shown {
-            name: "drawn",
-            related: Rc::default(),
-            focus: None,
-            phase: None,
-            fit: scene::Fit { number: self.fit, projected: false },
-            as_list: false,
-            tools: Html::default(),
-            save: None,
-            act: Callback::noop(),
-        };
+        let fit = scene::Fit { number: self.fit, projected: false };
+        let shown = scene::Shown { fit, ..scene::Shown::alone() };
         scene::picture("Automaton", &picture, "drawn".to_owned(), &shown)
     }
 

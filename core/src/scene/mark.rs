@@ -113,6 +113,10 @@ marks! {
     Means "means" None;
     /// The empty set.
     Empty "empty" Some("no concrete state");
+    /// Part of a conflict of the solver.
+    Conflict "conflict" Some("part of the conflict");
+    /// A constraint that contradicts others.
+    Refused "refused" Some("would close a negative cycle");
     /// On the run that was found.
     Run "run" Some("run that was found");
     /// A fact.

@@ -189,6 +189,8 @@ impl Style {
                 (self.stroke, self.fill, self.text) = (Ink::Violated, Ink::ViolatedSoft, Ink::Violated);
                 self.dash = Dash::Dashed;
             }
+            Mark::Conflict => (self.stroke, self.text, self.width) = (Ink::Violated, Ink::Violated, 2.4),
+            Mark::Refused => (self.stroke, self.dash) = (Ink::Violated, Dash::Dashed),
             Mark::No => (self.stroke, self.text) = (Ink::Holds, Ink::Holds),
             Mark::Yes | Mark::Open => (self.stroke, self.text) = (Ink::Concretize, Ink::Concretize),
             Mark::Newest => self.width = 2.4,

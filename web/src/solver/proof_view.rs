@@ -1,13 +1,17 @@
 //! A refutation step by step; selecting a step shows its premises and the steps derived from it.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
+use veristep_core::scene::{Drawing, Thing};
 use veristep_core::text::count;
 use yew::prelude::*;
 
 use crate::solver::Msg;
 use crate::solver::protocol::{Lit, Opened, Proof, ProofStep, Rule, Theory};
 use crate::solver::words::{chips, of};
+use crate::state::{Action, Related};
+use crate::ui::scene::{self, Shown};
 
 /// The props.
 pub struct Props {
@@ -19,6 +23,30 @@ pub struct Props {
     pub picked: Option<usize>,
     /// The callback for messages.
     pub act: Callback<Msg>,
+}
+
+/// The refutation as a graph; selecting a clause marks its premises.
+fn picture(drawing: &Arc<Drawing>, props: &Props, premises: &[usize]) -> Html {
+    let clause = |number: usize| Thing::Clause(u32::try_from(number).unwrap_or(u32::MAX));
+    let related = Related {
+        others: props.picked.iter().chain(premises).map(|number| clause(*number)).collect(),
+        ..Related::default()
+    };
+    let pick = |action: Action| match action {
+        Action::Pick(Some(Thing::Clause(number))) => Msg::PickStep(Some(number as usize)),
+        _ => Msg::PickStep(None),
+    };
+    let shown = Shown {
+        name: "refutation",
+        related: Rc::new(related),
+        // At first the empty clause, which is the last one.
+        focus: Some(clause(props.picked.unwrap_or(drawing.nodes.len().saturating_sub(1)))),
+        act: props.act.reform(pick),
+        ..Shown::alone()
+    };
+    html! {
+        <div class="refutation">{ scene::picture("Refutation", drawing, "refutation".to_owned(), &shown) }</div>
+    }
 }
 
 /// Longer proofs are shown up to here, from their end.
@@ -74,6 +102,7 @@ pub fn proof(props: &Props) -> Html {
                 <span class="answer good">{ crate::ui::icon::icon("check") }{ "checked" }</span>
                 { " by a checker independent of the search." }
             </p>
+            if let Some(drawing) = &found.picture { { picture(drawing, props, &premises) } }
             if from > 0 { <p class="muted">{ format!("The last {ROWS} steps are shown.") }</p> }
             <ol class="proof-steps">{ for steps.iter().enumerate().skip(from).map(row) }</ol>
         </div>

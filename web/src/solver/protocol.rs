@@ -1,8 +1,11 @@
 //! Messages between the solver's page and the engine. They are sent as bytes inside those of
 //! [`crate::protocol`], so that the verifier's page does not contain this code.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use veristep_core::run::Kind;
+use veristep_core::scene::Drawing;
 
 /// The number of a request, from 1.
 pub type Job = u32;
@@ -84,7 +87,7 @@ impl Method {
 }
 
 /// From the engine.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Response {
     /// A command was answered.
     Said {
@@ -164,7 +167,7 @@ pub struct Opened {
 }
 
 /// A refutation.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Proof {
     /// How many steps it has.
     pub size: u32,
@@ -172,6 +175,8 @@ pub struct Proof {
     pub steps: Vec<ProofStep>,
     /// By atom: the texts of its negation and of itself.
     pub atoms: Vec<[String; 2]>,
+    /// Its graph, if it can be drawn.
+    pub picture: Option<Arc<Drawing>>,
 }
 
 /// A step of the search.

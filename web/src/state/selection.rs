@@ -31,8 +31,8 @@ pub struct Related {
     pub edges: BTreeSet<EdgeId>,
     /// Predicates.
     pub predicates: BTreeSet<PredicateId>,
-    /// The selection itself, if it is of another kind.
-    pub other: Option<Thing>,
+    /// Things of other kinds.
+    pub others: BTreeSet<Thing>,
 }
 
 impl Related {
@@ -44,7 +44,7 @@ impl Related {
             Thing::Location(id) => self.locations.contains(&id),
             Thing::Edge(id) => self.edges.contains(&id),
             Thing::Predicate(id) => self.predicates.contains(&id),
-            Thing::Cell(_) | Thing::State(_) | Thing::Variable(_) => self.other == Some(thing),
+            _ => self.others.contains(&thing),
         }
     }
 
@@ -87,7 +87,6 @@ impl Related {
                 });
                 all.nodes.extend(taken.map(|(i, _)| id(i)));
             }
-            Some(thing @ (Thing::Cell(_) | Thing::State(_) | Thing::Variable(_))) => all.other = Some(thing),
             Some(Thing::Predicate(predicate)) => {
                 all.predicates.insert(predicate);
                 let knows = live().filter(|(_, n)| n.label.predicates().any(|p| p == predicate));
@@ -95,6 +94,9 @@ impl Related {
                     all.nodes.insert(id(i));
                     all.locations.insert(journal.names.place(node.label.location));
                 }
+            }
+            Some(thing) => {
+                all.others.insert(thing);
             }
         }
         all
@@ -119,7 +121,7 @@ pub fn span_of(pick: Thing, model: &ModelInfo) -> Option<Span> {
     match pick {
         Thing::Edge(id) => model.edges.get(id.index())?.span,
         Thing::Location(id) => model.locations.get(id.index())?.span,
-        Thing::Node(_) | Thing::Predicate(_) | Thing::Cell(_) | Thing::State(_) | Thing::Variable(_) => None,
+        _ => None,
     }
 }
 
@@ -162,6 +164,7 @@ fn describe(pick: Thing, journal: &Journal, model: Option<&ModelInfo>) -> String
         Thing::Cell(id) => format!("cell {id}"),
         Thing::State(id) => format!("state {id}"),
         Thing::Variable(id) => format!("variable {}", journal.variable(id)),
+        Thing::Clause(number) => format!("clause {}", number + 1),
         Thing::Predicate(id) => {
             format!("predicate {}", journal.predicates.get(id.index()).map_or("?", String::as_str))
         }

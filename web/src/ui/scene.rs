@@ -52,6 +52,23 @@ pub struct Shown {
     pub act: Act,
 }
 
+impl Shown {
+    /// A picture of which nothing can be selected.
+    pub fn alone() -> Shown {
+        Shown {
+            name: "drawn",
+            related: Rc::default(),
+            focus: None,
+            phase: None,
+            fit: Fit::default(),
+            as_list: false,
+            tools: Html::default(),
+            save: None,
+            act: Callback::noop(),
+        }
+    }
+}
+
 /// A scene: its parts beside each other.
 pub fn scene(scene: &Scene, shown: &Shown) -> Html {
     let alone = scene.parts.len() == 1;

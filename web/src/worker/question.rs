@@ -1,6 +1,7 @@
 //! The engine's side of the solver's page: scripts, recorded searches, interpolants, the queries of an event.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use solver_lite::inside::{self, Inside};
 use solver_lite::interpolate::{self, Arithmetic, Boolean};
@@ -9,6 +10,7 @@ use solver_lite::proof::{self, Certificate, Proof};
 use solver_lite::smtlib::{Flow, Script, Session};
 use solver_lite::term::{Node, Term, Terms};
 use solver_lite::{Limits, Refutation, certify, refute};
+use veristep_core::draw::{self, Clause, Reason};
 use veristep_core::run::{self, Kind, Options};
 
 use crate::solver::protocol::{
@@ -45,6 +47,8 @@ struct Proved {
     check: u32,
     terms: Terms,
     assertions: Vec<Term>,
+    /// The names of the assertions.
+    names: Vec<String>,
     proof: Proof,
 }
 
@@ -58,8 +62,7 @@ impl Questions {
                 respond(Response::Opened { job, result });
             }
             Request::Prove { job, text, check } => {
-                let proof =
-                    self.prove(&text, check).map(|proved| proof_steps(&mut proved.terms, &proved.proof));
+                let proof = self.prove(&text, check).map(proof_steps);
                 respond(Response::Proved { job, proof });
             }
             Request::Interpolate { job, text, check, cut, method } => {
@@ -79,6 +82,7 @@ impl Questions {
         if !known {
             self.proved = None;
             let session = until(text, check)?;
+            let names = labels(&session);
             let (mut terms, assertions) = session.into_assertions();
             let proof = match refute(&mut terms, &assertions, limits()) {
                 Refutation::Proof(proof) => proof,
@@ -89,7 +93,7 @@ impl Questions {
             };
             certify(&terms, &assertions, &proof).map_err(|why| format!("Rejected by the checker: {why}"))?;
             let text = text.to_owned();
-            self.proved = Some(Proved { text, check, terms, assertions, proof });
+            self.proved = Some(Proved { text, check, terms, assertions, names, proof });
         }
         Ok(self.proved.as_mut().expect("just made"))
     }
@@ -213,12 +217,16 @@ impl Texts {
     }
 }
 
+/// The names of the assertions, or their numbers.
+fn labels(session: &Session) -> Vec<String> {
+    let label = |(i, name): (usize, Option<String>)| name.unwrap_or_else(|| (i + 1).to_string());
+    session.names().into_iter().enumerate().map(label).collect()
+}
+
 fn open(session: &mut Session, check: u32) -> Opened {
-    let names = session.names();
+    let labels = labels(session).into_iter();
     let (terms, all) = session.assertions();
     let story = inside::inside(terms, &all, limits(), STEPS);
-    let label = |(i, name): (usize, Option<String>)| name.unwrap_or_else(|| (i + 1).to_string());
-    let labels = names.into_iter().enumerate().map(label);
     let assertions = labels.zip(&all).map(|(name, t)| (name, text(terms, *t))).collect();
     let mut texts = Texts::default();
     let mut steps = Vec::with_capacity(story.moments.len());
@@ -296,10 +304,11 @@ fn shown(terms: &mut Terms, texts: &mut Texts, snapshot: &inside::Snapshot<Liter
     }
 }
 
-fn proof_steps(terms: &mut Terms, proof: &Proof) -> protocol::Proof {
+fn proof_steps(proved: &mut Proved) -> protocol::Proof {
+    let Proved { terms, names, proof, .. } = proved;
     let size = number(proof.steps.len());
     if proof.steps.len() > PROOF {
-        return protocol::Proof { size, steps: Vec::new(), atoms: Vec::new() };
+        return protocol::Proof { size, steps: Vec::new(), atoms: Vec::new(), picture: None };
     }
     let mut texts = Texts::default();
     let texts = &mut texts;
@@ -334,7 +343,27 @@ fn proof_steps(terms: &mut Terms, proof: &Proof) -> protocol::Proof {
         };
         steps.push(ProofStep { clause: texts.lits(terms, &step.clause), rule });
     }
-    protocol::Proof { size, steps, atoms: std::mem::take(&mut texts.atoms) }
+    let atoms = std::mem::take(&mut texts.atoms);
+    let clauses: Vec<Clause> = steps.iter().map(|step| clause(step, names, &atoms)).collect();
+    let picture = draw::refutation(&clauses).map(Arc::new);
+    protocol::Proof { size, steps, atoms, picture }
+}
+
+/// A step for the picture of the refutation.
+fn clause(step: &ProofStep, names: &[String], atoms: &[[String; 2]]) -> Clause {
+    let text = |(atom, sign): (u32, bool)| atoms[atom as usize][usize::from(sign)].clone();
+    let (reason, premises) = match &step.rule {
+        Rule::Assertion(i) => {
+            (Reason::Assertion(names.get(*i as usize).cloned().unwrap_or_default()), vec![])
+        }
+        Rule::Definition(_) => (Reason::Definition, vec![]),
+        Rule::Theory(..) => (Reason::Arithmetic, vec![]),
+        Rule::Resolution(first, chain) => {
+            let others = chain.iter().map(|(atom, premise)| (*premise as usize, text((*atom, true))));
+            (Reason::Resolution, std::iter::once((*first as usize, String::new())).chain(others).collect())
+        }
+    };
+    Clause { literals: step.clause.iter().map(|literal| text(*literal)).collect(), reason, premises }
 }
 
 fn interpolation(proved: &mut Proved, cut: u32, method: Method) -> Interpolation {
@@ -418,6 +447,9 @@ mod tests {
         let all = response(Request::Prove { job: 1, text: CHAIN.to_owned(), check: 1 });
         let [Response::Proved { proof: Ok(proof), .. }] = all.as_slice() else { panic!("{all:?}") };
         assert!(proof.steps.last().is_some_and(|s| s.clause.is_empty()));
+        let picture = proof.picture.as_ref().expect("it is small");
+        assert_eq!(picture.nodes.len(), proof.steps.len());
+        assert!(picture.nodes.iter().any(|node| node.title.contains("assertion 3: y ≥ 5")));
         let all = response(Request::Prove { job: 1, text: CHAIN.to_owned(), check: 0 });
         assert!(matches!(all.as_slice(), [Response::Proved { proof: Err(_), .. }]), "{all:?}");
         let missing = response(Request::Open { job: 1, text: CHAIN.to_owned(), check: 2 });

@@ -1,0 +1,131 @@
+//! The graph of difference constraints: terms on a circle, at fixed places, and for x − y ≤ c an edge from y to x with
+//! the label ≤ c. A cycle with a negative sum is a contradiction.
+
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+use crate::layout::{Arrow, Point, Size};
+use crate::scene::{Drawing, Edge, Mark, Node, Rect, Row, Shape, fit};
+
+/// The maximal number of drawn terms.
+const DRAWN: usize = 28;
+/// The maximal length of a name.
+const LONGEST: usize = 14;
+/// The least radius of the circle, and the distance between two terms on it.
+const RADIUS: f64 = 110.0;
+const GAP: f64 = 70.0;
+
+/// A constraint: the difference of two terms is at most a bound.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Difference {
+    /// The number of the term that is subtracted.
+    pub from: usize,
+    /// The number of the other term.
+    pub to: usize,
+    /// The bound, as in `≤ 3`.
+    pub bound: String,
+    /// The constraint in words.
+    pub title: String,
+    /// Its roles.
+    pub marks: Vec<(Mark, bool)>,
+}
+
+/// The graph of terms with their values, the first of which is zero; none if there are too many terms to be drawn.
+/// Zero is drawn if a constraint has it.
+#[must_use]
+pub fn differences(terms: &[(String, String)], constraints: &[Difference]) -> Option<Drawing> {
+    if terms.len() > DRAWN {
+        return None;
+    }
+    let mut nodes: Vec<Node> = terms.iter().enumerate().map(term).collect();
+    let widest = nodes.iter().map(|node| node.rect.width).fold(0.0, f64::max);
+    let count = terms.len().max(1) as f64;
+    let radius = (count * (widest + GAP) / TAU).max(RADIUS);
+    for (number, node) in nodes.iter_mut().enumerate() {
+        let angle = number as f64 / count * TAU - FRAC_PI_2;
+        let centre = Point::new(1.15 * radius * angle.cos(), radius * angle.sin());
+        node.rect = Rect::around(centre, Size::new(node.rect.width, node.rect.height));
+    }
+    let edge = |(number, constraint): (usize, &Difference)| {
+        // Several constraints between the same terms lie beside each other.
+        let same = |other: &&Difference| (other.from, other.to) == (constraint.from, constraint.to);
+        let before = constraints[..number].iter().filter(same).count();
+        let arrow = arrow(nodes[constraint.from].rect, nodes[constraint.to].rect, before);
+        let edge = Edge::new(format!("d{number}"), constraint.from.to_string(), constraint.to.to_string())
+            .labelled(constraint.bound.clone(), constraint.title.clone())
+            .marked(&constraint.marks);
+        Edge { arrow, ..edge }
+    };
+    let edges: Vec<Edge> = constraints.iter().enumerate().map(edge).collect();
+    let zero = constraints.iter().any(|constraint| constraint.from == 0 || constraint.to == 0);
+    let nodes = nodes.into_iter().skip(usize::from(!zero)).collect();
+    Some(Drawing { nodes, edges, ..Drawing::default() }.bounded(16.0))
+}
+
+fn term((number, (name, value)): (usize, &(String, String))) -> Node {
+    let rows = vec![Row::name(fit(name, LONGEST)), Row::name(format!("= {}", fit(value, LONGEST)))];
+    Node::new(number.to_string(), Shape::Ellipse, rows, format!("{name} = {value}"))
+}
+
+/// An arrow that bends to one side, so that there and back are two curves; further ones bend more.
+fn arrow(from: Rect, to: Rect, before: usize) -> Arrow {
+    let (start, end) = (from.centre(), to.centre());
+    let bend = 0.12 + 0.13 * before as f64;
+    let middle = Point::new(
+        f64::midpoint(start.x, end.x) - (end.y - start.y) * bend,
+        f64::midpoint(start.y, end.y) + (end.x - start.x) * bend,
+    );
+    // The label is nearer to the start, so that labels of edges that cross or come back keep apart.
+    let label = 0.36 + 0.14 * before.min(3) as f64;
+    Arrow::bent(on_border(from, middle), middle, on_border(to, middle), label)
+}
+
+/// Where the line from the centre of an ellipse to another point leaves it.
+fn on_border(ellipse: Rect, to: Point) -> Point {
+    let centre = ellipse.centre();
+    let (x, y) = (to.x - centre.x, to.y - centre.y);
+    let reach = (2.0 * x / ellipse.width).hypot(2.0 * y / ellipse.height).max(1e-6);
+    Point::new(centre.x + x / reach, centre.y + y / reach)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(count: usize) -> Vec<(String, String)> {
+        (0..count).map(|number| (format!("start_of_task_{number}"), (7 * number).to_string())).collect()
+    }
+
+    fn constraint(from: usize, to: usize) -> Difference {
+        let (bound, title) = ("≤ 3".to_owned(), format!("{to} − {from} ≤ 3"));
+        Difference { from, to, bound, title, marks: vec![(Mark::Conflict, from == 1)] }
+    }
+
+    #[test]
+    fn terms_do_not_overlap_and_arrows_end_at_them() {
+        for count in [2, 3, 9, DRAWN] {
+            let constraints: Vec<Difference> =
+                (0..count).flat_map(|from| [1, 2].map(|by| constraint(from, (from + by) % count))).collect();
+            let constraints: Vec<Difference> = constraints.into_iter().filter(|c| c.from != c.to).collect();
+            let drawing = differences(&terms(count), &constraints).expect("it can be drawn");
+            for (i, node) in drawing.nodes.iter().enumerate() {
+                assert!(drawing.nodes[..i].iter().all(|other| !node.rect.meets(&other.rect)), "{count}");
+            }
+            for edge in &drawing.edges {
+                let target = drawing.node(&edge.target).expect("its target").rect;
+                let at = Rect { x: edge.arrow.tip.x, y: edge.arrow.tip.y, width: 0.0, height: 0.0 };
+                assert!(target.inset(-1.0).meets(&at), "{}", edge.title);
+            }
+        }
+    }
+
+    #[test]
+    fn zero_is_drawn_where_something_is_compared_with_it() {
+        let count = |constraints: &[Difference]| differences(&terms(4), constraints).map(|d| d.nodes.len());
+        assert_eq!(count(&[constraint(1, 2)]), Some(3));
+        assert_eq!(count(&[constraint(0, 2)]), Some(4));
+        assert_eq!(differences(&terms(DRAWN + 1), &[]), None);
+        let twice = differences(&terms(3), &[constraint(1, 2), constraint(1, 2)]).expect("it can be drawn");
+        assert_ne!(twice.edges[0].arrow, twice.edges[1].arrow);
+        assert!(twice.edges[0].marks.contains(&Mark::Conflict));
+    }
+}
