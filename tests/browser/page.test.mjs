@@ -319,11 +319,11 @@ async function pictures(context) {
   await page.locator("[data-testid=cfa] .node", { hasText: "l2" }).first().dispatchEvent("click");
   await page.waitForFunction((s) => document.querySelector(s).innerText.includes("Values at l2"), at("states"));
   // Choosing the other axis's variable exchanges the axes.
-  const axes = () => page.locator(`${at("states")} select`).evaluateAll((all) => all.map((s) => s.selectedOptions[0].text));
+  const axes = () => page.locator(`${at("states")} select.field`).evaluateAll((all) => all.map((s) => s.selectedOptions[0].text));
   const [x, y] = await axes();
-  await page.locator(`${at("states")} select`).first().selectOption({ label: y });
+  await page.locator(`${at("states")} select.field`).first().selectOption({ label: y });
   await page.waitForFunction(
-    ([s, wanted]) => [...document.querySelectorAll(`${s} select`)].map((one) => one.selectedOptions[0].text).join() === wanted,
+    ([s, wanted]) => [...document.querySelectorAll(`${s} select.field`)].map((one) => one.selectedOptions[0].text).join() === wanted,
     [at("states"), [y, x].join()],
   );
   await page.keyboard.press("Escape");

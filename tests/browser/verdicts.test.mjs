@@ -37,6 +37,21 @@ async function nothingAsked(context) {
   await decide(page);
 }
 
+/** Expressions as deep as they may be fit the engine's stack. */
+async function nestedDeeply(context) {
+  const { page } = await context.open();
+  for (const [open, inner] of [["not (", "p"], ["p imply (", "p"], ["if p then true else (", "p"], ["p and (p or (", "p"]]) {
+    // The limit is 200 levels; a parenthesis and an operator are one each.
+    const parentheses = open.split("(").length - 1;
+    const depth = 95 / parentheses;
+    const guard = open.repeat(depth) + inner + ")".repeat(Math.floor(depth) * parentheses);
+    await setText(page, `main process m {\n var p : bool\n init loc A\n error loc E\n A -> E { assume ${guard} }\n}\n`);
+    await page.waitForSelector(`${at("run")}:not([disabled])`);
+    await page.click(at("run"));
+    await page.waitForFunction((banner) => /Violated|Holds/.test(document.querySelector(banner)?.textContent ?? ""), at("verdict"));
+  }
+}
+
 async function holdsVacuously(context) {
   const { page } = await context.open();
   await setText(page, VACUOUS);
@@ -210,4 +225,5 @@ export const tests = [
   { name: "a saved certificate names its model", run: savedCertificate },
   { name: "an engine that ends while checking is replaced, and the run is kept", run: engineDiesChecking },
   { name: "an engine that ends while running is replaced, and the run can be tried again", run: engineDiesRunning },
+  { name: "expressions that are nested deeply", run: nestedDeeply },
 ];
