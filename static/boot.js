@@ -1,25 +1,32 @@
 // Starts the app, offers it the lazily loaded editor, and keeps the page usable offline.
 // Every URL is resolved against the document, so any sub-path works.
 const absolute = (path) => new URL(path, document.baseURI).href;
-/** The greatest width and height of a PNG, in pixels: browsers refuse larger canvases. */
-const LARGEST = 8192;
+/** The greatest side and the greatest area of a PNG, in pixels: some browsers refuse larger canvases. */
+const LONGEST = 8192;
+const LARGEST = 16_000_000;
 const meta = (name) => document.querySelector(`meta[name=${name}]`)?.content ?? "";
 
-/** Draws an SVG text into a PNG with twice as many pixels, and offers it as a file. */
+/** Draws an SVG text into a PNG with twice as many pixels, and offers it as a file; false if that fails. */
 async function offerPng(name, svg) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-  await image.decode();
-  const canvas = document.createElement("canvas");
-  const scale = Math.min(2, LARGEST / Math.max(image.width, image.height));
-  [canvas.width, canvas.height] = [image.width * scale, image.height * scale];
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  URL.revokeObjectURL(image.src);
-  const link = document.createElement("a");
-  link.download = name;
-  link.href = URL.createObjectURL(await new Promise((done) => canvas.toBlob(done)));
-  link.click();
-  URL.revokeObjectURL(link.href);
+  try {
+    await image.decode();
+    const scale = Math.min(2, LONGEST / Math.max(image.width, image.height), Math.sqrt(LARGEST / (image.width * image.height)));
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.width * scale, image.height * scale];
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    const link = document.createElement("a");
+    link.download = name;
+    link.href = URL.createObjectURL(await new Promise((done) => canvas.toBlob(done)));
+    link.click();
+    URL.revokeObjectURL(link.href);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    URL.revokeObjectURL(image.src);
+  }
 }
 
 /**

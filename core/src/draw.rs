@@ -46,7 +46,7 @@ const LIMITS: Limits = Limits {
     strategy: solver_lite::Strategy::Auto,
 };
 
-/// The number of nodes of a graph that can be read.
+/// The maximal number of drawn nodes of a graph, apart from those that are always drawn.
 pub const MOST: usize = 240;
 
 /// The scenes of a run.
@@ -144,7 +144,7 @@ pub struct Step<'a> {
     pub subjects: &'a Subjects,
     /// A node that was chosen: it and what is around it is drawn, too.
     pub chosen: Option<NodeId>,
-    /// Of a larger graph only so many nodes are drawn.
+    /// Of a larger graph only so many nodes are drawn, and those that always are.
     pub most: usize,
     /// Draw removed nodes, too; otherwise only during the pruning that removes them.
     pub removed: bool,
@@ -166,13 +166,26 @@ pub fn find(journal: &Journal, graph: &ArgView, text: &str, after: Option<NodeId
         !text.is_empty() && place.as_bytes().windows(text.len()).any(same)
     };
     let contains = |(id, node): &(NodeId, &ArgNodeView)| {
-        id.to_string() == text
+        id.to_string().eq_ignore_ascii_case(text)
+            || text.parse() == Ok(id.0)
             || within(journal.location(node.label.location))
             || within(&journal.label(&node.label))
     };
     let later = |(id, _): &(NodeId, &ArgNodeView)| after.is_none_or(|after| *id > after);
     let found = graph.live().filter(later).find(contains).or_else(|| graph.live().find(contains));
     found.map(|(id, _)| id)
+}
+
+/// The reachability graph after some events of a run, with a chosen node, and with removed nodes if they are asked for.
+#[must_use]
+pub fn graph_at(
+    (journal, index): (&Journal, usize),
+    subjects: &Subjects,
+    (chosen, removed): (Option<NodeId>, bool),
+) -> Scene {
+    let events = &journal.events[..journal.events.len().min(index + 1)];
+    let moment = Moment::new(journal, events, subjects);
+    graph::graph(&Step { chosen, removed, ..moment.step() })
 }
 
 /// The drawing of a model, without a run.

@@ -472,6 +472,12 @@ impl Edge {
         let size = Size::new(width(&self.label) + 6.0, LINE + 1.0);
         (!self.label.is_empty()).then(|| Rect::around(self.arrow.label, size))
     }
+
+    /// The rectangle around its arrow and its label.
+    #[must_use]
+    pub fn extent(&self) -> Option<Rect> {
+        svg::bounds(&self.arrow.path).into_iter().chain(self.plate()).reduce(Rect::with)
+    }
 }
 
 impl Label {

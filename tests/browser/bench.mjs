@@ -71,7 +71,8 @@ async function steps(context) {
   await page.click(at("run"));
   await page.waitForSelector(at("verdict"), { timeout: 300_000 });
   const [, events] = await page.evaluate(() => counter());
-  const nodes = Number(/(\d+) nodes/.exec((await page.locator(".about p").first().innerText()).replace(/[,\s]/g, (c) => (c === "," ? "" : c)))[1]);
+  const caption = (await page.locator(".about p").first().innerText()).replaceAll(",", "");
+  const nodes = Number(/(\d+) nodes/.exec(caption)?.[1] ?? 0);
   console.log(`parity with explicit values: ${events} events, ${nodes} nodes`);
   for (const size of SIZES.filter((size) => size < nodes)) {
     const step = Math.round((events * size) / nodes);
@@ -158,6 +159,7 @@ async function running(context) {
     await page.waitForFunction(() => counter()[1] > 20_000, null, { timeout: 60_000 });
     paused.push(await click("pause"));
     await page.click(at("continue"));
+    await page.waitForSelector(at("verdict"), { state: "detached" });
     await page.waitForTimeout(300);
     stopped.push(await click("stop"));
   }

@@ -80,6 +80,7 @@ export const tests = [
       const empty = page.locator(`${at("proof")} .lit.none`);
       assertEqual(await empty.count(), 1, "empty clauses");
       const nodes = page.locator(`${at("refutation")} .node`);
+      // Small graphs are drawn as a whole.
       assertEqual(await nodes.count(), await page.locator(".proof-step").count(), "clauses of the graph");
       await nodes.last().dispatchEvent("click");
       await page.waitForSelector(`.proof-step.picked, ${at("refutation")} .node.related`);

@@ -234,7 +234,13 @@ impl App {
             }
             Effect::FocusProperty => browser::focus("#property"),
             Effect::Open(page, fragment) => browser::open(&format!("{page}{fragment}")),
-            Effect::Offer(name, format, content) => browser::offer(&name, format.names(), &content),
+            Effect::Offer(name, format, content) => {
+                let failed = link.callback(|()| {
+                    let text = "This browser cannot make a PNG of the picture; SVG may work.".to_owned();
+                    Msg::Do(Action::Say(Notice { tone: Tone::Warning, text }))
+                });
+                browser::offer(&name, format.names(), &content, failed);
+            }
             Effect::SaveLink => {
                 if self.save_timer.is_none() {
                     self.save_timer = Some(Timeout::new(SAVE_AFTER, move || link.send_message(Msg::Save)));

@@ -1,7 +1,7 @@
 //! Browser functions, each of which may fail: storage, clipboard, files, the address bar.
 
 use gloo_timers::callback::Timeout;
-use js_sys::Array;
+use js_sys::{Array, Promise};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{
@@ -98,15 +98,24 @@ pub fn download(name: &str, kind: &str, text: &str) {
 
 #[wasm_bindgen]
 extern "C" {
-    /// Offers a picture in SVG as a file in PNG.
+    /// Offers a picture in SVG as a file in PNG; resolves to whether that worked.
     #[wasm_bindgen(js_namespace = veristep, js_name = offerPng)]
-    fn offer_png(name: &str, svg: &str);
+    fn offer_png(name: &str, svg: &str) -> Promise;
 }
 
 /// Offers a picture as a file: its name without the ending, the names of its format, and its content.
-pub fn offer(name: &str, (_, ending, kind): (&str, &str, &str), content: &str) {
+pub fn offer(name: &str, (_, ending, kind): (&str, &str, &str), content: &str, failed: Callback<()>) {
     let name = format!("{name}.{ending}");
-    if ending == "png" { offer_png(&name, content) } else { download(&name, kind, content) }
+    if ending != "png" {
+        return download(&name, kind, content);
+    }
+    let promise = offer_png(&name, content);
+    wasm_bindgen_futures::spawn_local(async move {
+        let offered = wasm_bindgen_futures::JsFuture::from(promise).await;
+        if !offered.is_ok_and(|offered| offered.is_truthy()) {
+            failed.emit(());
+        }
+    });
 }
 
 /// The fragment of the address, `#` included.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub use veristep_core::certificate::TraceRow;
 use veristep_core::diagnostic::{Diagnostic, Span};
 use veristep_core::draw::What;
-use veristep_core::kit::{Counts, Event, Journal, Label, Names, Verdict};
+use veristep_core::kit::{Counts, Event, Journal, Label, Names, NodeId, Verdict};
 use veristep_core::run::Kind;
 use veristep_core::scene::Drawing;
 use veristep_core::system::LocationId;
@@ -147,6 +147,17 @@ pub enum Picture {
         index: u32,
         /// What is drawn.
         what: What,
+    },
+    /// Of the reachability graph at a step of a run.
+    Graph {
+        /// The run.
+        job: Job,
+        /// The event's number, from 0.
+        index: u32,
+        /// The node that is selected.
+        chosen: Option<NodeId>,
+        /// With removed nodes.
+        removed: bool,
     },
 }
 

@@ -225,8 +225,14 @@ impl Server {
                 };
                 let explained = explaining::tell(journal, index);
                 let scene = pictures.scene(journal, index as usize, &explained.subjects, what).scene;
-                let title = format!("{model}, step {}: {}", index + 1, scene.title());
-                (name, Ok(written(&scene, &title, format)))
+                (name, Ok(written(&scene, &titled(model, index, &scene), format)))
+            }
+            Picture::Graph { job, index, chosen, removed } => {
+                let name = format!("{model}-graph-{}", index + 1);
+                let Some((journal, _)) = self.shown(job) else { return (name, Err(GONE.to_owned())) };
+                let subjects = explaining::tell(journal, index).subjects;
+                let scene = draw::graph_at((journal, index as usize), &subjects, (chosen, removed));
+                (name, Ok(written(&scene, &titled(model, index, &scene), format)))
             }
         }
     }
@@ -300,6 +306,11 @@ impl Server {
             }
         }
     }
+}
+
+/// The title of a picture of a step.
+fn titled(model: &str, index: u32, scene: &Scene) -> String {
+    format!("{model}, step {}: {}", index + 1, scene.title())
 }
 
 /// A scene as a file; the page makes PNG of SVG.

@@ -23,7 +23,7 @@ cargo xtask browser [FILTER]  the browser tests on the page in dist/
 cargo xtask tidy              layering, sizes, words, paths, versions
 cargo xtask bless             write the golden files again
 cargo xtask bench [ARGS]      benchmarks
-cargo xtask bench --browser [PART]    times of the page in dist/: steps, dragging, running, visit
+cargo xtask bench --browser [--dist FOLDER] [PART]   times of the page: steps, dragging, running, visit
 cargo xtask bench --spacer FOLDER …   `veristep check` beside Z3's Spacer on the same systems
 cargo xtask bench --nusmv FOLDER …    beside NuSMV on circuits; python3 must have the package pynusmv
 cargo xtask bench --peers [--runs N] [--seconds S] [--cvc5] [--only PART]   beside other solvers

@@ -1,9 +1,8 @@
 //! The model as a control flow automaton: locations and edges, with the location of the step and, below each location,
 //! the labels of the nodes of the reachability graph there.
 
-use std::sync::Arc;
-
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::draw::Step;
 use crate::kit::Journal;

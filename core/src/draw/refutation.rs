@@ -16,8 +16,8 @@ pub struct Clause {
     pub literals: Vec<String>,
     /// Its justification.
     pub reason: Reason,
-    /// The clauses it was resolved from, by number, each with the atom resolved on (empty for the first).
-    pub premises: Vec<(usize, String)>,
+    /// The clauses it was resolved from, by number, each but the first with the atom resolved on.
+    pub premises: Vec<(usize, Option<String>)>,
 }
 
 /// The justification of a clause.
@@ -42,10 +42,8 @@ pub fn refutation(clauses: &[Clause]) -> Option<Drawing> {
     let nodes = clauses.iter().enumerate().map(|(number, clause)| node(number, clause)).collect();
     let edges = clauses.iter().enumerate().flat_map(|(number, clause)| {
         clause.premises.iter().enumerate().map(move |(i, (premise, atom))| {
-            let title = match atom.as_str() {
-                "" => format!("{} is the first premise of {}", premise + 1, number + 1),
-                atom => format!("{} is resolved with {} on {atom}", number + 1, premise + 1),
-            };
+            let on = atom.as_ref().map(|atom| format!(", resolved on {atom}")).unwrap_or_default();
+            let title = format!("{} is a premise of {}{on}", premise + 1, number + 1);
             Edge::new(format!("c{number}.{i}"), key(number), key(*premise)).labelled(String::new(), title)
         })
     });
@@ -65,7 +63,7 @@ fn node(number: usize, clause: &Clause) -> Node {
         Reason::Resolution => "resolution".to_owned(),
     };
     let all = if clause.literals.is_empty() { "false".to_owned() } else { clause.literals.join(" or ") };
-    let mut rows = vec![Row::name(fit(reason.trim(), LONGEST)), Row::corner((number + 1).to_string())];
+    let mut rows = vec![Row::name(fit(&reason, LONGEST)), Row::corner((number + 1).to_string())];
     if clause.literals.is_empty() {
         rows.push(Row::fact("false", None));
     }
@@ -77,7 +75,7 @@ fn node(number: usize, clause: &Clause) -> Node {
         rows.push(Row::fact(format!("and {} more", clause.literals.len() - LITERALS), None));
     }
     let thing = Thing::Clause(u32::try_from(number).unwrap_or(u32::MAX));
-    let title = format!("{}, {}: {all}", number + 1, reason.trim());
+    let title = format!("{}, {reason}: {all}", number + 1);
     Node::new(key(number), Shape::Box, rows, title).about([thing]).marked(&[
         (Mark::Kind0, matches!(clause.reason, Reason::Assertion(_))),
         (Mark::Kind7, clause.reason == Reason::Definition),
@@ -94,7 +92,7 @@ mod tests {
         Clause {
             literals: literals.iter().map(|literal| (*literal).to_owned()).collect(),
             reason,
-            premises: premises.iter().map(|(premise, atom)| (*premise, (*atom).to_owned())).collect(),
+            premises: premises.iter().map(|(premise, atom)| (*premise, Some((*atom).to_owned()))).collect(),
         }
     }
 
@@ -102,7 +100,7 @@ mod tests {
     fn the_empty_clause_leads_down_to_those_that_are_given() {
         let clauses = [
             clause(&["x ≤ 3"], Reason::Assertion("a".into()), &[]),
-            clause(&["x > 5"], Reason::Assertion(String::new()), &[]),
+            clause(&["x > 5"], Reason::Assertion("2".into()), &[]),
             clause(&["not x ≤ 3", "not x > 5"], Reason::Arithmetic, &[]),
             clause(&["not x > 5"], Reason::Resolution, &[(2, ""), (0, "x ≤ 3")]),
             clause(&[], Reason::Resolution, &[(3, ""), (1, "x > 5")]),

@@ -1,7 +1,7 @@
 //! Pictures as files, which the engine writes.
 
 use crate::protocol::{FileFormat, Picture, ToEngine};
-use crate::state::{Effect, State, Tone};
+use crate::state::{Effect, MiddleTab, ShowGhosts, State, Tone};
 use veristep_core::draw::What;
 
 /// What a picture is of.
@@ -21,6 +21,12 @@ impl State {
             Some(Picture::Step { job, index: u32::try_from(index).ok()?, what })
         };
         let picture = match of {
+            PictureOf::Run if self.view.middle == MiddleTab::Graph && self.journal.get().has_graph() => {
+                let (chosen, removed) = (self.picked_node(), self.view.ghosts == ShowGhosts::Always);
+                step.and_then(|(job, index)| {
+                    Some(Picture::Graph { job, index: u32::try_from(index).ok()?, chosen, removed })
+                })
+            }
             PictureOf::Run => step.and_then(|step| at(step, self.what().unwrap_or_default())),
             PictureOf::Model => step.filter(|_| self.same_model()).and_then(|step| at(step, What::Model)),
         };

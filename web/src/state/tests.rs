@@ -338,7 +338,10 @@ fn pictures_are_saved_as_they_are_shown() {
     let (mut state, job) = running();
     state.apply(Action::Go(Move::Back(Granularity::Event)));
     let at = |what| Picture::Step { job, index: 4, what };
-    assert_eq!(saved(&mut state, PictureOf::Run), at(What::Method));
+    state.apply(Action::Pick(Some(Thing::Node(NodeId(0)))));
+    state.view.ghosts = ShowGhosts::Always;
+    let graph = Picture::Graph { job, index: 4, chosen: Some(NodeId(0)), removed: true };
+    assert_eq!(saved(&mut state, PictureOf::Run), graph);
     assert_eq!(saved(&mut state, PictureOf::Model), at(What::Model));
     state.view.middle = MiddleTab::Path;
     assert_eq!(saved(&mut state, PictureOf::Run), at(What::Path));

@@ -35,6 +35,9 @@ pub struct Props {
     /// The run is followed: the next view comes soon.
     #[prop_or_default]
     pub growing: bool,
+    /// Without selection, so that nothing is searched or saved.
+    #[prop_or_default]
+    pub alone: bool,
     /// As a list.
     #[prop_or_default]
     pub as_list: bool,
@@ -83,8 +86,8 @@ pub fn ArgView(props: &Props) -> Html {
         phase: props.phase,
         fit: props.fit,
         as_list: props.as_list,
-        tools: html! { <>{ search(props) }{ props.tools.clone() }</> },
-        save: Some(props.act.reform(|format| Action::Save(PictureOf::Run, format))),
+        tools: html! { <>if !props.alone { { search(props) } }{ props.tools.clone() }</> },
+        save: (!props.alone).then(|| props.act.reform(|format| Action::Save(PictureOf::Run, format))),
         act: props.act.clone(),
     };
     scene(&drawn, &shown)
@@ -101,6 +104,7 @@ fn search(props: &Props) -> Html {
             return;
         }
         match draw::find(&journal.get(), &frame.arg, &input.value(), chosen) {
+            Some(node) if Some(node) == chosen => {}
             Some(node) => act.emit(Action::Pick(Some(Thing::Node(node)))),
             None => {
                 input.set_custom_validity("No node of the graph contains this text.");

@@ -125,8 +125,9 @@ pub fn Canvas(props: &Props) -> Html {
         let moved = moved.clone();
         Callback::from(move |_: MouseEvent| moved.set(None))
     };
-    // The size on paper.
-    let style = format!("--wide:{}px;--high:{}px", decimal(view.0, 0), decimal(view.1, 0));
+    // The size on paper, where it is reduced to the width of the paper.
+    let (wide, high) = (decimal(view.0.max(1.0), 0), decimal(view.1.max(1.0), 0));
+    let style = format!("--wide:{wide}px;--ratio:{wide}/{high}");
     let transform = format!(
         "translate({} {}) scale({})",
         decimal(place.x, 1),
@@ -135,7 +136,7 @@ pub fn Canvas(props: &Props) -> Html {
     );
     html! {
         <div class="canvas" ref={node} {style} data-phase={props.phase}>
-            <svg class="drawing" role="group" aria-label={props.label.clone()} tabindex="0" data-testid={props.name.clone()}
+            <svg class="drawing" viewBox={format!("0 0 {wide} {high}")} role="group" aria-label={props.label.clone()} tabindex="0" data-testid={props.name.clone()}
                 {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown}>
                 if view.0 > 0.0 {
                     <g {transform}>{ (*drawn).clone() }</g>

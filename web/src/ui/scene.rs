@@ -7,14 +7,13 @@ mod node;
 mod outline;
 mod table;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use veristep_core::scene::{
     Body, Drawing, Edge, Ink, Label, Line, Mark, Node, Part, Phrase, Rect, Region, Scene, Style, Text, Thing,
 };
-use web_sys::HtmlSelectElement;
+use web_sys::Element;
 use yew::prelude::*;
 
 use crate::protocol::FileFormat;
@@ -104,25 +103,22 @@ fn part(index: usize, part: &Part, shown: &Shown) -> Html {
     }
 }
 
-/// A list of file formats, in the shape of a button.
+/// A button that opens a list of file formats.
 fn save(save: &Callback<FileFormat>) -> Html {
-    let save = save.clone();
-    let onchange = Callback::from(move |event: Event| {
-        let Some(list) = event.target_dyn_into::<HtmlSelectElement>() else { return };
-        let chosen = usize::try_from(list.selected_index()).ok().and_then(|at| at.checked_sub(1));
-        if let Some(format) = chosen.and_then(|at| FileFormat::ALL.get(at)) {
-            save.emit(*format);
-        }
-        list.set_selected_index(0);
-    });
+    let one = |format: &FileFormat| {
+        let (save, format) = (save.clone(), *format);
+        let onclick = Callback::from(move |event: MouseEvent| {
+            let list = event.target_dyn_into::<Element>().and_then(|e| e.closest("details").ok().flatten());
+            list.iter().for_each(|list| drop(list.remove_attribute("open")));
+            save.emit(format);
+        });
+        html! { <button class="btn" {onclick}>{ format.names().0 }</button> }
+    };
     html! {
-        <label class="btn menu" title="Save the picture">
-            { icon("download") }
-            <select aria-label="Save the picture" {onchange} data-testid="save-picture">
-                <option hidden=true>{ "Save as" }</option>
-                { for FileFormat::ALL.iter().map(|format| html! { <option>{ format.names().0 }</option> }) }
-            </select>
-        </label>
+        <details class="menu">
+            <summary class="btn" aria-label="Save the picture" title="Save the picture" data-testid="save-picture">{ icon("download") }</summary>
+            <div class="formats">{ for FileFormat::ALL.iter().map(one) }</div>
+        </details>
     }
 }
 
@@ -156,7 +152,9 @@ pub fn picture(heading: &str, drawing: &Arc<Drawing>, name: String, shown: &Show
         let (drawing, related, act) = (drawing.clone(), shown.related.clone(), shown.act.clone());
         Callback::from(move |window| content(&drawing, &window, &related, &act))
     };
-    let label = format!("{heading}: {} nodes and {} edges", drawing.nodes.len(), drawing.edges.len());
+    let (nodes, edges) = (drawing.nodes.len(), drawing.edges.len());
+    let part = if nodes > ALL { "; those in view can be selected, the list has all" } else { "" };
+    let label = format!("{heading}: {nodes} nodes and {edges} edges{part}");
     html! {
         <>
             <Canvas {label} {name} content={drawing.extent} {focus} {selected} {marks} phase={shown.phase} fit={shown.fit} {tools} {draw} />
@@ -172,12 +170,7 @@ const ALL: usize = 60;
 fn content(drawing: &Drawing, window: &Rect, related: &Related, act: &Act) -> Html {
     let about = |about: &[Thing]| about.first().is_some_and(|thing| related.contains(*thing));
     let all = drawing.nodes.len() <= ALL;
-    let places: BTreeMap<&str, Rect> = drawing.nodes.iter().map(|node| (&*node.key, node.rect)).collect();
-    let place = |key: &String| places.get(&**key).copied();
-    let in_view = |edge: &&Edge| {
-        let around = place(&edge.source).into_iter().chain(place(&edge.target)).reduce(Rect::with);
-        all || around.is_none_or(|around| around.meets(window))
-    };
+    let in_view = |edge: &&Edge| all || edge.extent().is_some_and(|extent| extent.meets(window));
     let edge = |edge: &Edge| {
         let related = edge.about.iter().any(|thing| related.contains(*thing));
         html! { <EdgeView key={edge.key.clone()} edge={edge.clone()} {related} act={act.clone()} /> }

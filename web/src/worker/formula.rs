@@ -1,8 +1,7 @@
 //! Answers to the requests of the page of formulas.
 
-use std::sync::Arc;
-
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use veristep_core::buchi::{self, Automaton, StateId, dot, hoa, never};
 use veristep_core::diagnostic::Diagnostic;

@@ -359,8 +359,8 @@ fn clause(step: &ProofStep, names: &[String], atoms: &[[String; 2]]) -> Clause {
         Rule::Definition(_) => (Reason::Definition, vec![]),
         Rule::Theory(..) => (Reason::Arithmetic, vec![]),
         Rule::Resolution(first, chain) => {
-            let others = chain.iter().map(|(atom, premise)| (*premise as usize, text((*atom, true))));
-            (Reason::Resolution, std::iter::once((*first as usize, String::new())).chain(others).collect())
+            let others = chain.iter().map(|(atom, premise)| (*premise as usize, Some(text((*atom, true)))));
+            (Reason::Resolution, std::iter::once((*first as usize, None)).chain(others).collect())
         }
     };
     Clause { literals: step.clause.iter().map(|literal| text(*literal)).collect(), reason, premises }

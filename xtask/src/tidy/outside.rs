@@ -73,7 +73,7 @@ fn misplaced(file: &File) -> Option<String> {
         || ["benches/", "/examples/"].iter().any(|place| file.path.contains(place))
             && file.text.contains("#[test]")
         || file.has_ending(&["rs"])
-            && !DOCUMENTED.iter().any(|package| file.path.starts_with(package))
+            && !DOCUMENTED.iter().any(|package| file.path.starts_with(&format!("{package}/")))
             && doc_test(&file.text);
     lost.then(|| format!("{}: nothing runs the tests of this file", file.path))
 }
@@ -83,7 +83,8 @@ fn doc_test(text: &str) -> bool {
     let docs =
         text.lines().map(str::trim).filter_map(|line| line.strip_prefix("//")?.strip_prefix(['/', '!']));
     let fences = docs.filter_map(|line| line.trim().strip_prefix("```"));
-    fences.step_by(2).any(|kind| matches!(kind, "" | "rust" | "no_run" | "should_panic"))
+    let compiled = ["", "rust", "no_run", "should_panic", "compile_fail"];
+    fences.step_by(2).any(|kinds| kinds.split(',').any(|kind| compiled.contains(&kind.trim())))
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! The search for accepting cycles: the explored part of the product with the colours of the nested depth-first search,
 //! its stack, and the lasso found.
 
-use std::sync::Arc;
-
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::buchi::emptiness::Colour;
 use crate::kit::{Event, Journal, NodeId};

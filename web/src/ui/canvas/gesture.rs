@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
-use web_sys::{AddEventListenerOptions, Element, WheelEvent};
+use web_sys::{AddEventListenerOptions, Element, SvgElement, WheelEvent};
 use yew::prelude::*;
 
 use super::Place;
@@ -149,6 +149,12 @@ pub(super) fn on_key(moved: Moved, place: Place, centre: (f64, f64)) -> Callback
         };
         event.prevent_default();
         event.stop_propagation();
+        // The element with the focus may be no longer in view, and then does not exist.
+        let drawing =
+            event.target_dyn_into::<Element>().and_then(|e| e.closest("svg.drawing").ok().flatten());
+        if let Some(drawing) = drawing.and_then(|drawing| drawing.dyn_into::<SvgElement>().ok()) {
+            let _ = drawing.focus();
+        }
         moved.emit(next);
     })
 }

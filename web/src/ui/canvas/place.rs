@@ -121,8 +121,9 @@ impl Place {
 /// much more, otherwise what is seen with a border.
 #[must_use]
 pub(super) fn window(last: Rect, seen: Rect) -> Rect {
-    let kept = last.contains(&seen) && last.width <= 4.0 * seen.width;
-    if kept { last } else { seen.inset(-seen.width.max(seen.height) / 3.0) }
+    let side = |rect: Rect| rect.width.max(rect.height);
+    let kept = last.contains(&seen) && side(last) <= 4.0 * side(seen);
+    if kept { last } else { seen.inset(-side(seen) / 3.0) }
 }
 
 /// The scale at which the content just fits.
@@ -185,6 +186,8 @@ mod tests {
             last = next;
         }
         assert!(changes < 80, "{changes}");
+        let tall = Rect { x: 0.0, y: 0.0, width: 100.0, height: 900.0 };
+        assert_eq!(window(window(last, tall), tall), window(last, tall));
         let near = Rect { x: 0.0, y: 0.0, width: 20.0, height: 10.0 };
         assert!(window(last, near).width < 100.0, "a small part is not drawn with all around it");
     }
