@@ -32,8 +32,10 @@ function panels(page) {
   return page.evaluate(() => {
     const ordered = (node) => {
       if (node.nodeType !== Node.ELEMENT_NODE) return node.textContent;
-      // The place of a drawing in its panel depends on where the step came from.
-      const fixed = (one) => one.name !== "transform" || !node.parentNode.matches("svg.drawing");
+      // The place of a drawing in its panel depends on where the step came from, and its size on what else is there.
+      const fixed = (one) =>
+        !(one.name === "transform" && node.parentNode.matches("svg.drawing")) &&
+        !(one.name === "viewBox" && node.matches("svg.drawing"));
       const attributes = [...node.attributes].filter(fixed).map((one) => ` ${one.name}="${one.value}"`).sort().join("");
       return `<${node.localName}${attributes}>${[...node.childNodes].map(ordered).join("")}</${node.localName}>`;
     };

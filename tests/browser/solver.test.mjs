@@ -62,6 +62,7 @@ export const tests = [
       assert((await page.locator(`${at("arithmetic")} td.guilty`).count()) >= 2, "the bounds to blame are marked");
       await choose(page, "A cycle of differences");
       await press(page, "End");
+      await page.waitForSelector(`${at("differences")} .edge.is-conflict`, { state: "attached" });
       assertEqual(await page.locator(`${at("differences")} .edge.is-conflict`).count(), 4, "edges of the cycle");
       assertEqual(await page.locator(`${at("differences")} .edge.is-refused`).count(), 1, "the edge that closes it");
     },
@@ -81,6 +82,7 @@ export const tests = [
       assertEqual(await empty.count(), 1, "empty clauses");
       const nodes = page.locator(`${at("refutation")} .node`);
       // Small graphs are drawn as a whole.
+      await nodes.first().waitFor({ state: "attached" });
       assertEqual(await nodes.count(), await page.locator(".proof-step").count(), "clauses of the graph");
       await nodes.last().dispatchEvent("click");
       await page.waitForSelector(`.proof-step.picked, ${at("refutation")} .node.related`);
