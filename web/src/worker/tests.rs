@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use veristep_core::draw::What;
 use veristep_core::run::{Kind, Method};
@@ -214,10 +216,17 @@ fn every_step_of_every_example_has_its_pictures() {
 
 #[test]
 fn every_step_on_the_corpus_has_its_pictures() {
-    let mut ran = BTreeMap::new();
-    for asked in corpus() {
-        *ran.entry(asked.options.clone()).or_insert(0) += u32::from(drawn(&asked) > 0);
-    }
+    let (all, next, ran) = (corpus(), AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let work = || {
+        while let Some(asked) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let has_steps = drawn(asked) > 0;
+            let mut ran = ran.lock().expect("no other thread has panicked");
+            *ran.entry(asked.options.clone()).or_insert(0) += u32::from(has_steps);
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| (0..cores).for_each(|_| drop(scope.spawn(work))));
+    let ran = ran.into_inner().expect("no thread has panicked");
     let enough = |runs: &u32| *runs >= 3;
     assert!(ran.len() >= OPTIONS.len() + Method::ALL.len() - 3 && ran.values().all(enough), "{ran:?}");
 }
