@@ -40,6 +40,37 @@ globalThis.veristep = Object.freeze({
   offerPng,
 });
 
+/** A list of formats closes by Escape, which then has no other meaning, and by a press elsewhere. */
+function closeMenus(event) {
+  if (event.type === "keydown" && event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (event.type === "pointerdown" && menu.contains(event.target)) continue;
+    menu.removeAttribute("open");
+    if (event.type === "keydown") {
+      event.stopPropagation();
+      menu.querySelector("summary").focus();
+    }
+  }
+}
+for (const type of ["keydown", "pointerdown"]) document.addEventListener(type, closeMenus, true);
+
+/**
+ * Highlights in all views what stands for the same thing as the element under the pointer. `data-about` names the
+ * things of an element, itself first: a node and its location are related, two nodes at one location are not.
+ */
+function highlight(event) {
+  const about = event.target.closest?.("[data-about]")?.dataset.about ?? "";
+  if (event.pointerType !== "mouse" || about === highlight.now) return;
+  highlight.now = about;
+  for (const element of document.querySelectorAll(".hovered")) element.classList.remove("hovered");
+  const things = about.split(" ").filter(Boolean);
+  if (things.length === 0) return;
+  const related = things.flatMap((thing) => [`[data-about="${thing}"]`, `[data-about^="${thing} "]`]);
+  const selector = [...related, `[data-about~="${things[0]}"]`].join();
+  for (const element of document.querySelectorAll(selector)) element.classList.add("hovered");
+}
+document.addEventListener("pointerover", highlight);
+
 function say(text) {
   document.querySelector(".vs-boot")?.remove();
   const paragraph = document.createElement("p");
@@ -76,5 +107,15 @@ async function keepOffline() {
   }
 }
 
+/** Resolves when the page and its engine are there; until then, the link is theirs alone. */
+function ready() {
+  return new Promise((done) => {
+    const check = () => document.body.dataset.ready === "true" && done();
+    new MutationObserver(check).observe(document.body, { attributeFilter: ["data-ready"] });
+    check();
+  });
+}
+
 await start();
+await ready();
 await keepOffline();

@@ -39,7 +39,8 @@ pub(crate) struct Arguments {
     /// The property
     #[arg(long, value_name = "TEXT", default_value = "")]
     property: String,
-    /// The step: the number of events before it; 0 is the model before the run. Default: the last step
+    /// The step: the number of events before it; 0 is the model before the run. Default: the last step, and for the
+    /// picture of the model the one before the run
     #[arg(long, value_name = "STEP")]
     at: Option<usize>,
     /// The picture: model, method (the graph or the rounds of the method), path, product or states. Default: the model
@@ -74,15 +75,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let text = input::read(&arguments.model)?;
     let asked = Some(arguments.property.as_str()).filter(|text| !text.is_empty());
     let system = input::model(&arguments.model, kind, &text, asked)?;
-    let scene = if arguments.at == Some(0) {
-        if arguments.what.as_deref().is_some_and(|what| what != "model") {
+    let scene = match (arguments.at, arguments.what.as_deref()) {
+        (Some(0), Some(what)) if what != "model" => {
             return bad("error: at step 0 there is only the picture of the model");
         }
-        draw::of_model(&system)
-    } else {
-        at_step(arguments, system)?
+        (Some(0), _) | (None, Some("model")) => draw::of_model(&system),
+        _ => at_step(arguments, system)?,
     };
-    let title = format!("{}: {}", arguments.model.display(), scene.title());
+    if let Some(why) = scene.as_sentence() {
+        return bad(format!("error: {why}"));
+    }
+    let name = arguments.model.file_name().unwrap_or_default().display();
+    let title = format!("{name}: {}", scene.title());
     let picture = match arguments.to {
         Format::Svg => scene.sheet().to_svg(&title),
         Format::Dot => scene.sheet().to_dot(&title),

@@ -13,10 +13,14 @@ mod product;
 mod refutation;
 mod rounds;
 mod states;
+mod tableau;
+mod trail;
 
 pub use automaton::{Marked, automaton};
 pub use differences::{Difference, differences};
 pub use refutation::{Clause, Reason, refutation};
+pub use tableau::{Bound, Column, tableau};
+pub use trail::{Literal, trail};
 
 use std::mem::discriminant;
 use std::sync::Arc;
@@ -142,12 +146,43 @@ pub struct Step<'a> {
     pub cex: &'a CexView,
     /// The subjects of the step, as parts of the model.
     pub subjects: &'a Subjects,
-    /// A node that was chosen: it and what is around it is drawn, too.
-    pub chosen: Option<NodeId>,
+    /// The part of the graph.
+    pub part: GraphPart,
     /// Of a larger graph only so many nodes are drawn, and those that always are.
     pub most: usize,
+}
+
+/// A part of the reachability graph. Whatever it is, the nodes of the step, the counterexample and what is above them
+/// are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct GraphPart {
+    /// A node that was chosen: it and what is around it is drawn, too.
+    pub chosen: Option<NodeId>,
     /// Draw removed nodes, too; otherwise only during the pruning that removes them.
     pub removed: bool,
+    /// What is folded.
+    pub fold: Fold,
+}
+
+/// The nodes that are folded, unless they are on the way to others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Fold {
+    /// None, as long as the graph can be read.
+    #[default]
+    Nothing,
+    /// Those of earlier iterations.
+    Iterations,
+    /// Those at other locations than the chosen node or that of the step.
+    Locations,
+}
+
+impl Fold {
+    /// All of them, each with its name on screen.
+    pub const ALL: [(Fold, &'static str); 3] = [
+        (Fold::Nothing, "all nodes"),
+        (Fold::Iterations, "this iteration"),
+        (Fold::Locations, "this location"),
+    ];
 }
 
 /// The reachability graph at a step.
@@ -176,16 +211,12 @@ pub fn find(journal: &Journal, graph: &ArgView, text: &str, after: Option<NodeId
     found.map(|(id, _)| id)
 }
 
-/// The reachability graph after some events of a run, with a chosen node, and with removed nodes if they are asked for.
+/// A part of the reachability graph after some events of a run.
 #[must_use]
-pub fn graph_at(
-    (journal, index): (&Journal, usize),
-    subjects: &Subjects,
-    (chosen, removed): (Option<NodeId>, bool),
-) -> Scene {
+pub fn graph_at((journal, index): (&Journal, usize), subjects: &Subjects, part: GraphPart) -> Scene {
     let events = &journal.events[..journal.events.len().min(index + 1)];
     let moment = Moment::new(journal, events, subjects);
-    graph::graph(&Step { chosen, removed, ..moment.step() })
+    graph::graph(&Step { part, ..moment.step() })
 }
 
 /// The drawing of a model, without a run.
@@ -235,7 +266,7 @@ impl<'a> Moment<'a> {
 
     fn step(&self) -> Step<'_> {
         let Moment { journal, arg, cex, subjects, .. } = self;
-        Step { journal, graph: arg, cex, subjects, chosen: None, most: MOST, removed: false }
+        Step { journal, graph: arg, cex, subjects, part: GraphPart::default(), most: MOST }
     }
 
     /// The location of the step, or else the one with the most facts.

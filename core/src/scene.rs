@@ -12,43 +12,21 @@ mod outline;
 mod sheet;
 mod style;
 mod svg;
+mod thing;
 mod tikz;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::buchi::StateId;
-use crate::kit::{CellId, NodeId, PredicateId};
 use crate::layout::{Arrow, Point, Size};
-use crate::system::{EdgeId, LocationId, VarId};
 
 pub use build::formula;
 pub use mark::Mark;
 pub use measure::{HEAD, LINE, PADDING, fit, middle, width};
 pub use outline::Entry;
 pub use style::{Dash, Ink, Style};
-
-/// What a part of a picture stands for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum Thing {
-    /// A node of the reachability graph.
-    Node(NodeId),
-    /// A location of the model.
-    Location(LocationId),
-    /// An edge of the model.
-    Edge(EdgeId),
-    /// A predicate.
-    Predicate(PredicateId),
-    /// A cell of an abstract transition system.
-    Cell(CellId),
-    /// A state of a Büchi automaton.
-    State(StateId),
-    /// A variable.
-    Variable(VarId),
-    /// A clause of a refutation, by its number.
-    Clause(u32),
-}
+pub use thing::Thing;
 
 /// A picture.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -271,10 +249,29 @@ pub struct TableRow {
 pub struct Chip {
     /// Its text.
     pub text: Text,
+    /// What it is, in full; empty if the text has all of it.
+    pub title: String,
     /// Its roles.
     pub marks: Vec<Mark>,
     /// What it stands for.
     pub about: Vec<Thing>,
+}
+
+/// The roles with a meaning, each once, in the order of the legend.
+fn in_legend<'a>(marks: impl Iterator<Item = &'a Mark>) -> Vec<Mark> {
+    let mut all: Vec<Mark> = marks.copied().filter(|mark| mark.meaning().is_some()).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+impl Table {
+    /// The roles in it, in the order of the legend.
+    #[must_use]
+    pub fn legend(&self) -> Vec<Mark> {
+        let chips = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
+        in_legend(chips.flat_map(|chip| &chip.marks))
+    }
 }
 
 impl Scene {
@@ -288,6 +285,15 @@ impl Scene {
     #[must_use]
     pub fn sentence(text: &str) -> Scene {
         Scene::of("", Text::plain(text), Body::Nothing)
+    }
+
+    /// The sentence in place of a picture, if it is one.
+    #[must_use]
+    pub fn as_sentence(&self) -> Option<String> {
+        match &self.parts[..] {
+            [Part { caption, body: Body::Nothing, .. }] => Some(caption.to_string()),
+            _ => None,
+        }
     }
 
     /// The headings of its parts.
@@ -528,16 +534,7 @@ impl Drawing {
         let edges = self.edges.iter().flat_map(|edge| &edge.marks);
         let regions = self.regions.iter().flat_map(|region| &region.marks);
         let lines = self.lines.iter().flat_map(|line| &line.marks);
-        let mut all: Vec<Mark> = nodes
-            .chain(edges)
-            .chain(regions)
-            .chain(lines)
-            .copied()
-            .filter(|m| m.meaning().is_some())
-            .collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+        in_legend(nodes.chain(edges).chain(regions).chain(lines))
     }
 
     /// As SVG that opens on its own: no script, no font and no style sheet from elsewhere.

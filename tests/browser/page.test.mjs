@@ -1,7 +1,7 @@
 // The main uses of the page: run an example, step forward and back, edit, stop, check, share.
 import { assert, assertEqual } from "./context.mjs";
+import { at, setText } from "./steps.mjs";
 
-const at = (name) => `[data-testid=${name}]`;
 const VERDICT_WITHIN = 20_000;
 
 async function verdict(page) {
@@ -62,12 +62,6 @@ async function ranFirst(context, options = {}) {
   await opened.page.click(at("run"));
   await verdict(opened.page);
   return opened;
-}
-
-async function setText(page, text) {
-  await page.locator(".cm-content").click();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(text);
 }
 
 const BROKEN = "main process p {\n    var x : int\n    init loc A\n    error loc E\n    A -> E { assume y > 0 }\n}\n";

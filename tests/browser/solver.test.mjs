@@ -59,7 +59,7 @@ export const tests = [
       const { page } = await openSolver(context);
       await choose(page, "Pivots of the simplex");
       await press(page, "End");
-      assert((await page.locator(`${at("arithmetic")} td.guilty`).count()) >= 2, "the bounds to blame are marked");
+      assert((await page.locator(`${at("arithmetic")} td .is-conflict`).count()) >= 2, "the bounds to blame are marked");
       await choose(page, "A cycle of differences");
       await press(page, "End");
       await page.waitForSelector(`${at("differences")} .edge.is-conflict`, { state: "attached" });

@@ -1,7 +1,7 @@
 // Transition systems: examples of every engine, the states over two variables, cells, and rounds.
 import { readFileSync } from "node:fs";
 import { assert, assertEqual } from "./context.mjs";
-import { at, begin, choose, decide, until } from "./steps.mjs";
+import { at, begin, choose, decide, setText, until } from "./steps.mjs";
 
 /** The failure state of the first counterexample: one dead end, one bad state, then a split between them. */
 async function cells(context) {
@@ -136,6 +136,41 @@ async function projector(context) {
   await until((size, i) => Math.abs(size - usual[i]) < 0.5, "as before");
 }
 
+/** Eleven numbers from 0 to 9 that all differ: a query that takes the solver minutes. */
+function pigeons() {
+  const all = Array.from({ length: 11 }, (_none, i) => `p${i}`);
+  const within = all.map((p) => `0 <= ${p} and ${p} < 10`);
+  const differ = all.flatMap((p, i) => all.slice(0, i).map((q) => `${p} /= ${q}`));
+  return `main process pigeons {
+  ${all.map((p) => `var ${p} : int`).join("\n  ")}
+  init loc a
+  loc b
+  error loc wrong
+  a -> b { havoc p0 }
+  b -> wrong { assume ${[...within, ...differ].join(" and ")} }
+}`;
+}
+
+/** While the engine is in a query, another one explains the steps so far. */
+async function longQuery(context) {
+  const { page } = await context.open();
+  await setText(page, pigeons());
+  await page.click(at("run"));
+  await page.waitForFunction((counter) => /[2-9]$/.test(document.querySelector(counter)?.textContent ?? ""), at("counter"));
+  await page.waitForTimeout(1500);
+  await page.locator("body").click({ position: { x: 5, y: 5 } });
+  for (const step of [1, 2]) {
+    await page.keyboard.press("Home");
+    for (let i = 0; i < step; i += 1) await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(([explanation, wanted]) => document.querySelector(explanation)?.dataset.step === wanted, [at("explanation"), `${step}`]);
+  }
+  assert(await page.locator(at("pause")).isVisible(), "the run still works");
+  await page.click(at("tab-states"));
+  await page.waitForSelector('[data-testid="view-panel"] .scene');
+  await page.click(at("stop"));
+  await page.waitForSelector(at("run"));
+}
+
 export const tests = [
   { name: "states, cells and splits are drawn", run: cells },
   { name: "every engine shows its result", run: engines },
@@ -143,4 +178,5 @@ export const tests = [
   { name: "pictures are saved as files", run: files },
   { name: "a folded node is found", run: search },
   { name: "a size for the projector", run: projector },
+  { name: "steps are explained during a long query", run: longQuery },
 ];

@@ -9,6 +9,13 @@ export async function choose(page, example) {
   await page.waitForSelector(at("gallery"), { state: "detached" });
 }
 
+/** Replaces the text of the model. */
+export async function setText(page, text) {
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
+}
+
 /** Runs what is open until there is a verdict. */
 export async function decide(page) {
   await page.click(at("run"));

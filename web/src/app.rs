@@ -37,6 +37,8 @@ const PARSE_AFTER: u32 = 220;
 const SAVE_AFTER: u32 = 450;
 /// For later steps, hashing all earlier events is too slow; the Share card still does it.
 const SAVED_UP_TO: usize = 20_000;
+/// The time limit for an explanation while a run works, after which the viewer is asked.
+const ANSWER_WITHIN: u32 = 250;
 /// The time limit for a stopped run to answer.
 const STOP_WITHIN: u32 = 800;
 
@@ -46,6 +48,8 @@ pub enum Msg {
     Do(Action),
     /// A message of the engine.
     Heard(Heard),
+    /// A message of the viewer.
+    HeardViewer(Heard),
     /// A key was pressed.
     Key(KeyboardEvent),
     /// The address changed.
@@ -70,10 +74,13 @@ struct Derived {
 pub struct App {
     state: State,
     client: Client,
+    /// Explains steps while the engine is in a long query.
+    viewer: Option<Client>,
     derived: Derived,
     fit: u32,
     reveals: u32,
     reveal: Option<(u32, Span)>,
+    late_timer: Option<Timeout>,
     parse_timer: Option<Timeout>,
     save_timer: Option<Timeout>,
     stop_timer: Option<Timeout>,
@@ -103,10 +110,12 @@ impl Component for App {
         let mut app = App {
             state,
             client,
+            viewer: None,
             derived: Derived::default(),
             fit: 0,
             reveals: 0,
             reveal: None,
+            late_timer: None,
             parse_timer: None,
             save_timer: None,
             stop_timer: None,
@@ -135,6 +144,7 @@ impl Component for App {
                     return false;
                 }
             }
+            Msg::HeardViewer(heard) => self.heard_viewer(ctx, heard),
             Msg::Key(event) => self.key(ctx, &event),
             Msg::Address => {
                 if browser::fragment() != self.saved {
@@ -221,6 +231,15 @@ impl App {
         let link = ctx.link().clone();
         match effect {
             Effect::Send(message) => self.client.send(&message),
+            Effect::ExpectSoon(job, index) => {
+                let late = move || link.send_message(Msg::Do(Action::Late(job, index)));
+                self.late_timer = Some(Timeout::new(ANSWER_WITHIN, late));
+            }
+            Effect::View(message) => {
+                let start = || Client::start(link.callback(Msg::HeardViewer));
+                self.viewer.get_or_insert_with(start).send(&message);
+            }
+            Effect::EndViewer => self.viewer = None,
             Effect::ParseSoon => {
                 self.parse_timer =
                     Some(Timeout::new(PARSE_AFTER, move || link.send_message(Msg::Do(Action::Parse))));
@@ -265,6 +284,17 @@ impl App {
             }
             None => {}
         }
+    }
+
+    /// A viewer on the page's thread would block the page.
+    fn heard_viewer(&mut self, ctx: &Context<App>, heard: Heard) {
+        let Some(viewer) = &mut self.viewer else { return };
+        let action = match viewer.listen(heard) {
+            Some(Ok(message)) if viewer.is_worker() => Action::Viewer(Box::new(message)),
+            None if viewer.is_worker() => return,
+            _ => Action::ViewerLost,
+        };
+        self.act(ctx, action);
     }
 
     fn key(&mut self, ctx: &Context<App>, event: &KeyboardEvent) {
@@ -331,7 +361,7 @@ impl App {
             self.derived.rail = timeline::rail(&self.derived.marks, length);
             self.derived.marks_of = (job, length);
         }
-        if let Some(effect) = self.state.ask_for_explanations() {
+        for effect in self.state.ask_for_explanations() {
             self.carry_out(ctx, effect);
         }
         self.derived.explanation = self.state.explanation();
@@ -362,8 +392,9 @@ impl App {
         }
     }
 
+    /// Another model is placed anew.
     fn fit(&self) -> Fit {
-        Fit { number: self.fit, projected: self.state.view.projected }
+        Fit { number: self.fit.wrapping_add(self.state.text_version), projected: self.state.view.projected }
     }
 
     fn runnable(&self) -> bool {
@@ -438,7 +469,7 @@ impl App {
             depicted: state.depicted(),
             phase: name,
             related: related.clone(),
-            chosen: state.picked_node(),
+            part: state.graph_part(),
             growing: state.following && state.busy(),
             view: state.view.clone(),
             runnable: self.runnable(),

@@ -118,6 +118,22 @@ pub fn offer(name: &str, (_, ending, kind): (&str, &str, &str), content: &str, f
     });
 }
 
+/// Offers a picture that the engine wrote, or returns why there is none.
+#[must_use]
+pub fn offer_saved(
+    name: &str,
+    format: (&str, &str, &str),
+    content: Result<String, String>,
+) -> Option<String> {
+    match content {
+        Ok(content) => {
+            offer(name, format, &content, Callback::noop());
+            None
+        }
+        Err(why) => Some(format!("The picture cannot be saved: {why}")),
+    }
+}
+
 /// The fragment of the address, `#` included.
 #[must_use]
 pub fn fragment() -> String {

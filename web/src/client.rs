@@ -4,6 +4,7 @@
 //! that does not respond is ended with [`Client::terminate`]; the page then starts another.
 
 use js_sys::{Function, Reflect, Uint8Array};
+use veristep_core::scene::Scene;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{
@@ -12,7 +13,7 @@ use web_sys::{
 use yew::Callback;
 
 use crate::browser;
-use crate::protocol::{FromEngine, PORT, PROTOCOL, ToEngine, pack, unpack};
+use crate::protocol::{FileFormat, FromEngine, PORT, PROTOCOL, Picture, ToEngine, pack, unpack};
 
 /// The message of an engine with another [`PROTOCOL`].
 const OTHER_VERSION: &str = "The page and its engine are of different versions; reloading should help.";
@@ -182,6 +183,12 @@ impl Client {
     pub fn send(&mut self, message: &ToEngine) {
         let bytes = pack(message);
         if self.ready { self.post(&bytes) } else { self.queue.push(bytes) }
+    }
+
+    /// Requests a scene as a file of this name.
+    pub fn save(&mut self, name: &str, scene: Scene, format: FileFormat) {
+        let picture = Picture::Shown(scene);
+        self.send(&ToEngine::Save { model: name.to_owned(), picture, format });
     }
 
     fn post(&self, bytes: &[u8]) {

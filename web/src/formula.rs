@@ -7,11 +7,12 @@ use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
 use veristep_core::link::Link;
+use veristep_core::scene::{Body, Scene, Text};
 use yew::prelude::*;
 
 use crate::client::{Client, Heard};
 use crate::formula::protocol::{Compared, Job, Letters, Request, Response, Shown, TIME, Trouble};
-use crate::protocol::{FromEngine, ToEngine, pack, unpack};
+use crate::protocol::{FileFormat, FromEngine, ToEngine, pack, unpack};
 use crate::state::Theme;
 use crate::ui::icon::icon;
 use crate::ui::scene;
@@ -55,6 +56,8 @@ pub enum Msg {
     Copy(String),
     /// A link is in the clipboard, or could not be put there.
     Copied(bool),
+    /// Save the automaton as a file.
+    Save(FileFormat),
     /// The next colour theme.
     Theme,
     /// The address changed.
@@ -168,6 +171,12 @@ impl Component for FormulaPage {
             }
             Msg::Copy(text) => browser::copy(&text, Callback::noop()),
             Msg::Copied(copied) => self.copied = copied,
+            Msg::Save(format) => {
+                if let Some(picture) = self.shown.as_ref().and_then(|shown| shown.picture.clone()) {
+                    let scene = Scene::of(&self.ask.formula, Text::default(), Body::Drawing(picture));
+                    self.client.save("automaton", scene, format);
+                }
+            }
             Msg::Theme => {
                 self.theme = self.theme.next();
                 ui::store_theme(self.theme);
@@ -309,6 +318,9 @@ impl FormulaPage {
                 Some(response) if response.job == self.ask.job => self.receive(response),
                 _ => {}
             },
+            FromEngine::Saved { name, format, content } => {
+                self.notice = browser::offer_saved(&name, format.names(), content);
+            }
             FromEngine::Panicked { message } => {
                 self.restart();
                 self.notice = Some(format!(
@@ -425,12 +437,13 @@ impl FormulaPage {
     }
 
     /// The automaton, to be moved and zoomed.
-    fn picture(&self, shown: &Shown) -> Html {
+    fn picture(&self, shown: &Shown, act: &Callback<Msg>) -> Html {
         let Some(picture) = shown.picture.clone() else {
             return html! { <div class="empty"><p>{ "The automaton has too many states to be drawn; its text is complete." }</p></div> };
         };
         let fit = scene::Fit { number: self.fit, projected: false };
-        let shown = scene::Shown { fit, ..scene::Shown::alone() };
+        let save = Some(act.reform(Msg::Save));
+        let shown = scene::Shown { fit, save, ..scene::Shown::alone() };
         scene::picture("Automaton", &picture, "drawn".to_owned(), &shown)
     }
 
@@ -451,7 +464,7 @@ impl FormulaPage {
                     { toggle("negation", self.ask.negated, "The automaton that a verifier uses: it accepts the words that violate the formula", || Msg::Negated) }
                     { toggle("generalized", self.ask.generalized, "Acceptance sets on transitions, before degeneralization", || Msg::Generalized) }
                 </header>
-                <div class="drawn" data-testid="automaton">{ self.picture(shown) }</div>
+                <div class="drawn" data-testid="automaton">{ self.picture(shown, act) }</div>
                 if self.ask.generalized {
                     <p class="acceptance muted">{ "A run is accepting if it takes transitions with each of the marks ①, ②, … infinitely often." }</p>
                 }

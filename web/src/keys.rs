@@ -33,7 +33,7 @@ pub fn wish(event: &KeyboardEvent) -> Option<Wish> {
         |selector: &str| target.as_ref().is_some_and(|t| t.closest(selector).ok().flatten().is_some());
     let key = event.key();
     if key == "Escape" {
-        return (!inside(".cm-editor")).then_some(Wish::Escape);
+        return (!inside(TYPING)).then_some(Wish::Escape);
     }
     if inside(TYPING) || event.alt_key() || event.default_prevented() {
         return None;

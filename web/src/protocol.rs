@@ -11,14 +11,15 @@ use crate::explained::Explained;
 use serde::{Deserialize, Serialize};
 pub use veristep_core::certificate::TraceRow;
 use veristep_core::diagnostic::{Diagnostic, Span};
-use veristep_core::draw::What;
-use veristep_core::kit::{Counts, Event, Journal, Label, Names, NodeId, Verdict};
+use veristep_core::draw::{GraphPart, What};
+use veristep_core::kit::{Counts, Event, Journal, Label, Names, Verdict};
 use veristep_core::run::Kind;
 use veristep_core::scene::Drawing;
+use veristep_core::scene::Scene;
 use veristep_core::system::LocationId;
 
 /// The version of this file's messages.
-pub const PROTOCOL: u16 = 10;
+pub const PROTOCOL: u16 = 11;
 
 /// The name under which the page leaves a port when the engine shares its thread.
 pub const PORT: &str = "veristepPort";
@@ -99,13 +100,22 @@ pub enum ToEngine {
         /// The format of the file.
         format: FileFormat,
     },
-    /// Load the journal of a previous engine, to explain it.
+    /// Load the journal of another engine's run, to explain it.
     Restore {
         /// The run.
         job: Job,
-        /// The names in it.
+        /// What was run.
+        of: RunOf,
+        /// The names in the journal.
         names: Names,
         /// Its parts, as received.
+        parts: Vec<Vec<u8>>,
+    },
+    /// Further parts of a restored journal.
+    Grown {
+        /// The run.
+        job: Job,
+        /// The parts, as received.
         parts: Vec<Vec<u8>>,
     },
     /// A message of the solver's page, packed.
@@ -127,8 +137,23 @@ pub enum ToEngine {
     },
 }
 
+/// What was run, for pictures of the run.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct RunOf {
+    /// The language of the model.
+    pub kind: Kind,
+    /// The model.
+    pub text: String,
+    /// The property; empty for the format's own.
+    pub property: String,
+    /// Options by name.
+    pub options: Vec<(String, String)>,
+    /// The run that was found.
+    pub found: Vec<TraceRow>,
+}
+
 /// A picture that can be saved.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Picture {
     /// Of a model without a run.
     Model {
@@ -154,11 +179,11 @@ pub enum Picture {
         job: Job,
         /// The event's number, from 0.
         index: u32,
-        /// The node that is selected.
-        chosen: Option<NodeId>,
-        /// With removed nodes.
-        removed: bool,
+        /// What is drawn.
+        part: GraphPart,
     },
+    /// A scene that a page shows; the name of the file is that of the model.
+    Shown(Scene),
 }
 
 /// The format of a saved picture.

@@ -10,6 +10,7 @@ pub mod interpolant_view;
 pub mod proof_view;
 pub mod protocol;
 pub mod replay;
+pub mod saved;
 pub mod script_panel;
 pub mod scripts;
 pub mod search_view;
@@ -20,11 +21,13 @@ use std::rc::Rc;
 
 use veristep_core::link::{Link, MAX_FRAGMENT};
 use veristep_core::run::Kind;
+use veristep_core::scene::Scene;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition};
 use yew::prelude::*;
 
 use crate::client::{Client, Heard};
+use crate::protocol::FileFormat;
 use crate::solver::protocol::{Interpolation, Job, Method, Opened, Proof, Request, Said, Step};
 use crate::solver::replay::{Frame, replay};
 use crate::solver::scripts::SCRIPTS;
@@ -120,6 +123,8 @@ pub enum Msg {
     Method(Method),
     /// Label this many steps.
     Leaf(usize),
+    /// Save a scene as a file of this name.
+    SavePicture(&'static str, Scene, FileFormat),
     /// The next colour theme.
     Theme,
     /// A link to the script was requested.
@@ -291,6 +296,7 @@ impl Component for Solver {
                 self.ask_for_view();
             }
             Msg::Leaf(leaf) => self.inside.iter_mut().for_each(|inside| inside.leaf = leaf),
+            Msg::SavePicture(name, scene, format) => self.client.save(name, scene, format),
             Msg::Theme => {
                 self.theme = self.theme.next();
                 browser::set_theme(self.theme.name());
@@ -314,7 +320,7 @@ impl Component for Solver {
     fn rendered(&mut self, _: &Context<Solver>, first: bool) {
         browser::drawn(first, self.ready || self.lost.is_some());
         if std::mem::take(&mut self.scroll) {
-            scroll_to(".levels .subject");
+            scroll_to(".trail .is-current");
         }
     }
 

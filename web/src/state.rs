@@ -5,19 +5,18 @@
 
 use std::rc::Rc;
 
-use veristep_core::diagnostic::{Diagnostic, Span};
+use veristep_core::diagnostic::Diagnostic;
 use veristep_core::formats::c::DataModel;
 use veristep_core::kit::Event;
-use veristep_core::link::{Cursor, Link};
+use veristep_core::link::Cursor;
 use veristep_core::methods::cegar;
 use veristep_core::run::Kind;
 
 use crate::examples;
 use crate::explained::Thing;
-use crate::protocol::{
-    Accepted, Budget, FileFormat, FromEngine, Job, Library, ModelInfo, RunResult, Stop, ToEngine,
-};
+use crate::protocol::{Accepted, Budget, Job, Library, ModelInfo, RunResult, Stop, ToEngine};
 
+mod action;
 mod explanations;
 mod failure;
 mod frame;
@@ -33,6 +32,7 @@ mod steps;
 mod tests;
 mod view;
 
+pub use action::{Action, Effect};
 pub use explanations::Explanations;
 pub use failure::{Doing, Failure};
 pub use frame::{Frame, FrameRef};
@@ -207,111 +207,6 @@ pub enum Wanted {
     Linked(Cursor),
 }
 
-/// Everything that changes the state.
-#[derive(PartialEq, Debug)]
-pub enum Action {
-    /// The user typed.
-    Edited(Rc<str>),
-    /// Parse the text.
-    Parse,
-    /// Another model was chosen.
-    Load {
-        /// The example's id.
-        example: Option<Rc<str>>,
-        /// The language of the model.
-        kind: Kind,
-        /// The model.
-        text: Rc<str>,
-        /// The property.
-        property: String,
-        /// The options other than the defaults.
-        options: Vec<(String, String)>,
-    },
-    /// A link was opened.
-    Open(Box<Link>, Vec<&'static str>),
-    /// The property was changed.
-    Property(String),
-    /// The sizes of C's types were changed.
-    DataModel(DataModel),
-    /// An option of runs was changed.
-    Option(String, String),
-    /// The budget was changed.
-    Fuel(u64),
-    /// A message of the engine.
-    Engine(Box<FromEngine>),
-    /// The engine is on the main thread.
-    OnMainThread,
-    /// The engine failed or cannot be started.
-    EngineLost(String),
-    /// Repeat what ended the engine.
-    TryAgain,
-    /// Dismiss the message about the engine's end.
-    DismissFailure,
-    /// The engine did not answer and was terminated.
-    EngineEnded,
-    /// Write a property.
-    AskSomething,
-    /// Verify, or continue.
-    Run,
-    /// Show the verdict of a run that is stepped through.
-    Reveal,
-    /// Pause.
-    Pause,
-    /// Stop.
-    Stop,
-    /// Have the certificate checked.
-    Check,
-    /// Go along the journal.
-    Go(Move),
-    /// Start or stop playing.
-    Play,
-    /// Time for the next step while playing.
-    Tick,
-    /// Select an object, or nothing.
-    Pick(Option<Thing>),
-    /// Select the object at the text's cursor, without moving the cursor.
-    Point(Thing),
-    /// Show a place in the text.
-    Jump(Span),
-    /// The link was copied, or not.
-    Copied(bool),
-    /// Change the settings of the views.
-    View(View),
-    /// Dismiss a notice.
-    Dismiss(usize),
-    /// Add a notice.
-    Say(Notice),
-    /// Save a picture as a file.
-    Save(PictureOf, FileFormat),
-    /// Open the queries of this step on the solver's page.
-    AskSolver,
-    /// Compare strategies on the model.
-    Compare,
-}
-
-/// What the app has to carry out.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Effect {
-    /// Send a message.
-    Send(ToEngine),
-    /// Parse the text when typing stops.
-    ParseSoon,
-    /// Terminate the engine unless this run stops soon.
-    StopForCertain(Job),
-    /// Start another engine.
-    Respawn,
-    /// Write the address bar.
-    SaveLink,
-    /// Select a place in the text.
-    Reveal(Span),
-    /// Focus the property's field.
-    FocusProperty,
-    /// Open a page in another tab, with this fragment.
-    Open(&'static str, String),
-    /// Offer a file for download: its name without the ending, and its content.
-    Offer(String, FileFormat, String),
-}
-
 impl State {
     /// The initial state.
     #[must_use]
@@ -394,6 +289,9 @@ impl State {
             Action::TryAgain => self.try_again(),
             Action::DismissFailure => self.dismiss_failure(),
             Action::EngineEnded => self.engine_ended(),
+            Action::Late(job, index) => self.late(job, index),
+            Action::Viewer(message) => self.heard_viewer(*message),
+            Action::ViewerLost => self.viewer_lost(),
             Action::AskSomething => vec![Effect::FocusProperty],
             Action::Run => self.run_or_continue(true),
             Action::Reveal => self.reveal(),
@@ -413,11 +311,7 @@ impl State {
                 self.view.copied = copied;
                 vec![]
             }
-            Action::View(view) => {
-                let same = view.popover == self.view.popover && view.share_step == self.view.share_step;
-                self.view = View { copied: same && view.copied, ..view };
-                vec![]
-            }
+            Action::View(view) => self.show(view),
             Action::Dismiss(index) => {
                 if index < self.notices.len() {
                     self.notices.remove(index);
@@ -432,6 +326,13 @@ impl State {
             Action::AskSolver => self.ask_solver(),
             Action::Compare => self.compare(),
         }
+    }
+
+    /// Changes the settings of the views; what was copied is no longer the link if another one is shown.
+    fn show(&mut self, view: View) -> Vec<Effect> {
+        let same = view.popover == self.view.popover && view.share_step == self.view.share_step;
+        self.view = View { copied: same && view.copied, ..view };
+        vec![]
     }
 
     fn say(&mut self, tone: Tone, text: &str) {

@@ -11,14 +11,12 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, MessagePort};
 
-use veristep_core::draw::{self, Drawn, Pictures, What};
+use veristep_core::draw::{self, Drawn, What};
 use veristep_core::kit::Journal;
 use veristep_core::scene::Scene;
 
-use crate::explained::{Depicted, Explained};
-use crate::protocol::{
-    Delta, FileFormat, FromEngine, Library, PORT, PROTOCOL, Picture, ToEngine, pack, unpack,
-};
+use crate::explained::{Depicted, Explained, Subjects};
+use crate::protocol::{FileFormat, FromEngine, Library, PORT, PROTOCOL, Picture, ToEngine, pack, unpack};
 
 mod adapter;
 mod explaining;
@@ -38,8 +36,8 @@ const SLICE: f64 = 40.0;
 /// New events are sent at least this often.
 const BATCH: f64 = 16.0;
 
-/// Replaces a picture if the run belongs to another engine.
-const GONE: &str = "The engine of this run was terminated. Run again to see pictures of its steps.";
+/// Replaces a picture of a run that another one followed.
+const GONE: &str = "This run is not kept any more.";
 
 /// The receiver of messages.
 #[derive(Clone)]
@@ -165,12 +163,14 @@ impl Server {
                 let (name, content) = self.save(&model, picture, format);
                 self.line.send(&FromEngine::Saved { name, format, content });
             }
-            ToEngine::Restore { job, names, parts } => {
-                let mut journal = Journal::new(names);
-                let fits =
-                    |part: &Vec<u8>| unpack::<Delta>(part).is_some_and(|delta| delta.append(&mut journal));
-                if parts.iter().all(fits) {
-                    self.record = Some(Record { job, journal, pictures: None });
+            ToEngine::Restore { job, of, names, parts } => {
+                self.record = Record::restored(job, of, names, &parts);
+            }
+            ToEngine::Grown { job, parts } => {
+                if let Some(record) = self.record.as_mut().filter(|record| record.job() == job)
+                    && !record.grow(&parts)
+                {
+                    self.record = None;
                 }
             }
             ToEngine::Solver(bytes) => {
@@ -191,18 +191,23 @@ impl Server {
         }
     }
 
-    /// The journal of a run, and its pictures unless it belongs to another engine.
-    fn shown(&mut self, job: u32) -> Option<(&Journal, Option<&mut Pictures>)> {
-        match self.work.as_mut().filter(|work| work.job() == job) {
-            Some(work) => {
-                let (journal, pictures) = work.shown();
-                Some((journal, Some(pictures)))
-            }
-            None => {
-                let record = self.record.as_mut().filter(|record| record.job == job)?;
-                Some((&record.journal, record.pictures.as_mut()))
-            }
-        }
+    /// The journal of a run.
+    fn journal(&self, job: u32) -> Option<&Journal> {
+        let work = self.work.as_ref().filter(|work| work.job() == job).map(Work::journal);
+        work.or_else(|| self.record.as_ref().filter(|record| record.job() == job).map(Record::journal))
+    }
+
+    /// A picture of a step, with its subjects.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn draw(&mut self, job: u32, index: u32, subjects: &Subjects, what: What) -> Result<Drawn, String> {
+        let (journal, pictures) = match (&mut self.work, &mut self.record) {
+            (Some(work), _) if work.job() == job => work.shown(),
+            (_, Some(record)) if record.job() == job => record.shown()?,
+            _ => return Err(GONE.to_owned()),
+        };
+        Ok(pictures.scene(journal, index as usize, subjects, what))
     }
 
     /// A picture as a file: its name, and its content.
@@ -220,34 +225,29 @@ impl Server {
             }
             Picture::Step { job, index, what } => {
                 let name = format!("{model}-{}-{}", what.name(), index + 1);
-                let Some((journal, Some(pictures))) = self.shown(job) else {
-                    return (name, Err(GONE.to_owned()));
-                };
-                let explained = explaining::tell(journal, index);
-                let scene = pictures.scene(journal, index as usize, &explained.subjects, what).scene;
-                (name, Ok(written(&scene, &titled(model, index, &scene), format)))
-            }
-            Picture::Graph { job, index, chosen, removed } => {
-                let name = format!("{model}-graph-{}", index + 1);
-                let Some((journal, _)) = self.shown(job) else { return (name, Err(GONE.to_owned())) };
+                let Some(journal) = self.journal(job) else { return (name, Err(GONE.to_owned())) };
                 let subjects = explaining::tell(journal, index).subjects;
-                let scene = draw::graph_at((journal, index as usize), &subjects, (chosen, removed));
+                let scene = self.draw(job, index, &subjects, what).map(|drawn| drawn.scene);
+                (name, scene.map(|scene| written(&scene, &titled(model, index, &scene), format)))
+            }
+            Picture::Shown(scene) => (model.to_owned(), Ok(written(&scene, &scene.title(), format))),
+            Picture::Graph { job, index, part } => {
+                let name = format!("{model}-graph-{}", index + 1);
+                let Some(journal) = self.journal(job) else { return (name, Err(GONE.to_owned())) };
+                let subjects = explaining::tell(journal, index).subjects;
+                let scene = draw::graph_at((journal, index as usize), &subjects, part);
                 (name, Ok(written(&scene, &titled(model, index, &scene), format)))
             }
         }
     }
 
     fn explain(&mut self, job: u32, index: u32, what: Option<What>) -> Option<Explained> {
-        let (journal, pictures) = self.shown(job)?;
-        let mut explained = explaining::tell(journal, index);
-        let drawn = match (pictures, what) {
-            (_, None) => Drawn::default(),
-            (None, Some(_)) => Scene::sentence(GONE).into(),
-            (Some(pictures), Some(what)) => {
-                pictures.scene(journal, index as usize, &explained.subjects, what)
-            }
-        };
-        explained.depicted = Depicted { what, drawn };
+        let mut explained = explaining::tell(self.journal(job)?, index);
+        if let Some(what) = what {
+            let drawn = self.draw(job, index, &explained.subjects, what);
+            let drawn = drawn.unwrap_or_else(|why| Scene::sentence(&why).into());
+            explained.depicted = Depicted { what: Some(what), drawn };
+        }
         Some(explained)
     }
 

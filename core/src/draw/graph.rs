@@ -5,8 +5,8 @@ mod folding;
 
 use std::sync::Arc;
 
-use crate::draw::Step;
 use crate::draw::graph::folding::Shown;
+use crate::draw::{Fold, Step};
 use crate::kit::{Event, Journal, NodeId, Phase, Role};
 use crate::layout::tidy::{self, Options, Show, Tidy};
 use crate::layout::{Arrow, Point, Size};
@@ -35,22 +35,29 @@ pub(super) fn graph(step: &Step<'_>) -> Scene {
     let (graph, journal) = (step.graph, step.journal);
     // Removed nodes stay until the pruning that removed them is over.
     let since = pruning_since(&journal.events[..graph.applied.min(journal.events.len())]);
-    let ghost =
-        |node: &ArgNodeView| step.removed || node.died.zip(since).is_some_and(|(died, since)| died >= since);
+    let ghost = |node: &ArgNodeView| {
+        step.part.removed || node.died.zip(since).is_some_and(|(died, since)| died >= since)
+    };
     if graph.nodes.is_empty() {
         return Scene::of("Abstract reachability graph", Text::plain("No node yet."), Body::Nothing);
     }
     let present: Vec<bool> = graph.nodes.iter().map(|node| !node.pruned || ghost(node)).collect();
     let path = on_path(step);
-    let centres: Vec<NodeId> = step.subjects.nodes.iter().copied().chain(step.chosen).collect();
-    let shown = folding::shown(graph, &present, (&centres, &path), step.most);
+    let centres: Vec<NodeId> = step.subjects.nodes.iter().copied().chain(step.part.chosen).collect();
+    let kept = kept(step, &centres);
+    let shown = folding::shown(graph, &present, (&centres, &path), (kept, step.most));
     let drawing = Part { step, path: &path, shown: &shown }.drawing();
     let live = graph.live().count();
     let drawn = shown.ids.len();
     let mut caption = count(live, "node");
     if drawn < live {
         caption.push_str(&format!(
-            ", {drawn} of them drawn: those around this step, the selection and the counterexample"
+            ", {drawn} of them drawn: {}those around this step, the selection and the counterexample",
+            match step.part.fold {
+                Fold::Nothing => "",
+                Fold::Iterations => "those of this iteration and ",
+                Fold::Locations => "those at this location and ",
+            }
         ));
     }
     Scene::of(
@@ -58,6 +65,25 @@ pub(super) fn graph(step: &Step<'_>) -> Scene {
         Text::plain(&format!("{caption}.")),
         Body::Drawing(Arc::new(drawing)),
     )
+}
+
+/// By node, whether it is not folded; none if nothing is folded.
+fn kept(step: &Step<'_>, centres: &[NodeId]) -> Option<Vec<bool>> {
+    let graph = step.graph;
+    let all = |keep: &dyn Fn(&ArgNodeView) -> bool| Some(graph.nodes.iter().map(keep).collect());
+    match step.part.fold {
+        Fold::Nothing => None,
+        Fold::Iterations => {
+            let events = &step.journal.events[..graph.applied.min(step.journal.events.len())];
+            let began = events.iter().rposition(|event| matches!(event, Event::IterationStarted { .. }));
+            all(&|node| node.born >= began.unwrap_or(0))
+        }
+        Fold::Locations => {
+            let centre = step.part.chosen.as_ref().or(centres.first()).or(graph.focus.first());
+            let here = centre.and_then(|id| graph.nodes.get(id.index())).map(|node| node.label.location);
+            all(&|node| Some(node.label.location) == here)
+        }
+    }
 }
 
 /// The nodes on the counterexample.
@@ -218,10 +244,14 @@ fn stub(step: &Step<'_>, node: &Node, (number, edge): (usize, crate::system::Edg
     let inner = names.with_inner(edge);
     let is_subject = inner.iter().any(|edge| step.subjects.edges.contains(edge))
         && node.about.first() == step.subjects.nodes.first().map(|n| Thing::Node(*n)).as_ref();
-    let mut stub =
-        Node::new(format!("{}.{edge}", node.key), Shape::Stub, Vec::new(), format!("infeasible: {text}"))
-            .about(inner.into_iter().map(Thing::Edge))
-            .marked(&[(Mark::Infeasible, true), (Mark::Current, is_subject)]);
+    let mut stub = Node::new(
+        format!("{}.{edge}", node.key),
+        Shape::Stub,
+        Vec::new(),
+        format!("infeasible at {}: {text}", node.key),
+    )
+    .about(inner.into_iter().map(Thing::Edge))
+    .marked(&[(Mark::Infeasible, true), (Mark::Current, is_subject)]);
     stub.rect.x = node.rect.right() - 16.0 - 14.0 * number as f64;
     stub.rect.y = node.rect.bottom();
     stub
@@ -230,10 +260,10 @@ fn stub(step: &Step<'_>, node: &Node, (number, edge): (usize, crate::system::Edg
 /// The number of nodes that are folded below a node.
 fn folded(node: &Node, count: usize) -> Node {
     let rows = vec![Row::fact(format!("+{count}"), None)];
-    let mut plus =
-        Node::new(format!("{}+", node.key), Shape::Pill, rows, format!("{count} nodes below are not drawn"))
-            .about(node.about.first().copied())
-            .marked(&[(Mark::Folded, true)]);
+    let title = format!("{} below {} not drawn", crate::text::count(count, "node"), node.key);
+    let mut plus = Node::new(format!("{}+", node.key), Shape::Pill, rows, title)
+        .about(node.about.first().copied())
+        .marked(&[(Mark::Folded, true)]);
     plus.rect = Rect::around(
         Point::new(node.rect.centre().x, node.rect.bottom() + 16.0),
         Size::new(width(&format!("+{count}")) + 18.0, 22.0),

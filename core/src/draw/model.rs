@@ -18,7 +18,7 @@ use crate::views::ArgNodeView;
 const LONGEST_NAME: usize = 28;
 const LONGEST_LABEL: usize = 34;
 /// The longest label of nodes below a location, unless the next location is nearer.
-const LONGEST_FACTS: usize = 24;
+const LONGEST_FACTS: usize = 30;
 
 /// The scene, at a step if there is one.
 pub(super) fn scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
@@ -50,7 +50,7 @@ pub(super) fn at(drawing: &Drawing, step: &Step<'_>) -> Drawing {
         if !node.is(Mark::Between) {
             labels.push(Label {
                 text: nodes.len().to_string(),
-                at: Point::new(node.rect.right() + 3.0, node.rect.y + 3.0),
+                at: Point::new(node.rect.right() + 5.0, node.rect.y + 2.0),
                 anchor: Anchor::Start,
                 marks: vec![Mark::Muted],
             });
@@ -136,32 +136,43 @@ fn current(drawing: &Drawing, step: &Step<'_>) -> Option<LocationId> {
 /// The maximal number of nodes whose labels are read.
 const READ: usize = 64;
 
-/// The label of the nodes at a location, below its rectangle.
+/// The label of the nodes at a location: below its rectangle, to the right of the edge that leaves there.
 fn known(
     (drawing, placed): (&Drawing, &[Label]),
     rect: Rect,
     journal: &Journal,
     nodes: &[&ArgNodeView],
 ) -> Option<Label> {
-    let mut labels: Vec<String> = Vec::new();
+    let mut labels: Vec<Vec<String>> = Vec::new();
     for node in nodes.iter().filter(|n| !n.label.is_top()).take(READ) {
-        let text = journal.facts(&node.label).join(", ");
-        if !labels.contains(&text) {
-            labels.push(text);
+        let facts = journal.facts(&node.label);
+        if !labels.contains(&facts) {
+            labels.push(facts);
         }
     }
-    let more = if labels.len() > 1 { " ∨ …" } else { "" };
-    let at = Point::new(rect.centre().x, rect.bottom() + 15.0);
-    // As wide as the free space around: to the next node or label on either side.
-    let mut label = Label { at, anchor: Anchor::Middle, marks: vec![Mark::Known], ..Label::default() };
+    let or = if labels.len() > 1 { " or …" } else { "" };
+    let at = Point::new(rect.centre().x + 12.0, rect.bottom() + 18.0);
+    // As wide as the free space: to the next node or label on the right.
+    let mut label = Label { at, anchor: Anchor::Start, marks: vec![Mark::Known], ..Label::default() };
     let row = label.rect();
     let things = drawing.nodes.iter().map(|n| n.rect).chain(drawing.edges.iter().filter_map(Edge::plate));
     let things = things.chain(placed.iter().map(Label::rect));
-    let beside = things.filter(|r| r.y < row.bottom() && row.y < r.bottom());
-    let free = beside.map(|r| (r.x - at.x).max(at.x - r.right()).max(0.0) * 2.0 / width("x"));
+    let beside = things.filter(|r| r.y < row.bottom() && row.y < r.bottom() && r.right() > at.x);
+    let free = beside.map(|r| (r.x - at.x).max(0.0) / width("x"));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few characters")]
     let room = free.fold(LONGEST_FACTS as f64 + 1.0, f64::min) as usize;
-    let room = room.checked_sub(more.chars().count() + 1).filter(|room| *room > 2)?;
-    label.text = middle(labels.first()?, room) + more;
+    let room = room.checked_sub(or.chars().count() + 1).filter(|room| *room > 2)?;
+    label.text = whole(labels.first()?, room) + or;
     Some(label)
+}
+
+/// As many facts as there is room for, and the number of the others; a single one is shortened if it is too long.
+fn whole(facts: &[String], room: usize) -> String {
+    let text = |shown: usize| match facts.len() - shown {
+        0 => facts.join(", "),
+        left => format!("{} +{left}", facts[..shown].join(", ")),
+    };
+    let fits = |shown: &usize| text(*shown).chars().count() <= room;
+    let most = (1..=facts.len()).rev().find(fits);
+    most.map_or_else(|| middle(&facts.join(", "), room), text)
 }

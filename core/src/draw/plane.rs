@@ -206,18 +206,12 @@ fn arrows(drawing: &mut Drawing, plane: &Plane, frame: &Frame, overlay: &Overlay
 fn arrow(frame: &Frame, key: String, (from, to): (usize, usize), marks: &[Mark]) -> Edge {
     let (a, b) = (frame.centre(from), frame.centre(to));
     let (path, before, tip) = if from == to {
-        let tip = Point::new(a.x + 5.0, a.y - 8.0);
-        let (p, q) = (Point::new(a.x - 21.0, a.y - 27.0), Point::new(a.x + 19.0, a.y - 27.0));
+        // Leaves and enters the dot along its radius.
+        let on = |x: f64, reach: f64| Point::new(a.x + x * reach, a.y - 0.85 * reach);
+        let (start, p, q, tip) = (on(-0.53, DOT), on(-0.9, 30.0), on(0.9, 30.0), on(0.53, DOT + 1.0));
         let path = format!(
             "M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}",
-            a.x - 5.0,
-            a.y - 7.0,
-            p.x,
-            p.y,
-            q.x,
-            q.y,
-            tip.x,
-            tip.y
+            start.x, start.y, p.x, p.y, q.x, q.y, tip.x, tip.y
         );
         (path, q, tip)
     } else {

@@ -5,14 +5,18 @@ use std::sync::Arc;
 
 use crate::draw::{Drawn, Moment, plane::axes as scale};
 use crate::kit::{NodeId, PredicateId};
-use crate::layout::{Point, Size};
+use crate::layout::{Point, Size, between};
 use crate::picture::{Axis, Grid, axes, grid, variables};
-use crate::scene::{Body, Drawing, Line, Mark, Node, Rect, Region, Scene, Shape, Text, fit};
+use crate::scene::{Body, Drawing, Line, Mark, Node, Rect, Region, Scene, Shape, Text, fit, width};
 use crate::system::{LocationId, State, System, VarId};
 use crate::views::Status;
 
-/// The side of a square.
-const CELL: f64 = 22.0;
+/// The least and the greatest side of a square, and the size of the whole grid that is aimed at.
+const LEAST: f64 = 22.0;
+const GREATEST: f64 = 56.0;
+const GRID: f64 = 320.0;
+/// With so few columns a square is as wide as the longest value.
+const FEW: usize = 6;
 /// The longest predicate in the caption.
 const PREDICATE: usize = 60;
 
@@ -47,11 +51,20 @@ fn fresh(moment: &Moment<'_>) -> Vec<PredicateId> {
     moment.precision.predicates.iter().filter(|(_, since)| Some(*since) == newest).map(|(p, _)| *p).collect()
 }
 
+/// The side of a square.
+fn side(grid: &Grid, system: &System) -> f64 {
+    let (columns, rows) = (grid.x.values.len(), grid.y.values.len());
+    let text = |n: usize| width(&system.value_text(grid.x.variable, &grid.x.values[n])) + 10.0;
+    let widest = (0..columns).filter(|_| columns <= FEW).map(text).fold(0.0, f64::max);
+    between(GRID / columns.max(rows).max(1) as f64, LEAST, GREATEST).max(widest)
+}
+
 fn drawing(grid: &Grid, system: &System, moment: &Moment<'_>) -> Drawing {
     let (columns, rows) = (grid.x.values.len(), grid.y.values.len());
+    let side = side(grid, system);
     let square = |i: usize| {
         let (column, row) = (i % columns, rows - 1 - i / columns);
-        Rect { x: column as f64 * CELL, y: row as f64 * CELL, width: CELL, height: CELL }
+        Rect { x: column as f64 * side, y: row as f64 * side, width: side, height: side }
     };
     let mut drawing = Drawing::default();
     for (i, cell) in grid.cells.iter().enumerate() {
@@ -92,7 +105,7 @@ fn drawing(grid: &Grid, system: &System, moment: &Moment<'_>) -> Drawing {
             line(i, i + columns, (Point::new(square.x, square.y), corner));
         }
     }
-    scale(&mut drawing, (&grid.x, &grid.y), system, CELL);
+    scale(&mut drawing, (&grid.x, &grid.y), system, side);
     drawing.bounded(12.0)
 }
 

@@ -58,9 +58,12 @@ pub struct Options {
     pub margin: f64,
 }
 
+/// Between the label of an edge and the node below it: the arrow and the ring around a current node are there.
+const ARROW: f64 = 16.0;
+
 impl Default for Options {
     fn default() -> Options {
-        Options { sibling_gap: 16.0, branch_gap: 28.0, level_gap: 30.0, label_room: 18.0, margin: 24.0 }
+        Options { sibling_gap: 16.0, branch_gap: 28.0, level_gap: 40.0, label_room: 18.0, margin: 24.0 }
     }
 }
 
@@ -78,6 +81,8 @@ pub struct Tidy {
     /// The extent of the tree.
     pub size: Size,
     sizes: Vec<Size>,
+    /// The width of the label above each node, and the height of all.
+    labels: (Vec<f64>, f64),
     rows: Vec<Row>,
 }
 
@@ -106,6 +111,7 @@ pub fn draw(nodes: &[Node], options: &Options) -> Tidy {
         size: Size::default(),
         rows: rows(&shape.depth, &x, &sizes, options),
         sizes,
+        labels: (nodes.iter().map(|node| node.label).collect(), options.label_room),
     };
     for row in &tidy.rows {
         for node in &row.nodes {
@@ -128,12 +134,12 @@ impl Tidy {
         let start = Point::new(from.x, from.y + self.sizes[parent].height / 2.0);
         let end = Point::new(to.x, to.y - self.sizes[child].height / 2.0);
         let row = self.rows.iter().rfind(|row| row.top <= end.y + 0.01)?;
-        let label = Point::new(to.x, row.top - options.label_room / 2.0 - 4.0);
+        let label = Point::new(to.x, row.top - ARROW - options.label_room / 2.0);
         let mut curve = Curve::from(start);
         // Inside the parent's row the edge runs straight, so that it does not touch a higher neighbour.
         let below = self.rows.iter().rfind(|row| row.top <= from.y)?.bottom;
         curve.line(Point::new(start.x, below));
-        curve.swing(Point::new(end.x, row.top - options.label_room - 4.0));
+        curve.swing(Point::new(end.x, row.top - ARROW - options.label_room));
         curve.line(end);
         Some(Arrow { tip: end, angle: 90.0, path: curve.data(), label })
     }

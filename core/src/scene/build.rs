@@ -93,7 +93,13 @@ impl Chip {
     /// An entry with a role.
     #[must_use]
     pub fn new(mark: Mark, text: Text) -> Chip {
-        Chip { text, marks: vec![mark], about: Vec::new() }
+        Chip { text, marks: vec![mark], ..Chip::default() }
+    }
+
+    /// An entry without roles, with all of it as a title.
+    #[must_use]
+    pub fn titled(text: Text, title: String) -> Chip {
+        Chip { text, title, ..Chip::default() }
     }
 
     /// A question with the solver's answer; `yes` is the role of the answer yes.

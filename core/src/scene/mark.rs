@@ -117,6 +117,20 @@ marks! {
     Conflict "conflict" Some("part of the conflict");
     /// A constraint that contradicts others.
     Refused "refused" Some("would close a negative cycle");
+    /// A literal of a trail that was decided.
+    Decided "decided" Some("decided");
+    /// A literal that follows from a clause.
+    Propagated "propagated" Some("by a clause");
+    /// A literal that follows in arithmetic.
+    Implied "implied" Some("by arithmetic");
+    /// A literal from which one follows.
+    Premise "premise" Some("premise");
+    /// A value that violates a bound.
+    Outside "outside" Some("violates a bound");
+    /// A variable that a pivot moves out of the basis.
+    Leaving "leaving" Some("leaves the basis");
+    /// A variable that a pivot moves into the basis.
+    Entering "entering" Some("enters the basis");
     /// On the run that was found.
     Run "run" Some("run that was found");
     /// A fact.

@@ -15,11 +15,14 @@ pub struct Entry {
     pub about: Option<Thing>,
 }
 
-/// The roles in words.
-fn roles(marks: &[Mark]) -> String {
+/// A text with its roles in words, unless it says them itself.
+fn with_roles(text: &str, marks: &[Mark]) -> String {
     let mut marks: Vec<Mark> = marks.to_vec();
     marks.sort_unstable();
-    marks.iter().filter_map(|mark| mark.meaning()).map(|meaning| format!(", {meaning}")).collect()
+    let said = |mark: &&Mark| matches!(mark, Mark::Folded | Mark::Infeasible);
+    let words = marks.iter().filter(|mark| !said(mark)).filter_map(|mark| mark.meaning());
+    let new: String = words.filter(|word| !text.contains(word)).map(|word| format!(", {word}")).collect();
+    format!("{text}{new}")
 }
 
 /// The name of a node: its first row, or else all it stands for.
@@ -32,11 +35,11 @@ pub(super) fn of(drawing: &Drawing) -> Vec<Entry> {
         let edges = drawing.edges.iter().filter(|edge| edge.source == node.key).map(|edge| {
             let target = drawing.node(&edge.target).map_or("", name);
             let by = if edge.title.is_empty() { &edge.label } else { &edge.title };
-            format!("{by} → {target}{}", roles(&edge.marks))
+            with_roles(&format!("{by} → {target}"), &edge.marks)
         });
         Entry {
             key: node.key.clone(),
-            text: format!("{}{}", node.title, roles(&node.marks)),
+            text: with_roles(&node.title, &node.marks),
             edges: edges.collect(),
             about: node.about.first().copied(),
         }

@@ -137,14 +137,19 @@ impl Style {
         style
     }
 
+    /// A stroke with its text, and the inside.
+    fn inks(&mut self, stroke: Ink, fill: Ink) {
+        (self.stroke, self.fill, self.text) = (stroke, fill, stroke);
+    }
+
     fn add(&mut self, mark: Mark) {
         match mark {
             Mark::Current => self.halo = Some(Ink::Accent),
             Mark::Second => self.halo = self.halo.or(Some(Ink::Line)),
             Mark::Initial => (self.stroke, self.width) = (Ink::Text, 2.0),
-            Mark::Final => (self.stroke, self.fill, self.text) = (Ink::Holds, Ink::HoldsSoft, Ink::Holds),
+            Mark::Final => self.inks(Ink::Holds, Ink::HoldsSoft),
             Mark::Error => {
-                (self.stroke, self.fill, self.text) = (Ink::Violated, Ink::ViolatedSoft, Ink::Violated);
+                self.inks(Ink::Violated, Ink::ViolatedSoft);
                 self.double = true;
             }
             Mark::Between => (self.stroke, self.fill) = (Ink::None, Ink::Line),
@@ -152,7 +157,7 @@ impl Style {
             Mark::Target => {
                 (self.stroke, self.text, self.double) = (Ink::Violated, Ink::Violated, true);
             }
-            Mark::Waiting | Mark::Unreached => self.fill = Ink::Sunken,
+            Mark::Waiting | Mark::Unreached | Mark::Propagated => self.fill = Ink::Sunken,
             Mark::Covered => (self.stroke, self.dash) = (Ink::Check, Dash::Dashed),
             Mark::Path | Mark::Run => (self.stroke, self.width) = (Ink::Concretize, 2.4),
             Mark::Folded => (self.fill, self.dash) = (Ink::Sunken, Dash::Dotted),
@@ -169,16 +174,14 @@ impl Style {
             Mark::Taken => (self.stroke, self.text, self.width) = (Ink::Abstract, Ink::Abstract, 2.4),
             Mark::Trail => (self.stroke, self.width) = (Ink::Abstract, 1.6),
             Mark::Known => self.text = Ink::Accent,
-            Mark::Violating | Mark::Bad => {
-                (self.stroke, self.fill, self.text) = (Ink::Violated, Ink::ViolatedSoft, Ink::Violated);
-            }
+            Mark::Violating | Mark::Bad | Mark::Outside => self.inks(Ink::Violated, Ink::ViolatedSoft),
             Mark::Sometimes => (self.stroke, self.dash) = (Ink::Violated, Dash::Dotted),
             Mark::Kept => self.faded = true,
-            Mark::Split => self.width = 2.4,
+            Mark::Split | Mark::Newest => self.width = 2.4,
             Mark::DeadEnd => (self.fill, self.stroke) = (Ink::Concretize, Ink::Concretize),
             Mark::Leads => (self.fill, self.stroke) = (Ink::Check, Ink::Check),
             Mark::Reached => (self.fill, self.stroke) = (Ink::Text, Ink::Text),
-            Mark::Allowed => self.fill = Ink::AccentSoft,
+            Mark::Allowed => (self.fill, self.stroke) = (Ink::AccentSoft, Ink::Line),
             Mark::Chosen => self.fill = Ink::Blue,
             Mark::Excluded => (self.fill, self.stroke) = (Ink::Surface, Ink::Line),
             Mark::Border => (self.stroke, self.dash) = (Ink::Abstract, Dash::Dashed),
@@ -186,14 +189,17 @@ impl Style {
             Mark::Concrete => (self.stroke, self.fill) = (Ink::Concretize, Ink::ConcreteSoft),
             Mark::Means => (self.stroke, self.dash) = (Ink::Concretize, Dash::Dotted),
             Mark::Empty => {
-                (self.stroke, self.fill, self.text) = (Ink::Violated, Ink::ViolatedSoft, Ink::Violated);
+                self.inks(Ink::Violated, Ink::ViolatedSoft);
                 self.dash = Dash::Dashed;
             }
             Mark::Conflict => (self.stroke, self.text, self.width) = (Ink::Violated, Ink::Violated, 2.4),
             Mark::Refused => (self.stroke, self.dash) = (Ink::Violated, Dash::Dashed),
+            Mark::Decided => self.inks(Ink::Accent, Ink::AccentSoft),
+            Mark::Implied => (self.stroke, self.text) = (Ink::Check, Ink::Check),
+            Mark::Premise | Mark::Leaving => (self.stroke, self.width) = (Ink::Concretize, 2.4),
+            Mark::Entering => (self.stroke, self.width) = (Ink::Check, 2.4),
             Mark::No => (self.stroke, self.text) = (Ink::Holds, Ink::Holds),
             Mark::Yes | Mark::Open => (self.stroke, self.text) = (Ink::Concretize, Ink::Concretize),
-            Mark::Newest => self.width = 2.4,
             Mark::Muted => self.text = Ink::Muted,
             Mark::Fact | Mark::Axis => {}
             Mark::Kind0 => self.fill = Ink::Kind0,

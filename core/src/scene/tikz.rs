@@ -223,6 +223,7 @@ fn tex(text: &str) -> String {
             '∈' => tex.push_str("$\\in$"),
             '·' => tex.push_str("$\\cdot$"),
             '↷' => tex.push_str("$\\curvearrowright$"),
+            '○' => tex.push_str("$\\circ$"),
             '✕' => tex.push_str("$\\times$"),
             '↑' => tex.push_str("$\\uparrow$"),
             '′' => tex.push_str("$'$"),

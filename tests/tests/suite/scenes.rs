@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use veristep_core::certificate::{Certificate, rows};
-use veristep_core::draw::{self, Pictures, Step, What};
+use veristep_core::draw::{self, GraphPart, Pictures, Step, What};
 use veristep_core::explain::explain;
 use veristep_core::kit::{Journal, NodeId, Recorder, View};
 use veristep_core::run::{Options, Run};
@@ -109,8 +109,14 @@ fn a_chosen_node_of_a_large_graph_is_drawn() {
     let subjects = explain(journal, journal.events.len() - 1).subjects;
     for chosen in live.iter().copied().step_by(97) {
         let (graph, cex, subjects) = (&graph, &cex, &subjects);
-        let step =
-            Step { journal, graph, cex, subjects, chosen: Some(chosen), most: draw::MOST, removed: false };
+        let step = Step {
+            journal,
+            graph,
+            cex,
+            subjects,
+            part: GraphPart { chosen: Some(chosen), ..GraphPart::default() },
+            most: draw::MOST,
+        };
         let scene = draw::graph(&step);
         let (_, drawing) = scene.drawings().next().expect("a drawing");
         assert!(drawing.node(&chosen.to_string()).is_some(), "{chosen} is not drawn");

@@ -8,7 +8,7 @@ use crate::compare::row::Row;
 use crate::compare::table::verdict;
 use crate::compare::{Compare, Msg};
 use crate::explained::Subjects;
-use crate::state::{Related, ShowGhosts};
+use crate::state::Related;
 use crate::ui::arg_view::ArgView;
 use crate::ui::canvas::Fit;
 
@@ -44,7 +44,7 @@ fn graph(row: &Row) -> Html {
             <figcaption><span class="mono">{ &name }</span>{ verdict(row) }
                 <span class="grow"></span><span class="muted">{ format!("{nodes} nodes, iteration {iterations}") }</span></figcaption>
             <ArgView journal={row.journal.clone()} frame={frame.clone()} subjects={Rc::<Subjects>::default()} phase={None::<&'static str>}
-                related={Rc::<Related>::default()} ghosts={ShowGhosts::Briefly} tools={Html::default()} alone=true fit={Fit::default()} act={Callback::noop()} />
+                related={Rc::<Related>::default()} tools={Html::default()} alone=true fit={Fit::default()} act={Callback::noop()} />
         </figure>
     }
 }

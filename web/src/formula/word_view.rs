@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use veristep_core::text::count;
 use yew::prelude::*;
 
 use crate::formula::Msg;
@@ -34,7 +35,7 @@ pub(super) fn word_view(shown: &Rc<Shown>, time: usize, negated: bool, act: &Cal
             <div class="row word-tools">
                 { go(0, "start", "To the start", "word-start") }{ go(time.saturating_sub(1), "back", "One letter back (←)", "word-back") }
                 { go(time + 1, "forward", "Read a letter (→)", "word-forward") }
-                <span class="muted">{ format!("{time} letters read; {}", whereabouts(shown)) }</span>
+                <span class="muted">{ format!("{} read; {}", count(time, "letter"), whereabouts(shown)) }</span>
                 <span class="grow"></span>
                 { example(0, "a word that satisfies it") }{ example(1, "a word that violates it") }
             </div>

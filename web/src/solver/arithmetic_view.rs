@@ -2,12 +2,14 @@
 
 use std::collections::HashSet;
 
+use veristep_core::scene::{Body, Mark, Scene, Text};
 use yew::prelude::*;
 
 use crate::solver::graph_view::graph;
 use crate::solver::protocol::{Lit, Opened, Snapshot, Step};
 use crate::solver::replay::Frame;
 use crate::solver::tableau_view::tableau;
+use crate::solver::{Msg, saved};
 
 /// The marks of a picture.
 pub struct Marks<'a> {
@@ -30,6 +32,11 @@ impl Marks<'_> {
         classes!(guilty, (self.subject == Some(lit)).then_some("subject"))
     }
 
+    /// The roles of a constraint or a bound with this literal.
+    pub fn roles(&self, lit: Lit) -> Vec<(Mark, bool)> {
+        vec![(Mark::Taken, self.subject == Some(lit)), (Mark::Conflict, self.guilty.contains(&lit))]
+    }
+
     /// The name of a column or a node.
     pub fn name(&self, name: u32) -> &str {
         self.opened.names.get(name as usize).map_or("", String::as_str)
@@ -42,7 +49,7 @@ impl Marks<'_> {
 }
 
 /// The picture of a step.
-pub fn arithmetic(opened: &Opened, frame: &Frame, step: usize) -> Html {
+pub fn arithmetic(opened: &Opened, frame: &Frame, step: usize, act: &Callback<Msg>) -> Html {
     let current = step.checked_sub(1).and_then(|at| opened.steps.get(at));
     let snapshot = current.and_then(|(_, snapshot)| *snapshot).and_then(|p| opened.snapshots.get(p as usize));
     // The negated conflict clause, or the premises of an implied literal.
@@ -52,16 +59,20 @@ pub fn arithmetic(opened: &Opened, frame: &Frame, step: usize) -> Html {
     let step_made = current.map(|(step, _)| step);
     let marks = Marks { opened, step: step_made, guilty, subject: frame.subject, contradiction };
     let (title, body) = match snapshot {
-        Some(Snapshot::Tableau { columns, rows }) => ("Simplex tableau", tableau(&marks, columns, rows)),
-        Some(Snapshot::Graph { nodes, edges }) => ("Differences", graph(&marks, nodes, edges)),
-        None => ("Arithmetic", html! { <p class="muted pad">{ nothing(opened, step) }</p> }),
+        Some(Snapshot::Tableau { columns, rows }) => {
+            ("Simplex tableau", saved::scene(tableau(&marks, columns, rows), "tableau", act))
+        }
+        Some(Snapshot::Graph { nodes, edges }) => ("Differences", graph(&marks, nodes, edges, act)),
+        None => (
+            "Arithmetic",
+            saved::scene(
+                Scene::of("Arithmetic", Text::plain(nothing(opened, step)), Body::Nothing),
+                "arithmetic",
+                act,
+            ),
+        ),
     };
-    html! {
-        <section class="card-panel arithmetic" aria-label={title} data-testid="arithmetic">
-            <header><h3>{ title }</h3></header>
-            { body }
-        </section>
-    }
+    html! { <section class="card-panel arithmetic" aria-label={title} data-testid="arithmetic">{ body }</section> }
 }
 
 fn nothing(opened: &Opened, step: usize) -> &'static str {

@@ -146,6 +146,9 @@ impl Solver {
                     self.receive(response);
                 }
             }
+            FromEngine::Saved { name, format, content } => {
+                self.notice = browser::offer_saved(&name, format.names(), content);
+            }
             FromEngine::Panicked { message } => {
                 self.restart();
                 self.notice = Some(format!(

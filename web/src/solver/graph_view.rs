@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use veristep_core::draw::{self, Difference};
-use veristep_core::scene::Mark;
+use veristep_core::scene::{Body, Mark, Scene, Text};
 use yew::prelude::*;
 
 use crate::solver::arithmetic_view::Marks;
 use crate::solver::protocol::Edge;
 use crate::solver::words::text;
-use crate::ui::scene::{self, Shown};
+use crate::solver::{Msg, saved};
 
 type Node = (Option<u32>, String);
 
 /// The graph and its list.
-pub fn graph(marks: &Marks, nodes: &[Node], edges: &[Edge]) -> Html {
+pub fn graph(marks: &Marks, nodes: &[Node], edges: &[Edge], act: &Callback<Msg>) -> Html {
     let name = |n: u32| name(marks, nodes, n);
     let row = |Edge { from, to, bound, literal, refused }: &Edge| {
         html! {
@@ -30,7 +30,7 @@ pub fn graph(marks: &Marks, nodes: &[Node], edges: &[Edge]) -> Html {
     };
     html! {
         <div class="differences">
-            { picture(marks, nodes, edges).unwrap_or_default() }
+            { picture(marks, nodes, edges, act) }
             if let Some(sum) = marks.contradiction.then(|| sum(marks, edges)).flatten() {
                 <p class="cycle-sum">{ "The sum of the bounds around the cycle is " }<strong>{ sum }</strong>{ ": a term would be less than itself." }</p>
             }
@@ -47,7 +47,7 @@ fn name<'a>(marks: &'a Marks, nodes: &[Node], n: u32) -> &'a str {
 }
 
 /// The picture: the constraints of a conflict, that of the step, and those that contradict others are marked.
-fn picture(marks: &Marks, nodes: &[Node], edges: &[Edge]) -> Option<Html> {
+fn picture(marks: &Marks, nodes: &[Node], edges: &[Edge], act: &Callback<Msg>) -> Html {
     let term = |(n, (_, value)): (usize, &Node)| (name(marks, nodes, n as u32).to_owned(), value.clone());
     let terms: Vec<(String, String)> = nodes.iter().enumerate().map(term).collect();
     let constraint = |edge: &Edge| Difference {
@@ -55,18 +55,13 @@ fn picture(marks: &Marks, nodes: &[Node], edges: &[Edge]) -> Option<Html> {
         to: edge.to as usize,
         bound: edge.bound.clone(),
         title: text(marks.opened, edge.literal).to_owned(),
-        marks: vec![
-            (Mark::Taken, marks.subject == Some(edge.literal)),
-            (Mark::Conflict, marks.guilty.contains(&edge.literal)),
-            (Mark::Refused, edge.refused),
-        ],
+        marks: marks.roles(edge.literal).into_iter().chain([(Mark::Refused, edge.refused)]).collect(),
     };
     let constraints: Vec<Difference> = edges.iter().map(constraint).collect();
-    let drawing = Arc::new(draw::differences(&terms, &constraints)?);
-    let shown = Shown { name: "differences", ..Shown::alone() };
-    Some(html! {
-        <div class="drawn-differences">{ scene::picture("Differences", &drawing, "differences".to_owned(), &shown) }</div>
-    })
+    let body = draw::differences(&terms, &constraints)
+        .map_or(Body::Nothing, |drawing| Body::Drawing(Arc::new(drawing)));
+    let scene = Scene::of("Differences", Text::default(), body);
+    html! { <div class="drawn-differences">{ saved::scene(scene, "differences", act) }</div> }
 }
 
 /// `3 − 2 + 4 − 6 = −1`: what the bounds of a negative cycle add up to, if they are integers.

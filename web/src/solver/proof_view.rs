@@ -3,13 +3,13 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use veristep_core::scene::{Drawing, Thing};
+use veristep_core::scene::{Body, Drawing, Scene, Text, Thing};
 use veristep_core::text::count;
 use yew::prelude::*;
 
-use crate::solver::Msg;
 use crate::solver::protocol::{Lit, Opened, Proof, ProofStep, Rule, Theory};
 use crate::solver::words::{chips, of};
+use crate::solver::{Msg, saved};
 use crate::state::{Action, Related};
 use crate::ui::scene::{self, Shown};
 
@@ -44,9 +44,9 @@ fn picture(drawing: &Arc<Drawing>, props: &Props, premises: &[usize]) -> Html {
         act: props.act.reform(pick),
         ..Shown::alone()
     };
-    html! {
-        <div class="refutation">{ scene::picture("Refutation", drawing, "refutation".to_owned(), &shown) }</div>
-    }
+    let scene = Scene::of("Refutation", Text::default(), Body::Drawing(drawing.clone()));
+    let save = Some(saved::saving(&scene, "refutation", &props.act));
+    html! { <div class="refutation">{ scene::scene(&scene, &Shown { save, ..shown }) }</div> }
 }
 
 /// Longer proofs are shown up to here, from their end.

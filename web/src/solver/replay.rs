@@ -2,33 +2,9 @@
 
 use std::collections::HashMap;
 
+use veristep_core::scene::Mark;
+
 use crate::solver::protocol::{Lit, Step};
-
-/// The reason of a literal on the trail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum How {
-    /// A fact of the start.
-    Fact,
-    /// Decided.
-    Decided,
-    /// Unit propagation.
-    Propagated,
-    /// Theory propagation.
-    Implied,
-}
-
-impl How {
-    /// Its name in the style sheet and on screen.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            How::Fact => "fact",
-            How::Decided => "decided",
-            How::Propagated => "propagated",
-            How::Implied => "implied",
-        }
-    }
-}
 
 /// A conflict being analysed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -46,8 +22,8 @@ pub struct Analysis {
 /// The search after a step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Frame {
-    /// True literals, oldest first.
-    pub trail: Vec<(Lit, How)>,
+    /// True literals, oldest first, each with the role of its reason.
+    pub trail: Vec<(Lit, Mark)>,
     /// Where levels 1, 2, … begin.
     pub starts: Vec<usize>,
     /// The current conflict.
@@ -81,12 +57,12 @@ impl Frame {
         match step {
             Step::Began(trail, starts) => {
                 self.starts = starts.iter().map(|s| *s as usize).collect();
-                let known: HashMap<Lit, How> = self.trail.iter().copied().collect();
+                let known: HashMap<Lit, Mark> = self.trail.iter().copied().collect();
                 let how = |(at, lit): (usize, &Lit)| match known.get(lit) {
-                    _ if self.starts.contains(&at) => How::Decided,
+                    _ if self.starts.contains(&at) => Mark::Decided,
                     Some(how) => *how,
-                    None if self.starts.is_empty() => How::Fact,
-                    None => How::Propagated,
+                    None if self.starts.is_empty() => Mark::Fact,
+                    None => Mark::Propagated,
                 };
                 self.trail = trail.iter().enumerate().map(|(at, l)| (*l, how((at, l)))).collect();
                 self.analysis = None;
@@ -94,11 +70,11 @@ impl Frame {
             Step::Decided(lit) => {
                 self.starts.push(self.trail.len());
                 self.counts[0] += 1;
-                self.push(*lit, How::Decided);
+                self.push(*lit, Mark::Decided);
             }
-            Step::Propagated(lit, _) => self.push(*lit, How::Propagated),
+            Step::Propagated(lit, _) => self.push(*lit, Mark::Propagated),
             Step::Implied(lit, because) => {
-                self.push(*lit, How::Implied);
+                self.push(*lit, Mark::Implied);
                 self.because.clone_from(because);
             }
             Step::Asserted(lit) => self.subject = Some(*lit),
@@ -124,7 +100,7 @@ impl Frame {
         }
     }
 
-    fn push(&mut self, lit: Lit, how: How) {
+    fn push(&mut self, lit: Lit, how: Mark) {
         self.trail.push((lit, how));
         self.subject = Some(lit);
     }
@@ -145,7 +121,7 @@ impl Frame {
 
     /// The trail by level.
     #[must_use]
-    pub fn levels(&self) -> Vec<&[(Lit, How)]> {
+    pub fn levels(&self) -> Vec<&[(Lit, Mark)]> {
         let mut ends = self.starts.clone();
         ends.push(self.trail.len());
         let mut from = 0;
@@ -180,7 +156,7 @@ mod tests {
         assert_eq!(before.levels().iter().map(|l| l.len()).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(before.false_clause(), [not(b)]);
         let after = replay(&steps, 7);
-        assert_eq!(after.trail, [(a, How::Fact), (not(b), How::Propagated)]);
+        assert_eq!(after.trail, [(a, Mark::Fact), (not(b), Mark::Propagated)]);
         assert_eq!((after.starts.len(), after.analysis, after.counts), (0, None, [1, 1, 0, 1]));
         assert_eq!(replay(&steps, 0), Frame::default());
     }

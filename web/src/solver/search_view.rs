@@ -2,13 +2,15 @@
 
 use std::rc::Rc;
 
+use veristep_core::draw::{self, Literal};
+use veristep_core::scene::{Body, Mark, Scene, Text};
 use yew::prelude::*;
 
 use crate::solver::arithmetic_view::arithmetic;
 use crate::solver::protocol::{Lit, Opened, Step};
-use crate::solver::replay::{Analysis, Frame, How};
+use crate::solver::replay::{Analysis, Frame};
 use crate::solver::words::{chips, lost, text, tone, what, why};
-use crate::solver::{Move, Msg};
+use crate::solver::{Move, Msg, saved};
 use crate::ui::icon::icon;
 
 /// The props.
@@ -37,15 +39,12 @@ pub fn search(props: &Props) -> Html {
             }
             { said(opened, current.map(|(step, _)| step), *step) }
             <div class="inside">
-                <section class="card-panel trail" aria-label="Trail">
-                    <header><h3>{ "Trail" }</h3><span class="muted">{ counts(frame) }</span></header>
-                    { levels(opened, frame) }
-                </section>
+                { trail(opened, frame, &props.act) }
                 <div class="beside">
                     if let Some(analysis) = &frame.analysis {
                         { conflict(opened, analysis) }
                     }
-                    { arithmetic(opened, frame, *step) }
+                    { arithmetic(opened, frame, *step, &props.act) }
                 </div>
             </div>
         </div>
@@ -132,37 +131,23 @@ fn counts(frame: &Frame) -> String {
     some.map(part).collect::<Vec<_>>().join(" · ")
 }
 
-fn levels(opened: &Opened, frame: &Frame) -> Html {
+/// The trail as a table; the literals of a conflict, those of the step and its premises are marked.
+fn trail(opened: &Opened, frame: &Frame, act: &Callback<Msg>) -> Html {
     let hot = frame.false_clause();
-    let level = |(number, lits): (usize, &[(Lit, How)])| {
-        let lit = |(lit, how): &(Lit, How)| {
-            let guilty = hot.contains(&(lit.0, !lit.1));
-            let subject = frame.subject == Some(*lit);
-            let premise = frame.because.contains(lit);
-            let class = classes!(
-                "lit",
-                how.name(),
-                guilty.then_some("guilty"),
-                subject.then_some("subject"),
-                premise.then_some("marked")
-            );
-            html! { <li {class} title={format!("{} ({})", text(opened, *lit), how.name())}>{ text(opened, *lit).to_owned() }</li> }
-        };
-        html! {
-            <li class="level">
-                <span class="number" title={format!("Decision level {number}")}>{ number.to_string() }</span>
-                <ol>{ for lits.iter().map(lit) }</ol>
-            </li>
-        }
+    let literal = |(lit, how): &(Lit, Mark)| Literal {
+        text: text(opened, *lit).to_owned(),
+        how: *how,
+        marks: vec![
+            (Mark::Conflict, hot.contains(&(lit.0, !lit.1))),
+            (Mark::Current, frame.subject == Some(*lit)),
+            (Mark::Premise, frame.because.contains(lit)),
+        ],
     };
+    let level = |level: &[(Lit, Mark)]| level.iter().map(literal).collect();
+    let levels: Vec<Vec<Literal>> = frame.levels().into_iter().map(level).collect();
+    let scene = Scene::of("Trail", Text::plain(&counts(frame)), Body::Table(draw::trail(&levels)));
     html! {
-        <>
-            <ol class="levels" tabindex="0" aria-label="True literals by decision level" data-testid="trail">
-                { for frame.levels().into_iter().enumerate().map(level) }
-            </ol>
-            <p class="legend"><span class="lit decided">{ "decided" }</span><span class="lit propagated">{ "by a clause" }</span>
-                <span class="lit implied">{ "by arithmetic" }</span><span class="lit fact">{ "fact" }</span></p>
-        </>
+        <section class="card-panel trail" aria-label="Trail" data-testid="trail">{ saved::scene(scene, "trail", act) }</section>
     }
 }
 

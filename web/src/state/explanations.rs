@@ -1,4 +1,7 @@
 //! Explanations of the shown step: requested one at a time, and cached.
+//!
+//! An engine in a long query of the solver does not answer. Then another one, the viewer, gets the journal so far and
+//! explains its steps until the engine answers again.
 
 use std::mem::discriminant;
 use std::rc::Rc;
@@ -6,8 +9,8 @@ use std::rc::Rc;
 use veristep_core::draw::What;
 
 use crate::explained::{Explained, Part, Subjects, Thing};
-use crate::protocol::{Job, ToEngine};
-use crate::state::{Effect, Engine, MiddleTab, State, Status};
+use crate::protocol::{FromEngine, Job, ToEngine};
+use crate::state::{Effect, Engine, MiddleTab, Run, State, Status};
 
 /// The maximal number of cached explanations.
 const KEPT: usize = 128;
@@ -19,6 +22,8 @@ pub struct Explanations {
     asked: Option<(u32, Option<What>)>,
     /// Steps without an explanation, because computing it ended the engine.
     left: Vec<u32>,
+    /// The viewer, if there is one: the run it has, and how many parts of the journal.
+    viewer: Option<(Job, usize)>,
 }
 
 impl State {
@@ -55,8 +60,8 @@ impl State {
         Explained { index, title: title.trim().to_owned(), what, ..Explained::default() }
     }
 
-    /// Requests the next missing explanation.
-    pub fn ask_for_explanations(&mut self) -> Option<Effect> {
+    /// The next missing explanation, if one can be requested.
+    fn unexplained(&self) -> Option<(Job, u32, Option<What>)> {
         let run = self.run.as_ref()?;
         if self.explanations.asked.is_some() || (self.following && run.status == Status::Running) {
             return None;
@@ -69,9 +74,74 @@ impl State {
         };
         let needed = [shown.map(|index| (index, what)), path.map(|(index, _)| (index, None))];
         let (index, what) = needed.into_iter().flatten().find(|(index, what)| !explained(*index, *what))?;
-        let index = u32::try_from(index).ok()?;
+        Some((run.job, u32::try_from(index).ok()?, what))
+    }
+
+    /// Requests the next missing explanation.
+    pub fn ask_for_explanations(&mut self) -> Vec<Effect> {
+        let Some((job, index, what)) = self.unexplained() else { return vec![] };
         self.explanations.asked = Some((index, what));
-        Some(Effect::Send(ToEngine::Explain { job: run.job, index, what }))
+        let explain = ToEngine::Explain { job, index, what };
+        let viewed = self.working() && self.explanations.viewer.is_some();
+        let expected = self.working().then_some(Effect::ExpectSoon(job, index));
+        self.send_or_view(explain).into_iter().chain(expected.filter(|_| !viewed)).collect()
+    }
+
+    /// Sends a request about the run to the viewer, if it is needed, or else to the engine.
+    pub(super) fn send_or_view(&mut self, message: ToEngine) -> Vec<Effect> {
+        if self.working() && self.explanations.viewer.is_some() {
+            return self.view_with(message);
+        }
+        let ended = self.explanations.viewer.take().map(|_| Effect::EndViewer);
+        ended.into_iter().chain([Effect::Send(message)]).collect()
+    }
+
+    /// Is the engine at work, so that an answer may be late?
+    fn working(&self) -> bool {
+        let at_work = |run: &Run| matches!(run.status, Status::Running | Status::Pausing | Status::Stopping);
+        self.engine == Engine::Ready && self.run.as_ref().is_some_and(at_work)
+    }
+
+    /// Sends a message to the viewer, after the parts of the journal that it does not have.
+    fn view_with(&mut self, message: ToEngine) -> Vec<Effect> {
+        let Some(run) = &self.run else { return vec![] };
+        let job = run.job;
+        let had = self.explanations.viewer.and_then(|(of, parts)| (of == job).then_some(parts));
+        let (names, parts) = self.journal.parts(had.unwrap_or(0));
+        let now = had.unwrap_or(0) + parts.len();
+        let news = match had {
+            Some(_) if parts.is_empty() => None,
+            Some(_) => Some(ToEngine::Grown { job, parts }),
+            None => Some(ToEngine::Restore { job, of: run.of(), names, parts }),
+        };
+        self.explanations.viewer = Some((job, now));
+        news.into_iter().chain([message]).map(Effect::View).collect()
+    }
+
+    /// The engine has not answered: the viewer is asked.
+    pub(super) fn late(&mut self, job: Job, index: u32) -> Vec<Effect> {
+        let Some((asked, what)) = self.explanations.asked else { return vec![] };
+        if asked != index || !self.working() || self.run.as_ref().is_none_or(|run| run.job != job) {
+            return vec![];
+        }
+        self.view_with(ToEngine::Explain { job, index, what })
+    }
+
+    /// An answer of the viewer.
+    pub(super) fn heard_viewer(&mut self, message: FromEngine) -> Vec<Effect> {
+        match message {
+            FromEngine::Explained { job, explained } => self.heard_explanation(job, explained),
+            FromEngine::Saved { name, format, content } => return self.saved(name, format, content),
+            FromEngine::Panicked { .. } => return self.viewer_lost(),
+            _ => {}
+        }
+        vec![]
+    }
+
+    /// The viewer cannot be used: the engine's answer is awaited.
+    pub(super) fn viewer_lost(&mut self) -> Vec<Effect> {
+        self.explanations.viewer = None;
+        vec![Effect::EndViewer]
     }
 
     /// The picture beside the shown step.
@@ -147,7 +217,7 @@ impl State {
         self.explanations.asked = None;
         let Some(run) = self.run.as_ref().filter(|_| self.journal.length() > 0) else { return vec![] };
         self.restoring = true;
-        let (names, parts) = self.journal.parts();
-        vec![Effect::Send(ToEngine::Restore { job: run.job, names, parts })]
+        let (names, parts) = self.journal.parts(0);
+        vec![Effect::Send(ToEngine::Restore { job: run.job, of: run.of(), names, parts })]
     }
 }

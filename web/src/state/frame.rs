@@ -42,6 +42,12 @@ impl PartialEq for FrameRef {
 }
 
 impl Frame {
+    /// Is it before a run, or the end of one with a verdict?
+    #[must_use]
+    pub fn at_rest(&self) -> bool {
+        matches!(self.last, None | Some(Event::Decided { .. }))
+    }
+
     fn apply(&mut self, event: Event, journal: &Journal) {
         self.arg.apply(&event, journal);
         self.cex.apply(&event, journal);

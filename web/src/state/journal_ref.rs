@@ -81,10 +81,10 @@ impl JournalRef {
         fits
     }
 
-    /// Its names and parts, for another engine.
+    /// Its names and its parts from a number on, for another engine.
     #[must_use]
-    pub fn parts(&self) -> (Names, Vec<Vec<u8>>) {
-        (self.get().names.clone(), self.parts.borrow().clone())
+    pub fn parts(&self, from: usize) -> (Names, Vec<Vec<u8>>) {
+        (self.get().names.clone(), self.parts.borrow().get(from..).unwrap_or_default().to_vec())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::protocol::{FileFormat, Picture, ToEngine};
 use crate::state::{Effect, MiddleTab, ShowGhosts, State, Tone};
-use veristep_core::draw::What;
+use veristep_core::draw::{GraphPart, What};
 
 /// What a picture is of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,6 +14,13 @@ pub enum PictureOf {
 }
 
 impl State {
+    /// The part of the graph that is drawn.
+    #[must_use]
+    pub fn graph_part(&self) -> GraphPart {
+        let removed = self.view.ghosts == ShowGhosts::Always;
+        GraphPart { chosen: self.picked_node(), removed, fold: self.view.fold }
+    }
+
     pub(super) fn save(&mut self, of: PictureOf, format: FileFormat) -> Vec<Effect> {
         let model = self.shown_model().map(|model| model.name.clone()).unwrap_or_default();
         let step = self.run.as_ref().map(|run| run.job).zip(self.frame.cursor.checked_sub(1));
@@ -22,9 +29,9 @@ impl State {
         };
         let picture = match of {
             PictureOf::Run if self.view.middle == MiddleTab::Graph && self.journal.get().has_graph() => {
-                let (chosen, removed) = (self.picked_node(), self.view.ghosts == ShowGhosts::Always);
+                let part = self.graph_part();
                 step.and_then(|(job, index)| {
-                    Some(Picture::Graph { job, index: u32::try_from(index).ok()?, chosen, removed })
+                    Some(Picture::Graph { job, index: u32::try_from(index).ok()?, part })
                 })
             }
             PictureOf::Run => step.and_then(|step| at(step, self.what().unwrap_or_default())),
@@ -35,7 +42,7 @@ impl State {
             text: self.text.to_string(),
             property: self.property.clone(),
         });
-        vec![Effect::Send(ToEngine::Save { model, picture, format })]
+        self.send_or_view(ToEngine::Save { model, picture, format })
     }
 
     pub(super) fn saved(

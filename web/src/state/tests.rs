@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::explained::Explained;
-use crate::protocol::{Delta, Library, PROTOCOL, Picture, RunResult};
-use veristep_core::draw::What;
+use crate::protocol::{Delta, FileFormat, FromEngine, Library, PROTOCOL, Picture, RunResult, ToEngine};
+use veristep_core::draw::{Fold, GraphPart, What};
 use veristep_core::kit::{Counts, Event, Label, Names, NodeId, Verdict};
+use veristep_core::link::Link;
 use veristep_core::methods::cegar;
 use veristep_core::system::LocationId;
 
@@ -240,21 +241,52 @@ fn the_first_step_starts_the_run() {
 #[test]
 fn explanations_are_asked_for_one_at_a_time() {
     let (mut state, job) = running();
-    assert_eq!(state.ask_for_explanations(), None, "not while the run is followed");
+    let explain = |index| ToEngine::Explain { job, index, what: None };
+    assert_eq!(state.ask_for_explanations(), vec![], "not while the run is followed");
     state.apply(Action::Go(Move::To(3)));
-    assert_eq!(
-        state.ask_for_explanations(),
-        Some(Effect::Send(ToEngine::Explain { job, index: 2, what: None }))
-    );
+    assert_eq!(state.ask_for_explanations(), vec![Effect::Send(explain(2)), Effect::ExpectSoon(job, 2)]);
     state.apply(Action::Go(Move::To(4)));
-    assert_eq!(state.ask_for_explanations(), None, "one is on its way");
+    assert_eq!(state.ask_for_explanations(), vec![], "one is on its way");
     let explained = Explained { index: 2, title: "three".into(), ..Explained::default() };
     says(&mut state, FromEngine::Explained { job, explained });
     assert_eq!(state.explanation().map(|e| e.title.clone()), Some("three".into()), "better than nothing");
-    assert_eq!(
-        state.ask_for_explanations(),
-        Some(Effect::Send(ToEngine::Explain { job, index: 3, what: None }))
+    says(&mut state, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });
+    assert_eq!(state.ask_for_explanations(), vec![Effect::Send(explain(3))], "an idle engine answers");
+}
+
+#[test]
+fn the_viewer_explains_while_the_engine_does_not_answer() {
+    let (mut state, job) = running();
+    let explain = |index| Effect::View(ToEngine::Explain { job, index, what: None });
+    let answer = |index| {
+        let explained = Explained { index, title: format!("step {index}"), ..Explained::default() };
+        Action::Viewer(Box::new(FromEngine::Explained { job, explained }))
+    };
+    state.apply(Action::Go(Move::To(3)));
+    state.ask_for_explanations();
+    assert_eq!(state.apply(Action::Late(job, 1)), vec![], "another step");
+    let [restore, asked] = &state.apply(Action::Late(job, 2))[..] else { panic!("two messages") };
+    assert!(
+        matches!(restore, Effect::View(ToEngine::Restore { parts, of, .. }) if parts.len() == 1 && of.text == "main")
     );
+    assert_eq!(*asked, explain(2));
+    state.apply(answer(2));
+    assert_eq!(state.explanation().map(|e| e.title.clone()).as_deref(), Some("step 2"));
+    // It gets each part of the journal once.
+    says(&mut state, FromEngine::Events { job, delta: events(6, 2) });
+    state.apply(Action::Go(Move::To(7)));
+    let grown = Effect::View(ToEngine::Grown { job, parts: vec![events(6, 2)] });
+    assert_eq!(state.ask_for_explanations(), vec![grown, explain(6)]);
+    state.apply(answer(6));
+    state.apply(Action::Go(Move::To(5)));
+    assert_eq!(state.ask_for_explanations(), vec![explain(4)]);
+    // If it is lost, the engine's answer is awaited; at the end of the run it is not needed.
+    state.apply(answer(4));
+    says(&mut state, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });
+    state.apply(Action::Go(Move::To(4)));
+    let asked = state.ask_for_explanations();
+    assert_eq!(asked, vec![Effect::EndViewer, Effect::Send(ToEngine::Explain { job, index: 3, what: None })]);
+    assert_eq!(state.apply(Action::ViewerLost), vec![Effect::EndViewer]);
 }
 
 #[test]
@@ -340,7 +372,9 @@ fn pictures_are_saved_as_they_are_shown() {
     let at = |what| Picture::Step { job, index: 4, what };
     state.apply(Action::Pick(Some(Thing::Node(NodeId(0)))));
     state.view.ghosts = ShowGhosts::Always;
-    let graph = Picture::Graph { job, index: 4, chosen: Some(NodeId(0)), removed: true };
+    let part = GraphPart { chosen: Some(NodeId(0)), removed: true, fold: Fold::Iterations };
+    state.view.fold = Fold::Iterations;
+    let graph = Picture::Graph { job, index: 4, part };
     assert_eq!(saved(&mut state, PictureOf::Run), graph);
     assert_eq!(saved(&mut state, PictureOf::Model), at(What::Model));
     state.view.middle = MiddleTab::Path;

@@ -1,5 +1,6 @@
 //! Settings of the views: tabs, popovers, preferences.
 
+use veristep_core::draw::Fold;
 use veristep_core::system::VarId;
 
 use crate::state::Granularity;
@@ -124,6 +125,8 @@ pub struct View {
     pub phone: PhoneTab,
     /// Removed nodes.
     pub ghosts: ShowGhosts,
+    /// The nodes of the graph that are folded.
+    pub fold: Fold,
     /// The open popover.
     pub popover: Option<Popover>,
     /// The granularity of steps while playing.
@@ -134,8 +137,6 @@ pub struct View {
     pub cut: Option<u32>,
     /// The two variables whose values are drawn, if chosen.
     pub axes: Option<(VarId, VarId)>,
-    /// The graph is shown as a list.
-    pub as_list: bool,
     /// The certificate is shown.
     pub certificate: bool,
     /// The shown glossary entry, by its number.
@@ -209,12 +210,12 @@ impl Default for View {
             left: LeftTab::default(),
             phone: PhoneTab::default(),
             ghosts: ShowGhosts::default(),
+            fold: Fold::default(),
             popover: None,
             grain: Granularity::Event,
             speed: 1,
             cut: None,
             axes: None,
-            as_list: false,
             certificate: false,
             term: None,
             search: String::new(),

@@ -2,14 +2,13 @@
 
 use std::rc::Rc;
 
-use veristep_core::draw::{self, Step};
-use veristep_core::kit::NodeId;
+use veristep_core::draw::{self, GraphPart, Step};
 use veristep_core::scene::Scene;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::explained::{Subjects, Thing};
-use crate::state::{Action, FrameRef, JournalRef, PictureOf, Related, ShowGhosts};
+use crate::state::{Action, FrameRef, JournalRef, PictureOf, Related};
 use crate::ui::Act;
 use crate::ui::canvas::Fit;
 use crate::ui::scene::{Shown, scene};
@@ -27,20 +26,15 @@ pub struct Props {
     pub phase: Option<&'static str>,
     /// The objects related to the selection.
     pub related: Rc<Related>,
-    /// The node that is selected.
+    /// The part that is drawn.
     #[prop_or_default]
-    pub chosen: Option<NodeId>,
-    /// Removed nodes.
-    pub ghosts: ShowGhosts,
+    pub part: GraphPart,
     /// The run is followed: the next view comes soon.
     #[prop_or_default]
     pub growing: bool,
     /// Without selection, so that nothing is searched or saved.
     #[prop_or_default]
     pub alone: bool,
-    /// As a list.
-    #[prop_or_default]
-    pub as_list: bool,
     /// More buttons.
     pub tools: Html,
     /// How drawings place themselves.
@@ -56,18 +50,12 @@ const WHILE_GROWING: usize = 40;
 #[component]
 pub fn ArgView(props: &Props) -> Html {
     let drawn = use_memo(
-        (
-            props.journal.clone(),
-            props.frame.clone(),
-            props.subjects.clone(),
-            (props.chosen, props.ghosts, props.growing),
-        ),
-        |(journal, frame, subjects, (chosen, ghosts, growing))| -> Scene {
+        (props.journal.clone(), props.frame.clone(), props.subjects.clone(), (props.part, props.growing)),
+        |(journal, frame, subjects, (part, growing))| -> Scene {
             let journal = journal.get();
-            let removed = *ghosts == ShowGhosts::Always;
-            let (graph, cex, chosen) = (&frame.arg, &frame.cex, *chosen);
+            let (graph, cex, part) = (&frame.arg, &frame.cex, *part);
             let most = if *growing { WHILE_GROWING } else { draw::MOST };
-            draw::graph(&Step { journal: &journal, graph, cex, subjects, chosen, most, removed })
+            draw::graph(&Step { journal: &journal, graph, cex, subjects, part, most })
         },
     );
     // A node that was just selected is in view; after a step, the step is.
@@ -75,17 +63,17 @@ pub fn ArgView(props: &Props) -> Html {
     let focus = {
         let mut last = last.borrow_mut();
         let same = last.0 == props.frame;
-        let selected = same && (last.2 || last.1 != props.chosen);
-        *last = (props.frame.clone(), props.chosen, selected);
-        props.chosen.filter(|_| selected).map(Thing::Node)
+        let selected = same && (last.2 || last.1 != props.part.chosen);
+        *last = (props.frame.clone(), props.part.chosen, selected);
+        props.part.chosen.filter(|_| selected).map(Thing::Node)
     };
     let shown = Shown {
         name: "arg",
         focus,
+        at_rest: props.frame.at_rest(),
         related: props.related.clone(),
         phase: props.phase,
         fit: props.fit,
-        as_list: props.as_list,
         tools: html! { <>if !props.alone { { search(props) } }{ props.tools.clone() }</> },
         save: (!props.alone).then(|| props.act.reform(|format| Action::Save(PictureOf::Run, format))),
         act: props.act.clone(),
@@ -96,7 +84,7 @@ pub fn ArgView(props: &Props) -> Html {
 /// Enter selects the next node that contains the text.
 fn search(props: &Props) -> Html {
     let (act, journal, frame, chosen) =
-        (props.act.clone(), props.journal.clone(), props.frame.clone(), props.chosen);
+        (props.act.clone(), props.journal.clone(), props.frame.clone(), props.part.chosen);
     let onkeydown = Callback::from(move |event: KeyboardEvent| {
         let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
         input.set_custom_validity("");

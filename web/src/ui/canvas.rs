@@ -14,7 +14,7 @@ use yew::prelude::*;
 
 use crate::text::decimal;
 use crate::ui::icon::icon;
-use gesture::{Moved, Press, ZOOM_STEP, dragging, on_key, on_wheel, use_wheel};
+use gesture::{Moved, Press, ZOOM_STEP, dragging, on_focus, on_key, on_wheel, use_wheel};
 pub use place::{Fit, Place};
 
 /// The props.
@@ -34,7 +34,7 @@ pub struct Props {
     pub selected: Option<Rect>,
     /// The places of the nodes for the map, with those of the focus.
     #[prop_or_default]
-    pub marks: Vec<(Rect, bool)>,
+    pub marks: Rc<[(Rect, bool)]>,
     /// Draws what meets a part of the drawing.
     pub draw: Callback<Rect, Html>,
     /// More buttons.
@@ -89,20 +89,25 @@ fn use_drawn(seen: Rect, draw: &Callback<Rect, Html>) -> Rc<Html> {
     use_memo((*last, draw.clone()), |(window, draw)| draw.emit(*window))
 }
 
-/// The canvas.
-#[component]
-pub fn Canvas(props: &Props) -> Html {
-    let node = use_node_ref();
-    let view = use_size(&node);
-    // `None` while the drawing places itself.
+/// The place of the drawing, and the one that a person chose; `None` while the drawing places itself.
+#[hook]
+fn use_place(props: &Props, view: (f64, f64)) -> (UseStateHandle<Option<Place>>, Place) {
     let moved = use_state_eq(|| None::<Place>);
     let followed = use_mut_ref(|| None::<Place>);
-    let press = use_mut_ref(Press::default);
     {
         let (moved, followed) = (moved.clone(), followed.clone());
         use_effect_with(props.fit, move |_| {
             *followed.borrow_mut() = None;
             moved.set(None);
+        });
+    }
+    {
+        // A drawing that was moved keeps its scale; it moves again when its focus changes and is not in view.
+        let (moved, focus) = (moved.clone(), props.focus);
+        use_effect_with(focus, move |_| {
+            if let (Some(place), Some(focus)) = (*moved, focus) {
+                moved.set(Some(place.showing(view, focus)));
+            }
         });
     }
     let place = moved.unwrap_or_else(|| {
@@ -111,6 +116,16 @@ pub fn Canvas(props: &Props) -> Html {
         last.map_or_else(first, |place| place.following(view, props.content, props.focus, props.fit))
     });
     *followed.borrow_mut() = Some(place).filter(|_| view.0 > 0.0);
+    (moved, place)
+}
+
+/// The canvas.
+#[component]
+pub fn Canvas(props: &Props) -> Html {
+    let node = use_node_ref();
+    let view = use_size(&node);
+    let press = use_mut_ref(Press::default);
+    let (moved, place) = use_place(props, view);
     let drawn = use_drawn(place.seen(view), &props.draw);
     let go: Moved = {
         let moved = moved.clone();
@@ -120,6 +135,7 @@ pub fn Canvas(props: &Props) -> Html {
     let (onpointerdown, onpointermove, onpointerup) = dragging(&node, &press, &go, place);
     let centre = (view.0 / 2.0, view.1 / 2.0);
     let onkeydown = on_key(go.clone(), place, centre);
+    let onfocusin = on_focus(&node, go.clone(), place, view);
     let to = |next: Place| go.reform(move |_: MouseEvent| next);
     let follow = {
         let moved = moved.clone();
@@ -127,19 +143,18 @@ pub fn Canvas(props: &Props) -> Html {
     };
     // The size on paper, where it is reduced to the width of the paper.
     let (wide, high) = (decimal(view.0.max(1.0), 0), decimal(view.1.max(1.0), 0));
-    let style = format!("--wide:{wide}px;--ratio:{wide}/{high}");
-    let transform = format!(
-        "translate({} {}) scale({})",
-        decimal(place.x, 1),
-        decimal(place.y, 1),
-        decimal(place.scale, 3)
-    );
+    let print = Place::fitting((view.0, view.1), props.content);
+    let (x, y, scale) = (decimal(print.x, 1), decimal(print.y, 1), decimal(print.scale, 3));
+    let style =
+        format!("--wide:{wide}px;--ratio:{wide}/{high};--printed:translate({x}px,{y}px) scale({scale})");
+    let (x, y, scale) = (decimal(place.x, 1), decimal(place.y, 1), decimal(place.scale, 3));
+    let transform = format!("translate({x} {y}) scale({scale})");
     html! {
         <div class="canvas" ref={node} {style} data-phase={props.phase}>
             <svg class="drawing" viewBox={format!("0 0 {wide} {high}")} role="group" aria-label={props.label.clone()} tabindex="0" data-testid={props.name.clone()}
-                {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown}>
+                {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown} {onfocusin}>
                 if view.0 > 0.0 {
-                    <g {transform}>{ (*drawn).clone() }</g>
+                    <g class="placed" {transform}>{ (*drawn).clone() }</g>
                 }
             </svg>
             { minimap::minimap(props.content, (view, place), &props.marks, &go) }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use veristep_core::draw::{self, Step};
+use veristep_core::draw::{self, GraphPart, Step};
 use yew::prelude::*;
 
 use crate::explained::Subjects;
@@ -50,9 +50,8 @@ pub fn CfaView(props: &Props) -> Html {
                 graph,
                 cex,
                 subjects,
-                chosen: None,
+                part: GraphPart::default(),
                 most: draw::MOST,
-                removed: false,
             };
             Some(draw::model_at(&model.drawing, &step).into())
         },
@@ -66,9 +65,9 @@ pub fn CfaView(props: &Props) -> Html {
         name: "cfa",
         related: props.related.clone(),
         focus: None,
+        at_rest: props.frame.at_rest(),
         phase: props.phase,
         fit: props.fit,
-        as_list: false,
         tools: Html::default(),
         save: Some(props.act.reform(|format| Action::Save(PictureOf::Model, format))),
         act: props.act.clone(),

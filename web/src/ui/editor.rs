@@ -150,6 +150,15 @@ fn use_mounted(
     });
 }
 
+/// Marks places of the text, and brings that of the step into view.
+fn highlight(handle: &Handle, text: &str, marks: &[Mark]) {
+    let one = |mark: &Mark| range(text, mark.span, &[("cls", mark.class.into())]);
+    handle.highlight(&marks.iter().map(one).collect());
+    if let Some(now) = marks.iter().find(|mark| mark.class == NOW) {
+        handle.reveal(text::utf16(text, now.span.start), text::utf16(text, now.span.end));
+    }
+}
+
 /// The editor. With `?plain` in the address it stays a text area.
 #[component]
 pub fn Editor(props: &Props) -> Html {
@@ -184,15 +193,15 @@ pub fn Editor(props: &Props) -> Html {
         });
     }
     {
-        let (handle, text) = (handle.clone(), props.text.clone());
+        // After the frame: the editor reads its selection, so before it the page would be laid out twice.
+        let (handle, text, newest) = (handle.clone(), props.text.clone(), use_mut_ref(|| 0_u32));
         use_effect_with((props.marks.clone(), ready), move |(marks, _)| {
-            if let Some(handle) = &*handle {
-                let one = |mark: &Mark| range(&text, mark.span, &[("cls", mark.class.into())]);
-                handle.highlight(&marks.iter().map(one).collect());
-                if let Some(now) = marks.iter().find(|mark| mark.class == NOW) {
-                    handle.reveal(text::utf16(&text, now.span.start), text::utf16(&text, now.span.end));
-                }
-            }
+            let (marks, number) = (marks.clone(), newest.borrow().wrapping_add(1));
+            *newest.borrow_mut() = number;
+            browser::after_frame(move || match &*handle {
+                Some(handle) if *newest.borrow() == number => highlight(handle, &text, &marks),
+                _ => {}
+            });
         });
     }
     {

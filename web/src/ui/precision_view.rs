@@ -7,6 +7,7 @@ use yew::prelude::*;
 use crate::explained::{Subjects, Thing};
 use crate::state::{Action, FrameRef, JournalRef, Related};
 use crate::ui::Act;
+use crate::ui::scene::about;
 
 /// The props.
 pub struct Props {
@@ -45,7 +46,7 @@ pub fn precision_view(props: &Props) -> Html {
         let onclick = Callback::from(move |_| act.emit(Action::Pick(Some(Thing::Predicate(id)))));
         html! {
             <li key={id.0}>
-                <button class="pred" aria-pressed={picked.to_string()} {onclick}>
+                <button class="pred" data-about={about(&[Thing::Predicate(id)])} aria-pressed={picked.to_string()} {onclick}>
                     <span class="muted mono">{ id.to_string() }</span>
                     <span class="formula">{ journal.predicates.get(id.index()).cloned().unwrap_or_default() }</span>
                     <span class="since">

@@ -5,6 +5,7 @@ mod edge;
 mod legend;
 mod node;
 mod outline;
+mod picture;
 mod table;
 
 use std::rc::Rc;
@@ -20,13 +21,11 @@ use crate::protocol::FileFormat;
 use crate::state::{Action, Related};
 use crate::text::decimal;
 use crate::ui::Act;
-use crate::ui::canvas::Canvas;
 pub use crate::ui::canvas::Fit;
 use crate::ui::icon::icon;
 use edge::EdgeView;
-use legend::legend;
 use node::NodeView;
-use outline::outline;
+use picture::PictureView;
 
 /// How a scene is shown.
 #[derive(Clone, PartialEq)]
@@ -37,12 +36,13 @@ pub struct Shown {
     pub related: Rc<Related>,
     /// What is kept in view instead of the current elements.
     pub focus: Option<Thing>,
+    /// The run has not begun or has ended: without current elements, the end of the counterexample is in view, or else
+    /// the beginning.
+    pub at_rest: bool,
     /// The phase whose colour marks the current elements.
     pub phase: Option<&'static str>,
     /// How drawings place themselves.
     pub fit: Fit,
-    /// As outlines instead of drawings.
-    pub as_list: bool,
     /// More buttons on the first drawing.
     pub tools: Html,
     /// Saves the scene as a file.
@@ -58,9 +58,9 @@ impl Shown {
             name: "drawn",
             related: Rc::default(),
             focus: None,
+            at_rest: false,
             phase: None,
             fit: Fit::default(),
-            as_list: false,
             tools: Html::default(),
             save: None,
             act: Callback::noop(),
@@ -81,7 +81,7 @@ pub fn scene(scene: &Scene, shown: &Shown) -> Html {
 fn part(index: usize, part: &Part, shown: &Shown) -> Html {
     let body = match &part.body {
         Body::Nothing => Html::default(),
-        Body::Table(found) => table::table(found, shown),
+        Body::Table(found) => table::table(&part.heading, found, shown),
         Body::Drawing(drawing) => {
             let first = index == 0;
             let tools = if first { shown.tools.clone() } else { Html::default() };
@@ -122,45 +122,9 @@ fn save(save: &Callback<FileFormat>) -> Html {
     }
 }
 
-/// A drawing with its legend, or as an outline.
+/// A drawing with its legend, or as a list.
 pub fn picture(heading: &str, drawing: &Arc<Drawing>, name: String, shown: &Shown) -> Html {
-    let tools = html! { <>{ for shown.save.iter().map(save) }{ shown.tools.clone() }</> };
-    if shown.as_list {
-        return html! {
-            <>
-                { outline(heading, drawing, shown) }
-                <div class="canvas listed"><div class="tools">{ tools }</div></div>
-            </>
-        };
-    }
-    // Where a path is infeasible is the point of its picture.
-    let dead_end = drawing.nodes.iter().any(|node| node.is(Mark::Empty));
-    let current = |node: &&Node| match dead_end {
-        true => node.is(Mark::Empty),
-        false => node.is(Mark::Current) || node.is(Mark::Active) || node.is(Mark::Lost),
-    };
-    let asked =
-        shown.focus.and_then(|thing| drawing.nodes.iter().find(|node| node.about.first() == Some(&thing)));
-    let focus = drawing.nodes.iter().filter(current).map(|node| node.rect).reduce(Rect::with);
-    let second = drawing.nodes.iter().filter(|node| node.is(Mark::Second)).map(|node| node.rect);
-    let focus = asked.map(|node| node.rect).or(focus).or_else(|| second.reduce(Rect::with));
-    let of_selection = |node: &&Node| node.about.first().is_some_and(|thing| shown.related.contains(*thing));
-    let selected = drawing.nodes.iter().filter(of_selection).map(|node| node.rect).reduce(Rect::with);
-    let marks: Vec<(Rect, bool)> =
-        drawing.nodes.iter().map(|node| (node.rect, current(&node) || node.is(Mark::Path))).collect();
-    let draw = {
-        let (drawing, related, act) = (drawing.clone(), shown.related.clone(), shown.act.clone());
-        Callback::from(move |window| content(&drawing, &window, &related, &act))
-    };
-    let (nodes, edges) = (drawing.nodes.len(), drawing.edges.len());
-    let part = if nodes > ALL { "; those in view can be selected, the list has all" } else { "" };
-    let label = format!("{heading}: {nodes} nodes and {edges} edges{part}");
-    html! {
-        <>
-            <Canvas {label} {name} content={drawing.extent} {focus} {selected} {marks} phase={shown.phase} fit={shown.fit} {tools} {draw} />
-            { legend(drawing) }
-        </>
-    }
+    html! { <PictureView heading={heading.to_owned()} drawing={drawing.clone()} {name} shown={shown.clone()} /> }
 }
 
 /// Of a drawing with more nodes only what is in view is drawn.
@@ -168,7 +132,7 @@ const ALL: usize = 60;
 
 /// The elements of a drawing that meet a part of it, from back to front.
 fn content(drawing: &Drawing, window: &Rect, related: &Related, act: &Act) -> Html {
-    let about = |about: &[Thing]| about.first().is_some_and(|thing| related.contains(*thing));
+    let is_related = |about: &[Thing]| about.first().is_some_and(|thing| related.contains(*thing));
     let all = drawing.nodes.len() <= ALL;
     let in_view = |edge: &&Edge| all || edge.extent().is_some_and(|extent| extent.meets(window));
     let edge = |edge: &Edge| {
@@ -178,11 +142,11 @@ fn content(drawing: &Drawing, window: &Rect, related: &Related, act: &Act) -> Ht
     let node = |node: &Node| {
         let rows: Vec<bool> =
             node.rows.iter().map(|row| row.about.is_some_and(|thing| related.contains(thing))).collect();
-        html! { <NodeView key={node.key.clone()} node={node.clone()} related={about(&node.about)} {rows} act={act.clone()} /> }
+        html! { <NodeView key={node.key.clone()} node={node.clone()} related={is_related(&node.about)} {rows} act={act.clone()} /> }
     };
     html! {
         <>
-            { for drawing.regions.iter().map(|region| region_view(region, about(&region.about))) }
+            { for drawing.regions.iter().map(|region| region_view(region, is_related(&region.about))) }
             { for drawing.lines.iter().map(line_view) }
             // Groups of their own, so that elements are found by their keys.
             <g>{ for drawing.edges.iter().filter(in_view).map(edge) }</g>
@@ -261,6 +225,12 @@ pub fn text(text: &Text) -> Html {
         Phrase::Code(text) => html! { <code>{ text }</code> },
     };
     html! { <>{ for text.0.iter().map(phrase) }</> }
+}
+
+/// What an element stands for, as an attribute: elements of the same thing are highlighted together.
+pub fn about(things: &[Thing]) -> Option<String> {
+    let tokens: Vec<String> = things.iter().map(|thing| thing.token()).collect();
+    (!tokens.is_empty()).then(|| tokens.join(" "))
 }
 
 /// Selects what an element stands for.

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use veristep_core::kit::NodeId;
+use veristep_core::draw::{Fold, GraphPart};
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use crate::explained::{Explained, Subjects};
@@ -40,8 +41,8 @@ pub struct Props {
     pub phase: Option<&'static str>,
     /// The objects related to the selection.
     pub related: Rc<Related>,
-    /// The node that is selected.
-    pub chosen: Option<NodeId>,
+    /// The part of the graph that is drawn.
+    pub part: GraphPart,
     /// The run is followed while it works.
     pub growing: bool,
     /// The settings of the views.
@@ -59,16 +60,15 @@ pub struct Props {
 /// The panel.
 pub fn view_panel(props: &Props) -> Html {
     let tools = tools(props);
-    let empty = props.frame.arg.nodes.is_empty();
     let graph = props.journal.get().has_graph();
     let shown = Shown {
         name: "picture",
         related: props.related.clone(),
         focus: None,
+        at_rest: props.frame.at_rest(),
         phase: props.phase,
         fit: props.fit,
-        as_list: props.view.as_list,
-        tools: list_button(props),
+        tools: Html::default(),
         save: Some(props.act.reform(|format| Action::Save(PictureOf::Run, format))),
         act: props.act.clone(),
     };
@@ -76,10 +76,12 @@ pub fn view_panel(props: &Props) -> Html {
         MiddleTab::Graph if !graph && props.frame.cursor > 0 => {
             path_view::depicted(props.depicted.as_ref(), &shown)
         }
-        MiddleTab::Graph if empty => welcome(props.journal.length(), props.runnable, &props.act),
+        MiddleTab::Graph if props.frame.cursor == 0 => {
+            welcome(props.journal.length(), props.runnable, &props.act)
+        }
         MiddleTab::Graph => html! {
             <ArgView journal={props.journal.clone()} frame={props.frame.clone()} subjects={props.subjects.clone()} phase={props.phase}
-                related={props.related.clone()} chosen={props.chosen} growing={props.growing} ghosts={props.view.ghosts} as_list={props.view.as_list} {tools} fit={props.fit} act={props.act.clone()} />
+                related={props.related.clone()} part={props.part} growing={props.growing} {tools} fit={props.fit} act={props.act.clone()} />
         },
         MiddleTab::Path => html! {
             { path_view::path_view(&path_view::Props { depicted: props.depicted.clone(), journal: props.journal.clone(), frame: props.frame.clone(), cut: props.cut, explained: props.explained.clone(), shown, view: props.view.clone(), act: props.act.clone() }) }
@@ -162,23 +164,26 @@ fn tools(props: &Props) -> Html {
         let next = if always { ShowGhosts::Briefly } else { ShowGhosts::Always };
         Callback::from(move |_| act.emit(Action::View(View { ghosts: next, ..view.clone() })))
     };
-    html! {
-        <>
-            <button class="btn" aria-pressed={always.to_string()} aria-label="Keep removed nodes visible" title="Keep removed nodes visible" onclick={ghosts} data-testid="ghosts">{ icon("ghost") }</button>
-            { list_button(props) }
-        </>
-    }
-}
-
-/// Shows drawings as lists.
-fn list_button(props: &Props) -> Html {
-    let listed = props.view.as_list;
-    let list = {
+    let fold = {
         let (act, view) = (props.act.clone(), props.view.clone());
-        Callback::from(move |_| act.emit(Action::View(View { as_list: !listed, ..view.clone() })))
+        Callback::from(move |event: Event| {
+            let chosen = event.target_dyn_into::<HtmlSelectElement>().map(|select| select.value());
+            let found = Fold::ALL.iter().find(|(_, name)| chosen.as_deref() == Some(name));
+            if let Some((fold, _)) = found {
+                act.emit(Action::View(View { fold: *fold, ..view.clone() }));
+            }
+        })
+    };
+    let option = |(fold, name): &(Fold, &'static str)| {
+        html! { <option value={*name} selected={*fold == props.view.fold}>{ *name }</option> }
     };
     html! {
-        <button class="btn" aria-pressed={listed.to_string()} aria-label="Show as a list" title="Show as a list (for the keyboard)" onclick={list} data-testid="as-list">{ icon("list") }</button>
+        <>
+        <select class="field fold" aria-label="Show nodes" title="Nodes that are shown; others are folded" onchange={fold} data-testid="fold">
+            { for Fold::ALL.iter().map(option) }
+        </select>
+        <button class="btn" aria-pressed={always.to_string()} aria-label="Keep removed nodes visible" title="Keep removed nodes visible" onclick={ghosts} data-testid="ghosts">{ icon("ghost") }</button>
+        </>
     }
 }
 

@@ -8,6 +8,7 @@ use crate::explained::{Answer, Explained, Line, Part, Thing};
 use crate::protocol::Library;
 use crate::state::{Action, Granularity, Move, Related, View};
 use crate::ui::icon::icon;
+use crate::ui::scene::about;
 use crate::ui::{Act, ask};
 
 /// The props.
@@ -132,7 +133,7 @@ fn reference(pick: Thing, text: &str, props: &Props) -> Html {
     let related = props.related.contains(pick);
     let act = props.act.clone();
     let onclick = Callback::from(move |_| act.emit(Action::Pick(Some(pick))));
-    html! { <button class="ref" aria-pressed={related.to_string()} {onclick}>{ text.to_owned() }</button> }
+    html! { <button class="ref" data-about={about(&[pick])} aria-pressed={related.to_string()} {onclick}>{ text.to_owned() }</button> }
 }
 
 /// A line of mathematics.

@@ -6,7 +6,7 @@ use veristep_core::draw::Pictures;
 use veristep_core::kit::{Cx, Fuel, Journal, Names, Recorder};
 use veristep_core::run::Kind;
 
-use crate::protocol::{Budget, Delta, Job, Proof, RunResult, Sent, Shown, Stop};
+use crate::protocol::{Budget, Delta, Job, Proof, RunOf, RunResult, Sent, Shown, Stop, unpack};
 use crate::worker::adapter::{self, Engine};
 
 /// A portion of fuel should take about this long, in milliseconds.
@@ -28,12 +28,50 @@ pub(super) struct Work {
     pause: bool,
 }
 
-/// A finished run.
+/// A finished run, or one of another engine.
 pub(super) struct Record {
-    pub(super) job: Job,
-    pub(super) journal: Journal,
-    /// Its model, unless the run belongs to another engine.
-    pub(super) pictures: Option<Pictures>,
+    job: Job,
+    journal: Journal,
+    pictures: Result<Pictures, RunOf>,
+}
+
+impl Record {
+    /// The record of another engine's run; `None` if the parts do not fit.
+    pub(super) fn restored(job: Job, of: RunOf, names: Names, parts: &[Vec<u8>]) -> Option<Record> {
+        let mut record = Record { job, journal: Journal::new(names), pictures: Err(of) };
+        record.grow(parts).then_some(record)
+    }
+
+    pub(super) fn job(&self) -> Job {
+        self.job
+    }
+
+    /// Appends parts of the journal; `false` if they do not fit.
+    pub(super) fn grow(&mut self, parts: &[Vec<u8>]) -> bool {
+        parts.iter().all(|part| unpack::<Delta>(part).is_some_and(|delta| delta.append(&mut self.journal)))
+    }
+
+    /// The journal.
+    pub(super) fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// The journal, and the model for pictures of it, which is read if the run belongs to another engine.
+    ///
+    /// # Errors
+    /// Why the model cannot be read.
+    pub(super) fn shown(&mut self) -> Result<(&Journal, &mut Pictures), String> {
+        if let Err(of) = &self.pictures {
+            let (engine, _) = adapter::start(of.kind, &of.text, &of.property, &of.options)?;
+            let mut pictures = engine.pictures();
+            pictures.found(of.found.clone());
+            self.pictures = Ok(pictures);
+        }
+        match &mut self.pictures {
+            Ok(pictures) => Ok((&self.journal, pictures)),
+            Err(_) => Err("The model cannot be read.".to_owned()),
+        }
+    }
 }
 
 /// The result of a portion.
@@ -66,7 +104,12 @@ impl Work {
 
     /// The part that is kept after its end.
     pub(super) fn into_record(self) -> Record {
-        Record { job: self.job, journal: self.recorder.journal, pictures: Some(self.pictures) }
+        Record { job: self.job, journal: self.recorder.journal, pictures: Ok(self.pictures) }
+    }
+
+    /// The journal.
+    pub(super) fn journal(&self) -> &Journal {
+        &self.recorder.journal
     }
 
     /// The journal, and the model for pictures of it.

@@ -5,7 +5,7 @@
 //! the edge takes a [`corridor`] between the nodes. Routes may leave the tree's own extent, so the bounds of tree
 //! and routes together are returned.
 
-use super::{Tidy, corridor};
+use super::{ARROW, Tidy, corridor};
 use crate::layout::curve::{Curve, cubic_at};
 use crate::layout::{Arrow, Point, Size, between, in_order_of};
 
@@ -20,7 +20,7 @@ const BULGES: [f64; 5] = [26.0, 52.0, 96.0, 170.0, 300.0];
 /// Around the curves.
 const MARGIN: f64 = 8.0;
 /// A curve keeps this far away from nodes.
-const CLEARANCE: f64 = 3.0;
+const CLEARANCE: f64 = 5.0;
 
 /// Covered-by edges over a tree.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -136,11 +136,26 @@ impl Tidy {
             let node = self.node_at(at);
             // Through its own ends a curve only goes at its tips.
             let tip = (node == Some(from) && t <= 2.0) || (node == Some(to) && t + 2.0 >= steps);
-            if sum >= limit || (node.is_some() && !tip) {
+            if sum >= limit || (node.is_some() && !tip) || self.is_label(at) {
                 return None;
             }
         }
         Some(sum)
+    }
+
+    /// Is a point in the label of an edge of the tree?
+    fn is_label(&self, at: Point) -> bool {
+        let (widths, height) = &self.labels;
+        let next = self.rows.partition_point(|row| row.top < at.y);
+        let Some(row) = self.rows.get(next) else { return false };
+        let above = row.top - at.y;
+        if above < ARROW || above > ARROW + height {
+            return false;
+        }
+        let place = |node: usize| self.nodes[node].unwrap_or_default().x;
+        let right = row.nodes.partition_point(|node| place(*node) < at.x);
+        let near = [right.checked_sub(1), Some(right)].into_iter().flatten().filter_map(|i| row.nodes.get(i));
+        near.into_iter().any(|node| (at.x - place(*node)).abs() < widths[*node] / 2.0)
     }
 
     /// The node at a point, with some clearance.

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use veristep_core::scene::Rect;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{AddEventListenerOptions, Element, SvgElement, WheelEvent};
@@ -104,9 +105,12 @@ pub(super) fn dragging(
             }
             let next = press.borrow_mut().along(event.pointer_id(), point(&event));
             if let Some(next) = next {
-                // The listener of the framework is elsewhere: the panel itself takes the pointer.
-                if let Some(element) = node.cast::<Element>() {
-                    let _ = element.set_pointer_capture(event.pointer_id());
+                // The listener of the framework is elsewhere, and events of a captured pointer go to the element that
+                // captured it: this must be the drawing, which has the handlers.
+                let drawing =
+                    node.cast::<Element>().and_then(|e| e.query_selector("svg.drawing").ok().flatten());
+                if let Some(drawing) = drawing {
+                    let _ = drawing.set_pointer_capture(event.pointer_id());
                 }
                 moved.emit(next);
             }
@@ -156,6 +160,30 @@ pub(super) fn on_key(moved: Moved, place: Place, centre: (f64, f64)) -> Callback
             let _ = drawing.focus();
         }
         moved.emit(next);
+    })
+}
+
+/// An element that gets the focus by the keyboard is brought into view.
+pub(super) fn on_focus(node: &NodeRef, moved: Moved, place: Place, view: (f64, f64)) -> Callback<FocusEvent> {
+    let node = node.clone();
+    Callback::from(move |event: FocusEvent| {
+        let Some(element) = event.target_dyn_into::<Element>() else { return };
+        if !element.matches(".node:focus-visible, .edge:focus-visible").unwrap_or(false) {
+            return;
+        }
+        let rect = element.get_bounding_client_rect();
+        let (left, top) = inside(&node, 0, 0);
+        let to = |at: f64, by: f64| (at - by) / place.scale;
+        let part = Rect {
+            x: to(rect.left() + left, place.x),
+            y: to(rect.top() + top, place.y),
+            width: rect.width() / place.scale,
+            height: rect.height() / place.scale,
+        };
+        let next = place.showing(view, part);
+        if next != place {
+            moved.emit(next);
+        }
     })
 }
 

@@ -10,6 +10,8 @@ use crate::text::decimal;
 /// The largest sides of the map.
 const WIDTH: f64 = 132.0;
 const HEIGHT: f64 = 92.0;
+/// A part of the drawing on each side, mostly its margin, that may be out of view without a map.
+const CUT: f64 = 0.06;
 
 /// The map; pressing it moves the drawing there.
 pub(super) fn minimap(
@@ -19,7 +21,8 @@ pub(super) fn minimap(
     moved: &Moved,
 ) -> Html {
     let seen = place.seen(view);
-    if seen.inset(-1.0).contains(&content) || view.0 < 2.2 * WIDTH || view.1 < 2.2 * HEIGHT {
+    let cut = content.inset(CUT * content.width.max(content.height));
+    if seen.contains(&cut) || view.0 < 2.2 * WIDTH || view.1 < 2.2 * HEIGHT {
         return Html::default();
     }
     let scale = (WIDTH / content.width.max(1.0)).min(HEIGHT / content.height.max(1.0));

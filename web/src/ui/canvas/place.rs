@@ -40,7 +40,9 @@ const SMALLEST: f64 = 0.05;
 const LARGEST: f64 = 4.0;
 /// The margin around the focus in the panel.
 const MARGIN: f64 = 24.0;
-/// The height of the map and the buttons at the lower side of the panel, which must not cover the focus.
+/// The height of the buttons at the lower side of the panel, and that of the map beside them, which a drawing has only
+/// if it is larger than the panel. They cover neither a drawing that fits nor the focus of another one.
+const BUTTONS: f64 = 48.0;
 const BELOW: f64 = 104.0;
 
 impl Place {
@@ -49,28 +51,37 @@ impl Place {
     pub fn automatic(view: (f64, f64), content: Rect, focus: Option<Rect>, fit: Fit) -> Place {
         let factor = fit.factor();
         let scale = between(whole(view, content), SMALLEST_AUTO * factor, LARGEST_AUTO * factor);
-        let along = |view: f64, start: f64, length: f64, focus: f64, beyond: f64| {
-            let drawn = length * scale;
-            if drawn <= view {
-                return (view - drawn) / 2.0 - start * scale;
-            }
-            let centred = view / 2.0 - focus * scale;
-            between(centred, view - drawn - beyond - start * scale, -start * scale)
-        };
-        let focus = focus.unwrap_or(Rect { width: content.width, height: 0.0, ..content });
-        Place {
-            x: along(view.0, content.x, content.width, focus.centre().x, 0.0),
-            y: along(view.1, content.y, content.height, focus.centre().y, BELOW),
-            scale,
-        }
+        let focus = focus.unwrap_or(Rect { width: content.width, height: 0.0, ..content }).centre();
+        let centred = Place { x: view.0 / 2.0 - focus.x * scale, y: view.1 / 2.0 - focus.y * scale, scale };
+        let (wide, high) = (content.width * scale, content.height * scale);
+        let centre = content.centre();
+        let x = if wide <= view.0 { view.0 / 2.0 - centre.x * scale } else { centred.x };
+        let free = view.1 - BUTTONS;
+        let y = if high <= free { free / 2.0 - centre.y * scale } else { centred.y };
+        Place { x, y, scale }.within(view, content)
     }
 
     /// The place that shows the whole content, however small.
     #[must_use]
     pub fn fitting(view: (f64, f64), content: Rect) -> Place {
-        let scale = between(whole(view, content), SMALLEST, LARGEST_AUTO);
+        let scale = whole(view, content).min(LARGEST_AUTO);
         let centre = content.centre();
-        Place { x: view.0 / 2.0 - centre.x * scale, y: view.1 / 2.0 - centre.y * scale, scale }
+        Place { x: view.0 / 2.0 - centre.x * scale, y: (view.1 - BUTTONS) / 2.0 - centre.y * scale, scale }
+    }
+
+    /// Moved as little as possible so that there is no free space on one side while content is cut on the other.
+    fn within(self, view: (f64, f64), content: Rect) -> Place {
+        let along = |at: f64, view: f64, start: f64, end: f64| {
+            let (first, last) = (-start * self.scale, view - end * self.scale);
+            between(at, first.min(last), first.max(last))
+        };
+        let high = content.height * self.scale;
+        let free = view.1 - if high <= view.1 - BUTTONS { BUTTONS } else { BELOW };
+        Place {
+            x: along(self.x, view.0, content.x, content.right()),
+            y: along(self.y, free, content.y, content.bottom()),
+            ..self
+        }
     }
 
     /// This place as long as the focus is in view and nothing could be seen better; otherwise the automatic one. So
@@ -78,19 +89,28 @@ impl Place {
     #[must_use]
     pub fn following(self, view: (f64, f64), content: Rect, focus: Option<Rect>, fit: Fit) -> Place {
         let new = Place::automatic(view, content, focus, fit);
-        let all_fits = content.width * new.scale <= view.0 && content.height * new.scale <= view.1;
-        let seen = self.seen((view.0, view.1 - BELOW)).inset(MARGIN / self.scale);
-        let in_view = |rect: Rect| seen.contains(&rect);
+        let all_fits = content.width * new.scale <= view.0 && content.height * new.scale <= view.1 - BUTTONS;
         let same_scale = (self.scale - new.scale).abs() < 0.01;
-        if !all_fits && same_scale && focus.is_none_or(in_view) { self } else { new }
+        let kept = self.within(view, content);
+        let seen = kept.seen((view.0, view.1 - BELOW)).inset(MARGIN / kept.scale);
+        if !all_fits && same_scale && focus.is_none_or(|focus| seen.contains(&focus)) { kept } else { new }
     }
 
     /// Enlarged by a factor; the point of the panel stays where it is.
     #[must_use]
     pub fn zoomed(self, factor: f64, at: (f64, f64)) -> Place {
-        let scale = between(self.scale * factor, SMALLEST, LARGEST);
+        let scale = between(self.scale * factor, SMALLEST.min(self.scale), LARGEST);
         let ratio = scale / self.scale;
         Place { x: at.0 - (at.0 - self.x) * ratio, y: at.1 - (at.1 - self.y) * ratio, scale }
+    }
+
+    /// This place if a part of the drawing is in view; otherwise moved so that it is in the middle.
+    #[must_use]
+    pub fn showing(self, view: (f64, f64), part: Rect) -> Place {
+        let centre = part.centre();
+        let at = Rect { x: centre.x, y: centre.y, ..Rect::default() };
+        let in_view = self.seen((view.0, view.1 - BUTTONS)).contains(&at);
+        if in_view { self } else { self.centred(view, (centre.x, centre.y)) }
     }
 
     /// Moved by some pixels of the panel.
@@ -126,9 +146,9 @@ pub(super) fn window(last: Rect, seen: Rect) -> Rect {
     if kept { last } else { seen.inset(-side(seen) / 3.0) }
 }
 
-/// The scale at which the content just fits.
+/// The scale at which the content just fits above the buttons.
 fn whole(view: (f64, f64), content: Rect) -> f64 {
-    (view.0 / content.width.max(1.0)).min(view.1 / content.height.max(1.0))
+    (view.0 / content.width.max(1.0)).min((view.1 - BUTTONS).max(1.0) / content.height.max(1.0))
 }
 
 #[cfg(test)]
@@ -203,6 +223,15 @@ mod tests {
     }
 
     #[test]
+    fn a_place_changes_only_for_what_is_not_in_view() {
+        let place = Place { x: 0.0, y: 0.0, scale: 1.0 };
+        let part = |x| Rect { x, y: 20.0, width: 40.0, height: 20.0 };
+        assert_eq!(place.showing(VIEW, part(100.0)), place);
+        let moved = place.showing(VIEW, part(900.0));
+        assert!((moved.x - (200.0 - 920.0)).abs() < 1e-9 && moved.scale == place.scale);
+    }
+
+    #[test]
     fn zooming_keeps_the_point_under_the_pointer() {
         let place = Place { x: 10.0, y: 20.0, scale: 1.0 };
         let next = place.zoomed(2.0, (110.0, 120.0));
@@ -211,10 +240,34 @@ mod tests {
 
     #[test]
     fn everything_is_in_view_after_fitting() {
-        for rect in [content(10.0, 10.0), content(5000.0, 20.0), Rect { x: -90.0, ..content(20.0, 5000.0) }] {
+        for rect in [
+            content(10.0, 10.0),
+            content(90_000.0, 20.0),
+            content(5000.0, 20.0),
+            Rect { x: -90.0, ..content(20.0, 5000.0) },
+        ] {
             let seen = Place::fitting(VIEW, rect).seen(VIEW).inset(-0.01);
             assert!(seen.x <= rect.x && seen.right() >= rect.right(), "{rect:?}");
             assert!(seen.y <= rect.y && seen.bottom() >= rect.bottom(), "{rect:?}");
         }
+    }
+
+    #[test]
+    fn a_drawing_that_fits_is_above_the_buttons() {
+        for height in [100.0, 200.0, 230.0, 290.0] {
+            let place = Place::automatic(VIEW, content(300.0, height), None, USUAL);
+            assert!(height > 290.0 || place.y + height * place.scale <= VIEW.1 - BUTTONS + 0.01, "{height}");
+        }
+    }
+
+    #[test]
+    fn another_drawing_at_the_same_scale_is_in_view() {
+        let wide = content(8000.0, 3000.0);
+        let place = Place::automatic(VIEW, wide, focus(7000.0), USUAL);
+        let other = content(900.0, 400.0);
+        let next = place.following(VIEW, other, None, USUAL);
+        let seen = next.seen(VIEW);
+        assert!(seen.x >= -0.01 && seen.right() <= other.right() + 0.01, "{seen:?}");
+        assert!((next.scale - place.scale).abs() < 0.01 && seen.meets(&other));
     }
 }

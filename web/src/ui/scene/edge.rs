@@ -4,7 +4,7 @@ use veristep_core::layout::Point;
 use veristep_core::scene::{Edge, Style};
 use yew::prelude::*;
 
-use super::{classes, ink, names, pick, px, sides};
+use super::{about, classes, ink, names, pick, px, sides};
 use crate::ui::Act;
 
 /// The props.
@@ -31,7 +31,7 @@ pub(super) fn EdgeView(props: &Props) -> Html {
     let class = classes!("edge", names(&edge.marks), props.related.then_some("related"));
     let transform = format!("translate({} {}) rotate({})", px(arrow.tip.x), px(arrow.tip.y), px(arrow.angle));
     html! {
-        <g {class} data-key={edge.key.clone()} {onclick}>
+        <g {class} data-key={edge.key.clone()} data-about={about(&edge.about)} {onclick}>
             <title>{ &edge.title }</title>
             <path class={classes!("curve", classes(&style))} style={format!("stroke-width:{}", px(style.width))} d={arrow.path.clone()} />
             <path class={classes!("arrow", ink("fill", style.stroke))} d="M0 0L-8 -4L-6.4 0L-8 4Z" {transform} />

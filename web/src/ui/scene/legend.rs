@@ -5,8 +5,8 @@ use yew::prelude::*;
 
 use super::{classes, ink, px};
 
-/// The legend.
-pub(super) fn legend(drawing: &Drawing) -> Html {
+/// The legend, in the colour of the phase.
+pub(super) fn legend(drawing: &Drawing, phase: Option<&'static str>) -> Html {
     let marks = drawing.legend();
     if marks.is_empty() {
         return Html::default();
@@ -16,7 +16,7 @@ pub(super) fn legend(drawing: &Drawing) -> Html {
             && !drawing.regions.iter().any(|region| region.marks.contains(&mark))
     };
     html! {
-        <ul class="legend" aria-label="Legend">
+        <ul class="legend" aria-label="Legend" data-phase={phase}>
             { for marks.iter().map(|mark| html! { <li>{ sign(*mark, on_edges(*mark)) }{ mark.meaning() }</li> }) }
         </ul>
     }

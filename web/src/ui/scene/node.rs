@@ -3,7 +3,7 @@
 use veristep_core::scene::{Ink, Mark, Node, Rect, RowKind, Shape, Style};
 use yew::prelude::*;
 
-use super::{anchor, classes, ink, names, pick, px, sides};
+use super::{about, anchor, classes, ink, names, pick, px, sides};
 use crate::ui::Act;
 
 /// The props.
@@ -51,9 +51,10 @@ pub(super) fn NodeView(props: &Props) -> Html {
             }) }
         </>
     };
+    let about = about(&node.about);
     match onclick {
         Some(onclick) => html! {
-            <g {class} data-key={node.key.clone()} role="button" tabindex="0" aria-pressed={props.related.to_string()}
+            <g {class} data-key={node.key.clone()} data-about={about} role="button" tabindex="0" aria-pressed={props.related.to_string()}
                 {onclick} {onkeydown}>{ body }</g>
         },
         None => {

@@ -44,7 +44,7 @@ pub(super) fn outline(heading: &str, drawing: &Drawing, shown: &Shown) -> Html {
             <li key={entry.key.clone()} role="treeitem" aria-level="1" aria-selected={selected.to_string()}
                 tabindex={if index == 0 { "0" } else { "-1" }} {onclick} {onkeydown}>
                 <span>{ &entry.text }
-                    if !entry.edges.is_empty() { <span class="said">{ entry.edges.join("; ") }</span> }
+                    if !entry.edges.is_empty() { <span class="said">{ format!(" {}", entry.edges.join("; ")) }</span> }
                 </span>
             </li>
         }

@@ -1,12 +1,12 @@
 //! Tables of scenes.
 
-use veristep_core::scene::{Chip, Style, Table, TableRow};
+use veristep_core::scene::{Chip, Mark, Style, Table, TableRow};
 use yew::prelude::*;
 
-use super::{Shown, classes, ink, names, pick, text};
+use super::{Shown, about, classes, ink, names, pick, save, text};
 
-/// The table.
-pub(super) fn table(table: &Table, shown: &Shown) -> Html {
+/// The table with its legend.
+pub(super) fn table(heading: &str, table: &Table, shown: &Shown) -> Html {
     let row = |row: &TableRow| {
         html! {
             <tr key={row.key.clone()}>
@@ -18,24 +18,44 @@ pub(super) fn table(table: &Table, shown: &Shown) -> Html {
         }
     };
     html! {
-        <div class="scroll">
-            <table class="chips">
-                <thead><tr>{ for table.columns.iter().map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
-                <tbody>{ for table.rows.iter().map(row) }</tbody>
-            </table>
-        </div>
+        <>
+            <div class="scroll" tabindex="0" role="group" aria-label={heading.to_owned()}>
+                <table class="chips">
+                    <thead><tr>{ for table.columns.iter().map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
+                    <tbody>{ for table.rows.iter().map(row) }</tbody>
+                </table>
+            </div>
+            if !table.rows.is_empty() && (shown.save.is_some() || !table.legend().is_empty()) {
+                <div class="below">{ legend(&table.legend()) }{ for shown.save.iter().map(save) }</div>
+            }
+        </>
     }
+}
+
+/// The class of an entry with these roles.
+fn look(marks: &[Mark]) -> Classes {
+    let style = Style::of_node(marks);
+    let plain = marks.is_empty().then_some("plain");
+    classes!("chip-entry", plain, names(marks), classes(&style), ink("text", style.text))
 }
 
 /// An entry.
 fn chip(chip: &Chip, shown: &Shown) -> Html {
-    let style = Style::of_node(&chip.marks);
-    let class = classes!("chip-entry", names(&chip.marks), classes(&style), ink("text", style.text));
+    let class = look(&chip.marks);
+    let title = (!chip.title.is_empty()).then(|| chip.title.clone());
     let related = chip.about.iter().any(|thing| shown.related.contains(*thing));
     match pick(&chip.about, &shown.act) {
         Some(pick) => html! {
-            <li {class}><button class="link-btn" aria-pressed={related.to_string()} onclick={pick.reform(|_: MouseEvent| ())}>{ text(&chip.text) }</button></li>
+            <li {class} {title} data-about={about(&chip.about)}><button class="link-btn" aria-pressed={related.to_string()} onclick={pick.reform(|_: MouseEvent| ())}>{ text(&chip.text) }</button></li>
         },
-        None => html! { <li {class}>{ text(&chip.text) }</li> },
+        None => html! { <li {class} {title}>{ text(&chip.text) }</li> },
+    }
+}
+
+fn legend(marks: &[Mark]) -> Html {
+    html! {
+        <ul class="legend" aria-label="Legend">
+            { for marks.iter().map(|mark| html! { <li class={look(&[*mark])}>{ mark.meaning() }</li> }) }
+        </ul>
     }
 }

@@ -1,0 +1,156 @@
+// Moving, zooming and pointing at drawings with a real mouse and with fingers.
+import { assert, assertEqual } from "./context.mjs";
+import { at, choose, decide, setText } from "./steps.mjs";
+
+/** Where an element is. */
+const box = (page, selector) => page.locator(selector).first().boundingBox();
+
+/** The number of nodes of a drawing whose centre is in view, and of all. */
+function inView(page, name) {
+  return page.evaluate((selector) => {
+    const drawing = document.querySelector(selector);
+    const panel = drawing.getBoundingClientRect();
+    const nodes = [...drawing.querySelectorAll(".node")].map((node) => node.getBoundingClientRect());
+    const seen = nodes.filter(({ x, y, width, height }) => {
+      const [cx, cy] = [x + width / 2, y + height / 2];
+      return cx > panel.left && cx < panel.right && cy > panel.top && cy < panel.bottom;
+    });
+    return [seen.length, nodes.length];
+  }, at(name));
+}
+
+async function drag(context) {
+  const { page } = await context.open();
+  await decide(page);
+  const drawing = await box(page, at("arg"));
+  const [x, y] = [drawing.x + drawing.width - 60, drawing.y + 40];
+  const before = await box(page, `${at("arg")} .node`);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let by = 10; by <= 100; by += 10) await page.mouse.move(x - by, y + by / 2);
+  await page.mouse.up();
+  await page.mouse.move(x, y);
+  const after = await box(page, `${at("arg")} .node`);
+  assert(Math.abs(before.x - after.x - 100) < 2 && Math.abs(after.y - before.y - 50) < 2, `moved by ${before.x - after.x}, ${after.y - before.y}`);
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, -300);
+  await page.waitForFunction(([selector, wide]) => document.querySelector(selector).getBoundingClientRect().width > 2 * wide, [`${at("arg")} .node`, after.width]);
+}
+
+/** Two fingers that move apart. */
+async function pinch(context) {
+  const { page } = await context.open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await decide(page);
+  await page.locator(at("arg")).waitFor();
+  const drawing = await box(page, at("arg"));
+  const before = await box(page, `${at("arg")} .node`);
+  const session = await page.context().newCDPSession(page);
+  const [x, y] = [drawing.x + drawing.width / 2, drawing.y + drawing.height / 3];
+  const touch = (type, by) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x: x - by, y, id: 1 }, { x: x + by, y, id: 2 }] });
+  await touch("touchStart", 30);
+  for (let by = 32; by <= 90; by += 4) await touch("touchMove", by);
+  await touch("touchEnd", 0);
+  const after = await page.waitForFunction(
+    ([selector, wide]) => document.querySelector(selector).getBoundingClientRect().width > 2 * wide,
+    [`${at("arg")} .node`, before.width],
+    { timeout: 3_000 },
+  );
+  assert(after, "zoomed");
+}
+
+/** A new model is in view, wherever the drawing of the last one was. */
+async function anotherModel(context) {
+  const { page } = await context.open();
+  for (const example of ["peterson", "plc-pump", "traffic-light", "producer-consumer", "fischer"]) {
+    await choose(page, example);
+    await page.waitForFunction((cfa) => document.querySelector(`${cfa} .node.is-initial`), at("cfa"));
+    await page.waitForTimeout(100);
+    assert((await inView(page, "cfa"))[0] > 0, `${example}: the drawing is blank`);
+    await decide(page);
+    assert((await inView(page, "cfa"))[0] > 0, `${example}: the drawing is blank after the run`);
+  }
+}
+
+/** Fit shows all, however large, above the buttons. */
+async function fitAll(context) {
+  const { page } = await context.open();
+  const locations = Array.from({ length: 300 }, (_none, i) => `loc l${i}`).join("\n");
+  const edges = Array.from({ length: 300 }, (_none, i) => `s -> l${i} { x := ${i} }`).join("\n");
+  await setText(page, `main process wide {\nvar x : int\ninit loc s\n${locations}\n${edges}\n}`);
+  await page.waitForSelector(`${at("cfa")}[aria-label*="301 nodes"]`);
+  await page.click(`${at("model-panel")} [aria-label="Fit the drawing"]`);
+  await page.waitForFunction((cfa) => document.querySelectorAll(`${cfa} .node`).length === 301, at("cfa"));
+  const [seen, all] = await inView(page, "cfa");
+  assertEqual(seen, all, "nodes in view");
+}
+
+/** Escape closes the list of formats, and clears the search; the run goes on. */
+async function escape(context) {
+  const { page } = await context.open();
+  await choose(page, "diverging");
+  await page.click(at("run"));
+  await page.waitForFunction((selector) => Number(document.querySelector(selector).textContent.split("/")[1]) > 300, at("counter"));
+  await page.click(`${at("view-panel")} ${at("save-picture")}`);
+  await page.waitForSelector("details.menu[open]");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("details.menu:not([open])");
+  assertEqual(await page.locator("details.menu[open]").count(), 0, "the list is closed");
+  await page.fill(at("find-node"), "n1");
+  await page.locator(at("find-node")).press("Escape");
+  assert(await page.locator(at("stop")).isVisible(), "the run goes on");
+  await page.click(at("stop"));
+}
+
+/** What stands for the same thing is highlighted in all views. */
+async function hover(context) {
+  const { page } = await context.open();
+  await decide(page);
+  const node = page.locator(`${at("arg")} .node[data-about^="n"]`).first();
+  const location = (await node.getAttribute("data-about")).split(" ")[1];
+  await node.hover();
+  await page.waitForSelector(`${at("cfa")} .node.hovered[data-about^="${location}"]`, { state: "attached" });
+  assertEqual(await page.locator(`${at("arg")} .node.hovered`).count(), 1, "one node of the graph");
+  await page.locator(`${at("cfa")} .node[data-about="${location}"]`).hover();
+  const there = await page.locator(`${at("arg")} .node[data-about~="${location}"]`).count();
+  await page.waitForFunction(([selector, count]) => document.querySelectorAll(selector).length === count, [`${at("arg")} .node.hovered`, there]);
+}
+
+/** The keyboard brings nodes into view. */
+async function focus(context) {
+  const { page } = await context.open();
+  await decide(page);
+  await page.locator(at("arg")).focus();
+  for (let i = 0; i < 12; i += 1) await page.keyboard.press("Tab");
+  const inside = await page.evaluate((arg) => {
+    const node = document.activeElement.getBoundingClientRect();
+    const panel = document.querySelector(arg).getBoundingClientRect();
+    const isNode = document.activeElement.matches(".node");
+    return [isNode, node.top + node.height / 2 > panel.top && node.top + node.height / 2 < panel.bottom];
+  }, at("arg"));
+  assertEqual(inside, [true, true], "a node has the focus and is in view");
+}
+
+/** Each drawing has a list; the button keeps the focus. */
+async function lists(context) {
+  const { page } = await context.open();
+  await decide(page);
+  const button = page.locator(`${at("model-panel")} ${at("as-list")}`);
+  await button.focus();
+  for (const selector of ["[role=tree]", at("cfa")]) {
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(`${at("model-panel")} ${selector}`);
+    assertEqual(await page.evaluate(() => document.activeElement.dataset.testid), "as-list", "the focus");
+  }
+}
+
+export const tests = [
+  { name: "a drawing follows the mouse and zooms by the wheel", run: drag },
+  { name: "two fingers zoom", run: pinch },
+  { name: "another model is in view", run: anotherModel, within: 180_000 },
+  { name: "fit shows all of a large drawing", run: fitAll },
+  { name: "Escape in a field or a menu does not stop the run", run: escape },
+  { name: "the pointer highlights a thing in all views", run: hover },
+  { name: "nodes with the focus are in view", run: focus },
+  { name: "each drawing can be shown as a list", run: lists },
+];

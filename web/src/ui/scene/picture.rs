@@ -1,0 +1,117 @@
+//! A drawing on a canvas with its legend, or as a list.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use veristep_core::scene::{Drawing, Mark, Node, Rect};
+use web_sys::HtmlElement;
+use yew::prelude::*;
+
+use super::legend::legend;
+use super::outline::outline;
+use super::{ALL, Shown, content, save};
+use crate::ui::canvas::Canvas;
+use crate::ui::icon::icon;
+
+thread_local! {
+    /// The form that was chosen last, in which new pictures begin.
+    static LISTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The props.
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    /// Its heading, for screen readers.
+    pub(super) heading: AttrValue,
+    /// The drawing.
+    pub(super) drawing: Arc<Drawing>,
+    /// A name for tests.
+    pub(super) name: AttrValue,
+    /// How it is shown.
+    pub(super) shown: Shown,
+}
+
+/// The drawing.
+#[component]
+pub(super) fn PictureView(props: &Props) -> Html {
+    let Props { heading, drawing, name, shown } = props;
+    let listed = use_state_eq(|| LISTED.get());
+    let button = use_node_ref();
+    let toggled = use_mut_ref(|| false);
+    {
+        // The button is another element in the other form.
+        let (button, toggled) = (button.clone(), toggled.clone());
+        use_effect_with(*listed, move |_| {
+            if toggled.replace(false) {
+                button.cast::<HtmlElement>().iter().for_each(|button| drop(button.focus()));
+            }
+        });
+    }
+    let onclick = {
+        let (listed, toggled) = (listed.clone(), toggled.clone());
+        Callback::from(move |_: MouseEvent| {
+            LISTED.set(!*listed);
+            *toggled.borrow_mut() = true;
+            listed.set(!*listed);
+        })
+    };
+    let tools = html! {
+        <>
+            { for shown.save.iter().map(save) }
+            { shown.tools.clone() }
+            <button ref={button} class="btn" aria-pressed={listed.to_string()} aria-label="Show as a list" title="Show as a list (for the keyboard)" {onclick} data-testid="as-list">{ icon("list") }</button>
+        </>
+    };
+    if *listed {
+        return html! {
+            <>
+                <div class="canvas listed"><div class="tools">{ tools }</div></div>
+                { outline(heading, drawing, shown) }
+            </>
+        };
+    }
+    let draw = {
+        let (drawing, related, act) = (drawing.clone(), shown.related.clone(), shown.act.clone());
+        Callback::from(move |window| content(&drawing, &window, &related, &act))
+    };
+    let of_selection = |node: &&Node| node.about.first().is_some_and(|thing| shown.related.contains(*thing));
+    let selected = drawing.nodes.iter().filter(of_selection).map(|node| node.rect).reduce(Rect::with);
+    let marks: Rc<[(Rect, bool)]> = drawing
+        .nodes
+        .iter()
+        .map(|node| (node.rect, is_current(drawing, node) || node.is(Mark::Path)))
+        .collect();
+    let (nodes, edges) = (drawing.nodes.len(), drawing.edges.len());
+    let part = if nodes > ALL { "; those in view can be selected, the list has all" } else { "" };
+    let label = format!("{heading}: {nodes} nodes and {edges} edges{part}");
+    html! {
+        <>
+            <Canvas {label} {name} content={drawing.extent} focus={focus(drawing, shown)} {selected} {marks} phase={shown.phase} fit={shown.fit} {tools} {draw} />
+            { legend(drawing, shown.phase) }
+        </>
+    }
+}
+
+/// Where a path is infeasible is the point of its picture.
+fn is_current(drawing: &Drawing, node: &Node) -> bool {
+    if drawing.nodes.iter().any(|node| node.is(Mark::Empty)) {
+        return node.is(Mark::Empty);
+    }
+    node.is(Mark::Current) || node.is(Mark::Active) || node.is(Mark::Lost)
+}
+
+/// What is kept in view: what was asked for, the current elements, others of the step, or before and after a run the
+/// end of the counterexample, and without one the beginning.
+fn focus(drawing: &Drawing, shown: &Shown) -> Option<Rect> {
+    let nodes = || drawing.nodes.iter();
+    let all = |of: &dyn Fn(&Node) -> bool| nodes().filter(|node| of(node)).map(|n| n.rect).reduce(Rect::with);
+    let asked = shown.focus.and_then(|thing| nodes().find(|node| node.about.first() == Some(&thing)));
+    let begin = || nodes().find(|node| node.is(Mark::Initial)).or(drawing.nodes.first());
+    let end = nodes().rev().find(|node| node.is(Mark::Path)).or_else(begin).filter(|_| shown.at_rest);
+    asked
+        .map(|node| node.rect)
+        .or_else(|| all(&|node| is_current(drawing, node)))
+        .or_else(|| all(&|node| node.is(Mark::Second)))
+        .or_else(|| end.map(|node| node.rect))
+}
