@@ -88,9 +88,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let name = arguments.model.file_name().unwrap_or_default().display();
     let title = format!("{name}: {}", scene.title());
     let picture = match arguments.to {
-        Format::Svg => scene.sheet().to_svg(&title),
+        Format::Svg => scene.sheet_with_legend().to_svg(&title),
         Format::Dot => scene.sheet().to_dot(&title),
-        Format::Tikz => scene.sheet().to_tikz(&title),
+        Format::Tikz => scene.sheet_with_legend().to_tikz(&title),
         Format::Json => format!("{}\n", serde_json::to_string_pretty(&scene).unwrap_or_default()),
     };
     match &arguments.out {

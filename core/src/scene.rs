@@ -310,6 +310,12 @@ impl Scene {
         sheet::of(self)
     }
 
+    /// The same with a legend below, for files that are looked at.
+    #[must_use]
+    pub fn sheet_with_legend(&self) -> Drawing {
+        sheet::with_legend(self)
+    }
+
     /// The drawings with their headings.
     pub fn drawings(&self) -> impl Iterator<Item = (&Part, &Drawing)> {
         self.parts.iter().filter_map(|part| match &part.body {
@@ -535,6 +541,13 @@ impl Drawing {
         let regions = self.regions.iter().flat_map(|region| &region.marks);
         let lines = self.lines.iter().flat_map(|line| &line.marks);
         in_legend(nodes.chain(edges).chain(regions).chain(lines))
+    }
+
+    /// Have only edges and lines this role?
+    #[must_use]
+    pub fn on_edges_only(&self, mark: Mark) -> bool {
+        !self.nodes.iter().any(|node| node.is(mark))
+            && !self.regions.iter().any(|region| region.marks.contains(&mark))
     }
 
     /// As SVG that opens on its own: no script, no font and no style sheet from elsewhere.

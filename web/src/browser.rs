@@ -51,6 +51,26 @@ pub fn set_projected(projected: bool) {
     set_root("data-size", if projected { "projected" } else { "usual" });
 }
 
+/// Is the page in the size for a projector?
+#[must_use]
+pub fn is_projected() -> bool {
+    let root = document().document_element();
+    root.is_some_and(|root| root.get_attribute("data-size").as_deref() == Some("projected"))
+}
+
+/// Changes between the usual size and that for a projector if the key is P, outside of fields; `false` for other keys.
+pub fn project(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    let typing = "input:not([type=range]), textarea, select, .cm-editor";
+    let types = target.is_some_and(|element| element.closest(typing).ok().flatten().is_some());
+    let is_key =
+        !types && !event.ctrl_key() && !event.meta_key() && matches!(event.key().as_str(), "p" | "P");
+    if is_key {
+        set_projected(!is_projected());
+    }
+    is_key
+}
+
 /// Sets an attribute of the root element, which the style sheet reads.
 fn set_root(attribute: &str, value: &str) {
     if let Some(root) = document().document_element() {

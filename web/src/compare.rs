@@ -76,6 +76,8 @@ pub enum Msg {
     Copied(bool),
     /// The next colour theme.
     Theme,
+    /// A key was pressed.
+    Key(KeyboardEvent),
     /// The address changed.
     Address,
     /// Ignored.
@@ -153,13 +155,14 @@ impl Component for Compare {
             saved: String::new(),
             listeners: Vec::new(),
         };
-        page.listeners = browser::listen(Callback::noop(), ctx.link().callback(|()| Msg::Address));
+        page.listeners =
+            browser::listen(ctx.link().callback(Msg::Key), ctx.link().callback(|()| Msg::Address));
         page.open_address();
         page
     }
 
     fn update(&mut self, ctx: &Context<Compare>, message: Msg) -> bool {
-        if !matches!(message, Msg::Heard(_) | Msg::Late(_) | Msg::Nothing) {
+        if !matches!(message, Msg::Heard(_) | Msg::Late(_) | Msg::Key(_) | Msg::Nothing) {
             self.copied = false;
             self.notice = None;
         }
@@ -223,6 +226,7 @@ impl Component for Compare {
                     self.open_address();
                 }
             }
+            Msg::Key(event) => return browser::project(&event),
             Msg::Nothing => return false,
         }
         true

@@ -356,6 +356,9 @@ impl FormulaPage {
         if typing || event.ctrl_key() || event.meta_key() || event.alt_key() {
             return false;
         }
+        if browser::project(event) {
+            return true;
+        }
         let time = self.ask.time as usize;
         let to = match event.key().as_str() {
             "ArrowRight" => time + 1,
@@ -441,7 +444,7 @@ impl FormulaPage {
         let Some(picture) = shown.picture.clone() else {
             return html! { <div class="empty"><p>{ "The automaton has too many states to be drawn; its text is complete." }</p></div> };
         };
-        let fit = scene::Fit { number: self.fit, projected: false };
+        let fit = scene::Fit { number: self.fit, projected: browser::is_projected() };
         let save = Some(act.reform(Msg::Save));
         let shown = scene::Shown { fit, save, ..scene::Shown::alone() };
         scene::picture("Automaton", &picture, "drawn".to_owned(), &shown)

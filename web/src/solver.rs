@@ -467,8 +467,13 @@ impl Solver {
             || event.alt_key()
             || event.ctrl_key()
             || event.meta_key()
-            || self.tab == Tab::Proof
         {
+            return false;
+        }
+        if browser::project(event) {
+            return true;
+        }
+        if self.tab == Tab::Proof {
             return false;
         }
         let to = match (event.key().as_str(), event.shift_key()) {

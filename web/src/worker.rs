@@ -1,8 +1,8 @@
 //! The engine's side of the page: receives messages, works in slices, sends events as they occur.
 //!
 //! A slice takes about 40 ms; after it the worker yields a macrotask, so that Pause and Cancel are received. Within a
-//! slice the fuel is portioned so that a portion takes a few milliseconds, and new events are sent at least
-//! every 16 ms. Portions depend on the clock, results do not: fuel schedules do not change a run.
+//! slice the fuel is portioned so that a portion takes a few milliseconds. New events are sent at least every 16 ms, the
+//! first ones of a run at once. Portions depend on the clock, results do not: fuel schedules do not change a run.
 
 use std::cell::RefCell;
 
@@ -284,7 +284,7 @@ impl Server {
         loop {
             let progress = work.portion(now);
             let over = !matches!(progress, Progress::More) || now() - began >= SLICE;
-            if over || now() - sent >= BATCH {
+            if over || work.is_new() || now() - sent >= BATCH {
                 while let Some(delta) = work.news() {
                     let delta = pack(&delta);
                     self.line.send(&FromEngine::Events { job: work.job(), delta });
@@ -315,11 +315,10 @@ fn titled(model: &str, index: u32, scene: &Scene) -> String {
 
 /// A scene as a file; the page makes PNG of SVG.
 fn written(scene: &Scene, title: &str, format: FileFormat) -> String {
-    let sheet = scene.sheet();
     match format {
-        FileFormat::Svg | FileFormat::Png => sheet.to_svg(title),
-        FileFormat::Dot => sheet.to_dot(title),
-        FileFormat::Tikz => sheet.to_tikz(title),
+        FileFormat::Svg | FileFormat::Png => scene.sheet_with_legend().to_svg(title),
+        FileFormat::Dot => scene.sheet().to_dot(title),
+        FileFormat::Tikz => scene.sheet_with_legend().to_tikz(title),
     }
 }
 

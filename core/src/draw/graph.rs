@@ -120,8 +120,7 @@ fn node(step: &Step<'_>, id: NodeId, on_path: bool) -> Node {
     };
     let mut rows = vec![Row::name(middle(name, LONGEST_NAME)), Row::corner(format!("{sign}{id}"))];
     for (i, text) in all.iter().take(MOST_FACTS).enumerate() {
-        let text = text.strip_prefix("not ").map_or(text.clone(), |rest| format!("¬{rest}"));
-        rows.push(Row::fact(fit(&text, LONGEST_FACT), predicate(i).map(Thing::Predicate)));
+        rows.push(Row::fact(fit(text, LONGEST_FACT), predicate(i).map(Thing::Predicate)));
     }
     if all.len() > MOST_FACTS {
         rows.push(Row::fact(format!("and {} more", all.len() - MOST_FACTS), None));

@@ -30,9 +30,44 @@ pub(super) fn scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
 /// The drawing of a model.
 pub(super) fn model(system: &System) -> Drawing {
     let nodes = system.location_ids().map(|l| location(system, l)).collect();
-    let edges = system.edge_ids().map(|e| edge(system, e)).collect();
+    let edges = gathered(system.edge_ids().map(|e| edge(system, e)).collect());
     let options = Options { rank_gap: 28.0, margin: 24.0, ..Options::default() };
     Drawing::layered(nodes, edges, system.initial.index(), &options)
+}
+
+/// More loops at one location are drawn as one edge.
+const LOOPS: usize = 3;
+
+/// Edges, of which many loops at one location are one.
+fn gathered(edges: Vec<Edge>) -> Vec<Edge> {
+    let mut loops: BTreeMap<&str, usize> = BTreeMap::new();
+    for edge in edges.iter().filter(|edge| edge.source == edge.target) {
+        *loops.entry(&edge.source).or_default() += 1;
+    }
+    let many: Vec<String> =
+        loops.into_iter().filter(|(_, count)| *count > LOOPS).map(|(key, _)| key.to_owned()).collect();
+    let mut drawn: Vec<Edge> = Vec::new();
+    for edge in edges {
+        let is_one = edge.source == edge.target && many.contains(&edge.source);
+        let first = drawn
+            .iter_mut()
+            .find(|first| is_one && first.source == edge.source && first.target == edge.source);
+        match first {
+            Some(first) => {
+                first.title = format!("{}\n{}", first.title, edge.title);
+                first.about.extend(edge.about);
+                first.label = count(first.about.len(), "transition");
+            }
+            None => drawn.push(edge),
+        }
+    }
+    drawn
+}
+
+/// The edges of the model that an edge stands for.
+fn edges_of(edge: &Edge) -> Vec<EdgeId> {
+    let id = |thing: &Thing| if let Thing::Edge(id) = thing { Some(*id) } else { None };
+    edge.about.iter().filter_map(id).collect()
 }
 
 /// The drawing with what a step adds.
@@ -66,15 +101,18 @@ pub(super) fn at(drawing: &Drawing, step: &Step<'_>) -> Drawing {
     }
     let names = &step.journal.names;
     for edge in &mut drawing.edges {
-        let [Thing::Edge(id)] = edge.about[..] else { continue };
-        if names.sliced.contains(&id) {
+        let ids = edges_of(edge);
+        if !ids.is_empty() && ids.iter().all(|id| names.sliced.contains(id)) {
             edge.marks.push(Mark::Sliced);
             edge.title.push_str(" (removed by slicing, completely or in part)");
         }
-        if step.subjects.edges.last() == Some(&id) {
-            edge.marks.push(Mark::Taken);
-        } else if step.subjects.edges.contains(&id) {
-            edge.marks.push(Mark::Trail);
+        let Some(subject) = step.subjects.edges.iter().rev().find(|id| ids.contains(id)) else { continue };
+        let last = step.subjects.edges.last() == Some(subject);
+        edge.marks.push(if last { Mark::Taken } else { Mark::Trail });
+        // Of several loops that of the step is named, in the room of the label.
+        if let Some(taken) = names.edges.get(subject.index()).filter(|_| ids.len() > 1) {
+            let room = edge.label.chars().count().max(LONGEST_LABEL);
+            edge.label = middle(&operation(&taken.text), room);
         }
     }
     drawing.labels = labels;
@@ -121,7 +159,7 @@ fn edge(system: &System, id: EdgeId) -> Edge {
 /// The location of the step: the end of a path, or else its first subject.
 fn current(drawing: &Drawing, step: &Step<'_>) -> Option<LocationId> {
     let subjects = step.subjects;
-    let known = |id: &EdgeId| drawing.edges.iter().find(|edge| edge.about == [Thing::Edge(*id)]);
+    let known = |id: &EdgeId| drawing.edges.iter().find(|edge| edges_of(edge).contains(id));
     // A block comes with the edges in it, and is no path.
     let path = subjects.edges.len() > 1 && subjects.edges.iter().all(|id| known(id).is_some());
     let end =
@@ -175,4 +213,36 @@ fn whole(facts: &[String], room: usize) -> String {
     let fits = |shown: &usize| text(*shown).chars().count() <= room;
     let most = (1..=facts.len()).rev().find(fits);
     most.map_or_else(|| middle(&facts.join(", "), room), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{Kind, load_for};
+
+    #[test]
+    fn many_loops_at_one_location_are_one_edge() {
+        let system = |loops: usize| {
+            let edges: String = (0..loops).map(|n| format!("a -> a {{ x := x + {n} }}\n")).collect();
+            let text = format!(
+                "main process p {{ var x : int\n init loc a\n error loc e\n {edges} a -> e {{ assume x < 0 }} }}"
+            );
+            load_for(Kind::Cfa, &text, None).expect("a model")
+        };
+        assert_eq!(model(&system(LOOPS)).edges.len(), LOOPS + 1);
+        let drawing = model(&system(LOOPS + 2));
+        let [all, other] = &drawing.edges[..] else { panic!("{:?}", drawing.edges) };
+        assert_eq!((all.label.as_str(), edges_of(all).len(), edges_of(other).len()), ("5 transitions", 5, 1));
+        assert_eq!(all.title.lines().count(), 5);
+        assert!(!all.arrow.path.is_empty());
+    }
+
+    #[test]
+    fn facts_are_left_out_rather_than_cut() {
+        let facts: Vec<String> = ["x <= 0", "y <= 100", "z <= 7"].map(str::to_owned).to_vec();
+        assert_eq!(whole(&facts, 40), "x <= 0, y <= 100, z <= 7");
+        assert_eq!(whole(&facts, 20), "x <= 0, y <= 100 +1");
+        assert_eq!(whole(&facts, 10), "x <= 0 +2");
+        assert_eq!(whole(&facts[1..2], 5).chars().count(), 5);
+    }
 }

@@ -119,10 +119,12 @@ impl<'a> Known<'a> {
         let seen: BTreeSet<i64> = seen.collect();
         let all = || constants.iter().chain(&seen).copied();
         let (least, greatest) = (all().min().unwrap_or(0) - 1, all().max().unwrap_or(2) + 1);
-        // A range that is too wide is drawn around the constants of the predicates, or from its least value on.
+        // A range that is too wide is drawn around the constants of the predicates, around 0, or from its least value
+        // on.
         let clipped = greatest - least >= MOST;
         let first = match (constants.first(), constants.last()) {
             (Some(low), Some(high)) if clipped => ((low + high) / 2 - MOST / 2).max(least),
+            _ if clipped && least < 0 && greatest > 0 => (-MOST / 4).max(least),
             _ => least,
         };
         let last = if clipped { (first + MOST - 1).min(greatest) } else { greatest };

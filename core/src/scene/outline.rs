@@ -9,8 +9,8 @@ pub struct Entry {
     pub key: String,
     /// The node and its roles.
     pub text: String,
-    /// The edges that leave it, each with its target.
-    pub edges: Vec<String>,
+    /// The edges that leave it, each with its target and what it stands for.
+    pub edges: Vec<(String, Option<Thing>)>,
     /// What it stands for.
     pub about: Option<Thing>,
 }
@@ -35,7 +35,7 @@ pub(super) fn of(drawing: &Drawing) -> Vec<Entry> {
         let edges = drawing.edges.iter().filter(|edge| edge.source == node.key).map(|edge| {
             let target = drawing.node(&edge.target).map_or("", name);
             let by = if edge.title.is_empty() { &edge.label } else { &edge.title };
-            with_roles(&format!("{by} → {target}"), &edge.marks)
+            (with_roles(&format!("{by} → {target}"), &edge.marks), edge.about.first().copied())
         });
         Entry {
             key: node.key.clone(),

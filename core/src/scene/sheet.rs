@@ -4,11 +4,15 @@
 use crate::layout::Point;
 use crate::scene::svg::shifted;
 use crate::scene::{
-    Anchor, Body, Drawing, LINE, Label, Mark, Node, PADDING, Part, Rect, Row, Scene, Shape, Table, width,
+    Anchor, Body, Drawing, LINE, Label, Line, Mark, Node, PADDING, Part, Rect, Row, Scene, Shape, Table,
+    width,
 };
 
 /// Between parts.
 const GAP: f64 = 48.0;
+/// The width of a sign of the legend, and the least width of a line of it.
+const SIGN: f64 = 18.0;
+const WIDE: f64 = 560.0;
 /// The number of characters in a line of a caption.
 const LETTERS: usize = 64;
 /// The width of the last column of a table, after which entries continue in the next line.
@@ -38,6 +42,40 @@ pub(super) fn of(scene: &Scene) -> Drawing {
         let right = one.extent.right();
         append(&mut sheet, one, Point::new(left, 0.0), None);
         left += right + GAP;
+    }
+    sheet.bounded(16.0)
+}
+
+/// The scene as one drawing with a legend below.
+pub(super) fn with_legend(scene: &Scene) -> Drawing {
+    let mut sheet = of(scene);
+    let marks = sheet.legend();
+    let (left, right) = (sheet.extent.x + 16.0, sheet.extent.right().max(sheet.extent.x + WIDE));
+    let (mut x, mut y) = (left, sheet.extent.bottom() + LINE);
+    for mark in marks {
+        let Some(meaning) = mark.meaning() else { continue };
+        let wide = SIGN + 8.0 + width(meaning) + 2.0 * PADDING;
+        if x > left && x + wide > right {
+            (x, y) = (left, y + 1.4 * LINE);
+        }
+        if sheet.on_edges_only(mark) {
+            sheet
+                .lines
+                .push(Line { path: format!("M{x:.1} {y:.1}L{:.1} {y:.1}", x + SIGN), marks: vec![mark] });
+        } else {
+            let mut sign =
+                Node::new(format!("legend/{}", mark.name()), Shape::Box, Vec::new(), meaning.to_owned());
+            sign.rect = Rect { x, y: y - 6.0, width: SIGN, height: 12.0 };
+            sheet.nodes.push(sign.marked(&[(mark, mark != Mark::Initial)]));
+        }
+        let at = Point::new(x + SIGN + 8.0, y + 4.5);
+        sheet.labels.push(Label {
+            text: meaning.to_owned(),
+            at,
+            anchor: Anchor::Start,
+            marks: vec![Mark::Muted],
+        });
+        x += wide;
     }
     sheet.bounded(16.0)
 }
@@ -138,5 +176,27 @@ fn append(sheet: &mut Drawing, drawing: Drawing, by: Point, number: Option<usize
     for mut label in drawing.labels {
         label.at = point(label.at);
         sheet.labels.push(label);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_legend_is_below_and_has_each_role_once() {
+        let node = |key: &str, mark| {
+            Node::new(key.to_owned(), Shape::Box, vec![Row::name(key)], key.to_owned())
+                .marked(&[(mark, true)])
+        };
+        let nodes = vec![node("a", Mark::Covered), node("b", Mark::Covered), node("c", Mark::Waiting)];
+        let lines = vec![Line { path: "M0 0L9 9".to_owned(), marks: vec![Mark::Border] }];
+        let drawing = Drawing { nodes, lines, ..Drawing::default() }.bounded(8.0);
+        let scene = Scene::of("", crate::scene::Text::default(), Body::Drawing(drawing.into()));
+        let (plain, sheet) = (scene.sheet(), scene.sheet_with_legend());
+        let words: Vec<&str> = sheet.labels.iter().map(|label| label.text.as_str()).collect();
+        assert_eq!(words, ["on the waitlist", "covered", "border"]);
+        assert!(sheet.labels.iter().all(|label| label.at.y > plain.extent.bottom()));
+        assert_eq!((sheet.nodes.len() - plain.nodes.len(), sheet.lines.len() - plain.lines.len()), (2, 1));
     }
 }

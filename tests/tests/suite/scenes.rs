@@ -71,7 +71,7 @@ fn golden_scenes() {
 fn svg_opens_on_its_own() {
     for (question, method, hundredths) in DRAWN {
         for (name, scene) in scenes(question, method, hundredths) {
-            let svg = scene.sheet().to_svg(&scene.title());
+            let svg = scene.sheet_with_legend().to_svg(&scene.title());
             let mut open: Vec<&str> = Vec::new();
             for tag in svg.split('<').skip(1) {
                 let (tag, _) = tag.split_once('>').expect("a tag ends");
@@ -157,7 +157,8 @@ fn graphviz_and_latex_accept_all_scenes() {
         for (name, scene) in scenes(question, method, hundredths) {
             let sheet = scene.sheet();
             std::fs::write(folder.join("a.dot"), sheet.to_dot(&scene.title())).expect("a file");
-            std::fs::write(folder.join("a.tex"), sheet.to_tikz(&scene.title())).expect("a file");
+            std::fs::write(folder.join("a.tex"), scene.sheet_with_legend().to_tikz(&scene.title()))
+                .expect("a file");
             run("dot", &["-Tsvg", "-oa.svg", "a.dot"], &name);
             run("neato", &["-n", "-Tsvg", "-oa.svg", "a.dot"], &name);
             run("pdflatex", &["-interaction=nonstopmode", "-halt-on-error", "a.tex"], &name);

@@ -44,7 +44,7 @@ fn graph(row: &Row) -> Html {
             <figcaption><span class="mono">{ &name }</span>{ verdict(row) }
                 <span class="grow"></span><span class="muted">{ format!("{nodes} nodes, iteration {iterations}") }</span></figcaption>
             <ArgView journal={row.journal.clone()} frame={frame.clone()} subjects={Rc::<Subjects>::default()} phase={None::<&'static str>}
-                related={Rc::<Related>::default()} tools={Html::default()} alone=true fit={Fit::default()} act={Callback::noop()} />
+                related={Rc::<Related>::default()} tools={Html::default()} alone=true fit={Fit { number: 0, projected: crate::browser::is_projected() }} act={Callback::noop()} />
         </figure>
     }
 }

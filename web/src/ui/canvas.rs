@@ -135,7 +135,12 @@ pub fn Canvas(props: &Props) -> Html {
     let (onpointerdown, onpointermove, onpointerup) = dragging(&node, &press, &go, place);
     let centre = (view.0 / 2.0, view.1 / 2.0);
     let onkeydown = on_key(go.clone(), place, centre);
-    let onfocusin = on_focus(&node, go.clone(), place, view);
+    let named = use_state_eq(|| None::<AttrValue>);
+    let onfocusin = on_focus(&node, go.clone(), (place, view), named.clone());
+    let onfocusout = {
+        let named = named.clone();
+        Callback::from(move |_: FocusEvent| named.set(None))
+    };
     let to = |next: Place| go.reform(move |_: MouseEvent| next);
     let follow = {
         let moved = moved.clone();
@@ -144,19 +149,21 @@ pub fn Canvas(props: &Props) -> Html {
     // The size on paper, where it is reduced to the width of the paper.
     let (wide, high) = (decimal(view.0.max(1.0), 0), decimal(view.1.max(1.0), 0));
     let print = Place::fitting((view.0, view.1), props.content);
-    let (x, y, scale) = (decimal(print.x, 1), decimal(print.y, 1), decimal(print.scale, 3));
+    let (x, y, scale) = (decimal(print.x, 1), decimal(print.y, 1), decimal(print.scale, 5));
     let style =
         format!("--wide:{wide}px;--ratio:{wide}/{high};--printed:translate({x}px,{y}px) scale({scale})");
-    let (x, y, scale) = (decimal(place.x, 1), decimal(place.y, 1), decimal(place.scale, 3));
+    let (x, y, scale) = (decimal(place.x, 1), decimal(place.y, 1), decimal(place.scale, 5));
     let transform = format!("translate({x} {y}) scale({scale})");
     html! {
         <div class="canvas" ref={node} {style} data-phase={props.phase}>
             <svg class="drawing" viewBox={format!("0 0 {wide} {high}")} role="group" aria-label={props.label.clone()} tabindex="0" data-testid={props.name.clone()}
-                {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown} {onfocusin}>
+                {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown} {onfocusin} {onfocusout}>
                 if view.0 > 0.0 {
                     <g class="placed" {transform}>{ (*drawn).clone() }</g>
                 }
             </svg>
+            // All of what is shortened in the element that has the focus, which screen readers read as its name.
+            if let Some(named) = &*named { <p class="named" aria-hidden="true">{ named }</p> }
             { minimap::minimap(props.content, (view, place), &props.marks, &go) }
             <div class="tools">
                 { props.tools.clone() }

@@ -17,6 +17,7 @@ use veristep_core::scene::{
 use web_sys::Element;
 use yew::prelude::*;
 
+use crate::browser;
 use crate::protocol::FileFormat;
 use crate::state::{Action, Related};
 use crate::text::decimal;
@@ -60,7 +61,7 @@ impl Shown {
             focus: None,
             at_rest: false,
             phase: None,
-            fit: Fit::default(),
+            fit: Fit { number: 0, projected: browser::is_projected() },
             tools: Html::default(),
             save: None,
             act: Callback::noop(),

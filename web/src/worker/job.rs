@@ -12,6 +12,8 @@ use crate::worker::adapter::{self, Engine};
 /// A portion of fuel should take about this long, in milliseconds.
 const PORTION: f64 = 4.0;
 const LARGEST_PORTION: u64 = 1 << 20;
+/// A run with fewer events has just begun.
+const NEW: usize = 100;
 
 /// A run and its record.
 pub(super) struct Work {
@@ -93,7 +95,8 @@ impl Work {
         let mut recorder = Recorder::default();
         recorder.journal.names = names;
         let (fuel_until, events_until) = (budget.fuel, budget.events as usize);
-        let (portion, used, ms, sent, pause) = (64, 0, 0.0, Sent::default(), false);
+        // The first query may take seconds: before it, the first events are sent.
+        let (portion, used, ms, sent, pause) = (1, 0, 0.0, Sent::default(), false);
         let pictures = engine.pictures();
         Ok(Work { job, engine, pictures, recorder, sent, portion, used, ms, fuel_until, events_until, pause })
     }
@@ -119,6 +122,11 @@ impl Work {
 
     pub(super) fn names(&self) -> Names {
         self.recorder.journal.names.clone()
+    }
+
+    /// Has the run just begun?
+    pub(super) fn is_new(&self) -> bool {
+        self.recorder.journal.events.len() < NEW
     }
 
     pub(super) fn used(&self) -> u64 {

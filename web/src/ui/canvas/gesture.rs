@@ -163,14 +163,21 @@ pub(super) fn on_key(moved: Moved, place: Place, centre: (f64, f64)) -> Callback
     })
 }
 
-/// An element that gets the focus by the keyboard is brought into view.
-pub(super) fn on_focus(node: &NodeRef, moved: Moved, place: Place, view: (f64, f64)) -> Callback<FocusEvent> {
+/// An element that gets the focus by the keyboard is brought into view, and named in full.
+pub(super) fn on_focus(
+    node: &NodeRef,
+    moved: Moved,
+    (place, view): (Place, (f64, f64)),
+    named: UseStateHandle<Option<AttrValue>>,
+) -> Callback<FocusEvent> {
     let node = node.clone();
     Callback::from(move |event: FocusEvent| {
         let Some(element) = event.target_dyn_into::<Element>() else { return };
         if !element.matches(".node:focus-visible, .edge:focus-visible").unwrap_or(false) {
             return;
         }
+        let title = element.query_selector("title").ok().flatten();
+        named.set(title.and_then(|title| title.text_content()).map(AttrValue::from));
         let rect = element.get_bounding_client_rect();
         let (left, top) = inside(&node, 0, 0);
         let to = |at: f64, by: f64| (at - by) / place.scale;

@@ -11,13 +11,9 @@ pub(super) fn legend(drawing: &Drawing, phase: Option<&'static str>) -> Html {
     if marks.is_empty() {
         return Html::default();
     }
-    let on_edges = |mark: Mark| {
-        !drawing.nodes.iter().any(|node| node.is(mark))
-            && !drawing.regions.iter().any(|region| region.marks.contains(&mark))
-    };
     html! {
         <ul class="legend" aria-label="Legend" data-phase={phase}>
-            { for marks.iter().map(|mark| html! { <li>{ sign(*mark, on_edges(*mark)) }{ mark.meaning() }</li> }) }
+            { for marks.iter().map(|mark| html! { <li>{ sign(*mark, drawing.on_edges_only(*mark)) }{ mark.meaning() }</li> }) }
         </ul>
     }
 }

@@ -1,6 +1,6 @@
 //! A drawing as a list, for the keyboard and for screen readers.
 
-use veristep_core::scene::{Drawing, Entry};
+use veristep_core::scene::{Drawing, Entry, Thing};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 use yew::prelude::*;
@@ -26,6 +26,17 @@ fn on_key(event: &KeyboardEvent) {
     }
 }
 
+/// An edge that leaves a node.
+fn leaving(text: &str, about: Option<Thing>, shown: &Shown) -> Html {
+    match pick(about.as_slice(), &shown.act) {
+        Some(pick) => {
+            let onclick = pick.reform(|event: MouseEvent| event.stop_propagation());
+            html! { <button class="link-btn said" {onclick}>{ text.to_owned() }</button> }
+        }
+        None => html! { <span class="said">{ text.to_owned() }</span> },
+    }
+}
+
 /// The list of the nodes.
 pub(super) fn outline(heading: &str, drawing: &Drawing, shown: &Shown) -> Html {
     let item = |(index, entry): (usize, &Entry)| {
@@ -44,8 +55,8 @@ pub(super) fn outline(heading: &str, drawing: &Drawing, shown: &Shown) -> Html {
             <li key={entry.key.clone()} role="treeitem" aria-level="1" aria-selected={selected.to_string()}
                 tabindex={if index == 0 { "0" } else { "-1" }} {onclick} {onkeydown}>
                 <span>{ &entry.text }
-                    if !entry.edges.is_empty() { <span class="said">{ format!(" {}", entry.edges.join("; ")) }</span> }
-                </span>
+                    </span>
+                { for entry.edges.iter().map(|(text, about)| leaving(text, *about, shown)) }
             </li>
         }
     };
