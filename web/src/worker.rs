@@ -1,8 +1,8 @@
 //! The engine's side of the page: receives messages, works in slices, sends events as they occur.
 //!
 //! A slice takes about 40 ms; after it the worker yields a macrotask, so that Pause and Cancel are received. Within a
-//! slice the fuel is portioned so that a portion takes a few milliseconds. New events are sent at least every 16 ms, the
-//! first ones of a run at once. Portions depend on the clock, results do not: fuel schedules do not change a run.
+//! slice the fuel is portioned so that a portion takes a few milliseconds. New events are sent at least every 16 ms,
+//! the first ones of a run at once. Portions depend on the clock, results do not: fuel schedules do not change a run.
 
 use std::cell::RefCell;
 
