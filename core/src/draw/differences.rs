@@ -13,6 +13,9 @@ const LONGEST: usize = 14;
 /// The least radius of the circle, and the distance between two terms on it.
 const RADIUS: f64 = 110.0;
 const GAP: f64 = 70.0;
+/// Places of labels along their edges, the best first: nearer to the start, so that labels of edges that cross or come
+/// back keep apart.
+const LABELS: [f64; 9] = [0.36, 0.5, 0.28, 0.43, 0.58, 0.22, 0.66, 0.32, 0.74];
 
 /// A constraint: the difference of two terms is at most a bound.
 #[derive(Clone, PartialEq, Debug)]
@@ -45,17 +48,24 @@ pub fn differences(terms: &[(String, String)], constraints: &[Difference]) -> Op
         let centre = Point::new(1.15 * radius * angle.cos(), radius * angle.sin());
         node.rect = Rect::around(centre, Size::new(node.rect.width, node.rect.height));
     }
-    let edge = |(number, constraint): (usize, &Difference)| {
+    let mut taken: Vec<Rect> = nodes.iter().map(|node| node.rect).collect();
+    let mut edges: Vec<Edge> = Vec::new();
+    for (number, constraint) in constraints.iter().enumerate() {
         // Several constraints between the same terms lie beside each other.
         let same = |other: &&Difference| (other.from, other.to) == (constraint.from, constraint.to);
         let before = constraints[..number].iter().filter(same).count();
-        let arrow = arrow(nodes[constraint.from].rect, nodes[constraint.to].rect, before);
         let edge = Edge::new(format!("d{number}"), constraint.from.to_string(), constraint.to.to_string())
             .labelled(constraint.bound.clone(), constraint.title.clone())
             .marked(&constraint.marks);
-        Edge { arrow, ..edge }
-    };
-    let edges: Vec<Edge> = constraints.iter().enumerate().map(edge).collect();
+        let ends = (nodes[constraint.from].rect, nodes[constraint.to].rect);
+        let with = |label: &f64| Edge { arrow: arrow(ends, before, *label), ..edge.clone() };
+        // The first place of the label where it covers no node and no other label.
+        let free =
+            |edge: &Edge| edge.plate().is_none_or(|plate| !taken.iter().any(|other| other.meets(&plate)));
+        let edge = LABELS.iter().map(with).find(free).unwrap_or_else(|| with(&LABELS[0]));
+        taken.extend(edge.plate());
+        edges.push(edge);
+    }
     let zero = constraints.iter().any(|constraint| constraint.from == 0 || constraint.to == 0);
     let nodes = nodes.into_iter().skip(usize::from(!zero)).collect();
     Some(Drawing { nodes, edges, ..Drawing::default() }.bounded(16.0))
@@ -66,16 +76,15 @@ fn term((number, (name, value)): (usize, &(String, String))) -> Node {
     Node::new(number.to_string(), Shape::Ellipse, rows, format!("{name} = {value}"))
 }
 
-/// An arrow that bends to one side, so that there and back are two curves; further ones bend more.
-fn arrow(from: Rect, to: Rect, before: usize) -> Arrow {
+/// An arrow that bends to one side, so that there and back are two curves; further ones bend more. The label is after
+/// this part of it.
+fn arrow((from, to): (Rect, Rect), before: usize, label: f64) -> Arrow {
     let (start, end) = (from.centre(), to.centre());
     let bend = 0.12 + 0.13 * before as f64;
     let middle = Point::new(
         f64::midpoint(start.x, end.x) - (end.y - start.y) * bend,
         f64::midpoint(start.y, end.y) + (end.x - start.x) * bend,
     );
-    // The label is nearer to the start, so that labels of edges that cross or come back keep apart.
-    let label = 0.36 + 0.14 * before.min(3) as f64;
     Arrow::bent(on_border(from, middle), middle, on_border(to, middle), label)
 }
 
@@ -109,6 +118,11 @@ mod tests {
             let drawing = differences(&terms(count), &constraints).expect("it can be drawn");
             for (i, node) in drawing.nodes.iter().enumerate() {
                 assert!(drawing.nodes[..i].iter().all(|other| !node.rect.meets(&other.rect)), "{count}");
+            }
+            let plates: Vec<Rect> = drawing.edges.iter().filter_map(Edge::plate).collect();
+            for (i, plate) in plates.iter().enumerate() {
+                assert!(plates[..i].iter().all(|other| !other.meets(plate)), "labels of {count} terms");
+                assert!(drawing.nodes.iter().all(|node| !node.rect.meets(plate)), "labels of {count} terms");
             }
             for edge in &drawing.edges {
                 let target = drawing.node(&edge.target).expect("its target").rect;

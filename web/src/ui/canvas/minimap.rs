@@ -10,6 +10,8 @@ use crate::text::decimal;
 /// The largest sides of the map.
 const WIDTH: f64 = 132.0;
 const HEIGHT: f64 = 92.0;
+/// Between the map and the border of the panel.
+const BORDER: f64 = 8.0;
 /// A part of the drawing on each side, mostly its margin, that may be out of view without a map.
 const CUT: f64 = 0.06;
 
@@ -58,12 +60,53 @@ pub(super) fn minimap(
         rects.collect::<String>()
     };
     let (x, y, width, height) = part(seen);
-    let (w, h) = (decimal(content.width * scale, 0), decimal(content.height * scale, 0));
+    let size = (content.width * scale, content.height * scale);
+    let corner = corner(view, place, size, marks);
+    let (w, h) = (decimal(size.0, 0), decimal(size.1, 0));
     html! {
-        <svg class="minimap" width={w} height={h} aria-hidden="true" data-testid="minimap" onpointerdown={go.clone()} onpointermove={go}>
+        <svg class={classes!("minimap", corner)} width={w} height={h} aria-hidden="true" data-testid="minimap" onpointerdown={go.clone()} onpointermove={go}>
             <path d={path(false)} />
             <path class="now" d={path(true)} />
             <rect class="seen" {x} {y} {width} {height} />
         </svg>
+    }
+}
+
+/// The class of the corner of the panel in which the map covers no node, if there is one; otherwise at the lower left.
+fn corner(
+    view: (f64, f64),
+    place: Place,
+    (width, height): (f64, f64),
+    marks: &[(Rect, bool)],
+) -> Option<&'static str> {
+    let (right, bottom) = (view.0 - width - BORDER, view.1 - height - BORDER);
+    let corners = [(None, BORDER, bottom), (Some("top"), BORDER, BORDER), (Some("top right"), right, BORDER)];
+    let free = |(_, x, y): &(_, f64, f64)| {
+        let map = Rect { x: *x, y: *y, width, height };
+        let on_panel = |rect: &Rect| Rect {
+            x: place.x + rect.x * place.scale,
+            y: place.y + rect.y * place.scale,
+            width: rect.width * place.scale,
+            height: rect.height * place.scale,
+        };
+        !marks.iter().any(|(rect, _)| on_panel(rect).meets(&map))
+    };
+    corners.into_iter().find(free).and_then(|(corner, _, _)| corner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_map_is_in_a_corner_without_nodes() {
+        let place = Place { x: 0.0, y: 0.0, scale: 1.0 };
+        let at = |x, y| (Rect { x, y, width: 40.0, height: 40.0 }, false);
+        let corner = |marks: &[(Rect, bool)]| corner((600.0, 400.0), place, (100.0, 80.0), marks);
+        let (lower, upper, right) = (at(20.0, 340.0), at(20.0, 20.0), at(540.0, 20.0));
+        assert_eq!(corner(&[upper, right]), None);
+        assert_eq!(corner(&[lower, right]), Some("top"));
+        assert_eq!(corner(&[lower, upper]), Some("top right"));
+        assert_eq!(corner(&[lower, upper, right]), None);
     }
 }
