@@ -1,8 +1,6 @@
 // The solver's page: scripts and their answers, the search step by step, proofs, interpolants, and its link from a run.
-import { readFileSync } from "node:fs";
 import { assert, assertEqual } from "./context.mjs";
-
-const at = (name) => `[data-testid=${name}]`;
+import { at, save } from "./steps.mjs";
 
 async function openSolver(context, hash = "", options = {}) {
   const server = await context.serve({});
@@ -62,12 +60,9 @@ export const tests = [
       await press(page, "End");
       assert((await page.locator(`${at("arithmetic")} td .is-conflict`).count()) >= 2, "the bounds to blame are marked");
       assert((await page.locator(`${at("arithmetic")} .legend`).innerText()).includes("part of the conflict"), "the legend");
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.click(`${at("arithmetic")} ${at("save-picture")}`).then(() => page.click(`${at("arithmetic")} .formats .btn:text-is("SVG")`)),
-      ]);
-      assertEqual(download.suggestedFilename(), "tableau.svg", "the file");
-      assert(readFileSync(await download.path(), "utf8").includes("x + y"), "the tableau is in the file");
+      const { name, bytes } = await save(page, at("arithmetic"), "SVG");
+      assertEqual(name, "tableau.svg", "the file");
+      assert(bytes.toString().includes("x + y"), "the tableau is in the file");
       await choose(page, "A cycle of differences");
       await press(page, "End");
       await page.waitForSelector(`${at("differences")} .edge.is-conflict`, { state: "attached" });

@@ -1,7 +1,6 @@
 // Transition systems: examples of every engine, the states over two variables, cells, and rounds.
-import { readFileSync } from "node:fs";
 import { assert, assertEqual } from "./context.mjs";
-import { at, begin, choose, decide, setText, until } from "./steps.mjs";
+import { at, begin, choose, decide, save, setText, until } from "./steps.mjs";
 
 /** The failure state of the first counterexample: one dead end, one bad state, then a split between them. */
 async function cells(context) {
@@ -56,15 +55,6 @@ async function runs(context) {
   await page.waitForSelector(".edge.is-run", { state: "attached" });
   await page.keyboard.press("Home");
   await page.waitForSelector(".edge.is-run", { state: "detached" });
-}
-
-/** The file that a list of formats offers. */
-async function save(page, which, format) {
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.click(`${which} ${at("save-picture")}`).then(() => page.click(`${which} .formats >> text="${format}"`)),
-  ]);
-  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
 /** Pictures as files: of the model before a run, and of a step. */

@@ -1,4 +1,5 @@
 // Helpers for actions common to several tests.
+import { readFileSync } from "node:fs";
 
 export const at = (name) => `[data-testid=${name}]`;
 
@@ -7,6 +8,15 @@ export async function choose(page, example) {
   await page.click(at("open-gallery"));
   await page.click(at(`example-${example}`));
   await page.waitForSelector(at("gallery"), { state: "detached" });
+}
+
+/** The file that a list of formats offers. */
+export async function save(page, which, format) {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.click(`${which} ${at("save-picture")}`).then(() => page.click(`${which} .formats >> text="${format}"`)),
+  ]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
 /** Replaces the text of the model. */
