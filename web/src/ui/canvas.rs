@@ -127,6 +127,8 @@ pub fn Canvas(props: &Props) -> Html {
     let press = use_mut_ref(Press::default);
     let (moved, place) = use_place(props, view);
     let drawn = use_drawn(place.seen(view), &props.draw);
+    let map =
+        use_memo((props.content, props.marks.clone()), |(content, marks)| minimap::paths(*content, marks));
     let go: Moved = {
         let moved = moved.clone();
         Callback::from(move |place| moved.set(Some(place)))
@@ -164,7 +166,7 @@ pub fn Canvas(props: &Props) -> Html {
             </svg>
             // All of what is shortened in the element that has the focus, which screen readers read as its name.
             if let Some(named) = &*named { <p class="named" aria-hidden="true">{ named }</p> }
-            { minimap::minimap(props.content, (view, place), &props.marks, &go) }
+            { minimap::minimap(props.content, (view, place), (&props.marks, &map), &go) }
             <div class="tools">
                 { props.tools.clone() }
                 if moved.is_some() {

@@ -15,11 +15,36 @@ const BORDER: f64 = 8.0;
 /// A part of the drawing on each side, mostly its margin, that may be out of view without a map.
 const CUT: f64 = 0.06;
 
+/// The scale of a map.
+fn scale(content: Rect) -> f64 {
+    (WIDTH / content.width.max(1.0)).min(HEIGHT / content.height.max(1.0))
+}
+
+/// A rectangle of the drawing on the map: its corner and its sides.
+fn part(content: Rect, scale: f64, rect: Rect) -> (String, String, String, String) {
+    let (x, y) = ((rect.x - content.x) * scale, (rect.y - content.y) * scale);
+    let side = |length: f64| decimal((length * scale).max(1.5), 1);
+    (decimal(x, 1), decimal(y, 1), side(rect.width), side(rect.height))
+}
+
+/// The other nodes and those of the step, each as one path: elements take longer to draw than their rectangles.
+pub(super) fn paths(content: Rect, marks: &[(Rect, bool)]) -> [AttrValue; 2] {
+    let scale = scale(content);
+    [false, true].map(|kind| {
+        let of_kind = marks.iter().filter(|(_, now)| *now == kind);
+        let rects = of_kind.map(|(rect, _)| {
+            let (x, y, width, height) = part(content, scale, *rect);
+            format!("M{x} {y}h{width}v{height}h-{width}z")
+        });
+        rects.collect::<String>().into()
+    })
+}
+
 /// The map; pressing it moves the drawing there.
 pub(super) fn minimap(
     content: Rect,
     (view, place): ((f64, f64), Place),
-    marks: &[(Rect, bool)],
+    (marks, paths): (&[(Rect, bool)], &[AttrValue; 2]),
     moved: &Moved,
 ) -> Html {
     let seen = place.seen(view);
@@ -27,7 +52,7 @@ pub(super) fn minimap(
     if seen.contains(&cut) || view.0 < 2.2 * WIDTH || view.1 < 2.2 * HEIGHT {
         return Html::default();
     }
-    let scale = (WIDTH / content.width.max(1.0)).min(HEIGHT / content.height.max(1.0));
+    let scale = scale(content);
     let go = {
         let moved = moved.clone();
         Callback::from(move |event: PointerEvent| {
@@ -45,28 +70,14 @@ pub(super) fn minimap(
             moved.emit(place.centred(view, (content.x + at.0 / scale, content.y + at.1 / scale)));
         })
     };
-    let part = |rect: Rect| {
-        let (x, y) = ((rect.x - content.x) * scale, (rect.y - content.y) * scale);
-        let side = |length: f64| decimal((length * scale).max(1.5), 1);
-        (decimal(x, 1), decimal(y, 1), side(rect.width), side(rect.height))
-    };
-    // One path for all nodes of a kind: elements take longer to draw than their rectangles.
-    let path = |kind: bool| {
-        let of_kind = marks.iter().filter(|(_, now)| *now == kind);
-        let rects = of_kind.map(|(rect, _)| {
-            let (x, y, width, height) = part(*rect);
-            format!("M{x} {y}h{width}v{height}h-{width}z")
-        });
-        rects.collect::<String>()
-    };
-    let (x, y, width, height) = part(seen);
+    let (x, y, width, height) = part(content, scale, seen);
     let size = (content.width * scale, content.height * scale);
     let corner = corner(view, place, size, marks);
     let (w, h) = (decimal(size.0, 0), decimal(size.1, 0));
     html! {
         <svg class={classes!("minimap", corner)} width={w} height={h} aria-hidden="true" data-testid="minimap" onpointerdown={go.clone()} onpointermove={go}>
-            <path d={path(false)} />
-            <path class="now" d={path(true)} />
+            <path d={paths[0].clone()} />
+            <path class="now" d={paths[1].clone()} />
             <rect class="seen" {x} {y} {width} {height} />
         </svg>
     }

@@ -77,11 +77,9 @@ pub(super) fn PictureView(props: &Props) -> Html {
     };
     let of_selection = |node: &&Node| node.about.first().is_some_and(|thing| shown.related.contains(*thing));
     let selected = drawing.nodes.iter().filter(of_selection).map(|node| node.rect).reduce(Rect::with);
-    let marks: Rc<[(Rect, bool)]> = drawing
-        .nodes
-        .iter()
-        .map(|node| (node.rect, is_current(drawing, node) || node.is(Mark::Path)))
-        .collect();
+    let is_current = current(drawing);
+    let marks: Rc<[(Rect, bool)]> =
+        drawing.nodes.iter().map(|node| (node.rect, is_current(node) || node.is(Mark::Path))).collect();
     let (nodes, edges) = (drawing.nodes.len(), drawing.edges.len());
     let part = if nodes > ALL { "; those in view can be selected, the list has all" } else { "" };
     let label = format!("{heading}: {nodes} nodes and {edges} edges{part}");
@@ -93,12 +91,13 @@ pub(super) fn PictureView(props: &Props) -> Html {
     }
 }
 
-/// Where a path is infeasible is the point of its picture.
-fn is_current(drawing: &Drawing, node: &Node) -> bool {
-    if drawing.nodes.iter().any(|node| node.is(Mark::Empty)) {
-        return node.is(Mark::Empty);
+/// The nodes of the step. Where a path is infeasible is the point of its picture.
+fn current(drawing: &Drawing) -> impl Fn(&Node) -> bool + use<> {
+    let dead_end = drawing.nodes.iter().any(|node| node.is(Mark::Empty));
+    move |node| match dead_end {
+        true => node.is(Mark::Empty),
+        false => node.is(Mark::Current) || node.is(Mark::Active) || node.is(Mark::Lost),
     }
-    node.is(Mark::Current) || node.is(Mark::Active) || node.is(Mark::Lost)
 }
 
 /// What is kept in view: what was asked for, the current elements, others of the step, or before and after a run the
@@ -111,7 +110,7 @@ fn focus(drawing: &Drawing, shown: &Shown) -> Option<Rect> {
     let end = nodes().rev().find(|node| node.is(Mark::Path)).or_else(begin).filter(|_| shown.at_rest);
     asked
         .map(|node| node.rect)
-        .or_else(|| all(&|node| is_current(drawing, node)))
+        .or_else(|| all(&current(drawing)))
         .or_else(|| all(&|node| node.is(Mark::Second)))
         .or_else(|| end.map(|node| node.rect))
 }
