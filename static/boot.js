@@ -60,8 +60,7 @@ for (const type of ["keydown", "pointerdown"]) document.addEventListener(type, c
  */
 function highlight(event) {
   const about = event.target.closest?.("[data-about]")?.dataset.about ?? "";
-  if (event.pointerType !== "mouse" || about === highlight.now) return;
-  highlight.now = about;
+  if (event.pointerType !== "mouse") return;
   for (const element of document.querySelectorAll(".hovered")) element.classList.remove("hovered");
   const things = about.split(" ").filter(Boolean);
   if (things.length === 0) return;
@@ -70,6 +69,7 @@ function highlight(event) {
   for (const element of document.querySelectorAll(selector)) element.classList.add("hovered");
 }
 document.addEventListener("pointerover", highlight);
+document.documentElement.addEventListener("pointerleave", highlight);
 
 function say(text) {
   document.querySelector(".vs-boot")?.remove();
@@ -107,11 +107,16 @@ async function keepOffline() {
   }
 }
 
-/** Resolves when the page and its engine are there; until then, the link is theirs alone. */
+/** Resolves when the page and its engine are there; until then nothing else is loaded. */
 function ready() {
   return new Promise((done) => {
-    const check = () => document.body.dataset.ready === "true" && done();
-    new MutationObserver(check).observe(document.body, { attributeFilter: ["data-ready"] });
+    const observer = new MutationObserver(check);
+    function check() {
+      if (document.body.dataset.ready !== "true") return;
+      observer.disconnect();
+      done();
+    }
+    observer.observe(document.body, { attributeFilter: ["data-ready"] });
     check();
   });
 }

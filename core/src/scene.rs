@@ -310,7 +310,7 @@ impl Scene {
         sheet::of(self)
     }
 
-    /// The same with a legend below, for files that are looked at.
+    /// The same with a legend below, for formats that are viewed.
     #[must_use]
     pub fn sheet_with_legend(&self) -> Drawing {
         sheet::with_legend(self)

@@ -51,12 +51,11 @@ async function pinch(context) {
   await touch("touchStart", 30);
   for (let by = 32; by <= 90; by += 4) await touch("touchMove", by);
   await touch("touchEnd", 0);
-  const after = await page.waitForFunction(
+  await page.waitForFunction(
     ([selector, wide]) => document.querySelector(selector).getBoundingClientRect().width > 2 * wide,
     [`${at("arg")} .node`, before.width],
     { timeout: 3_000 },
   );
-  assert(after, "zoomed");
 }
 
 /** A new model is in view, wherever the drawing of the last one was. */

@@ -155,7 +155,7 @@ async function longQuery(context) {
   }
   assert(await page.locator(at("pause")).isVisible(), "the run still works");
   await page.click(at("tab-states"));
-  await page.waitForSelector('[data-testid="view-panel"] .scene');
+  await page.waitForSelector(`${at("view-panel")} .states .drawing .region`, { state: "attached" });
   await page.click(at("stop"));
   await page.waitForSelector(at("run"));
 }

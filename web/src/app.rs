@@ -167,6 +167,9 @@ impl Component for App {
         self.state.catch_up();
         self.keep_playing(ctx);
         self.derive(ctx);
+        if !self.state.is_viewed() {
+            self.viewer = None;
+        }
         true
     }
 
@@ -239,7 +242,6 @@ impl App {
                 let start = || Client::start(link.callback(Msg::HeardViewer));
                 self.viewer.get_or_insert_with(start).send(&message);
             }
-            Effect::EndViewer => self.viewer = None,
             Effect::ParseSoon => {
                 self.parse_timer =
                     Some(Timeout::new(PARSE_AFTER, move || link.send_message(Msg::Do(Action::Parse))));
@@ -286,15 +288,16 @@ impl App {
         }
     }
 
-    /// A viewer on the page's thread would block the page.
+    /// A viewer that fails is not started on the page's thread, which it would block.
     fn heard_viewer(&mut self, ctx: &Context<App>, heard: Heard) {
-        let Some(viewer) = &mut self.viewer else { return };
-        let action = match viewer.listen(heard) {
-            Some(Ok(message)) if viewer.is_worker() => Action::Viewer(Box::new(message)),
-            None if viewer.is_worker() => return,
-            _ => Action::ViewerLost,
+        let Some(viewer) = self.viewer.as_mut().filter(|_| matches!(heard, Heard::Message(_))) else {
+            return self.act(ctx, Action::ViewerLost);
         };
-        self.act(ctx, action);
+        match viewer.listen(heard) {
+            Some(Ok(message)) => self.act(ctx, Action::Viewer(Box::new(message))),
+            Some(Err(_)) => self.act(ctx, Action::ViewerLost),
+            None => {}
+        }
     }
 
     fn key(&mut self, ctx: &Context<App>, event: &KeyboardEvent) {
@@ -315,7 +318,9 @@ impl App {
             keys::Wish::Help => {
                 popover(if view.popover == Some(Popover::Help) { None } else { Some(Popover::Help) })
             }
-            keys::Wish::Escape if view.popover.is_some() => popover(None),
+            keys::Wish::Escape | keys::Wish::Leave if view.popover.is_some() => popover(None),
+            // The field may clear itself, too.
+            keys::Wish::Leave => return browser::leave(event),
             keys::Wish::Escape if self.state.busy() => Action::Stop,
             keys::Wish::Escape => Action::Pick(None),
         };

@@ -61,8 +61,7 @@ pub fn is_projected() -> bool {
 /// Changes between the usual size and that for a projector if the key is P, outside of fields; `false` for other keys.
 pub fn project(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-    let typing = "input:not([type=range]), textarea, select, .cm-editor";
-    let types = target.is_some_and(|element| element.closest(typing).ok().flatten().is_some());
+    let types = target.is_some_and(|element| element.closest(crate::keys::TYPING).ok().flatten().is_some());
     let is_key =
         !types && !event.ctrl_key() && !event.meta_key() && matches!(event.key().as_str(), "p" | "P");
     if is_key {
@@ -213,6 +212,13 @@ pub fn focus(selector: &str) {
         && let Ok(element) = element.dyn_into::<HtmlElement>()
     {
         let _ = element.focus();
+    }
+}
+
+/// Takes the focus from the target of an event.
+pub fn leave(event: &KeyboardEvent) {
+    if let Some(field) = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok()) {
+        let _ = field.blur();
     }
 }
 

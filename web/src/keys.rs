@@ -19,10 +19,12 @@ pub enum Wish {
     Help,
     /// Close a card or stop.
     Escape,
+    /// Close a card or leave the field.
+    Leave,
 }
 
 /// Elements that use keys themselves.
-const TYPING: &str = "input:not([type=range]), textarea, select, [contenteditable=true], .cm-editor";
+pub const TYPING: &str = "input:not([type=range]), textarea, select, [contenteditable=true], .cm-editor";
 const PRESSING: &str = "button, summary, [role=button], [role=treeitem]";
 
 /// The effect of a key.
@@ -33,7 +35,11 @@ pub fn wish(event: &KeyboardEvent) -> Option<Wish> {
         |selector: &str| target.as_ref().is_some_and(|t| t.closest(selector).ok().flatten().is_some());
     let key = event.key();
     if key == "Escape" {
-        return (!inside(TYPING)).then_some(Wish::Escape);
+        return match (inside(".cm-editor"), inside(TYPING)) {
+            (true, _) => None,
+            (false, true) => Some(Wish::Leave),
+            (false, false) => Some(Wish::Escape),
+        };
     }
     if inside(TYPING) || event.alt_key() || event.default_prevented() {
         return None;

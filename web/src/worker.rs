@@ -197,7 +197,7 @@ impl Server {
         work.or_else(|| self.record.as_ref().filter(|record| record.job() == job).map(Record::journal))
     }
 
-    /// A picture of a step, with its subjects.
+    /// A picture of a step that has these subjects.
     ///
     /// # Errors
     /// Why there is none.

@@ -259,7 +259,7 @@ fn stub(step: &Step<'_>, node: &Node, (number, edge): (usize, crate::system::Edg
 /// The number of nodes that are folded below a node.
 fn folded(node: &Node, count: usize) -> Node {
     let rows = vec![Row::fact(format!("+{count}"), None)];
-    let title = format!("{} below {} not drawn", crate::text::count(count, "node"), node.key);
+    let title = format!("{} folded below {}", crate::text::count(count, "node"), node.key);
     let mut plus = Node::new(format!("{}+", node.key), Shape::Pill, rows, title)
         .about(node.about.first().copied())
         .marked(&[(Mark::Folded, true)]);

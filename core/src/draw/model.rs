@@ -49,14 +49,13 @@ fn gathered(edges: Vec<Edge>) -> Vec<Edge> {
     let mut drawn: Vec<Edge> = Vec::new();
     for edge in edges {
         let is_one = edge.source == edge.target && many.contains(&edge.source);
-        let first = drawn
-            .iter_mut()
-            .find(|first| is_one && first.source == edge.source && first.target == edge.source);
+        let same = |first: &&mut Edge| first.source == edge.source && first.target == edge.source;
+        let first = if is_one { drawn.iter_mut().find(same) } else { None };
         match first {
             Some(first) => {
                 first.title = format!("{}\n{}", first.title, edge.title);
                 first.about.extend(edge.about);
-                first.label = count(first.about.len(), "transition");
+                first.label = count(first.about.len(), "edge");
             }
             None => drawn.push(edge),
         }
@@ -109,11 +108,6 @@ pub(super) fn at(drawing: &Drawing, step: &Step<'_>) -> Drawing {
         let Some(subject) = step.subjects.edges.iter().rev().find(|id| ids.contains(id)) else { continue };
         let last = step.subjects.edges.last() == Some(subject);
         edge.marks.push(if last { Mark::Taken } else { Mark::Trail });
-        // Of several loops that of the step is named, in the room of the label.
-        if let Some(taken) = names.edges.get(subject.index()).filter(|_| ids.len() > 1) {
-            let room = edge.label.chars().count().max(LONGEST_LABEL);
-            edge.label = middle(&operation(&taken.text), room);
-        }
     }
     drawing.labels = labels;
     drawing.bounded(24.0)
@@ -159,7 +153,7 @@ fn edge(system: &System, id: EdgeId) -> Edge {
 /// The location of the step: the end of a path, or else its first subject.
 fn current(drawing: &Drawing, step: &Step<'_>) -> Option<LocationId> {
     let subjects = step.subjects;
-    let known = |id: &EdgeId| drawing.edges.iter().find(|edge| edges_of(edge).contains(id));
+    let known = |id: &EdgeId| drawing.edges.iter().find(|edge| edge.about.contains(&Thing::Edge(*id)));
     // A block comes with the edges in it, and is no path.
     let path = subjects.edges.len() > 1 && subjects.edges.iter().all(|id| known(id).is_some());
     let end =
@@ -232,7 +226,7 @@ mod tests {
         assert_eq!(model(&system(LOOPS)).edges.len(), LOOPS + 1);
         let drawing = model(&system(LOOPS + 2));
         let [all, other] = &drawing.edges[..] else { panic!("{:?}", drawing.edges) };
-        assert_eq!((all.label.as_str(), edges_of(all).len(), edges_of(other).len()), ("5 transitions", 5, 1));
+        assert_eq!((all.label.as_str(), edges_of(all).len(), edges_of(other).len()), ("5 edges", 5, 1));
         assert_eq!(all.title.lines().count(), 5);
         assert!(!all.arrow.path.is_empty());
     }

@@ -56,7 +56,7 @@ fn side(grid: &Grid, system: &System) -> f64 {
     let (columns, rows) = (grid.x.values.len(), grid.y.values.len());
     let text = |n: usize| width(&system.value_text(grid.x.variable, &grid.x.values[n])) + 10.0;
     let widest = (0..columns).filter(|_| columns <= FEW).map(text).fold(0.0, f64::max);
-    between(GRID / columns.max(rows).max(1) as f64, LEAST, GREATEST).max(widest)
+    between(GRID / columns.max(rows).max(1) as f64, LEAST, GREATEST).max(widest.min(2.0 * GREATEST))
 }
 
 fn drawing(grid: &Grid, system: &System, moment: &Moment<'_>) -> Drawing {

@@ -43,12 +43,9 @@ pub fn tableau(columns: &[Column]) -> Table {
     if columns.len() > DRAWN {
         let more = format!("{} more", columns.len() - DRAWN);
         let cells = vec![vec![Chip::new(Mark::Muted, Text::plain(&more))]];
-        rows.push(TableRow { key: "more".to_owned(), cells });
+        rows.push(TableRow { key: "…".to_owned(), cells });
     }
-    Table {
-        columns: ["Term", "At least", "Value", "At most", "Basic: equals"].map(str::to_owned).to_vec(),
-        rows,
-    }
+    Table { columns: ["Term", "At least", "Value", "At most", "Row"].map(str::to_owned).to_vec(), rows }
 }
 
 fn row(column: &Column) -> TableRow {

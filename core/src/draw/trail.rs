@@ -11,7 +11,7 @@ pub struct Literal {
     /// Its text.
     pub text: String,
     /// Its reason, as a role.
-    pub how: Mark,
+    pub reason: Mark,
     /// Its other roles.
     pub marks: Vec<(Mark, bool)>,
 }
@@ -21,10 +21,10 @@ pub struct Literal {
 pub fn trail(levels: &[Vec<Literal>]) -> Table {
     let chip = |literal: &Literal| {
         let title =
-            literal.how.meaning().map_or(literal.text.clone(), |how| format!("{} ({how})", literal.text));
+            literal.reason.meaning().map_or(literal.text.clone(), |how| format!("{} ({how})", literal.text));
         let marks = literal.marks.iter().filter(|(_, holds)| *holds).map(|(mark, _)| *mark);
         Chip {
-            marks: std::iter::once(literal.how).chain(marks).collect(),
+            marks: std::iter::once(literal.reason).chain(marks).collect(),
             ..Chip::titled(Text::code(&fit(&literal.text, LONGEST)), title)
         }
     };
@@ -49,7 +49,7 @@ mod tests {
     fn a_level_is_a_row_and_each_literal_is_marked_by_its_reason() {
         let literal = |text: &str, how, current| Literal {
             text: text.to_owned(),
-            how,
+            reason: how,
             marks: vec![(Mark::Current, current), (Mark::Conflict, false)],
         };
         let levels = [

@@ -15,13 +15,14 @@ pub struct Entry {
     pub about: Option<Thing>,
 }
 
-/// A text with its roles in words, unless it says them itself.
+/// A text with its roles in words, without those that it contains between commas.
 fn with_roles(text: &str, marks: &[Mark]) -> String {
     let mut marks: Vec<Mark> = marks.to_vec();
     marks.sort_unstable();
-    let said = |mark: &&Mark| matches!(mark, Mark::Folded | Mark::Infeasible);
-    let words = marks.iter().filter(|mark| !said(mark)).filter_map(|mark| mark.meaning());
-    let new: String = words.filter(|word| !text.contains(word)).map(|word| format!(", {word}")).collect();
+    let contained = |word: &str| text.split([',', ':']).any(|part| part.trim() == word);
+    let in_title = |mark: &Mark| matches!(mark, Mark::Folded | Mark::Infeasible | Mark::Covered);
+    let words = marks.iter().filter(|mark| !in_title(mark)).filter_map(|mark| mark.meaning());
+    let new: String = words.filter(|word| !contained(word)).map(|word| format!(", {word}")).collect();
     format!("{text}{new}")
 }
 

@@ -65,8 +65,10 @@ pub(super) fn with_legend(scene: &Scene) -> Drawing {
         } else {
             let mut sign =
                 Node::new(format!("legend/{}", mark.name()), Shape::Box, Vec::new(), meaning.to_owned());
+            // The arrow of an initial node is on its left.
+            x += if mark == Mark::Initial { SIGN } else { 0.0 };
             sign.rect = Rect { x, y: y - 6.0, width: SIGN, height: 12.0 };
-            sheet.nodes.push(sign.marked(&[(mark, mark != Mark::Initial)]));
+            sheet.nodes.push(sign.marked(&[(mark, true)]));
         }
         let at = Point::new(x + SIGN + 8.0, y + 4.5);
         sheet.labels.push(Label {

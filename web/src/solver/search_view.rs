@@ -136,7 +136,7 @@ fn trail(opened: &Opened, frame: &Frame, act: &Callback<Msg>) -> Html {
     let hot = frame.false_clause();
     let literal = |(lit, how): &(Lit, Mark)| Literal {
         text: text(opened, *lit).to_owned(),
-        how: *how,
+        reason: *how,
         marks: vec![
             (Mark::Conflict, hot.contains(&(lit.0, !lit.1))),
             (Mark::Current, frame.subject == Some(*lit)),

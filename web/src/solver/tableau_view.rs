@@ -45,9 +45,10 @@ pub fn tableau(marks: &Marks, columns: &[Column], rows: &[Row]) -> Scene {
     };
     let columns_drawn: Vec<draw::Column> = columns.iter().enumerate().map(column).collect();
     let caption = match columns.iter().any(|column| column.value.contains('δ')) {
-        true => "δ is a sufficiently small positive number: it turns strict bounds into weak ones.",
-        false => "",
+        true => {
+            Text::plain("δ is a sufficiently small positive number: it turns strict bounds into weak ones.")
+        }
+        false => Text::default(),
     };
-    let caption = if caption.is_empty() { Text::default() } else { Text::plain(caption) };
     Scene::of("Simplex tableau", caption, Body::Table(draw::tableau(&columns_drawn)))
 }

@@ -108,8 +108,6 @@ pub enum Effect {
     ExpectSoon(Job, u32),
     /// Send a message to the viewer, which is started first if there is none.
     View(ToEngine),
-    /// Terminate the viewer.
-    EndViewer,
     /// Parse the text when typing stops.
     ParseSoon,
     /// Terminate the engine unless this run stops soon.

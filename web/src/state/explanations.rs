@@ -1,7 +1,7 @@
 //! Explanations of the shown step: requested one at a time, and cached.
 //!
 //! An engine in a long query of the solver does not answer. Then another one, the viewer, gets the journal so far and
-//! explains its steps until the engine answers again.
+//! explains its steps as long as the run is at work.
 
 use std::mem::discriminant;
 use std::rc::Rc;
@@ -19,11 +19,31 @@ const KEPT: usize = 128;
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Explanations {
     kept: Vec<Rc<Explained>>,
-    asked: Option<(u32, Option<What>)>,
+    asked: Option<Asked>,
     /// Steps without an explanation, because computing it ended the engine.
     left: Vec<u32>,
-    /// The viewer, if there is one: the run it has, and how many parts of the journal.
-    viewer: Option<(Job, usize)>,
+    viewer: Viewer,
+}
+
+/// A requested explanation.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Asked {
+    index: u32,
+    what: Option<What>,
+    /// It was requested from the engine, perhaps also from the viewer.
+    of_engine: bool,
+}
+
+/// The second engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Viewer {
+    /// There is none.
+    #[default]
+    None,
+    /// It has this run, and so many parts of its journal.
+    Has(Job, usize),
+    /// It failed on this run.
+    Lost(Job),
 }
 
 impl State {
@@ -79,21 +99,33 @@ impl State {
 
     /// Requests the next missing explanation.
     pub fn ask_for_explanations(&mut self) -> Vec<Effect> {
+        if !self.is_viewed() {
+            self.forget_viewer();
+        }
         let Some((job, index, what)) = self.unexplained() else { return vec![] };
-        self.explanations.asked = Some((index, what));
-        let explain = ToEngine::Explain { job, index, what };
-        let viewed = self.working() && self.explanations.viewer.is_some();
-        let expected = self.working().then_some(Effect::ExpectSoon(job, index));
-        self.send_or_view(explain).into_iter().chain(expected.filter(|_| !viewed)).collect()
+        let of_engine = !self.is_viewed();
+        self.explanations.asked = Some(Asked { index, what, of_engine });
+        let expected = (of_engine && self.working()).then_some(Effect::ExpectSoon(job, index));
+        self.send_or_view(ToEngine::Explain { job, index, what }).into_iter().chain(expected).collect()
     }
 
-    /// Sends a request about the run to the viewer, if it is needed, or else to the engine.
+    /// Sends a request about the run to the viewer, if there is one, or else to the engine.
     pub(super) fn send_or_view(&mut self, message: ToEngine) -> Vec<Effect> {
-        if self.working() && self.explanations.viewer.is_some() {
-            return self.view_with(message);
+        if self.is_viewed() { self.view_with(message) } else { vec![Effect::Send(message)] }
+    }
+
+    /// Is there a viewer, and does the run still need it?
+    #[must_use]
+    pub fn is_viewed(&self) -> bool {
+        self.working() && matches!(self.explanations.viewer, Viewer::Has(..))
+    }
+
+    /// There is no viewer any more: what only it was asked for is requested again.
+    fn forget_viewer(&mut self) {
+        if matches!(self.explanations.viewer, Viewer::Has(..)) {
+            self.explanations.viewer = Viewer::None;
         }
-        let ended = self.explanations.viewer.take().map(|_| Effect::EndViewer);
-        ended.into_iter().chain([Effect::Send(message)]).collect()
+        self.explanations.asked = self.explanations.asked.filter(|asked| asked.of_engine);
     }
 
     /// Is the engine at work, so that an answer may be late?
@@ -106,7 +138,10 @@ impl State {
     fn view_with(&mut self, message: ToEngine) -> Vec<Effect> {
         let Some(run) = &self.run else { return vec![] };
         let job = run.job;
-        let had = self.explanations.viewer.and_then(|(of, parts)| (of == job).then_some(parts));
+        let had = match self.explanations.viewer {
+            Viewer::Has(of, parts) if of == job => Some(parts),
+            _ => None,
+        };
         let (names, parts) = self.journal.parts(had.unwrap_or(0));
         let now = had.unwrap_or(0) + parts.len();
         let news = match had {
@@ -114,17 +149,22 @@ impl State {
             Some(_) => Some(ToEngine::Grown { job, parts }),
             None => Some(ToEngine::Restore { job, of: run.of(), names, parts }),
         };
-        self.explanations.viewer = Some((job, now));
+        self.explanations.viewer = Viewer::Has(job, now);
         news.into_iter().chain([message]).map(Effect::View).collect()
     }
 
-    /// The engine has not answered: the viewer is asked.
+    /// The engine has not answered: the viewer is asked, unless it failed on this run.
     pub(super) fn late(&mut self, job: Job, index: u32) -> Vec<Effect> {
-        let Some((asked, what)) = self.explanations.asked else { return vec![] };
-        if asked != index || !self.working() || self.run.as_ref().is_none_or(|run| run.job != job) {
+        let Some(asked) = self.explanations.asked else { return vec![] };
+        let current = self.run.as_ref().is_some_and(|run| run.job == job);
+        if asked.index != index
+            || !current
+            || !self.working()
+            || self.explanations.viewer == Viewer::Lost(job)
+        {
             return vec![];
         }
-        self.view_with(ToEngine::Explain { job, index, what })
+        self.view_with(ToEngine::Explain { job, index, what: asked.what })
     }
 
     /// An answer of the viewer.
@@ -138,10 +178,13 @@ impl State {
         vec![]
     }
 
-    /// The viewer cannot be used: the engine's answer is awaited.
+    /// The viewer cannot be used: the engine is asked.
     pub(super) fn viewer_lost(&mut self) -> Vec<Effect> {
-        self.explanations.viewer = None;
-        vec![Effect::EndViewer]
+        self.forget_viewer();
+        if let Some(run) = &self.run {
+            self.explanations.viewer = Viewer::Lost(run.job);
+        }
+        vec![]
     }
 
     /// The picture beside the shown step.
@@ -176,7 +219,16 @@ impl State {
         if self.run.as_ref().is_none_or(|run| run.job != job) {
             return;
         }
-        self.explanations.asked = None;
+        // A late request is answered twice.
+        let answers = |asked: &Asked| asked.index == explained.index && asked.what == explained.depicted.what;
+        self.explanations.asked = self.explanations.asked.filter(|asked| !answers(asked));
+        let what = self.what();
+        let better = |kept: &Rc<Explained>| {
+            kept.index == explained.index && kept.depicted.what == what && explained.depicted.what != what
+        };
+        if self.explanations.kept.iter().any(better) {
+            return;
+        }
         self.explanations.kept.retain(|other| other.index != explained.index);
         if self.explanations.kept.len() == KEPT {
             self.explanations.kept.remove(0);
@@ -191,7 +243,7 @@ impl State {
 
     /// The pending explanation failed; the step is shown without it.
     pub(super) fn leave_unexplained(&mut self) {
-        let Some((index, what)) = self.explanations.asked.take() else { return };
+        let Some(Asked { index, what, .. }) = self.explanations.asked.take() else { return };
         let mut bare = self.bare(index as usize);
         bare.depicted.what = what;
         self.explanations.kept.retain(|explained| explained.index != index);

@@ -280,13 +280,41 @@ fn the_viewer_explains_while_the_engine_does_not_answer() {
     state.apply(answer(6));
     state.apply(Action::Go(Move::To(5)));
     assert_eq!(state.ask_for_explanations(), vec![explain(4)]);
-    // If it is lost, the engine's answer is awaited; at the end of the run it is not needed.
-    state.apply(answer(4));
+    // The late answer of the engine to the first request does not end the pending one.
+    let ask = ToEngine::Explain { job, index: 4, what: None };
+    let late = Explained { index: 2, title: "late".into(), ..Explained::default() };
+    says(&mut state, FromEngine::Explained { job, explained: late });
+    assert_eq!(state.ask_for_explanations(), vec![], "step 5 is pending");
+    // The viewer is lost: the engine is asked, and no other viewer.
+    assert_eq!(state.apply(Action::ViewerLost), vec![]);
+    assert!(!state.is_viewed());
+    assert_eq!(state.ask_for_explanations(), vec![Effect::Send(ask), Effect::ExpectSoon(job, 4)]);
+    assert_eq!(state.apply(Action::Late(job, 4)), vec![]);
+}
+
+#[test]
+fn the_viewer_ends_with_the_work_of_the_run() {
+    let viewed = || {
+        let (mut state, job) = running();
+        state.apply(Action::Go(Move::To(3)));
+        state.ask_for_explanations();
+        assert_eq!(state.apply(Action::Late(job, 2)).len(), 2);
+        let explained = Explained { index: 2, ..Explained::default() };
+        state.apply(Action::Viewer(Box::new(FromEngine::Explained { job, explained })));
+        state.apply(Action::Go(Move::To(5)));
+        assert!(matches!(state.ask_for_explanations()[..], [Effect::View(_)]) && state.is_viewed());
+        (state, job)
+    };
+    let (mut state, job) = viewed();
     says(&mut state, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });
-    state.apply(Action::Go(Move::To(4)));
-    let asked = state.ask_for_explanations();
-    assert_eq!(asked, vec![Effect::EndViewer, Effect::Send(ToEngine::Explain { job, index: 3, what: None })]);
-    assert_eq!(state.apply(Action::ViewerLost), vec![Effect::EndViewer]);
+    assert!(!state.is_viewed());
+    state.apply(Action::Go(Move::To(5)));
+    let again = Effect::Send(ToEngine::Explain { job, index: 4, what: None });
+    assert_eq!(state.ask_for_explanations(), vec![again], "what the viewer did not answer");
+    let (mut state, _) = viewed();
+    let (text, property, options) = ("other".into(), String::new(), vec![]);
+    state.apply(Action::Load { example: None, kind: Kind::Cfa, text, property, options });
+    assert!(!state.is_viewed(), "another model");
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub struct Props {
     pub name: AttrValue,
     /// The extent of the content.
     pub content: Rect,
+    /// All of it exists as elements, so that all can be printed.
+    pub whole: bool,
     /// The part to keep in view.
     #[prop_or_default]
     pub focus: Option<Rect>,
@@ -127,6 +129,12 @@ pub fn Canvas(props: &Props) -> Html {
     let press = use_mut_ref(Press::default);
     let (moved, place) = use_place(props, view);
     let drawn = use_drawn(place.seen(view), &props.draw);
+    // While a person moves the drawing, perhaps by the map, the map stays where it is.
+    let last_corner = use_mut_ref(|| None);
+    if moved.is_none() {
+        *last_corner.borrow_mut() = minimap::corner(props.content, (view, place), &props.marks);
+    }
+    let corner = *last_corner.borrow();
     let map =
         use_memo((props.content, props.marks.clone()), |(content, marks)| minimap::paths(*content, marks));
     let go: Moved = {
@@ -138,6 +146,11 @@ pub fn Canvas(props: &Props) -> Html {
     let centre = (view.0 / 2.0, view.1 / 2.0);
     let onkeydown = on_key(go.clone(), place, centre);
     let named = use_state_eq(|| None::<AttrValue>);
+    {
+        // The element with the focus may not exist any more.
+        let named = named.clone();
+        use_effect_with(props.draw.clone(), move |_| named.set(None));
+    }
     let onfocusin = on_focus(&node, go.clone(), (place, view), named.clone());
     let onfocusout = {
         let named = named.clone();
@@ -150,7 +163,7 @@ pub fn Canvas(props: &Props) -> Html {
     };
     // The size on paper, where it is reduced to the width of the paper.
     let (wide, high) = (decimal(view.0.max(1.0), 0), decimal(view.1.max(1.0), 0));
-    let print = Place::fitting((view.0, view.1), props.content);
+    let print = if props.whole { Place::fitting(view, props.content) } else { place };
     let (x, y, scale) = (decimal(print.x, 1), decimal(print.y, 1), decimal(print.scale, 5));
     let style =
         format!("--wide:{wide}px;--ratio:{wide}/{high};--printed:translate({x}px,{y}px) scale({scale})");
@@ -166,7 +179,7 @@ pub fn Canvas(props: &Props) -> Html {
             </svg>
             // All of what is shortened in the element that has the focus, which screen readers read as its name.
             if let Some(named) = &*named { <p class="named" aria-hidden="true">{ named }</p> }
-            { minimap::minimap(props.content, (view, place), (&props.marks, &map), &go) }
+            { minimap::minimap(props.content, (view, place), (corner, &map), &go) }
             <div class="tools">
                 { props.tools.clone() }
                 if moved.is_some() {

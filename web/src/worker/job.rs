@@ -34,13 +34,15 @@ pub(super) struct Work {
 pub(super) struct Record {
     job: Job,
     journal: Journal,
-    pictures: Result<Pictures, RunOf>,
+    /// What was run, if it was another engine's run.
+    of: RunOf,
+    pictures: Option<Pictures>,
 }
 
 impl Record {
     /// The record of another engine's run; `None` if the parts do not fit.
     pub(super) fn restored(job: Job, of: RunOf, names: Names, parts: &[Vec<u8>]) -> Option<Record> {
-        let mut record = Record { job, journal: Journal::new(names), pictures: Err(of) };
+        let mut record = Record { job, journal: Journal::new(names), of, pictures: None };
         record.grow(parts).then_some(record)
     }
 
@@ -63,16 +65,17 @@ impl Record {
     /// # Errors
     /// Why the model cannot be read.
     pub(super) fn shown(&mut self) -> Result<(&Journal, &mut Pictures), String> {
-        if let Err(of) = &self.pictures {
-            let (engine, _) = adapter::start(of.kind, &of.text, &of.property, &of.options)?;
-            let mut pictures = engine.pictures();
-            pictures.found(of.found.clone());
-            self.pictures = Ok(pictures);
-        }
-        match &mut self.pictures {
-            Ok(pictures) => Ok((&self.journal, pictures)),
-            Err(_) => Err("The model cannot be read.".to_owned()),
-        }
+        let pictures = match &mut self.pictures {
+            Some(pictures) => pictures,
+            none => {
+                let of = &self.of;
+                let (engine, _) = adapter::start(of.kind, &of.text, &of.property, &of.options)?;
+                let mut pictures = engine.pictures();
+                pictures.found(of.found.clone());
+                none.insert(pictures)
+            }
+        };
+        Ok((&self.journal, pictures))
     }
 }
 
@@ -107,7 +110,8 @@ impl Work {
 
     /// The part that is kept after its end.
     pub(super) fn into_record(self) -> Record {
-        Record { job: self.job, journal: self.recorder.journal, pictures: Ok(self.pictures) }
+        let (job, journal) = (self.job, self.recorder.journal);
+        Record { job, journal, of: RunOf::default(), pictures: Some(self.pictures) }
     }
 
     /// The journal.

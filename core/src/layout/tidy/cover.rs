@@ -1,7 +1,8 @@
-//! Covered-by edges over a tree: each is one cubic that leaves and arrives at free sides and avoids nodes.
+//! Covered-by edges over a tree: each is one cubic that leaves and arrives at free sides and avoids nodes and
+//! labels.
 //!
 //! A few dozen curves are tried for each: arcs around the right and the left, further and further out, and swings
-//! from one side to another. The shortest that crosses no node wins; where there is none, or it would go far out,
+//! from one side to another. The shortest that crosses none of them wins; where there is none, or it would go far out,
 //! the edge takes a [`corridor`] between the nodes. Routes may leave the tree's own extent, so the bounds of tree
 //! and routes together are returned.
 
@@ -122,7 +123,7 @@ impl Tidy {
         }
     }
 
-    /// The length of a curve that crosses no node; `None` if it crosses one or is not shorter than `limit`.
+    /// The length of a curve that crosses no node and no label; `None` if it crosses one or is not shorter than `limit`.
     fn clear_length(&self, points: [Point; 4], from: usize, to: usize, limit: f64) -> Option<f64> {
         let mut sum = 0.0;
         let mut before = points[0];

@@ -105,7 +105,7 @@ pub(super) fn dragging(
             }
             let next = press.borrow_mut().along(event.pointer_id(), point(&event));
             if let Some(next) = next {
-                // The listener of the framework is elsewhere, and events of a captured pointer go to the element that
+                // Yew listens at the root of the page, and events of a captured pointer go to the element that
                 // captured it: this must be the drawing, which has the handlers.
                 let drawing =
                     node.cast::<Element>().and_then(|e| e.query_selector("svg.drawing").ok().flatten());

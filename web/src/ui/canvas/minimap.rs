@@ -44,7 +44,7 @@ pub(super) fn paths(content: Rect, marks: &[(Rect, bool)]) -> [AttrValue; 2] {
 pub(super) fn minimap(
     content: Rect,
     (view, place): ((f64, f64), Place),
-    (marks, paths): (&[(Rect, bool)], &[AttrValue; 2]),
+    (corner, paths): (Option<&'static str>, &[AttrValue; 2]),
     moved: &Moved,
 ) -> Html {
     let seen = place.seen(view);
@@ -72,7 +72,6 @@ pub(super) fn minimap(
     };
     let (x, y, width, height) = part(content, scale, seen);
     let size = (content.width * scale, content.height * scale);
-    let corner = corner(view, place, size, marks);
     let (w, h) = (decimal(size.0, 0), decimal(size.1, 0));
     html! {
         <svg class={classes!("minimap", corner)} width={w} height={h} aria-hidden="true" data-testid="minimap" onpointerdown={go.clone()} onpointermove={go}>
@@ -84,12 +83,12 @@ pub(super) fn minimap(
 }
 
 /// The class of the corner of the panel in which the map covers no node, if there is one; otherwise at the lower left.
-fn corner(
-    view: (f64, f64),
-    place: Place,
-    (width, height): (f64, f64),
+pub(super) fn corner(
+    content: Rect,
+    (view, place): ((f64, f64), Place),
     marks: &[(Rect, bool)],
 ) -> Option<&'static str> {
+    let (width, height) = (content.width * scale(content), content.height * scale(content));
     let (right, bottom) = (view.0 - width - BORDER, view.1 - height - BORDER);
     let corners = [(None, BORDER, bottom), (Some("top"), BORDER, BORDER), (Some("top right"), right, BORDER)];
     let free = |(_, x, y): &(_, f64, f64)| {
@@ -113,7 +112,8 @@ mod tests {
     fn the_map_is_in_a_corner_without_nodes() {
         let place = Place { x: 0.0, y: 0.0, scale: 1.0 };
         let at = |x, y| (Rect { x, y, width: 40.0, height: 40.0 }, false);
-        let corner = |marks: &[(Rect, bool)]| corner((600.0, 400.0), place, (100.0, 80.0), marks);
+        let content = Rect { x: 0.0, y: 0.0, width: 2.0 * WIDTH, height: 2.0 * HEIGHT };
+        let corner = |marks: &[(Rect, bool)]| corner(content, ((600.0, 400.0), place), marks);
         let (lower, upper, right) = (at(20.0, 340.0), at(20.0, 20.0), at(540.0, 20.0));
         assert_eq!(corner(&[upper, right]), None);
         assert_eq!(corner(&[lower, right]), Some("top"));

@@ -42,13 +42,18 @@ pub(super) fn outline(heading: &str, drawing: &Drawing, shown: &Shown) -> Html {
     let item = |(index, entry): (usize, &Entry)| {
         let picked = pick(entry.about.as_slice(), &shown.act).unwrap_or_else(Callback::noop);
         let onclick = picked.reform(|_: MouseEvent| ());
-        let onkeydown = Callback::from(move |event: KeyboardEvent| match event.key().as_str() {
-            "Enter" | " " => {
-                event.prevent_default();
-                event.stop_propagation();
-                picked.emit(());
+        let onkeydown = Callback::from(move |event: KeyboardEvent| {
+            // Not of the buttons of its edges.
+            let is_item = event.target_dyn_into::<HtmlElement>().is_some_and(|e| e.tag_name() == "LI");
+            match event.key().as_str() {
+                _ if !is_item => {}
+                "Enter" | " " => {
+                    event.prevent_default();
+                    event.stop_propagation();
+                    picked.emit(());
+                }
+                _ => on_key(&event),
             }
-            _ => on_key(&event),
         });
         let selected = entry.about.is_some_and(|thing| shown.related.contains(thing));
         html! {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use veristep_core::scene::{Drawing, Mark, Node, Rect};
+use veristep_core::text::count;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
@@ -80,18 +81,19 @@ pub(super) fn PictureView(props: &Props) -> Html {
     let is_current = current(drawing);
     let marks: Rc<[(Rect, bool)]> =
         drawing.nodes.iter().map(|node| (node.rect, is_current(node) || node.is(Mark::Path))).collect();
-    let (nodes, edges) = (drawing.nodes.len(), drawing.edges.len());
-    let part = if nodes > ALL { "; those in view can be selected, the list has all" } else { "" };
-    let label = format!("{heading}: {nodes} nodes and {edges} edges{part}");
+    let whole = drawing.nodes.len() <= ALL;
+    let (nodes, edges) = (count(drawing.nodes.len(), "node"), count(drawing.edges.len(), "edge"));
+    let part = if whole { "" } else { "; those in view can be selected, the list has all" };
+    let label = format!("{heading}: {nodes} and {edges}{part}");
     html! {
         <>
-            <Canvas {label} {name} content={drawing.extent} focus={focus(drawing, shown)} {selected} {marks} phase={shown.phase} fit={shown.fit} {tools} {draw} />
+            <Canvas {label} {name} {whole} content={drawing.extent} focus={focus(drawing, shown)} {selected} {marks} phase={shown.phase} fit={shown.fit} {tools} {draw} />
             { legend(drawing, shown.phase) }
         </>
     }
 }
 
-/// The nodes of the step. Where a path is infeasible is the point of its picture.
+/// The nodes of the step. If a path is infeasible, they are those of the empty image.
 fn current(drawing: &Drawing) -> impl Fn(&Node) -> bool + use<> {
     let dead_end = drawing.nodes.iter().any(|node| node.is(Mark::Empty));
     move |node| match dead_end {

@@ -33,7 +33,7 @@ pub(super) fn table(heading: &str, table: &Table, shown: &Shown) -> Html {
 }
 
 /// The class of an entry with these roles.
-fn look(marks: &[Mark]) -> Classes {
+fn class_of(marks: &[Mark]) -> Classes {
     let style = Style::of_node(marks);
     let plain = marks.is_empty().then_some("plain");
     classes!("chip-entry", plain, names(marks), classes(&style), ink("text", style.text))
@@ -41,7 +41,7 @@ fn look(marks: &[Mark]) -> Classes {
 
 /// An entry.
 fn chip(chip: &Chip, shown: &Shown) -> Html {
-    let class = look(&chip.marks);
+    let class = class_of(&chip.marks);
     let title = (!chip.title.is_empty()).then(|| chip.title.clone());
     let related = chip.about.iter().any(|thing| shown.related.contains(*thing));
     match pick(&chip.about, &shown.act) {
@@ -55,7 +55,7 @@ fn chip(chip: &Chip, shown: &Shown) -> Html {
 fn legend(marks: &[Mark]) -> Html {
     html! {
         <ul class="legend" aria-label="Legend">
-            { for marks.iter().map(|mark| html! { <li class={look(&[*mark])}>{ mark.meaning() }</li> }) }
+            { for marks.iter().map(|mark| html! { <li class={class_of(&[*mark])}>{ mark.meaning() }</li> }) }
         </ul>
     }
 }
