@@ -51,6 +51,9 @@ pub fn set_projected(projected: bool) {
     set_root("data-size", if projected { "projected" } else { "usual" });
 }
 
+/// Elements that use keys themselves.
+pub const TYPING: &str = "input:not([type=range]), textarea, select, [contenteditable=true], .cm-editor";
+
 /// Is the page in the size for a projector?
 #[must_use]
 pub fn is_projected() -> bool {
@@ -61,7 +64,7 @@ pub fn is_projected() -> bool {
 /// Changes between the usual size and that for a projector if the key is P, outside of fields; `false` for other keys.
 pub fn project(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-    let types = target.is_some_and(|element| element.closest(crate::keys::TYPING).ok().flatten().is_some());
+    let types = target.is_some_and(|element| element.closest(TYPING).ok().flatten().is_some());
     let is_key =
         !types && !event.ctrl_key() && !event.meta_key() && matches!(event.key().as_str(), "p" | "P");
     if is_key {

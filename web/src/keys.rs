@@ -4,6 +4,7 @@ use veristep_core::explain::Granularity;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
+use crate::browser::TYPING;
 use crate::state::{Action, Move};
 
 /// The effect of a key.
@@ -23,8 +24,6 @@ pub enum Wish {
     Leave,
 }
 
-/// Elements that use keys themselves.
-pub const TYPING: &str = "input:not([type=range]), textarea, select, [contenteditable=true], .cm-editor";
 const PRESSING: &str = "button, summary, [role=button], [role=treeitem]";
 
 /// The effect of a key.

@@ -121,6 +121,16 @@ fn use_place(props: &Props, view: (f64, f64)) -> (UseStateHandle<Option<Place>>,
     (moved, place)
 }
 
+/// The corner of the map. While a person moves the drawing, perhaps by the map, it stays where it is.
+#[hook]
+fn use_corner(props: &Props, follows: bool, at: ((f64, f64), Place)) -> Option<&'static str> {
+    let last = use_mut_ref(|| None);
+    if follows {
+        *last.borrow_mut() = minimap::corner(props.content, at, &props.marks);
+    }
+    *last.borrow()
+}
+
 /// The canvas.
 #[component]
 pub fn Canvas(props: &Props) -> Html {
@@ -129,12 +139,7 @@ pub fn Canvas(props: &Props) -> Html {
     let press = use_mut_ref(Press::default);
     let (moved, place) = use_place(props, view);
     let drawn = use_drawn(place.seen(view), &props.draw);
-    // While a person moves the drawing, perhaps by the map, the map stays where it is.
-    let last_corner = use_mut_ref(|| None);
-    if moved.is_none() {
-        *last_corner.borrow_mut() = minimap::corner(props.content, (view, place), &props.marks);
-    }
-    let corner = *last_corner.borrow();
+    let corner = use_corner(props, moved.is_none(), (view, place));
     let map =
         use_memo((props.content, props.marks.clone()), |(content, marks)| minimap::paths(*content, marks));
     let go: Moved = {

@@ -123,7 +123,8 @@ impl Tidy {
         }
     }
 
-    /// The length of a curve that crosses no node and no label; `None` if it crosses one or is not shorter than `limit`.
+    /// The length of a curve that crosses no node and no label; `None` if it crosses one or is not shorter than
+    /// `limit`.
     fn clear_length(&self, points: [Point; 4], from: usize, to: usize, limit: f64) -> Option<f64> {
         let mut sum = 0.0;
         let mut before = points[0];
