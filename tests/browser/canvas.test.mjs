@@ -74,12 +74,12 @@ async function anotherModel(context) {
 /** Fit shows all, however large, above the buttons. */
 async function fitAll(context) {
   const { page } = await context.open();
-  const locations = Array.from({ length: 300 }, (_none, i) => `loc l${i}`).join("\n");
-  const edges = Array.from({ length: 300 }, (_none, i) => `s -> l${i} { x := ${i} }`).join("\n");
+  const locations = Array.from({ length: 160 }, (_none, i) => `loc l${i}`).join("\n");
+  const edges = Array.from({ length: 160 }, (_none, i) => `s -> l${i} { x := ${i} }`).join("\n");
   await setText(page, `main process wide {\nvar x : int\ninit loc s\n${locations}\n${edges}\n}`);
-  await page.waitForSelector(`${at("cfa")}[aria-label*="301 nodes"]`);
+  await page.waitForSelector(`${at("cfa")}[aria-label*="161 nodes"]`);
   await page.click(`${at("model-panel")} [aria-label="Fit the drawing"]`);
-  await page.waitForFunction((cfa) => document.querySelectorAll(`${cfa} .node`).length === 301, at("cfa"));
+  await page.waitForFunction((cfa) => document.querySelectorAll(`${cfa} .node`).length === 161, at("cfa"));
   const [seen, all] = await inView(page, "cfa");
   assertEqual(seen, all, "nodes in view");
 }
