@@ -1,6 +1,6 @@
 //! The engine's side of the page: receives messages, works in slices, sends events as they occur.
 //!
-//! A slice takes about 40 ms; after it the worker yields a macrotask, so that Pause and Cancel are received. Within a
+//! A slice takes about 20 ms; after it the worker yields a macrotask, so that Pause and Cancel are received. Within a
 //! slice the fuel is portioned so that a portion takes a few milliseconds. New events are sent at least every 16 ms,
 //! the first ones of a run at once. Portions depend on the clock, results do not: fuel schedules do not change a run.
 
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use js_sys::{Function, Reflect, Uint8Array};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
-use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, MessagePort};
+use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
 use veristep_core::draw::{self, Drawn, What};
 use veristep_core::kit::Journal;
@@ -32,7 +32,7 @@ use job::{Progress, Record, Work};
 use question::Questions;
 
 /// How long one slice takes, in milliseconds.
-const SLICE: f64 = 40.0;
+const SLICE: f64 = 20.0;
 /// New events are sent at least this often.
 const BATCH: f64 = 16.0;
 
@@ -69,6 +69,8 @@ struct Server {
     work: Option<Work>,
     /// The finished run that is shown.
     record: Option<Record>,
+    /// The next slice comes by a message to itself: timers wait 4 ms.
+    tick: MessagePort,
     ticking: bool,
     questions: Questions,
 }
@@ -103,10 +105,31 @@ pub fn start() {
             options: options::options(),
         },
     });
-    SERVER.with_borrow_mut(|server| {
-        *server =
-            Some(Server { line, work: None, record: None, ticking: false, questions: Questions::default() })
+    let tick = ticks(|| {
+        with(|server| {
+            server.ticking = false;
+            server.slice();
+        });
     });
+    SERVER.with_borrow_mut(|server| {
+        *server = Some(Server {
+            line,
+            work: None,
+            record: None,
+            tick,
+            ticking: false,
+            questions: Questions::default(),
+        })
+    });
+}
+
+/// A port; each message to it calls a function.
+fn ticks(call: impl Fn() + 'static) -> MessagePort {
+    let channel = MessageChannel::new().expect("every browser has channels");
+    let listen = Closure::<dyn Fn(MessageEvent)>::new(move |_| call());
+    channel.port1().set_onmessage(Some(listen.as_ref().unchecked_ref()));
+    listen.forget();
+    channel.port2()
 }
 
 fn with(change: impl FnOnce(&mut Server)) {
@@ -269,13 +292,7 @@ impl Server {
             return;
         }
         self.ticking = true;
-        let tick = Closure::once_into_js(|| {
-            with(|server| {
-                server.ticking = false;
-                server.slice();
-            });
-        });
-        set_timeout(tick.unchecked_ref(), 0);
+        let _ = self.tick.post_message(&JsValue::NULL);
     }
 
     fn slice(&mut self) {
@@ -327,7 +344,4 @@ extern "C" {
     /// Milliseconds since the worker began.
     #[wasm_bindgen(js_namespace = performance)]
     fn now() -> f64;
-
-    #[wasm_bindgen(js_name = setTimeout)]
-    fn set_timeout(callback: &Function, milliseconds: i32) -> JsValue;
 }

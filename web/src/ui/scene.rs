@@ -11,6 +11,7 @@ mod table;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use veristep_core::layout::between;
 use veristep_core::scene::{
     Body, Drawing, Edge, Ink, Label, Line, Mark, Node, Part, Phrase, Rect, Region, Scene, Style, Text, Thing,
 };
@@ -79,10 +80,18 @@ pub fn scene(scene: &Scene, shown: &Shown) -> Html {
     }
 }
 
+/// The part of the width of a drawing that it needs, and the limits of that width, in pixels.
+const NEEDED: f64 = 0.85;
+const NARROWEST: f64 = 220.0;
+const WIDEST: f64 = 620.0;
+
 fn part(index: usize, part: &Part, shown: &Shown) -> Html {
     let body = match &part.body {
         Body::Nothing => Html::default(),
-        Body::Table(found) => table::table(&part.heading, found, shown),
+        Body::Table(found) => {
+            let save = shown.save.clone().filter(|_| index == 0);
+            table::table(&part.heading, found, &Shown { save, ..shown.clone() })
+        }
         Body::Drawing(drawing) => {
             let first = index == 0;
             let tools = if first { shown.tools.clone() } else { Html::default() };
@@ -91,8 +100,16 @@ fn part(index: usize, part: &Part, shown: &Shown) -> Html {
             picture(&part.heading, drawing, name, &Shown { tools, save, ..shown.clone() })
         }
     };
+    // Narrow drawings are beside each other, wide ones below.
+    let style = match &part.body {
+        Body::Drawing(drawing) => {
+            let wide = between(NEEDED * drawing.extent.width, NARROWEST, WIDEST);
+            Some(format!("flex-basis:{}px", decimal(wide, 0)))
+        }
+        Body::Table(_) | Body::Nothing => None,
+    };
     html! {
-        <section class="part" key={index}>
+        <section class="part" key={index} {style}>
             if !part.heading.is_empty() || !part.caption.0.is_empty() {
                 <div class="about">
                     if !part.heading.is_empty() { <h2>{ &part.heading }</h2> }
