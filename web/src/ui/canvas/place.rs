@@ -58,6 +58,8 @@ impl Place {
         let x = if wide <= view.0 { view.0 / 2.0 - centre.x * scale } else { centred.x };
         let free = view.1 - BUTTONS;
         let y = if high <= free { free / 2.0 - centre.y * scale } else { centred.y };
+        // Beside the buttons, but as far above them as possible.
+        let y = if high > free && high <= view.1 { -content.y * scale } else { y };
         Place { x, y, scale }.within(view, content)
     }
 
@@ -76,10 +78,9 @@ impl Place {
             between(at, first.min(last), first.max(last))
         };
         let high = content.height * self.scale;
-        let free = view.1 - if high <= view.1 - BUTTONS { BUTTONS } else { BELOW };
         Place {
             x: along(self.x, view.0, content.x, content.right()),
-            y: along(self.y, free, content.y, content.bottom()),
+            y: along(self.y, free(view.1, high), content.y, content.bottom()),
             ..self
         }
     }
@@ -89,7 +90,7 @@ impl Place {
     #[must_use]
     pub fn following(self, view: (f64, f64), content: Rect, focus: Option<Rect>, fit: Fit) -> Place {
         let new = Place::automatic(view, content, focus, fit);
-        let all_fits = content.width * new.scale <= view.0 && content.height * new.scale <= view.1 - BUTTONS;
+        let all_fits = content.width * new.scale <= view.0 && content.height * new.scale <= view.1;
         let same_scale = (self.scale - new.scale).abs() < 0.01;
         let kept = self.within(view, content);
         let seen = kept.seen((view.0, view.1 - BELOW)).inset(MARGIN / kept.scale);
@@ -144,6 +145,18 @@ pub(super) fn window(last: Rect, seen: Rect) -> Rect {
     let side = |rect: Rect| rect.width.max(rect.height);
     let kept = last.contains(&seen) && side(last) <= 4.0 * side(seen);
     if kept { last } else { seen.inset(-side(seen) / 3.0) }
+}
+
+/// The part of the height of a panel for a content of this height: above the buttons if it fits there, or else all of
+/// the panel, or of a larger content what is above the map.
+fn free(panel: f64, content: f64) -> f64 {
+    if content <= panel - BUTTONS {
+        panel - BUTTONS
+    } else if content <= panel {
+        panel
+    } else {
+        panel - BELOW
+    }
 }
 
 /// The scale at which the content just fits above the buttons.
@@ -256,8 +269,11 @@ mod tests {
     fn a_drawing_that_fits_is_above_the_buttons() {
         for height in [100.0, 200.0, 230.0, 290.0] {
             let place = Place::automatic(VIEW, content(300.0, height), None, USUAL);
-            assert!(height > 290.0 || place.y + height * place.scale <= VIEW.1 - BUTTONS + 0.01, "{height}");
+            assert!(height > 289.0 || place.y + height * place.scale <= VIEW.1 - BUTTONS + 0.01, "{height}");
         }
+        // At the least scale this one just fits: nothing of it is cut.
+        let place = Place::automatic(VIEW, content(300.0, 340.0), focus(200.0), USUAL);
+        assert!(place.y >= 0.0 && place.y + 340.0 * place.scale <= VIEW.1 + 0.01, "{place:?}");
     }
 
     #[test]
