@@ -39,7 +39,7 @@ pub(crate) fn iteration_started(cx: &Context<'_>, iteration: u32) -> Explanation
         maths: vec![
             line("precision π", cx.tracked_set()),
             line("nodes kept", live.to_string()),
-            line("waitlist", set(open.iter().map(ToString::to_string))),
+            line("waitlist", set(&open)),
         ],
         slip: (iteration > 1).then_some(
             "a larger precision is not always better. It makes each step more expensive; only predicates and \
@@ -58,9 +58,22 @@ fn newly_found(cx: &Context<'_>, iteration: u32) -> (Vec<VarId>, Vec<PredicateId
     (variables.collect(), predicates.collect())
 }
 
-fn set(items: impl Iterator<Item = String>) -> String {
-    let items: Vec<String> = items.collect();
-    if items.is_empty() { "∅".to_owned() } else { format!("{{{}}}", items.join(", ")) }
+/// The maximal number of listed entries of a path or a set.
+const LISTED: usize = 60;
+
+/// The entries; of many, the first and the last ones.
+fn listed<T: ToString>(entries: &[T]) -> Vec<String> {
+    let texts = |part: &[T]| part.iter().map(ToString::to_string).collect::<Vec<String>>();
+    if entries.len() <= LISTED {
+        return texts(entries);
+    }
+    let (first, rest) = entries.split_at(LISTED / 2);
+    let (middle, last) = rest.split_at(rest.len() - LISTED / 2);
+    [texts(first), vec![format!("… {} more …", middle.len())], texts(last)].concat()
+}
+
+fn set<T: ToString>(entries: &[T]) -> String {
+    if entries.is_empty() { "∅".to_owned() } else { format!("{{{}}}", listed(entries).join(", ")) }
 }
 
 pub(crate) fn node_selected(cx: &Context<'_>, node: NodeId) -> Explanation {
@@ -78,8 +91,11 @@ pub(crate) fn node_selected(cx: &Context<'_>, node: NodeId) -> Explanation {
         }],
         maths: vec![
             line(format!("state of {node}"), cx.state(node)),
-            line("reached by", if path.is_empty() { "the start".to_owned() } else { path.join(" → ") }),
-            line("still waiting", set(others.iter().map(ToString::to_string))),
+            line(
+                "reached by",
+                if path.is_empty() { "the start".to_owned() } else { listed(&path).join(" → ") },
+            ),
+            line("still waiting", set(&others)),
         ],
         slip: None,
         subjects: Subjects { nodes: vec![node], edges, ..Subjects::default() },
@@ -411,8 +427,11 @@ pub(crate) fn node_expanded(cx: &Context<'_>, node: NodeId) -> Explanation {
         why,
         maths: vec![
             line(format!("state of {node}"), cx.state(node)),
-            line("successors", set(children.iter().map(ToString::to_string))),
-            line("edges that cannot be taken", set(blocked.iter().map(|edge| cx.edge(*edge).to_owned()))),
+            line("successors", set(&children)),
+            line(
+                "edges that cannot be taken",
+                set(&blocked.iter().map(|edge| cx.edge(*edge)).collect::<Vec<&str>>()),
+            ),
             line("nodes waiting", waiting.to_string()),
         ],
         slip: None,
@@ -436,4 +455,18 @@ fn combinations(cx: &Context<'_>, from: NodeId, along: EdgeId) -> Option<usize> 
         _ => None,
     });
     listed.filter(|cubes| *cubes > 0).map(usize::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_entries_the_first_and_the_last_are_listed() {
+        let nodes = |count: u32| (0..count).map(NodeId).collect::<Vec<NodeId>>();
+        assert_eq!((set(&nodes(0)), set(&nodes(2))), ("∅".to_owned(), "{n0, n1}".to_owned()));
+        assert_eq!(listed(&nodes(60)).len(), 60);
+        let many = listed(&nodes(60_000));
+        assert_eq!((many.len(), many[30].as_str(), many[60].as_str()), (61, "… 59940 more …", "n59999"));
+    }
 }
