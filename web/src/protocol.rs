@@ -14,8 +14,7 @@ use veristep_core::diagnostic::{Diagnostic, Span};
 use veristep_core::draw::{GraphPart, What};
 use veristep_core::kit::{Counts, Event, Journal, Label, Names, Verdict};
 use veristep_core::run::Kind;
-use veristep_core::scene::Drawing;
-use veristep_core::scene::Scene;
+use veristep_core::scene::{Drawing, Scene};
 use veristep_core::system::LocationId;
 
 /// The version of this file's messages.
