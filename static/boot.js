@@ -30,12 +30,12 @@ async function offerPng(name, svg) {
 }
 
 /**
- * Functions for the Rust side: `veristep.editor()` returns a promise of the editor's module, `veristep.engine()`
- * runs the engine's program in the page itself, where no worker can be started, and `veristep.offerPng()` offers a
- * picture as a file.
+ * Functions for the Rust side: `veristep.editor()` returns a promise of the editor's module, which is loaded after the
+ * engine, `veristep.engine()` runs the engine's program in the page itself, where no worker can be started, and
+ * `veristep.offerPng()` offers a picture as a file.
  */
 globalThis.veristep = Object.freeze({
-  editor: () => import(absolute(meta("editor"))),
+  editor: () => ready().then(() => import(absolute(meta("editor")))),
   engine: () => import(absolute(meta("engine"))),
   offerPng,
 });
@@ -79,15 +79,17 @@ function say(text) {
   document.body.append(paragraph);
 }
 
+/** Starts the app; resolves to its program, or to nothing. */
 async function start() {
   const { appJs, appWasm } = document.querySelector("script[data-app-js]").dataset;
   if (typeof WebAssembly !== "object") {
     say("This page needs WebAssembly, which this browser does not support.");
-    return;
+    return null;
   }
   try {
-    const { default: init } = await import(absolute(appJs));
-    await init({ module_or_path: absolute(appWasm) });
+    const program = await import(absolute(appJs));
+    await program.default({ module_or_path: absolute(appWasm) });
+    return program;
   } catch (error) {
     say("Veristep could not start in this browser. Reloading the page may help.");
     throw error;
@@ -121,6 +123,8 @@ function ready() {
   });
 }
 
-await start();
+const app = await start();
+// The second part of the app is loaded beside the engine, and a copy of everything when both are there.
+await app?.ahead?.();
 await ready();
 await keepOffline();

@@ -18,7 +18,7 @@ mod timeline;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kit::{Event, Journal, Names, NodeId, PredicateId};
+use crate::kit::{Event, Journal, Names, NodeId, PredicateId, apart};
 use crate::methods::{bmc, cegar, explicit, imc, kind, lasso, pdr, split};
 use crate::system::{EdgeId, LocationId};
 
@@ -147,14 +147,14 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
     let next = journal.events.get(index + 1);
     let mut explanation = match *event {
         Event::IterationStarted { iteration } => round::started(&cx, iteration, next),
-        Event::Cegar(event) => cegar::explain::explain(&cx, event),
-        Event::Lasso(event) => lasso::explain::explain(&cx, event),
-        Event::Bmc(event) => bmc::explain::explain(&cx, event),
-        Event::Induction(event) => kind::explain::explain(&cx, event),
-        Event::Imc(event) => imc::explain::explain(&cx, event),
-        Event::Pdr(event) => pdr::explain::explain(&cx, event),
-        Event::Split(event) => split::explain::explain(&cx, event),
-        Event::Explicit(event) => explicit::explain::explain(&cx, event),
+        Event::Cegar(event) => apart(|| cegar::explain::explain(&cx, event)),
+        Event::Lasso(event) => apart(|| lasso::explain::explain(&cx, event)),
+        Event::Bmc(event) => apart(|| bmc::explain::explain(&cx, event)),
+        Event::Induction(event) => apart(|| kind::explain::explain(&cx, event)),
+        Event::Imc(event) => apart(|| imc::explain::explain(&cx, event)),
+        Event::Pdr(event) => apart(|| pdr::explain::explain(&cx, event)),
+        Event::Split(event) => apart(|| split::explain::explain(&cx, event)),
+        Event::Explicit(event) => apart(|| explicit::explain::explain(&cx, event)),
         Event::Decided { verdict } => round::decided(&cx, verdict),
     };
     explanation.subjects.tidy(&cx);

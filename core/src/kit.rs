@@ -23,7 +23,7 @@ pub use check::{Problem, Reader, Unsound};
 pub use counts::{Counts, IterationCounts};
 pub use event::{Answer, Arrival, Counted, Event, Family, Truth};
 pub(crate) use fuel::drive;
-pub use fuel::{Cx, Engine, Fuel};
+pub use fuel::{Cx, Engine, Fuel, apart};
 pub use ids::{CellId, FormulaId, NodeId, PredicateId};
 pub(crate) use journal::fnv1a;
 pub use journal::{EdgeName, Goal, Journal, Label, Names, Origin};

@@ -20,7 +20,7 @@ use std::task::Poll;
 
 use solver_lite::Limits;
 
-use crate::kit::{Cx, Engine, IterationCounts, Sink};
+use crate::kit::{Cx, Engine, IterationCounts, Sink, apart};
 use crate::methods::bmc::Bmc;
 use crate::methods::bmc::lasso::BmcLasso;
 use crate::methods::cegar::lasso::LassoCegar;
@@ -184,7 +184,7 @@ impl Work {
     pub(crate) fn new(task: &Task, plan: &Plan, limits: Limits) -> Result<Work, String> {
         let system = match task {
             Task::Reach(system) => system,
-            Task::Runs { model, product } => return Work::of_runs((model, product), plan, limits),
+            Task::Runs { model, product } => return apart(|| Work::of_runs((model, product), plan, limits)),
         };
         Ok(match plan {
             Plan::Cegar(strategy) => {
@@ -274,17 +274,17 @@ impl Engine for Work {
 
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
         match self {
-            Work::Cegar(e) => e.poll(cx),
-            Work::Lasso(e) => e.poll(cx),
-            Work::Bmc(e) => e.poll(cx),
-            Work::KInduction(e) => e.poll(cx),
-            Work::Imc(e) => e.poll(cx),
-            Work::Pdr(e) => e.poll(cx),
-            Work::Split(e) => e.poll(cx),
-            Work::Explicit(e) => e.poll(cx),
-            Work::ExplicitLasso(e) => e.poll(cx),
-            Work::BmcLasso(e) => e.poll(cx),
-            Work::KLiveness(e) => e.poll(cx),
+            Work::Cegar(e) => apart(|| e.poll(cx)),
+            Work::Lasso(e) => apart(|| e.poll(cx)),
+            Work::Bmc(e) => apart(|| e.poll(cx)),
+            Work::KInduction(e) => apart(|| e.poll(cx)),
+            Work::Imc(e) => apart(|| e.poll(cx)),
+            Work::Pdr(e) => apart(|| e.poll(cx)),
+            Work::Split(e) => apart(|| e.poll(cx)),
+            Work::Explicit(e) => apart(|| e.poll(cx)),
+            Work::ExplicitLasso(e) => apart(|| e.poll(cx)),
+            Work::BmcLasso(e) => apart(|| e.poll(cx)),
+            Work::KLiveness(e) => apart(|| e.poll(cx)),
         }
     }
 }

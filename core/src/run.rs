@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 pub use crate::formats::Kind;
 use crate::kit::{
     Counts, Cx, EdgeName, Engine, Fuel, Goal, IterationCounts, Journal, Names, Origin, Questions, Sink,
-    Verdict,
+    Verdict, apart,
 };
 use crate::methods::auto::Auto;
 use crate::methods::cegar::Cegar;
@@ -197,7 +197,7 @@ impl Run {
     /// Continues until an outcome or until the fuel is used up.
     pub fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Conclusion> {
         let polled = match &mut self.engine {
-            At::Auto(auto) => auto.poll(cx),
+            At::Auto(auto) => apart(|| auto.poll(cx)),
             At::One(work, _) => work.poll(cx),
         };
         let Poll::Ready(outcome) = polled else { return Poll::Pending };

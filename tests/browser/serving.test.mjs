@@ -3,6 +3,7 @@ import { cpSync, readFileSync, readdirSync, renameSync, writeFileSync } from "no
 import { join } from "node:path";
 import { assert, assertEqual } from "./context.mjs";
 import { STRICT_CSP, hostPage } from "./hosts.mjs";
+import { at, choose } from "./steps.mjs";
 
 async function visibleText(where) {
   return (await where.locator("body").innerText()).trim();
@@ -56,6 +57,40 @@ export const tests = [
           .map(({ encodedBodySize, decodedBodySize }) => [encodedBodySize, decodedBodySize]));
       assert(sizes.length > 0, "no program was loaded");
       for (const [sent, whole] of sizes) assert(sent > 0 && sent * 2 < whole, `${sent} of ${whole} bytes were sent`);
+    },
+  },
+  {
+    name: "a first run needs the first parts of the programs only",
+    async run(context) {
+      const server = await context.serve();
+      const page = await context.newPage({ origins: [server.origin] });
+      await page.route(/engine-\w+_part1|app-\w+_part2/, () => {});
+      await page.goto(server.url);
+      await context.ready(page);
+      await page.click(`${at("run")}:not([disabled])`);
+      await page.waitForSelector(at("verdict"));
+      for (const key of ["ArrowLeft", "ArrowLeft", "ArrowRight", "Home", "ArrowRight"]) await page.keyboard.press(key);
+      await page.waitForFunction(() => /^1\b/.test(document.querySelector("[data-testid=counter]").textContent));
+    },
+  },
+  {
+    name: "parts that are not there yet are loaded when they are needed",
+    async run(context) {
+      const server = await context.serve();
+      const page = await context.newPage({ origins: [server.origin], allowErrors: [/net::ERR_FAILED/] });
+      const loaded = [];
+      await page.route(/_part\d/, (route) => {
+        if (route.request().resourceType() !== "xhr") return route.abort();
+        loaded.push(/(app|engine)-\w+_part\d/.exec(route.request().url())[1]);
+        return route.continue();
+      });
+      await page.goto(server.url);
+      await context.ready(page);
+      await choose(page, "two-locks");
+      await page.click(`${at("run")}:not([disabled])`);
+      await page.waitForSelector(at("verdict"));
+      await page.click(at("open-share"));
+      assert(loaded.includes("app") && loaded.includes("engine"), `only parts of ${loaded} were loaded`);
     },
   },
   {

@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
 use veristep_core::draw::{self, Drawn, What};
-use veristep_core::kit::Journal;
+use veristep_core::kit::{Journal, apart};
 use veristep_core::scene::Scene;
 
 use crate::explained::{Depicted, Explained, Subjects};
@@ -183,11 +183,11 @@ impl Server {
                 }
             }
             ToEngine::Save { model, picture, format } => {
-                let (name, content) = self.save(&model, picture, format);
+                let (name, content) = apart(|| self.save(&model, picture, format));
                 self.line.send(&FromEngine::Saved { name, format, content });
             }
             ToEngine::Restore { job, of, names, parts } => {
-                self.record = Record::restored(job, of, names, &parts);
+                self.record = apart(|| Record::restored(job, of, names, &parts));
             }
             ToEngine::Grown { job, parts } => {
                 if let Some(record) = self.record.as_mut().filter(|record| record.job() == job)
@@ -199,16 +199,18 @@ impl Server {
             ToEngine::Solver(bytes) => {
                 if let Some(ask) = unpack(&bytes) {
                     let line = self.line.clone();
-                    self.questions.answer(ask, &mut |told| line.send(&FromEngine::Solver(pack(&told))));
+                    apart(|| {
+                        self.questions.answer(ask, &mut |told| line.send(&FromEngine::Solver(pack(&told))))
+                    });
                 }
             }
             ToEngine::Formula(bytes) => {
                 if let Some(ask) = unpack(&bytes) {
-                    self.line.send(&FromEngine::Formula(pack(&formula::answer(&ask))));
+                    self.line.send(&FromEngine::Formula(pack(&apart(|| formula::answer(&ask)))));
                 }
             }
             ToEngine::Certify { job, kind, text, property, certificate } => {
-                let result = adapter::certify(kind, &text, &property, &certificate);
+                let result = apart(|| adapter::certify(kind, &text, &property, &certificate));
                 self.line.send(&FromEngine::Certified { job, result });
             }
         }

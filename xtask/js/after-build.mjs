@@ -5,7 +5,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { transformSync } from "esbuild";
+import { rehearse } from "./rehearse.mjs";
 import { shortenNames } from "./short-names.mjs";
+import { split, withImport } from "./split.mjs";
 
 const folder = process.env.TRUNK_STAGING_DIR;
 const at = (name) => join(folder, name);
@@ -27,22 +29,25 @@ function replaceIn(page, old, fresh) {
 
 const replaceInAll = (old, fresh) => [...pages.keys()].forEach((page) => replaceIn(page, old, fresh));
 
-/** Gives glue and wasm of a program a name with a hash of both. */
-function hashProgram(program) {
+/** Gives the files of a program a name with a hash of all of them. */
+function hashProgram(program, fresh = program) {
+  const files = readdirSync(folder).filter((file) => file.startsWith(`${program}_`) && file.endsWith(".wasm"));
   const js = read(`${program}.js`);
-  const wasm = readFileSync(at(`${program}_bg.wasm`));
-  const name = `${program}-${hash(js, wasm)}`;
-  writeFileSync(at(`${name}.js`), js.replaceAll(`${program}_bg.wasm`, `${name}_bg.wasm`));
-  renameSync(at(`${program}_bg.wasm`), at(`${name}_bg.wasm`));
+  const name = `${fresh}-${hash(js, ...files.map((file) => readFileSync(at(file))))}`;
+  const renamed = (file) => file.replace(program, name);
+  writeFileSync(at(`${name}.js`), files.reduce((glue, file) => glue.replaceAll(file, renamed(file)), js));
+  for (const file of files) renameSync(at(file), at(renamed(file)));
   rmSync(at(`${program}.js`));
   return name;
 }
 
+function hashApp() {
+  const [, app] = pages.get("index.html").match(/\.\/(app-[0-9a-f]+)\.js/);
+  replaceIn("index.html", app, hashProgram(app, "app"));
+}
+
 function hashEngine() {
-  const name = hashProgram("engine");
-  rmSync(at("engine_loader.js"));
-  writeFileSync(at(`${name}_loader.js`), `import init from './${name}.js';await init();\n`);
-  replaceInAll('"engine_loader.js"', `"${name}_loader.js"`);
+  replaceInAll('"engine.js"', `"${hashProgram("engine")}.js"`);
 }
 
 /** A page beside the first one, with a program of its own. */
@@ -105,10 +110,31 @@ function minify() {
   }
 }
 
+/** Adds a text to the glue of a program. */
+function addToGlue(program, text) {
+  writeFileSync(at(`${program}.js`), `${read(`${program}.js`)}\n${text}\n`);
+}
+
+/** A program in two parts, of which the second one is loaded when it is needed or before. */
+function splitProgram(program, entered) {
+  const { first, rest } = split(readFileSync(at(`${program}_bg.wasm`)), entered);
+  writeFileSync(at(`${program}_bg.wasm`), first);
+  writeFileSync(at(`${program}_rest.wasm`), rest);
+  writeFileSync(at(`${program}.js`), withImport(read(`${program}.js`), "need"));
+  addToGlue(program, `const REST = "${program}_rest.wasm";\n${readFileSync(new URL("rest.js", import.meta.url))}`);
+}
+
+addToGlue("engine", "await __wbg_init();");
 if (process.env.TRUNK_PROFILE === "release") {
   programs().forEach(shorten);
+  const app = programs().find((program) => program.startsWith("app-"));
+  const entered = await rehearse(folder, app, "engine");
+  splitProgram(app, entered.app);
+  splitProgram("engine", entered.engine);
+  addToGlue("engine", "ahead();");
   minify();
 }
+hashApp();
 hashEngine();
 hashPage("solver");
 hashPage("compare");

@@ -1,30 +1,10 @@
 // The function names shared by a program's glue and its wasm end in hashes, which do not compress. Here each gets a
 // short one, in both files at once; names called by JavaScript itself are kept.
+import { HEADER, leb, sections } from "./sections.mjs";
+
 const GENERATED = /\b(?:__wbg_\w+_[0-9a-f]{16}|__wbindgen_generic_[0-9a-f]{16}|wasm_bindgen__\w{20,})\b/g;
-const HEADER = 8;
 const IMPORTS = 2;
 const EXPORTS = 7;
-
-/** A number as wasm writes it, in groups of seven bits. */
-function leb(value) {
-  const groups = [];
-  for (; value > 127; value >>>= 7) groups.push((value & 127) | 128);
-  return [...groups, value];
-}
-
-/** The kind and the content of each section. */
-function* sections(wasm) {
-  let place = HEADER;
-  while (place < wasm.length) {
-    const kind = wasm[place++];
-    let [length, byte] = [0, 128];
-    for (let shift = 0; byte > 127; shift += 7) {
-      byte = wasm[place++];
-      length += (byte & 127) * 2 ** shift;
-    }
-    yield { kind, content: wasm.subarray(place, (place += length)) };
-  }
-}
 
 /** A name with its length before it. */
 const name = (text) => Buffer.from([...leb(text.length), ...Buffer.from(text)]);

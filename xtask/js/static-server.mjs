@@ -16,6 +16,8 @@ const TYPES = {
   ".txt": "text/plain; charset=utf-8",
 };
 const COMPRESSED_ALREADY = [".png"];
+/** Files with a hash of their content in their names, which never change. */
+const HASHED = /-[0-9a-f]{12,16}(?:_\w+)?\.\w+$/;
 
 /** The file of `root` that an address names, if there is one. */
 function fileOf(root, address) {
@@ -42,7 +44,8 @@ export async function serveFolder(folder, { prefix = "/", csp, port = 0 } = {}) 
     requests.push({ path: pathname, status: file ? 200 : 404 });
     if (!file) return response.writeHead(404, { "content-type": "text/plain" }).end("404");
     const kind = extname(file);
-    const headers = { "content-type": TYPES[kind] ?? "application/octet-stream", "cache-control": "no-cache" };
+    const caching = HASHED.test(file) ? "max-age=31536000, immutable" : "no-cache";
+    const headers = { "content-type": TYPES[kind] ?? "application/octet-stream", "cache-control": caching };
     if (csp) headers["content-security-policy"] = csp;
     const gzip = !COMPRESSED_ALREADY.includes(kind) && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
     if (!gzip) return createReadStream(file).pipe(response.writeHead(200, headers));

@@ -48,6 +48,9 @@ impl Options {
 pub(crate) fn serve(project: &Project, options: &Options) -> Fallible {
     let port = choose_port(options.port)?;
     setup::page(project)?;
+    if options.build == Build::Release {
+        setup::chromium(project)?;
+    }
     println!("xtask: building the page (the first time takes some minutes)");
     let folder = format!("--dist={FOLDER}");
     let open: &[&str] = if options.browser == Browser::Open && has_display() { &["--open"] } else { &[] };

@@ -163,7 +163,7 @@ fn npm_packages(project: &Project) -> Fallible {
     fs::write(&stamp, lock).map_err(|error| format!("{}: {error}", stamp.display()))
 }
 
-/// A Chromium for the browser tests: an installed one, or Debian's if root can install it.
+/// A Chromium for releases and the browser tests: an installed one, or Debian's if root can install it.
 pub(crate) fn chromium(project: &Project) -> Fallible {
     let found = || project.tool("node").args(["tests/browser/chromium.mjs"]).output().is_some();
     if found() {
@@ -175,7 +175,8 @@ pub(crate) fn chromium(project: &Project) -> Fallible {
     let root = project.tool("id").args(["-u"]).output().as_deref() == Some("0");
     if !root || project.find_program("apt-get").is_none() {
         return Err(
-            "the browser tests need Chromium: install it, or name one in the variable CHROMIUM".into()
+            "a release and the browser tests need Chromium: install it, or name one in the variable CHROMIUM"
+                .into(),
         );
     }
     say("chromium", "with apt-get", "a minute or two");
