@@ -39,6 +39,8 @@ const SAVE_AFTER: u32 = 450;
 const SAVED_UP_TO: usize = 20_000;
 /// The time limit for an explanation while a run works, after which the viewer is asked.
 const ANSWER_WITHIN: u32 = 250;
+/// A step is drawn together with its explanation if that arrives within so many milliseconds.
+const TOGETHER: u32 = 10;
 /// The time limit for a stopped run to answer.
 const STOP_WITHIN: u32 = 800;
 
@@ -56,6 +58,8 @@ pub enum Msg {
     Address,
     /// Write the address.
     Save,
+    /// Draw a step without its explanation.
+    Draw,
     /// A stopped run has not answered.
     StillThere(u32),
 }
@@ -84,6 +88,7 @@ pub struct App {
     parse_timer: Option<Timeout>,
     save_timer: Option<Timeout>,
     stop_timer: Option<Timeout>,
+    draw_timer: Option<Timeout>,
     play_timer: Option<(u32, Interval)>,
     saved: String,
     listeners: Vec<browser::Listener>,
@@ -119,6 +124,7 @@ impl Component for App {
             parse_timer: None,
             save_timer: None,
             stop_timer: None,
+            draw_timer: None,
             play_timer: None,
             saved: String::new(),
             listeners: Vec::new(),
@@ -134,6 +140,7 @@ impl Component for App {
     }
 
     fn update(&mut self, ctx: &Context<App>, message: Msg) -> bool {
+        let cursor = self.state.frame.cursor;
         match message {
             Msg::Do(action) => self.act(ctx, action),
             Msg::Heard(heard) => {
@@ -155,6 +162,7 @@ impl Component for App {
                 self.save();
                 return false;
             }
+            Msg::Draw => {}
             Msg::StillThere(job) => {
                 let stopping =
                     self.state.run.as_ref().is_some_and(|r| r.job == job && r.status == Status::Stopping);
@@ -170,6 +178,13 @@ impl Component for App {
         if !self.state.is_viewed() {
             self.viewer = None;
         }
+        if self.state.frame.cursor != cursor && self.state.awaits_explanation() {
+            let link = ctx.link().clone();
+            let draw = move || link.send_message(Msg::Draw);
+            self.draw_timer.get_or_insert_with(|| Timeout::new(TOGETHER, draw));
+            return false;
+        }
+        self.draw_timer = None;
         true
     }
 

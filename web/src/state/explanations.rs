@@ -236,6 +236,13 @@ impl State {
         self.explanations.kept.push(Rc::new(explained));
     }
 
+    /// Is the explanation of the shown step pending?
+    #[must_use]
+    pub fn awaits_explanation(&self) -> bool {
+        let last = self.frame.cursor.checked_sub(1).and_then(|last| u32::try_from(last).ok());
+        last.is_some() && self.explanations.asked.map(|asked| asked.index) == last
+    }
+
     /// Is an explanation pending?
     pub(super) fn explaining(&self) -> bool {
         self.explanations.asked.is_some()
