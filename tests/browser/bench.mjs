@@ -106,7 +106,7 @@ async function steps(context) {
   for (const key of ["Home", "End"]) {
     const times = [];
     for (let time = 0; time < TIMES / 5; time += 1) {
-      await page.evaluate((other) => press(other), key === "Home" ? "End" : "Home");
+      await page.keyboard.press(key === "Home" ? "End" : "Home");
       await page.waitForTimeout(100);
       times.push(await page.evaluate((key) => press(key), key));
       await page.waitForTimeout(100);

@@ -96,6 +96,8 @@ export class Context {
   async checkAccess(page) {
     const path = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
     await page.addScriptTag({ path });
+    // The editor, which is loaded last, replaces a text field.
+    await page.waitForFunction(() => !document.querySelector(".editor-host:not(:has(.cm-editor))"));
     const { violations } = await page.evaluate(() => globalThis.axe.run(document));
     const lines = violations.map((one) => {
       const places = one.nodes.slice(0, 3).map((node) => node.target.join(" "));

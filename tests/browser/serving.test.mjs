@@ -60,11 +60,11 @@ export const tests = [
     },
   },
   {
-    name: "a first run needs the first parts of the programs only",
+    name: "a first run needs the first part of the engine only",
     async run(context) {
       const server = await context.serve();
       const page = await context.newPage({ origins: [server.origin] });
-      await page.route(/engine-\w+_part1|app-\w+_part2/, () => {});
+      await page.route(/engine-\w+_rest/, () => {});
       await page.goto(server.url);
       await context.ready(page);
       await page.click(`${at("run")}:not([disabled])`);
@@ -79,9 +79,9 @@ export const tests = [
       const server = await context.serve();
       const page = await context.newPage({ origins: [server.origin], allowErrors: [/net::ERR_FAILED/] });
       const loaded = [];
-      await page.route(/_part\d/, (route) => {
+      await page.route(/_rest\.wasm/, (route) => {
         if (route.request().resourceType() !== "xhr") return route.abort();
-        loaded.push(/(app|engine)-\w+_part\d/.exec(route.request().url())[1]);
+        loaded.push(/(app|engine)-\w+_rest/.exec(route.request().url())[1]);
         return route.continue();
       });
       await page.goto(server.url);

@@ -1,6 +1,5 @@
 //! The page as a whole: holds the state, carries out its effects, and lays the panels out.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
 use gloo_timers::callback::{Interval, Timeout};
@@ -16,6 +15,7 @@ use yew::prelude::*;
 use crate::client::{Client, Heard};
 use crate::examples::{self, FIRST};
 use crate::explained::{Explained, Subjects, plain};
+use crate::pace::{self, Pace};
 use crate::protocol::FromEngine;
 use crate::state::options::value as option_value;
 use crate::state::{
@@ -39,8 +39,6 @@ const SAVE_AFTER: u32 = 450;
 const SAVED_UP_TO: usize = 20_000;
 /// The time limit for an explanation while a run works, after which the viewer is asked.
 const ANSWER_WITHIN: u32 = 250;
-/// A step is drawn together with its explanation if that arrives within so many milliseconds.
-const TOGETHER: u32 = 10;
 /// The time limit for a stopped run to answer.
 const STOP_WITHIN: u32 = 800;
 
@@ -58,7 +56,7 @@ pub enum Msg {
     Address,
     /// Write the address.
     Save,
-    /// Draw a step without its explanation.
+    /// Draw what has changed.
     Draw,
     /// A stopped run has not answered.
     StillThere(u32),
@@ -88,20 +86,12 @@ pub struct App {
     parse_timer: Option<Timeout>,
     save_timer: Option<Timeout>,
     stop_timer: Option<Timeout>,
-    draw_timer: Option<Timeout>,
     play_timer: Option<(u32, Interval)>,
     saved: String,
     listeners: Vec<browser::Listener>,
     act: Act,
-    /// When the last change of the page began, and from when on a growing run is drawn again, in milliseconds.
-    began: f64,
-    next_view: Rc<Cell<f64>>,
+    pace: Pace,
 }
-
-/// Between two views of a growing run: so many times as long as a view takes until it is painted, and at least so many
-/// milliseconds.
-const LOAD: f64 = 4.0;
-const LEAST: f64 = 120.0;
 
 impl Component for App {
     type Message = Msg;
@@ -124,13 +114,11 @@ impl Component for App {
             parse_timer: None,
             save_timer: None,
             stop_timer: None,
-            draw_timer: None,
             play_timer: None,
             saved: String::new(),
             listeners: Vec::new(),
             act: ctx.link().callback(Msg::Do),
-            began: 0.0,
-            next_view: Rc::default(),
+            pace: Pace::default(),
         };
         app.listeners =
             browser::listen(ctx.link().callback(Msg::Key), ctx.link().callback(|()| Msg::Address));
@@ -146,8 +134,8 @@ impl Component for App {
             Msg::Heard(heard) => {
                 let grew = matches!(&heard, Heard::Message(message) if matches!(**message, FromEngine::Events { .. }));
                 self.heard(ctx, heard);
-                // A run that is followed is drawn from time to time, so that Pause and Stop are never late.
-                if grew && self.state.following && self.state.busy() && Date::now() < self.next_view.get() {
+                if grew && self.is_early() {
+                    self.draw_within(ctx, pace::LATEST);
                     return false;
                 }
             }
@@ -162,6 +150,11 @@ impl Component for App {
                 self.save();
                 return false;
             }
+            Msg::Draw if self.is_early() => {
+                self.pace.postpone();
+                self.draw_within(ctx, pace::LATEST);
+                return false;
+            }
             Msg::Draw => {}
             Msg::StillThere(job) => {
                 let stopping =
@@ -171,7 +164,7 @@ impl Component for App {
                 }
             }
         }
-        self.began = Date::now();
+        let began = Date::now();
         self.state.catch_up();
         self.keep_playing(ctx);
         self.derive(ctx);
@@ -179,22 +172,15 @@ impl Component for App {
             self.viewer = None;
         }
         if self.state.frame.cursor != cursor && self.state.awaits_explanation() {
-            let link = ctx.link().clone();
-            let draw = move || link.send_message(Msg::Draw);
-            self.draw_timer.get_or_insert_with(|| Timeout::new(TOGETHER, draw));
+            self.draw_within(ctx, pace::TOGETHER);
             return false;
         }
-        self.draw_timer = None;
+        self.pace.draw(began);
         true
     }
 
     fn rendered(&mut self, _: &Context<App>, first: bool) {
-        let (began, next) = (self.began, self.next_view.clone());
-        next.set(f64::INFINITY);
-        browser::after_frame(move || {
-            let now = Date::now();
-            next.set(now + (LOAD * (now - began)).max(LEAST));
-        });
+        self.pace.rendered();
         browser::drawn(first, !matches!(self.state.engine, Engine::Starting));
     }
 
@@ -204,6 +190,16 @@ impl Component for App {
 }
 
 impl App {
+    /// Is the run followed, and was it drawn a moment ago?
+    fn is_early(&self) -> bool {
+        self.state.following && self.state.busy() && self.pace.is_early()
+    }
+
+    fn draw_within(&mut self, ctx: &Context<App>, time: u32) {
+        let link = ctx.link().clone();
+        self.pace.draw_within(time, move || link.send_message(Msg::Draw));
+    }
+
     /// Opens the link in the address, or the first example.
     fn open_address(&mut self, ctx: &Context<App>) {
         let fragment = browser::fragment();

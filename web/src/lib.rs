@@ -9,6 +9,7 @@ pub mod examples;
 pub mod explained;
 pub mod formula;
 pub mod keys;
+pub mod pace;
 pub mod protocol;
 pub mod solver;
 pub mod state;

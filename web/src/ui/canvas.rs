@@ -131,6 +131,16 @@ fn use_corner(props: &Props, follows: bool, at: ((f64, f64), Place)) -> Option<&
     *last.borrow()
 }
 
+/// Does a drawing that places itself have another scale than before? Then it glides there, so that what stays can be
+/// followed by eye.
+#[hook]
+fn use_glide(follows: bool, scale: f64) -> bool {
+    let last = use_mut_ref(|| (scale, false));
+    let mut last = last.borrow_mut();
+    *last = (scale, follows && last.0 > 0.0 && (last.0 - scale).abs() > f64::EPSILON);
+    last.1
+}
+
 /// The canvas.
 #[component]
 pub fn Canvas(props: &Props) -> Html {
@@ -139,6 +149,7 @@ pub fn Canvas(props: &Props) -> Html {
     let press = use_mut_ref(Press::default);
     let (moved, place) = use_place(props, view);
     let drawn = use_drawn(place.seen(view), &props.draw);
+    let glides = use_glide(moved.is_none(), if view.0 > 0.0 { place.scale } else { 0.0 });
     let corner = use_corner(props, moved.is_none(), (view, place));
     let map =
         use_memo((props.content, props.marks.clone()), |(content, marks)| minimap::paths(*content, marks));
@@ -179,7 +190,7 @@ pub fn Canvas(props: &Props) -> Html {
             <svg class="drawing" viewBox={format!("0 0 {wide} {high}")} role="group" aria-label={props.label.clone()} tabindex="0" data-testid={props.name.clone()}
                 {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown} {onfocusin} {onfocusout}>
                 if view.0 > 0.0 {
-                    <g class="placed" {transform}>{ (*drawn).clone() }</g>
+                    <g class={classes!("placed", glides.then_some("glides"))} {transform}>{ (*drawn).clone() }</g>
                 }
             </svg>
             // All of what is shortened in the element that has the focus, which screen readers read as its name.

@@ -70,7 +70,7 @@ const PAGES: &[&[&str]] = &[
     &["text", "examples", "explained", "solver/protocol", "formula/protocol"],
     &["protocol"],
     &["browser", "client"],
-    &["state", "keys"],
+    &["state", "keys", "pace"],
     &["ui"],
     &["app", "compare", "solver", "formula"],
     &["bin", "worker"],
@@ -80,7 +80,7 @@ const WORKER: &[&[&str]] = &[
     &["text", "examples", "explained", "solver/protocol", "formula/protocol"],
     &["protocol"],
     &["worker"],
-    &["browser", "client", "state", "keys", "ui", "app", "compare", "solver", "formula", "bin"],
+    &["browser", "client", "state", "keys", "pace", "ui", "app", "compare", "solver", "formula", "bin"],
 ];
 
 /// The layers of the package of a file, and its path inside.
