@@ -1,8 +1,7 @@
 // The page that compares strategies: rows run in turn, are measured, certified, exported, linked to and opened.
 import { readFileSync } from "node:fs";
 import { assert, assertEqual } from "./context.mjs";
-
-const at = (name) => `[data-testid=${name}]`;
+import { at, save } from "./steps.mjs";
 
 async function openCompare(context, hash = "", server = undefined) {
   server ??= await context.serve({});
@@ -47,6 +46,8 @@ export const tests = [
       const whole = await page.locator(".graph .node").count();
       await page.locator(at("part")).fill("20");
       await page.waitForFunction((n) => document.querySelectorAll(".graph .node").length < n, whole);
+      const { name, bytes } = await save(page, ".graph:first-child", "SVG");
+      assert(/^graph(-\w+)+\.svg$/.test(name) && bytes.includes("<svg"), `${name}: ${bytes.subarray(0, 80)}`);
       const csv = await downloaded(page, "csv");
       assertEqual(csv.trim().split("\n").length, all.length + 1, "lines of the table");
       assert(csv.includes('"pred-cart err blocks",holds,true,'), csv);

@@ -13,6 +13,7 @@ use std::rc::Rc;
 use gloo_timers::callback::Timeout;
 use veristep_core::link::{Cursor, Link, MAX_FRAGMENT};
 use veristep_core::run::{Kind, Options};
+use veristep_core::scene::Scene;
 use yew::prelude::*;
 
 use veristep_core::diagnostic::Diagnostic;
@@ -21,8 +22,9 @@ use veristep_core::formats::c::DataModel;
 use crate::client::{Client, Heard};
 use crate::compare::row::{Column, Row};
 use crate::examples::{FIRST, title};
-use crate::protocol::{Job, Library};
+use crate::protocol::{FileFormat, Job, Library};
 use crate::state::{Theme, options};
+use crate::ui::arg_view::SaveScene;
 use crate::ui::icon::icon;
 use crate::{browser, ui};
 
@@ -70,6 +72,8 @@ pub enum Msg {
     Part(u32),
     /// The table as a file.
     Save(export::Format),
+    /// The graph of a row as a file.
+    SavePicture(AttrValue, Scene, FileFormat),
     /// A link was requested.
     Share,
     /// The link is in the clipboard.
@@ -88,6 +92,7 @@ pub enum Msg {
 pub struct Compare {
     client: Client,
     heard: Callback<Heard>,
+    save: SaveScene,
     late: Callback<Job>,
     ready: bool,
     notice: Option<String>,
@@ -129,6 +134,7 @@ impl Component for Compare {
         browser::set_theme(theme.name());
         let mut page = Compare {
             client: Client::start(ctx.link().callback(Msg::Heard)),
+            save: ctx.link().callback(|(name, scene, format)| Msg::SavePicture(name, scene, format)),
             heard: ctx.link().callback(Msg::Heard),
             late: ctx.link().callback(Msg::Late),
             ready: false,
@@ -206,10 +212,8 @@ impl Component for Compare {
                 self.part = percent;
                 self.rows.iter_mut().for_each(|row| row.fold(percent));
             }
-            Msg::Save(format) => {
-                let (name, kind, text) = export::file(format, self.title(), &self.rows);
-                browser::download(&name, kind, &text);
-            }
+            Msg::Save(format) => self.save_table(format),
+            Msg::SavePicture(name, scene, format) => self.client.save(&name, scene, format),
             Msg::Share => self.share(ctx),
             Msg::Copied(done) => {
                 self.copied = done;
@@ -255,6 +259,11 @@ impl Component for Compare {
 }
 
 impl Compare {
+    fn save_table(&self, format: export::Format) {
+        let (name, kind, text) = export::file(format, self.title(), &self.rows);
+        browser::download(&name, kind, &text);
+    }
+
     fn title(&self) -> &str {
         let named = title(&self.library.examples, &self.text);
         if named.is_empty() { "Your model" } else { named }

@@ -9,7 +9,7 @@ use crate::compare::table::verdict;
 use crate::compare::{Compare, Msg};
 use crate::explained::Subjects;
 use crate::state::Related;
-use crate::ui::arg_view::ArgView;
+use crate::ui::arg_view::{ArgView, SaveScene};
 use crate::ui::canvas::Fit;
 
 impl Compare {
@@ -29,13 +29,13 @@ impl Compare {
                         <input type="range" min="0" max="100" value={self.part.to_string()} oninput={slide} data-testid="part" />
                         <span class="mono">{ format!("{} %", self.part) }</span></label>
                 </header>
-                <div class="side-by-side">{ for shown.iter().map(|row| graph(row)) }</div>
+                <div class="side-by-side">{ for shown.iter().map(|row| graph(row, &self.save)) }</div>
             </section>
         }
     }
 }
 
-fn graph(row: &Row) -> Html {
+fn graph(row: &Row, save: &SaveScene) -> Html {
     let frame = &row.frame;
     let (nodes, iterations) = (frame.arg.live().count(), frame.progress.iterations.len());
     let name = row.name();
@@ -44,7 +44,13 @@ fn graph(row: &Row) -> Html {
             <figcaption><span class="mono">{ &name }</span>{ verdict(row) }
                 <span class="grow"></span><span class="muted">{ format!("{nodes} nodes, iteration {iterations}") }</span></figcaption>
             <ArgView journal={row.journal.clone()} frame={frame.clone()} subjects={Rc::<Subjects>::default()} phase={None::<&'static str>}
-                related={Rc::<Related>::default()} tools={Html::default()} alone=true fit={Fit { number: 0, projected: crate::browser::is_projected() }} act={Callback::noop()} />
+                related={Rc::<Related>::default()} tools={Html::default()} alone={(AttrValue::from(file_name(&name)), save.clone())} fit={Fit { number: 0, projected: crate::browser::is_projected() }} act={Callback::noop()} />
         </figure>
     }
+}
+
+/// The file of the graph of a row: its name in letters, digits and hyphens.
+fn file_name(row: &str) -> String {
+    let words = row.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.fold("graph".to_owned(), |name, word| format!("{name}-{word}"))
 }

@@ -8,6 +8,7 @@ use veristep_core::diagnostic::{Diagnostic, LineIndex, Severity};
 
 use veristep_core::run::Kind;
 
+use crate::browser;
 use crate::client::{Client, Heard};
 use crate::compare::Compare;
 use crate::compare::row::{Row, Status};
@@ -181,6 +182,9 @@ impl Compare {
                     row.status = Status::Done;
                     self.over();
                 }
+            }
+            FromEngine::Saved { name, format, content } => {
+                self.notice = browser::offer_saved(&name, format.names(), content);
             }
             FromEngine::Panicked { message } => self.engine_failed(&message),
             _ => {}

@@ -8,10 +8,14 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::explained::{Subjects, Thing};
+use crate::protocol::FileFormat;
 use crate::state::{Action, FrameRef, JournalRef, PictureOf, Related};
 use crate::ui::Act;
 use crate::ui::canvas::Fit;
 use crate::ui::scene::{Shown, scene};
+
+/// Saves a scene in a file of this name.
+pub type SaveScene = Callback<(AttrValue, Scene, FileFormat)>;
 
 /// The props.
 #[derive(Properties, PartialEq)]
@@ -32,9 +36,9 @@ pub struct Props {
     /// The run is followed: the next view comes soon.
     #[prop_or_default]
     pub growing: bool,
-    /// Without selection, so that nothing is searched or saved.
+    /// Without selection, so that nothing is searched: the scene is saved in a file of this name.
     #[prop_or_default]
-    pub alone: bool,
+    pub alone: Option<(AttrValue, SaveScene)>,
     /// More buttons.
     pub tools: Html,
     /// How drawings place themselves.
@@ -74,11 +78,22 @@ pub fn ArgView(props: &Props) -> Html {
         related: props.related.clone(),
         phase: props.phase,
         fit: props.fit,
-        tools: html! { <>if !props.alone { { search(props) } }{ props.tools.clone() }</> },
-        save: (!props.alone).then(|| props.act.reform(|format| Action::Save(PictureOf::Run, format))),
+        tools: html! { <>if props.alone.is_none() { { search(props) } }{ props.tools.clone() }</> },
+        save: Some(saving(props, &drawn)),
         act: props.act.clone(),
     };
     scene(&drawn, &shown)
+}
+
+/// The picture of the run is made by the engine, which has it at every step; that of a graph alone is the shown one.
+fn saving(props: &Props, drawn: &Rc<Scene>) -> Callback<FileFormat> {
+    match &props.alone {
+        None => props.act.reform(|format| Action::Save(PictureOf::Run, format)),
+        Some((name, save)) => {
+            let (name, drawn) = (name.clone(), drawn.clone());
+            save.reform(move |format| (name.clone(), Scene::clone(&drawn), format))
+        }
+    }
 }
 
 /// Enter selects the next node that contains the text.
