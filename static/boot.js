@@ -31,13 +31,14 @@ async function offerPng(name, svg) {
 
 /**
  * Functions for the Rust side: `veristep.editor()` returns a promise of the editor's module, which is loaded after the
- * engine, `veristep.engine()` runs the engine's program in the page itself, where no worker can be started, and
- * `veristep.offerPng()` offers a picture as a file.
+ * engine, `veristep.engine()` runs the engine's program in the page itself, where no worker can be started,
+ * `veristep.offerPng()` offers a picture as a file, and `veristep.say()` shows a sentence below the page.
  */
 globalThis.veristep = Object.freeze({
   editor: () => ready().then(() => import(absolute(meta("editor")))),
   engine: () => import(absolute(meta("engine"))),
   offerPng,
+  say,
 });
 
 /** A list of formats closes by Escape, which then has no other meaning, and by a press elsewhere. */
@@ -109,7 +110,7 @@ async function keepOffline() {
   }
 }
 
-/** Resolves when the page and its engine are there; until then nothing else is loaded. */
+/** Resolves when the page and the first part of its engine are there. */
 function ready() {
   return new Promise((done) => {
     const observer = new MutationObserver(check);
@@ -124,7 +125,7 @@ function ready() {
 }
 
 const app = await start();
-// The second part of the app is loaded beside the engine, and a copy of everything when both are there.
+// The second part of the app is loaded beside the engine; the editor and a copy of everything when both are there.
 await app?.ahead?.();
 await ready();
 await keepOffline();

@@ -6,6 +6,7 @@
 //! and golden tests are one mechanism. An engine first computes what may fail or run out of fuel, then commits:
 //! state and events change together.
 
+mod apart;
 mod check;
 mod counts;
 mod event;
@@ -19,11 +20,12 @@ mod text;
 mod verdict;
 mod view;
 
+pub use apart::apart;
 pub use check::{Problem, Reader, Unsound};
 pub use counts::{Counts, IterationCounts};
 pub use event::{Answer, Arrival, Counted, Event, Family, Truth};
 pub(crate) use fuel::drive;
-pub use fuel::{Cx, Engine, Fuel, apart};
+pub use fuel::{Cx, Engine, Fuel};
 pub use ids::{CellId, FormulaId, NodeId, PredicateId};
 pub(crate) use journal::fnv1a;
 pub use journal::{EdgeName, Goal, Journal, Label, Names, Origin};

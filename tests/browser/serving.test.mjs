@@ -153,15 +153,22 @@ export const tests = [
     run: (context) => context.open({ serviceWorkers: "block" }),
   },
   {
-    name: "opens again without a network, editor included",
+    name: "opens again without a network, editor and other pages included",
     async run(context) {
       const { page, server } = await context.open({ serve: { prefix: "/off/" } });
       await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+      // Only the kept copy is left.
+      await (await page.context().newCDPSession(page)).send("Network.clearBrowserCache");
       await server.close();
       await page.reload();
       await context.ready(page);
       const editor = await page.evaluate(async () => typeof (await globalThis.veristep.editor()).mount);
       assertEqual(editor, "function", "the editor's mount");
+      await choose(page, "traffic-light");
+      await page.click(`${at("run")}:not([disabled])`);
+      await page.waitForSelector(at("verdict"));
+      await page.goto(`${server.url}formula.html`);
+      await context.ready(page);
     },
   },
   {

@@ -150,12 +150,13 @@ impl Component for App {
                 self.save();
                 return false;
             }
-            Msg::Draw if self.is_early() => {
-                self.pace.postpone();
-                self.draw_within(ctx, pace::LATEST);
-                return false;
+            Msg::Draw => {
+                self.pace.due();
+                if self.is_early() {
+                    self.draw_within(ctx, pace::LATEST);
+                    return false;
+                }
             }
-            Msg::Draw => {}
             Msg::StillThere(job) => {
                 let stopping =
                     self.state.run.as_ref().is_some_and(|r| r.job == job && r.status == Status::Stopping);
@@ -171,11 +172,12 @@ impl Component for App {
         if !self.state.is_viewed() {
             self.viewer = None;
         }
-        if self.state.frame.cursor != cursor && self.state.awaits_explanation() {
+        let stepped = self.state.frame.cursor != cursor && !self.is_growing();
+        if stepped && self.state.awaits_explanation() {
             self.draw_within(ctx, pace::TOGETHER);
             return false;
         }
-        self.pace.draw(began);
+        self.pace.starts(began);
         true
     }
 
@@ -190,9 +192,14 @@ impl Component for App {
 }
 
 impl App {
-    /// Is the run followed, and was it drawn a moment ago?
+    /// Is a run followed while it works?
+    fn is_growing(&self) -> bool {
+        self.state.following && self.state.busy()
+    }
+
+    /// Was a growing run drawn a moment ago?
     fn is_early(&self) -> bool {
-        self.state.following && self.state.busy() && self.pace.is_early()
+        self.is_growing() && self.pace.is_early()
     }
 
     fn draw_within(&mut self, ctx: &Context<App>, time: u32) {
@@ -396,7 +403,7 @@ impl App {
         };
         let related = Rc::new(state.related());
         html! {
-            <div class="app" data-phone={phone} data-following={(state.following && state.busy()).then_some("")}>
+            <div class="app" data-phone={phone} data-following={self.is_growing().then_some("")}>
                 { self.top() }
                 { notices::notices(&notices::Props { notices: state.notices.clone(), failure: state.failure.clone(), stops_engine: state.stops_engine(), act: self.act.clone() }) }
                 { self.phone_tabs() }
@@ -486,7 +493,7 @@ impl App {
             phase: name,
             related: related.clone(),
             part: state.graph_part(),
-            growing: state.following && state.busy(),
+            growing: self.is_growing(),
             view: state.view.clone(),
             runnable: self.runnable(),
             no_property: state.no_property().map(|why| why.to_owned().into()),
@@ -538,7 +545,7 @@ impl App {
     /// The step in words, for screen readers.
     fn said(&self) -> String {
         let (cursor, length) = (self.state.frame.cursor, self.state.journal.length());
-        if self.state.following && self.state.busy() {
+        if self.is_growing() {
             return format!("Running, {} events so far", length / 1000 * 1000);
         }
         match &self.derived.explanation {

@@ -9,11 +9,11 @@ use js_sys::Date;
 
 use crate::browser;
 
-/// A step is drawn together with its explanation if that arrives within so many milliseconds.
+/// A step is drawn together with its explanation if that arrives within this many milliseconds.
 pub const TOGETHER: u32 = 10;
-/// A growing run is drawn at the latest so many milliseconds after its last events.
+/// After events that were not drawn: the page is drawn after this many milliseconds, unless it is too early then.
 pub const LATEST: u32 = 250;
-/// Between two views of a growing run: so many times as long as a view takes until it is painted, and at least so many
+/// The pause between two views of a growing run: `LOAD` times the time until a view is painted, and at least `LEAST`
 /// milliseconds.
 const LOAD: f64 = 4.0;
 const LEAST: f64 = 120.0;
@@ -36,7 +36,7 @@ impl Pace {
         Date::now() < self.next.get()
     }
 
-    /// Draws within so many milliseconds, unless the page is drawn before.
+    /// Draws within this many milliseconds, unless the page is drawn before.
     pub fn draw_within(&mut self, time: u32, draw: impl FnOnce() + 'static) {
         let due = Date::now() + f64::from(time);
         if self.timer.as_ref().is_none_or(|(sooner, _)| due < *sooner) {
@@ -44,14 +44,14 @@ impl Pace {
         }
     }
 
-    /// The page is drawn, because of a change that began at this time.
-    pub fn draw(&mut self, began: f64) {
+    /// A drawing starts, because of a change that began at this time.
+    pub fn starts(&mut self, began: f64) {
         self.began = began;
         self.timer = None;
     }
 
-    /// The page is drawn later than it was planned.
-    pub fn postpone(&mut self) {
+    /// The planned drawing is due.
+    pub fn due(&mut self) {
         self.timer = None;
     }
 

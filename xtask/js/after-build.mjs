@@ -1,6 +1,7 @@
-// Trunk's post-build hook. Trunk hashes the app's files but neither the worker's nor plain copies, so a
-// cached old worker could run with a new app. Here every file that index.html names gets a content hash, the
-// service worker gets the list of files, and a development server's page may run its reload script.
+// Trunk's post-build hook. A release is made smaller, and app and engine are split into two parts each. Trunk hashes the
+// app's files but neither the worker's nor plain copies, so a cached old worker could run with a new app: here every file
+// that a page names gets a hash of its content. The service worker gets the list of files, and a development server's
+// page may run its reload script.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -46,8 +47,13 @@ function hashApp() {
   replaceIn("index.html", app, hashProgram(app, "app"));
 }
 
+/** The first page loads the engine in parts; the others, whose questions are of all kinds, load it as a whole. */
 function hashEngine() {
-  replaceInAll('"engine.js"', `"${hashProgram("engine")}.js"`);
+  const name = hashProgram("engine");
+  replaceInAll('"engine.js"', `"${name}.js"`);
+  if (existsSync(at(`${name}_rest.wasm`))) {
+    for (const page of pages.keys()) if (page !== "index.html") replaceIn(page, `"${name}.js"`, `"${name}.js#whole"`);
+  }
 }
 
 /** A page beside the first one, with a program of its own. */
@@ -120,8 +126,12 @@ function splitProgram(program, entered) {
   const { first, rest } = split(readFileSync(at(`${program}_bg.wasm`)), entered);
   writeFileSync(at(`${program}_bg.wasm`), first);
   writeFileSync(at(`${program}_rest.wasm`), rest);
-  writeFileSync(at(`${program}.js`), withImport(read(`${program}.js`), "need"));
-  addToGlue(program, `const REST = "${program}_rest.wasm";\n${readFileSync(new URL("rest.js", import.meta.url))}`);
+  const started = "wasm.__wbindgen_start();";
+  const glue = withImport(read(`${program}.js`), "need");
+  if (!glue.includes(started)) throw new Error(`the glue of ${program} does not start it as expected`);
+  const loader = readFileSync(new URL("rest.js", import.meta.url));
+  const text = `const REST = "${program}_rest.wasm";\n${loader}\n${glue.replace(started, `begin(); ${started}`)}`;
+  writeFileSync(at(`${program}.js`), text);
 }
 
 addToGlue("engine", "await __wbg_init();");

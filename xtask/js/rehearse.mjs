@@ -59,7 +59,8 @@ export async function rehearse(folder, app, engine) {
   const copy = mkdtempSync(join(tmpdir(), "veristep-rehearsal-"));
   cpSync(folder, copy, { recursive: true });
   [app, engine].forEach((program) => watch(join(copy, program)));
-  const [browser, server] = [await launch(), await serveFolder(copy)];
+  const browser = await launch();
+  const server = await serveFolder(copy);
   const all = { app: new Set(), engine: new Set() };
   const visit = async (address, continued) => {
     const page = await browser.newPage({ serviceWorkers: "block" });

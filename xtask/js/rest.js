@@ -1,29 +1,63 @@
-// Added to the glue of a program that is split (split.mjs): loads its second part, the file `REST`.
-let present = false;
+// Stands before the glue of a program that is split (split.mjs), and loads its second part, the file `REST`.
+const rest = new URL(REST, import.meta.url);
 
-/** The functions of the second part are in the tables of the first, which calls them there from now on. */
-function enter() {
-  present = true;
+const compiled = (response) => {
+  const copy = response.clone();
+  return WebAssembly.compileStreaming(response).catch(async () => WebAssembly.compile(await copy.arrayBuffer()));
+};
+
+/** The copy that was kept for use without a network, if there is one. */
+async function kept() {
+  try {
+    return await caches.match(rest);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The second part, if it can or must be there from the start; a URL that ends in `#whole` asks for that. */
+async function early() {
+  const whole = import.meta.url.endsWith("#whole");
+  const response = (await kept()) ?? (whole ? await fetch(rest).catch(() => null) : null);
+  return response?.ok ? compiled(response) : null;
+}
+
+/** From now on, the first part calls the functions of the second one through its tables. */
+function link(part) {
+  if (wasm.loaded.value === 1) return;
+  new WebAssembly.Instance(part, { first: wasm });
   wasm.loaded.value = 1;
 }
 
-/** Loads the second part at once, because one of its functions is called. Only this kind of request blocks. */
+/** Loads the second part because one of its functions is called, by a request that blocks: the call cannot wait. */
 function need() {
   const request = new XMLHttpRequest();
-  request.open("GET", new URL(REST, import.meta.url), false);
-  // A page may not ask for bytes here: each comes as a character whose code ends with it.
+  request.open("GET", rest, false);
+  // In a page such a request cannot return bytes: with this charset each byte is the low byte of one character.
   request.overrideMimeType("text/plain; charset=x-user-defined");
-  request.send();
-  if (request.status !== 200) throw new Error("the second part of the program could not be loaded");
-  const bytes = Uint8Array.from(request.responseText, (character) => character.charCodeAt(0));
-  new WebAssembly.Instance(new WebAssembly.Module(bytes), { first: wasm });
-  enter();
+  try {
+    request.send();
+  } catch {
+    // reported below
+  }
+  if (request.status !== 200) {
+    globalThis.veristep?.say("A part of this page could not be loaded. Reloading the page may help.");
+    throw new Error("a part of the program could not be loaded");
+  }
+  link(new WebAssembly.Module(Uint8Array.from(request.responseText, (character) => character.charCodeAt(0))));
 }
 
 /** Loads the second part before it is needed; where that fails, it is loaded when it is needed. */
 export async function ahead() {
-  const response = await fetch(new URL(REST, import.meta.url)).catch(() => null);
-  if (!response?.ok || present) return;
-  await WebAssembly.instantiate(await response.arrayBuffer(), { first: wasm });
-  enter();
+  if (wasm.loaded.value === 1) return;
+  try {
+    const response = await fetch(rest);
+    if (response.ok) link(await compiled(response));
+  } catch {
+    // no network
+  }
 }
+
+const part = await early();
+/** Called before the program starts. */
+const begin = () => part && link(part);

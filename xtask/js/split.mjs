@@ -1,4 +1,4 @@
-// Splits a program into a first part, which a visitor waits for, and a second one, which is loaded after it. The first
+// Splits a program into a first part, which is needed for a first visit, and a second one, which is loaded after it. The first
 // part keeps memory, tables and globals; of each function of the second part that it calls it has a stub, which loads
 // the second part if it is not there yet and then calls the function through a table. Once loaded, the second part also
 // replaces its stubs in the program's own table, so that virtual calls reach it directly. Which functions are in which
@@ -58,6 +58,7 @@ export function instrument(wasm) {
  * which loads the second part.
  */
 export function split(wasm, entered) {
+  if (entered.size === 0 || entered.has(NaN)) throw new Error("it is not known which functions are entered");
   const module = binaryen.readBinary(wasm);
   const names = defined(module).map(({ name }) => name).filter((name) => !entered.has(Number(name)));
   module.dispose();
@@ -65,7 +66,7 @@ export function split(wasm, entered) {
   return { first: firstPart(wasm, names, wanted), rest };
 }
 
-/** The second part, and the names of the functions that it wants of the first. */
+/** The second part, and the names of the functions that it imports from the first. */
 function secondPart(wasm, names) {
   const module = binaryen.readBinary(wasm);
   const own = new Set(names);

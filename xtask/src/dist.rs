@@ -13,9 +13,9 @@ const LEVEL: u8 = 9;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     FirstInteraction,
-    AppRest,
+    AppSecond,
     Engine,
-    EngineRest,
+    EngineSecond,
     Solver,
     Compare,
     Formula,
@@ -26,9 +26,9 @@ enum Part {
 impl Part {
     const ALL: [Self; 9] = [
         Self::FirstInteraction,
-        Self::AppRest,
+        Self::AppSecond,
         Self::Engine,
-        Self::EngineRest,
+        Self::EngineSecond,
         Self::Solver,
         Self::Compare,
         Self::Formula,
@@ -42,10 +42,10 @@ impl Part {
         let loaded_first = path == "index.html"
             || path.starts_with("snippets/")
             || ["app-", "boot-"].iter().any(|start| path.starts_with(start));
-        let later = name.ends_with("_rest.wasm");
+        let second = name.ends_with("_rest.wasm");
         match () {
-            () if path.starts_with("app-") && later => Self::AppRest,
-            () if path.starts_with("engine-") && later => Self::EngineRest,
+            () if path.starts_with("app-") && second => Self::AppSecond,
+            () if path.starts_with("engine-") && second => Self::EngineSecond,
             () if loaded_first => Self::FirstInteraction,
             () if path.starts_with("engine-") => Self::Engine,
             () if path.starts_with("solver") => Self::Solver,
@@ -59,9 +59,9 @@ impl Part {
     const fn title(self) -> &'static str {
         match self {
             Self::FirstInteraction => "app, first interaction",
-            Self::AppRest => "app, second part",
+            Self::AppSecond => "app, second part",
             Self::Engine => "engine, first part",
-            Self::EngineRest => "engine, second part",
+            Self::EngineSecond => "engine, second part",
             Self::Solver => "the solver's page",
             Self::Compare => "the page that compares",
             Self::Formula => "the page of formulas",
@@ -80,7 +80,7 @@ struct Size {
 /// Builds the page and prints its sizes; fails if the page is too large.
 pub(crate) fn dist(project: &Project) -> Fallible {
     setup::page(project)?;
-    // It shows which functions a first visit needs.
+    // It runs a first visit, which decides how the programs are split.
     setup::chromium(project)?;
     project.trunk(Build::Release).args(["build"]).args(Build::Release.flags()).run()?;
     let mut files = Vec::new();
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(Part::of("app-12ab_bg.wasm"), Part::FirstInteraction);
         assert_eq!(Part::of("boot-12ab.js"), Part::FirstInteraction);
         assert_eq!(Part::of("engine-12ab_bg.wasm"), Part::Engine);
-        assert_eq!(Part::of("engine-12ab_rest.wasm"), Part::EngineRest);
+        assert_eq!(Part::of("engine-12ab_rest.wasm"), Part::EngineSecond);
         assert_eq!(Part::of("vendor/editor-12ab.js"), Part::Editor);
         assert_eq!(Part::of("vendor/editor.LICENSES.txt"), Part::Rest);
     }

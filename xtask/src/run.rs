@@ -90,7 +90,7 @@ impl Project {
         }
     }
 
-    /// Compiler flags that keep this machine's folders out of a release, so that every machine builds the same.
+    /// Compiler flags that keep this machine's folders out of a release, so that every machine compiles the same.
     fn remap(&self) -> String {
         let folders =
             cargo_home().map(|home| (home, "cargo")).into_iter().chain([(self.root.clone(), "veristep")]);

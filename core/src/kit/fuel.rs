@@ -69,10 +69,3 @@ pub(crate) fn drive<E, T: Default, O: Clone, S>(
         *stage(engine) = step(engine, now, cx.sink);
     }
 }
-
-/// Calls a function that is not inlined here. The page loads its engine in parts, function by function: a place where
-/// one of many methods, formats or pages is chosen would otherwise hold the code of all of them.
-#[inline(never)]
-pub fn apart<T>(call: impl FnOnce() -> T) -> T {
-    call()
-}

@@ -239,8 +239,7 @@ impl State {
     /// Is the explanation of the shown step pending?
     #[must_use]
     pub fn awaits_explanation(&self) -> bool {
-        let last = self.frame.cursor.checked_sub(1).and_then(|last| u32::try_from(last).ok());
-        last.is_some() && self.explanations.asked.map(|asked| asked.index) == last
+        self.explanations.asked.is_some_and(|asked| asked.index as usize + 1 == self.frame.cursor)
     }
 
     /// Is an explanation pending?

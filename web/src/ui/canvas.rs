@@ -131,14 +131,17 @@ fn use_corner(props: &Props, follows: bool, at: ((f64, f64), Place)) -> Option<&
     *last.borrow()
 }
 
-/// Does a drawing that places itself have another scale than before? Then it glides there, so that what stays can be
-/// followed by eye.
+/// A smaller difference of scales is not seen.
+const SAME_SCALE: f64 = 0.01;
+
+/// Does a drawing that the user has not moved get another scale, in the same panel and for the same model? Then it
+/// glides there, so that what stays can be followed by eye.
 #[hook]
-fn use_glide(follows: bool, scale: f64) -> bool {
-    let last = use_mut_ref(|| (scale, false));
-    let mut last = last.borrow_mut();
-    *last = (scale, follows && last.0 > 0.0 && (last.0 - scale).abs() > f64::EPSILON);
-    last.1
+fn use_glide(follows: bool, now: (f64, (f64, f64), Fit)) -> bool {
+    let last = use_mut_ref(|| now);
+    let before = last.replace(now);
+    let same = before.1 == now.1 && before.2 == now.2 && now.1.0 > 0.0;
+    follows && same && (before.0 - now.0).abs() >= SAME_SCALE
 }
 
 /// The canvas.
@@ -149,7 +152,7 @@ pub fn Canvas(props: &Props) -> Html {
     let press = use_mut_ref(Press::default);
     let (moved, place) = use_place(props, view);
     let drawn = use_drawn(place.seen(view), &props.draw);
-    let glides = use_glide(moved.is_none(), if view.0 > 0.0 { place.scale } else { 0.0 });
+    let glides = use_glide(moved.is_none(), (place.scale, view, props.fit));
     let corner = use_corner(props, moved.is_none(), (view, place));
     let map =
         use_memo((props.content, props.marks.clone()), |(content, marks)| minimap::paths(*content, marks));
