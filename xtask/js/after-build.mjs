@@ -1,7 +1,7 @@
-// Trunk's post-build hook. A release is made smaller, and app and engine are split into two parts each. Trunk hashes the
-// app's files but neither the worker's nor plain copies, so a cached old worker could run with a new app: here every file
-// that a page names gets a hash of its content. The service worker gets the list of files, and a development server's
-// page may run its reload script.
+// Trunk's post-build hook. A release is made smaller, and app and engine are split into two parts each. Trunk hashes
+// the app's files but neither the worker's nor plain copies, so a cached old worker could run with a new app: here every
+// file that a page names gets a hash of its content. The service worker gets the list of files, and a development
+// server's page may run its reload script.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";

@@ -10,8 +10,8 @@ const at = (name) => `[data-testid="${name}"]`;
 const [LARGE, SMALL] = [{ width: 1280, height: 800 }, { width: 390, height: 800 }];
 const STEPS = 8;
 
-/** Waits until what was requested has arrived and is drawn. */
-const settled = (page, time = 60) => page.waitForTimeout(time);
+/** Gives requests and drawings time to end, in milliseconds. */
+const pause = (page, time = 60) => page.waitForTimeout(time);
 
 /** Opens an address on a large and a small screen, while the engine is held back; gives a function that lets it go. */
 async function open(page, url) {
@@ -22,7 +22,7 @@ async function open(page, url) {
   await page.waitForSelector(at("counter"));
   for (const size of [LARGE, SMALL, LARGE]) {
     await page.setViewportSize(size);
-    await settled(page, 300);
+    await pause(page, 300);
   }
   return release;
 }
@@ -34,10 +34,10 @@ async function run(page) {
   const keys = [...Array(STEPS).fill("ArrowLeft"), "Home", ...Array(STEPS).fill("ArrowRight"), "End"];
   for (const key of keys) {
     await page.keyboard.press(key);
-    await settled(page);
+    await pause(page);
   }
   // The address has the step after a while.
-  await settled(page, 700);
+  await pause(page, 700);
 }
 
 /** Makes the program write down each function that it enters. */

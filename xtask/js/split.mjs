@@ -1,8 +1,8 @@
-// Splits a program into a first part, which is needed for a first visit, and a second one, which is loaded after it. The first
-// part keeps memory, tables and globals; of each function of the second part that it calls it has a stub, which loads
-// the second part if it is not there yet and then calls the function through a table. Once loaded, the second part also
-// replaces its stubs in the program's own table, so that virtual calls reach it directly. Which functions are in which
-// part is measured (rehearse.mjs).
+// Splits a program into a first part, which is needed for a first visit, and a second one, which is loaded after it.
+// The first part keeps memory, tables and globals; of each function of the second part that it calls it has a stub,
+// which loads the second part if it is not there yet and then calls the function through a table. Once loaded, the
+// second part also replaces its stubs in the program's own table, so that virtual calls reach it directly. Which
+// functions are in which part is measured (rehearse.mjs).
 import binaryen from "binaryen";
 import { HEADER, leb, sections } from "./sections.mjs";
 
@@ -20,7 +20,8 @@ const defined = (module) => functions(module).filter(({ base }) => !base);
 const imported = (module) => functions(module).filter(({ base }) => base);
 const globals = (module) =>
   listed(module.getNumGlobals(), (index) => binaryen.getGlobalInfo(module.getGlobalByIndex(index)));
-const tables = (module) => listed(module.getNumTables(), (index) => binaryen.getTableInfo(module.getTableByIndex(index)));
+const tables = (module) =>
+  listed(module.getNumTables(), (index) => binaryen.getTableInfo(module.getTableByIndex(index)));
 
 /** The one segment with elements: its table, its place in it and its functions. */
 function elements(module) {
@@ -47,6 +48,7 @@ export function instrument(wasm) {
   const module = binaryen.readBinary(wasm);
   addImport(module, "enter", i32);
   for (const { reference, name, body, results } of defined(module)) {
+    if (!/^\d+$/.test(name)) throw new Error(`the function ${name} has no number: the program still has its names`);
     const enter = module.call("enter", [module.i32.const(Number(name))], none);
     binaryen.Function.setBody(reference, module.block(null, [enter, body], results));
   }
@@ -58,7 +60,7 @@ export function instrument(wasm) {
  * which loads the second part.
  */
 export function split(wasm, entered) {
-  if (entered.size === 0 || entered.has(NaN)) throw new Error("it is not known which functions are entered");
+  if (entered.size === 0) throw new Error("it is not known which functions are entered");
   const module = binaryen.readBinary(wasm);
   const names = defined(module).map(({ name }) => name).filter((name) => !entered.has(Number(name)));
   module.dispose();
@@ -77,7 +79,9 @@ function secondPart(wasm, names) {
   }
   listed(module.getNumExports(), (index) => binaryen.getExportInfo(module.getExportByIndex(index)).name)
     .forEach((name) => module.removeExport(name));
-  for (const { name, type, mutable } of globals(module)) module.addGlobalImport(name, "first", `g${name}`, type, mutable);
+  for (const { name, type, mutable } of globals(module)) {
+    module.addGlobalImport(name, "first", `g${name}`, type, mutable);
+  }
   for (const { name } of tables(module)) module.addTableImport(name, "first", `t${name}`);
   module.addMemoryImport("0", "first", "memory");
   module.removeElementSegment(segment);
