@@ -150,6 +150,8 @@ pub struct Step<'a> {
     pub part: GraphPart,
     /// Of a larger graph only so many nodes are drawn, and those that always are.
     pub most: usize,
+    /// The graph as it was drawn at another step: what is in both keeps its place.
+    pub last: Option<&'a Drawing>,
 }
 
 /// A part of the reachability graph. Whatever it is, the nodes of the step, the counterexample and what is above them
@@ -266,7 +268,7 @@ impl<'a> Moment<'a> {
 
     fn step(&self) -> Step<'_> {
         let Moment { journal, arg, cex, subjects, .. } = self;
-        Step { journal, graph: arg, cex, subjects, part: GraphPart::default(), most: MOST }
+        Step { journal, graph: arg, cex, subjects, part: GraphPart::default(), most: MOST, last: None }
     }
 
     /// The location of the step, or else the one with the most facts.
@@ -279,6 +281,12 @@ impl<'a> Moment<'a> {
         let most = || self.arg.live().max_by_key(|(id, n)| (facts(n), std::cmp::Reverse(*id)));
         about.or(subjects.edges.first().and_then(target)).or_else(|| most().map(|(_, n)| n.label.location))
     }
+}
+
+/// Is it a run of refinement by splitting?
+fn is_split(journal: &Journal) -> bool {
+    let first = journal.events.iter().find(|event| !matches!(event, Event::IterationStarted { .. }));
+    matches!(first, Some(Event::Split(_)))
 }
 
 impl Pictures {
@@ -309,7 +317,7 @@ impl Pictures {
         let moment = Moment::new(journal, events, subjects);
         match what {
             What::Model => model::scene(&self.drawing, Some(&moment.step())).into(),
-            What::Method if !moment.cells.cells.is_empty() => {
+            What::Method if is_split(journal) => {
                 Scene { parts: vec![split::scene::cells(&moment.cells, journal)] }.into()
             }
             What::Method if journal.has_graph() => graph::graph(&moment.step()).into(),
@@ -337,9 +345,10 @@ impl Pictures {
         let tracked = |v: &VarId| usize::from(!moment.precision.variables.iter().any(|(w, _)| w == v));
         let mut first = all.clone();
         first.sort_by_key(tracked);
-        let usual = first.first().copied().zip(first.get(1).copied()).map(|(x, y)| (x.min(y), x.max(y)));
-        let Some(axes) = axes.filter(|(x, y)| x != y && all.contains(x) && all.contains(y)).or(usual) else {
-            let text = "Two variables not of type real are needed; this model has fewer.";
+        let usual =
+            first.first().map(|x| (*x, *first.get(1).unwrap_or(x))).map(|(x, y)| (x.min(y), x.max(y)));
+        let Some(axes) = axes.filter(|(x, y)| all.contains(x) && all.contains(y)).or(usual) else {
+            let text = "No variable to draw: the model has none, or only variables of type real.";
             return Scene::sentence(text).into();
         };
         let known = self.plane.take().filter(|p| (p.x.variable, p.y.variable) == axes);

@@ -8,6 +8,8 @@ mod curve;
 pub mod layered;
 pub mod tidy;
 
+pub(crate) use curve::cubic_at;
+
 use serde::{Deserialize, Serialize};
 
 /// A point.

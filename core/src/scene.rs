@@ -485,6 +485,12 @@ impl Edge {
         (!self.label.is_empty()).then(|| Rect::around(self.arrow.label, size))
     }
 
+    /// Points along its arrow.
+    #[must_use]
+    pub fn along(&self) -> Vec<Point> {
+        svg::along(&self.arrow.path)
+    }
+
     /// The rectangle around its arrow and its label.
     #[must_use]
     pub fn extent(&self) -> Option<Rect> {

@@ -10,9 +10,11 @@ use crate::draw::{Fold, Step};
 use crate::kit::{Event, Journal, NodeId, Phase, Role};
 use crate::layout::tidy::{self, Options, Show, Tidy};
 use crate::layout::{Arrow, Point, Size};
+use crate::methods::explicit;
 use crate::scene::{
     Body, Drawing, Edge, Mark, Node, Rect, Row, Scene, Shape, Text, Thing, fit, middle, width,
 };
+use crate::system::EdgeId;
 use crate::text::{count, operation};
 use crate::views::{ArgNodeView, Status};
 
@@ -20,6 +22,8 @@ const LONGEST_FACT: usize = 30;
 const LONGEST_NAME: usize = 26;
 const MOST_FACTS: usize = 4;
 const LONGEST_LABEL: usize = 24;
+/// Coordinates remain smaller, so that every renderer has them exactly: beyond, the drawing begins at the origin again.
+const FARTHEST: f64 = 500_000.0;
 /// The maximal number of drawn edges that cannot be taken, for each node.
 const MOST_STUBS: usize = 4;
 
@@ -28,6 +32,37 @@ fn pruning_since(events: &[Event]) -> Option<usize> {
     let pruning = |event: &Event| event.phase().map(Phase::role) == Some(Role::Prune);
     events.last().filter(|last| pruning(last))?;
     Some(events.iter().rposition(|event| !pruning(event)).map_or(0, |before| before + 1))
+}
+
+/// An edge of explicit search that leads to a state reached before and so is no edge of the tree.
+#[derive(Clone, Copy)]
+struct Return {
+    from: NodeId,
+    to: NodeId,
+    by: EdgeId,
+}
+
+impl Return {
+    /// That of the step.
+    fn of(step: &Step<'_>) -> Option<Return> {
+        let last = step.graph.applied.min(step.journal.events.len()).checked_sub(1)?;
+        let Event::Explicit(explicit::Event::StateKnown { state, from }) = step.journal.events[last] else {
+            return None;
+        };
+        let (from, by) = from.pair();
+        Some(Return { from, to: state, by })
+    }
+
+    fn draw(self, journal: &Journal, arrow: Arrow) -> Edge {
+        let Return { from, to, by } = self;
+        let text = journal.names.edges.get(by.index()).map(|e| operation(&e.text)).unwrap_or_default();
+        let mut edge = Edge::new(format!("r{from}"), from.to_string(), to.to_string())
+            .labelled(String::new(), format!("{from} leads to {to}, which was reached before: {text}"))
+            .marked(&[(Mark::Taken, true)]);
+        edge.about = journal.names.with_inner(by).into_iter().map(Thing::Edge).collect();
+        edge.arrow = arrow;
+        edge
+    }
 }
 
 /// The graph at a step.
@@ -39,14 +74,19 @@ pub(super) fn graph(step: &Step<'_>) -> Scene {
         step.part.removed || node.died.zip(since).is_some_and(|(died, since)| died >= since)
     };
     if graph.nodes.is_empty() {
-        return Scene::of("Abstract reachability graph", Text::plain("No node yet."), Body::Nothing);
+        return Scene::of(
+            "Abstract reachability graph",
+            Text::plain("No node yet: the search begins with the next step."),
+            Body::Nothing,
+        );
     }
     let present: Vec<bool> = graph.nodes.iter().map(|node| !node.pruned || ghost(node)).collect();
     let path = on_path(step);
     let centres: Vec<NodeId> = step.subjects.nodes.iter().copied().chain(step.part.chosen).collect();
     let kept = kept(step, &centres);
     let shown = folding::shown(graph, &present, (&centres, &path), (kept, step.most));
-    let drawing = Part { step, path: &path, shown: &shown }.drawing();
+    let before = step.last.map(centres_of).unwrap_or_default();
+    let drawing = Part { step, path: &path, shown: &shown, returns: Return::of(step), before }.drawing();
     let live = graph.live().count();
     let drawn = shown.ids.len();
     let mut caption = count(live, "node");
@@ -65,6 +105,16 @@ pub(super) fn graph(step: &Step<'_>) -> Scene {
         Text::plain(&format!("{caption}.")),
         Body::Drawing(Arc::new(drawing)),
     )
+}
+
+/// The centres of the nodes of a drawing, by ascending number, unless they are too far away.
+fn centres_of(drawing: &Drawing) -> Vec<(NodeId, Point)> {
+    let centre = |node: &Node| match (node.about.first(), node.rect.centre()) {
+        (Some(Thing::Node(id)), at) if node.shape == Shape::Box => Some((*id, at)),
+        _ => None,
+    };
+    let near = |(_, at): &(NodeId, Point)| at.x.abs().max(at.y.abs()) < FARTHEST;
+    drawing.nodes.iter().filter_map(centre).filter(near).collect()
 }
 
 /// By node, whether it is not folded; none if nothing is folded.
@@ -150,6 +200,9 @@ struct Part<'a> {
     step: &'a Step<'a>,
     path: &'a [bool],
     shown: &'a Shown,
+    returns: Option<Return>,
+    /// The centres of the nodes that the previous drawing had.
+    before: Vec<(NodeId, Point)>,
 }
 
 impl Part<'_> {
@@ -174,7 +227,7 @@ impl Part<'_> {
         }
         let mut edges: Vec<Edge> =
             placed.edges.iter().zip(ids).filter_map(|(arrow, id)| self.edge(*id, arrow.clone()?)).collect();
-        edges.extend(self.covers(&placed));
+        edges.extend(self.across(&placed));
         let mut below = Vec::new();
         for (id, node) in ids.iter().zip(&nodes) {
             let blocked = self.view(*id).blocked.iter().take(MOST_STUBS).enumerate();
@@ -195,6 +248,7 @@ impl Part<'_> {
             size: Size::new(node.rect.width, node.rect.height),
             label: width(&label) + 8.0,
             show: Show::Open,
+            before: self.before.binary_search_by_key(&id, |(id, _)| *id).ok().map(|at| self.before[at].1),
         }
     }
 
@@ -205,7 +259,7 @@ impl Part<'_> {
         let text = arrival(step.journal, view);
         let inner = step.journal.names.with_inner(by);
         let is_subject = inner.iter().any(|edge| step.subjects.edges.contains(edge));
-        let taken = is_subject && step.subjects.nodes.contains(&id);
+        let taken = is_subject && step.subjects.nodes.contains(&id) && self.returns.is_none();
         let mut edge = Edge::new(format!("e{id}"), parent.to_string(), id.to_string())
             .labelled(middle(&text, LONGEST_LABEL), text)
             .marked(&[
@@ -218,26 +272,32 @@ impl Part<'_> {
         Some(edge)
     }
 
-    /// From covered nodes to those that cover them.
-    fn covers(&self, placed: &Tidy) -> Vec<Edge> {
+    /// The edges that are not in the tree: from covered nodes to those that cover them, and that of the step.
+    fn across(&self, placed: &Tidy) -> Vec<Edge> {
         let cover = |(place, id): (usize, &NodeId)| match self.view(*id).status {
             Status::Covered(by) if !self.view(*id).pruned => Some((place, self.place(by)?)),
             _ => None,
         };
-        let covers: Vec<(usize, usize)> = self.shown.ids.iter().enumerate().filter_map(cover).collect();
-        let edge = |((node, by), arrow): (&(usize, usize), Option<Arrow>)| {
-            let (node, by) = (self.shown.ids[*node], self.shown.ids[*by]);
+        let mut ends: Vec<(usize, usize)> = self.shown.ids.iter().enumerate().filter_map(cover).collect();
+        let covers = ends.len();
+        let place = |back: Return| Some((self.place(back.from)?, self.place(back.to)?));
+        ends.extend(self.returns.and_then(place));
+        let edge = |(number, arrow): (usize, Option<Arrow>)| {
+            if let Some(back) = self.returns.filter(|_| number == covers) {
+                return Some(back.draw(self.step.journal, arrow?));
+            }
+            let (node, by) = (self.shown.ids[ends[number].0], self.shown.ids[ends[number].1]);
             let edge = Edge::new(format!("c{node}"), node.to_string(), by.to_string())
                 .labelled(String::new(), format!("{node} is covered by {by}"))
                 .marked(&[(Mark::Covered, true)]);
             Some(Edge { arrow: arrow?, ..edge })
         };
-        covers.iter().zip(placed.covers(&covers).arrows).filter_map(edge).collect()
+        placed.covers(&ends).into_iter().enumerate().filter_map(edge).collect()
     }
 }
 
 /// An edge that cannot be taken: a short line that ends in a bar, below its node.
-fn stub(step: &Step<'_>, node: &Node, (number, edge): (usize, crate::system::EdgeId)) -> Node {
+fn stub(step: &Step<'_>, node: &Node, (number, edge): (usize, EdgeId)) -> Node {
     let names = &step.journal.names;
     let text = names.edges.get(edge.index()).map(|e| operation(&e.text)).unwrap_or_default();
     let inner = names.with_inner(edge);

@@ -78,9 +78,12 @@ pub(super) fn at(drawing: &Drawing, step: &Step<'_>) -> Drawing {
         here.entry(step.journal.names.place(node.label.location)).or_default().push(node);
     }
     let mut labels: Vec<Label> = Vec::new();
+    let mut taken = Taken::of(&drawing);
     for (id, nodes) in &here {
         let Some(node) = drawing.node(&format!("l{}", id.0)) else { continue };
-        labels.extend(known((&drawing, &labels), node.rect, step.journal, nodes));
+        let known = known(&taken, node.rect, &facts(step.journal, nodes));
+        taken.rects.extend(known.as_ref().map(Label::rect));
+        labels.extend(known);
         if !node.is(Mark::Between) {
             labels.push(Label {
                 text: nodes.len().to_string(),
@@ -168,33 +171,72 @@ fn current(drawing: &Drawing, step: &Step<'_>) -> Option<LocationId> {
 /// The maximal number of nodes whose labels are read.
 const READ: usize = 64;
 
-/// The label of the nodes at a location: below its rectangle, to the right of the edge that leaves there.
-fn known(
-    (drawing, placed): (&Drawing, &[Label]),
-    rect: Rect,
-    journal: &Journal,
-    nodes: &[&ArgNodeView],
-) -> Option<Label> {
-    let mut labels: Vec<Vec<String>> = Vec::new();
-    for node in nodes.iter().filter(|n| !n.label.is_top()).take(READ) {
-        let facts = journal.facts(&node.label);
-        if !labels.contains(&facts) {
-            labels.push(facts);
+/// The facts of the nodes at a location: those of the first of them that has any, and whether others differ.
+fn facts(journal: &Journal, nodes: &[&ArgNodeView]) -> (Vec<String>, bool) {
+    let mut all =
+        nodes.iter().filter(|n| !n.label.is_top()).take(READ).map(|node| journal.facts(&node.label));
+    let first = all.next().unwrap_or_default();
+    let differ = all.any(|facts| facts != first);
+    (first, differ)
+}
+
+/// The places of what is drawn.
+struct Taken {
+    /// Nodes and labels.
+    rects: Vec<Rect>,
+    /// Points along the edges.
+    points: Vec<Point>,
+}
+
+impl Taken {
+    fn of(drawing: &Drawing) -> Taken {
+        let plates = drawing.edges.iter().filter_map(Edge::plate);
+        Taken {
+            rects: drawing.nodes.iter().map(|node| node.rect).chain(plates).collect(),
+            points: drawing.edges.iter().flat_map(Edge::along).collect(),
         }
     }
-    let or = if labels.len() > 1 { " or …" } else { "" };
-    let at = Point::new(rect.centre().x + 12.0, rect.bottom() + 18.0);
-    // As wide as the free space: to the next node or label on the right.
-    let mut label = Label { at, anchor: Anchor::Start, marks: vec![Mark::Known], ..Label::default() };
-    let row = label.rect();
-    let things = drawing.nodes.iter().map(|n| n.rect).chain(drawing.edges.iter().filter_map(Edge::plate));
-    let things = things.chain(placed.iter().map(Label::rect));
-    let beside = things.filter(|r| r.y < row.bottom() && row.y < r.bottom() && r.right() > at.x);
-    let free = beside.map(|r| (r.x - at.x).max(0.0) / width("x"));
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few characters")]
-    let room = free.fold(LONGEST_FACTS as f64 + 1.0, f64::min) as usize;
+
+    /// The number of characters that have room in a label, up to the next thing on its way.
+    fn room(&self, label: &Label) -> usize {
+        let row = label.rect();
+        let ahead = |from: f64, to: f64| match label.anchor {
+            Anchor::Start => (to > label.at.x).then_some(from - label.at.x),
+            Anchor::Middle | Anchor::End => (from < label.at.x).then_some(label.at.x - to),
+        };
+        let rects = self.rects.iter().filter(|r| r.y < row.bottom() && row.y < r.bottom());
+        let points = self.points.iter().filter(|p| row.y < p.y && p.y < row.bottom());
+        let distances = rects.filter_map(|r| ahead(r.x, r.right()));
+        let distances = distances.chain(points.filter_map(|p| ahead(p.x - 4.0, p.x + 4.0)));
+        let free = distances.map(|free| free.max(0.0) / width("x"));
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few characters")]
+        let room = free.fold(LONGEST_FACTS as f64 + 1.0, f64::min) as usize;
+        room
+    }
+}
+
+/// The label of the nodes at a location: where there is most room for it beside or below its rectangle. It covers
+/// nothing; where there is no room, there is none.
+fn known(taken: &Taken, rect: Rect, (facts, differ): &(Vec<String>, bool)) -> Option<Label> {
+    if facts.is_empty() {
+        return None;
+    }
+    let or = if *differ { " or …" } else { "" };
+    let (middle, below) = (rect.centre().y + 8.0, rect.bottom() + 18.0);
+    let places = [
+        (rect.centre().x + 12.0, below, Anchor::Start),
+        (rect.centre().x - 12.0, below, Anchor::End),
+        (rect.right() + 8.0, middle, Anchor::Start),
+        (rect.x - 8.0, middle, Anchor::End),
+    ];
+    let at =
+        |(x, y, anchor)| Label { at: Point::new(x, y), anchor, marks: vec![Mark::Known], ..Label::default() };
+    let rooms = places.map(at).map(|label| (taken.room(&label), label));
+    // The first of the places with most room.
+    let (room, mut label) =
+        rooms.into_iter().reduce(|best, next| if next.0 > best.0 { next } else { best })?;
     let room = room.checked_sub(or.chars().count() + 1).filter(|room| *room > 2)?;
-    label.text = whole(labels.first()?, room) + or;
+    label.text = whole(facts, room) + or;
     Some(label)
 }
 

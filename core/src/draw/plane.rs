@@ -1,5 +1,6 @@
-//! The states of a system over two variables, with their transitions and the borders of cells (Hajdu, Tóth, Vörös and
-//! Majzik, "A Configurable CEGAR Framework with Interpolation-Based Refinements", 2016, figures 1 to 4).
+//! The states of a system over two variables, or over one, with their transitions and the borders of cells (Hajdu,
+//! Tóth, Vörös and Majzik, "A Configurable CEGAR Framework with Interpolation-Based Refinements", 2016, figures 1 to
+//! 4).
 
 use std::sync::Arc;
 
@@ -246,7 +247,9 @@ fn visited(plane: &Plane, system: &System, run: &[TraceRow]) -> Vec<usize> {
         let (_, text) = row.values.iter().find(|(n, _)| n == name)?;
         axis.values.iter().position(|v| system.value_text(axis.variable, v) == *text)
     };
-    let dot = |row: &TraceRow| Some(place(&plane.y, row)? * plane.x.values.len() + place(&plane.x, row)?);
+    let alone = plane.x.variable == plane.y.variable;
+    let line = |row: &TraceRow| if alone { Some(0) } else { place(&plane.y, row) };
+    let dot = |row: &TraceRow| Some(line(row)? * plane.x.values.len() + place(&plane.x, row)?);
     run.iter().filter(is_state).map_while(dot).collect()
 }
 
@@ -254,12 +257,7 @@ fn dots(drawing: &mut Drawing, plane: &Plane, frame: &Frame, overlay: &Overlay, 
     for (i, dot) in plane.dots.iter().enumerate() {
         let Some(dot) = dot else { continue };
         let at = |side: usize| overlay.failure.as_ref().is_some_and(|f| f[side][i]);
-        let (x, y) = (&plane.x, &plane.y);
-        let value = |axis: &Axis, n: usize| {
-            let name = &system.variable(axis.variable).name;
-            format!("{name} = {}", system.value_text(axis.variable, &axis.values[n]))
-        };
-        let title = format!("{}, {}", value(x, i % frame.columns), value(y, i / frame.columns));
+        let title = values((&plane.x, i % frame.columns), (&plane.y, i / frame.columns), system);
         let mut node = Node::new(format!("d{i}"), Shape::Ellipse, Vec::new(), title).marked(&[
             (Mark::DeadEnd, at(0)),
             (Mark::Leads, at(1) && !at(0)),
@@ -270,6 +268,15 @@ fn dots(drawing: &mut Drawing, plane: &Plane, frame: &Frame, overlay: &Overlay, 
         node.rect = Rect::around(frame.centre(i), Size::new(2.0 * DOT, 2.0 * DOT));
         drawing.nodes.push(node);
     }
+}
+
+/// The values at a place of two axes, or of one if both are the same.
+pub(super) fn values(x: (&Axis, usize), y: (&Axis, usize), system: &System) -> String {
+    let value = |(axis, n): (&Axis, usize)| {
+        let name = &system.variable(axis.variable).name;
+        format!("{name} = {}", system.value_text(axis.variable, &axis.values[n]))
+    };
+    if x.0.variable == y.0.variable { value(x) } else { format!("{}, {}", value(x), value(y)) }
 }
 
 /// The values and the names of the axes of a grid of squares, with the origin at its upper left corner.
@@ -288,19 +295,26 @@ pub(super) fn axes(drawing: &mut Drawing, (x, y): (&Axis, &Axis), system: &Syste
         let at = Point::new((column as f64 + 0.5) * pitch, bottom + 17.0);
         label(text(x, column), at, Anchor::Middle, Mark::Muted);
     }
+    let right = x.values.len() as f64 * pitch;
+    let end = right.max(width(&name(x)) + 2.0 * width("x"));
+    label(format!("{} →", name(x)), Point::new(end, bottom + 38.0), Anchor::End, Mark::Axis);
+    if x.variable == y.variable {
+        return;
+    }
     for row in (0..rows).step_by(if pitch < 18.0 { 2 } else { 1 }) {
         let at = Point::new(-8.0, ((rows - 1 - row) as f64 + 0.5) * pitch + 4.5);
         label(text(y, row), at, Anchor::End, Mark::Muted);
     }
-    let right = x.values.len() as f64 * pitch;
-    let end = right.max(width(&name(x)) + 2.0 * width("x"));
-    label(format!("{} →", name(x)), Point::new(end, bottom + 38.0), Anchor::End, Mark::Axis);
     label(format!("↑ {}", name(y)), Point::new(-8.0, -10.0), Anchor::Start, Mark::Axis);
 }
 
 fn caption(plane: &Plane, overlay: &Overlay, view: &CellsView) -> String {
     let states = plane.dots.iter().flatten().count();
-    let pairs = if states == 1 { "1 pair of values".to_owned() } else { format!("{states} pairs of values") };
+    let pairs = match (plane.x.variable == plane.y.variable, states) {
+        (true, _) => count(states, "value"),
+        (false, 1) => "1 pair of values".to_owned(),
+        (false, _) => format!("{states} pairs of values"),
+    };
     let mut text = format!("{pairs}, {} between them.", count(plane.arrows.len(), "transition"));
     if plane.cut {
         text.push_str(" Some transitions may not be drawn.");

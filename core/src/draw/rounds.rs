@@ -13,7 +13,10 @@ pub(super) fn rounds(events: &[Event], journal: &Journal) -> Part {
     let mut rounds: Vec<(u32, Vec<Chip>)> = Vec::new();
     for (i, event) in events.iter().enumerate() {
         if let Event::IterationStarted { iteration } = event {
-            rounds.push((*iteration, Vec::new()));
+            // The entry of the step: the round has no other one yet.
+            let begins =
+                (i + 1 == events.len()).then(|| Chip::new(Mark::Newest, Text::plain("the round begins")));
+            rounds.push((*iteration, begins.into_iter().collect()));
         }
         if let Some(mut chip) = chip(event, journal) {
             if i + 1 == events.len() {

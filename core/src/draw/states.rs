@@ -1,12 +1,13 @@
-//! Two variables at a location: the values allowed by the abstraction, and those reached by sampled runs; the lines are
-//! the borders between regions of the predicates.
+//! Two variables at a location, or one: the values allowed by the abstraction, and those reached by sampled runs; the
+//! lines are the borders between regions of the predicates.
 
 use std::sync::Arc;
 
-use crate::draw::{Drawn, Moment, plane::axes as scale};
+use crate::draw::plane::{axes as scale, values};
+use crate::draw::{Drawn, Moment};
 use crate::kit::{NodeId, PredicateId};
 use crate::layout::{Point, Size, between};
-use crate::picture::{Axis, Grid, axes, grid, variables};
+use crate::picture::{Grid, axes, grid, variables};
 use crate::scene::{Body, Drawing, Line, Mark, Node, Rect, Region, Scene, Shape, Text, fit, width};
 use crate::system::{LocationId, State, System, VarId};
 use crate::views::Status;
@@ -32,16 +33,12 @@ pub(super) fn states(
     let variables = variables(system).into_iter().map(|v| (v, system.variable(v).name.clone())).collect();
     let chosen = chosen.filter(|(x, y)| x.index().max(y.index()) < system.variables.len());
     let Some(axes) = chosen.or_else(|| axes(location, system, views, samples)) else {
-        return Scene::sentence("A grid needs two variables.").into();
+        return Scene::sentence("The model has no variables.").into();
     };
-    let scene = match grid(axes, (location, node), system, views, samples) {
-        Some(grid) => {
-            let heading = format!("Values at {}", moment.journal.location(location));
-            let caption = caption(&grid, system, moment);
-            Scene::of(&heading, caption, Body::Drawing(Arc::new(drawing(&grid, system, moment))))
-        }
-        None => Scene::sentence("Choose two different variables."),
-    };
+    let grid = grid(axes, (location, node), system, views, samples);
+    let heading = format!("Values at {}", moment.journal.location(location));
+    let drawn = Arc::new(drawing(&grid, system, moment));
+    let scene = Scene::of(&heading, caption(&grid, system, moment), Body::Drawing(drawn));
     Drawn { scene, variables, axes: Some(axes) }
 }
 
@@ -75,11 +72,7 @@ fn drawing(grid: &Grid, system: &System, moment: &Moment<'_>) -> Drawing {
         };
         drawing.regions.push(Region { key: format!("q{i}"), rect: square(i), marks, about: Vec::new() });
         if cell.reached {
-            let value = |axis: &Axis, n: usize| {
-                let name = &system.variable(axis.variable).name;
-                format!("{name} = {}", system.value_text(axis.variable, &axis.values[n]))
-            };
-            let title = format!("{}, {}", value(&grid.x, i % columns), value(&grid.y, i / columns));
+            let title = values((&grid.x, i % columns), (&grid.y, i / columns), system);
             let mut dot = Node::new(format!("d{i}"), Shape::Ellipse, Vec::new(), title);
             dot.rect = Rect::around(square(i).centre(), Size::new(10.0, 10.0));
             drawing.nodes.push(dot.marked(&[(Mark::Reached, true)]));
@@ -122,12 +115,15 @@ fn caption(grid: &Grid, system: &System, moment: &Moment<'_>) -> Text {
         format!(" Only some of the values of {} are drawn.", cut.join(" and "))
     };
     let so_far = if incomplete { " so far (the graph is incomplete)" } else { "" };
+    let alone = grid.x.variable == grid.y.variable;
+    let values = if alone { "values" } else { "pairs of values" };
     let mut text = Text::plain(&format!(
-        "Of {} drawn pairs of values the abstraction allows {allowed}{so_far}; sampled runs reach {reached} of them.{cut}",
+        "Of {} drawn {values} the abstraction allows {allowed}{so_far}; sampled runs reach {reached} of them.{cut}",
         grid.cells.len()
     ));
     if grid.predicates.is_empty() {
-        return text.then(" No predicate over these two variables alone yet.");
+        let over = if alone { "this variable" } else { "these two variables" };
+        return text.then(&format!(" No predicate over {over} alone yet."));
     }
     for (i, p) in grid.predicates.iter().enumerate() {
         let predicate = moment.journal.predicates.get(p.index()).map_or("?", String::as_str);

@@ -88,7 +88,7 @@ impl fmt::Display for Tenths {
 }
 
 /// A point of a cubic.
-pub(super) fn cubic_at(p: [Point; 4], t: f64) -> Point {
+pub(crate) fn cubic_at(p: [Point; 4], t: f64) -> Point {
     let s = 1.0 - t;
     let weights = [s * s * s, 3.0 * s * s * t, 3.0 * s * t * t, t * t * t];
     let sum = |of: fn(&Point) -> f64| p.iter().zip(weights).map(|(p, w)| of(p) * w).sum();

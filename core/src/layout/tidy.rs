@@ -13,8 +13,6 @@ mod cover;
 #[cfg(test)]
 mod tests;
 
-pub use cover::Covers;
-
 use crate::layout::curve::Curve;
 use crate::layout::{Arrow, Point, Size, in_order_of};
 
@@ -41,6 +39,8 @@ pub struct Node {
     pub label: f64,
     /// The drawn part of its subtree.
     pub show: Show,
+    /// Its centre in the previous drawing: as many nodes as possible stay where they were.
+    pub before: Option<Point>,
 }
 
 /// Distances.
@@ -120,6 +120,7 @@ pub fn draw(nodes: &[Node], options: &Options) -> Tidy {
         }
         tidy.size.height = row.bottom + options.margin;
     }
+    tidy.settle(nodes);
     for child in 0..nodes.len() {
         let parent = shape.parent[child];
         tidy.edges[child] = parent.and_then(|parent| tidy.edge(parent, child, options));
@@ -128,6 +129,19 @@ pub fn draw(nodes: &[Node], options: &Options) -> Tidy {
 }
 
 impl Tidy {
+    /// Moves the whole tree so that as many nodes as possible are where they were.
+    fn settle(&mut self, nodes: &[Node]) {
+        let moves = || nodes.iter().zip(&self.nodes).filter_map(|(node, now)| node.before.zip(*now));
+        let x = most_common(&moves().map(|(before, now)| before.x - now.x).collect::<Vec<_>>());
+        let y = most_common(&moves().map(|(before, now)| before.y - now.y).collect::<Vec<_>>());
+        for node in self.nodes.iter_mut().flatten() {
+            *node = Point::new(node.x + x, node.y + y);
+        }
+        for row in &mut self.rows {
+            (row.top, row.bottom) = (row.top + y, row.bottom + y);
+        }
+    }
+
     /// From below the parent to above the child; the end is straight, below its label.
     fn edge(&self, parent: usize, child: usize, options: &Options) -> Option<Arrow> {
         let (from, to) = (self.nodes[parent]?, self.nodes[child]?);
@@ -143,6 +157,16 @@ impl Tidy {
         curve.line(end);
         Some(Arrow { tip: end, angle: 90.0, path: curve.data(), label })
     }
+}
+
+/// The most common of some distances, in halves of a pixel; 0 if there are none.
+fn most_common(distances: &[f64]) -> f64 {
+    let mut order: Vec<usize> = (0..distances.len()).collect();
+    in_order_of(&mut order, &|at| distances[at]);
+    let halves = |at: &usize| (distances[*at] * 2.0).round() / 2.0;
+    let runs = order.chunk_by(|a, b| (halves(a) - halves(b)).abs() < 0.25);
+    let longest = runs.reduce(|best, run| if run.len() > best.len() { run } else { best });
+    longest.map_or(0.0, |run| halves(&run[0]))
 }
 
 /// The tree structure, and its drawn part.
@@ -195,7 +219,7 @@ impl Shape {
     }
 }
 
-/// The x of each drawn node: the least that keeps the gaps, the centring, and the rule on growth.
+/// The x of each drawn node, in whole pixels: the least that keeps the gaps, the centring, and the rule on growth.
 fn across(nodes: &[Node], shape: &Shape, sizes: &[Size], options: &Options) -> Vec<f64> {
     let mut x = vec![0.0; nodes.len()];
     // The last node placed in each row.
@@ -219,6 +243,7 @@ fn across(nodes: &[Node], shape: &Shape, sizes: &[Size], options: &Options) -> V
                     let gap = if siblings { options.sibling_gap } else { options.branch_gap };
                     x[before] + sizes[before].width / 2.0 + gap + half
                 });
+                let free = free.ceil();
                 let first = shape.parent[node].filter(|p| shape.children[*p].first() == Some(&node));
                 least[node] = first.map_or(free, |parent| free.max(least[parent]));
             }
@@ -227,7 +252,7 @@ fn across(nodes: &[Node], shape: &Shape, sizes: &[Size], options: &Options) -> V
                 continue;
             }
             x[node] = match (shape.children[node].first(), shape.children[node].last()) {
-                (Some(first), Some(end)) => f64::midpoint(x[*first], x[*end]),
+                (Some(first), Some(end)) => f64::midpoint(x[*first], x[*end]).round(),
                 _ => least[node],
             };
             last[depth] = Some(node);

@@ -1,5 +1,5 @@
-//! The values of two variables at a location as a grid: the regions of the tracked predicates, the values that the
-//! abstraction allows, and the values that sampled runs reach.
+//! The values of two variables at a location as a grid, or of one as a line: the regions of the tracked predicates, the
+//! values that the abstraction allows, and the values that sampled runs reach.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +26,14 @@ pub struct Axis {
     pub clipped: bool,
 }
 
+impl Axis {
+    /// The other axis of a variable that is drawn alone: of one value, which is not the variable's.
+    #[must_use]
+    pub(super) fn none(variable: VarId) -> Axis {
+        Axis { variable, values: vec![Value::Bool(true)], clipped: false }
+    }
+}
+
 /// The state of a pair of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cell {
@@ -44,7 +52,7 @@ pub struct Cell {
 pub struct Grid {
     /// Across.
     pub x: Axis,
-    /// Upwards.
+    /// Upwards; the same variable if it is drawn alone.
     pub y: Axis,
     /// Row by row, the lowest value of `y` first.
     pub cells: Vec<Cell>,
@@ -140,7 +148,8 @@ pub fn variables(system: &System) -> Vec<VarId> {
     system.var_ids().take(64).collect()
 }
 
-/// The two most relevant variables at a location, by predicates, values and sampled states; `None` if there are no two.
+/// The two most relevant variables at a location, by predicates, values and sampled states. A single one is given
+/// twice, and `None` if there is none.
 #[must_use]
 pub fn axes(
     location: LocationId,
@@ -163,11 +172,12 @@ pub fn axes(
     };
     let mut all: Vec<VarId> = variables(system);
     all.sort_by_key(|v| std::cmp::Reverse(weight(*v)));
-    let (x, y) = (*all.first()?, *all.get(1)?);
+    let x = *all.first()?;
+    let y = all.get(1).copied().unwrap_or(x);
     Some((x.min(y), x.max(y)))
 }
 
-/// The grid of two variables at a location, with a selected node of it; `None` if they are the same.
+/// The grid of two variables at a location, with a selected node of it; a line if they are the same.
 #[must_use]
 pub fn grid(
     (x, y): (VarId, VarId),
@@ -175,14 +185,12 @@ pub fn grid(
     system: &System,
     views: (&Journal, &ArgView, &PrecisionView),
     samples: &[(LocationId, State)],
-) -> Option<Grid> {
-    if x == y {
-        return None;
-    }
+) -> Grid {
     let known = Known::at(location, system, views, samples);
     let looked_at: Vec<&Label> =
         node.and_then(|n| views.1.nodes.get(n.index())).map(|n| &*n.label).into_iter().collect();
-    let (across, up) = (known.axis(x, system), known.axis(y, system));
+    let across = known.axis(x, system);
+    let up = if x == y { Axis::none(x) } else { known.axis(y, system) };
     let telling = known.predicates.iter().filter(|(_, e)| e.variables().iter().all(|v| *v == x || *v == y));
     let telling: Vec<(PredicateId, &Expr)> = telling.map(|(p, e)| (*p, e)).collect();
     let mut regions: Vec<Vec<Option<bool>>> = Vec::new();
@@ -196,13 +204,13 @@ pub fn grid(
                 regions.push(signs);
                 regions.len() - 1
             });
-            let reached = known.states.iter().any(|s| s[x.index()] == *a && s[y.index()] == *b);
+            let reached = known.states.iter().any(|s| s[x.index()] == *a && (x == y || s[y.index()] == *b));
             let (allowed, chosen) = (known.allows(&known.labels, &of), known.allows(&looked_at, &of));
             cells.push(Cell { region, allowed, chosen, reached });
         }
     }
     let predicates = telling.into_iter().map(|(p, _)| p).collect();
-    Some(Grid { x: across, y: up, cells, predicates, regions })
+    Grid { x: across, y: up, cells, predicates, regions }
 }
 
 #[cfg(test)]
@@ -236,14 +244,22 @@ mod tests {
             let l = system.find_location("L").unwrap();
             let views = (&sink.journal, &arg, &precision);
             assert_eq!(axes(l, &system, views, &samples), Some((VarId(0), VarId(1))));
-            let drawn = grid((VarId(0), VarId(1)), (l, None), &system, views, &samples).unwrap();
+            let drawn = grid((VarId(0), VarId(1)), (l, None), &system, views, &samples);
             assert_eq!(drawn.cells.len(), drawn.x.values.len() * drawn.y.values.len());
             assert_eq!(drawn.cells.iter().filter(|c| c.reached).count(), 10);
             assert!(drawn.cells.iter().all(|c| c.allowed || !c.reached));
             assert!(drawn.cells.iter().any(|c| !c.allowed));
             let told_apart = drawn.cells.iter().map(|c| c.region).collect::<BTreeSet<_>>().len();
             assert_eq!(told_apart > 1, tells_apart, "{domain}");
-            assert!(grid((VarId(0), VarId(0)), (l, None), &system, views, &samples).is_none());
+            // One variable alone: the same values are reached.
+            let line = grid((VarId(0), VarId(0)), (l, None), &system, views, &samples);
+            assert_eq!(line.cells.len(), drawn.x.values.len());
+            let columns = drawn.x.values.len();
+            for (column, cell) in line.cells.iter().enumerate() {
+                let above = drawn.cells.iter().skip(column).step_by(columns);
+                assert_eq!(cell.reached, above.clone().any(|c| c.reached));
+                assert!(cell.allowed || !above.clone().any(|c| c.allowed));
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
-//! The states of a transition system over two of its variables (Hajdu, Tóth, Vörös and Majzik, "A Configurable CEGAR
-//! Framework with Interpolation-Based Refinements", 2016, figures 1 to 4). A dot represents all states with its values.
+//! The states of a transition system over two of its variables, or over one (Hajdu, Tóth, Vörös and Majzik, "A
+//! Configurable CEGAR Framework with Interpolation-Based Refinements", 2016, figures 1 to 4). A dot represents all
+//! states with its values.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,7 +41,7 @@ pub struct Plane {
     bad: Term,
     /// Across.
     pub x: Axis,
-    /// Upwards.
+    /// Upwards; the same variable if it is drawn alone.
     pub y: Axis,
     /// Row by row, the lowest value of `y` first; nothing where no state has these values.
     pub dots: Vec<Option<Dot>>,
@@ -66,12 +67,15 @@ impl Plane {
     pub fn new(system: &Arc<System>, (x, y): (VarId, VarId), limits: Limits) -> Plane {
         let mut symbolic = Symbolic::new(system, &[]);
         let [init, trans, bad] = symbolic.formulas();
-        let (x, y) = (axis(&mut symbolic, x, init, limits), axis(&mut symbolic, y, init, limits));
+        let alone = x == y;
+        let x = axis(&mut symbolic, x, init, limits);
+        let y = if alone { Axis::none(y) } else { axis(&mut symbolic, y, init, limits) };
         let mut values = Vec::with_capacity(x.values.len() * y.values.len());
         for b in &y.values {
             for a in &x.values {
-                let pair = [(x.variable, a), (y.variable, b)].map(|(v, value)| has(&mut symbolic, v, value));
-                values.push(symbolic.terms().and(pair));
+                let first = has(&mut symbolic, x.variable, a);
+                let second = if alone { Term::TRUE } else { has(&mut symbolic, y.variable, b) };
+                values.push(symbolic.terms().and([first, second]));
             }
         }
         let (dots, arrows) = (Vec::new(), Vec::new());
@@ -246,6 +250,19 @@ mod tests {
         let system = Arc::new(asked.apply(system));
         let variables = state_variables(&system);
         Plane::new(&system, (variables[0], variables[1]), Limits::default())
+    }
+
+    #[test]
+    fn one_variable_is_a_line() {
+        let text = "specification S { property p : { var x : int invariant 0 <= x and x <= 3 initial x = 0
+            transition x' = (if x < 3 then x + 1 else x) } models G(x /= 3) }";
+        let system = load(Kind::Sts, text).unwrap();
+        let asked = property(&system, "").unwrap();
+        let system = Arc::new(asked.apply(system));
+        let x = state_variables(&system)[0];
+        let plane = Plane::new(&system, (x, x), Limits::default());
+        assert_eq!(plane.arrows, [(0, 1), (1, 2), (2, 3), (3, 3)]);
+        assert!(plane.dots[0].is_some_and(|d| d.initial) && plane.dots[3].is_some_and(|d| d.violates));
     }
 
     /// Figure 1 of the paper.

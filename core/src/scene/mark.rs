@@ -30,9 +30,9 @@ macro_rules! marks {
 
 marks! {
     /// The subject of the step.
-    Current "current" Some("subject of this step");
+    Current "current" Some("this step");
     /// Another subject of the step.
-    Second "second" Some("also involved in this step");
+    Second "second" Some("also in this step");
     /// Where runs start.
     Initial "initial" Some("initial");
     /// Where runs end.
@@ -40,7 +40,7 @@ marks! {
     /// Must not be reached.
     Error "error" Some("error location");
     /// Between two statements of one edge of the text.
-    Between "between" Some("between two statements of one edge");
+    Between "between" Some("between two statements");
     /// Accepting, or containing an accepting state.
     Accepting "accepting" Some("accepting");
     /// The target of the search.
@@ -50,7 +50,7 @@ marks! {
     /// Covered by another node, or the edge that says by which.
     Covered "covered" Some("covered");
     /// On the counterexample.
-    Path "path" Some("on the counterexample");
+    Path "path" Some("on the path found");
     /// Stands for nodes that are not drawn.
     Folded "folded" Some("nodes that are not drawn");
     /// Removed.
@@ -80,7 +80,7 @@ marks! {
     /// The path of this step.
     Trail "trail" Some("path of this step");
     /// Contains an initial state.
-    HasInitial "has-initial" Some("contains an initial state");
+    HasInitial "has-initial" Some("has an initial state");
     /// Contains a state that violates the property.
     Violating "violating" Some("violates the property");
     /// Violates the property with some values of the other variables.

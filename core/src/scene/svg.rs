@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::layout::{Arrow, Point};
+use crate::layout::{Arrow, Point, cubic_at};
 use crate::scene::measure::FONT;
 use crate::scene::{Anchor, Dash, Drawing, Edge, Ink, Mark, Node, Rect, RowKind, Shape, Style, width};
 use crate::text::escaped;
@@ -40,13 +40,38 @@ pub(super) fn bounds(path: &str) -> Option<Rect> {
     points(path).into_iter().map(|p| Rect { x: p.x, y: p.y, width: 0.0, height: 0.0 }).reduce(Rect::with)
 }
 
+/// The pieces of path data: each begins with its letter.
+fn pieces(path: &str) -> impl Iterator<Item = &str> {
+    let mut rest = path;
+    std::iter::from_fn(move || {
+        let end = rest.get(1..)?.find(|c: char| c.is_ascii_alphabetic()).map_or(rest.len(), |at| at + 1);
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        Some(piece)
+    })
+}
+
+/// Points along path data of `M`, `L` and `C`: each line and each curve is divided into this many parts.
+pub(super) fn along(path: &str) -> Vec<Point> {
+    const PARTS: u32 = 20;
+    let mut found: Vec<Point> = Vec::new();
+    for piece in pieces(path) {
+        let ends = points(piece);
+        let Some((from, to)) = found.last().copied().zip(ends.last().copied()) else {
+            found.extend(ends);
+            continue;
+        };
+        let control =
+            if let [first, second, _] = ends[..] { [from, first, second, to] } else { [from, from, to, to] };
+        found.extend((1..=PARTS).map(|part| cubic_at(control, f64::from(part) / f64::from(PARTS))));
+    }
+    found
+}
+
 /// Path data of `M`, `L`, `C`, `Q` and `Z`, moved.
 pub(super) fn shifted(path: &str, by: Point) -> String {
-    let starts: Vec<usize> =
-        path.match_indices(|c: char| c.is_ascii_alphabetic()).map(|(start, _)| start).collect();
     let mut moved = String::with_capacity(path.len());
-    for (i, start) in starts.iter().enumerate() {
-        let piece = &path[*start..starts.get(i + 1).copied().unwrap_or(path.len())];
+    for piece in pieces(path) {
         moved.push_str(&piece[..1]);
         let words: Vec<String> =
             points(piece).iter().map(|p| format!("{:.1} {:.1}", p.x + by.x, p.y + by.y)).collect();

@@ -116,6 +116,7 @@ fn a_chosen_node_of_a_large_graph_is_drawn() {
             subjects,
             part: GraphPart { chosen: Some(chosen), ..GraphPart::default() },
             most: draw::MOST,
+            last: None,
         };
         let scene = draw::graph(&step);
         let (_, drawing) = scene.drawings().next().expect("a drawing");
@@ -129,6 +130,40 @@ fn a_chosen_node_of_a_large_graph_is_drawn() {
     assert_eq!(found.len(), tests, "Enter comes to each of them");
     assert_eq!(draw::find(journal, &graph, "nowhere", None), None);
     assert_eq!(draw::find(journal, &graph, "  ", None), None);
+}
+
+/// While a graph grows, what was drawn stays where it was, also if what is drawn begins further down.
+#[test]
+fn nodes_keep_their_places_between_steps() {
+    let (system, property) = load(("cfa/parity.cfa", ""));
+    let options = Options::with(&[("domain".to_owned(), "expl".to_owned())]).expect("options");
+    let mut run = Run::new(&system, &property, &options).expect("it can be asked");
+    let mut sink = Recorder { journal: Journal::new(run.names()) };
+    poll_up_to(&mut run, &mut sink, 3_000, &mut || 100);
+    let journal = &sink.journal;
+    let (mut graph, mut cex) = (ArgView::default(), CexView::default());
+    let (mut before, mut kept, mut moved) = (Scene::default(), 0, 0);
+    for (index, event) in journal.events.iter().enumerate() {
+        graph.apply(event, journal);
+        cex.apply(event, journal);
+        if index + 100 < journal.events.len() {
+            continue;
+        }
+        let subjects = &explain(journal, index).subjects;
+        let (part, most) = (GraphPart::default(), draw::MOST);
+        let last = before.drawings().next().map(|(_, drawing)| drawing);
+        let step = Step { journal, graph: &graph, cex: &cex, subjects, part, most, last };
+        let scene = draw::graph(&step);
+        let (_, drawing) = scene.drawings().next().expect("a drawing");
+        for node in last.map_or(&[][..], |last| &last.nodes) {
+            let Some(now) = drawing.node(&node.key) else { continue };
+            let (x, y) = (now.rect.x - node.rect.x, now.rect.y - node.rect.y);
+            kept += 1;
+            moved += usize::from(x.abs() > 0.01 || y.abs() > 0.01);
+        }
+        before = scene;
+    }
+    assert!(kept > 10_000 && moved * 50 < kept, "{moved} of {kept} moved");
 }
 
 /// A scene that is read back from its file is the same.

@@ -53,13 +53,17 @@ const WHILE_GROWING: usize = 40;
 /// The graph.
 #[component]
 pub fn ArgView(props: &Props) -> Html {
+    let before = use_mut_ref(Scene::default);
     let drawn = use_memo(
         (props.journal.clone(), props.frame.clone(), props.subjects.clone(), (props.part, props.growing)),
         |(journal, frame, subjects, (part, growing))| -> Scene {
             let journal = journal.get();
             let (graph, cex, part) = (&frame.arg, &frame.cex, *part);
             let most = if *growing { WHILE_GROWING } else { draw::MOST };
-            draw::graph(&Step { journal: &journal, graph, cex, subjects, part, most })
+            let mut before = before.borrow_mut();
+            let last = before.drawings().next().map(|(_, drawing)| drawing);
+            *before = draw::graph(&Step { journal: &journal, graph, cex, subjects, part, most, last });
+            before.clone()
         },
     );
     // A node that was just selected is in view; after a step, the step is.
@@ -116,7 +120,7 @@ fn search(props: &Props) -> Html {
         }
     });
     html! {
-        <input class="field find" type="search" placeholder="Find a node" aria-label="Find a node by number, location or label; Enter finds the next"
+        <input class="field find" type="search" placeholder="Find" aria-label="Find a node by number, location or label; Enter finds the next"
             title="Find a node by number, location or label; Enter finds the next" {onkeydown} data-testid="find-node" />
     }
 }

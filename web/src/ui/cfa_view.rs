@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use veristep_core::draw::{self, GraphPart, Step};
+use veristep_core::scene::Text;
 use yew::prelude::*;
 
 use crate::explained::Subjects;
@@ -10,7 +11,7 @@ use crate::protocol::ModelInfo;
 use crate::state::{Action, FrameRef, JournalRef, PictureOf, Related};
 use crate::ui::Act;
 use crate::ui::canvas::Fit;
-use crate::ui::scene::{Shown, picture};
+use crate::ui::scene::{Shown, above, picture};
 
 /// The props.
 #[derive(Properties, PartialEq)]
@@ -52,6 +53,7 @@ pub fn CfaView(props: &Props) -> Html {
                 subjects,
                 part: GraphPart::default(),
                 most: draw::MOST,
+                last: None,
             };
             Some(draw::model_at(&model.drawing, &step).into())
         },
@@ -72,5 +74,6 @@ pub fn CfaView(props: &Props) -> Html {
         save: Some(props.act.reform(|format| Action::Save(PictureOf::Model, format))),
         act: props.act.clone(),
     };
-    picture("Control flow automaton", drawing, "cfa".to_owned(), &shown)
+    let title = "Control flow automaton";
+    picture(title, above(title, &Text::default()), drawing, "cfa".to_owned(), &shown)
 }

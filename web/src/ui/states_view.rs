@@ -1,4 +1,4 @@
-//! Concrete values of two variables against those allowed by the abstraction; the picture is drawn by the engine.
+//! Concrete values of one or two variables against those allowed by the abstraction; the engine draws the picture.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ pub fn states_view(picture: Option<&Rc<Explained>>, shown: &Shown, view: &View) 
         return html! {
             <div class="empty">
                 <strong>{ "No states yet" }</strong>
-                <p>{ "After the first step, the values of two variables at a location are drawn here: those reached by runs, and those allowed by the abstraction." }</p>
+                <p>{ "After the first step, the values of one or two variables at a location are drawn here: those reached by runs, and those allowed by the abstraction." }</p>
             </div>
         };
     };
@@ -33,7 +33,10 @@ pub fn states_view(picture: Option<&Rc<Explained>>, shown: &Shown, view: &View) 
 
 fn choosers(drawn: &Drawn, view: &View, act: &Act) -> Html {
     let Some((x, y)) = drawn.axes else { return Html::default() };
-    let choose = |label: &'static str, chosen: VarId, with: fn((VarId, VarId), VarId) -> (VarId, VarId)| {
+    let choose = |label: &'static str,
+                  variables: &[(VarId, String)],
+                  chosen: VarId,
+                  with: fn((VarId, VarId), VarId) -> (VarId, VarId)| {
         let (act, view) = (act.clone(), view.clone());
         let onchange = Callback::from(move |event: Event| {
             let value = event.target_dyn_into::<HtmlSelectElement>().and_then(|s| s.value().parse().ok());
@@ -44,12 +47,17 @@ fn choosers(drawn: &Drawn, view: &View, act: &Act) -> Html {
         let option = |(v, name): &(VarId, String)| {
             html! { <option value={v.0.to_string()} selected={*v == chosen}>{ name.clone() }</option> }
         };
-        html! { <label>{ label }<select class="field" {onchange}>{ for drawn.variables.iter().map(option) }</select></label> }
+        html! { <label>{ label }<select class="field" {onchange}>{ for variables.iter().map(option) }</select></label> }
     };
+    // A variable on both axes is drawn alone.
+    let alone = x == y;
+    let mut others = drawn.variables.clone();
+    others.iter_mut().filter(|(v, _)| *v == x).for_each(|(_, name)| *name = "none".to_owned());
+    let across = if alone { |(_, _), v| (v, v) } else { |(x, y), v| (v, if v == y { x } else { y }) };
     html! {
         <div class="row">
-            { choose("horizontal axis ", x, |(x, y), v| (v, if v == y { x } else { y })) }
-            { choose("vertical axis ", y, |(x, y), v| (if v == x { y } else { x }, v)) }
+            { choose("horizontal axis ", &drawn.variables, x, across) }
+            { choose("vertical axis ", &others, y, |(x, _), v| (x, v)) }
         </div>
     }
 }

@@ -3,8 +3,7 @@
 //!
 //! A few dozen curves are tried for each: arcs around the right and the left, further and further out, and swings
 //! from one side to another. The shortest that crosses none of them wins; where there is none, or it would go far out,
-//! the edge takes a [`corridor`] between the nodes. Routes may leave the tree's own extent, so the bounds of tree
-//! and routes together are returned.
+//! the edge takes a [`corridor`] between the nodes. Routes may leave the tree's own extent.
 
 use super::{ARROW, Tidy, corridor};
 use crate::layout::curve::{Curve, cubic_at};
@@ -12,27 +11,12 @@ use crate::layout::{Arrow, Point, Size, between, in_order_of};
 
 /// The distance of the points where a curve is tested against nodes, in pixels.
 const STEP: f64 = 13.0;
-/// Points at which a curve's extent is measured.
-const SAMPLES: u32 = 24;
 /// Arcs over longer distances are illegible.
 const FAR: f64 = 2_000.0;
 /// How far out the arcs go.
 const BULGES: [f64; 5] = [26.0, 52.0, 96.0, 170.0, 300.0];
-/// Around the curves.
-const MARGIN: f64 = 8.0;
 /// A curve keeps this far away from nodes.
 const CLEARANCE: f64 = 5.0;
-
-/// Covered-by edges over a tree.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Covers {
-    /// One for each requested pair; `None` where nothing is to be drawn.
-    pub arrows: Vec<Option<Arrow>>,
-    /// Top left of the tree with its covered-by edges; it may be negative.
-    pub start: Point,
-    /// Bottom right of the same.
-    pub end: Point,
-}
 
 /// A side of a node.
 #[derive(Clone, Copy, PartialEq)]
@@ -70,23 +54,19 @@ struct Candidate {
 }
 
 impl Tidy {
-    /// The curve of each covered-by edge, from the covered node to the covering one. A covering node that is
-    /// folded away is replaced by the node that stands in for it.
+    /// The curve of each covered-by edge, from the covered node to the covering one; `None` where nothing is to be
+    /// drawn. A covering node that is folded away is replaced by the node that stands in for it.
     #[must_use]
-    pub fn covers(&self, covers: &[(usize, usize)]) -> Covers {
+    pub fn covers(&self, covers: &[(usize, usize)]) -> Vec<Option<Arrow>> {
         let mut arrivals = vec![0_usize; self.nodes.len()];
-        let mut result = Covers { end: Point::new(self.size.width, self.size.height), ..Covers::default() };
-        for (from, to) in covers {
-            let points = self.ends(*from, *to).map(|(to, start, end)| {
-                // Several arrivals at one node are spread over its side.
-                let spread = [0.0, 0.5, -0.5, 0.25, -0.25][arrivals[to] % 5];
-                arrivals[to] += 1;
-                self.cover((*from, start), (to, end), spread)
-            });
-            let arrow = points.map(|points| result.extend(points));
-            result.arrows.push(arrow);
-        }
-        result
+        let mut route = |(from, to): &(usize, usize)| {
+            let (to, start, end) = self.ends(*from, *to)?;
+            // Several arrivals at one node are spread over its side.
+            let spread = [0.0, 0.5, -0.5, 0.25, -0.25][arrivals[to] % 5];
+            arrivals[to] += 1;
+            Some(self.cover((*from, start), (to, end), spread).arrow())
+        };
+        covers.iter().map(&mut route).collect()
     }
 
     /// The drawn node at the end, and both positions.
@@ -250,37 +230,16 @@ const SWINGS: [(Side, Side, f64); 10] = [
     (Side::Top, Side::Bottom, 180.0),
 ];
 
-impl Covers {
-    /// Extends the bounds by a route and records it.
-    fn extend(&mut self, route: Route) -> Arrow {
-        match route {
+impl Route {
+    fn arrow(&self) -> Arrow {
+        match self {
             Route::Cubic(points) => {
-                for i in 0..=SAMPLES {
-                    self.include(cubic_at(points, f64::from(i) / f64::from(SAMPLES)));
-                }
                 let mut curve = Curve::from(points[0]);
                 curve.cubic(points[1], points[2], points[3]);
-                let label = cubic_at(points, 0.5);
+                let label = cubic_at(*points, 0.5);
                 Arrow { tip: curve.end(), angle: curve.angle(), path: curve.data(), label }
             }
-            Route::Corners(corners) => {
-                corners.iter().for_each(|corner| self.include(*corner));
-                corridor::rounded(&corners)
-            }
+            Route::Corners(corners) => corridor::rounded(corners),
         }
-    }
-
-    fn include(&mut self, at: Point) {
-        self.start = Point::new(self.start.x.min(at.x - MARGIN), self.start.y.min(at.y - MARGIN));
-        self.end = Point::new(self.end.x.max(at.x + MARGIN), self.end.y.max(at.y + MARGIN));
-    }
-}
-
-impl IntoIterator for Covers {
-    type Item = Option<Arrow>;
-    type IntoIter = std::vec::IntoIter<Option<Arrow>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.arrows.into_iter()
     }
 }

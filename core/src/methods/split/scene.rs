@@ -29,6 +29,11 @@ fn chosen(view: &CellsView) -> Vec<CellId> {
 
 /// The cells as a graph, with a summary.
 pub(crate) fn cells(view: &CellsView, journal: &Journal) -> Part {
+    let heading = "Abstract transition system".to_owned();
+    if view.cells.is_empty() {
+        let caption = Text::plain("No cell yet: the search begins with the next step.");
+        return Part { heading, caption, body: Body::Nothing };
+    }
     let drawn = chosen(view);
     let label = |cell: &CellView| cell.label.map_or("not reached yet", |f| formula(journal, f));
     let node = |cell: &CellId| {
@@ -56,7 +61,7 @@ pub(crate) fn cells(view: &CellsView, journal: &Journal) -> Part {
     let options = Options { rank_gap: 34.0, ..Options::default() };
     let drawing = Drawing::layered(nodes, edges, initial, &options);
     Part {
-        heading: "Abstract transition system".to_owned(),
+        heading,
         caption: Text::plain(&caption(view, drawn.len())),
         body: Body::Drawing(Arc::new(drawing)),
     }
@@ -70,6 +75,9 @@ fn caption(view: &CellsView, drawn: usize) -> String {
         0 => {}
         1 => text.push_str(" 1 cell is kept from before the last split."),
         _ => text.push_str(&format!(" {kept} cells are kept from before the last split.")),
+    }
+    if kept < cells {
+        text.push_str(" Colours only distinguish the cells.");
     }
     if drawn < cells {
         text.push_str(&format!(" {drawn} are drawn."));
