@@ -26,7 +26,7 @@ use crate::ui::canvas::Fit;
 use crate::ui::splitter::Splitter;
 use crate::ui::timeline::{self, SPEEDS};
 use crate::ui::{
-    Act, gallery, help, loop_strip, model_panel, notices, options, role_name, share, store_theme,
+    Act, gallery, help, loop_strip, model_panel, notices, options, phone_tabs, role_name, share, store_theme,
     stored_theme, top_bar, view_panel, why_panel,
 };
 use crate::{browser, keys};
@@ -133,7 +133,12 @@ impl Component for App {
             Msg::Do(action) => self.act(ctx, action),
             Msg::Heard(heard) => {
                 let grew = matches!(&heard, Heard::Message(message) if matches!(**message, FromEngine::Events { .. }));
+                let ahead = matches!(&heard, Heard::Message(message) if self.state.is_ahead(message));
                 self.heard(ctx, heard);
+                if ahead {
+                    self.derive(ctx);
+                    return false;
+                }
                 if grew && self.is_early() {
                     self.draw_within(ctx, pace::LATEST);
                     return false;
@@ -406,7 +411,7 @@ impl App {
             <div class="app" data-phone={phone} data-following={self.is_growing().then_some("")}>
                 { self.top() }
                 { notices::notices(&notices::Props { notices: state.notices.clone(), failure: state.failure.clone(), stops_engine: state.stops_engine(), act: self.act.clone() }) }
-                { self.phone_tabs() }
+                { phone_tabs::phone_tabs(&state.view, &self.act) }
                 { self.panels(&related) }
                 { self.deck() }
                 { self.popover() }
@@ -433,21 +438,6 @@ impl App {
             state.run.as_ref().filter(|_| state.current() || state.busy()).map(|run| run.status.clone());
         html! {
             { top_bar::top_bar(&top_bar::Props { title: title.into(), property: state.property.clone().into(), problem: state.property_problem.as_deref().map(|text| text.to_owned().into()), kind: state.kind, method: method(state).into(), no_property: state.no_property().is_some(), engine: state.engine.clone(), status, runnable: self.runnable(), view: state.view.clone(), act: self.act.clone() }) }
-        }
-    }
-
-    fn phone_tabs(&self) -> Html {
-        let tab = |tab: PhoneTab, title: &'static str| {
-            let (act, view) = (self.act.clone(), self.state.view.clone());
-            let onclick =
-                Callback::from(move |_| act.emit(Action::View(View { phone: tab, ..view.clone() })));
-            let selected = self.state.view.phone == tab;
-            html! { <button class="tab" role="tab" aria-selected={selected.to_string()} {onclick}>{ title }</button> }
-        };
-        html! {
-            <div class="phone-tabs" role="tablist" aria-label="Panel">
-                { tab(PhoneTab::Model, "Model") }{ tab(PhoneTab::View, "View") }{ tab(PhoneTab::Why, "Why") }
-            </div>
         }
     }
 

@@ -14,6 +14,7 @@ pub mod model_panel;
 pub mod notices;
 pub mod options;
 pub mod path_view;
+pub mod phone_tabs;
 pub mod popover;
 pub mod precision_view;
 pub mod scene;

@@ -1,4 +1,5 @@
-//! Explanations of the shown step: requested one at a time, and cached.
+//! Explanations of the shown step: requested one at a time, and cached. Those of the next and the previous step are
+//! requested ahead, so that most steps are drawn at once.
 //!
 //! An engine in a long query of the solver does not answer. Then another one, the viewer, gets the journal so far and
 //! explains its steps as long as the run is at work.
@@ -59,7 +60,8 @@ impl State {
         let last = self.frame.cursor.checked_sub(1)?;
         self.explanation_of(last).or_else(|| match self.engine {
             Engine::Lost(_) => Some(Rc::new(self.bare(last))),
-            _ => self.explanations.kept.last().cloned(),
+            // The nearest one: others were requested ahead.
+            _ => self.explanations.kept.iter().min_by_key(|e| (e.index as usize).abs_diff(last)).cloned(),
         })
     }
 
@@ -93,8 +95,30 @@ impl State {
                 .is_some_and(|explained| what.is_none() || explained.depicted.what == what)
         };
         let needed = [shown.map(|index| (index, what)), path.map(|(index, _)| (index, None))];
-        let (index, what) = needed.into_iter().flatten().find(|(index, what)| !explained(*index, *what))?;
+        let ahead = self.ahead().into_iter().map(|index| (index, what));
+        let all = needed.into_iter().flatten().chain(ahead);
+        let (index, what) = all.into_iter().find(|(index, what)| !explained(*index, *what))?;
         Some((run.job, u32::try_from(index).ok()?, what))
+    }
+
+    /// The events before and after that of the shown step, if their explanations take little time: the engine is idle,
+    /// and pictures that may need the solver are not in view.
+    fn ahead(&self) -> Vec<usize> {
+        let cheap = matches!(self.what(), None | Some(What::Method));
+        if !cheap || self.working() || self.engine != Engine::Ready {
+            return vec![];
+        }
+        let cursor = self.frame.cursor;
+        let there = |index: &usize| *index < self.journal.length();
+        [Some(cursor), cursor.checked_sub(2)].into_iter().flatten().filter(there).collect()
+    }
+
+    /// Is a message only the explanation of a step that is not shown?
+    #[must_use]
+    pub fn is_ahead(&self, message: &FromEngine) -> bool {
+        let other = |index: u32| index as usize + 1 != self.frame.cursor;
+        matches!(message, FromEngine::Explained { explained, .. } if other(explained.index))
+            && self.view.middle != MiddleTab::Path
     }
 
     /// Requests the next missing explanation.
@@ -239,7 +263,8 @@ impl State {
     /// Is the explanation of the shown step pending?
     #[must_use]
     pub fn awaits_explanation(&self) -> bool {
-        self.explanations.asked.is_some_and(|asked| asked.index as usize + 1 == self.frame.cursor)
+        let there = |last| self.explanation_of(last).is_some();
+        self.explanations.asked.is_some() && !self.frame.cursor.checked_sub(1).is_none_or(there)
     }
 
     /// Is an explanation pending?

@@ -52,7 +52,7 @@ impl MiddleTab {
     pub fn title(self) -> &'static str {
         match self {
             MiddleTab::Graph => "Graph",
-            MiddleTab::Path => "Path & interpolants",
+            MiddleTab::Path => "Path",
             MiddleTab::Product => "Automaton",
             MiddleTab::Precision => "Precision",
             MiddleTab::States => "States",
