@@ -33,15 +33,19 @@ function panels(page) {
     const ordered = (node) => {
       if (node.nodeType !== Node.ELEMENT_NODE) return node.textContent;
       // The place of a drawing in its panel depends on where the step came from, and its size on what else is there.
+      // The whole graph may be elsewhere, too: what was in the drawing before stays where it was.
       const fixed = (one) =>
-        !(one.name === "transform" && node.parentNode.matches("svg.drawing")) &&
-        !(one.name === "viewBox" && node.matches("svg.drawing"));
+        !(["transform", "class"].includes(one.name) && node.parentNode.matches("svg.drawing")) &&
+        !(one.name === "viewBox" && node.matches("svg.drawing")) &&
+        !(["x", "y", "d", "transform"].includes(one.name) && node.closest("[data-testid=arg]"));
       const attributes = [...node.attributes].filter(fixed).map((one) => ` ${one.name}="${one.value}"`).sort().join("");
       return `<${node.localName}${attributes}>${[...node.childNodes].map(ordered).join("")}</${node.localName}>`;
     };
     const parts = ["arg", "cfa", "explanation", "loop-strip", "counter", "precision"];
     const found = parts.map((part) => document.querySelector(`[data-testid=${part}]`));
-    return found.map((node) => (node ? ordered(node) : "nothing")).join("\n");
+    const places = [...document.querySelectorAll("[data-testid=arg] .node > rect.box")].map((box) => [box.x, box.y].map((at) => at.baseVal.value));
+    const apart = places.map(([x, y]) => `${(x - places[0][0]).toFixed(1)},${(y - places[0][1]).toFixed(1)}`);
+    return [...found.map((node) => (node ? ordered(node) : "nothing")), ...apart].join("\n");
   });
 }
 

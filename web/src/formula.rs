@@ -8,6 +8,7 @@ use std::rc::Rc;
 use gloo_timers::callback::Timeout;
 use veristep_core::link::Link;
 use veristep_core::scene::{Body, Scene, Text};
+use veristep_core::text::count;
 use yew::prelude::*;
 
 use crate::client::{Client, Heard};
@@ -447,7 +448,10 @@ impl FormulaPage {
         let fit = scene::Fit { number: self.fit, projected: browser::is_projected() };
         let save = Some(act.reform(Msg::Save));
         let shown = scene::Shown { fit, save, ..scene::Shown::alone() };
-        scene::picture("Automaton", &picture, "drawn".to_owned(), &shown)
+        let size =
+            format!("{}, {}.", count(picture.nodes.len(), "state"), count(picture.edges.len(), "edge"));
+        let about = scene::above("", &Text::plain(&size));
+        scene::picture("Automaton", about, &picture, "drawn".to_owned(), &shown)
     }
 
     /// The automaton above, the word below.

@@ -39,6 +39,9 @@ pub struct Props {
     pub marks: Rc<[(Rect, bool)]>,
     /// Draws what meets a part of the drawing.
     pub draw: Callback<Rect, Html>,
+    /// What is above it: a heading, a caption.
+    #[prop_or_default]
+    pub about: Html,
     /// More buttons.
     #[prop_or_default]
     pub tools: Html,
@@ -126,7 +129,8 @@ fn use_place(props: &Props, view: (f64, f64)) -> (UseStateHandle<Option<Place>>,
 fn use_corner(props: &Props, follows: bool, at: ((f64, f64), Place)) -> Option<&'static str> {
     let last = use_mut_ref(|| None);
     if follows {
-        *last.borrow_mut() = minimap::corner(props.content, at, &props.marks);
+        let corner = minimap::corner(props.content, at, &props.marks, *last.borrow());
+        *last.borrow_mut() = corner;
     }
     *last.borrow()
 }
@@ -162,8 +166,7 @@ pub fn Canvas(props: &Props) -> Html {
     };
     use_wheel(&node, on_wheel(node.clone(), go.clone(), place));
     let (onpointerdown, onpointermove, onpointerup) = dragging(&node, &press, &go, place);
-    let centre = (view.0 / 2.0, view.1 / 2.0);
-    let onkeydown = on_key(go.clone(), place, centre);
+    let onkeydown = on_key(go.clone(), place, centre(view));
     let named = use_state_eq(|| None::<AttrValue>);
     {
         // The element with the focus may not exist any more.
@@ -175,7 +178,6 @@ pub fn Canvas(props: &Props) -> Html {
         let named = named.clone();
         Callback::from(move |_: FocusEvent| named.set(None))
     };
-    let to = |next: Place| go.reform(move |_: MouseEvent| next);
     let follow = {
         let moved = moved.clone();
         Callback::from(move |_: MouseEvent| moved.set(None))
@@ -189,28 +191,56 @@ pub fn Canvas(props: &Props) -> Html {
     let (x, y, scale) = (decimal(place.x, 1), decimal(place.y, 1), decimal(place.scale, 5));
     let transform = format!("translate({x} {y}) scale({scale})");
     html! {
-        <div class="canvas" ref={node} {style} data-phase={props.phase}>
-            <svg class="drawing" viewBox={format!("0 0 {wide} {high}")} role="group" aria-label={props.label.clone()} tabindex="0" data-testid={props.name.clone()}
-                {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown} {onfocusin} {onfocusout}>
-                if view.0 > 0.0 {
-                    <g class={classes!("placed", glides.then_some("glides"))} {transform}>{ (*drawn).clone() }</g>
-                }
-            </svg>
-            // All of what is shortened in the element that has the focus, which screen readers read as its name.
-            if let Some(named) = &*named { <p class="named" aria-hidden="true">{ named }</p> }
-            { minimap::minimap(props.content, (view, place), (corner, &map), &go) }
-            <div class="tools">
-                { props.tools.clone() }
-                if moved.is_some() {
-                    <button class="btn" aria-label="Follow the step" title="Follow the step (F)" onclick={follow}>{ icon("follow") }</button>
-                }
-                if let Some(selected) = props.selected {
-                    <button class="btn" aria-label="Show the selection" title="Show the selection" onclick={to(Place::fitting(view, selected.inset(-SURROUNDINGS)))} data-testid="show-selection">{ icon("select") }</button>
-                }
-                <button class="btn" aria-label="Zoom out" title="Zoom out (-)" onclick={to(place.zoomed(1.0 / ZOOM_STEP, centre))}>{ icon("minus") }</button>
-                <button class="btn" aria-label="Zoom in" title="Zoom in (+)" onclick={to(place.zoomed(ZOOM_STEP, centre))}>{ icon("plus") }</button>
-                <button class="btn" aria-label="Fit the drawing" title="Show all" onclick={to(Place::fitting(view, props.content))}>{ icon("fit") }</button>
+        <>
+            { head(&props.about, tools(props, (view, place), moved.is_some().then_some(follow), &go)) }
+            <div class="canvas" ref={node} {style} data-phase={props.phase}>
+                <svg class="drawing" viewBox={format!("0 0 {wide} {high}")} role="group" aria-label={props.label.clone()} tabindex="0" data-testid={props.name.clone()}
+                    {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown} {onfocusin} {onfocusout}>
+                    if view.0 > 0.0 {
+                        <g class={classes!("placed", glides.then_some("glides"))} {transform}>{ (*drawn).clone() }</g>
+                    }
+                </svg>
+                // All of what is shortened in the element that has the focus, which screen readers read as its name.
+                if let Some(named) = &*named { <p class="named" aria-hidden="true">{ named }</p> }
+                { minimap::minimap(props.content, (view, place), (corner, &map), &go) }
             </div>
-        </div>
+        </>
     }
+}
+
+/// The middle of a panel.
+fn centre(view: (f64, f64)) -> (f64, f64) {
+    (view.0 / 2.0, view.1 / 2.0)
+}
+
+/// The buttons of a drawing; `follow` makes one that was moved follow the step again.
+fn tools(
+    props: &Props,
+    (view, place): ((f64, f64), Place),
+    follow: Option<Callback<MouseEvent>>,
+    go: &Moved,
+) -> Vec<Html> {
+    let to = |next: Place| go.reform(move |_: MouseEvent| next);
+    let zoomed = |factor: f64| to(place.zoomed(factor, centre(view)));
+    let mut tools = vec![props.tools.clone()];
+    if let Some(follow) = follow {
+        tools.push(html! { <button class="btn" aria-label="Follow the step" title="Follow the step (F)" onclick={follow}>{ icon("follow") }</button> });
+    }
+    if let Some(selected) = props.selected {
+        let show = to(Place::fitting(view, selected.inset(-SURROUNDINGS)));
+        tools.push(html! { <button class="btn" aria-label="Show the selection" title="Show the selection" onclick={show} data-testid="show-selection">{ icon("select") }</button> });
+    }
+    tools.push(html! {
+        <>
+            <button class="btn" aria-label="Zoom out" title="Zoom out (-)" onclick={zoomed(1.0 / ZOOM_STEP)}>{ icon("minus") }</button>
+            <button class="btn" aria-label="Zoom in" title="Zoom in (+)" onclick={zoomed(ZOOM_STEP)}>{ icon("plus") }</button>
+            <button class="btn" aria-label="Fit the drawing" title="Show all" onclick={to(Place::fitting(view, props.content))}>{ icon("fit") }</button>
+        </>
+    });
+    tools
+}
+
+/// The row above a canvas: what it shows, and its buttons.
+pub fn head(about: &Html, tools: Vec<Html>) -> Html {
+    html! { <div class="head">{ about.clone() }<div class="tools">{ for tools }</div></div> }
 }

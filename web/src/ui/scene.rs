@@ -24,6 +24,7 @@ use crate::state::{Action, Related};
 use crate::text::decimal;
 use crate::ui::Act;
 pub use crate::ui::canvas::Fit;
+use crate::ui::canvas::head;
 use crate::ui::icon::icon;
 use edge::EdgeView;
 use node::NodeView;
@@ -86,18 +87,21 @@ const NARROWEST: f64 = 220.0;
 const WIDEST: f64 = 620.0;
 
 fn part(index: usize, part: &Part, shown: &Shown) -> Html {
+    let first = index == 0;
+    let save = shown.save.clone().filter(|_| first);
+    let about = above(&part.heading, &part.caption);
     let body = match &part.body {
-        Body::Nothing => Html::default(),
-        Body::Table(found) => {
-            let save = shown.save.clone().filter(|_| index == 0);
-            table::table(&part.heading, found, &Shown { save, ..shown.clone() })
-        }
+        Body::Nothing => html! {
+            <>
+                if !part.heading.is_empty() { { head(&above(&part.heading, &Text::default()), Vec::new()) } }
+                <div class="empty"><p>{ text(&part.caption) }</p></div>
+            </>
+        },
+        Body::Table(found) => table::table(&part.heading, &about, found, &Shown { save, ..shown.clone() }),
         Body::Drawing(drawing) => {
-            let first = index == 0;
             let tools = if first { shown.tools.clone() } else { Html::default() };
-            let save = shown.save.clone().filter(|_| first);
-            let name = if index == 0 { shown.name.to_owned() } else { format!("{}-{index}", shown.name) };
-            picture(&part.heading, drawing, name, &Shown { tools, save, ..shown.clone() })
+            let name = if first { shown.name.to_owned() } else { format!("{}-{index}", shown.name) };
+            picture(&part.heading, about, drawing, name, &Shown { tools, save, ..shown.clone() })
         }
     };
     // Narrow drawings are beside each other, wide ones below.
@@ -108,16 +112,16 @@ fn part(index: usize, part: &Part, shown: &Shown) -> Html {
         }
         Body::Table(_) | Body::Nothing => None,
     };
+    html! { <section class="part" key={index} {style}>{ body }</section> }
+}
+
+/// What is shown above a picture.
+pub fn above(heading: &str, caption: &Text) -> Html {
     html! {
-        <section class="part" key={index} {style}>
-            if !part.heading.is_empty() || !part.caption.0.is_empty() {
-                <div class="about">
-                    if !part.heading.is_empty() { <h2>{ &part.heading }</h2> }
-                    if !part.caption.0.is_empty() { <p>{ text(&part.caption) }</p> }
-                </div>
-            }
-            { body }
-        </section>
+        <div class="about">
+            if !heading.is_empty() { <h2>{ heading }</h2> }
+            if !caption.0.is_empty() { <p>{ text(caption) }</p> }
+        </div>
     }
 }
 
@@ -140,9 +144,9 @@ fn save(save: &Callback<FileFormat>) -> Html {
     }
 }
 
-/// A drawing with its legend, or as a list.
-pub fn picture(heading: &str, drawing: &Arc<Drawing>, name: String, shown: &Shown) -> Html {
-    html! { <PictureView heading={heading.to_owned()} drawing={drawing.clone()} {name} shown={shown.clone()} /> }
+/// A drawing with its legend, or as a list; its heading is for screen readers.
+pub fn picture(heading: &str, about: Html, drawing: &Arc<Drawing>, name: String, shown: &Shown) -> Html {
+    html! { <PictureView heading={heading.to_owned()} {about} drawing={drawing.clone()} {name} shown={shown.clone()} /> }
 }
 
 /// Of a drawing with more nodes only what is in view is drawn.

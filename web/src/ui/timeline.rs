@@ -35,8 +35,9 @@ pub struct Props {
 const RAIL: f64 = 1000.0;
 /// Narrower stretches are merged with their neighbours.
 const NARROWEST: f64 = 0.7;
-/// Labels of iterations need this share of the rail.
-const LABEL_ROOM: f64 = 0.026;
+/// The share of the rail that the label of an iteration needs: its border, and each digit.
+const LABEL_BORDER: f64 = 0.025;
+const DIGIT: f64 = 0.025;
 
 /// Steps a second, by the index in [`View::speed`].
 pub const SPEEDS: [(u32, &str); 5] =
@@ -94,14 +95,14 @@ pub fn rail(marks: &[PhaseMark], length: usize) -> Html {
 
 fn iterations(props: &Props) -> Html {
     let starts: Vec<&PhaseMark> = props.marks.iter().filter(|mark| mark.first).collect();
-    let mut last = -1.0;
+    let mut free = 0.0;
     let one = |(i, mark): (usize, &&PhaseMark)| {
         let at = mark.start as f64 / props.length.max(1) as f64;
         let end = starts.get(i + 1).map_or(props.length, |next| next.start);
-        if at - last < LABEL_ROOM && last >= 0.0 {
+        if at < free {
             return Html::default();
         }
-        last = at;
+        free = at + LABEL_BORDER + DIGIT * mark.iteration.to_string().len() as f64;
         let now = mark.start < props.cursor && props.cursor <= end;
         html! { <span class={now.then_some("now")} style={format!("left:{}%", decimal(at * 100.0, 2))}>{ mark.iteration }</span> }
     };

@@ -64,14 +64,20 @@ pub fn top_bar(props: &Props) -> Html {
         let act = props.act.clone();
         Callback::from(move |event: InputEvent| act.emit(Action::Property(browser::value_of(&event))))
     };
+    let title = match props.property.is_empty() {
+        true => {
+            "A property, for example x <= 1, G F (x = 0) or deadlock-free; if empty, that of the model".into()
+        }
+        false => props.property.clone(),
+    };
     html! {
         <header class="top">
             <div class="brand"><img src="icons/icon.svg" alt="" width="26" height="26" /><h1>{ "Veristep" }</h1></div>
             { opens(props, Popover::Gallery, "grid", "Examples", "open-gallery") }
             <span class="title" title={props.title.clone()} data-testid="model-name">{ &props.title }</span>
             <label class="property"><span class="label-text">{ "Property" }</span>
-                <input id="property" class="field" value={props.property.clone()} title={props.property.clone()} oninput={on_property}
-                    placeholder={if props.no_property { "for example x >= 0, G F (x = 0), deadlock-free" } else { "x <= 1 or G (p -> F q); empty: the property of the model" }}
+                <input id="property" class="field" value={props.property.clone()} {title} oninput={on_property}
+                    placeholder={if props.no_property { "x >= 0, G F (x = 0)" } else { "as in the model" }}
                     aria-describedby={match (&props.problem, props.no_property) { (Some(_), _) => Some("property-problem"), (None, true) => Some("nothing-asked"), _ => None }}
                     aria-invalid={props.problem.is_some().then_some("true")}
                     spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" />

@@ -33,11 +33,7 @@ pub struct Props {
 pub fn verdict_banner(props: &Props) -> Html {
     let open = props.view.certificate;
     let Some((class, sign, title, reason)) = words(props) else { return Html::default() };
-    // The definition of a step is shown in small print.
-    let (reason, reading) = match reason.split_once("; a step is ") {
-        Some((reason, reading)) => (reason.to_owned(), format!("A step is {reading}")),
-        None => (reason, String::new()),
-    };
+    let (reason, reading) = split(&reason);
     let outcome = props.run.outcome.as_ref().filter(|_| props.run.revealed);
     let proof = outcome.and_then(|o| o.certificate.clone());
     let toggle = {
@@ -48,7 +44,10 @@ pub fn verdict_banner(props: &Props) -> Html {
         <>
             <div class={classes!("verdict", class, (!props.current).then_some("stale"))} role="status" data-testid="verdict">
                 <span class="mark">{ icon(sign) }</span>
-                <div class="says"><strong>{ title }</strong><span class="reason">{ reason }</span><span class="reading" title={reading.clone()}>{ reading }</span></div>
+                <div class="says">
+                    <strong>{ title }</strong>{ " " }<span class="reason">{ reason }</span>
+                    if !reading.is_empty() { <details class="reading"><summary>{ "Steps and positions" }</summary>{ reading }{ "." }</details> }
+                </div>
                 if let Some(proof) = &proof {
                     <button class="btn small" aria-expanded={open.to_string()} onclick={toggle} data-testid="certificate-toggle">
                         { match proof.shown {
@@ -69,6 +68,17 @@ pub fn verdict_banner(props: &Props) -> Html {
             }
         </>
     }
+}
+
+/// The reason with the assumptions on runs, and the definition of steps and positions, which is shown on demand.
+fn split(reason: &str) -> (String, String) {
+    let Some((reason, reading)) = reason.split_once("; a step is ") else {
+        return (reason.to_owned(), String::new());
+    };
+    let is_assumed = |clause: &&str| clause.starts_with("runs are ") || clause.starts_with("positions are ");
+    let (assumed, defined): (Vec<&str>, Vec<&str>) = reading.split("; ").partition(is_assumed);
+    let reason = std::iter::once(reason).chain(assumed).collect::<Vec<_>>().join("; ");
+    (reason, format!("A step is {}", defined.join("; ")))
 }
 
 /// The banner in place of a verdict if neither model nor user states a property.

@@ -1,5 +1,6 @@
 //! A small map of a drawing that is larger than its panel.
 
+use veristep_core::layout::Size;
 use veristep_core::scene::Rect;
 use web_sys::Element;
 use yew::prelude::*;
@@ -15,9 +16,18 @@ const BORDER: f64 = 8.0;
 /// A part of the drawing on each side, mostly its margin, that may be out of view without a map.
 const CUT: f64 = 0.06;
 
+/// The least side of the map: that of a long path has free space beside it.
+const NARROWEST: f64 = 28.0;
+
 /// The scale of a map.
 fn scale(content: Rect) -> f64 {
     (WIDTH / content.width.max(1.0)).min(HEIGHT / content.height.max(1.0))
+}
+
+/// The part of the drawing that is on the map: all of it.
+fn mapped(content: Rect) -> Rect {
+    let least = NARROWEST / scale(content);
+    Rect::around(content.centre(), Size::new(content.width.max(least), content.height.max(least)))
 }
 
 /// A rectangle of the drawing on the map: its corner and its sides.
@@ -29,7 +39,7 @@ fn part(content: Rect, scale: f64, rect: Rect) -> (String, String, String, Strin
 
 /// The other nodes and those of the step, each as one path: elements take longer to draw than their rectangles.
 pub(super) fn paths(content: Rect, marks: &[(Rect, bool)]) -> [AttrValue; 2] {
-    let scale = scale(content);
+    let (content, scale) = (mapped(content), scale(content));
     [false, true].map(|kind| {
         let of_kind = marks.iter().filter(|(_, now)| *now == kind);
         let rects = of_kind.map(|(rect, _)| {
@@ -52,7 +62,7 @@ pub(super) fn minimap(
     if seen.contains(&cut) || view.0 < 2.2 * WIDTH || view.1 < 2.2 * HEIGHT {
         return Html::default();
     }
-    let scale = scale(content);
+    let (content, scale) = (mapped(content), scale(content));
     let go = {
         let moved = moved.clone();
         Callback::from(move |event: PointerEvent| {
@@ -82,16 +92,24 @@ pub(super) fn minimap(
     }
 }
 
-/// The class of the corner of the panel in which the map covers no node, if there is one; otherwise at the lower left.
+/// The class of the corner of the panel in which the map covers least: at best nothing, and rather other nodes than
+/// those of the step. It stays in its last corner if no other one is better.
 pub(super) fn corner(
     content: Rect,
     (view, place): ((f64, f64), Place),
     marks: &[(Rect, bool)],
+    last: Option<&'static str>,
 ) -> Option<&'static str> {
-    let (width, height) = (content.width * scale(content), content.height * scale(content));
+    let mapped = mapped(content);
+    let (width, height) = (mapped.width * scale(content), mapped.height * scale(content));
     let (right, bottom) = (view.0 - width - BORDER, view.1 - height - BORDER);
-    let corners = [(None, BORDER, bottom), (Some("top"), BORDER, BORDER), (Some("top right"), right, BORDER)];
-    let free = |(_, x, y): &(_, f64, f64)| {
+    let corners = [
+        (None, BORDER, bottom),
+        (Some("at-right"), right, bottom),
+        (Some("at-top"), BORDER, BORDER),
+        (Some("at-top at-right"), right, BORDER),
+    ];
+    let covered = |(_, x, y): &(_, f64, f64)| {
         let map = Rect { x: *x, y: *y, width, height };
         let on_panel = |rect: &Rect| Rect {
             x: place.x + rect.x * place.scale,
@@ -99,9 +117,15 @@ pub(super) fn corner(
             width: rect.width * place.scale,
             height: rect.height * place.scale,
         };
-        !marks.iter().any(|(rect, _)| on_panel(rect).meets(&map))
+        let of_step = |now| if now { marks.len() } else { 1 };
+        marks
+            .iter()
+            .filter(|(rect, _)| on_panel(rect).meets(&map))
+            .map(|(_, now)| of_step(*now))
+            .sum::<usize>()
     };
-    corners.into_iter().find(free).and_then(|(corner, _, _)| corner)
+    let best = corners.iter().min_by_key(|corner| (covered(corner), corner.0 != last));
+    best.and_then(|(corner, _, _)| *corner)
 }
 
 #[cfg(test)]
@@ -113,11 +137,14 @@ mod tests {
         let place = Place { x: 0.0, y: 0.0, scale: 1.0 };
         let at = |x, y| (Rect { x, y, width: 40.0, height: 40.0 }, false);
         let content = Rect { x: 0.0, y: 0.0, width: 2.0 * WIDTH, height: 2.0 * HEIGHT };
-        let corner = |marks: &[(Rect, bool)]| corner(content, ((600.0, 400.0), place), marks);
-        let (lower, upper, right) = (at(20.0, 340.0), at(20.0, 20.0), at(540.0, 20.0));
-        assert_eq!(corner(&[upper, right]), None);
-        assert_eq!(corner(&[lower, right]), Some("top"));
-        assert_eq!(corner(&[lower, upper]), Some("top right"));
-        assert_eq!(corner(&[lower, upper, right]), None);
+        let corner = |marks: &[(Rect, bool)]| corner(content, ((600.0, 400.0), place), marks, None);
+        let (left, right) = (at(20.0, 340.0), at(540.0, 340.0));
+        let (upper, farthest) = (at(20.0, 20.0), at(540.0, 20.0));
+        assert_eq!(corner(&[upper, farthest]), None);
+        assert_eq!(corner(&[left, upper]), Some("at-right"));
+        assert_eq!(corner(&[left, right]), Some("at-top"));
+        assert_eq!(corner(&[left, right, upper]), Some("at-top at-right"));
+        // Where it cannot but cover a node, it does not cover that of the step.
+        assert_eq!(corner(&[(left.0, true), right, upper, farthest]), Some("at-right"));
     }
 }

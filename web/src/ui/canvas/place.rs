@@ -4,7 +4,7 @@ use veristep_core::layout::between;
 use veristep_core::scene::Rect;
 
 /// A translation, then a scale.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Place {
     /// To the right.
     pub x: f64,
@@ -33,42 +33,40 @@ impl Fit {
 /// The factor of a projector; the style sheet has the same for texts.
 const PROJECTED: f64 = 1.4;
 /// The scales of automatic places: texts of 13 px are never drawn with less than 11 px. Larger drawings follow their
-/// focus.
-const SMALLEST_AUTO: f64 = 0.85;
-const LARGEST_AUTO: f64 = 1.15;
+/// focus. They are few, so that a drawing that grows seldom changes its scale, after which all texts are laid out anew.
+const SCALES: [f64; 4] = [1.15, 1.05, 0.95, 0.85];
+/// A drawing that fits its panel gets another place only for a scale that is larger by this factor, or if its centre is
+/// away from that of the panel by more than this part of the panel.
+const LARGER: f64 = 1.25;
+const OFF_CENTRE: f64 = 0.2;
 const SMALLEST: f64 = 0.05;
 const LARGEST: f64 = 4.0;
 /// The margin around the focus in the panel.
 const MARGIN: f64 = 24.0;
-/// The height of the buttons at the lower side of the panel, and that of the map beside them, which a drawing has only
-/// if it is larger than the panel. They cover neither a drawing that fits nor the focus of another one.
-const BUTTONS: f64 = 48.0;
-const BELOW: f64 = 104.0;
 
 impl Place {
     /// The place that shows the whole content, or as much around the focus as is legible.
     #[must_use]
     pub fn automatic(view: (f64, f64), content: Rect, focus: Option<Rect>, fit: Fit) -> Place {
         let factor = fit.factor();
-        let scale = between(whole(view, content), SMALLEST_AUTO * factor, LARGEST_AUTO * factor);
+        let fits = |scale: &f64| *scale <= whole(view, content);
+        let scales = SCALES.map(|scale| scale * factor);
+        let scale = scales.into_iter().find(fits).unwrap_or(scales[SCALES.len() - 1]);
         let focus = focus.unwrap_or(Rect { width: content.width, height: 0.0, ..content }).centre();
         let centred = Place { x: view.0 / 2.0 - focus.x * scale, y: view.1 / 2.0 - focus.y * scale, scale };
-        let (wide, high) = (content.width * scale, content.height * scale);
-        let centre = content.centre();
-        let x = if wide <= view.0 { view.0 / 2.0 - centre.x * scale } else { centred.x };
-        let free = view.1 - BUTTONS;
-        let y = if high <= free { free / 2.0 - centre.y * scale } else { centred.y };
-        // Beside the buttons, but as far above them as possible.
-        let y = if high > free && high <= view.1 { -content.y * scale } else { y };
+        let whole =
+            Place { scale, ..Place::default() }.centred(view, (content.centre().x, content.centre().y));
+        let x = if content.width * scale <= view.0 { whole.x } else { centred.x };
+        let y = if content.height * scale <= view.1 { whole.y } else { centred.y };
         Place { x, y, scale }.within(view, content)
     }
 
     /// The place that shows the whole content, however small.
     #[must_use]
     pub fn fitting(view: (f64, f64), content: Rect) -> Place {
-        let scale = whole(view, content).min(LARGEST_AUTO);
+        let scale = whole(view, content).min(SCALES[0]);
         let centre = content.centre();
-        Place { x: view.0 / 2.0 - centre.x * scale, y: (view.1 - BUTTONS) / 2.0 - centre.y * scale, scale }
+        Place { scale, ..Place::default() }.centred(view, (centre.x, centre.y))
     }
 
     /// Moved as little as possible so that there is no free space on one side while content is cut on the other.
@@ -77,10 +75,9 @@ impl Place {
             let (first, last) = (-start * self.scale, view - end * self.scale);
             between(at, first.min(last), first.max(last))
         };
-        let high = content.height * self.scale;
         Place {
             x: along(self.x, view.0, content.x, content.right()),
-            y: along(self.y, free(view.1, high), content.y, content.bottom()),
+            y: along(self.y, view.1, content.y, content.bottom()),
             ..self
         }
     }
@@ -90,11 +87,18 @@ impl Place {
     #[must_use]
     pub fn following(self, view: (f64, f64), content: Rect, focus: Option<Rect>, fit: Fit) -> Place {
         let new = Place::automatic(view, content, focus, fit);
-        let all_fits = content.width * new.scale <= view.0 && content.height * new.scale <= view.1;
-        let same_scale = (self.scale - new.scale).abs() < 0.01;
         let kept = self.within(view, content);
-        let seen = kept.seen((view.0, view.1 - BELOW)).inset(MARGIN / kept.scale);
-        if !all_fits && same_scale && focus.is_none_or(|focus| seen.contains(&focus)) { kept } else { new }
+        let keeps = if whole(view, content) >= new.scale {
+            let (now, best) = (kept.seen(view).centre(), new.seen(view).centre());
+            let away = ((now.x - best.x) * kept.scale / view.0)
+                .abs()
+                .max(((now.y - best.y) * kept.scale / view.1).abs());
+            whole(view, content) >= kept.scale && new.scale < LARGER * kept.scale && away < OFF_CENTRE
+        } else {
+            let seen = kept.seen(view).inset(MARGIN / kept.scale);
+            (self.scale - new.scale).abs() < 0.01 && focus.is_none_or(|focus| seen.contains(&focus))
+        };
+        if keeps { kept } else { new }
     }
 
     /// Enlarged by a factor; the point of the panel stays where it is.
@@ -110,7 +114,7 @@ impl Place {
     pub fn showing(self, view: (f64, f64), part: Rect) -> Place {
         let centre = part.centre();
         let at = Rect { x: centre.x, y: centre.y, ..Rect::default() };
-        let in_view = self.seen((view.0, view.1 - BUTTONS)).contains(&at);
+        let in_view = self.seen(view).contains(&at);
         if in_view { self } else { self.centred(view, (centre.x, centre.y)) }
     }
 
@@ -147,21 +151,9 @@ pub(super) fn window(last: Rect, seen: Rect) -> Rect {
     if kept { last } else { seen.inset(-side(seen) / 3.0) }
 }
 
-/// The part of the height of a panel for a content of this height: above the buttons if it fits there, or else all of
-/// the panel, or of a larger content what is above the map.
-fn free(panel: f64, content: f64) -> f64 {
-    if content <= panel - BUTTONS {
-        panel - BUTTONS
-    } else if content <= panel {
-        panel
-    } else {
-        panel - BELOW
-    }
-}
-
-/// The scale at which the content just fits above the buttons.
+/// The scale at which the content just fits.
 fn whole(view: (f64, f64), content: Rect) -> f64 {
-    (view.0 / content.width.max(1.0)).min((view.1 - BUTTONS).max(1.0) / content.height.max(1.0))
+    (view.0 / content.width.max(1.0)).min(view.1.max(1.0) / content.height.max(1.0))
 }
 
 #[cfg(test)]
@@ -182,10 +174,24 @@ mod tests {
     #[test]
     fn small_drawings_are_centred_and_large_ones_follow_the_focus() {
         let small = Place::automatic(VIEW, content(100.0, 100.0), None, USUAL);
-        assert!((small.x - (400.0 - 115.0) / 2.0).abs() < 0.01 && small.scale <= LARGEST_AUTO);
+        assert!((small.x - (400.0 - 115.0) / 2.0).abs() < 0.01 && small.scale <= SCALES[0]);
         let large = Place::automatic(VIEW, content(8000.0, 200.0), focus(4000.0), USUAL);
         let middle = large.x + 4050.0 * large.scale;
         assert!((middle - 200.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_drawing_that_fits_seldom_moves() {
+        let place = Place::automatic(VIEW, content(300.0, 200.0), None, USUAL);
+        // It becomes larger and smaller by a label.
+        for height in [220.0, 200.0, 225.0, 190.0] {
+            assert_eq!(place.following(VIEW, content(300.0, height), None, USUAL), place);
+        }
+        let full = place.following(VIEW, content(340.0, 320.0), None, USUAL);
+        assert!(full.scale < place.scale && full.y >= -0.01);
+        // Much smaller, it is in the middle again.
+        let small = full.following(VIEW, content(60.0, 40.0), None, USUAL);
+        assert_eq!(small, Place::automatic(VIEW, content(60.0, 40.0), None, USUAL));
     }
 
     #[test]
@@ -226,16 +232,6 @@ mod tests {
     }
 
     #[test]
-    fn the_focus_at_the_lower_side_is_above_the_map() {
-        let tall = content(300.0, 4000.0);
-        let last = Rect { x: 0.0, y: 3940.0, width: 100.0, height: 40.0 };
-        let place = Place::automatic(VIEW, tall, Some(last), USUAL);
-        assert!(place.y + last.bottom() * place.scale <= VIEW.1 - BELOW);
-        let above = Place { y: place.y + 60.0, ..place };
-        assert_eq!(above.following(VIEW, tall, Some(last), USUAL), place);
-    }
-
-    #[test]
     fn a_place_changes_only_for_what_is_not_in_view() {
         let place = Place { x: 0.0, y: 0.0, scale: 1.0 };
         let part = |x| Rect { x, y: 20.0, width: 40.0, height: 20.0 };
@@ -266,14 +262,11 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_that_fits_is_above_the_buttons() {
-        for height in [100.0, 200.0, 230.0, 290.0] {
-            let place = Place::automatic(VIEW, content(300.0, height), None, USUAL);
-            assert!(height > 289.0 || place.y + height * place.scale <= VIEW.1 - BUTTONS + 0.01, "{height}");
+    fn nothing_of_a_drawing_that_fits_is_cut() {
+        for height in [100.0, 230.0, 290.0, 340.0] {
+            let place = Place::automatic(VIEW, content(300.0, height), focus(200.0), USUAL);
+            assert!(place.y >= -0.01 && place.y + height * place.scale <= VIEW.1 + 0.01, "{place:?}");
         }
-        // At the least scale this one just fits: nothing of it is cut.
-        let place = Place::automatic(VIEW, content(300.0, 340.0), focus(200.0), USUAL);
-        assert!(place.y >= 0.0 && place.y + 340.0 * place.scale <= VIEW.1 + 0.01, "{place:?}");
     }
 
     #[test]

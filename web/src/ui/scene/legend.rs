@@ -3,7 +3,7 @@
 use veristep_core::scene::{Drawing, Mark, Style};
 use yew::prelude::*;
 
-use super::{classes, ink, px};
+use super::{classes, ink, names, px};
 
 /// The legend, in the colour of the phase.
 pub(super) fn legend(drawing: &Drawing, phase: Option<&'static str>) -> Html {
@@ -24,7 +24,7 @@ fn sign(mark: Mark, line: bool) -> Html {
     if line {
         let style = Style::of_edge(&marks);
         return html! {
-            <svg width="20" height="16" aria-hidden="true"><path class={classes!("curve", classes(&style))} style={format!("stroke-width:{}", px(style.width))} d="M1 8H19" /></svg>
+            <svg width="20" height="16" aria-hidden="true"><path class={classes!("curve", classes(&style), names(&marks))} style={format!("stroke-width:{}", px(style.width))} d="M1 8H19" /></svg>
         };
     }
     let style = Style::of_node(&marks);

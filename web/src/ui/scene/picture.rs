@@ -12,7 +12,7 @@ use yew::prelude::*;
 use super::legend::legend;
 use super::outline::outline;
 use super::{ALL, Shown, content, save};
-use crate::ui::canvas::Canvas;
+use crate::ui::canvas::{Canvas, head};
 use crate::ui::icon::icon;
 
 thread_local! {
@@ -25,6 +25,8 @@ thread_local! {
 pub(super) struct Props {
     /// Its heading, for screen readers.
     pub(super) heading: AttrValue,
+    /// What is shown above it.
+    pub(super) about: Html,
     /// The drawing.
     pub(super) drawing: Arc<Drawing>,
     /// A name for tests.
@@ -36,7 +38,7 @@ pub(super) struct Props {
 /// The drawing.
 #[component]
 pub(super) fn PictureView(props: &Props) -> Html {
-    let Props { heading, drawing, name, shown } = props;
+    let Props { heading, about, drawing, name, shown } = props;
     let listed = use_state_eq(|| LISTED.get());
     let button = use_node_ref();
     let toggled = use_mut_ref(|| false);
@@ -67,7 +69,7 @@ pub(super) fn PictureView(props: &Props) -> Html {
     if *listed {
         return html! {
             <>
-                <div class="canvas listed"><div class="tools">{ tools }</div></div>
+                { head(about, vec![tools]) }
                 { outline(heading, drawing, shown) }
             </>
         };
@@ -87,7 +89,7 @@ pub(super) fn PictureView(props: &Props) -> Html {
     let label = format!("{heading}: {nodes} and {edges}{part}");
     html! {
         <>
-            <Canvas {label} {name} {whole} content={drawing.extent} focus={focus(drawing, shown)} {selected} {marks} phase={shown.phase} fit={shown.fit} {tools} {draw} />
+            <Canvas {label} {name} {whole} content={drawing.extent} focus={focus(drawing, shown)} {selected} {marks} phase={shown.phase} fit={shown.fit} about={about.clone()} {tools} {draw} />
             { legend(drawing, shown.phase) }
         </>
     }

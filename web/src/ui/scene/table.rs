@@ -4,9 +4,10 @@ use veristep_core::scene::{Chip, Mark, Style, Table, TableRow};
 use yew::prelude::*;
 
 use super::{Shown, about, classes, ink, names, pick, save, text};
+use crate::ui::canvas::head;
 
 /// The table with its legend.
-pub(super) fn table(heading: &str, table: &Table, shown: &Shown) -> Html {
+pub(super) fn table(heading: &str, about: &Html, table: &Table, shown: &Shown) -> Html {
     let row = |row: &TableRow| {
         html! {
             <tr key={row.key.clone()}>
@@ -17,17 +18,19 @@ pub(super) fn table(heading: &str, table: &Table, shown: &Shown) -> Html {
             </tr>
         }
     };
+    let marks = table.legend();
+    // Where the newest entry is marked, it is the last one: the end of the table is in view.
+    let grows = marks.contains(&Mark::Newest).then_some("grows");
     html! {
         <>
-            <div class="scroll" tabindex="0" role="group" aria-label={heading.to_owned()}>
+            { head(about, shown.save.iter().map(save).collect()) }
+            <div class={classes!("scroll", grows)} tabindex="0" role="group" aria-label={heading.to_owned()}>
                 <table class="chips">
                     <thead><tr>{ for table.columns.iter().map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
                     <tbody>{ for table.rows.iter().map(row) }</tbody>
                 </table>
             </div>
-            if !table.rows.is_empty() && (shown.save.is_some() || !table.legend().is_empty()) {
-                <div class="below">{ legend(&table.legend()) }{ for shown.save.iter().map(save) }</div>
-            }
+            if !marks.is_empty() { { legend(&marks) } }
         </>
     }
 }
