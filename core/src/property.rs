@@ -260,7 +260,10 @@ impl Property {
             (Property::ErrorUnreachable | Property::Invariant(_), _, true) => {
                 "a concrete run reaches a state in which the property is false"
             }
-            (Property::Temporal(_), _, false) => "every infinite run satisfies the property",
+            (Property::Temporal(asked), _, false) if asked.fairness.is_empty() => {
+                "every infinite run satisfies the property"
+            }
+            (Property::Temporal(_), _, false) => "every fair infinite run satisfies the property",
             (Property::Temporal(_), _, true) => {
                 "a run that repeats a cycle infinitely often violates the property"
             }

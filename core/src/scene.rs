@@ -261,7 +261,8 @@ pub struct Chip {
 fn in_legend<'a>(marks: impl Iterator<Item = &'a Mark>) -> Vec<Mark> {
     let mut all: Vec<Mark> = marks.copied().filter(|mark| mark.meaning().is_some()).collect();
     all.sort_unstable();
-    all.dedup();
+    // Kinds without order have one entry.
+    all.dedup_by_key(|mark| mark.meaning());
     all
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::draw::graph::folding::Shown;
 use crate::draw::{Fold, Step};
-use crate::kit::{Event, Journal, NodeId, Phase, Role};
+use crate::kit::{Event, Journal, NodeId, Phase, Role, Verdict};
 use crate::layout::tidy::{self, Options, Show, Tidy};
 use crate::layout::{Arrow, Point, Size};
 use crate::methods::explicit;
@@ -45,8 +45,7 @@ struct Return {
 impl Return {
     /// That of the step.
     fn of(step: &Step<'_>) -> Option<Return> {
-        let last = step.graph.applied.min(step.journal.events.len()).checked_sub(1)?;
-        let Event::Explicit(explicit::Event::StateKnown { state, from }) = step.journal.events[last] else {
+        let Event::Explicit(explicit::Event::StateKnown { state, from }) = *last_event(step)? else {
             return None;
         };
         let (from, by) = from.pair();
@@ -75,7 +74,7 @@ pub(super) fn graph(step: &Step<'_>) -> Scene {
     };
     if graph.nodes.is_empty() {
         return Scene::of(
-            "Abstract reachability graph",
+            heading(journal),
             Text::plain("No node yet: the search begins with the next step."),
             Body::Nothing,
         );
@@ -100,11 +99,7 @@ pub(super) fn graph(step: &Step<'_>) -> Scene {
             }
         ));
     }
-    Scene::of(
-        "Abstract reachability graph",
-        Text::plain(&format!("{caption}.")),
-        Body::Drawing(Arc::new(drawing)),
-    )
+    Scene::of(heading(journal), Text::plain(&format!("{caption}.")), Body::Drawing(Arc::new(drawing)))
 }
 
 /// The centres of the nodes of a drawing, by ascending number, unless they are too far away.
@@ -115,6 +110,14 @@ fn centres_of(drawing: &Drawing) -> Vec<(NodeId, Point)> {
     };
     let near = |(_, at): &(NodeId, Point)| at.x.abs().max(at.y.abs()) < FARTHEST;
     drawing.nodes.iter().filter_map(centre).filter(near).collect()
+}
+
+/// The name of the graph: that of explicit search is of concrete states.
+fn heading(journal: &Journal) -> &'static str {
+    match journal.events.iter().find(|event| !matches!(event, Event::IterationStarted { .. })) {
+        Some(Event::Explicit(_)) => "State graph",
+        _ => "Abstract reachability graph",
+    }
 }
 
 /// By node, whether it is not folded; none if nothing is folded.
@@ -136,9 +139,12 @@ fn kept(step: &Step<'_>, centres: &[NodeId]) -> Option<Vec<bool>> {
     }
 }
 
-/// The nodes on the counterexample.
+/// The nodes on the counterexample; none when the run has ended without one.
 fn on_path(step: &Step<'_>) -> Vec<bool> {
     let mut on = vec![false; step.graph.nodes.len()];
+    if matches!(last_event(step), Some(Event::Decided { verdict }) if *verdict != Verdict::Violated) {
+        return on;
+    }
     for node in step.cex.nodes(step.graph) {
         if step.graph.nodes.get(node.index()).is_some_and(|n| !n.pruned) {
             on[node.index()] = true;
@@ -153,7 +159,24 @@ fn arrival(journal: &Journal, node: &ArgNodeView) -> String {
     edge.map(|e| operation(&e.text)).unwrap_or_default()
 }
 
-fn node(step: &Step<'_>, id: NodeId, on_path: bool) -> Node {
+/// The node that a step is about: the end of a path, or else the first of its subjects.
+fn lead(step: &Step<'_>) -> Option<NodeId> {
+    let nodes = &step.subjects.nodes;
+    let from =
+        |id: &NodeId| step.graph.nodes.get(id.index()).and_then(|node| node.from).map(|(parent, _)| parent);
+    let explores = last_event(step).and_then(Event::phase).is_none_or(|phase| phase.role() == Role::Abstract);
+    let is_path = nodes.first().is_some_and(|first| from(first).is_none())
+        && nodes.windows(2).all(|pair| from(&pair[1]) == Some(pair[0]));
+    if is_path && !explores { nodes.last().copied() } else { nodes.first().copied() }
+}
+
+/// The event of the step.
+fn last_event<'a>(step: &Step<'a>) -> Option<&'a Event> {
+    let last = step.graph.applied.min(step.journal.events.len()).checked_sub(1)?;
+    step.journal.events.get(last)
+}
+
+fn node(step: &Step<'_>, id: NodeId, (lead, on_path): (Option<NodeId>, bool)) -> Node {
     let (journal, view) = (step.journal, &step.graph.nodes[id.index()]);
     let all = journal.facts(&view.label);
     // Values come first and belong to no predicate, then literals, then disjunctions.
@@ -177,7 +200,7 @@ fn node(step: &Step<'_>, id: NodeId, on_path: bool) -> Node {
     }
     let was = if view.pruned { "removed, was " } else { "" };
     let title = format!("{id} at {name}, {was}{status}: {}", journal.label(&view.label));
-    let rank = step.subjects.nodes.iter().position(|n| *n == id);
+    let is_lead = lead == Some(id);
     Node::new(id.to_string(), Shape::Box, rows, title)
         .about(
             [Thing::Node(id), Thing::Location(place)]
@@ -185,8 +208,8 @@ fn node(step: &Step<'_>, id: NodeId, on_path: bool) -> Node {
                 .chain(view.label.predicates().map(Thing::Predicate)),
         )
         .marked(&[
-            (Mark::Current, rank == Some(0)),
-            (Mark::Second, rank.is_some_and(|rank| rank > 0)),
+            (Mark::Current, is_lead),
+            (Mark::Second, !is_lead && step.subjects.nodes.contains(&id)),
             (Mark::Waiting, view.status == Status::Open),
             (Mark::Covered, matches!(view.status, Status::Covered(_))),
             (Mark::Target, view.status == Status::Target),
@@ -217,7 +240,9 @@ impl Part<'_> {
 
     fn drawing(&self) -> Drawing {
         let ids = &self.shown.ids;
-        let mut nodes: Vec<Node> = ids.iter().map(|id| node(self.step, *id, self.path[id.index()])).collect();
+        let lead = lead(self.step);
+        let drawn = |id: &NodeId| node(self.step, *id, (lead, self.path[id.index()]));
+        let mut nodes: Vec<Node> = ids.iter().map(drawn).collect();
         let tree: Vec<tidy::Node> =
             ids.iter().zip(&nodes).map(|(id, node)| self.in_tree(*id, node)).collect();
         let placed = tidy::draw(&tree, &Options::default());
@@ -259,7 +284,8 @@ impl Part<'_> {
         let text = arrival(step.journal, view);
         let inner = step.journal.names.with_inner(by);
         let is_subject = inner.iter().any(|edge| step.subjects.edges.contains(edge));
-        let taken = is_subject && step.subjects.nodes.contains(&id) && self.returns.is_none();
+        let of_step = |node: NodeId| step.subjects.nodes.contains(&node);
+        let taken = is_subject && of_step(id) && of_step(parent) && self.returns.is_none();
         let mut edge = Edge::new(format!("e{id}"), parent.to_string(), id.to_string())
             .labelled(middle(&text, LONGEST_LABEL), text)
             .marked(&[

@@ -47,7 +47,7 @@ pub(crate) fn concluded(cx: &Context<'_>, verdict: Verdict) -> Explanation {
     let (title, what, why, slip) = match verdict {
         Verdict::Holds if cx.goal() == Goal::Lasso => (
             "Holds",
-            say![cx; "Every infinite run satisfies the formula."],
+            say![cx; "Every infinite run that satisfies the assumptions on fairness, if there are any, satisfies the formula."],
             say![cx; "The ", Concept::BuchiAutomaton, " of the negated formula accepts the runs that violate the formula. No \
                 reachable cycle of its ", Concept::Product, " with the model contains an accepting state. The ", Concept::Certificate,
                 " is a ", Concept::Rank, " for each state: no step increases it, and it decreases when an accepting state is left."],

@@ -44,11 +44,11 @@ marks! {
     /// Accepting, or containing an accepting state.
     Accepting "accepting" Some("accepting");
     /// The target of the search.
-    Target "target" Some("at the error location");
+    Target "target" Some("✕ at the error location");
     /// On the waitlist.
-    Waiting "waiting" Some("on the waitlist");
+    Waiting "waiting" Some("○ on the waitlist");
     /// Covered by another node, or the edge that says by which.
-    Covered "covered" Some("covered");
+    Covered "covered" Some("↷ covered");
     /// On the counterexample.
     Path "path" Some("on the path found");
     /// Stands for nodes that are not drawn.
@@ -152,21 +152,21 @@ marks! {
     /// A name of an axis.
     Axis "axis" None;
     /// One of eight kinds that have no order.
-    Kind0 "kind-0" None;
+    Kind0 "kind-0" Some("colours distinguish cells");
     /// One of eight.
-    Kind1 "kind-1" None;
+    Kind1 "kind-1" Some("colours distinguish cells");
     /// One of eight.
-    Kind2 "kind-2" None;
+    Kind2 "kind-2" Some("colours distinguish cells");
     /// One of eight.
-    Kind3 "kind-3" None;
+    Kind3 "kind-3" Some("colours distinguish cells");
     /// One of eight.
-    Kind4 "kind-4" None;
+    Kind4 "kind-4" Some("colours distinguish cells");
     /// One of eight.
-    Kind5 "kind-5" None;
+    Kind5 "kind-5" Some("colours distinguish cells");
     /// One of eight.
-    Kind6 "kind-6" None;
+    Kind6 "kind-6" Some("colours distinguish cells");
     /// One of eight.
-    Kind7 "kind-7" None;
+    Kind7 "kind-7" Some("colours distinguish cells");
 }
 
 impl Mark {

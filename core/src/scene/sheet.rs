@@ -197,7 +197,7 @@ mod tests {
         let scene = Scene::of("", crate::scene::Text::default(), Body::Drawing(drawing.into()));
         let (plain, sheet) = (scene.sheet(), scene.sheet_with_legend());
         let words: Vec<&str> = sheet.labels.iter().map(|label| label.text.as_str()).collect();
-        assert_eq!(words, ["on the waitlist", "covered", "border"]);
+        assert_eq!(words, ["○ on the waitlist", "↷ covered", "border"]);
         assert!(sheet.labels.iter().all(|label| label.at.y > plain.extent.bottom()));
         assert_eq!((sheet.nodes.len() - plain.nodes.len(), sheet.lines.len() - plain.lines.len()), (2, 1));
     }

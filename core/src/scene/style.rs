@@ -176,7 +176,7 @@ impl Style {
             Mark::Known => self.text = Ink::Accent,
             Mark::Violating | Mark::Bad | Mark::Outside => self.inks(Ink::Violated, Ink::ViolatedSoft),
             Mark::Sometimes => (self.stroke, self.dash) = (Ink::Violated, Dash::Dotted),
-            Mark::Kept => self.faded = true,
+            Mark::Kept => (self.stroke, self.dash) = (Ink::Muted, Dash::Dotted),
             Mark::Split | Mark::Newest => self.width = 2.4,
             Mark::DeadEnd => (self.fill, self.stroke) = (Ink::Concretize, Ink::Concretize),
             Mark::Leads => (self.fill, self.stroke) = (Ink::Check, Ink::Check),

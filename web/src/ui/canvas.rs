@@ -31,12 +31,18 @@ pub struct Props {
     /// The part to keep in view.
     #[prop_or_default]
     pub focus: Option<Rect>,
+    /// A larger part to keep in view where there is room for it.
+    #[prop_or_default]
+    pub around: Option<Rect>,
     /// The part that is selected.
     #[prop_or_default]
     pub selected: Option<Rect>,
     /// The places of the nodes for the map, with those of the focus.
     #[prop_or_default]
     pub marks: Rc<[(Rect, bool)]>,
+    /// The places of the texts beside nodes, which the map covers only if it must.
+    #[prop_or_default]
+    pub texts: Rc<[Rect]>,
     /// Draws what meets a part of the drawing.
     pub draw: Callback<Rect, Html>,
     /// What is above it: a heading, a caption.
@@ -97,6 +103,12 @@ fn use_drawn(seen: Rect, draw: &Callback<Rect, Html>) -> Rc<Html> {
 /// The place of the drawing, and the one that a person chose; `None` while the drawing places itself.
 #[hook]
 fn use_place(props: &Props, view: (f64, f64)) -> (UseStateHandle<Option<Place>>, Place) {
+    let has_room = |part: &Rect| Place::has_room(view, *part, props.fit);
+    let focus = props
+        .around
+        .map(|part| props.focus.map_or(part, |focus| part.with(focus)))
+        .filter(has_room)
+        .or(props.focus);
     let moved = use_state_eq(|| None::<Place>);
     let followed = use_mut_ref(|| None::<Place>);
     {
@@ -108,7 +120,7 @@ fn use_place(props: &Props, view: (f64, f64)) -> (UseStateHandle<Option<Place>>,
     }
     {
         // A drawing that was moved keeps its scale; it moves again when its focus changes and is not in view.
-        let (moved, focus) = (moved.clone(), props.focus);
+        let moved = moved.clone();
         use_effect_with(focus, move |_| {
             if let (Some(place), Some(focus)) = (*moved, focus) {
                 moved.set(Some(place.showing(view, focus)));
@@ -117,8 +129,8 @@ fn use_place(props: &Props, view: (f64, f64)) -> (UseStateHandle<Option<Place>>,
     }
     let place = moved.unwrap_or_else(|| {
         let last = followed.borrow().filter(|_| view.0 > 0.0);
-        let first = || Place::automatic(view, props.content, props.focus, props.fit);
-        last.map_or_else(first, |place| place.following(view, props.content, props.focus, props.fit))
+        let first = || Place::automatic(view, props.content, focus, props.fit);
+        last.map_or_else(first, |place| place.following(view, props.content, focus, props.fit))
     });
     *followed.borrow_mut() = Some(place).filter(|_| view.0 > 0.0);
     (moved, place)
@@ -129,7 +141,7 @@ fn use_place(props: &Props, view: (f64, f64)) -> (UseStateHandle<Option<Place>>,
 fn use_corner(props: &Props, follows: bool, at: ((f64, f64), Place)) -> Option<&'static str> {
     let last = use_mut_ref(|| None);
     if follows {
-        let corner = minimap::corner(props.content, at, &props.marks, *last.borrow());
+        let corner = minimap::corner(props.content, at, (&props.marks, &props.texts), *last.borrow());
         *last.borrow_mut() = corner;
     }
     *last.borrow()

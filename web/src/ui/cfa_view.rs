@@ -67,7 +67,8 @@ pub fn CfaView(props: &Props) -> Html {
         name: "cfa",
         related: props.related.clone(),
         focus: None,
-        at_rest: props.frame.at_rest(),
+        // Without a location of the step the initial one is in view.
+        at_rest: true,
         phase: props.phase,
         fit: props.fit,
         tools: Html::default(),

@@ -39,8 +39,7 @@ pub struct Shown {
     pub related: Rc<Related>,
     /// What is kept in view instead of the current elements.
     pub focus: Option<Thing>,
-    /// The run has not begun or has ended: without current elements, the end of the counterexample is in view, or else
-    /// the beginning.
+    /// The run has not begun or has ended: without current elements and without a path, the beginning is in view.
     pub at_rest: bool,
     /// The phase whose colour marks the current elements.
     pub phase: Option<&'static str>,

@@ -168,8 +168,8 @@ fn check_button(props: &Props) -> Html {
     let onclick = ask(&props.act, || Action::Check);
     let asked = matches!(props.run.checked, Checked::Asked(_));
     html! {
-        <button class="btn small" {onclick} disabled={asked} data-testid="check-it" title="Check the certificate with an independent checker">
-            { icon("shield") }{ if asked { "Checking…" } else { "Check it" } }
+        <button class="btn small" {onclick} disabled={asked} data-testid="check-it" aria-label={if asked { "Checking…" } else { "Check it" }} title="Check the certificate with an independent checker">
+            { icon("shield") }<span class="words">{ if asked { "Checking…" } else { "Check it" } }</span>
         </button>
     }
 }

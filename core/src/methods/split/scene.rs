@@ -76,9 +76,6 @@ fn caption(view: &CellsView, drawn: usize) -> String {
         1 => text.push_str(" 1 cell is kept from before the last split."),
         _ => text.push_str(&format!(" {kept} cells are kept from before the last split.")),
     }
-    if kept < cells {
-        text.push_str(" Colours only distinguish the cells.");
-    }
     if drawn < cells {
         text.push_str(&format!(" {drawn} are drawn."));
     }

@@ -92,12 +92,12 @@ pub(super) fn minimap(
     }
 }
 
-/// The class of the corner of the panel in which the map covers least: at best nothing, and rather other nodes than
-/// those of the step. It stays in its last corner if no other one is better.
+/// The class of the corner of the panel in which the map covers least: at best nothing, and rather texts and other
+/// nodes than those of the step. It stays in its last corner if no other one is better.
 pub(super) fn corner(
     content: Rect,
     (view, place): ((f64, f64), Place),
-    marks: &[(Rect, bool)],
+    (marks, texts): (&[(Rect, bool)], &[Rect]),
     last: Option<&'static str>,
 ) -> Option<&'static str> {
     let mapped = mapped(content);
@@ -109,23 +109,24 @@ pub(super) fn corner(
         (Some("at-top"), BORDER, BORDER),
         (Some("at-top at-right"), right, BORDER),
     ];
-    let covered = |(_, x, y): &(_, f64, f64)| {
-        let map = Rect { x: *x, y: *y, width, height };
-        let on_panel = |rect: &Rect| Rect {
-            x: place.x + rect.x * place.scale,
-            y: place.y + rect.y * place.scale,
-            width: rect.width * place.scale,
-            height: rect.height * place.scale,
+    // The covered area; that of nodes of the step counts much more.
+    let cost = |(name, x, y): (Option<&str>, f64, f64)| {
+        let covered = |(rect, now): &(Rect, bool)| {
+            let (left, top) = (place.x + rect.x * place.scale, place.y + rect.y * place.scale);
+            let wide = (left + rect.width * place.scale).min(x + width) - left.max(x);
+            let high = (top + rect.height * place.scale).min(y + height) - top.max(y);
+            wide.max(0.0) * high.max(0.0) * if *now { 100.0 } else { 1.0 }
         };
-        let of_step = |now| if now { marks.len() } else { 1 };
-        marks
-            .iter()
-            .filter(|(rect, _)| on_panel(rect).meets(&map))
-            .map(|(_, now)| of_step(*now))
-            .sum::<usize>()
+        let texts = texts.iter().map(|rect| covered(&(*rect, false)));
+        marks.iter().map(covered).chain(texts).sum::<f64>() + if name == last { 0.0 } else { 1.0 }
     };
-    let best = corners.iter().min_by_key(|corner| (covered(corner), corner.0 != last));
-    best.and_then(|(corner, _, _)| *corner)
+    let mut best = corners[0];
+    for corner in corners {
+        if cost(corner) < cost(best) {
+            best = corner;
+        }
+    }
+    best.0
 }
 
 #[cfg(test)]
@@ -137,7 +138,7 @@ mod tests {
         let place = Place { x: 0.0, y: 0.0, scale: 1.0 };
         let at = |x, y| (Rect { x, y, width: 40.0, height: 40.0 }, false);
         let content = Rect { x: 0.0, y: 0.0, width: 2.0 * WIDTH, height: 2.0 * HEIGHT };
-        let corner = |marks: &[(Rect, bool)]| corner(content, ((600.0, 400.0), place), marks, None);
+        let corner = |marks: &[(Rect, bool)]| corner(content, ((600.0, 400.0), place), (marks, &[]), None);
         let (left, right) = (at(20.0, 340.0), at(540.0, 340.0));
         let (upper, farthest) = (at(20.0, 20.0), at(540.0, 20.0));
         assert_eq!(corner(&[upper, farthest]), None);

@@ -61,6 +61,13 @@ impl Place {
         Place { x, y, scale }.within(view, content)
     }
 
+    /// Can a part be seen as a whole at the least automatic scale?
+    #[must_use]
+    pub fn has_room(view: (f64, f64), part: Rect, fit: Fit) -> bool {
+        let scale = SCALES[SCALES.len() - 1] * fit.factor();
+        part.width * scale + 2.0 * MARGIN <= view.0 && part.height * scale + 2.0 * MARGIN <= view.1
+    }
+
     /// The place that shows the whole content, however small.
     #[must_use]
     pub fn fitting(view: (f64, f64), content: Rect) -> Place {

@@ -8,9 +8,6 @@ use super::{classes, ink, names, px};
 /// The legend, in the colour of the phase.
 pub(super) fn legend(drawing: &Drawing, phase: Option<&'static str>) -> Html {
     let marks = drawing.legend();
-    if marks.is_empty() {
-        return Html::default();
-    }
     html! {
         <ul class="legend" aria-label="Legend" data-phase={phase}>
             { for marks.iter().map(|mark| html! { <li>{ sign(*mark, drawing.on_edges_only(*mark)) }{ mark.meaning() }</li> }) }

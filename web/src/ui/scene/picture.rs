@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use veristep_core::scene::{Drawing, Mark, Node, Rect};
+use veristep_core::scene::{Drawing, Edge, Label, Mark, Node, Rect};
 use veristep_core::text::count;
 use web_sys::HtmlElement;
 use yew::prelude::*;
@@ -81,15 +81,18 @@ pub(super) fn PictureView(props: &Props) -> Html {
     let of_selection = |node: &&Node| node.about.first().is_some_and(|thing| shown.related.contains(*thing));
     let selected = drawing.nodes.iter().filter(of_selection).map(|node| node.rect).reduce(Rect::with);
     let is_current = current(drawing);
+    let around = around(drawing);
     let marks: Rc<[(Rect, bool)]> =
         drawing.nodes.iter().map(|node| (node.rect, is_current(node) || node.is(Mark::Path))).collect();
+    let texts: Rc<[Rect]> =
+        drawing.edges.iter().filter_map(Edge::plate).chain(drawing.labels.iter().map(Label::rect)).collect();
     let whole = drawing.nodes.len() <= ALL;
     let (nodes, edges) = (count(drawing.nodes.len(), "node"), count(drawing.edges.len(), "edge"));
     let part = if whole { "" } else { "; those in view can be selected, the list has all" };
     let label = format!("{heading}: {nodes} and {edges}{part}");
     html! {
         <>
-            <Canvas {label} {name} {whole} content={drawing.extent} focus={focus(drawing, shown)} {selected} {marks} phase={shown.phase} fit={shown.fit} about={about.clone()} {tools} {draw} />
+            <Canvas {label} {name} {whole} content={drawing.extent} focus={focus(drawing, shown)} {around} {selected} {marks} {texts} phase={shown.phase} fit={shown.fit} about={about.clone()} {tools} {draw} />
             { legend(drawing, shown.phase) }
         </>
     }
@@ -104,14 +107,21 @@ fn current(drawing: &Drawing) -> impl Fn(&Node) -> bool + use<> {
     }
 }
 
-/// What is kept in view: what was asked for, the current elements, others of the step, or before and after a run the
-/// end of the counterexample, and without one the beginning.
+/// What is kept in view with the focus where there is room: all nodes of the step, and what is searched for.
+fn around(drawing: &Drawing) -> Option<Rect> {
+    let is_current = current(drawing);
+    let of_step = |node: &&Node| is_current(node) || node.is(Mark::Second) || node.is(Mark::Target);
+    drawing.nodes.iter().filter(of_step).map(|node| node.rect).reduce(Rect::with)
+}
+
+/// What is kept in view: what was asked for, the current elements, others of the step, or the end of a path; before and
+/// after a run without a path, the beginning.
 fn focus(drawing: &Drawing, shown: &Shown) -> Option<Rect> {
     let nodes = || drawing.nodes.iter();
     let all = |of: &dyn Fn(&Node) -> bool| nodes().filter(|node| of(node)).map(|n| n.rect).reduce(Rect::with);
     let asked = shown.focus.and_then(|thing| nodes().find(|node| node.about.first() == Some(&thing)));
     let begin = || nodes().find(|node| node.is(Mark::Initial)).or(drawing.nodes.first());
-    let end = nodes().rev().find(|node| node.is(Mark::Path)).or_else(begin).filter(|_| shown.at_rest);
+    let end = nodes().rev().find(|node| node.is(Mark::Path)).or_else(|| begin().filter(|_| shown.at_rest));
     asked
         .map(|node| node.rect)
         .or_else(|| all(&current(drawing)))
