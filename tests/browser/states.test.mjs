@@ -44,6 +44,41 @@ async function engines(context) {
   assert((await page.locator(at("depicted")).innerText()).includes("Red"), "values of enumerations have names");
 }
 
+/** The newest entry of the rounds is in view at each step; the first step has one, too. */
+async function rounds(context) {
+  const { page } = await context.open({ viewport: { width: 1024, height: 768 } });
+  await choose(page, "fischer");
+  await decide(page);
+  await page.locator("body").click({ position: { x: 5, y: 5 } });
+  const moves = ["Home", "ArrowRight", ...Array(30).fill("ArrowRight"), "End", "ArrowLeft"];
+  for (const key of moves) {
+    await page.keyboard.press(key);
+    if (key === "Home") continue;
+    const step = (await page.locator(at("counter")).innerText()).split("/")[0].trim();
+    await page.waitForFunction(([explanation, wanted]) => document.querySelector(explanation)?.dataset.step === wanted, [at("explanation"), step]);
+    const [entry, table] = await page.evaluate(() =>
+      [".chip-entry.is-newest", ".scroll.grows"].map((selector) => document.querySelector(`.depicted ${selector}`).getBoundingClientRect().toJSON()));
+    assert(entry.top >= table.top && entry.bottom <= table.bottom, `step ${step}: from ${entry.top} to ${entry.bottom} in ${table.top} to ${table.bottom}`);
+  }
+}
+
+/** One variable is drawn on a line: of a model that has no other one, or if the second axis has none. */
+async function line(context) {
+  const { page } = await context.open();
+  await choose(page, "parity");
+  await decide(page);
+  await page.click(at("tab-states"));
+  await page.waitForSelector(`${at("depicted")} .region`, { state: "attached" });
+  assertEqual((await page.locator(`${at("depicted")} .label.is-axis`).allTextContents()).join(), "x →", "the axis");
+  await choose(page, "hajdu-micskei-figure-1");
+  await decide(page);
+  await page.waitForFunction(() => document.querySelectorAll(".depicted .label.is-axis").length === 2);
+  await page.locator(".states select").nth(1).selectOption({ label: "none" });
+  await page.waitForFunction(() => document.querySelectorAll(".depicted .label.is-axis").length === 1);
+  await page.locator(".states select").nth(1).selectOption({ index: 1 });
+  await page.waitForFunction(() => document.querySelectorAll(".depicted .label.is-axis").length === 2);
+}
+
 /** A run that was found leads through the states. */
 async function runs(context) {
   const { page } = await context.open();
@@ -163,6 +198,8 @@ async function longQuery(context) {
 export const tests = [
   { name: "states, cells and splits are drawn", run: cells },
   { name: "every engine shows its result", run: engines },
+  { name: "the newest round is in view", run: rounds },
+  { name: "one variable is drawn on a line", run: line },
   { name: "a counterexample run is drawn", run: runs },
   { name: "pictures are saved as files", run: files },
   { name: "a folded node is found", run: search },

@@ -112,8 +112,29 @@ fn definition(props: &Props) -> Html {
     }
 }
 
+/// The punctuation at the beginning of a part, which stays on the line of what is before it.
+fn punctuation(part: Option<&Part>) -> &str {
+    let Some(Part::Text(text)) = part else { return "" };
+    &text[..text.find(|c| !matches!(c, ',' | '.' | ';' | ':' | ')' | '?')).unwrap_or(text.len())]
+}
+
 fn pieces(parts: &[Part], props: &Props) -> Html {
-    let one = |part: &Part| match part {
+    let one = |(i, part): (usize, &Part)| {
+        let after = punctuation(parts.get(i + 1));
+        match part {
+            Part::Text(text) => {
+                let from = if i > 0 { punctuation(Some(part)).len() } else { 0 };
+                html! { { format!("{}{after}", &text[from..]) } }
+            }
+            _ if after.is_empty() => piece(part, props),
+            _ => html! { <span class="kept">{ piece(part, props) }{ after }</span> },
+        }
+    };
+    parts.iter().enumerate().map(one).collect()
+}
+
+fn piece(part: &Part, props: &Props) -> Html {
+    match part {
         Part::Text(text) => html! { { text } },
         Part::Code(text) => html! { <code class="code">{ text }</code> },
         Part::Ref(pick, text) => reference(*pick, text, props),
@@ -125,8 +146,7 @@ fn pieces(parts: &[Part], props: &Props) -> Html {
                     onclick={define(props, (!open).then_some(*which))}>{ text }</button>
             }
         }
-    };
-    parts.iter().map(one).collect()
+    }
 }
 
 fn reference(pick: Thing, text: &str, props: &Props) -> Html {

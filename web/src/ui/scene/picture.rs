@@ -121,7 +121,8 @@ fn focus(drawing: &Drawing, shown: &Shown) -> Option<Rect> {
     let all = |of: &dyn Fn(&Node) -> bool| nodes().filter(|node| of(node)).map(|n| n.rect).reduce(Rect::with);
     let asked = shown.focus.and_then(|thing| nodes().find(|node| node.about.first() == Some(&thing)));
     let begin = || nodes().find(|node| node.is(Mark::Initial)).or(drawing.nodes.first());
-    let end = nodes().rev().find(|node| node.is(Mark::Path)).or_else(|| begin().filter(|_| shown.at_rest));
+    let ends = |node: &&Node| node.is(Mark::Path) || node.is(Mark::Violating);
+    let end = nodes().rev().find(ends).or_else(|| begin().filter(|_| shown.at_rest));
     asked
         .map(|node| node.rect)
         .or_else(|| all(&current(drawing)))
