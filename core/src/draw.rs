@@ -65,7 +65,7 @@ pub enum What {
     Path,
     /// The automaton of a temporal formula, and the search in the product.
     Product,
-    /// The values of two variables at a location; anything not chosen is that of the step.
+    /// The values of two variables at a location, or of one; anything not chosen is that of the step.
     States {
         /// The location.
         location: Option<LocationId>,
@@ -128,7 +128,7 @@ pub struct Pictures {
     product: Option<Arc<Product>>,
     images: Option<Images>,
     samples: Option<Vec<(LocationId, State)>>,
-    /// The states over two variables, and the variables to choose from.
+    /// The states over two variables or one, and the variables to choose from.
     plane: Option<Plane>,
     drawable: Option<Vec<VarId>>,
     /// The run that was found.
@@ -285,8 +285,7 @@ impl<'a> Moment<'a> {
 
 /// Is it a run of refinement by splitting?
 fn is_split(journal: &Journal) -> bool {
-    let first = journal.events.iter().find(|event| !matches!(event, Event::IterationStarted { .. }));
-    matches!(first, Some(Event::Split(_)))
+    matches!(journal.first_step(), Some(Event::Split(_)))
 }
 
 impl Pictures {
@@ -339,7 +338,7 @@ impl Pictures {
         }
     }
 
-    /// The states over two variables, beside the abstract transition system if there is one.
+    /// The states over two variables, or over one, beside the abstract transition system if there is one.
     fn states(&mut self, moment: &Moment<'_>, axes: Option<(VarId, VarId)>) -> Drawn {
         let all = self.drawable.get_or_insert_with(|| state_variables(&self.system)).clone();
         let tracked = |v: &VarId| usize::from(!moment.precision.variables.iter().any(|(w, _)| w == v));

@@ -22,7 +22,7 @@ const LONGEST_FACT: usize = 30;
 const LONGEST_NAME: usize = 26;
 const MOST_FACTS: usize = 4;
 const LONGEST_LABEL: usize = 24;
-/// Coordinates remain smaller, so that every renderer has them exactly: beyond, the drawing begins at the origin again.
+/// Nodes farther away do not fix the place of the next drawing, so that coordinates stay exact in every renderer.
 const FARTHEST: f64 = 500_000.0;
 /// The maximal number of drawn edges that cannot be taken, for each node.
 const MOST_STUBS: usize = 4;
@@ -114,7 +114,7 @@ fn centres_of(drawing: &Drawing) -> Vec<(NodeId, Point)> {
 
 /// The name of the graph: that of explicit search is of concrete states.
 fn heading(journal: &Journal) -> &'static str {
-    match journal.events.iter().find(|event| !matches!(event, Event::IterationStarted { .. })) {
+    match journal.first_step() {
         Some(Event::Explicit(_)) => "State graph",
         _ => "Abstract reachability graph",
     }

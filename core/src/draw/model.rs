@@ -77,21 +77,22 @@ pub(super) fn at(drawing: &Drawing, step: &Step<'_>) -> Drawing {
     for (_, node) in step.graph.live() {
         here.entry(step.journal.names.place(node.label.location)).or_default().push(node);
     }
-    let mut labels: Vec<Label> = Vec::new();
+    let named = here.iter().filter_map(|(id, nodes)| Some((drawing.node(&format!("l{}", id.0))?, nodes)));
+    let named: Vec<(&Node, &Vec<&ArgNodeView>)> = named.collect();
+    let counted = |(node, nodes): &(&Node, &Vec<&ArgNodeView>)| Label {
+        text: nodes.len().to_string(),
+        at: Point::new(node.rect.right() + 5.0, node.rect.y + 2.0),
+        anchor: Anchor::Start,
+        marks: vec![Mark::Muted],
+    };
+    let mut labels: Vec<Label> =
+        named.iter().filter(|(node, _)| !node.is(Mark::Between)).map(counted).collect();
     let mut taken = Taken::of(&drawing);
-    for (id, nodes) in &here {
-        let Some(node) = drawing.node(&format!("l{}", id.0)) else { continue };
+    taken.rects.extend(labels.iter().map(Label::rect));
+    for (node, nodes) in &named {
         let known = known(&taken, node.rect, &facts(step.journal, nodes));
         taken.rects.extend(known.as_ref().map(Label::rect));
         labels.extend(known);
-        if !node.is(Mark::Between) {
-            labels.push(Label {
-                text: nodes.len().to_string(),
-                at: Point::new(node.rect.right() + 5.0, node.rect.y + 2.0),
-                anchor: Anchor::Start,
-                marks: vec![Mark::Muted],
-            });
-        }
     }
     for node in &mut drawing.nodes {
         let [Thing::Location(id)] = node.about[..] else { continue };

@@ -42,12 +42,16 @@ pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
     }
 }
 
+/// The result of a temporal property that holds.
+pub(crate) const EVERY_RUN: &str =
+    "Every infinite run satisfies the formula; under assumptions on fairness, every fair one.";
+
 /// The end of a run, in the words of methods whose proof is an invariant or ranks.
 pub(crate) fn concluded(cx: &Context<'_>, verdict: Verdict) -> Explanation {
     let (title, what, why, slip) = match verdict {
         Verdict::Holds if cx.goal() == Goal::Lasso => (
             "Holds",
-            say![cx; "Every infinite run that satisfies the assumptions on fairness, if there are any, satisfies the formula."],
+            say![cx; EVERY_RUN],
             say![cx; "The ", Concept::BuchiAutomaton, " of the negated formula accepts the runs that violate the formula. No \
                 reachable cycle of its ", Concept::Product, " with the model contains an accepting state. The ", Concept::Certificate,
                 " is a ", Concept::Rank, " for each state: no step increases it, and it decreases when an accepting state is left."],

@@ -137,6 +137,12 @@ impl Journal {
         !self.states.is_empty() || self.events.iter().all(|e| matches!(e, Event::IterationStarted { .. }))
     }
 
+    /// The first event that belongs to a method.
+    #[must_use]
+    pub fn first_step(&self) -> Option<&Event> {
+        self.events.iter().find(|event| !matches!(event, Event::IterationStarted { .. }))
+    }
+
     /// A location's name.
     #[must_use]
     pub fn location(&self, id: LocationId) -> &str {

@@ -39,7 +39,7 @@ pub struct Node {
     pub label: f64,
     /// The drawn part of its subtree.
     pub show: Show,
-    /// Its centre in the previous drawing: as many nodes as possible stay where they were.
+    /// Its centre in the previous drawing: the tree is moved by the most common distance across and down to it.
     pub before: Option<Point>,
 }
 
@@ -129,7 +129,7 @@ pub fn draw(nodes: &[Node], options: &Options) -> Tidy {
 }
 
 impl Tidy {
-    /// Moves the whole tree so that as many nodes as possible are where they were.
+    /// Moves the whole tree by the most common distances, so that most nodes are where they were.
     fn settle(&mut self, nodes: &[Node]) {
         let moves = || nodes.iter().zip(&self.nodes).filter_map(|(node, now)| node.before.zip(*now));
         let x = most_common(&moves().map(|(before, now)| before.x - now.x).collect::<Vec<_>>());

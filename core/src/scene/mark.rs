@@ -152,21 +152,21 @@ marks! {
     /// A name of an axis.
     Axis "axis" None;
     /// One of eight kinds that have no order.
-    Kind0 "kind-0" Some("colours distinguish cells");
+    Kind0 "kind-0" Some("colours distinguish kinds");
     /// One of eight.
-    Kind1 "kind-1" Some("colours distinguish cells");
+    Kind1 "kind-1" Some("colours distinguish kinds");
     /// One of eight.
-    Kind2 "kind-2" Some("colours distinguish cells");
+    Kind2 "kind-2" Some("colours distinguish kinds");
     /// One of eight.
-    Kind3 "kind-3" Some("colours distinguish cells");
+    Kind3 "kind-3" Some("colours distinguish kinds");
     /// One of eight.
-    Kind4 "kind-4" Some("colours distinguish cells");
+    Kind4 "kind-4" Some("colours distinguish kinds");
     /// One of eight.
-    Kind5 "kind-5" Some("colours distinguish cells");
+    Kind5 "kind-5" Some("colours distinguish kinds");
     /// One of eight.
-    Kind6 "kind-6" Some("colours distinguish cells");
+    Kind6 "kind-6" Some("colours distinguish kinds");
     /// One of eight.
-    Kind7 "kind-7" Some("colours distinguish cells");
+    Kind7 "kind-7" Some("colours distinguish kinds");
 }
 
 impl Mark {

@@ -51,9 +51,9 @@ fn pieces(path: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Points along path data of `M`, `L` and `C`: each line and each curve is divided into this many parts.
+/// Points along path data of `M`, `L` and `C`, about this far apart.
 pub(super) fn along(path: &str) -> Vec<Point> {
-    const PARTS: u32 = 20;
+    const APART: f64 = 8.0;
     let mut found: Vec<Point> = Vec::new();
     for piece in pieces(path) {
         let ends = points(piece);
@@ -63,7 +63,13 @@ pub(super) fn along(path: &str) -> Vec<Point> {
         };
         let control =
             if let [first, second, _] = ends[..] { [from, first, second, to] } else { [from, from, to, to] };
-        found.extend((1..=PARTS).map(|part| cubic_at(control, f64::from(part) / f64::from(PARTS))));
+        let length = control.windows(2).map(|pair| (pair[1].x - pair[0].x).hypot(pair[1].y - pair[0].y));
+        let parts = (length.sum::<f64>() / APART).ceil().max(1.0);
+        let mut part = 0.0;
+        while part < parts {
+            part += 1.0;
+            found.push(cubic_at(control, part / parts));
+        }
     }
     found
 }

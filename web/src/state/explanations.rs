@@ -82,6 +82,11 @@ impl State {
         Explained { index, title: title.trim().to_owned(), what, ..Explained::default() }
     }
 
+    /// Is there the explanation of an event, with this picture if one is asked for?
+    fn is_explained(&self, index: usize, what: Option<What>) -> bool {
+        self.explanation_of(index).is_some_and(|explained| what.is_none() || explained.depicted.what == what)
+    }
+
     /// The next missing explanation, if one can be requested.
     fn unexplained(&self) -> Option<(Job, u32, Option<What>)> {
         let run = self.run.as_ref()?;
@@ -90,22 +95,17 @@ impl State {
         }
         let path = (self.view.middle == MiddleTab::Path).then(|| self.interpolation()).flatten();
         let (shown, what) = (self.frame.cursor.checked_sub(1), self.what());
-        let explained = |index: usize, what: Option<What>| {
-            self.explanation_of(index)
-                .is_some_and(|explained| what.is_none() || explained.depicted.what == what)
-        };
         let needed = [shown.map(|index| (index, what)), path.map(|(index, _)| (index, None))];
         let ahead = self.ahead().into_iter().map(|index| (index, what));
         let all = needed.into_iter().flatten().chain(ahead);
-        let (index, what) = all.into_iter().find(|(index, what)| !explained(*index, *what))?;
+        let (index, what) = all.into_iter().find(|(index, what)| !self.is_explained(*index, *what))?;
         Some((run.job, u32::try_from(index).ok()?, what))
     }
 
     /// The events before and after that of the shown step, if their explanations take little time: the engine is idle,
-    /// and pictures that may need the solver are not in view.
+    /// and the view needs no picture of it.
     fn ahead(&self) -> Vec<usize> {
-        let cheap = matches!(self.what(), None | Some(What::Method));
-        if !cheap || self.working() || self.engine != Engine::Ready {
+        if self.what().is_some() || self.working() || self.engine != Engine::Ready {
             return vec![];
         }
         let cursor = self.frame.cursor;
@@ -236,7 +236,7 @@ impl State {
         let what = self.what().as_ref().map(discriminant);
         let same = |explained: &&Rc<Explained>| explained.depicted.what.as_ref().map(discriminant) == what;
         let all = || self.explanations.kept.iter().rev().filter(same);
-        all().find(|explained| explained.index as usize == last).or_else(|| all().next()).cloned()
+        all().min_by_key(|explained| (explained.index as usize).abs_diff(last)).cloned()
     }
 
     pub(super) fn heard_explanation(&mut self, job: Job, explained: Explained) {
@@ -255,7 +255,9 @@ impl State {
         }
         self.explanations.kept.retain(|other| other.index != explained.index);
         if self.explanations.kept.len() == KEPT {
-            self.explanations.kept.remove(0);
+            let away = |kept: &Rc<Explained>| (kept.index as usize + 1).abs_diff(self.frame.cursor);
+            let farthest = (0..KEPT).max_by_key(|at| away(&self.explanations.kept[*at]));
+            self.explanations.kept.remove(farthest.unwrap_or(0));
         }
         self.explanations.kept.push(Rc::new(explained));
     }
@@ -263,7 +265,7 @@ impl State {
     /// Is the explanation of the shown step pending?
     #[must_use]
     pub fn awaits_explanation(&self) -> bool {
-        let there = |last| self.explanation_of(last).is_some();
+        let there = |last| self.is_explained(last, self.what());
         self.explanations.asked.is_some() && !self.frame.cursor.checked_sub(1).is_none_or(there)
     }
 

@@ -53,7 +53,9 @@ const WHILE_GROWING: usize = 40;
 /// The graph.
 #[component]
 pub fn ArgView(props: &Props) -> Html {
-    let before = use_mut_ref(Scene::default);
+    // The last drawing, of the same model.
+    let before = use_mut_ref(|| (0, Scene::default()));
+    let number = props.fit.number;
     let drawn = use_memo(
         (props.journal.clone(), props.frame.clone(), props.subjects.clone(), (props.part, props.growing)),
         |(journal, frame, subjects, (part, growing))| -> Scene {
@@ -61,9 +63,11 @@ pub fn ArgView(props: &Props) -> Html {
             let (graph, cex, part) = (&frame.arg, &frame.cex, *part);
             let most = if *growing { WHILE_GROWING } else { draw::MOST };
             let mut before = before.borrow_mut();
-            let last = before.drawings().next().map(|(_, drawing)| drawing);
-            *before = draw::graph(&Step { journal: &journal, graph, cex, subjects, part, most, last });
-            before.clone()
+            let same = before.0 == number;
+            let last = before.1.drawings().next().map(|(_, drawing)| drawing).filter(|_| same);
+            let scene = draw::graph(&Step { journal: &journal, graph, cex, subjects, part, most, last });
+            *before = (number, scene.clone());
+            scene
         },
     );
     // A node that was just selected is in view; after a step, the step is.

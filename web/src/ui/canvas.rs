@@ -110,17 +110,14 @@ fn use_place(props: &Props, view: (f64, f64)) -> (UseStateHandle<Option<Place>>,
         .filter(has_room)
         .or(props.focus);
     let moved = use_state_eq(|| None::<Place>);
-    let followed = use_mut_ref(|| None::<Place>);
+    let followed = use_mut_ref(|| None::<(Fit, Place)>);
     {
-        let (moved, followed) = (moved.clone(), followed.clone());
-        use_effect_with(props.fit, move |_| {
-            *followed.borrow_mut() = None;
-            moved.set(None);
-        });
+        let moved = moved.clone();
+        use_effect_with(props.fit, move |_| moved.set(None));
     }
     {
         // A drawing that was moved keeps its scale; it moves again when its focus changes and is not in view.
-        let moved = moved.clone();
+        let (moved, focus) = (moved.clone(), props.focus);
         use_effect_with(focus, move |_| {
             if let (Some(place), Some(focus)) = (*moved, focus) {
                 moved.set(Some(place.showing(view, focus)));
@@ -128,11 +125,13 @@ fn use_place(props: &Props, view: (f64, f64)) -> (UseStateHandle<Option<Place>>,
         });
     }
     let place = moved.unwrap_or_else(|| {
-        let last = followed.borrow().filter(|_| view.0 > 0.0);
+        let last = followed.borrow().filter(|(fit, _)| *fit == props.fit && view.0 > 0.0);
         let first = || Place::automatic(view, props.content, focus, props.fit);
-        last.map_or_else(first, |place| place.following(view, props.content, focus, props.fit))
+        last.map_or_else(first, |(_, place)| place.following(view, props.content, focus, props.fit))
     });
-    *followed.borrow_mut() = Some(place).filter(|_| view.0 > 0.0);
+    if moved.is_none() {
+        *followed.borrow_mut() = Some((props.fit, place)).filter(|_| view.0 > 0.0);
+    }
     (moved, place)
 }
 

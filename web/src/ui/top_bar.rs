@@ -64,11 +64,12 @@ pub fn top_bar(props: &Props) -> Html {
         let act = props.act.clone();
         Callback::from(move |event: InputEvent| act.emit(Action::Property(browser::value_of(&event))))
     };
-    let title = match props.property.is_empty() {
-        true => {
-            "A property, for example x <= 1, G F (x = 0) or deadlock-free; if empty, that of the model".into()
-        }
-        false => props.property.clone(),
+    let title = if !props.property.is_empty() {
+        props.property.clone()
+    } else if props.no_property {
+        "A property, for example x <= 1, G F (x = 0) or deadlock-free".into()
+    } else {
+        "A property, for example x <= 1, G F (x = 0) or deadlock-free; if empty, that of the model".into()
     };
     html! {
         <header class="top">

@@ -46,7 +46,7 @@ pub fn verdict_banner(props: &Props) -> Html {
                 <span class="mark">{ icon(sign) }</span>
                 <div class="says">
                     <strong>{ title }</strong>{ " " }<span class="reason">{ reason }</span>
-                    if !reading.is_empty() { <details class="reading"><summary>{ "Steps and positions" }</summary>{ reading }{ "." }</details> }
+                    if !reading.is_empty() { <details class="reading"><summary>{ "Steps, positions, finite runs" }</summary>{ reading }{ "." }</details> }
                 </div>
                 if let Some(proof) = &proof {
                     <button class="btn small" aria-expanded={open.to_string()} onclick={toggle} data-testid="certificate-toggle">
@@ -70,12 +70,12 @@ pub fn verdict_banner(props: &Props) -> Html {
     }
 }
 
-/// The reason with the assumptions on runs, and the definition of steps and positions, which is shown on demand.
+/// The reason with the assumptions on fairness, and the definition of words, which is shown on demand.
 fn split(reason: &str) -> (String, String) {
     let Some((reason, reading)) = reason.split_once("; a step is ") else {
         return (reason.to_owned(), String::new());
     };
-    let is_assumed = |clause: &&str| clause.starts_with("runs are ") || clause.starts_with("positions are ");
+    let is_assumed = |clause: &&str| clause.starts_with("runs are ");
     let (assumed, defined): (Vec<&str>, Vec<&str>) = reading.split("; ").partition(is_assumed);
     let reason = std::iter::once(reason).chain(assumed).collect::<Vec<_>>().join("; ");
     (reason, format!("A step is {}", defined.join("; ")))

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::explain::formula::{transition, wrapped};
 use crate::explain::piece::{Code, List, Piece, agree, count, say};
-use crate::explain::round::{NO_VERDICT, goal, unknown_because};
+use crate::explain::round::{EVERY_RUN, NO_VERDICT, goal, unknown_because};
 use crate::explain::{Concept, Context, Explanation, Judgement, MathLine, Subjects, judged, line};
 use crate::kit::{Goal, NodeId, UnknownReason, Verdict};
 use crate::methods::cegar::explain::refinement::label;
@@ -134,7 +134,7 @@ pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
 fn runs_satisfy(cx: &Context<'_>) -> Explanation {
     Explanation {
         title: "Holds".to_owned(),
-        what: say![cx; "Every infinite run satisfies the formula."],
+        what: say![cx; EVERY_RUN],
         why: say![cx; "The ", Concept::BuchiAutomaton, " of the negated formula accepts the runs that violate the formula, and no \
             accepting cycle of its ", Concept::Product, " with the model can be repeated infinitely often. The \
             abstraction represents all concrete runs. The ", Concept::Certificate, " is a ", Concept::Rank,
