@@ -18,6 +18,7 @@ mod trail;
 
 pub use automaton::{Marked, automaton};
 pub use differences::{Difference, differences};
+pub use model::Taken;
 pub use refutation::{Clause, Reason, refutation};
 pub use tableau::{Bound, Column, tableau};
 pub use trail::{Literal, trail};
@@ -227,10 +228,10 @@ pub fn model(system: &System) -> Drawing {
     model::model(system)
 }
 
-/// The drawing of a model at a step of its run.
+/// The drawing of a model, which takes these places, at a step of its run.
 #[must_use]
-pub fn model_at(drawing: &Drawing, step: &Step<'_>) -> Drawing {
-    model::at(drawing, step)
+pub fn model_at(drawing: &Drawing, taken: &Taken, step: &Step<'_>) -> Drawing {
+    model::at(drawing, taken, step)
 }
 
 /// A run up to a step.

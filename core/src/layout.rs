@@ -77,7 +77,7 @@ impl Arrow {
 
 /// Sorts indices by a value of each, stably. (Each sorted type costs 4 kB of machine code, so these
 /// drawings sort indices only.)
-fn in_order_of(indices: &mut [usize], value: &dyn Fn(usize) -> f64) {
+pub(crate) fn in_order_of(indices: &mut [usize], value: &dyn Fn(usize) -> f64) {
     indices.sort_by(|a, b| value(*a).total_cmp(&value(*b)));
 }
 

@@ -59,7 +59,7 @@ async function running(context) {
   const { page } = await context.open();
   await choose(page, "running-example");
   await decide(page);
-  assert((await text(page, "verdict")).startsWith("Holds"), "the verdict");
+  assertEqual(await page.locator(`${at("verdict")} strong`).innerText(), "Holds", "the verdict");
   await page.click(at("tab-path"));
   await begin(page);
   await until(page, "Does the cycle close?");

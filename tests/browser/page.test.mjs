@@ -43,8 +43,16 @@ function panels(page) {
     };
     const parts = ["arg", "cfa", "explanation", "loop-strip", "counter", "precision"];
     const found = parts.map((part) => document.querySelector(`[data-testid=${part}]`));
-    const places = [...document.querySelectorAll("[data-testid=arg] .node > rect.box")].map((box) => [box.x, box.y].map((at) => at.baseVal.value));
-    const apart = places.map(([x, y]) => `${(x - places[0][0]).toFixed(1)},${(y - places[0][1]).toFixed(1)}`);
+    // Of the graph the places of all shapes are compared, from that of the first one. The box of a text depends on the
+    // scale of the drawing, its place does not.
+    const placed = document.querySelector("[data-testid=arg] .placed");
+    const shapes = [...(placed?.querySelectorAll("rect, path, text, ellipse") ?? [])].map((shape) => {
+      const box = shape.getBBox();
+      const [x, y] = shape.localName === "text" ? [shape.x, shape.y].map((all) => all.baseVal[0].value) : [box.x, box.y];
+      const at = new DOMPoint(x, y).matrixTransform(placed.getCTM().inverse().multiply(shape.getCTM()));
+      return shape.localName === "text" ? [at.x, at.y] : [at.x, at.y, box.width, box.height];
+    });
+    const apart = shapes.map(([x, y, ...size]) => [x - shapes[0][0], y - shapes[0][1], ...size].map((length) => length.toFixed(1)).join());
     return [...found.map((node) => (node ? ordered(node) : "nothing")), ...apart].join("\n");
   });
 }

@@ -33,14 +33,14 @@ function fileOf(root, address) {
 
 /**
  * Serves `folder` below `prefix` (`/` or `/some/path/`) on this machine, with `csp` as a header when given; port 0 is
- * any free one. Gives `{origin, url, requests, use, close}`; `use(folder)` serves another folder from now on.
+ * any free one. A request for whose path `refuse` is true gets no file. Gives `{origin, url, requests, use, close}`; `use(folder)` serves another folder from now on.
  */
-export async function serveFolder(folder, { prefix = "/", csp, port = 0 } = {}) {
+export async function serveFolder(folder, { prefix = "/", csp, port = 0, refuse = () => false } = {}) {
   let root = resolve(folder);
   const requests = [];
   const answer = (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
-    const file = pathname.startsWith(prefix) ? fileOf(root, pathname.slice(prefix.length)) : null;
+    const file = pathname.startsWith(prefix) && !refuse(pathname) ? fileOf(root, pathname.slice(prefix.length)) : null;
     requests.push({ path: pathname, status: file ? 200 : 404 });
     if (!file) return response.writeHead(404, { "content-type": "text/plain" }).end("404");
     const kind = extname(file);

@@ -36,30 +36,30 @@ fn pruning_since(events: &[Event]) -> Option<usize> {
 
 /// An edge of explicit search that leads to a state reached before and so is no edge of the tree.
 #[derive(Clone, Copy)]
-struct Return {
+struct ToKnown {
     from: NodeId,
     to: NodeId,
     by: EdgeId,
 }
 
-impl Return {
+impl ToKnown {
     /// That of the step.
-    fn of(step: &Step<'_>) -> Option<Return> {
+    fn of(step: &Step<'_>) -> Option<ToKnown> {
         let Event::Explicit(explicit::Event::StateKnown { state, from }) = *last_event(step)? else {
             return None;
         };
         let (from, by) = from.pair();
-        Some(Return { from, to: state, by })
+        Some(ToKnown { from, to: state, by })
     }
 
-    fn draw(self, journal: &Journal, arrow: Arrow) -> Edge {
-        let Return { from, to, by } = self;
+    /// Without its arrow.
+    fn draw(self, journal: &Journal) -> Edge {
+        let ToKnown { from, to, by } = self;
         let text = journal.names.edges.get(by.index()).map(|e| operation(&e.text)).unwrap_or_default();
         let mut edge = Edge::new(format!("r{from}"), from.to_string(), to.to_string())
             .labelled(String::new(), format!("{from} leads to {to}, which was reached before: {text}"))
             .marked(&[(Mark::Taken, true)]);
         edge.about = journal.names.with_inner(by).into_iter().map(Thing::Edge).collect();
-        edge.arrow = arrow;
         edge
     }
 }
@@ -85,7 +85,7 @@ pub(super) fn graph(step: &Step<'_>) -> Scene {
     let kept = kept(step, &centres);
     let shown = folding::shown(graph, &present, (&centres, &path), (kept, step.most));
     let before = step.last.map(centres_of).unwrap_or_default();
-    let drawing = Part { step, path: &path, shown: &shown, returns: Return::of(step), before }.drawing();
+    let drawing = Part { step, path: &path, shown: &shown, known: ToKnown::of(step), before }.drawing();
     let live = graph.live().count();
     let drawn = shown.ids.len();
     let mut caption = count(live, "node");
@@ -223,7 +223,7 @@ struct Part<'a> {
     step: &'a Step<'a>,
     path: &'a [bool],
     shown: &'a Shown,
-    returns: Option<Return>,
+    known: Option<ToKnown>,
     /// The centres of the nodes that the previous drawing had.
     before: Vec<(NodeId, Point)>,
 }
@@ -285,7 +285,7 @@ impl Part<'_> {
         let inner = step.journal.names.with_inner(by);
         let is_subject = inner.iter().any(|edge| step.subjects.edges.contains(edge));
         let of_step = |node: NodeId| step.subjects.nodes.contains(&node);
-        let taken = is_subject && of_step(id) && of_step(parent) && self.returns.is_none();
+        let taken = is_subject && of_step(id) && of_step(parent) && self.known.is_none();
         let mut edge = Edge::new(format!("e{id}"), parent.to_string(), id.to_string())
             .labelled(middle(&text, LONGEST_LABEL), text)
             .marked(&[
@@ -300,26 +300,25 @@ impl Part<'_> {
 
     /// The edges that are not in the tree: from covered nodes to those that cover them, and that of the step.
     fn across(&self, placed: &Tidy) -> Vec<Edge> {
-        let cover = |(place, id): (usize, &NodeId)| match self.view(*id).status {
-            Status::Covered(by) if !self.view(*id).pruned => Some((place, self.place(by)?)),
+        let cover = |id: &NodeId| match self.view(*id).status {
+            Status::Covered(by) if !self.view(*id).pruned => Some((*id, by, covered(*id, by))),
             _ => None,
         };
-        let mut ends: Vec<(usize, usize)> = self.shown.ids.iter().enumerate().filter_map(cover).collect();
-        let covers = ends.len();
-        let place = |back: Return| Some((self.place(back.from)?, self.place(back.to)?));
-        ends.extend(self.returns.and_then(place));
-        let edge = |(number, arrow): (usize, Option<Arrow>)| {
-            if let Some(back) = self.returns.filter(|_| number == covers) {
-                return Some(back.draw(self.step.journal, arrow?));
-            }
-            let (node, by) = (self.shown.ids[ends[number].0], self.shown.ids[ends[number].1]);
-            let edge = Edge::new(format!("c{node}"), node.to_string(), by.to_string())
-                .labelled(String::new(), format!("{node} is covered by {by}"))
-                .marked(&[(Mark::Covered, true)]);
-            Some(Edge { arrow: arrow?, ..edge })
-        };
-        placed.covers(&ends).into_iter().enumerate().filter_map(edge).collect()
+        let known = self.known.map(|edge| (edge.from, edge.to, edge.draw(self.step.journal)));
+        let edges = self.shown.ids.iter().filter_map(cover).chain(known);
+        let drawn =
+            |(from, to, edge): (NodeId, NodeId, Edge)| Some(((self.place(from)?, self.place(to)?), edge));
+        let (ends, edges): (Vec<(usize, usize)>, Vec<Edge>) = edges.filter_map(drawn).unzip();
+        let arrows = placed.covers(&ends).into_iter();
+        arrows.zip(edges).filter_map(|(arrow, edge)| Some(Edge { arrow: arrow?, ..edge })).collect()
     }
+}
+
+/// The edge from a covered node to the one that covers it, without its arrow.
+fn covered(node: NodeId, by: NodeId) -> Edge {
+    Edge::new(format!("c{node}"), node.to_string(), by.to_string())
+        .labelled(String::new(), format!("{node} is covered by {by}"))
+        .marked(&[(Mark::Covered, true)])
 }
 
 /// An edge that cannot be taken: a short line that ends in a bar, below its node.

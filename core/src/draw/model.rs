@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::draw::Step;
 use crate::kit::Journal;
-use crate::layout::Point;
 use crate::layout::layered::Options;
+use crate::layout::{Point, in_order_of};
 use crate::scene::{
     Anchor, Body, Drawing, Edge, Label, Mark, Node, Rect, Row, Scene, Shape, Text, Thing, middle, width,
 };
@@ -23,7 +23,7 @@ const LONGEST_FACTS: usize = 30;
 /// The scene, at a step if there is one.
 pub(super) fn scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
     let (l, e) = (count(drawing.nodes.len(), "location"), count(drawing.edges.len(), "edge"));
-    let drawing = step.map_or_else(|| drawing.clone(), |step| at(drawing, step));
+    let drawing = step.map_or_else(|| drawing.clone(), |step| at(drawing, &Taken::of(drawing), step));
     Scene::of("Control flow automaton", Text::plain(&format!("{l}, {e}.")), Body::Drawing(Arc::new(drawing)))
 }
 
@@ -69,8 +69,8 @@ fn edges_of(edge: &Edge) -> Vec<EdgeId> {
     edge.about.iter().filter_map(id).collect()
 }
 
-/// The drawing with what a step adds.
-pub(super) fn at(drawing: &Drawing, step: &Step<'_>) -> Drawing {
+/// The drawing, which takes these places, with what a step adds.
+pub(super) fn at(drawing: &Drawing, taken: &Taken, step: &Step<'_>) -> Drawing {
     let mut drawing = drawing.clone();
     let current = current(&drawing, step);
     let mut here: BTreeMap<LocationId, Vec<&ArgNodeView>> = BTreeMap::new();
@@ -87,11 +87,10 @@ pub(super) fn at(drawing: &Drawing, step: &Step<'_>) -> Drawing {
     };
     let mut labels: Vec<Label> =
         named.iter().filter(|(node, _)| !node.is(Mark::Between)).map(counted).collect();
-    let mut taken = Taken::of(&drawing);
-    taken.rects.extend(labels.iter().map(Label::rect));
+    let mut others: Vec<Rect> = labels.iter().map(Label::rect).collect();
     for (node, nodes) in &named {
-        let known = known(&taken, node.rect, &facts(step.journal, nodes));
-        taken.rects.extend(known.as_ref().map(Label::rect));
+        let known = known((taken, &others), node.rect, &facts(step.journal, nodes));
+        others.extend(known.as_ref().map(Label::rect));
         labels.extend(known);
     }
     for node in &mut drawing.nodes {
@@ -181,35 +180,46 @@ fn facts(journal: &Journal, nodes: &[&ArgNodeView]) -> (Vec<String>, bool) {
     (first, differ)
 }
 
-/// The places of what is drawn.
-struct Taken {
-    /// Nodes and labels.
+/// The places of what a drawing has, where no label can be.
+#[derive(PartialEq)]
+pub struct Taken {
+    /// Nodes and labels of edges.
     rects: Vec<Rect>,
-    /// Points along the edges.
+    /// Points along the edges, from above.
     points: Vec<Point>,
 }
 
 impl Taken {
-    fn of(drawing: &Drawing) -> Taken {
+    /// Those of a drawing.
+    #[must_use]
+    pub fn of(drawing: &Drawing) -> Taken {
         let plates = drawing.edges.iter().filter_map(Edge::plate);
+        let points: Vec<Point> = drawing.edges.iter().flat_map(Edge::along).collect();
+        let mut order: Vec<usize> = (0..points.len()).collect();
+        in_order_of(&mut order, &|at| points[at].y);
         Taken {
             rects: drawing.nodes.iter().map(|node| node.rect).chain(plates).collect(),
-            points: drawing.edges.iter().flat_map(Edge::along).collect(),
+            points: order.into_iter().map(|at| points[at]).collect(),
         }
     }
 
-    /// The number of characters that have room in a label, up to the next thing on its way.
-    fn room(&self, label: &Label) -> usize {
+    /// The points at the height of a rectangle.
+    fn beside(&self, row: Rect) -> &[Point] {
+        let first = self.points.partition_point(|p| p.y <= row.y);
+        &self.points[first..self.points.partition_point(|p| p.y < row.bottom()).max(first)]
+    }
+
+    /// The number of characters that have room in a label, up to the next thing on its way; `others` are labels, too.
+    fn room(&self, label: &Label, others: &[Rect]) -> usize {
         let row = label.rect();
         let ahead = |from: f64, to: f64| match label.anchor {
             Anchor::Start => (to > label.at.x).then_some(from - label.at.x),
             Anchor::Middle | Anchor::End => (from < label.at.x).then_some(label.at.x - to),
         };
-        let rects = self.rects.iter().filter(|r| r.y < row.bottom() && row.y < r.bottom());
-        let points = self.points.iter().filter(|p| row.y < p.y && p.y < row.bottom());
+        let rects = self.rects.iter().chain(others).filter(|r| r.y < row.bottom() && row.y < r.bottom());
         let distances = rects.filter_map(|r| ahead(r.x, r.right()));
-        let distances = distances.chain(points.filter_map(|p| ahead(p.x - 4.0, p.x + 4.0)));
-        let free = distances.map(|free| free.max(0.0) / width("x"));
+        let points = self.beside(row).iter().filter_map(|p| ahead(p.x - 4.0, p.x + 4.0));
+        let free = distances.chain(points).map(|free| free.max(0.0) / width("x"));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few characters")]
         let room = free.fold(LONGEST_FACTS as f64 + 1.0, f64::min) as usize;
         room
@@ -218,7 +228,11 @@ impl Taken {
 
 /// The label of the nodes at a location: where there is most room for it beside or below its rectangle. It covers
 /// nothing; where there is no room, there is none.
-fn known(taken: &Taken, rect: Rect, (facts, differ): &(Vec<String>, bool)) -> Option<Label> {
+fn known(
+    (taken, others): (&Taken, &[Rect]),
+    rect: Rect,
+    (facts, differ): &(Vec<String>, bool),
+) -> Option<Label> {
     if facts.is_empty() {
         return None;
     }
@@ -232,7 +246,7 @@ fn known(taken: &Taken, rect: Rect, (facts, differ): &(Vec<String>, bool)) -> Op
     ];
     let at =
         |(x, y, anchor)| Label { at: Point::new(x, y), anchor, marks: vec![Mark::Known], ..Label::default() };
-    let rooms = places.map(at).map(|label| (taken.room(&label), label));
+    let rooms = places.map(at).map(|label| (taken.room(&label, others), label));
     // The first of the places with most room.
     let (room, mut label) =
         rooms.into_iter().reduce(|best, next| if next.0 > best.0 { next } else { best })?;

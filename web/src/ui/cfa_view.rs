@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use veristep_core::draw::{self, GraphPart, Step};
+use veristep_core::draw::{self, GraphPart, Step, Taken};
 use veristep_core::scene::Text;
 use yew::prelude::*;
 
@@ -37,10 +37,11 @@ pub struct Props {
 /// The drawn model.
 #[component]
 pub fn CfaView(props: &Props) -> Html {
+    let taken = use_memo(props.model.clone(), |model| model.as_ref().map(|model| Taken::of(&model.drawing)));
     let drawn = use_memo(
         (props.model.clone(), props.journal.clone(), props.frame.clone(), props.subjects.clone()),
         |(model, journal, frame, subjects)| {
-            let model = model.as_ref()?;
+            let (model, taken) = model.as_ref().zip(taken.as_ref().as_ref())?;
             if frame.cursor == 0 {
                 return Some(model.drawing.clone());
             }
@@ -55,7 +56,7 @@ pub fn CfaView(props: &Props) -> Html {
                 most: draw::MOST,
                 last: None,
             };
-            Some(draw::model_at(&model.drawing, &step).into())
+            Some(draw::model_at(&model.drawing, taken, &step).into())
         },
     );
     let Some(drawing) = &*drawn else {

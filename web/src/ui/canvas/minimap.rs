@@ -120,13 +120,11 @@ pub(super) fn corner(
         let texts = texts.iter().map(|rect| covered(&(*rect, false)));
         marks.iter().map(covered).chain(texts).sum::<f64>() + if name == last { 0.0 } else { 1.0 }
     };
-    let mut best = corners[0];
-    for corner in corners {
-        if cost(corner) < cost(best) {
-            best = corner;
-        }
-    }
-    best.0
+    let costs = corners.map(|corner| (cost(corner), corner.0));
+    costs
+        .into_iter()
+        .reduce(|best, next| if next.0 < best.0 { next } else { best })
+        .and_then(|(_, name)| name)
 }
 
 #[cfg(test)]
