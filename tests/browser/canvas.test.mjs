@@ -130,6 +130,31 @@ async function focus(context) {
   assertEqual(inside, [true, true], "a node has the focus and is in view");
 }
 
+/** The list of the graph follows the step. */
+async function listedStep(context) {
+  const { page } = await context.open();
+  await decide(page);
+  await page.click(at("tab-graph"));
+  await page.click(`${at("view-panel")} ${at("as-list")}`);
+  const now = `${at("view-panel")} [aria-current=step]`;
+  const texts = new Set();
+  await page.keyboard.press("Home");
+  for (let step = 0; step < 30; step += 1) {
+    await page.keyboard.press("ArrowRight");
+    await page.waitForTimeout(60);
+    const found = await page.evaluate((now) => {
+      const [item] = document.querySelectorAll(now);
+      if (!item) return null;
+      const [inside, around] = [item.getBoundingClientRect(), item.closest(".scroll").getBoundingClientRect()];
+      return [item.innerText, inside.top >= around.top - 1 && inside.bottom <= around.bottom + 1];
+    }, now);
+    if (!found) continue;
+    assert(found[1], `the item of the step is out of view: ${found[0]}`);
+    texts.add(found[0]);
+  }
+  assert(texts.size > 3, `the list marks only ${[...texts].join(" | ")}`);
+}
+
 /** Each drawing has a list; the button keeps the focus. */
 async function lists(context) {
   const { page } = await context.open();
@@ -152,4 +177,5 @@ export const tests = [
   { name: "the pointer highlights a thing in all views", run: hover },
   { name: "nodes with the focus are in view", run: focus },
   { name: "each drawing can be shown as a list", run: lists },
+  { name: "the list of a graph follows the step", run: listedStep },
 ];

@@ -1,6 +1,6 @@
 // The main uses of the page: run an example, step forward and back, edit, stop, check, share.
 import { assert, assertEqual } from "./context.mjs";
-import { at, setText } from "./steps.mjs";
+import { at, setText, settled } from "./steps.mjs";
 
 const VERDICT_WITHIN = 20_000;
 
@@ -55,18 +55,6 @@ function panels(page) {
     const apart = shapes.map(([x, y, ...size]) => [x - shapes[0][0], y - shapes[0][1], ...size].map((length) => length.toFixed(1)).join());
     return [...found.map((node) => (node ? ordered(node) : "nothing")), ...apart].join("\n");
   });
-}
-
-/** Waits until the step is drawn and its explanation is there. */
-async function settled(page) {
-  await page.waitForFunction(
-    ([counter, explanation]) => {
-      const step = document.querySelector(counter).textContent.split("/")[0].trim();
-      return step === "0" || document.querySelector(explanation)?.dataset.step === step;
-    },
-    [at("counter"), at("explanation")],
-  );
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
 async function ranFirst(context, options = {}) {

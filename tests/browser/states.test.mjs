@@ -1,6 +1,6 @@
 // Transition systems: examples of every engine, the states over two variables, cells, and rounds.
 import { assert, assertEqual } from "./context.mjs";
-import { at, begin, choose, decide, save, setText, until } from "./steps.mjs";
+import { at, begin, choose, decide, save, setText, until, settled } from "./steps.mjs";
 
 /** The failure state of the first counterexample: one dead end, one bad state, then a split between them. */
 async function cells(context) {
@@ -54,11 +54,10 @@ async function rounds(context) {
   for (const key of moves) {
     await page.keyboard.press(key);
     if (key === "Home") continue;
-    const step = (await page.locator(at("counter")).innerText()).split("/")[0].trim();
-    await page.waitForFunction(([explanation, wanted]) => document.querySelector(explanation)?.dataset.step === wanted, [at("explanation"), step]);
+    await settled(page);
     const [entry, table] = await page.evaluate(() =>
       [".chip-entry.is-newest", ".scroll.grows"].map((selector) => document.querySelector(`.depicted ${selector}`).getBoundingClientRect().toJSON()));
-    assert(entry.top >= table.top && entry.bottom <= table.bottom, `step ${step}: from ${entry.top} to ${entry.bottom} in ${table.top} to ${table.bottom}`);
+    assert(entry.top >= table.top && entry.bottom <= table.bottom, `after ${key}: from ${entry.top} to ${entry.bottom} in ${table.top} to ${table.bottom}`);
   }
 }
 

@@ -32,6 +32,18 @@ export async function decide(page) {
   await page.waitForSelector(at("verdict"), { timeout: 20_000 });
 }
 
+/** Waits until the step is drawn and its explanation is there. */
+export async function settled(page) {
+  await page.waitForFunction(
+    ([counter, explanation]) => {
+      const step = document.querySelector(counter).textContent.split("/")[0].trim();
+      return step === "0" || document.querySelector(explanation)?.dataset.step === step;
+    },
+    [at("counter"), at("explanation")],
+  );
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
 /** Goes back to the first step of the run. */
 export async function begin(page) {
   await page.locator("body").click({ position: { x: 5, y: 5 } });
@@ -42,11 +54,7 @@ export async function begin(page) {
 /** Goes forward until the explanation has this title. */
 export async function until(page, title) {
   for (let step = 0; step < 200; step += 1) {
-    await page.waitForFunction(
-      ([counter, explanation]) =>
-        document.querySelector(explanation)?.dataset.step === document.querySelector(counter).textContent.split("/")[0].trim(),
-      [at("counter"), at("explanation")],
-    );
+    await settled(page);
     if ((await page.locator(at("why-title")).innerText()).includes(title)) return;
     await page.keyboard.press("ArrowRight");
   }

@@ -5,8 +5,8 @@ use js_sys::{Array, Promise};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{
-    Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlElement, HtmlInputElement, HtmlTextAreaElement,
-    Url, Window,
+    Blob, BlobPropertyBag, Document, Element, HtmlAnchorElement, HtmlElement, HtmlInputElement,
+    HtmlTextAreaElement, ScrollIntoViewOptions, ScrollLogicalPosition, Url, Window,
 };
 use yew::prelude::*;
 
@@ -116,6 +116,13 @@ pub fn download(name: &str, kind: &str, text: &str) {
         Url::revoke_object_url(&url)
     };
     let _ = offer();
+}
+
+/// Scrolls as little as it takes to show an element.
+pub fn bring_into_view(element: &Element) {
+    let options = ScrollIntoViewOptions::new();
+    options.set_block(ScrollLogicalPosition::Nearest);
+    element.scroll_into_view_with_scroll_into_view_options(&options);
 }
 
 #[wasm_bindgen]

@@ -23,7 +23,7 @@ use veristep_core::link::{Link, MAX_FRAGMENT};
 use veristep_core::run::Kind;
 use veristep_core::scene::Scene;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition};
+use web_sys::{Element, KeyboardEvent};
 use yew::prelude::*;
 
 use crate::client::{Client, Heard};
@@ -348,9 +348,7 @@ impl Component for Solver {
 /// Scrolls as little as it takes to show an element.
 fn scroll_to(selector: &str) {
     if let Ok(Some(element)) = browser::document().query_selector(selector) {
-        let options = ScrollIntoViewOptions::new();
-        options.set_block(ScrollLogicalPosition::Nearest);
-        element.scroll_into_view_with_scroll_into_view_options(&options);
+        browser::bring_into_view(&element);
     }
 }
 

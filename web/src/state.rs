@@ -190,7 +190,7 @@ pub struct State {
     explanations: Explanations,
     last_job: Job,
     parse_job: Job,
-    /// The text was sent to be parsed, and there is no answer yet.
+    /// The property was changed, or the text was sent to be parsed, and there is no answer yet.
     reading: bool,
     /// A journal was restored, and the engine has not answered since.
     restoring: bool,
@@ -272,6 +272,7 @@ impl State {
             Action::Open(link, lost) => self.open(*link, &lost),
             Action::Property(property) => {
                 self.property = property;
+                self.reading = true;
                 vec![Effect::ParseSoon, Effect::SaveLink]
             }
             Action::DataModel(model) => self.read_with(model),

@@ -68,7 +68,8 @@ impl State {
             return vec![];
         }
         self.failure = None;
-        if !self.reading && self.no_property().is_some() {
+        let unreadable = self.property_problem.is_some() || self.no_property().is_some();
+        if !self.reading && unreadable {
             return vec![Effect::FocusProperty];
         }
         self.forget_run();

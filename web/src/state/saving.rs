@@ -22,7 +22,8 @@ impl State {
     }
 
     pub(super) fn save(&mut self, of: PictureOf, format: FileFormat) -> Vec<Effect> {
-        let model = self.shown_model().map(|model| model.name.clone()).unwrap_or_default();
+        let named = || self.shown_model().map(|model| model.name.clone());
+        let model = self.example.as_deref().map(str::to_owned).or_else(named).unwrap_or_default();
         let step = self.run.as_ref().map(|run| run.job).zip(self.frame.cursor.checked_sub(1));
         let at = |(job, index): (_, usize), what| {
             Some(Picture::Step { job, index: u32::try_from(index).ok()?, what })

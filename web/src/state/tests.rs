@@ -177,6 +177,25 @@ fn a_model_without_a_property_is_not_run() {
 }
 
 #[test]
+fn a_property_that_cannot_be_read_is_not_run() {
+    let (mut state, job) = running();
+    says(&mut state, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });
+    let parsed = |state: &mut State, property: Option<&str>| {
+        state.apply(Action::Parse);
+        let (job, property) = (state.parse_job, property.map(str::to_owned));
+        says(state, FromEngine::Parsed { job, model: None, diagnostics: vec![], property });
+    };
+    state.apply(Action::Property("x <=".to_owned()));
+    parsed(&mut state, Some("a term is expected"));
+    assert_eq!(state.apply(Action::Run), vec![Effect::FocusProperty]);
+    assert_eq!(state.run.as_ref().map(|run| run.job), Some(job), "the finished run stays");
+    state.apply(Action::Property("x <= 1".to_owned()));
+    assert_ne!(state.apply(Action::Run), vec![Effect::FocusProperty], "not even before the property is read");
+    parsed(&mut state, None);
+    assert!(state.run.as_ref().is_some_and(|run| run.job != job));
+}
+
+#[test]
 fn links_carry_the_data_model() {
     let mut state = loaded();
     let text = "int main(void) { return 0; }";

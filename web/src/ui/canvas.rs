@@ -14,7 +14,7 @@ use yew::prelude::*;
 
 use crate::text::decimal;
 use crate::ui::icon::icon;
-use gesture::{Moved, Press, ZOOM_STEP, dragging, on_focus, on_key, on_wheel, use_wheel};
+use gesture::{Moved, Named, Press, ZOOM_STEP, dragging, on_focus, on_key, on_wheel, use_wheel};
 pub use place::{Fit, Place};
 
 /// The props.
@@ -178,7 +178,7 @@ pub fn Canvas(props: &Props) -> Html {
     use_wheel(&node, on_wheel(node.clone(), go.clone(), place));
     let (onpointerdown, onpointermove, onpointerup) = dragging(&node, &press, &go, place);
     let onkeydown = on_key(go.clone(), place, centre(view));
-    let named = use_state_eq(|| None::<AttrValue>);
+    let named = use_state_eq(|| None::<Named>);
     {
         // The element with the focus may not exist any more.
         let named = named.clone();
@@ -211,8 +211,8 @@ pub fn Canvas(props: &Props) -> Html {
                         <g class={classes!("placed", glides.then_some("glides"))} {transform}>{ (*drawn).clone() }</g>
                     }
                 </svg>
-                // All of what is shortened in the element that has the focus, which screen readers read as its name.
-                if let Some(named) = &*named { <p class="named" aria-hidden="true">{ named }</p> }
+                // Screen readers read it as the name of the element.
+                if let Some(named) = &*named { <p class={classes!("named", named.below.then_some("below"))} aria-hidden="true">{ &named.text }</p> }
                 { minimap::minimap(props.content, (view, place), (corner, &map), &go) }
             </div>
         </>

@@ -148,6 +148,8 @@ fn words(props: &Props) -> Option<Words> {
                 why.split_once(NO_PROPERTY).map_or("", |(_, what)| what).trim_start_matches([':', ' ']);
             ("stopped", "info", "No property".to_owned(), what.to_owned())
         }
+        // That another text or property could not be run says nothing about this one.
+        (Status::Failed(_), _) if !props.current => return None,
         (Status::Failed(why), _) => ("unknown", "warning", "The run failed".to_owned(), why.clone()),
         _ => return None,
     };

@@ -206,7 +206,7 @@ fn path_checked(cx: &Context<'_>, last: u32, answer: Answer) -> Explanation {
             Judgement::Sat,
         ),
         Answer::Unsat if whole => (
-            say![cx; "Concrete paths follow all ", cells, " cells, but none of them ends in a violation."],
+            say![cx; "Concrete paths follow the whole counterexample, but none of them ends in a violation."],
             say![cx; "The last cell contains states that violate the property and states that can be reached, but no state is \
                 both."],
             Judgement::Unsat,

@@ -163,12 +163,21 @@ pub(super) fn on_key(moved: Moved, place: Place, centre: (f64, f64)) -> Callback
     })
 }
 
+/// All of what is shortened in the element that has the focus.
+#[derive(Clone, PartialEq)]
+pub(super) struct Named {
+    /// The text.
+    pub(super) text: AttrValue,
+    /// It is shown at the bottom, since the element is in the upper half.
+    pub(super) below: bool,
+}
+
 /// An element that gets the focus by the keyboard is brought into view, and named in full.
 pub(super) fn on_focus(
     node: &NodeRef,
     moved: Moved,
     (place, view): (Place, (f64, f64)),
-    named: UseStateHandle<Option<AttrValue>>,
+    named: UseStateHandle<Option<Named>>,
 ) -> Callback<FocusEvent> {
     let node = node.clone();
     Callback::from(move |event: FocusEvent| {
@@ -176,8 +185,7 @@ pub(super) fn on_focus(
         if !element.matches(".node:focus-visible, .edge:focus-visible").unwrap_or(false) {
             return;
         }
-        let title = element.query_selector("title").ok().flatten();
-        named.set(title.and_then(|title| title.text_content()).map(AttrValue::from));
+        let title = element.query_selector("title").ok().flatten().and_then(|title| title.text_content());
         let rect = element.get_bounding_client_rect();
         let (left, top) = inside(&node, 0, 0);
         let to = |at: f64, by: f64| (at - by) / place.scale;
@@ -188,6 +196,8 @@ pub(super) fn on_focus(
             height: rect.height() / place.scale,
         };
         let next = place.showing(view, part);
+        let below = (next.y + part.centre().y * next.scale) * 2.0 < view.1;
+        named.set(title.map(|text| Named { text: text.into(), below }));
         if next != place {
             moved.emit(next);
         }

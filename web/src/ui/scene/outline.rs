@@ -37,8 +37,14 @@ fn leaving(text: &str, about: Option<Thing>, shown: &Shown) -> Html {
     }
 }
 
-/// The list of the nodes.
-pub(super) fn outline(heading: &str, drawing: &Drawing, shown: &Shown) -> Html {
+/// The list of the nodes; `now` is the one of the step.
+pub(super) fn outline(
+    heading: &str,
+    drawing: &Drawing,
+    shown: &Shown,
+    now: (Option<&str>, &NodeRef),
+) -> Html {
+    let (now, at_now) = now;
     let item = |(index, entry): (usize, &Entry)| {
         let picked = pick(entry.about.as_slice(), &shown.act).unwrap_or_else(Callback::noop);
         let onclick = picked.reform(|_: MouseEvent| ());
@@ -55,12 +61,13 @@ pub(super) fn outline(heading: &str, drawing: &Drawing, shown: &Shown) -> Html {
                 _ => on_key(&event),
             }
         });
+        let is_now = now == Some(entry.key.as_str());
+        let node = if is_now { at_now.clone() } else { NodeRef::default() };
         let selected = entry.about.is_some_and(|thing| shown.related.contains(thing));
         html! {
-            <li key={entry.key.clone()} role="treeitem" aria-level="1" aria-selected={selected.to_string()}
+            <li ref={node} key={entry.key.clone()} role="treeitem" aria-level="1" aria-selected={selected.to_string()} aria-current={is_now.then_some("step")}
                 tabindex={if index == 0 { "0" } else { "-1" }} {onclick} {onkeydown}>
-                <span>{ &entry.text }
-                    </span>
+                <span>{ &entry.text }</span>
                 { for entry.edges.iter().map(|(text, about)| leaving(text, *about, shown)) }
             </li>
         }

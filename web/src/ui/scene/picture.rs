@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use veristep_core::scene::{Drawing, Edge, Label, Mark, Node, Rect};
 use veristep_core::text::count;
-use web_sys::HtmlElement;
+use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 use super::legend::legend;
 use super::outline::outline;
 use super::{ALL, Shown, content, save};
+use crate::browser;
 use crate::ui::canvas::{Canvas, head};
 use crate::ui::icon::icon;
 
@@ -66,11 +67,19 @@ pub(super) fn PictureView(props: &Props) -> Html {
             <button ref={button} class="btn" aria-pressed={listed.to_string()} aria-label="Show as a list" title="Show as a list (for the keyboard)" {onclick} data-testid="as-list">{ icon("list") }</button>
         </>
     };
+    let now = drawing.nodes.iter().find(|node| current(drawing)(node)).map(|node| node.key.as_str());
+    let at_now = use_node_ref();
+    {
+        let at_now = at_now.clone();
+        use_effect_with((*listed, now.map(str::to_owned)), move |_| {
+            at_now.cast::<Element>().iter().for_each(browser::bring_into_view);
+        });
+    }
     if *listed {
         return html! {
             <>
                 { head(about, vec![tools]) }
-                { outline(heading, drawing, shown) }
+                { outline(heading, drawing, shown, (now, &at_now)) }
             </>
         };
     }

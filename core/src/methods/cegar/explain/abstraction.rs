@@ -344,6 +344,7 @@ fn how_added(
     let rest = match (tracked, silent) {
         (0, _) => String::new(),
         (_, 0) => " All tracked predicates are known there.".to_owned(),
+        (1, _) => " The tracked predicate is omitted as unknown.".to_owned(),
         (all, n) => {
             format!(" {n} of the {} {} omitted as unknown.", count(all, "predicate"), agree(n, "is", "are"))
         }
