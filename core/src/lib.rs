@@ -11,6 +11,7 @@ mod choice;
 mod data_model;
 pub mod diagnostic;
 pub mod draw;
+pub mod edit;
 pub mod encoding;
 pub mod explain;
 pub mod expr;

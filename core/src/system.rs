@@ -175,7 +175,7 @@ pub struct Actions {
 }
 
 /// The role of a location.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Role {
     /// An ordinary location.
     Plain,

@@ -5,6 +5,7 @@
 //! errors, and the next one starts only if there are none. An edge with several statements gets anonymous locations
 //! between them; an edge without statements has no effect.
 
+mod edit;
 mod print;
 mod resolve;
 mod statements;
@@ -19,6 +20,7 @@ use crate::formats::table::{Format, Reader, has_word};
 use crate::formats::tidy;
 use crate::system::System;
 
+pub use edit::{automaton, edit};
 pub use print::print;
 pub(crate) use statements::statements;
 

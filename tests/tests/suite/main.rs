@@ -6,6 +6,7 @@ mod alethe;
 mod automata;
 mod c_programs;
 mod certificates;
+mod edits;
 mod golden;
 mod laws;
 mod mutation;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Facts;
-use super::syntax::{Kind, LocationDecl, Process, Spec, StatementKind, VarDecl};
+use super::syntax::{LocationDecl, Process, Spec, StatementKind, VarDecl};
 use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::{Expr, Lookup, Scope, Type, VarId, check_as};
 use crate::formats::Name;
@@ -159,12 +159,7 @@ impl Resolver {
             if self.variables.by_name.contains_key(&decl.name.text) {
                 self.error(decl.name.span, format!("'{}' is the name of a variable already", decl.name.text));
             }
-            let role = match decl.kind {
-                Kind::Plain => Role::Plain,
-                Kind::Initial => Role::Initial,
-                Kind::Final => Role::Final,
-                Kind::Error => Role::Error,
-            };
+            let role = decl.kind.role();
             if role == Role::Initial && initial.is_none() {
                 initial = Some(id);
             } else if role != Role::Plain {

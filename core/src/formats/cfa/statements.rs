@@ -1,6 +1,6 @@
 //! The statements of an automaton as written, for the checker of certificates.
 
-use super::syntax::{self, EdgeDecl, Kind, Statement as Written, StatementKind};
+use super::syntax::{self, EdgeDecl, Statement as Written, StatementKind};
 use crate::expr::{Scope, Type, check_as};
 use crate::statements::{Action, Place, Statement, Statements, Style};
 use crate::system::{Role, System};
@@ -9,14 +9,8 @@ use crate::system::{Role, System};
 pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
     let (spec, _) = syntax::parse(text);
     let main = spec.processes.into_iter().find(|p| p.main)?;
-    let role = |kind: Kind| match kind {
-        Kind::Plain => Role::Plain,
-        Kind::Initial => Role::Initial,
-        Kind::Final => Role::Final,
-        Kind::Error => Role::Error,
-    };
     let places: Vec<Place> =
-        main.locations.iter().map(|l| Place { name: l.name.text.clone(), role: role(l.kind) }).collect();
+        main.locations.iter().map(|l| Place { name: l.name.text.clone(), role: l.kind.role() }).collect();
     let place = |name: &str| places.iter().position(|p| p.name == name);
     let action = |edge: &EdgeDecl| {
         let body = edge.statements.iter().map(|s| statement(s, system)).collect::<Option<_>>()?;

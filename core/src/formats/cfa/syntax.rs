@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::ast::{Ast, TypeAst};
 use crate::expr::{Parsed, Parser, Syntax, Tok};
 use crate::formats::Name;
+use crate::system::Role;
 
 /// A whole text.
 #[derive(Debug, Default)]
@@ -13,6 +14,8 @@ pub(super) struct Spec {
     pub(super) processes: Vec<Process>,
     /// The end of the text.
     pub(super) end: Span,
+    /// The last word of the text.
+    pub(super) last: Span,
 }
 
 #[derive(Debug)]
@@ -40,10 +43,24 @@ pub(super) enum Kind {
     Error,
 }
 
+impl Kind {
+    /// The role of such a location.
+    pub(super) fn role(self) -> Role {
+        match self {
+            Kind::Plain => Role::Plain,
+            Kind::Initial => Role::Initial,
+            Kind::Final => Role::Final,
+            Kind::Error => Role::Error,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct LocationDecl {
     pub(super) name: Name,
     pub(super) kind: Kind,
+    /// From the first word to the name.
+    pub(super) span: Span,
 }
 
 #[derive(Debug)]
@@ -51,6 +68,8 @@ pub(super) struct EdgeDecl {
     pub(super) source: Name,
     pub(super) target: Name,
     pub(super) statements: Vec<Statement>,
+    /// The statements with their braces.
+    pub(super) body: Option<Span>,
     pub(super) span: Span,
 }
 
@@ -91,7 +110,7 @@ pub(super) fn parse(text: &str) -> (Spec, Vec<Diagnostic>) {
             break;
         }
     }
-    spec.end = p.token().span;
+    (spec.end, spec.last) = (p.token().span, p.previous());
     (spec, p.out)
 }
 
@@ -189,6 +208,7 @@ fn skip_to_part(p: &mut Parser<'_>) {
 }
 
 fn location(p: &mut Parser<'_>) -> Parsed<LocationDecl> {
+    let start = p.token().span;
     let kind = match p.tok() {
         Tok::Key("init") => Kind::Initial,
         Tok::Key("final") => Kind::Final,
@@ -199,14 +219,17 @@ fn location(p: &mut Parser<'_>) -> Parsed<LocationDecl> {
         p.advance();
     }
     p.expect(Tok::Key("loc"))?;
-    Ok(LocationDecl { name: name(p)?, kind })
+    let name = name(p)?;
+    let span = start.to(name.span);
+    Ok(LocationDecl { name, kind, span })
 }
 
 fn edge(p: &mut Parser<'_>) -> Parsed<EdgeDecl> {
     let source = name(p)?;
     p.expect(Tok::Sym("->"))?;
     let target = name(p)?;
-    let mut statements = Vec::new();
+    let (mut statements, mut body) = (Vec::new(), None);
+    let open = p.token().span;
     if p.eat(Tok::Sym("{")) {
         while !matches!(p.tok(), Tok::Sym("}") | Tok::End) && !starts_part(p) {
             match statement(p) {
@@ -218,9 +241,10 @@ fn edge(p: &mut Parser<'_>) -> Parsed<EdgeDecl> {
             }
         }
         p.expect(Tok::Sym("}"))?;
+        body = Some(open.to(p.previous()));
     }
     let span = source.span.to(p.previous());
-    Ok(EdgeDecl { source, target, statements, span })
+    Ok(EdgeDecl { source, target, statements, body, span })
 }
 
 fn statement(p: &mut Parser<'_>) -> Parsed<Statement> {
@@ -255,6 +279,28 @@ fn statement(p: &mut Parser<'_>) -> Parsed<Statement> {
         p.advance();
     }
     Ok(Statement { kind, span })
+}
+
+/// The statements of an edge, without braces.
+///
+/// # Errors
+/// The first error.
+pub(super) fn statements(text: &str) -> Result<Vec<Statement>, Diagnostic> {
+    let mut p = Parser::new(text, Syntax::Cfa);
+    let mut statements = Vec::new();
+    while p.out.is_empty() && p.tok() != Tok::End {
+        statements.extend(statement(&mut p));
+    }
+    match p.out.is_empty() {
+        true => Ok(statements),
+        false => Err(p.out.swap_remove(0)),
+    }
+}
+
+/// Is a text one name?
+pub(super) fn is_name(text: &str) -> bool {
+    let p = Parser::new(text, Syntax::Cfa);
+    p.tok() == Tok::Ident && p.token().span == Span::new(0, text.len()) && p.out.is_empty()
 }
 
 fn starts_part(p: &Parser<'_>) -> bool {

@@ -1,0 +1,143 @@
+//! The places of what a person moved, as comment lines at the end of a text: `// layout NAME X Y`, in whole pixels.
+//!
+//! Other tools read them as comments. A line for a name that the model does not have is kept and ignored.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Span;
+use crate::edit::Change;
+
+/// A place in whole pixels: to the right, and down.
+pub type Pin = (i32, i32);
+
+/// The pinned things with their places.
+pub type Pins = BTreeMap<String, Pin>;
+
+/// The words before the name.
+const PREFIX: &str = "// layout ";
+
+/// A line with a place.
+struct Line<'a> {
+    /// With the end of the line before it, or else the one after it, so that the line is gone without its text.
+    whole: Span,
+    /// From the first slash to the last digit.
+    text: Span,
+    name: &'a str,
+    pin: Pin,
+}
+
+/// The lines with places after the byte with this number, which is the end of the model.
+fn lines(text: &str, end: usize) -> Vec<Line<'_>> {
+    let mut lines = Vec::new();
+    let mut start = end;
+    for line in text.get(end..).unwrap_or_default().split_inclusive('\n') {
+        let whole = Span::new(start, start + line.len());
+        let blank = line.len() - line.trim_start().len();
+        let words = line.trim();
+        let text = Span::new(start + blank, start + blank + words.len());
+        lines.extend(read(words).filter(|_| start > end).map(|(name, pin)| Line { whole, text, name, pin }));
+        start += line.len();
+    }
+    lines
+}
+
+fn read(line: &str) -> Option<(&str, Pin)> {
+    let (rest, y) = line.strip_prefix(PREFIX)?.rsplit_once(' ')?;
+    let (name, x) = rest.rsplit_once(' ')?;
+    let name = name.trim();
+    (!name.is_empty()).then_some((name, (x.parse().ok()?, y.parse().ok()?)))
+}
+
+/// The places that a text pins after the end of the model; of several lines for one name the last one counts.
+#[must_use]
+pub fn of(text: &str, end: usize) -> Pins {
+    lines(text, end).into_iter().map(|line| (line.name.to_owned(), line.pin)).collect()
+}
+
+/// The changes that give things these places, or none. New lines are sorted among the others.
+pub(crate) fn set(text: &str, end: usize, places: &[(String, Option<Pin>)]) -> Vec<Change> {
+    let lines = lines(text, end);
+    let places: BTreeMap<&str, Option<Pin>> =
+        places.iter().map(|(name, pin)| (name.as_str(), *pin)).collect();
+    let mut changes = Vec::new();
+    let mut inserted: BTreeMap<usize, String> = BTreeMap::new();
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    for (name, pin) in places {
+        let own = || lines.iter().filter(|line| line.name == name);
+        match (pin, own().next_back()) {
+            (None, _) => changes.extend(own().map(|line| Change::replace(line.whole, ""))),
+            (Some(pin), Some(line)) if line.pin == pin => {}
+            (Some(pin), Some(line)) => changes.push(Change::replace(line.text, written(name, pin))),
+            (Some(pin), None) => {
+                let before = lines.iter().rfind(|line| line.name < name);
+                let at = before.map(|line| line.whole.end).or(lines.first().map(|line| line.whole.start));
+                let at = at.map_or(text.len(), |at| at as usize);
+                let line = inserted.entry(at).or_insert_with(|| match lines.is_empty() {
+                    true if text.ends_with('\n') => newline.to_owned(),
+                    true => newline.repeat(2),
+                    false => String::new(),
+                });
+                let open = at == text.len() && !lines.is_empty() && !text.ends_with('\n');
+                line.push_str(&match open {
+                    true => format!("{newline}{}", written(name, pin)),
+                    false => format!("{}{newline}", written(name, pin)),
+                });
+            }
+        }
+    }
+    changes.extend(inserted.into_iter().map(|(at, text)| Change::insert(at, text)));
+    changes.sort_by_key(|change| change.span);
+    changes
+}
+
+fn written(name: &str, (x, y): Pin) -> String {
+    format!("{PREFIX}{name} {x} {y}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::changed;
+
+    fn after(text: &str, places: &[(&str, Option<Pin>)]) -> String {
+        let end = text.find('}').map_or(0, |at| at + 1);
+        let places: Vec<_> = places.iter().map(|(name, pin)| ((*name).to_owned(), *pin)).collect();
+        let new = changed(text, &set(text, end, &places)).expect("changes in order");
+        let mut expected = of(text, end);
+        for (name, pin) in places {
+            match pin {
+                Some(pin) => drop(expected.insert(name, pin)),
+                None => drop(expected.remove(&name)),
+            }
+        }
+        assert_eq!(of(&new, end), expected, "{new}");
+        new
+    }
+
+    #[test]
+    fn lines_are_sorted_and_only_those_that_change_are_written() {
+        let first = after("{ }", &[("b", Some((1, 2))), ("a", Some((-3, 4)))]);
+        assert_eq!(first, "{ }\n\n// layout a -3 4\n// layout b 1 2\n");
+        let second = after(&first, &[("aa", Some((0, 0))), ("b", Some((9, 9))), ("c", Some((5, 5)))]);
+        assert_eq!(second, "{ }\n\n// layout a -3 4\n// layout aa 0 0\n// layout b 9 9\n// layout c 5 5\n");
+        assert_eq!(
+            after(&second, &[("a", None), ("c", None), ("d", None)]),
+            "{ }\n\n// layout aa 0 0\n// layout b 9 9\n"
+        );
+        assert_eq!(after(&second, &[("b", Some((9, 9)))]), second);
+    }
+
+    #[test]
+    fn other_comments_and_odd_lines_stay() {
+        let text =
+            "{ } // layout a 1 1\r\n// layout\r\n// layout a 1\r\n  // layout b 1 1\r\n// layout b 2 2";
+        assert_eq!(after(text, &[]), text);
+        assert_eq!(of(text, 3), Pins::from([("b".to_owned(), (2, 2))]));
+        let more = after(text, &[("b", Some((3, 3))), ("c", Some((4, 4)))]);
+        assert_eq!(more, text.replace("b 2 2", "b 3 3\r\n// layout c 4 4"));
+        assert_eq!(
+            after(&more, &[("b", None)]),
+            more.replace("  // layout b 1 1\r\n// layout b 3 3\r\n", "")
+        );
+    }
+}

@@ -1,0 +1,367 @@
+//! Edits of the automaton of a `.cfa` text, as changes of the text.
+
+use super::syntax::{self, EdgeDecl, LocationDecl, Process, Spec, Statement};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::edit::automaton::{Arc, Automaton, Edit};
+use crate::edit::pins::{self, Pin};
+use crate::edit::{Change, Refusal, changed};
+use crate::formats::Name;
+use crate::system::Role;
+
+/// The automaton of a text, as it is written.
+///
+/// # Errors
+/// The errors of the text. Names and types are not checked.
+pub fn automaton(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
+    Source::of(text).map(|source| source.automaton())
+}
+
+/// The changes of a text that carry out edits one after the other, each for the text after those before it.
+///
+/// # Errors
+/// The first edit that is not possible. If one of them leads to a text that is not correct, or not the intended model,
+/// none is carried out.
+pub fn edit(text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refusal> {
+    let mut current = text.to_owned();
+    let mut all = Vec::new();
+    for edit in edits {
+        let changes = changes(&current, edit)?;
+        current = changed(&current, &changes).ok_or_else(lost)?;
+        all.push(changes);
+    }
+    match super::parse(&current) {
+        Ok(_) => Ok(all),
+        Err(diagnostics) => Err(Refusal::first(&diagnostics)),
+    }
+}
+
+/// The changes for one edit, after which the text has exactly the intended automaton.
+fn changes(text: &str, edit: &Edit) -> Result<Vec<Change>, Refusal> {
+    if let (true, Edit::AddLocation { name, .. }) = (is_empty(text), edit) {
+        named(name)?;
+        return Ok(vec![Change::insert(text.len(), begin(text, name))]);
+    }
+    let source = Source::of(text).map_err(|diagnostics| Refusal::first(&diagnostics))?;
+    let intended = source.automaton().after(edit, typed)?;
+    let mut changes = source.changes(edit)?;
+    changes.sort_by_key(|change| change.span);
+    let new = changed(text, &changes).ok_or_else(lost)?;
+    match automaton(&new) {
+        Ok(found) if found == intended => Ok(changes),
+        Ok(_) => Err(lost()),
+        Err(diagnostics) => Err(Refusal::first(&diagnostics)),
+    }
+}
+
+/// The changed text would not be the intended model.
+fn lost() -> Refusal {
+    Refusal::new(
+        "this cannot be written into the text without changing something else; edit the text instead",
+    )
+}
+
+/// Does a text have nothing but blanks and comments?
+fn is_empty(text: &str) -> bool {
+    let (spec, diagnostics) = syntax::parse(text);
+    diagnostics.is_empty() && spec.processes.is_empty() && spec.globals.is_empty()
+}
+
+/// A new automaton with one location, after what a text has.
+fn begin(text: &str, name: &str) -> String {
+    let first = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    format!("{first}main process automaton {{\n    init loc {name}\n}}\n")
+}
+
+/// The single statements of what was typed.
+fn typed(text: &str) -> Result<Vec<String>, Refusal> {
+    let statements = syntax::statements(text).map_err(|diagnostic| Refusal::first(&[diagnostic]))?;
+    Ok(statements.iter().map(|statement| statement.span.of(text).to_owned()).collect())
+}
+
+fn named(name: &str) -> Result<(), Refusal> {
+    if syntax::is_name(name) {
+        return Ok(());
+    }
+    let why = "a name has letters, digits and _, does not begin with a digit, and is no reserved word";
+    Err(Refusal::new(format!("'{name}' cannot be a name: {why}")))
+}
+
+/// The word for a role before `loc`.
+fn word(role: Role) -> &'static str {
+    match role {
+        Role::Plain => "",
+        Role::Initial => "init ",
+        Role::Final => "final ",
+        Role::Error => "error ",
+    }
+}
+
+/// A text with its parts.
+struct Source<'a> {
+    text: &'a str,
+    spec: Spec,
+    main: usize,
+}
+
+impl<'a> Source<'a> {
+    fn of(text: &'a str) -> Result<Source<'a>, Vec<Diagnostic>> {
+        crate::diagnostic::check_source(text)?;
+        let (spec, diagnostics) = syntax::parse(text);
+        if !diagnostics.is_empty() {
+            return Err(diagnostics);
+        }
+        let main = spec.processes.iter().position(|process| process.main);
+        let none = || vec![Diagnostic::error(spec.end, "there is no main process")];
+        let main = main.ok_or_else(none)?;
+        Ok(Source { text, spec, main })
+    }
+
+    fn main(&self) -> &Process {
+        &self.spec.processes[self.main]
+    }
+
+    /// The end of the model, after which lines with places may follow.
+    fn end(&self) -> usize {
+        self.spec.last.end as usize
+    }
+
+    fn automaton(&self) -> Automaton {
+        let main = self.main();
+        let variables = self.spec.globals.iter().chain(&main.variables);
+        let arc = |edge: &EdgeDecl| Arc {
+            source: edge.source.text.clone(),
+            target: edge.target.text.clone(),
+            statements: edge.statements.iter().map(|s| s.span.of(self.text).to_owned()).collect(),
+        };
+        Automaton {
+            variables: variables.map(|v| (v.name.text.clone(), v.ty.span.of(self.text).to_owned())).collect(),
+            locations: main.locations.iter().map(|l| (l.name.text.clone(), l.kind.role())).collect(),
+            edges: main.edges.iter().map(arc).collect(),
+            pins: pins::of(self.text, self.end()),
+        }
+    }
+
+    /// The changes of an edit that is possible for this automaton.
+    fn changes(&self, edit: &Edit) -> Result<Vec<Change>, Refusal> {
+        let main = self.main();
+        Ok(match edit {
+            Edit::AddLocation { name, role } => {
+                named(name)?;
+                let mut changes = self.giving_up(*role);
+                let last = main.locations.last().ok_or_else(lost)?;
+                changes.push(self.insert_after(last.span, &format!("{}loc {name}", word(*role)), false));
+                changes
+            }
+            Edit::Connect { source, target, statements } => {
+                let edge = |indent: &str| {
+                    let body = block(&typed(statements)?, indent, self.newline());
+                    Ok(format!("{source} -> {target}{body}"))
+                };
+                let (after, apart) = match (main.edges.last(), main.locations.last()) {
+                    (Some(edge), _) => (edge.span, false),
+                    (None, location) => (location.ok_or_else(lost)?.span, true),
+                };
+                vec![self.insert_after(after, &edge(self.indent(after))?, apart)]
+            }
+            Edit::Rename { location, name } => {
+                named(name)?;
+                let renamed = self.uses(location).map(|span| Change::replace(span, name)).collect();
+                let pin = pins::of(self.text, self.end()).get(location).copied();
+                let places = pin.map(|pin| [(location.clone(), None), (name.clone(), Some(pin))]);
+                let moved = places.filter(|_| location != name).map(|places| self.pinned(&places));
+                [renamed, moved.unwrap_or_default()].concat()
+            }
+            Edit::SetRole { location, role } => {
+                let decl = self.location(location).ok_or_else(lost)?;
+                let mut changes = self.giving_up(*role);
+                if decl.kind.role() != *role {
+                    changes.push(self.with_role(decl, *role));
+                } else {
+                    changes.clear();
+                }
+                changes
+            }
+            Edit::SetStatements { edge, statements } => {
+                self.statements(main.edges.get(*edge).ok_or_else(lost)?, &typed(statements)?)
+            }
+            Edit::Reconnect { edge, source, target } => {
+                let edge = main.edges.get(*edge).ok_or_else(lost)?;
+                let ends = [(&edge.source, source), (&edge.target, target)];
+                let other = ends.into_iter().filter(|(old, new)| old.text != **new);
+                other.map(|(old, new)| Change::replace(old.span, new)).collect()
+            }
+            Edit::Delete { locations, edges } => {
+                let edges =
+                    self.automaton().removed(locations, edges).into_iter().map(|i| main.edges[i].span);
+                let gone = |l: &&LocationDecl| locations.contains(&l.name.text);
+                let spans = main.locations.iter().filter(gone).map(|location| location.span).chain(edges);
+                let places: Vec<_> = locations.iter().map(|name| (name.clone(), None)).collect();
+                spans.map(|span| self.remove(span)).chain(self.pinned(&places)).collect()
+            }
+            Edit::Move { places } => self.pinned(places),
+        })
+    }
+
+    fn location(&self, name: &str) -> Option<&LocationDecl> {
+        self.main().locations.iter().find(|location| location.name.text == name)
+    }
+
+    /// The places of the name of a location.
+    fn uses<'b>(&'b self, location: &'b str) -> impl Iterator<Item = Span> + 'b {
+        let main = self.main();
+        let ends = main.edges.iter().flat_map(|edge| [&edge.source, &edge.target]);
+        let names = main.locations.iter().map(|location| &location.name).chain(ends);
+        names.filter(move |Name { text, .. }| text == location).map(|name| name.span)
+    }
+
+    fn pinned(&self, places: &[(String, Option<Pin>)]) -> Vec<Change> {
+        pins::set(self.text, self.end(), places)
+    }
+
+    /// The location with a role of which there is one becomes plain.
+    fn giving_up(&self, role: Role) -> Vec<Change> {
+        let own = |location: &&LocationDecl| role != Role::Plain && location.kind.role() == role;
+        self.main().locations.iter().filter(own).map(|decl| self.with_role(decl, Role::Plain)).collect()
+    }
+
+    /// Another word before `loc`.
+    fn with_role(&self, decl: &LocationDecl, role: Role) -> Change {
+        let start = decl.span.start as usize;
+        let old = word(decl.kind.role()).trim_end();
+        let blank = self.text[start + old.len()..].starts_with(' ') && !old.is_empty();
+        Change::replace(Span::new(start, start + old.len() + usize::from(blank)), word(role))
+    }
+
+    /// The statements of an edge become others; those that are the same stay as they are.
+    fn statements(&self, edge: &EdgeDecl, new: &[String]) -> Vec<Change> {
+        let old: Vec<&str> = edge.statements.iter().map(|s| s.span.of(self.text)).collect();
+        let Some(body) = edge.body else {
+            let block = block(new, self.indent(edge.span), self.newline());
+            return vec![Change::insert(edge.target.span.end as usize, block)];
+        };
+        let inside = Span::new(body.start as usize + 1, body.end as usize - 1);
+        let comments = ["//", "/*"].iter().any(|comment| inside.of(self.text).contains(comment));
+        let lines = inside.of(self.text).contains('\n');
+        if !comments && (new.is_empty() || (old.len() < 2 && new.len() > 1 && !lines)) {
+            let block = block(new, self.indent(edge.span), self.newline());
+            return vec![Change::replace(Span::new(edge.target.span.end as usize, body.end as usize), block)];
+        }
+        let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+        let rest = (old.len() - same).min(new.len() - same);
+        let end = (0..rest).take_while(|i| old[old.len() - 1 - i] == new[new.len() - 1 - i]).count();
+        let (before, after) = (&edge.statements[same..old.len() - end], &new[same..new.len() - end]);
+        // One for one, as far as there are as many; the comments between them stay.
+        let paired = before.iter().zip(after);
+        let differs = |(old, new): &(&Statement, &String)| old.span.of(self.text) != new.as_str();
+        let mut changes: Vec<Change> =
+            paired.filter(differs).map(|(old, new)| Change::replace(old.span, new)).collect();
+        let pairs = before.len().min(after.len());
+        changes.extend(before[pairs..].iter().map(|old| self.remove(self.with_semicolon(old.span))));
+        let more = &after[pairs..];
+        if more.is_empty() {
+            return changes;
+        }
+        let at = (same + pairs).checked_sub(1);
+        match (at, edge.statements.first()) {
+            (Some(last), _) => {
+                let last = self.with_semicolon(edge.statements[last].span);
+                changes.extend(more.iter().map(|text| self.insert_after(last, text, false)).reduce(joined));
+            }
+            (None, Some(first)) => {
+                let (start, apart) = (first.span.start as usize, self.apart(first.span));
+                let text: String = more.iter().map(|text| format!("{text}{apart}")).collect();
+                changes.push(Change::insert(start, text));
+            }
+            (None, None) if !comments => {
+                let block = block(new, self.indent(edge.span), self.newline());
+                changes.push(Change::replace(body, block.trim_start()));
+            }
+            (None, None) => changes.push(Change::insert(inside.end as usize, format!("{} ", new.join(" ")))),
+        }
+        changes
+    }
+
+    /// A statement with the semicolon after it.
+    fn with_semicolon(&self, span: Span) -> Span {
+        let rest = &self.text[span.end as usize..];
+        let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let semicolon = rest[blank..].starts_with(';');
+        if semicolon { Span::new(span.start as usize, span.end as usize + blank + 1) } else { span }
+    }
+
+    /// A declaration after another one: on a line of its own if that one has one, otherwise on the same line.
+    fn insert_after(&self, span: Span, text: &str, blank_line: bool) -> Change {
+        let end = span.end as usize;
+        let line = self.rest_of_line(end);
+        let ends = line.trim().is_empty() || line.trim_start().starts_with("//");
+        match self.line_before(span).trim().is_empty() && ends {
+            true => {
+                let newline = self.newline().repeat(1 + usize::from(blank_line));
+                Change::insert(end + line.len(), format!("{newline}{}{text}", self.indent(span)))
+            }
+            false => Change::insert(end, format!(" {text}")),
+        }
+    }
+
+    /// Without a declaration, and without its lines if there is nothing else on them.
+    fn remove(&self, span: Span) -> Change {
+        let (before, after) = (self.line_before(span), self.rest_of_line(span.end as usize));
+        let (start, end) = (span.start as usize, span.end as usize);
+        if before.trim().is_empty() && after.trim().is_empty() {
+            let end = end + after.len();
+            let newline = self.text[end..].find('\n').filter(|at| *at <= 1).map_or(0, |at| at + 1);
+            return Change::replace(Span::new(start - before.len(), end + newline), "");
+        }
+        let blanks = before.len() - before.trim_end().len();
+        let blanks = if blanks == before.len() { 0 } else { blanks };
+        Change::replace(Span::new(start - blanks, end), "")
+    }
+
+    /// What is between two statements or declarations, the second of which is here.
+    fn apart(&self, span: Span) -> String {
+        match self.line_before(span) {
+            indent if indent.trim().is_empty() => format!("{}{indent}", self.newline()),
+            _ => " ".to_owned(),
+        }
+    }
+
+    /// The line from its beginning to a part.
+    fn line_before(&self, span: Span) -> &'a str {
+        let before = &self.text[..span.start as usize];
+        &before[before.rfind('\n').map_or(0, |at| at + 1)..]
+    }
+
+    /// The rest of a line, without its end.
+    fn rest_of_line(&self, at: usize) -> &'a str {
+        let rest = &self.text[at..];
+        rest[..rest.find('\n').unwrap_or(rest.len())].trim_end_matches('\r')
+    }
+
+    /// The blanks at the beginning of the line of a part.
+    fn indent(&self, span: Span) -> &'a str {
+        let line = self.line_before(span);
+        &line[..line.len() - line.trim_start().len()]
+    }
+
+    fn newline(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+}
+
+/// Two insertions at one place.
+fn joined(first: Change, second: Change) -> Change {
+    Change { text: first.text + &second.text, ..first }
+}
+
+/// The statements of an edge with their braces, after a blank: one on the line of the edge, several on lines of their
+/// own.
+fn block(statements: &[String], indent: &str, newline: &str) -> String {
+    match statements {
+        [] => String::new(),
+        [one] => format!(" {{ {one} }}"),
+        many => {
+            let lines: String = many.iter().map(|one| format!("{indent}    {one}{newline}")).collect();
+            format!(" {{{newline}{lines}{indent}}}")
+        }
+    }
+}
