@@ -9,6 +9,7 @@ mod dot;
 mod mark;
 mod measure;
 mod outline;
+mod pinned;
 mod sheet;
 mod style;
 mod svg;

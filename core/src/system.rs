@@ -30,6 +30,7 @@ use solver_lite::term::{Sort, Value};
 
 use crate::data_model::DataModel;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::edit::pins::Pins;
 use crate::expr::ast::Ast;
 use crate::expr::{Enumeration, Expr, Lookup, Parser, Scope, Syntax, Type};
 
@@ -252,6 +253,8 @@ pub struct System {
     pub locations: Vec<Location>,
     /// The edges, in the order of the source.
     pub edges: Vec<Edge>,
+    /// The places of locations that a person chose, by their names.
+    pub pins: Pins,
     /// The initial location.
     pub initial: LocationId,
     /// The error location, if there is one.
@@ -297,6 +300,7 @@ impl System {
             arrays: Vec::new(),
             locations,
             edges,
+            pins: Pins::new(),
             initial,
             error,
             initial_formula: Expr::bool(true),

@@ -13,9 +13,12 @@ const LONGEST: usize = 14;
 /// The least radius of the circle, and the distance between two terms on it.
 const RADIUS: f64 = 110.0;
 const GAP: f64 = 70.0;
+/// More constraints need a larger circle.
+const MANY: f64 = 10.0;
 /// Places of labels along their edges, the best first: nearer to the start, so that labels of edges that cross or come
 /// back keep apart.
-const LABELS: [f64; 9] = [0.36, 0.5, 0.28, 0.43, 0.58, 0.22, 0.66, 0.32, 0.74];
+const LABELS: [f64; 15] =
+    [0.36, 0.5, 0.28, 0.43, 0.58, 0.22, 0.66, 0.32, 0.74, 0.18, 0.4, 0.54, 0.62, 0.7, 0.8];
 
 /// A constraint: the difference of two terms is at most a bound.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,7 +45,8 @@ pub fn differences(terms: &[(String, String)], constraints: &[Difference]) -> Op
     let mut nodes: Vec<Node> = terms.iter().enumerate().map(term).collect();
     let widest = nodes.iter().map(|node| node.rect.width).fold(0.0, f64::max);
     let count = terms.len().max(1) as f64;
-    let radius = (count * (widest + GAP) / TAU).max(RADIUS);
+    let crowded = (constraints.len() as f64 / MANY).sqrt().max(1.0);
+    let radius = (count * (widest + GAP) / TAU).max(RADIUS * crowded);
     for (number, node) in nodes.iter_mut().enumerate() {
         let angle = number as f64 / count * TAU - FRAC_PI_2;
         let centre = Point::new(1.15 * radius * angle.cos(), radius * angle.sin());
@@ -128,6 +132,23 @@ mod tests {
                 let target = drawing.node(&edge.target).expect("its target").rect;
                 let at = Rect { x: edge.arrow.tip.x, y: edge.arrow.tip.y, width: 0.0, height: 0.0 };
                 assert!(target.inset(-1.0).meets(&at), "{}", edge.title);
+            }
+        }
+    }
+
+    #[test]
+    fn labels_keep_apart_where_all_terms_are_compared() {
+        for count in 3..8 {
+            let others = |from: usize| (0..count).filter(move |to| *to != from);
+            let constraints: Vec<Difference> =
+                (0..count).flat_map(|from| others(from).map(move |to| constraint(from, to))).collect();
+            let names: Vec<(String, String)> =
+                (0..count).map(|n| (format!("x{n}"), "1".to_owned())).collect();
+            let drawing = differences(&names, &constraints).expect("it can be drawn");
+            let plates: Vec<Rect> = drawing.edges.iter().filter_map(Edge::plate).collect();
+            for (i, plate) in plates.iter().enumerate() {
+                assert!(plates[..i].iter().all(|other| !other.meets(plate)), "labels of {count} terms");
+                assert!(drawing.nodes.iter().all(|node| !node.rect.meets(plate)), "labels of {count} terms");
             }
         }
     }

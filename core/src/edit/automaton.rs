@@ -140,25 +140,12 @@ impl Automaton {
                 new.locations.push((name.clone(), *role));
             }
             Edit::Connect { source, target, statements } => {
-                (self.location(source)?, self.location(target)?);
+                self.location(source)?;
+                self.location(target)?;
                 let (source, target) = (source.clone(), target.clone());
                 new.edges.push(Arc { source, target, statements: parse(statements)? });
             }
-            Edit::Rename { location, name } => {
-                let at = self.location(location)?;
-                if name != location {
-                    self.free(name)?;
-                }
-                new.locations[at].0.clone_from(name);
-                for end in new.edges.iter_mut().flat_map(|edge| [&mut edge.source, &mut edge.target]) {
-                    if end == location {
-                        end.clone_from(name);
-                    }
-                }
-                if let Some(pin) = new.pins.remove(location) {
-                    new.pins.insert(name.clone(), pin);
-                }
-            }
+            Edit::Rename { location, name } => new.rename(location, name)?,
             Edit::SetRole { location, role } => {
                 let at = self.location(location)?;
                 new.give_up(*role);
@@ -169,18 +156,12 @@ impl Automaton {
                 new.edges[*edge].statements = parse(statements)?;
             }
             Edit::Reconnect { edge, source, target } => {
-                (self.edge(*edge)?, self.location(source)?, self.location(target)?);
+                self.edge(*edge)?;
+                self.location(source)?;
+                self.location(target)?;
                 (new.edges[*edge].source, new.edges[*edge].target) = (source.clone(), target.clone());
             }
-            Edit::Delete { locations, edges } => {
-                locations.iter().try_for_each(|name| self.location(name).map(drop))?;
-                edges.iter().try_for_each(|edge| self.edge(*edge).map(drop))?;
-                for edge in self.removed(locations, edges).into_iter().rev() {
-                    new.edges.remove(edge);
-                }
-                new.locations.retain(|(name, _)| !locations.contains(name));
-                new.pins.retain(|name, _| !locations.contains(name));
-            }
+            Edit::Delete { locations, edges } => new.delete(locations, edges)?,
             Edit::Move { places } => {
                 for (name, pin) in places {
                     self.location(name)?;
@@ -192,6 +173,34 @@ impl Automaton {
             }
         }
         Ok(new)
+    }
+
+    fn rename(&mut self, location: &str, name: &str) -> Result<(), Refusal> {
+        let at = self.location(location)?;
+        if name != location {
+            self.free(name)?;
+        }
+        name.clone_into(&mut self.locations[at].0);
+        for end in self.edges.iter_mut().flat_map(|edge| [&mut edge.source, &mut edge.target]) {
+            if end == location {
+                name.clone_into(end);
+            }
+        }
+        if let Some(pin) = self.pins.remove(location) {
+            self.pins.insert(name.to_owned(), pin);
+        }
+        Ok(())
+    }
+
+    fn delete(&mut self, locations: &[String], edges: &[usize]) -> Result<(), Refusal> {
+        locations.iter().try_for_each(|name| self.location(name).map(drop))?;
+        edges.iter().try_for_each(|edge| self.edge(*edge).map(drop))?;
+        for edge in self.removed(locations, edges).into_iter().rev() {
+            self.edges.remove(edge);
+        }
+        self.locations.retain(|(name, _)| !locations.contains(name));
+        self.pins.retain(|name, _| !locations.contains(name));
+        Ok(())
     }
 
     /// The location with a role of which there is one becomes plain.

@@ -16,6 +16,9 @@ pub type Pins = BTreeMap<String, Pin>;
 /// The words before the name.
 const PREFIX: &str = "// layout ";
 
+/// Places farther away are no places.
+const FARTHEST: i32 = 100_000;
+
 /// A line with a place.
 struct Line<'a> {
     /// With the end of the line before it, or else the one after it, so that the line is gone without its text.
@@ -45,7 +48,9 @@ fn read(line: &str) -> Option<(&str, Pin)> {
     let (rest, y) = line.strip_prefix(PREFIX)?.rsplit_once(' ')?;
     let (name, x) = rest.rsplit_once(' ')?;
     let name = name.trim();
-    (!name.is_empty()).then_some((name, (x.parse().ok()?, y.parse().ok()?)))
+    let (x, y): Pin = (x.parse().ok()?, y.parse().ok()?);
+    let near = [x, y].iter().all(|side| (-FARTHEST..=FARTHEST).contains(side));
+    (near && !name.is_empty()).then_some((name, (x, y)))
 }
 
 /// The places that a text pins after the end of the model; of several lines for one name the last one counts.

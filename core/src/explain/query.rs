@@ -43,11 +43,23 @@ pub(crate) fn steps(n: u32) -> String {
     count(usize::try_from(n).unwrap_or(usize::MAX), "step")
 }
 
-/// `Tran(s0, s1) ∧ …` for the given number of steps.
+/// The name of the state after so many steps.
+pub(crate) fn state(n: u32) -> String {
+    indexed("s", n)
+}
+
+/// A letter with an index.
+pub(crate) fn indexed(letter: &str, n: u32) -> String {
+    let digit = |c: char| c.to_digit(10).and_then(|d| char::from_u32('₀' as u32 + d)).unwrap_or(c);
+    format!("{letter}{}", n.to_string().chars().map(digit).collect::<String>())
+}
+
+/// `Tran(s₀, s₁) ∧ …` for the given number of steps.
 pub(crate) fn path(n: u32) -> String {
     match n {
         0 => String::new(),
         1 => " ∧ Tran(s₀, s₁)".to_owned(),
-        n => format!(" ∧ Tran(s₀, s₁) ∧ … ∧ Tran(s{}, s{n})", n - 1),
+        2 => " ∧ Tran(s₀, s₁) ∧ Tran(s₁, s₂)".to_owned(),
+        n => format!(" ∧ Tran(s₀, s₁) ∧ … ∧ Tran({}, {})", state(n - 1), state(n)),
     }
 }

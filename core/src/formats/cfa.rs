@@ -16,9 +16,10 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Diagnostic, Severity, check_source};
+use crate::edit::pins::{self, Pins};
 use crate::formats::table::{Format, Reader, has_word};
 use crate::formats::tidy;
-use crate::system::System;
+use crate::system::{Draft, System};
 
 pub use edit::{automaton, edit};
 pub use print::print;
@@ -49,10 +50,11 @@ pub(super) const READER: Reader = Reader { parse: |text, _| parse(text), propert
 /// # Errors
 /// All errors and unsupported constructs, in textual order.
 pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
-    let (_, draft) = read(text)?;
+    let Read { pins, draft, .. } = read(text)?;
     match draft {
         Ok(draft) => {
             let mut system = draft.finish().map_err(tidy)?;
+            system.pins = pins;
             system.source = Some(text.into()).filter(|_| !system.has_known_values);
             Ok(system)
         }
@@ -65,14 +67,20 @@ pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
 /// # Errors
 /// All errors, in textual order.
 pub fn inspect(text: &str) -> Result<Facts, Vec<Diagnostic>> {
-    let (facts, draft) = read(text)?;
+    let Read { facts, draft, .. } = read(text)?;
     match draft {
         Err(diagnostics) if diagnostics.iter().any(|d| d.severity == Severity::Error) => Err(diagnostics),
         _ => Ok(facts),
     }
 }
 
-type Read = (Facts, Result<crate::system::Draft, Vec<Diagnostic>>);
+/// What a text contains.
+struct Read {
+    facts: Facts,
+    /// The places of locations that a person chose.
+    pins: Pins,
+    draft: Result<Draft, Vec<Diagnostic>>,
+}
 
 fn read(text: &str) -> Result<Read, Vec<Diagnostic>> {
     check_source(text)?;
@@ -81,5 +89,6 @@ fn read(text: &str) -> Result<Read, Vec<Diagnostic>> {
         return Err(tidy(diagnostics));
     }
     let resolved = resolve::resolve(&spec);
-    Ok((resolved.facts, resolved.draft.map_err(tidy)))
+    let pins = pins::of(text, spec.last.end as usize);
+    Ok(Read { facts: resolved.facts, pins, draft: resolved.draft.map_err(tidy) })
 }

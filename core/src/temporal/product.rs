@@ -30,8 +30,8 @@ pub struct Product {
     pub edges: Vec<Option<EdgeId>>,
     /// By edge of the product: the guard of the automaton in the target state; none where the automaton stays.
     pub guards: Vec<Option<Expr>>,
-    /// By edge of the product: the operation of the system alone.
-    pub own: Vec<Op>,
+    /// By edge of the product: the operation of the system alone, and its label.
+    pub own: Vec<(Op, String)>,
     /// By location of the product: is the automaton in an accepting state?
     pub accepting: Vec<bool>,
     /// The variables of the formula, even if its automaton does not depend on them.
@@ -47,7 +47,7 @@ struct Building<'a> {
     edges: Vec<Edge>,
     taken: Vec<Option<EdgeId>>,
     guards: Vec<Option<Expr>>,
-    own: Vec<Op>,
+    own: Vec<(Op, String)>,
 }
 
 impl Product {
@@ -85,7 +85,7 @@ impl Product {
     pub fn without_guards(&self) -> System {
         let mut system = (*self.system).clone();
         for (edge, own) in system.edges.iter_mut().zip(&self.own) {
-            edge.op = own.clone();
+            (edge.op, edge.label) = own.clone();
         }
         system
     }
@@ -165,7 +165,7 @@ impl Building<'_> {
             ops.extend(stays.map(Op::Assume));
         }
         ops.retain(|op| *op != Op::Skip);
-        self.own.push(ops.first().cloned().unwrap_or(Op::Skip));
+        self.own.push((ops.first().cloned().unwrap_or(Op::Skip), label.join(" ")));
         if let Some(guard) = guard {
             label.push(format!("⟨{}⟩", self.system.expr_text(&guard)));
             ops.push(Op::Assume(guard));

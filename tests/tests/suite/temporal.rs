@@ -439,3 +439,18 @@ fn actions_of_several_statements_are_read_as_a_whole() {
         certificate::check(&system, &property, &outcome.certificate.unwrap()).unwrap();
     }
 }
+
+/// Where the automaton reads its letter in the abstract state that is reached, the letter is not part of the operation
+/// that is encoded, and so not of its name.
+#[test]
+fn letters_that_are_read_apart_are_not_in_the_names_of_edges() {
+    let text = "main process m { var x : int init loc A loc B A -> B { x := 0 } B -> A { x := x + 1 } }";
+    let system = run::load(Kind::Cfa, text).expect("a model");
+    let property = run::property(&system, "F (x = 3)").expect("a property");
+    for (letters, named) in [("exact", true), ("abstract", false)] {
+        let options = [("engine", "cegar"), ("letters", letters)].map(|(n, v)| (n.to_owned(), v.to_owned()));
+        let options = Options::with(&options).expect("options");
+        let names = Run::new(&system, &property, &options).expect("a run").names();
+        assert_eq!(names.edges.iter().any(|edge| edge.text.contains('⟨')), named, "{letters}");
+    }
+}

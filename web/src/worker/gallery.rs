@@ -150,7 +150,7 @@ const ENTRIES: &[Entry] = &[
         "divergence",
         Open,
         "The property holds, but each predicate found applies to one value of x only: the refinement does not terminate.",
-        "Now press Stop and inspect the precision.",
+        "Now inspect the precision when the run pauses.",
         "diverging diverge endless infinite budget stop"
     ),
     entry!(

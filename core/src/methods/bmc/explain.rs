@@ -2,7 +2,7 @@
 
 use crate::explain::glossary::Concept;
 use crate::explain::piece::say;
-use crate::explain::query::{asked, path, steps};
+use crate::explain::query::{asked, path, state, steps};
 use crate::explain::round::titled;
 use crate::explain::{Context, Explanation};
 use crate::kit::Answer;
@@ -33,7 +33,7 @@ pub(crate) fn round(cx: &Context<'_>, first: Event) -> Explanation {
 }
 
 fn bad_checked(cx: &Context<'_>, n: u32, answer: Answer) -> Explanation {
-    let question = format!("Init(s₀){} ∧ Bad(s{n})", path(n));
+    let question = format!("Init(s₀){} ∧ Bad({})", path(n), state(n));
     let sat = [
         say![cx; "A run of ", steps(n), " reaches a bad state."],
         say![cx; "The model of the formula is such a run, and it is a shortest one: shorter runs were checked before."],

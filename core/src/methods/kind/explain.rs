@@ -2,7 +2,7 @@
 
 use crate::explain::glossary::Concept;
 use crate::explain::piece::say;
-use crate::explain::query::{asked, path, steps};
+use crate::explain::query::{asked, path, state, steps};
 use crate::explain::{Context, Explanation};
 use crate::kit::Answer;
 use crate::methods::kind::Event;
@@ -16,7 +16,12 @@ pub(crate) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
 
 fn induction_checked(cx: &Context<'_>, n: u32, simple: bool, answer: Answer) -> Explanation {
     let differ = if simple { " ∧ all states differ" } else { "" };
-    let question = format!("¬Bad(s₀) ∧ … ∧ ¬Bad(s{}){}{differ} ∧ Bad(s{n})", n.saturating_sub(1), path(n));
+    let good = match n {
+        0 | 1 => "¬Bad(s₀)".to_owned(),
+        2 => "¬Bad(s₀) ∧ ¬Bad(s₁)".to_owned(),
+        n => format!("¬Bad(s₀) ∧ … ∧ ¬Bad({})", state(n - 1)),
+    };
+    let question = format!("{good}{}{differ} ∧ Bad({})", path(n), state(n));
     let sat = [
         say![cx; "From some state, which need not be reachable, ", steps(n), " through good states lead to a bad one."],
         if simple {

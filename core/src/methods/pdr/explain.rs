@@ -2,7 +2,7 @@
 
 use crate::explain::glossary::Concept;
 use crate::explain::piece::{Code, say};
-use crate::explain::query::{asked, steps};
+use crate::explain::query::{asked, indexed, steps};
 use crate::explain::round::titled;
 use crate::explain::{Context, Explanation, Subjects, line};
 use crate::kit::{Answer, FormulaId};
@@ -51,7 +51,7 @@ fn frame_checked(cx: &Context<'_>, frame: u32, answer: Answer) -> Explanation {
         say![cx; "So no run of at most ", steps(frame), " reaches a bad state. Lemmas are now pushed to later frames."],
     ];
     let slip = "a bad state in a frame need not be reachable.";
-    asked(cx, "Is the frame safe?", (format!("F{frame} ∧ Bad"), answer), sat, unsat, slip)
+    asked(cx, "Is the frame safe?", (format!("{} ∧ Bad", indexed("F", frame)), answer), sat, unsat, slip)
 }
 
 fn obligation_raised(cx: &Context<'_>, frame: u32, formula: FormulaId) -> Explanation {
@@ -74,10 +74,19 @@ fn lemma_learned(cx: &Context<'_>, frame: u32, formula: FormulaId) -> Explanatio
         why: say![cx; "A cube was shown to be unreachable, and literals that the proof does not need were removed. So the ",
             Concept::Lemma, " may exclude more states than the cube."],
         maths: vec![
-            line(format!("lemma of F₁ … F{frame}"), cx.formula(formula)),
+            line(
+                format!(
+                    "lemma of {}",
+                    if frame < 2 { "F₁".to_owned() } else { format!("F₁ … {}", indexed("F", frame)) }
+                ),
+                cx.formula(formula),
+            ),
             line(
                 "because",
-                format!("Init ⇒ lemma, and F{} ∧ lemma ∧ Tran ⇒ lemma′", frame.saturating_sub(1)),
+                format!(
+                    "Init ⇒ lemma, and {} ∧ lemma ∧ Tran ⇒ lemma′",
+                    indexed("F", frame.saturating_sub(1))
+                ),
             ),
         ],
         slip: Some("the lemma is inductive relative to the previous frame, not necessarily by itself."),
@@ -100,7 +109,7 @@ fn lemmas_pushed(cx: &Context<'_>, frame: u32, left: u32) -> Explanation {
         } else {
             say![cx; "A pushed ", Concept::Lemma, " need not be learned again. When all lemmas are pushed, the frame is inductive."]
         },
-        maths: vec![line("pushed if", Code(format!("F{frame} ∧ Tran ⇒ lemma′")).0)],
+        maths: vec![line("pushed if", Code(format!("{} ∧ Tran ⇒ lemma′", indexed("F", frame))).0)],
         slip: None,
         subjects: Subjects::default(),
     }
