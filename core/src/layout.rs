@@ -73,6 +73,19 @@ impl Arrow {
         curve.cubic(points[1], points[2], tip);
         Arrow { angle: curve.angle(), tip, label: curve::cubic_at(points, label), path: curve.data() }
     }
+
+    /// A loop at the right side of a node, whose label has this width; of several loops at one node, the one with this
+    /// number.
+    #[must_use]
+    pub fn looped(side: Point, number: usize, label: f64) -> Arrow {
+        let reach = 26.0 + 20.0 * number as f64;
+        let (start, tip) = (Point::new(side.x, side.y - 5.0), Point::new(side.x, side.y + 5.0));
+        let mut curve = curve::Curve::from(start);
+        let out = |y: f64| Point::new(side.x + reach, y);
+        curve.cubic(out(start.y - 0.6 * reach), out(tip.y + 0.6 * reach), tip);
+        let label = Point::new(side.x + 0.75 * reach + 6.0 + label / 2.0, side.y + 20.0 * number as f64);
+        Arrow { angle: curve.angle(), tip, label, path: curve.data() }
+    }
 }
 
 /// Sorts indices by a value of each, stably. (Each sorted type costs 4 kB of machine code, so these

@@ -5,6 +5,8 @@ use std::task::Poll;
 
 use crate::certificate::Certificate;
 use crate::diagnostic::Diagnostic;
+use crate::edit::automaton::Edit;
+use crate::edit::{Change, Refusal};
 pub use crate::formats::Kind;
 use crate::kit::{
     Counts, Cx, EdgeName, Engine, Fuel, Goal, IterationCounts, Journal, Names, Origin, Questions, Sink,
@@ -65,6 +67,17 @@ pub fn load(kind: Kind, text: &str) -> Result<System, Vec<Diagnostic>> {
 /// What is wrong with the text of the model, with places.
 pub fn load_for(kind: Kind, text: &str, asked: Option<&str>) -> Result<System, Vec<Diagnostic>> {
     (kind.reader().parse)(text, asked)
+}
+
+/// The changes of the text of a model that carry out edits of its drawing, one after the other.
+///
+/// # Errors
+/// Why the edits are not possible; nothing is changed then.
+pub fn edit(kind: Kind, text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refusal> {
+    match kind.reader().edit {
+        Some(edit) => edit(text, edits),
+        None => Err(Refusal::new("drawings of this language cannot be edited; edit the text instead")),
+    }
 }
 
 /// The properties embedded in a model, as texts.

@@ -254,7 +254,7 @@ pub struct System {
     /// The edges, in the order of the source.
     pub edges: Vec<Edge>,
     /// The places of locations that a person chose, by their names.
-    pub pins: Pins,
+    pub pins: Arc<Pins>,
     /// The initial location.
     pub initial: LocationId,
     /// The error location, if there is one.
@@ -300,7 +300,7 @@ impl System {
             arrays: Vec::new(),
             locations,
             edges,
-            pins: Pins::new(),
+            pins: Arc::default(),
             initial,
             error,
             initial_formula: Expr::bool(true),

@@ -1,7 +1,7 @@
 // The text editor of the page: a small API over CodeMirror 6, bundled into static/vendor/editor.js by
 // `cargo xtask test` and `npm run bundle`. The page imports it lazily and calls only `mount`.
 // All positions are UTF-16 offsets into the text.
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { Annotation, Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
@@ -81,11 +81,19 @@ export function mount(host, { doc = "", readOnly = false, ariaLabel = "Model tex
   });
   const view = new EditorView({ state, parent: host });
   return {
-    /** Replaces the text (nothing happens when it is the same already, so a cursor survives). */
+    /** Replaces the text and shows its beginning (nothing happens when it is the same already, so a cursor survives). */
     setDoc(text) {
       if (text === view.state.doc.toString()) return;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, annotations: fromPage.of(true) });
+      const changes = { from: 0, to: view.state.doc.length, insert: text };
+      const effects = EditorView.scrollIntoView(0, { y: "start" });
+      view.dispatch({ changes, selection: { anchor: 0 }, effects, annotations: fromPage.of(true) });
     },
+    /** Carries out lists of changes `[{from, to, insert}]`, each for the text after those before it, as one edit. */
+    change(lists) {
+      view.dispatch(...lists.map((changes) => ({ changes, sequential: true, userEvent: "input.draw" })));
+    },
+    undo: () => undo(view),
+    redo: () => redo(view),
     getDoc: () => view.state.doc.toString(),
     /** Shows `[{from, to, severity, message}]`; severity is `error`, `warning` or `info`. */
     setDiagnostics(list) {

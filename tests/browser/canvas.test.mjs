@@ -1,6 +1,6 @@
 // Moving, zooming and pointing at drawings with a real mouse and with fingers.
 import { assert, assertEqual } from "./context.mjs";
-import { at, choose, decide, setText } from "./steps.mjs";
+import { at, choose, decide, getText, setText } from "./steps.mjs";
 
 /** Where an element is. */
 const box = (page, selector) => page.locator(selector).first().boundingBox();
@@ -130,6 +130,45 @@ async function focus(context) {
   assertEqual(inside, [true, true], "a node has the focus and is in view");
 }
 
+/** A node that is dragged is pinned in the text; that can be undone, and the run stays. */
+async function pin(context) {
+  const { page } = await context.open();
+  await decide(page);
+  const text = () => getText(page);
+  const pinned = async (yes) => {
+    while ((await text()).includes("// layout l1 ") !== yes) await page.waitForTimeout(30);
+  };
+  const [node, panel] = [`${at("cfa")} .node[data-key=l1]`, at("model-panel")];
+  const [before, place] = [await text(), await box(page, node)];
+  const centre = [place.x + place.width / 2, place.y + place.height / 2];
+  await page.mouse.move(...centre);
+  await page.mouse.down();
+  for (let step = 1; step <= 6; step += 1) await page.mouse.move(centre[0] + 12 * step, centre[1] + 4 * step);
+  const dragged = await box(page, node);
+  assert(Math.abs(dragged.x - place.x - 72) < 9, `the node follows the pointer: ${dragged.x} after ${place.x}`);
+  await page.mouse.up();
+  await pinned(true);
+  await page.waitForSelector(`${panel} ${at("tidy")}`);
+  const stays = await box(page, node);
+  assert(Math.abs(stays.x - dragged.x) < 2 && Math.abs(stays.y - dragged.y) < 2, "the node stays where it was dropped");
+  assert(await page.locator(at("verdict")).isVisible(), "the verdict stays");
+  assert(!(await page.locator(at("verdict")).innerText()).includes("before your changes"), "the run is current");
+  await page.keyboard.press("Control+z");
+  await pinned(false);
+  assertEqual(await text(), before, "the text after undoing");
+  // The same by keyboard.
+  await page.locator(node).focus();
+  await page.keyboard.press("Alt+Shift+ArrowRight");
+  await pinned(true);
+  assert(await page.locator(node).evaluate((node) => node === document.activeElement), "the node keeps the focus");
+  await page.keyboard.press("Control+z");
+  await pinned(false);
+  await page.keyboard.press("Control+y");
+  await page.click(`${panel} ${at("tidy")}`);
+  await pinned(false);
+  await page.waitForSelector(`${panel} ${at("tidy")}`, { state: "detached" });
+}
+
 /** The list of the graph follows the step. */
 async function listedStep(context) {
   const { page } = await context.open();
@@ -177,5 +216,6 @@ export const tests = [
   { name: "the pointer highlights a thing in all views", run: hover },
   { name: "nodes with the focus are in view", run: focus },
   { name: "each drawing can be shown as a list", run: lists },
+  { name: "a node that is dragged is pinned in the text", run: pin },
   { name: "the list of a graph follows the step", run: listedStep },
 ];

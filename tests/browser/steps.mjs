@@ -26,6 +26,9 @@ export async function setText(page, text) {
   await page.keyboard.insertText(text);
 }
 
+/** The text of the model; of long texts only what is in view has elements. */
+export const getText = (page) => page.evaluate(() => document.querySelector(".cm-content").cmTile.view.state.doc.toString());
+
 /** Runs what is open until there is a verdict. */
 export async function decide(page) {
   await page.click(at("run"));

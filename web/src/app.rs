@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use gloo_timers::callback::{Interval, Timeout};
 use js_sys::Date;
-use veristep_core::diagnostic::Span;
 use veristep_core::explain::PhaseMark;
 use veristep_core::kit::{Phase, Role};
 use veristep_core::link::{Broken, Link};
@@ -19,8 +18,8 @@ use crate::pace::{self, Pace};
 use crate::protocol::FromEngine;
 use crate::state::options::value as option_value;
 use crate::state::{
-    Action, Effect, Engine, FrameRef, JournalRef, Notice, PhoneTab, Popover, Related, State, Status, Tone,
-    View,
+    Action, Effect, Engine, FrameRef, JournalRef, Next, Notice, PhoneTab, Popover, Related, State, Status,
+    Tone, View,
 };
 use crate::ui::canvas::Fit;
 use crate::ui::splitter::Splitter;
@@ -80,8 +79,7 @@ pub struct App {
     viewer: Option<Client>,
     derived: Derived,
     fit: u32,
-    reveals: u32,
-    reveal: Option<(u32, Span)>,
+    errand: Option<Next>,
     late_timer: Option<Timeout>,
     parse_timer: Option<Timeout>,
     save_timer: Option<Timeout>,
@@ -108,8 +106,7 @@ impl Component for App {
             viewer: None,
             derived: Derived::default(),
             fit: 0,
-            reveals: 0,
-            reveal: None,
+            errand: None,
             late_timer: None,
             parse_timer: None,
             save_timer: None,
@@ -290,9 +287,9 @@ impl App {
                     self.save_timer = Some(Timeout::new(SAVE_AFTER, move || link.send_message(Msg::Save)));
                 }
             }
-            Effect::Reveal(span) => {
-                self.reveals += 1;
-                self.reveal = Some((self.reveals, span));
+            Effect::Errand(errand) => {
+                let number = self.errand.as_ref().map_or(1, |last| last.number + 1);
+                self.errand = Some(Next { number, errand: Rc::new(errand) });
             }
         }
     }
@@ -462,7 +459,8 @@ impl App {
             frame: if state.same_model() { state.frame.clone() } else { FrameRef::default() },
             journal: if state.same_model() { state.journal.clone() } else { JournalRef::default() },
             related: related.clone(),
-            reveal: self.reveal,
+            errand: self.errand.clone(),
+            drawable: state.is_drawable(),
             view: state.view.clone(),
             fit: self.fit(),
             act: self.act.clone(),

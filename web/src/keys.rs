@@ -5,7 +5,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
 use crate::browser::TYPING;
-use crate::state::{Action, Move};
+use crate::state::{Action, Move, Undo};
 
 /// The effect of a key.
 #[derive(PartialEq, Debug)]
@@ -65,6 +65,8 @@ fn meaning(key: &str, shift: bool, ctrl: bool) -> Option<Wish> {
         ("f" | "F", false) => return Some(Wish::Fit),
         ("p" | "P", false) => return Some(Wish::Project),
         ("?", false) => return Some(Wish::Help),
+        ("z", true) => Action::Undo(Undo::Back),
+        ("Z", true) | ("y", true) => Action::Undo(Undo::Again),
         _ => return None,
     };
     Some(Wish::Do(action))

@@ -4,21 +4,22 @@
 //! another protocol. Every request carries a job number and every answer repeats it, so late answers to finished jobs
 //! are dropped. A journal is sent as [`Delta`]s: the part added since the last one.
 
-use std::sync::Arc;
+mod model;
 
 use crate::examples::Example;
 use crate::explained::Explained;
+pub use model::{EdgeInfo, LocationInfo, ModelInfo, Role};
 use serde::{Deserialize, Serialize};
 pub use veristep_core::certificate::TraceRow;
-use veristep_core::diagnostic::{Diagnostic, Span};
+use veristep_core::diagnostic::Diagnostic;
 use veristep_core::draw::{GraphPart, What};
+use veristep_core::edit::{Change, Refusal};
 use veristep_core::kit::{Counts, Event, Journal, Label, Names, Verdict};
 use veristep_core::run::Kind;
-use veristep_core::scene::{Drawing, Scene};
-use veristep_core::system::LocationId;
+use veristep_core::scene::Scene;
 
 /// The version of this file's messages.
-pub const PROTOCOL: u16 = 11;
+pub const PROTOCOL: u16 = 12;
 
 /// The name under which the page leaves a port when the engine shares its thread.
 pub const PORT: &str = "veristepPort";
@@ -89,6 +90,17 @@ pub enum ToEngine {
         index: u32,
         /// The picture to draw beside it.
         what: Option<What>,
+    },
+    /// Write edits of the drawing into the text of a model.
+    Edit {
+        /// This request.
+        job: Job,
+        /// The language of the model.
+        kind: Kind,
+        /// The model.
+        text: String,
+        /// The edits, packed (only one page sends them): a `Vec<Edit>`, each for the model after those before it.
+        edits: Vec<u8>,
     },
     /// Write a picture to a file.
     Save {
@@ -242,6 +254,9 @@ pub struct RunOption {
     pub only: Vec<(String, Vec<String>)>,
 }
 
+/// The changes of a text, one list an edit; or why there are none.
+pub type Written = Result<Vec<Vec<Change>>, Refusal>;
+
 /// From the engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum FromEngine {
@@ -314,6 +329,13 @@ pub enum FromEngine {
         /// The explanation.
         explained: Explained,
     },
+    /// The answer to [`ToEngine::Edit`].
+    Edited {
+        /// The request.
+        job: Job,
+        /// The [`Written`] changes, packed.
+        written: Vec<u8>,
+    },
     /// The answer to [`ToEngine::Save`].
     Saved {
         /// The name of the file, without its ending.
@@ -359,63 +381,6 @@ pub enum Stop {
     Fuel,
     /// The journal is full.
     Events,
-}
-
-/// A model as the page draws it.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct ModelInfo {
-    /// Its name.
-    pub name: String,
-    /// Variables: name and type.
-    pub variables: Vec<(String, String)>,
-    /// By location id.
-    pub locations: Vec<LocationInfo>,
-    /// By edge id.
-    pub edges: Vec<EdgeInfo>,
-    /// Its drawing.
-    pub drawing: Arc<Drawing>,
-    /// If it has no property: the reason, and possible properties.
-    pub no_property: Option<String>,
-}
-
-/// The role of a location.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Role {
-    /// Nothing special.
-    #[default]
-    Plain,
-    /// Runs start here.
-    Initial,
-    /// Runs end here.
-    Final,
-    /// Must not be reached.
-    Error,
-    /// Between two statements of one edge of the text.
-    Between,
-}
-
-/// A location.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct LocationInfo {
-    /// Its name.
-    pub name: String,
-    /// Its role.
-    pub role: Role,
-    /// Its declaration in the text.
-    pub span: Option<Span>,
-}
-
-/// An edge.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct EdgeInfo {
-    /// Where it starts.
-    pub source: LocationId,
-    /// Where it ends.
-    pub target: LocationId,
-    /// Its operation.
-    pub text: String,
-    /// Its statement in the text.
-    pub span: Option<Span>,
 }
 
 /// The result of a run.

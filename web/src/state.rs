@@ -17,6 +17,7 @@ use crate::explained::Thing;
 use crate::protocol::{Accepted, Budget, Job, Library, ModelInfo, RunResult, Stop, ToEngine};
 
 mod action;
+mod drawing;
 mod explanations;
 mod failure;
 mod frame;
@@ -32,7 +33,7 @@ mod steps;
 mod tests;
 mod view;
 
-pub use action::{Action, Effect};
+pub use action::{Action, Effect, Errand, Next, Undo};
 pub use explanations::Explanations;
 pub use failure::{Doing, Failure};
 pub use frame::{Frame, FrameRef};
@@ -194,6 +195,10 @@ pub struct State {
     reading: bool,
     /// A journal was restored, and the engine has not answered since.
     restoring: bool,
+    /// The request of the last drawn edits, and the text at that time.
+    drawing: Option<(Job, Rc<str>)>,
+    /// The next change of the text is one that was drawn.
+    drew: bool,
     /// How the last engine ended, if it crashed.
     pub failure: Option<Failure>,
 }
@@ -307,7 +312,9 @@ impl State {
                 self.pick = Some(pick);
                 vec![]
             }
-            Action::Jump(span) => vec![Effect::Reveal(span)],
+            Action::Jump(span) => vec![Effect::Errand(Errand::Reveal(span))],
+            Action::Draw(edits) => self.draw(&edits),
+            Action::Undo(undo) => vec![Effect::Errand(Errand::Undo(undo))],
             Action::Copied(copied) => {
                 self.view.copied = copied;
                 vec![]
@@ -358,10 +365,11 @@ impl State {
         }
         let method = options::method(self.kind, &self.text);
         options::follow(&mut self.options, method, options::method(kind, &text));
+        self.moved_only(&text);
         (self.kind, self.text) = (kind, text);
         self.pick = None;
         self.playing = false;
-        vec![Effect::ParseSoon]
+        if std::mem::take(&mut self.drew) { self.parse() } else { vec![Effect::ParseSoon] }
     }
 
     /// Parses a program again with these sizes of types.

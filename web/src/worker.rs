@@ -12,7 +12,9 @@ use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
 use veristep_core::draw::{self, Drawn, What};
+use veristep_core::edit::automaton::Edit;
 use veristep_core::kit::{Journal, apart};
+use veristep_core::run::{self, Kind};
 use veristep_core::scene::Scene;
 
 use crate::explained::{Depicted, Explained, Subjects};
@@ -182,6 +184,7 @@ impl Server {
                     self.line.send(&FromEngine::Explained { job, explained });
                 }
             }
+            ToEngine::Edit { job, kind, text, edits } => apart(|| self.edit(job, kind, &text, &edits)),
             ToEngine::Save { model, picture, format } => {
                 let (name, content) = apart(|| self.save(&model, picture, format));
                 self.line.send(&FromEngine::Saved { name, format, content });
@@ -214,6 +217,12 @@ impl Server {
                 self.line.send(&FromEngine::Certified { job, result });
             }
         }
+    }
+
+    /// Writes packed edits of a drawing into the text of a model.
+    fn edit(&self, job: u32, kind: Kind, text: &str, edits: &[u8]) {
+        let Some(edits) = unpack::<Vec<Edit>>(edits) else { return };
+        self.line.send(&FromEngine::Edited { job, written: pack(&run::edit(kind, text, &edits)) });
     }
 
     /// The journal of a run.

@@ -32,12 +32,19 @@ pub(super) fn model(system: &System) -> Drawing {
     let nodes = system.location_ids().map(|l| location(system, l)).collect();
     let edges = gathered(system.edge_ids().map(|e| edge(system, e)).collect());
     let options = Options { rank_gap: 28.0, margin: 24.0, ..Options::default() };
-    let pinned = |id: LocationId| {
+    let drawing = Drawing::layered(nodes, edges, system.initial.index(), &options);
+    if system.pins.is_empty() { drawing } else { pinned(drawing, system, options.margin) }
+}
+
+/// The drawing with locations where a person put them.
+#[inline(never)]
+fn pinned(drawing: Drawing, system: &System, margin: f64) -> Drawing {
+    let pin = |id: LocationId| {
         let (x, y) = *system.pins.get(&system.location(id).name)?;
         Some((format!("l{}", id.0), Point::new(f64::from(x), f64::from(y))))
     };
-    let pins: Vec<(String, Point)> = system.location_ids().filter_map(pinned).collect();
-    Drawing::layered(nodes, edges, system.initial.index(), &options).pinned(&pins, options.margin)
+    let pins: Vec<(String, Point)> = system.location_ids().filter_map(pin).collect();
+    drawing.pinned(&pins, margin)
 }
 
 /// More loops at one location are drawn as one edge.

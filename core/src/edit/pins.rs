@@ -56,7 +56,23 @@ fn read(line: &str) -> Option<(&str, Pin)> {
 /// The places that a text pins after the end of the model; of several lines for one name the last one counts.
 #[must_use]
 pub fn of(text: &str, end: usize) -> Pins {
+    // Most texts have none.
+    if text.get(end..).is_some_and(|rest| rest.contains(PREFIX)) { found(text, end) } else { Pins::new() }
+}
+
+#[inline(never)]
+fn found(text: &str, end: usize) -> Pins {
     lines(text, end).into_iter().map(|line| (line.name.to_owned(), line.pin)).collect()
+}
+
+/// A text without the lines with places and the blank lines at its end: what does not change when things are moved.
+#[must_use]
+pub fn body(text: &str) -> &str {
+    let mut body = text.trim_end();
+    while let Some(line) = body.rfind('\n').map(|at| at + 1).filter(|at| read(body[*at..].trim()).is_some()) {
+        body = body[..line].trim_end();
+    }
+    body
 }
 
 /// The changes that give things these places, or none. New lines are sorted among the others.
@@ -130,6 +146,14 @@ mod tests {
             "{ }\n\n// layout aa 0 0\n// layout b 9 9\n"
         );
         assert_eq!(after(&second, &[("b", Some((9, 9)))]), second);
+    }
+
+    #[test]
+    fn moving_changes_nothing_else() {
+        let text = "{ }\n// layout of the plant\n\n// layout a 1 2\n";
+        assert_eq!(body(text), "{ }\n// layout of the plant");
+        assert_eq!(body(&after(text, &[("b", Some((0, 0))), ("a", None)])), body(text));
+        assert_eq!(body("{ }"), "{ }");
     }
 
     #[test]

@@ -77,7 +77,8 @@ pub(super) const FORMAT: Format = Format {
 };
 
 /// The reader of the format.
-pub(super) const READER: Reader = Reader { parse: |text, _| parse(text), properties: |_| Vec::new() };
+pub(super) const READER: Reader =
+    Reader { parse: |text, _| parse(text), properties: |_| Vec::new(), edit: None };
 
 /// Parses a circuit in the ASCII format.
 ///

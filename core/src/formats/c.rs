@@ -62,14 +62,14 @@ pub(super) const ILP32: Format = Format {
 
 /// The reader where `long` has 32 bits.
 pub(super) const READER_ILP32: Reader =
-    Reader { parse: |text, _| parse(text, DataModel::Ilp32), properties: |_| Vec::new() };
+    Reader { parse: |text, _| parse(text, DataModel::Ilp32), properties: |_| Vec::new(), edit: None };
 
 /// The description of the format, where `long` has 64 bits; no file or text has it by itself.
 pub(super) const LP64: Format = Format { name: "c-lp64", endings: &[], resembles: |_| false, rank: 5 };
 
 /// The reader where `long` has 64 bits.
 pub(super) const READER_LP64: Reader =
-    Reader { parse: |text, _| parse(text, DataModel::Lp64), properties: |_| Vec::new() };
+    Reader { parse: |text, _| parse(text, DataModel::Lp64), properties: |_| Vec::new(), edit: None };
 
 /// Labels of the two branches of a condition that is an input.
 const INPUT_TRUE: &str = "[input]";

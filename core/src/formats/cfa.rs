@@ -13,6 +13,8 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Diagnostic, Severity, check_source};
@@ -43,7 +45,8 @@ pub(super) const FORMAT: Format =
     Format { name: "cfa", endings: &["cfa"], resembles: |text| has_word(text, "process"), rank: 2 };
 
 /// The reader of the format.
-pub(super) const READER: Reader = Reader { parse: |text, _| parse(text), properties: |_| Vec::new() };
+pub(super) const READER: Reader =
+    Reader { parse: |text, _| parse(text), properties: |_| Vec::new(), edit: Some(edit) };
 
 /// Parses a model.
 ///
@@ -54,7 +57,7 @@ pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
     match draft {
         Ok(draft) => {
             let mut system = draft.finish().map_err(tidy)?;
-            system.pins = pins;
+            system.pins = Arc::new(pins);
             system.source = Some(text.into()).filter(|_| !system.has_known_values);
             Ok(system)
         }

@@ -35,6 +35,7 @@ pub(super) const FORMAT: Format = Format {
 pub(super) const READER: Reader = Reader {
     parse: |text, asked| parse(text, asked.and_then(|a| a.trim().strip_prefix("embedded:")).map(str::trim)),
     properties: |text| properties(text).unwrap_or_default(),
+    edit: None,
 };
 
 /// The names of the properties, in order.

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::data_model::DataModel;
 use crate::diagnostic::Diagnostic;
+use crate::edit::automaton::Edit;
+use crate::edit::{Change, Refusal};
 use crate::formats::{aiger, c, cfa, sts, xsts};
 use crate::system::System;
 
@@ -26,7 +28,12 @@ pub(crate) struct Reader {
     pub(crate) parse: fn(&str, Option<&str>) -> Result<System, Vec<Diagnostic>>,
     /// The names of the properties that a text contains.
     pub(crate) properties: fn(&str) -> Vec<String>,
+    /// Writes edits of a drawing into a text, if the format has them.
+    pub(crate) edit: Option<Editing>,
 }
+
+/// The changes of a text for edits of its drawing, one list an edit.
+pub(crate) type Editing = fn(&str, &[Edit]) -> Result<Vec<Vec<Change>>, Refusal>;
 
 /// Declares the formats, in the order in which they are offered, each with its description and its reader.
 macro_rules! formats {

@@ -30,7 +30,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 /// The reader of the format.
-pub(super) const READER: Reader = Reader { parse, properties: |_| Vec::new() };
+pub(super) const READER: Reader = Reader { parse, properties: |_| Vec::new(), edit: None };
 
 /// Parses a model. `asked` is the property to be verified, if it is known: `None` if there will be none, the empty text
 /// if it is the embedded one.

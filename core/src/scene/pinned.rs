@@ -1,9 +1,7 @@
 //! Nodes at places that a person chose, and the edges at them.
 
-use std::collections::BTreeMap;
-
 use crate::layout::{Arrow, Point, Size};
-use crate::scene::{Drawing, Edge, Rect, svg};
+use crate::scene::{Drawing, Edge, Rect};
 
 /// The bend of an edge that is not the only one between two nodes, and how much more each further one bends, in parts
 /// of its length.
@@ -17,48 +15,43 @@ impl Drawing {
     /// other edges stay as they are.
     #[must_use]
     pub fn pinned(mut self, pins: &[(String, Point)], margin: f64) -> Drawing {
-        let mut moved: BTreeMap<String, Point> = BTreeMap::new();
-        for (key, at) in pins {
-            let Some(node) = self.nodes.iter_mut().find(|node| node.key == *key) else { continue };
-            let before = node.rect.centre();
-            node.rect = Rect::around(*at, Size::new(node.rect.width, node.rect.height));
-            moved.insert(key.clone(), Point::new(at.x - before.x, at.y - before.y));
-        }
-        if moved.is_empty() {
-            return self;
-        }
-        let at_pin = |edge: &Edge| moved.contains_key(&edge.source) || moved.contains_key(&edge.target);
-        let rects: BTreeMap<&str, Rect> =
-            self.nodes.iter().map(|node| (node.key.as_str(), node.rect)).collect();
-        let mut taken: Vec<Rect> = rects.values().copied().collect();
-        taken.extend(self.edges.iter().filter(|edge| !at_pin(edge)).filter_map(Edge::plate));
-        let count = |pairs: &BTreeMap<(String, String), usize>, from: &str, to: &str| {
-            pairs.get(&(from.to_owned(), to.to_owned())).copied().unwrap_or(0)
-        };
-        let mut all: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for edge in &self.edges {
-            *all.entry((edge.source.clone(), edge.target.clone())).or_default() += 1;
-        }
-        let mut drawn = BTreeMap::new();
-        for edge in self.edges.iter_mut().filter(|edge| at_pin(edge)) {
-            if edge.source == edge.target {
-                edge.arrow = shifted(&edge.arrow, moved[&edge.source]);
-            } else if let (Some(from), Some(to)) =
-                (rects.get(edge.source.as_str()), rects.get(edge.target.as_str()))
-            {
-                let (there, back) =
-                    (count(&all, &edge.source, &edge.target), count(&all, &edge.target, &edge.source));
-                let before = drawn.entry((edge.source.clone(), edge.target.clone())).or_insert(0_usize);
-                let bend = if there + back == 1 { 0.0 } else { BEND + MORE * *before as f64 };
-                *before += 1;
-                let at = |label: &f64| Edge { arrow: between(*from, *to, bend, *label), ..edge.clone() };
-                let free =
-                    |edge: &Edge| edge.plate().is_none_or(|plate| !taken.iter().any(|t| t.meets(&plate)));
-                edge.arrow = LABELS.iter().map(at).find(free).unwrap_or_else(|| at(&LABELS[0])).arrow;
+        let place = |key: &str| pins.iter().find(|(pinned, _)| pinned == key).map(|(_, at)| *at);
+        for node in &mut self.nodes {
+            if let Some(at) = place(&node.key) {
+                node.rect = Rect::around(at, Size::new(node.rect.width, node.rect.height));
             }
-            taken.extend(edge.plate());
+        }
+        let at_pin = |edge: &Edge| place(&edge.source).or(place(&edge.target)).is_some();
+        let mut taken: Vec<Rect> = self.nodes.iter().map(|node| node.rect).collect();
+        taken.extend(self.edges.iter().filter(|edge| !at_pin(edge)).filter_map(Edge::plate));
+        for number in 0..self.edges.len() {
+            let edge = &self.edges[number];
+            let (Some(from), Some(to)) = (self.node(&edge.source), self.node(&edge.target)) else { continue };
+            if at_pin(edge) {
+                let arrow = self.arrow(number, (from.rect, to.rect), &taken);
+                self.edges[number].arrow = arrow;
+                taken.extend(self.edges[number].plate());
+            }
         }
         self.bounded(margin)
+    }
+
+    /// The arrow of the edge with this number between these nodes; its label covers none of these places if it can.
+    fn arrow(&self, number: usize, (from, to): (Rect, Rect), taken: &[Rect]) -> Arrow {
+        let edge = &self.edges[number];
+        let same = |other: &&Edge| other.source == edge.source && other.target == edge.target;
+        let before = self.edges[..number].iter().filter(same).count();
+        if edge.source == edge.target {
+            let label = edge.plate().map_or(0.0, |plate| plate.width);
+            return Arrow::looped(Point::new(from.right(), from.centre().y), before, label);
+        }
+        let back = |other: &Edge| other.source == edge.target && other.target == edge.source;
+        let alone = self.edges.iter().filter(|other| same(other) || back(other)).count() == 1;
+        let bend = if alone { 0.0 } else { BEND + MORE * before as f64 };
+        let at = |label: &f64| Edge { arrow: between(from, to, bend, *label), ..edge.clone() };
+        let free =
+            |edge: &Edge| edge.plate().is_none_or(|plate| !taken.iter().any(|other| other.meets(&plate)));
+        LABELS.iter().map(at).find(free).unwrap_or_else(|| at(&LABELS[0])).arrow
     }
 }
 
@@ -72,22 +65,19 @@ fn between(from: Rect, to: Rect, bend: f64, label: f64) -> Arrow {
     Arrow::bent(on_border(from, towards), towards, on_border(to, towards), label)
 }
 
-/// Where the line from the centre of a rectangle to another point leaves it.
+/// Where the line from the centre of a pill to another point leaves it.
 fn on_border(rect: Rect, to: Point) -> Point {
-    let centre = rect.centre();
+    let (centre, radius) = (rect.centre(), rect.height / 2.0);
+    let straight = (rect.width / 2.0 - radius).max(0.0);
     let (x, y) = (to.x - centre.x, to.y - centre.y);
-    let reach = (2.0 * x.abs() / rect.width).max(2.0 * y.abs() / rect.height).max(1e-6);
-    Point::new(centre.x + x / reach, centre.y + y / reach)
-}
-
-fn shifted(arrow: &Arrow, by: Point) -> Arrow {
-    let moved = |point: Point| Point::new(point.x + by.x, point.y + by.y);
-    Arrow {
-        path: svg::shifted(&arrow.path, by),
-        tip: moved(arrow.tip),
-        label: moved(arrow.label),
-        angle: arrow.angle,
-    }
+    let length = x.hypot(y).max(1e-6);
+    let (x, y) = (x / length, y / length);
+    let reach = if x.abs() * radius <= straight * y.abs() {
+        radius / y.abs()
+    } else {
+        straight * x.abs() + (radius * radius - (straight * y).powi(2)).max(0.0).sqrt()
+    };
+    Point::new(centre.x + x * reach, centre.y + y * reach)
 }
 
 #[cfg(test)]

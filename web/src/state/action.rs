@@ -3,6 +3,8 @@
 use std::rc::Rc;
 
 use veristep_core::diagnostic::Span;
+use veristep_core::edit::Change;
+use veristep_core::edit::automaton::Edit;
 use veristep_core::formats::c::DataModel;
 use veristep_core::link::Link;
 use veristep_core::run::Kind;
@@ -11,11 +13,50 @@ use crate::explained::Thing;
 use crate::protocol::{FileFormat, FromEngine, Job, ToEngine};
 use crate::state::{Move, Notice, PictureOf, View};
 
+/// Which way to go in the history of the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Undo {
+    /// Back.
+    Back,
+    /// Forward again.
+    Again,
+}
+
+/// What the editor of the text is to do next. The number changes with every errand.
+#[derive(Clone, Debug)]
+pub struct Next {
+    /// The number.
+    pub number: u32,
+    /// The errand.
+    pub errand: Rc<Errand>,
+}
+
+impl PartialEq for Next {
+    fn eq(&self, other: &Next) -> bool {
+        self.number == other.number
+    }
+}
+
+/// Something for the editor of the text to do.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Errand {
+    /// Select a place.
+    Reveal(Span),
+    /// Carry out lists of changes, each for the text after those before it, as one edit.
+    Change(Rc<[Vec<Change>]>),
+    /// Undo or redo.
+    Undo(Undo),
+}
+
 /// Everything that changes the state.
 #[derive(PartialEq, Debug)]
 pub enum Action {
-    /// The user typed.
+    /// The text was changed: the user typed, or drew.
     Edited(Rc<str>),
+    /// The user drew.
+    Draw(Vec<Edit>),
+    /// Undo or redo the last change of the text.
+    Undo(Undo),
     /// Parse the text.
     Parse,
     /// Another model was chosen.
@@ -116,8 +157,8 @@ pub enum Effect {
     Respawn,
     /// Write the address bar.
     SaveLink,
-    /// Select a place in the text.
-    Reveal(Span),
+    /// Something for the editor of the text to do.
+    Errand(Errand),
     /// Focus the property's field.
     FocusProperty,
     /// Open a page in another tab, with this fragment.

@@ -57,6 +57,7 @@ impl State {
                 }
                 vec![]
             }
+            FromEngine::Edited { job, written } => self.drawn(job, &written),
             FromEngine::Saved { name, format, content } => self.saved(name, format, content),
             // The other page's.
             FromEngine::Solver(_) | FromEngine::Formula(_) => vec![],

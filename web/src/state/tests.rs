@@ -2,8 +2,13 @@
 
 use super::*;
 use crate::explained::Explained;
-use crate::protocol::{Delta, FileFormat, FromEngine, Library, PROTOCOL, Picture, RunResult, ToEngine};
+use crate::protocol::{
+    Delta, FileFormat, FromEngine, Library, PROTOCOL, Picture, RunResult, ToEngine, Written, unpack,
+};
+use veristep_core::diagnostic::Span;
 use veristep_core::draw::{Fold, GraphPart, What};
+use veristep_core::edit::automaton::Edit;
+use veristep_core::edit::{Change, Refusal, changed};
 use veristep_core::kit::{Counts, Event, Label, Names, NodeId, Verdict};
 use veristep_core::link::Link;
 use veristep_core::methods::cegar;
@@ -174,6 +179,47 @@ fn a_model_without_a_property_is_not_run() {
     assert!(state.run.is_none() && state.no_property().is_some());
     state.apply(Action::Property("x >= 0".to_owned()));
     assert!(state.no_property().is_none() && !state.apply(Action::Run).is_empty() && state.run.is_some());
+}
+
+fn written(job: Job, written: Written) -> FromEngine {
+    FromEngine::Edited { job, written: crate::protocol::pack(&written) }
+}
+
+#[test]
+fn moving_keeps_the_run_and_other_changes_do_not() {
+    let (mut state, job) = running();
+    let model = Some(ModelInfo::default());
+    let parse_job = state.parse_job;
+    says(&mut state, FromEngine::Parsed { job: parse_job, model, diagnostics: vec![], property: None });
+    says(&mut state, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });
+    let places = vec![("A".to_owned(), Some((10, 20)))];
+    let edits = vec![Edit::Move { places }];
+    let asked = state.apply(Action::Draw(edits.clone()));
+    let [Effect::Send(ToEngine::Edit { job, edits: sent, .. })] = &asked[..] else { panic!("{asked:?}") };
+    assert_eq!(unpack::<Vec<Edit>>(sent), Some(edits));
+    let end = u32::try_from(state.text.len()).expect("short");
+    let change = Change { span: Span { start: end, end }, text: "\n\n// layout A 10 20\n".to_owned() };
+    let told = says(&mut state, written(*job, Ok(vec![vec![change]])));
+    let [Effect::Errand(Errand::Change(lists))] = &told[..] else { panic!("{told:?}") };
+    let new = lists.iter().fold(state.text.to_string(), |text, list| changed(&text, list).expect("in order"));
+    assert!(parses(&state.apply(Action::Edited(new.into()))), "what was drawn is read at once");
+    assert!(state.current(), "the run is one of the moved model, too");
+    assert_eq!(says(&mut state, written(*job, Ok(vec![]))), vec![], "only once");
+    state.apply(Action::Edited("other".into()));
+    assert!(!state.current());
+}
+
+#[test]
+fn an_edit_that_is_refused_changes_nothing() {
+    let mut state = loaded();
+    assert_eq!(state.apply(Action::Draw(vec![])), vec![], "there is no model yet");
+    let (job, model) = (state.parse_job, Some(ModelInfo::default()));
+    says(&mut state, FromEngine::Parsed { job, model, diagnostics: vec![], property: None });
+    let asked = state.apply(Action::Draw(vec![]));
+    let [Effect::Send(ToEngine::Edit { job, .. })] = asked[..] else { panic!("{asked:?}") };
+    let why = Refusal("there is a location 'B' already".to_owned());
+    assert_eq!(says(&mut state, written(job, Err(why))), vec![]);
+    assert!(state.notices.iter().any(|notice| notice.text.contains("location 'B'")));
 }
 
 #[test]

@@ -14,6 +14,7 @@ use yew::prelude::*;
 
 use crate::text::decimal;
 use crate::ui::icon::icon;
+pub use gesture::Carried;
 use gesture::{Moved, Named, Press, ZOOM_STEP, dragging, on_focus, on_key, on_wheel, use_wheel};
 pub use place::{Fit, Place};
 
@@ -57,6 +58,9 @@ pub struct Props {
     /// How it places itself.
     #[prop_or_default]
     pub fit: Fit,
+    /// Nodes can be dragged.
+    #[prop_or_default]
+    pub carry: Option<Callback<Carried>>,
 }
 
 /// The margin around the selection when it is shown, in the units of the drawing.
@@ -176,8 +180,8 @@ pub fn Canvas(props: &Props) -> Html {
         Callback::from(move |place| moved.set(Some(place)))
     };
     use_wheel(&node, on_wheel(node.clone(), go.clone(), place));
-    let (onpointerdown, onpointermove, onpointerup) = dragging(&node, &press, &go, place);
-    let onkeydown = on_key(go.clone(), place, centre(view));
+    let (onpointerdown, onpointermove, onpointerup) = dragging(&node, &press, (&go, &props.carry), place);
+    let onkeydown = on_key(go.clone(), props.carry.clone(), place, centre(view));
     let named = use_state_eq(|| None::<Named>);
     {
         // The element with the focus may not exist any more.

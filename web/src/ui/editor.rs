@@ -4,11 +4,13 @@ use std::rc::Rc;
 
 use js_sys::{Array, Object, Promise, Reflect};
 use veristep_core::diagnostic::{Diagnostic, Severity, Span};
+use veristep_core::edit::{Change, changed};
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlTextAreaElement};
 use yew::prelude::*;
 
 use crate::browser;
+use crate::state::{Errand, Next, Undo};
 use crate::text;
 
 #[wasm_bindgen]
@@ -27,6 +29,12 @@ extern "C" {
     fn set_doc(this: &Handle, text: &str);
     #[wasm_bindgen(method, js_name = setDiagnostics)]
     fn set_diagnostics(this: &Handle, list: &Array);
+    #[wasm_bindgen(method)]
+    fn change(this: &Handle, lists: &Array);
+    #[wasm_bindgen(method)]
+    fn undo(this: &Handle);
+    #[wasm_bindgen(method)]
+    fn redo(this: &Handle);
     #[wasm_bindgen(method)]
     fn select(this: &Handle, from: u32, to: u32);
     #[wasm_bindgen(method)]
@@ -68,8 +76,8 @@ pub struct Props {
     pub diagnostics: Rc<Vec<Diagnostic>>,
     /// Decorated places.
     pub marks: Vec<Mark>,
-    /// A place to select; the number changes with every request.
-    pub reveal: Option<(u32, Span)>,
+    /// What to do next.
+    pub errand: Option<Next>,
     /// The user typed.
     pub on_change: Callback<Rc<str>>,
     /// The user moved the cursor to this byte.
@@ -159,6 +167,45 @@ fn highlight(handle: &Handle, text: &str, marks: &[Mark]) {
     }
 }
 
+/// Carries out an errand in CodeMirror.
+#[inline(never)]
+fn carry_out(handle: &Handle, text: &str, errand: &Errand) {
+    match errand {
+        Errand::Reveal(span) => handle.select(text::utf16(text, span.start), text::utf16(text, span.end)),
+        Errand::Undo(Undo::Back) => handle.undo(),
+        Errand::Undo(Undo::Again) => handle.redo(),
+        Errand::Change(lists) => {
+            let mut current = text.to_owned();
+            let converted = Array::new();
+            for list in lists.iter() {
+                let one = |change: &Change| {
+                    range(&current, change.span, &[("insert", change.text.as_str().into())])
+                };
+                converted.push(&list.iter().map(one).collect::<Array>());
+                current = changed(&current, list).unwrap_or(current);
+            }
+            handle.change(&converted);
+        }
+    }
+}
+
+/// Carries out an errand in the text area, whose history is the browser's.
+#[inline(never)]
+fn carry_out_plainly(area: NodeRef, text: &str, errand: &Errand, on_change: &Callback<Rc<str>>) {
+    match errand {
+        Errand::Reveal(span) => {
+            if let Some(area) = area.cast::<HtmlTextAreaElement>() {
+                let _ = area.set_selection_range(text::utf16(text, span.start), text::utf16(text, span.end));
+            }
+        }
+        Errand::Undo(_) => {}
+        Errand::Change(lists) => {
+            let new = lists.iter().try_fold(text.to_owned(), |text, list| changed(&text, list));
+            new.iter().for_each(|new| on_change.emit(new.as_str().into()));
+        }
+    }
+}
+
 /// The editor. With `?plain` in the address it stays a text area.
 #[component]
 pub fn Editor(props: &Props) -> Html {
@@ -206,14 +253,11 @@ pub fn Editor(props: &Props) -> Html {
     }
     {
         let (handle, text, area) = (handle.clone(), props.text.clone(), area.clone());
-        use_effect_with(props.reveal, move |reveal| {
-            let Some((_, span)) = *reveal else { return };
-            let (from, to) = (text::utf16(&text, span.start), text::utf16(&text, span.end));
-            if let Some(handle) = &*handle {
-                handle.select(from, to);
-            } else if let Some(area) = area.cast::<HtmlTextAreaElement>() {
-                let _ = area.set_selection_range(from, to);
-            }
+        let on_change = props.on_change.clone();
+        use_effect_with(props.errand.clone(), move |next| match (next, &*handle) {
+            (None, _) => {}
+            (Some(next), Some(handle)) => carry_out(handle, &text, &next.errand),
+            (Some(next), None) => carry_out_plainly(area, &text, &next.errand, &on_change),
         });
     }
     let oninput = {

@@ -25,6 +25,8 @@ const KEYS: &[(&[&str], &str)] = &[
     (&["F"], "fit the drawing"),
     (&["P"], "larger texts and drawings, for a projector"),
     (&["+", "−"], "zoom the drawing that has the focus; arrows with Alt move it"),
+    (&["Shift", "Alt", "arrows"], "move the location that has the focus in the diagram of an automaton"),
+    (&["Ctrl", "Z"], "undo the last change of the text or the diagram; Ctrl Y again"),
     (&["?"], "this help"),
     (&["Esc"], "close a dialog; otherwise stop the run"),
 ];

@@ -33,6 +33,7 @@ fn paths(name: &str) -> &'static [&'static str] {
             &["M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z", "M12 3v18", "M12 8h6.5", "M12 13h8.7", "M12 18h5"]
         }
         "grid" => &["M3 3h7v7H3z", "M14 3h7v7h-7z", "M14 14h7v7h-7z", "M3 14h7v7H3z"],
+        "tidy" => &["M9 3h6v5H9z", "M3 16h6v5H3z", "M15 16h6v5h-6z", "M12 8v4", "M6 16v-4h12v4"],
         "follow" => &["M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12z", "M12 2v4", "M12 18v4", "M2 12h4", "M18 12h4"],
         "sliders" => &[
             "M4 6h10",

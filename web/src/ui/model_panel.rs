@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
+use veristep_core::diagnostic::{Diagnostic, LineIndex};
 use yew::prelude::*;
 
 use crate::explained::Subjects;
 use crate::protocol::ModelInfo;
-use crate::state::{Action, FrameRef, JournalRef, LeftTab, Related, View, pick_at};
+use crate::state::{Action, FrameRef, JournalRef, LeftTab, Next, Related, View, pick_at};
 use crate::ui::Act;
 use crate::ui::canvas::Fit;
 use crate::ui::cfa_view::CfaView;
@@ -36,8 +36,10 @@ pub struct Props {
     pub journal: JournalRef,
     /// The objects related to the selection.
     pub related: Rc<Related>,
-    /// A place to show in the text.
-    pub reveal: Option<(u32, Span)>,
+    /// What the editor of the text is to do next.
+    pub errand: Option<Next>,
+    /// The drawing can be edited.
+    pub drawable: bool,
     /// The settings of the views.
     pub view: View,
     /// How drawings place themselves.
@@ -60,7 +62,6 @@ pub fn model_panel(props: &Props) -> Html {
         LeftTab::Text => "text",
         LeftTab::Diagram => "diagram",
     };
-    let reveal = props.reveal;
     let on_change = {
         let act = props.act.clone();
         Callback::from(move |text: Rc<str>| act.emit(Action::Edited(text)))
@@ -87,10 +88,10 @@ pub fn model_panel(props: &Props) -> Html {
             }
             <div class={classes!("model-body", body)}>
                 <Editor text={props.text.clone()} version={props.version} diagnostics={props.diagnostics.clone()}
-                    marks={marks(props)} {reveal} {on_change} {on_cursor} />
+                    marks={marks(props)} errand={props.errand.clone()} {on_change} {on_cursor} />
                 { problems(props) }
                 <div class="diagram-half">
-                    <CfaView model={props.model.clone()} subjects={props.subjects.clone()} phase={props.phase}
+                    <CfaView drawable={props.drawable} model={props.model.clone()} subjects={props.subjects.clone()} phase={props.phase}
                         frame={props.frame.clone()} journal={props.journal.clone()} related={props.related.clone()} fit={props.fit} act={props.act.clone()} />
                 </div>
             </div>

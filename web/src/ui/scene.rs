@@ -23,8 +23,8 @@ use crate::protocol::FileFormat;
 use crate::state::{Action, Related};
 use crate::text::decimal;
 use crate::ui::Act;
-pub use crate::ui::canvas::Fit;
 use crate::ui::canvas::head;
+pub use crate::ui::canvas::{Carried, Fit};
 use crate::ui::icon::icon;
 use edge::EdgeView;
 use node::NodeView;
@@ -45,6 +45,8 @@ pub struct Shown {
     pub phase: Option<&'static str>,
     /// How drawings place themselves.
     pub fit: Fit,
+    /// Nodes can be dragged.
+    pub carry: Option<Callback<Carried>>,
     /// More buttons on the first drawing.
     pub tools: Html,
     /// Saves the scene as a file.
@@ -63,6 +65,7 @@ impl Shown {
             at_rest: false,
             phase: None,
             fit: Fit { number: 0, projected: browser::is_projected() },
+            carry: None,
             tools: Html::default(),
             save: None,
             act: Callback::noop(),

@@ -57,6 +57,7 @@ fn info(system: &System) -> ModelInfo {
             system::Role::Error => Role::Error,
         },
         span: (!l.anonymous).then_some(l.span),
+        pinned: system.pins.contains_key(&l.name),
     };
     let edge =
         |e: &Edge| EdgeInfo { source: e.source, target: e.target, text: e.label.clone(), span: Some(e.span) };

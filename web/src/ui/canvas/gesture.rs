@@ -14,11 +14,24 @@ use super::Place;
 /// One step of zooming.
 pub(super) const ZOOM_STEP: f64 = 1.25;
 const PAN_STEP: f64 = 48.0;
+/// A key moves a node by this distance.
+const NODE_STEP: f64 = 10.0;
 /// A press becomes a drag after this many pixels.
 const DRAG_FROM: f64 = 4.0;
 /// The pixels of a line and of a page of a wheel.
 const WHEEL_LINE: f64 = 16.0;
 const WHEEL_PAGE: f64 = 240.0;
+
+/// A node that is dragged.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Carried {
+    /// Its key.
+    pub key: String,
+    /// How far from where it was, in the units of the drawing.
+    pub by: (f64, f64),
+    /// It stays there.
+    pub dropped: bool,
+}
 
 /// Pointers that are down, by their number: where, and the place of the drawing when the last one came or went.
 #[derive(Default)]
@@ -26,6 +39,8 @@ pub(super) struct Press {
     pointers: Vec<(i32, (f64, f64))>,
     from: Option<(Place, (f64, f64), f64)>,
     dragging: bool,
+    /// The node under the pointer, if nodes can be dragged.
+    holding: Option<String>,
 }
 
 /// The middle of some points, and their distance from it.
@@ -56,6 +71,14 @@ impl Press {
         }
     }
 
+    /// The node that the pointer drags.
+    fn carried(&self, dropped: bool) -> Option<Carried> {
+        let key = self.holding.clone().filter(|_| self.dragging)?;
+        let ((place, start, _), (now, _)) = (self.from?, middle(&self.pointers));
+        let by = ((now.0 - start.0) / place.scale, (now.1 - start.1) / place.scale);
+        Some(Carried { key, by, dropped })
+    }
+
     /// The new place, if the pointers drag or pinch the drawing. Coordinates are those of the panel.
     fn along(&mut self, id: i32, at: (f64, f64)) -> Option<Place> {
         self.pointers.iter_mut().find(|(known, _)| *known == id)?.1 = at;
@@ -64,6 +87,10 @@ impl Press {
         let by = (now.0 - start.0, now.1 - start.1);
         self.dragging |= self.pointers.len() > 1 || by.0.hypot(by.1) >= DRAG_FROM;
         let factor = if self.pointers.len() > 1 && spread > 1.0 { wide / spread } else { 1.0 };
+        if self.holding.is_some() {
+            // The drawing stays where it is while a node is dragged.
+            return self.dragging.then_some(place);
+        }
         self.dragging.then(|| place.zoomed(factor, start).moved(by.0, by.1))
     }
 }
@@ -82,7 +109,7 @@ fn inside(node: &NodeRef, x: i32, y: i32) -> (f64, f64) {
 pub(super) fn dragging(
     node: &NodeRef,
     press: &Rc<RefCell<Press>>,
-    moved: &Moved,
+    (moved, carry): (&Moved, &Option<Callback<Carried>>),
     place: Place,
 ) -> (Pointer, Pointer, Pointer) {
     let point = {
@@ -90,15 +117,17 @@ pub(super) fn dragging(
         move |event: &PointerEvent| inside(&node, event.client_x(), event.client_y())
     };
     let down = {
-        let (press, point) = (press.clone(), point.clone());
+        let (press, point, holds) = (press.clone(), point.clone(), carry.is_some());
         Callback::from(move |event: PointerEvent| {
             if event.button() == 0 {
-                press.borrow_mut().down(event.pointer_id(), point(&event), place);
+                let mut press = press.borrow_mut();
+                press.down(event.pointer_id(), point(&event), place);
+                press.holding = node_at(&event).filter(|_| holds && press.pointers.len() == 1);
             }
         })
     };
     let along = {
-        let (press, moved, node) = (press.clone(), moved.clone(), node.clone());
+        let (press, moved, node, carry) = (press.clone(), moved.clone(), node.clone(), carry.clone());
         Callback::from(move |event: PointerEvent| {
             if event.buttons() == 0 {
                 return press.borrow_mut().up(event.pointer_id(), place);
@@ -113,12 +142,23 @@ pub(super) fn dragging(
                     let _ = drawing.set_pointer_capture(event.pointer_id());
                 }
                 moved.emit(next);
+                carry.iter().zip(press.borrow().carried(false)).for_each(|(carry, node)| carry.emit(node));
             }
         })
     };
-    let press = press.clone();
-    let up = Callback::from(move |event: PointerEvent| press.borrow_mut().up(event.pointer_id(), place));
+    let (press, carry) = (press.clone(), carry.clone());
+    let up = Callback::from(move |event: PointerEvent| {
+        let dropped = press.borrow().carried(true);
+        press.borrow_mut().up(event.pointer_id(), place);
+        carry.iter().zip(dropped).for_each(|(carry, node)| carry.emit(node));
+    });
     (down, along, up)
+}
+
+/// The key of the node under a pointer; a finger moves the drawing instead.
+fn node_at(event: &PointerEvent) -> Option<String> {
+    let target = event.target_dyn_into::<Element>().filter(|_| event.pointer_type() != "touch")?;
+    target.closest(".node[data-key]").ok().flatten()?.get_attribute("data-key")
 }
 
 /// The wheel zooms at the pointer; with Shift it moves the drawing.
@@ -139,9 +179,21 @@ pub(super) fn on_wheel(node: NodeRef, moved: Moved, place: Place) -> Callback<Wh
     })
 }
 
-/// Zooms with + and -, moves with the arrows (left and right with Alt: alone they step).
-pub(super) fn on_key(moved: Moved, place: Place, centre: (f64, f64)) -> Callback<KeyboardEvent> {
+/// Zooms with + and -, moves with the arrows (left and right with Alt: alone they step). With Shift and Alt the arrows
+/// move the node that has the focus, where nodes can be dragged.
+pub(super) fn on_key(
+    moved: Moved,
+    carry: Option<Callback<Carried>>,
+    place: Place,
+    centre: (f64, f64),
+) -> Callback<KeyboardEvent> {
     Callback::from(move |event: KeyboardEvent| {
+        if let Some((carry, node)) = carry.as_ref().zip(moved_by_key(&event)) {
+            event.prevent_default();
+            event.stop_propagation();
+            moved.emit(place);
+            return carry.emit(node);
+        }
         let next = match (event.key().as_str(), event.alt_key()) {
             ("+" | "=" | "]", _) => place.zoomed(ZOOM_STEP, centre),
             ("-" | "[", _) => place.zoomed(1.0 / ZOOM_STEP, centre),
@@ -161,6 +213,23 @@ pub(super) fn on_key(moved: Moved, place: Place, centre: (f64, f64)) -> Callback
         }
         moved.emit(next);
     })
+}
+
+/// The node that a key moves, and how far.
+fn moved_by_key(event: &KeyboardEvent) -> Option<Carried> {
+    if !event.alt_key() || !event.shift_key() {
+        return None;
+    }
+    let by = match event.key().as_str() {
+        "ArrowLeft" => (-NODE_STEP, 0.0),
+        "ArrowRight" => (NODE_STEP, 0.0),
+        "ArrowUp" => (0.0, -NODE_STEP),
+        "ArrowDown" => (0.0, NODE_STEP),
+        _ => return None,
+    };
+    let target = event.target_dyn_into::<Element>()?;
+    let key = target.closest(".node[data-key]").ok().flatten()?.get_attribute("data-key")?;
+    Some(Carried { key, by, dropped: true })
 }
 
 /// All of what is shortened in the element that has the focus.

@@ -1,0 +1,68 @@
+//! The model as the page knows it.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use veristep_core::diagnostic::Span;
+use veristep_core::scene::Drawing;
+use veristep_core::system::LocationId;
+
+/// A model as the page draws it.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct ModelInfo {
+    /// Its name.
+    pub name: String,
+    /// Variables: name and type.
+    pub variables: Vec<(String, String)>,
+    /// By location id.
+    pub locations: Vec<LocationInfo>,
+    /// By edge id.
+    pub edges: Vec<EdgeInfo>,
+    /// Its drawing.
+    pub drawing: Arc<Drawing>,
+    /// If it has no property: the reason, and possible properties.
+    pub no_property: Option<String>,
+}
+
+/// The role of a location.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Role {
+    /// Nothing special.
+    #[default]
+    Plain,
+    /// Runs start here.
+    Initial,
+    /// Runs end here.
+    Final,
+    /// Must not be reached.
+    Error,
+    /// Between two statements of one edge of the text.
+    Between,
+}
+
+/// A location.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct LocationInfo {
+    /// Its name.
+    pub name: String,
+    /// Its role.
+    pub role: Role,
+    /// Its declaration in the text.
+    pub span: Option<Span>,
+    /// A person chose its place in the drawing.
+    pub pinned: bool,
+}
+
+/// An edge.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EdgeInfo {
+    /// Where it starts.
+    pub source: LocationId,
+    /// Where it ends.
+    pub target: LocationId,
+    /// Its operation.
+    pub text: String,
+    /// Its statement in the text.
+    pub span: Option<Span>,
+}
