@@ -18,7 +18,7 @@ mod trail;
 
 pub use automaton::{Marked, automaton};
 pub use differences::{Difference, differences};
-pub use model::Taken;
+pub use model::{MARGIN, Taken};
 pub use refutation::{Clause, Reason, refutation};
 pub use tableau::{Bound, Column, tableau};
 pub use trail::{Literal, trail};

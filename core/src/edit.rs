@@ -69,14 +69,7 @@ pub fn changed(text: &str, changes: &[Change]) -> Option<String> {
     Some(new)
 }
 
-/// The changes that undo changes of a text.
-#[must_use]
-pub fn inverse(text: &str, changes: &[Change]) -> Vec<Change> {
-    let (mut before, mut after) = (0, 0);
-    let back = |Change { span, text: by }: &Change| {
-        let start = after + (span.start as usize - before);
-        (before, after) = (span.end as usize, start + by.len());
-        Change::replace(Span::new(start, after), span.of(text))
-    };
-    changes.iter().map(back).collect()
+/// The end of a line in a text.
+pub(crate) fn newline(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
 }

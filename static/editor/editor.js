@@ -75,18 +75,15 @@ export function mount(host, { doc = "", readOnly = false, ariaLabel = "Model tex
     if (update.selectionSet && !ours && cursorListener) cursorListener(update.state.selection.main.head);
   });
   const label = EditorView.contentAttributes.of({ "aria-label": ariaLabel, spellcheck: "false", tabindex: "0" });
-  const state = EditorState.create({
-    doc,
-    extensions: [languages[language] ?? [], extensions, keys, label, listener, access.of(permissions(readOnly))],
-  });
-  const view = new EditorView({ state, parent: host });
+  const all = [languages[language] ?? [], extensions, keys, label, listener, access.of(permissions(readOnly))];
+  const started = (doc) => EditorState.create({ doc, extensions: all });
+  const view = new EditorView({ state: started(doc), parent: host });
   return {
-    /** Replaces the text and shows its beginning (nothing happens when it is the same already, so a cursor survives). */
+    /** Another text, with a history of its own, from its beginning (nothing happens when it is the same already). */
     setDoc(text) {
       if (text === view.state.doc.toString()) return;
-      const changes = { from: 0, to: view.state.doc.length, insert: text };
-      const effects = EditorView.scrollIntoView(0, { y: "start" });
-      view.dispatch({ changes, selection: { anchor: 0 }, effects, annotations: fromPage.of(true) });
+      view.setState(started(text));
+      view.dispatch({ effects: EditorView.scrollIntoView(0, { y: "start" }), annotations: fromPage.of(true) });
     },
     /** Carries out lists of changes `[{from, to, insert}]`, each for the text after those before it, as one edit. */
     change(lists) {

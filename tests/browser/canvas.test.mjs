@@ -153,6 +153,17 @@ async function pin(context) {
   assert(Math.abs(stays.x - dragged.x) < 2 && Math.abs(stays.y - dragged.y) < 2, "the node stays where it was dropped");
   assert(await page.locator(at("verdict")).isVisible(), "the verdict stays");
   assert(!(await page.locator(at("verdict")).innerText()).includes("before your changes"), "the run is current");
+  await page.click(at("check-it"));
+  await page.waitForSelector(`${at("checked")}[data-grade=checked]`);
+  // At once again, from where it is.
+  const from = await box(page, node);
+  await page.mouse.move(from.x + 10, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 60, from.y + 10, { steps: 3 });
+  await page.mouse.up();
+  const again = await box(page, node);
+  assert(Math.abs(again.x - from.x - 50) < 9, `it moves on from where it was: ${from.x}, ${again.x}`);
+  await page.keyboard.press("Control+z");
   await page.keyboard.press("Control+z");
   await pinned(false);
   assertEqual(await text(), before, "the text after undoing");

@@ -18,8 +18,8 @@ use crate::pace::{self, Pace};
 use crate::protocol::FromEngine;
 use crate::state::options::value as option_value;
 use crate::state::{
-    Action, Effect, Engine, FrameRef, JournalRef, Next, Notice, PhoneTab, Popover, Related, State, Status,
-    Tone, View,
+    Action, EditorRequest, Effect, Engine, FrameRef, JournalRef, Notice, PhoneTab, Popover, Related, State,
+    Status, Tone, View,
 };
 use crate::ui::canvas::Fit;
 use crate::ui::splitter::Splitter;
@@ -79,7 +79,7 @@ pub struct App {
     viewer: Option<Client>,
     derived: Derived,
     fit: u32,
-    errand: Option<Next>,
+    command: Option<EditorRequest>,
     late_timer: Option<Timeout>,
     parse_timer: Option<Timeout>,
     save_timer: Option<Timeout>,
@@ -106,7 +106,7 @@ impl Component for App {
             viewer: None,
             derived: Derived::default(),
             fit: 0,
-            errand: None,
+            command: None,
             late_timer: None,
             parse_timer: None,
             save_timer: None,
@@ -287,9 +287,9 @@ impl App {
                     self.save_timer = Some(Timeout::new(SAVE_AFTER, move || link.send_message(Msg::Save)));
                 }
             }
-            Effect::Errand(errand) => {
-                let number = self.errand.as_ref().map_or(1, |last| last.number + 1);
-                self.errand = Some(Next { number, errand: Rc::new(errand) });
+            Effect::Command(command) => {
+                let number = self.command.as_ref().map_or(1, |last| last.number + 1);
+                self.command = Some(EditorRequest { number, command: Rc::new(command) });
             }
         }
     }
@@ -459,8 +459,8 @@ impl App {
             frame: if state.same_model() { state.frame.clone() } else { FrameRef::default() },
             journal: if state.same_model() { state.journal.clone() } else { JournalRef::default() },
             related: related.clone(),
-            errand: self.errand.clone(),
-            drawable: state.is_drawable(),
+            command: self.command.clone(),
+            editable: state.is_editable(),
             view: state.view.clone(),
             fit: self.fit(),
             act: self.act.clone(),

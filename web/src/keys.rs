@@ -65,8 +65,8 @@ fn meaning(key: &str, shift: bool, ctrl: bool) -> Option<Wish> {
         ("f" | "F", false) => return Some(Wish::Fit),
         ("p" | "P", false) => return Some(Wish::Project),
         ("?", false) => return Some(Wish::Help),
-        ("z", true) => Action::Undo(Undo::Back),
-        ("Z", true) | ("y", true) => Action::Undo(Undo::Again),
+        ("z" | "Z", true) => Action::Undo(if shift { Undo::Again } else { Undo::Back }),
+        ("y" | "Y", true) => Action::Undo(Undo::Again),
         _ => return None,
     };
     Some(Wish::Do(action))

@@ -17,7 +17,7 @@ use crate::explained::Thing;
 use crate::protocol::{Accepted, Budget, Job, Library, ModelInfo, RunResult, Stop, ToEngine};
 
 mod action;
-mod drawing;
+mod editing;
 mod explanations;
 mod failure;
 mod frame;
@@ -33,7 +33,9 @@ mod steps;
 mod tests;
 mod view;
 
-pub use action::{Action, Effect, Errand, Next, Undo};
+use editing::{Pending, same_model};
+
+pub use action::{Action, EditorCommand, EditorRequest, Effect, Undo};
 pub use explanations::Explanations;
 pub use failure::{Doing, Failure};
 pub use frame::{Frame, FrameRef};
@@ -191,14 +193,14 @@ pub struct State {
     explanations: Explanations,
     last_job: Job,
     parse_job: Job,
-    /// The property was changed, or the text was sent to be parsed, and there is no answer yet.
+    /// The text or the property was changed or sent to be parsed, and there is no answer yet.
     reading: bool,
     /// A journal was restored, and the engine has not answered since.
     restoring: bool,
-    /// The request of the last drawn edits, and the text at that time.
-    drawing: Option<(Job, Rc<str>)>,
-    /// The next change of the text is one that was drawn.
-    drew: bool,
+    /// The edits of the drawing that are not yet in the text.
+    pending: Option<Pending>,
+    /// The next change of the text is one of the drawing.
+    from_drawing: bool,
     /// How the last engine ended, if it crashed.
     pub failure: Option<Failure>,
 }
@@ -223,7 +225,7 @@ impl State {
     #[must_use]
     pub fn current(&self) -> bool {
         let same = |run: &Run| {
-            run.text == self.text
+            same_model(&run.text, &self.text)
                 && run.kind == self.kind
                 && run.property == self.property
                 && run.options == self.options
@@ -234,7 +236,8 @@ impl State {
     /// Is the run of the current text, for any property?
     #[must_use]
     pub fn same_model(&self) -> bool {
-        self.run.as_ref().is_some_and(|run| run.text == self.text && run.kind == self.kind)
+        let same = |run: &Run| same_model(&run.text, &self.text) && run.kind == self.kind;
+        self.run.as_ref().is_some_and(same)
     }
 
     /// If neither model nor user states a property: the reason, and possible properties.
@@ -312,9 +315,9 @@ impl State {
                 self.pick = Some(pick);
                 vec![]
             }
-            Action::Jump(span) => vec![Effect::Errand(Errand::Reveal(span))],
-            Action::Draw(edits) => self.draw(&edits),
-            Action::Undo(undo) => vec![Effect::Errand(Errand::Undo(undo))],
+            Action::Jump(span) => vec![Effect::Command(EditorCommand::Reveal(span))],
+            Action::Edit(edits) => self.edit(edits),
+            Action::Undo(undo) => vec![Effect::Command(EditorCommand::Undo(undo))],
             Action::Copied(copied) => {
                 self.view.copied = copied;
                 vec![]
@@ -365,11 +368,11 @@ impl State {
         }
         let method = options::method(self.kind, &self.text);
         options::follow(&mut self.options, method, options::method(kind, &text));
-        self.moved_only(&text);
         (self.kind, self.text) = (kind, text);
+        self.reading = true;
         self.pick = None;
         self.playing = false;
-        if std::mem::take(&mut self.drew) { self.parse() } else { vec![Effect::ParseSoon] }
+        if std::mem::take(&mut self.from_drawing) { self.parse() } else { vec![Effect::ParseSoon] }
     }
 
     /// Parses a program again with these sizes of types.
@@ -407,7 +410,11 @@ impl State {
         property: String,
     ) -> Vec<Effect> {
         let mut effects = self.stop();
+        // The editor has one kind of line end.
+        let text =
+            if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n").into() } else { text };
         (self.text, self.kind) = (text, kind);
+        self.pending = None;
         self.text_version += 1;
         self.example = example;
         self.property = property;
@@ -465,7 +472,7 @@ impl State {
         let startable = self.run.is_none() || !self.current();
         if forward && startable && self.diagnostics.is_empty() && !self.busy() {
             let effects = self.step_through();
-            self.wanted = Some(Wanted::Index(1));
+            self.wanted = self.current().then_some(Wanted::Index(1));
             return effects;
         }
         let cursor = target((&self.journal.marks(), self.journal.length()), self.frame.cursor, way);
@@ -485,7 +492,7 @@ impl State {
         } else if self.frame.cursor == self.journal.length() && !self.busy() {
             self.move_to(0);
         }
-        self.playing = self.run.is_some();
+        self.playing = self.current();
         effects
     }
 

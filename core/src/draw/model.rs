@@ -27,11 +27,14 @@ pub(super) fn scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
     Scene::of("Control flow automaton", Text::plain(&format!("{l}, {e}.")), Body::Drawing(Arc::new(drawing)))
 }
 
+/// The margin around the drawing.
+pub const MARGIN: f64 = 24.0;
+
 /// The drawing of a model.
 pub(super) fn model(system: &System) -> Drawing {
     let nodes = system.location_ids().map(|l| location(system, l)).collect();
     let edges = gathered(system.edge_ids().map(|e| edge(system, e)).collect());
-    let options = Options { rank_gap: 28.0, margin: 24.0, ..Options::default() };
+    let options = Options { rank_gap: 28.0, margin: MARGIN, ..Options::default() };
     let drawing = Drawing::layered(nodes, edges, system.initial.index(), &options);
     if system.pins.is_empty() { drawing } else { pinned(drawing, system, options.margin) }
 }
@@ -125,7 +128,7 @@ pub(super) fn at(drawing: &Drawing, taken: &Taken, step: &Step<'_>) -> Drawing {
         edge.marks.push(if last { Mark::Taken } else { Mark::Trail });
     }
     drawing.labels = labels;
-    drawing.bounded(24.0)
+    drawing.bounded(MARGIN)
 }
 
 fn location(system: &System, id: LocationId) -> Node {

@@ -14,14 +14,14 @@ pub struct Automaton {
     /// The locations: name and role.
     pub locations: Vec<(String, Role)>,
     /// The edges.
-    pub edges: Vec<Arc>,
+    pub edges: Vec<EdgeText>,
     /// The places of what was moved.
     pub pins: Pins,
 }
 
 /// An edge as it is written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Arc {
+pub struct EdgeText {
     /// The name of the location it leaves.
     pub source: String,
     /// The name of the location it enters.
@@ -104,7 +104,7 @@ impl Automaton {
     }
 
     /// The edge at this place.
-    fn edge(&self, edge: usize) -> Result<&Arc, Refusal> {
+    fn edge(&self, edge: usize) -> Result<&EdgeText, Refusal> {
         self.edges.get(edge).ok_or_else(|| Refusal::new("this edge is not there any more"))
     }
 
@@ -118,8 +118,8 @@ impl Automaton {
 
     /// The edges that an edit removes, in order.
     pub(crate) fn removed(&self, locations: &[String], edges: &[usize]) -> Vec<usize> {
-        let at = |edge: &Arc| locations.contains(&edge.source) || locations.contains(&edge.target);
-        let removed = |(i, edge): (usize, &Arc)| (edges.contains(&i) || at(edge)).then_some(i);
+        let at = |edge: &EdgeText| locations.contains(&edge.source) || locations.contains(&edge.target);
+        let removed = |(i, edge): (usize, &EdgeText)| (edges.contains(&i) || at(edge)).then_some(i);
         self.edges.iter().enumerate().filter_map(removed).collect()
     }
 
@@ -143,7 +143,7 @@ impl Automaton {
                 self.location(source)?;
                 self.location(target)?;
                 let (source, target) = (source.clone(), target.clone());
-                new.edges.push(Arc { source, target, statements: parse(statements)? });
+                new.edges.push(EdgeText { source, target, statements: parse(statements)? });
             }
             Edit::Rename { location, name } => new.rename(location, name)?,
             Edit::SetRole { location, role } => {

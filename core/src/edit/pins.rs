@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Span;
-use crate::edit::Change;
+use crate::edit::{Change, newline};
 
 /// A place in whole pixels: to the right, and down.
 pub type Pin = (i32, i32);
@@ -17,11 +17,11 @@ pub type Pins = BTreeMap<String, Pin>;
 const PREFIX: &str = "// layout ";
 
 /// Places farther away are no places.
-const FARTHEST: i32 = 100_000;
+pub const FARTHEST: i32 = 100_000;
 
 /// A line with a place.
 struct Line<'a> {
-    /// With the end of the line before it, or else the one after it, so that the line is gone without its text.
+    /// With the end of the line.
     whole: Span,
     /// From the first slash to the last digit.
     text: Span,
@@ -82,7 +82,7 @@ pub(crate) fn set(text: &str, end: usize, places: &[(String, Option<Pin>)]) -> V
         places.iter().map(|(name, pin)| (name.as_str(), *pin)).collect();
     let mut changes = Vec::new();
     let mut inserted: BTreeMap<usize, String> = BTreeMap::new();
-    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let newline = newline(text);
     for (name, pin) in places {
         let own = || lines.iter().filter(|line| line.name == name);
         match (pin, own().next_back()) {
@@ -94,6 +94,7 @@ pub(crate) fn set(text: &str, end: usize, places: &[(String, Option<Pin>)]) -> V
                 let at = before.map(|line| line.whole.end).or(lines.first().map(|line| line.whole.start));
                 let at = at.map_or(text.len(), |at| at as usize);
                 let line = inserted.entry(at).or_insert_with(|| match lines.is_empty() {
+                    true if ends_blank(text) => String::new(),
                     true if text.ends_with('\n') => newline.to_owned(),
                     true => newline.repeat(2),
                     false => String::new(),
@@ -106,9 +107,23 @@ pub(crate) fn set(text: &str, end: usize, places: &[(String, Option<Pin>)]) -> V
             }
         }
     }
+    // With the last line goes the blank line before it.
+    let gone = changes.iter().filter(|change| change.text.is_empty()).count();
+    if let (Some(first), true) = (changes.first_mut(), gone > 0 && gone == lines.len() && inserted.is_empty())
+    {
+        let start = first.span.start as usize;
+        if ends_blank(&text[..start]) {
+            first.span = Span::new(start - newline.len(), first.span.end as usize);
+        }
+    }
     changes.extend(inserted.into_iter().map(|(at, text)| Change::insert(at, text)));
     changes.sort_by_key(|change| change.span);
     changes
+}
+
+/// Is the last line of a text blank?
+fn ends_blank(text: &str) -> bool {
+    text.ends_with("\n\n") || text.ends_with("\n\r\n")
 }
 
 fn written(name: &str, (x, y): Pin) -> String {
@@ -154,6 +169,11 @@ mod tests {
         assert_eq!(body(text), "{ }\n// layout of the plant");
         assert_eq!(body(&after(text, &[("b", Some((0, 0))), ("a", None)])), body(text));
         assert_eq!(body("{ }"), "{ }");
+        for text in ["{ }\n", "{ }\r\n", "{ }\n\n\n", "{ }\r\n// b\r\n"] {
+            let moved = after(text, &[("a", Some((1, 2))), ("b", Some((3, 4)))]);
+            let back = after(&moved, &[("a", None), ("b", None)]);
+            assert_eq!(back.replace("\n\n\n", "\n\n"), text.replace("\n\n\n", "\n\n"), "{moved:?}");
+        }
     }
 
     #[test]

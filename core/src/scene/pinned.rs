@@ -1,5 +1,7 @@
 //! Nodes at places that a person chose, and the edges at them.
 
+use std::collections::BTreeMap;
+
 use crate::layout::{Arrow, Point, Size};
 use crate::scene::{Drawing, Edge, Rect};
 
@@ -7,6 +9,8 @@ use crate::scene::{Drawing, Edge, Rect};
 /// of its length.
 const BEND: f64 = 0.14;
 const MORE: f64 = 0.16;
+/// With more nodes and labels, no free place is searched for.
+const CROWDED: usize = 2_000;
 /// The places of labels along their edges, the best first.
 const LABELS: [f64; 7] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78];
 
@@ -15,43 +19,75 @@ impl Drawing {
     /// other edges stay as they are.
     #[must_use]
     pub fn pinned(mut self, pins: &[(String, Point)], margin: f64) -> Drawing {
-        let place = |key: &str| pins.iter().find(|(pinned, _)| pinned == key).map(|(_, at)| *at);
+        let pins: BTreeMap<&str, Point> = pins.iter().map(|(key, at)| (key.as_str(), *at)).collect();
         for node in &mut self.nodes {
-            if let Some(at) = place(&node.key) {
-                node.rect = Rect::around(at, Size::new(node.rect.width, node.rect.height));
+            if let Some(at) = pins.get(node.key.as_str()) {
+                node.rect = Rect::around(*at, Size::new(node.rect.width, node.rect.height));
             }
         }
-        let at_pin = |edge: &Edge| place(&edge.source).or(place(&edge.target)).is_some();
-        let mut taken: Vec<Rect> = self.nodes.iter().map(|node| node.rect).collect();
-        taken.extend(self.edges.iter().filter(|edge| !at_pin(edge)).filter_map(Edge::plate));
-        for number in 0..self.edges.len() {
-            let edge = &self.edges[number];
-            let (Some(from), Some(to)) = (self.node(&edge.source), self.node(&edge.target)) else { continue };
-            if at_pin(edge) {
-                let arrow = self.arrow(number, (from.rect, to.rect), &taken);
-                self.edges[number].arrow = arrow;
-                taken.extend(self.edges[number].plate());
-            }
+        for (number, arrow) in self.arrows(&pins) {
+            self.edges[number].arrow = arrow;
         }
         self.bounded(margin)
     }
 
-    /// The arrow of the edge with this number between these nodes; its label covers none of these places if it can.
-    fn arrow(&self, number: usize, (from, to): (Rect, Rect), taken: &[Rect]) -> Arrow {
-        let edge = &self.edges[number];
-        let same = |other: &&Edge| other.source == edge.source && other.target == edge.target;
-        let before = self.edges[..number].iter().filter(same).count();
+    /// The arrows of the edges at pinned nodes. Labels cover neither nodes nor other labels where there is room.
+    fn arrows(&self, pins: &BTreeMap<&str, Point>) -> Vec<(usize, Arrow)> {
+        let at_pin =
+            |edge: &Edge| [&edge.source, &edge.target].iter().any(|end| pins.contains_key(end.as_str()));
+        let rects: BTreeMap<&str, Rect> =
+            self.nodes.iter().map(|node| (node.key.as_str(), node.rect)).collect();
+        let mut taken: Vec<Rect> = rects.values().copied().collect();
+        taken.extend(self.edges.iter().filter(|edge| !at_pin(edge)).filter_map(Edge::plate));
+        // Those between the same nodes, in both directions.
+        let mut between: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        for edge in &self.edges {
+            *between.entry(ends(edge)).or_default() += 1;
+        }
+        let mut before: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        let mut arrows = Vec::new();
+        for (number, edge) in self.edges.iter().enumerate().filter(|(_, edge)| at_pin(edge)) {
+            let (Some(from), Some(to)) = (rects.get(edge.source.as_str()), rects.get(edge.target.as_str()))
+            else {
+                continue;
+            };
+            let same = before.entry((&edge.source, &edge.target)).or_default();
+            let bend = if between[&ends(edge)] == 1 { 0.0 } else { BEND + MORE * *same as f64 };
+            let way = Way { from: *from, to: *to, bend, loops: *same };
+            let arrow = way.arrow(edge, &taken);
+            *same += 1;
+            taken.extend(Edge { arrow: arrow.clone(), ..edge.clone() }.plate());
+            arrows.push((number, arrow));
+        }
+        arrows
+    }
+}
+
+/// The keys of both ends, in order.
+fn ends(edge: &Edge) -> (&str, &str) {
+    let (source, target) = (edge.source.as_str(), edge.target.as_str());
+    (source.min(target), source.max(target))
+}
+
+/// The ends of an edge, and its bend or, for a loop, the number of loops before it.
+struct Way {
+    from: Rect,
+    to: Rect,
+    bend: f64,
+    loops: usize,
+}
+
+impl Way {
+    fn arrow(&self, edge: &Edge, taken: &[Rect]) -> Arrow {
         if edge.source == edge.target {
             let label = edge.plate().map_or(0.0, |plate| plate.width);
-            return Arrow::looped(Point::new(from.right(), from.centre().y), before, label);
+            return Arrow::looped(Point::new(self.from.right(), self.from.centre().y), self.loops, label);
         }
-        let back = |other: &Edge| other.source == edge.target && other.target == edge.source;
-        let alone = self.edges.iter().filter(|other| same(other) || back(other)).count() == 1;
-        let bend = if alone { 0.0 } else { BEND + MORE * before as f64 };
-        let at = |label: &f64| Edge { arrow: between(from, to, bend, *label), ..edge.clone() };
+        let at = |label: &f64| Edge { arrow: between(self.from, self.to, self.bend, *label), ..edge.clone() };
         let free =
             |edge: &Edge| edge.plate().is_none_or(|plate| !taken.iter().any(|other| other.meets(&plate)));
-        LABELS.iter().map(at).find(free).unwrap_or_else(|| at(&LABELS[0])).arrow
+        let places = if taken.len() > CROWDED { &LABELS[..0] } else { &LABELS[..] };
+        places.iter().map(at).find(free).unwrap_or_else(|| at(&LABELS[0])).arrow
     }
 }
 
@@ -70,7 +106,11 @@ fn on_border(rect: Rect, to: Point) -> Point {
     let (centre, radius) = (rect.centre(), rect.height / 2.0);
     let straight = (rect.width / 2.0 - radius).max(0.0);
     let (x, y) = (to.x - centre.x, to.y - centre.y);
-    let length = x.hypot(y).max(1e-6);
+    let length = x.hypot(y);
+    if length < 1e-6 {
+        // The nodes lie on each other.
+        return centre;
+    }
     let (x, y) = (x / length, y / length);
     let reach = if x.abs() * radius <= straight * y.abs() {
         radius / y.abs()
@@ -115,5 +155,12 @@ mod tests {
             );
         }
         assert_eq!(before.clone().pinned(&[], 16.0), before);
+        let on_another = before.clone().pinned(&[("1".to_owned(), before.nodes[2].rect.centre())], 16.0);
+        assert!(
+            on_another
+                .edges
+                .iter()
+                .all(|edge| edge.arrow.tip.x.is_finite() && edge.arrow.label.x.is_finite())
+        );
     }
 }

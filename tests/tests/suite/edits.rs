@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use veristep_core::diagnostic::Span;
 use veristep_core::edit::automaton::{Automaton, Edit};
-use veristep_core::edit::{Change, changed, inverse};
+use veristep_core::edit::{Change, changed};
 use veristep_core::formats::cfa::{self, automaton, edit};
 use veristep_core::system::{Location, LocationId, Role, System};
 use veristep_tests::random::{Rng, each};
@@ -159,6 +160,17 @@ fn comments(text: &str) -> BTreeMap<&str, usize> {
     all
 }
 
+/// The changes that undo changes of a text.
+fn inverse(text: &str, changes: &[Change]) -> Vec<Change> {
+    let (mut before, mut after) = (0, 0);
+    let back = |Change { span, text: by }: &Change| {
+        let start = after + (span.start as usize - before);
+        (before, after) = (span.end as usize, start + by.len());
+        Change { span: Span::new(start, after), text: span.of(text).to_owned() }
+    };
+    changes.iter().map(back).collect()
+}
+
 fn check(text: &str, wanted: &Edit, changes: &[Change]) -> String {
     let new = changed(text, changes).expect("changes in order");
     let back = inverse(text, changes);
@@ -194,10 +206,16 @@ fn check(text: &str, wanted: &Edit, changes: &[Change]) -> String {
         }
         _ => {}
     }
-    if !matches!(wanted, Edit::Delete { .. } | Edit::SetStatements { .. }) {
-        let new = comments(&new);
-        let kept = |(comment, count): (&str, usize)| new.get(comment).is_some_and(|now| *now >= count);
-        assert!(comments(text).into_iter().all(kept), "{}", context());
+    // Comments inside of what is deleted or replaced go with it.
+    let inside = match wanted {
+        Edit::SetStatements { edge, .. } => before.edges[*edge].statements.join("\n"),
+        Edit::Delete { .. } => text.to_owned(),
+        _ => String::new(),
+    };
+    let (gone, now) = (comments(&inside), comments(&new));
+    for (comment, count) in comments(text) {
+        let least = count - gone.get(comment).unwrap_or(&0).min(&count);
+        assert!(now.get(comment).unwrap_or(&0) >= &least, "{comment} is lost: {}", context());
     }
     new
 }

@@ -116,7 +116,7 @@ impl Compare {
                     <h2>{ "Model" }</h2>
                 </div>
                 <div class="text-half">
-                    <Editor text={self.text.clone()} version={self.version} diagnostics={self.diagnostics.clone()} marks={vec![]} errand={None}
+                    <Editor text={self.text.clone()} version={self.version} diagnostics={self.diagnostics.clone()} marks={vec![]} command={None}
                         on_change={act.reform(Msg::Typed)} on_cursor={Callback::noop()} />
                 </div>
             </section>

@@ -40,7 +40,7 @@ pub fn script_panel(props: &Props) -> Html {
     html! {
         <section class="panel script" aria-label="Script">
             <Editor label="Script" language="smtlib" text={props.text.clone()} version={props.version} diagnostics={Rc::new(diagnostics)}
-                marks={vec![]} errand={None} on_change={props.act.reform(Msg::Typed)} on_cursor={Callback::noop()} />
+                marks={vec![]} command={None} on_change={props.act.reform(Msg::Typed)} on_cursor={Callback::noop()} />
             <div class={classes!("answers", (!props.current).then_some("stale"))} aria-label="Answers" role="log" tabindex="0" data-testid="answers">
                 <h2>{ "Answers" }
                     if !props.current && !props.said.is_empty() { <span class="muted">{ " to an earlier text; run again" }</span> }

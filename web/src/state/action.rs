@@ -22,24 +22,24 @@ pub enum Undo {
     Again,
 }
 
-/// What the editor of the text is to do next. The number changes with every errand.
+/// A command for the editor of the text, with a number that changes with every command.
 #[derive(Clone, Debug)]
-pub struct Next {
+pub struct EditorRequest {
     /// The number.
     pub number: u32,
-    /// The errand.
-    pub errand: Rc<Errand>,
+    /// The command.
+    pub command: Rc<EditorCommand>,
 }
 
-impl PartialEq for Next {
-    fn eq(&self, other: &Next) -> bool {
+impl PartialEq for EditorRequest {
+    fn eq(&self, other: &EditorRequest) -> bool {
         self.number == other.number
     }
 }
 
-/// Something for the editor of the text to do.
+/// A command for the editor of the text.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Errand {
+pub enum EditorCommand {
     /// Select a place.
     Reveal(Span),
     /// Carry out lists of changes, each for the text after those before it, as one edit.
@@ -53,8 +53,8 @@ pub enum Errand {
 pub enum Action {
     /// The text was changed: the user typed, or drew.
     Edited(Rc<str>),
-    /// The user drew.
-    Draw(Vec<Edit>),
+    /// The user edited the drawing of the model.
+    Edit(Vec<Edit>),
     /// Undo or redo the last change of the text.
     Undo(Undo),
     /// Parse the text.
@@ -157,8 +157,8 @@ pub enum Effect {
     Respawn,
     /// Write the address bar.
     SaveLink,
-    /// Something for the editor of the text to do.
-    Errand(Errand),
+    /// Give the editor of the text a command.
+    Command(EditorCommand),
     /// Focus the property's field.
     FocusProperty,
     /// Open a page in another tab, with this fragment.

@@ -6,6 +6,7 @@ use veristep_core::kit::{Event, Verdict};
 use veristep_core::methods::cegar;
 
 use crate::protocol::{Budget, FromEngine, Job, RunResult, Stop};
+use crate::state::editing::same_model;
 use crate::state::{Checked, Effect, Engine, JournalRef, Run, State, Status, Tone, Wanted};
 use veristep_core::link::{Place, find};
 
@@ -57,7 +58,7 @@ impl State {
                 }
                 vec![]
             }
-            FromEngine::Edited { job, written } => self.drawn(job, &written),
+            FromEngine::Edited { job, written } => self.written(job, &written),
             FromEngine::Saved { name, format, content } => self.saved(name, format, content),
             // The other page's.
             FromEngine::Solver(_) | FromEngine::Formula(_) => vec![],
@@ -86,7 +87,7 @@ impl State {
     fn give_model_to_run(&mut self) {
         let model = self.model.clone().filter(|_| self.diagnostics.is_empty());
         let (text, kind) = (self.text.clone(), self.kind);
-        if let Some(run) = self.run.as_mut().filter(|run| run.text == text && run.kind == kind) {
+        if let Some(run) = self.run.as_mut().filter(|run| same_model(&run.text, &text) && run.kind == kind) {
             run.model = model.or(run.model.take());
         }
     }
@@ -202,6 +203,9 @@ impl State {
         let mut effects = [vec![Effect::Respawn], self.give_journal_back()].concat();
         if self.reading {
             effects.extend(self.parse());
+        }
+        if self.pending.is_some() {
+            effects.extend(self.write_again());
         }
         effects
     }

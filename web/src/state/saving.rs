@@ -36,7 +36,10 @@ impl State {
                 })
             }
             PictureOf::Run => step.and_then(|step| at(step, self.what().unwrap_or_default())),
-            PictureOf::Model => step.filter(|_| self.same_model()).and_then(|step| at(step, What::Model)),
+            // At a step, unless locations were moved since the run began.
+            PictureOf::Model => step
+                .filter(|_| self.run.as_ref().is_some_and(|run| run.text == self.text))
+                .and_then(|step| at(step, What::Model)),
         };
         let picture = picture.unwrap_or_else(|| Picture::Model {
             kind: self.kind,

@@ -9,14 +9,14 @@ use veristep_core::views::CexView;
 
 use crate::explained::Thing;
 use crate::protocol::ModelInfo;
-use crate::state::{Effect, Errand, Frame, State};
+use crate::state::{EditorCommand, Effect, Frame, State};
 
 impl State {
     /// Selects an object, or ends the selection of this one.
     pub(super) fn picked(&mut self, pick: Option<Thing>) -> Vec<Effect> {
         self.pick = if self.pick == pick { None } else { pick };
         let span = self.pick.and_then(|pick| span_of(pick, self.shown_model()?));
-        span.map(|span| Effect::Errand(Errand::Reveal(span))).into_iter().collect()
+        span.map(|span| Effect::Command(EditorCommand::Reveal(span))).into_iter().collect()
     }
 }
 

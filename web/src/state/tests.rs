@@ -194,13 +194,13 @@ fn moving_keeps_the_run_and_other_changes_do_not() {
     says(&mut state, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });
     let places = vec![("A".to_owned(), Some((10, 20)))];
     let edits = vec![Edit::Move { places }];
-    let asked = state.apply(Action::Draw(edits.clone()));
+    let asked = state.apply(Action::Edit(edits.clone()));
     let [Effect::Send(ToEngine::Edit { job, edits: sent, .. })] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!(unpack::<Vec<Edit>>(sent), Some(edits));
     let end = u32::try_from(state.text.len()).expect("short");
     let change = Change { span: Span { start: end, end }, text: "\n\n// layout A 10 20\n".to_owned() };
     let told = says(&mut state, written(*job, Ok(vec![vec![change]])));
-    let [Effect::Errand(Errand::Change(lists))] = &told[..] else { panic!("{told:?}") };
+    let [Effect::Command(EditorCommand::Change(lists))] = &told[..] else { panic!("{told:?}") };
     let new = lists.iter().fold(state.text.to_string(), |text, list| changed(&text, list).expect("in order"));
     assert!(parses(&state.apply(Action::Edited(new.into()))), "what was drawn is read at once");
     assert!(state.current(), "the run is one of the moved model, too");
@@ -210,12 +210,52 @@ fn moving_keeps_the_run_and_other_changes_do_not() {
 }
 
 #[test]
+fn edits_are_not_lost_while_the_engine_works() {
+    let (mut state, _) = running();
+    let model = Some(ModelInfo::default());
+    let parse_job = state.parse_job;
+    says(&mut state, FromEngine::Parsed { job: parse_job, model, diagnostics: vec![], property: None });
+    let place = |name: &str| Edit::Move { places: vec![(name.to_owned(), Some((1, 2)))] };
+    let asked = |effects: &[Effect]| {
+        let sent = effects.iter().find_map(|effect| match effect {
+            Effect::Send(ToEngine::Edit { job, text, edits, .. }) => {
+                Some((*job, text.clone(), edits.clone()))
+            }
+            _ => None,
+        });
+        let (job, text, edits) = sent.expect("a request");
+        (job, text, unpack::<Vec<Edit>>(&edits).expect("edits"))
+    };
+    let (first, ..) = asked(&state.apply(Action::Edit(vec![place("A")])));
+    let (second, _, edits) = asked(&state.apply(Action::Edit(vec![place("B")])));
+    assert_eq!(edits, [place("A"), place("B")], "both, since the first is not in the text");
+    assert_eq!(says(&mut state, written(first, Ok(vec![]))), vec![]);
+    // The user types before the answer.
+    state.apply(Action::Edited("main2".into()));
+    let (third, text, edits) = asked(&says(&mut state, written(second, Ok(vec![]))));
+    assert_eq!((text.as_str(), edits.len()), ("main2", 2));
+    // The engine is replaced.
+    state.apply(Action::Stop);
+    let (fourth, _, edits) = asked(&state.apply(Action::EngineEnded));
+    assert!(fourth > third && edits.len() == 2);
+    assert_eq!(says(&mut state, written(fourth, Ok(vec![]))), vec![]);
+}
+
+#[test]
+fn texts_have_one_kind_of_line_end() {
+    let mut state = loaded();
+    let (text, property, options) = ("a\r\nb\rc\n".into(), String::new(), vec![]);
+    state.apply(Action::Load { example: None, kind: Kind::Cfa, text, property, options });
+    assert_eq!(&*state.text, "a\nb\nc\n");
+}
+
+#[test]
 fn an_edit_that_is_refused_changes_nothing() {
     let mut state = loaded();
-    assert_eq!(state.apply(Action::Draw(vec![])), vec![], "there is no model yet");
+    assert_eq!(state.apply(Action::Edit(vec![])), vec![], "there is no model yet");
     let (job, model) = (state.parse_job, Some(ModelInfo::default()));
     says(&mut state, FromEngine::Parsed { job, model, diagnostics: vec![], property: None });
-    let asked = state.apply(Action::Draw(vec![]));
+    let asked = state.apply(Action::Edit(vec![]));
     let [Effect::Send(ToEngine::Edit { job, .. })] = asked[..] else { panic!("{asked:?}") };
     let why = Refusal("there is a location 'B' already".to_owned());
     assert_eq!(says(&mut state, written(job, Err(why))), vec![]);

@@ -83,7 +83,7 @@ pub fn ArgView(props: &Props) -> Html {
         name: "arg",
         focus,
         at_rest: props.frame.at_rest(),
-        carry: None,
+        on_drag: None,
         related: props.related.clone(),
         phase: props.phase,
         fit: props.fit,

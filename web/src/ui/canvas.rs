@@ -14,7 +14,7 @@ use yew::prelude::*;
 
 use crate::text::decimal;
 use crate::ui::icon::icon;
-pub use gesture::Carried;
+pub use gesture::{Drag, DragPart};
 use gesture::{Moved, Named, Press, ZOOM_STEP, dragging, on_focus, on_key, on_wheel, use_wheel};
 pub use place::{Fit, Place};
 
@@ -60,7 +60,7 @@ pub struct Props {
     pub fit: Fit,
     /// Nodes can be dragged.
     #[prop_or_default]
-    pub carry: Option<Callback<Carried>>,
+    pub on_drag: Option<Callback<Drag>>,
 }
 
 /// The margin around the selection when it is shown, in the units of the drawing.
@@ -180,8 +180,8 @@ pub fn Canvas(props: &Props) -> Html {
         Callback::from(move |place| moved.set(Some(place)))
     };
     use_wheel(&node, on_wheel(node.clone(), go.clone(), place));
-    let (onpointerdown, onpointermove, onpointerup) = dragging(&node, &press, (&go, &props.carry), place);
-    let onkeydown = on_key(go.clone(), props.carry.clone(), place, centre(view));
+    let (onpointerdown, onpointermove, onpointerup) = dragging(&node, &press, (&go, &props.on_drag), place);
+    let onkeydown = on_key(go.clone(), props.on_drag.clone(), place, centre(view));
     let named = use_state_eq(|| None::<Named>);
     {
         // The element with the focus may not exist any more.

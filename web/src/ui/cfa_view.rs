@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use veristep_core::draw::{self, GraphPart, Step, Taken};
 use veristep_core::edit::automaton::Edit;
-use veristep_core::layout::Point;
-use veristep_core::scene::{Drawing, Mark, Text, Thing};
+use veristep_core::edit::pins::{FARTHEST, Pin};
+use veristep_core::layout::{Point, between};
+use veristep_core::scene::{Drawing, Text, Thing};
 use yew::prelude::*;
 
 use crate::explained::Subjects;
@@ -15,13 +16,13 @@ use crate::state::{Action, FrameRef, JournalRef, PictureOf, Related};
 use crate::ui::Act;
 use crate::ui::canvas::Fit;
 use crate::ui::icon::icon;
-use crate::ui::scene::{Carried, Shown, above, picture};
+use crate::ui::scene::{Drag, DragPart, Shown, above, picture};
 
 /// The props.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// It can be edited.
-    pub drawable: bool,
+    pub editable: bool,
     /// The model.
     pub model: Option<Rc<ModelInfo>>,
     /// The subjects of the step.
@@ -48,7 +49,7 @@ pub fn CfaView(props: &Props) -> Html {
         let model = model.as_ref()?;
         let of_this = |dragged: &&Dragged| Rc::ptr_eq(&dragged.of, model);
         let drawing = match dragged.as_ref().filter(of_this) {
-            Some(Dragged { place, .. }) => carried(&model.drawing, place),
+            Some(dragged) => moved(&model.drawing, dragged),
             None => model.drawing.clone(),
         };
         Some((Taken::of(&drawing), drawing))
@@ -87,11 +88,11 @@ pub fn CfaView(props: &Props) -> Html {
         at_rest: true,
         phase: props.phase,
         fit: props.fit,
-        carry: props
+        on_drag: props
             .model
             .as_ref()
-            .filter(|_| props.drawable)
-            .map(|model| on_carry(model, &props.act, &dragged)),
+            .filter(|_| props.editable)
+            .map(|model| dragging_nodes(model, &props.act, &dragged)),
         tools: tidy(props),
         save: Some(props.act.reform(|format| Action::Save(PictureOf::Model, format))),
         act: props.act.clone(),
@@ -100,56 +101,76 @@ pub fn CfaView(props: &Props) -> Html {
     picture(title, above(title, &Text::default()), drawing, "cfa".to_owned(), &shown)
 }
 
-/// The margin around the drawing.
-const MARGIN: f64 = 24.0;
 /// A node snaps to the line of another one at this distance.
 const SNAP: f64 = 5.0;
 
 /// A node that is dragged, until the model has its new place.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 struct Dragged {
+    /// The model that it is dragged in.
     of: Rc<ModelInfo>,
-    place: (String, Point),
+    key: String,
+    /// Where it was at the beginning, and where it is.
+    from: Point,
+    at: Point,
+}
+
+impl PartialEq for Dragged {
+    fn eq(&self, other: &Dragged) -> bool {
+        Rc::ptr_eq(&self.of, &other.of) && self.key == other.key && self.at == other.at
+    }
 }
 
 #[inline(never)]
-fn carried(drawing: &Drawing, place: &(String, Point)) -> Arc<Drawing> {
-    Arc::new(drawing.clone().pinned(std::slice::from_ref(place), MARGIN))
+fn moved(drawing: &Drawing, dragged: &Dragged) -> Arc<Drawing> {
+    Arc::new(drawing.clone().pinned(&[(dragged.key.clone(), dragged.at)], draw::MARGIN))
 }
 
 /// A node follows the pointer, and stays where it is dropped.
-fn on_carry(
+fn dragging_nodes(
     model: &Rc<ModelInfo>,
     act: &Act,
     dragged: &UseStateHandle<Option<Dragged>>,
-) -> Callback<Carried> {
+) -> Callback<Drag> {
     let (model, act, dragged) = (model.clone(), act.clone(), dragged.clone());
-    Callback::from(move |Carried { key, by, dropped }: Carried| {
-        let drawing = &model.drawing;
-        let Some(node) = drawing.node(&key).filter(|node| !node.is(Mark::Between)) else { return };
+    Callback::from(move |Drag { key, by, part }: Drag| {
+        let Some(node) = model.drawing.node(&key) else { return };
         let Some(Thing::Location(id)) = node.about.first() else { return };
         let Some(location) = model.locations.get(id.index()) else { return };
-        let from = node.rect.centre();
-        let others =
-            || drawing.nodes.iter().filter(|other| other.key != key).map(|other| other.rect.centre());
+        let last = dragged.as_ref().filter(|last| last.key == key);
+        let shown = last.filter(|last| Rc::ptr_eq(&last.of, &model)).map(|last| last.at);
+        let from = match (part, last) {
+            (DragPart::Next | DragPart::Drop, Some(last)) => last.from,
+            _ => shown.unwrap_or(node.rect.centre()),
+        };
+        let others = || model.drawing.nodes.iter().filter(|other| other.key != key).map(|o| o.rect.centre());
+        let along = |from: f64, by: f64, others: &mut dyn Iterator<Item = f64>| {
+            if by == 0.0 { from.round() } else { snapped(from + by, others) }
+        };
         let at = Point::new(
-            snapped(from.x + by.0, others().map(|other| other.x)),
-            snapped(from.y + by.1, others().map(|other| other.y)),
+            along(from.x, by.0, &mut others().map(|other| other.x)),
+            along(from.y, by.1, &mut others().map(|other| other.y)),
         );
-        dragged.set(Some(Dragged { of: model.clone(), place: (key.clone(), at) }));
-        if dropped {
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "coordinates are small, and the cast saturates"
-            )]
-            let pin = (at.x as i32, at.y as i32);
-            act.emit(Action::Draw(vec![Edit::Move { places: vec![(location.name.clone(), Some(pin))] }]));
+        if part == DragPart::GiveUp {
+            return dragged.set(None);
+        }
+        dragged.set(Some(Dragged { of: model.clone(), key: key.clone(), from, at }));
+        if matches!(part, DragPart::Drop | DragPart::Key) {
+            act.emit(Action::Edit(vec![Edit::Move { places: vec![(location.name.clone(), Some(pin(at)))] }]));
         }
     })
 }
 
+/// A place of the drawing as one of the text.
+fn pin(at: Point) -> Pin {
+    let farthest = f64::from(FARTHEST);
+    #[expect(clippy::cast_possible_truncation, reason = "places are limited")]
+    let whole = |side: f64| between(side, -farthest, farthest) as i32;
+    (whole(at.x), whole(at.y))
+}
+
 /// A whole coordinate, that of the nearest other node if it is near.
-fn snapped(at: f64, others: impl Iterator<Item = f64>) -> f64 {
+fn snapped(at: f64, others: &mut dyn Iterator<Item = f64>) -> f64 {
     let near = others.filter(|other| (other - at).abs() <= SNAP);
     let nearest = near.reduce(|a, b| if (a - at).abs() <= (b - at).abs() { a } else { b });
     nearest.unwrap_or(at).round()
@@ -159,12 +180,12 @@ fn snapped(at: f64, others: impl Iterator<Item = f64>) -> f64 {
 fn tidy(props: &Props) -> Html {
     let pinned = props.model.iter().flat_map(|model| &model.locations).filter(|location| location.pinned);
     let places: Vec<_> = pinned.map(|location| (location.name.clone(), None)).collect();
-    if places.is_empty() || !props.drawable {
+    if places.is_empty() || !props.editable {
         return Html::default();
     }
     let act = props.act.clone();
     let onclick = Callback::from(move |_: MouseEvent| {
-        act.emit(Action::Draw(vec![Edit::Move { places: places.clone() }]));
+        act.emit(Action::Edit(vec![Edit::Move { places: places.clone() }]));
     });
     html! { <button class="btn" aria-label="Tidy: lay out all nodes again" title="Tidy: lay out all nodes again" {onclick} data-testid="tidy">{ icon("tidy") }</button> }
 }

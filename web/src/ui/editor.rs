@@ -10,7 +10,7 @@ use web_sys::{Element, HtmlTextAreaElement};
 use yew::prelude::*;
 
 use crate::browser;
-use crate::state::{Errand, Next, Undo};
+use crate::state::{EditorCommand, EditorRequest, Undo};
 use crate::text;
 
 #[wasm_bindgen]
@@ -29,8 +29,8 @@ extern "C" {
     fn set_doc(this: &Handle, text: &str);
     #[wasm_bindgen(method, js_name = setDiagnostics)]
     fn set_diagnostics(this: &Handle, list: &Array);
-    #[wasm_bindgen(method)]
-    fn change(this: &Handle, lists: &Array);
+    #[wasm_bindgen(method, catch)]
+    fn change(this: &Handle, lists: &Array) -> Result<(), JsValue>;
     #[wasm_bindgen(method)]
     fn undo(this: &Handle);
     #[wasm_bindgen(method)]
@@ -77,7 +77,7 @@ pub struct Props {
     /// Decorated places.
     pub marks: Vec<Mark>,
     /// What to do next.
-    pub errand: Option<Next>,
+    pub command: Option<EditorRequest>,
     /// The user typed.
     pub on_change: Callback<Rc<str>>,
     /// The user moved the cursor to this byte.
@@ -167,14 +167,16 @@ fn highlight(handle: &Handle, text: &str, marks: &[Mark]) {
     }
 }
 
-/// Carries out an errand in CodeMirror.
+/// Carries out an command in CodeMirror.
 #[inline(never)]
-fn carry_out(handle: &Handle, text: &str, errand: &Errand) {
-    match errand {
-        Errand::Reveal(span) => handle.select(text::utf16(text, span.start), text::utf16(text, span.end)),
-        Errand::Undo(Undo::Back) => handle.undo(),
-        Errand::Undo(Undo::Again) => handle.redo(),
-        Errand::Change(lists) => {
+fn carry_out(handle: &Handle, text: &str, command: &EditorCommand) {
+    match command {
+        EditorCommand::Reveal(span) => {
+            handle.select(text::utf16(text, span.start), text::utf16(text, span.end))
+        }
+        EditorCommand::Undo(Undo::Back) => handle.undo(),
+        EditorCommand::Undo(Undo::Again) => handle.redo(),
+        EditorCommand::Change(lists) => {
             let mut current = text.to_owned();
             let converted = Array::new();
             for list in lists.iter() {
@@ -184,22 +186,23 @@ fn carry_out(handle: &Handle, text: &str, errand: &Errand) {
                 converted.push(&list.iter().map(one).collect::<Array>());
                 current = changed(&current, list).unwrap_or(current);
             }
-            handle.change(&converted);
+            // Changes that do not fit the text of the editor change nothing.
+            let _ = handle.change(&converted);
         }
     }
 }
 
-/// Carries out an errand in the text area, whose history is the browser's.
+/// Carries out an command in the text area, whose history is the browser's.
 #[inline(never)]
-fn carry_out_plainly(area: NodeRef, text: &str, errand: &Errand, on_change: &Callback<Rc<str>>) {
-    match errand {
-        Errand::Reveal(span) => {
+fn carry_out_plainly(area: NodeRef, text: &str, command: &EditorCommand, on_change: &Callback<Rc<str>>) {
+    match command {
+        EditorCommand::Reveal(span) => {
             if let Some(area) = area.cast::<HtmlTextAreaElement>() {
                 let _ = area.set_selection_range(text::utf16(text, span.start), text::utf16(text, span.end));
             }
         }
-        Errand::Undo(_) => {}
-        Errand::Change(lists) => {
+        EditorCommand::Undo(_) => {}
+        EditorCommand::Change(lists) => {
             let new = lists.iter().try_fold(text.to_owned(), |text, list| changed(&text, list));
             new.iter().for_each(|new| on_change.emit(new.as_str().into()));
         }
@@ -254,10 +257,10 @@ pub fn Editor(props: &Props) -> Html {
     {
         let (handle, text, area) = (handle.clone(), props.text.clone(), area.clone());
         let on_change = props.on_change.clone();
-        use_effect_with(props.errand.clone(), move |next| match (next, &*handle) {
+        use_effect_with(props.command.clone(), move |next| match (next, &*handle) {
             (None, _) => {}
-            (Some(next), Some(handle)) => carry_out(handle, &text, &next.errand),
-            (Some(next), None) => carry_out_plainly(area, &text, &next.errand, &on_change),
+            (Some(next), Some(handle)) => carry_out(handle, &text, &next.command),
+            (Some(next), None) => carry_out_plainly(area, &text, &next.command, &on_change),
         });
     }
     let oninput = {

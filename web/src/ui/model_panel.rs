@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use crate::explained::Subjects;
 use crate::protocol::ModelInfo;
-use crate::state::{Action, FrameRef, JournalRef, LeftTab, Next, Related, View, pick_at};
+use crate::state::{Action, EditorRequest, FrameRef, JournalRef, LeftTab, Related, View, pick_at};
 use crate::ui::Act;
 use crate::ui::canvas::Fit;
 use crate::ui::cfa_view::CfaView;
@@ -37,9 +37,9 @@ pub struct Props {
     /// The objects related to the selection.
     pub related: Rc<Related>,
     /// What the editor of the text is to do next.
-    pub errand: Option<Next>,
+    pub command: Option<EditorRequest>,
     /// The drawing can be edited.
-    pub drawable: bool,
+    pub editable: bool,
     /// The settings of the views.
     pub view: View,
     /// How drawings place themselves.
@@ -88,10 +88,10 @@ pub fn model_panel(props: &Props) -> Html {
             }
             <div class={classes!("model-body", body)}>
                 <Editor text={props.text.clone()} version={props.version} diagnostics={props.diagnostics.clone()}
-                    marks={marks(props)} errand={props.errand.clone()} {on_change} {on_cursor} />
+                    marks={marks(props)} command={props.command.clone()} {on_change} {on_cursor} />
                 { problems(props) }
                 <div class="diagram-half">
-                    <CfaView drawable={props.drawable} model={props.model.clone()} subjects={props.subjects.clone()} phase={props.phase}
+                    <CfaView editable={props.editable} model={props.model.clone()} subjects={props.subjects.clone()} phase={props.phase}
                         frame={props.frame.clone()} journal={props.journal.clone()} related={props.related.clone()} fit={props.fit} act={props.act.clone()} />
                 </div>
             </div>

@@ -24,7 +24,7 @@ use crate::state::{Action, Related};
 use crate::text::decimal;
 use crate::ui::Act;
 use crate::ui::canvas::head;
-pub use crate::ui::canvas::{Carried, Fit};
+pub use crate::ui::canvas::{Drag, DragPart, Fit};
 use crate::ui::icon::icon;
 use edge::EdgeView;
 use node::NodeView;
@@ -46,7 +46,7 @@ pub struct Shown {
     /// How drawings place themselves.
     pub fit: Fit,
     /// Nodes can be dragged.
-    pub carry: Option<Callback<Carried>>,
+    pub on_drag: Option<Callback<Drag>>,
     /// More buttons on the first drawing.
     pub tools: Html,
     /// Saves the scene as a file.
@@ -65,7 +65,7 @@ impl Shown {
             at_rest: false,
             phase: None,
             fit: Fit { number: 0, projected: browser::is_projected() },
-            carry: None,
+            on_drag: None,
             tools: Html::default(),
             save: None,
             act: Callback::noop(),

@@ -66,7 +66,7 @@ pub fn view_panel(props: &Props) -> Html {
         related: props.related.clone(),
         focus: None,
         at_rest: props.frame.at_rest(),
-        carry: None,
+        on_drag: None,
         phase: props.phase,
         fit: props.fit,
         tools: Html::default(),

@@ -2,9 +2,9 @@
 
 use super::syntax::{self, EdgeDecl, LocationDecl, Process, Spec, Statement};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::edit::automaton::{Arc, Automaton, Edit};
+use crate::edit::automaton::{Automaton, EdgeText, Edit};
 use crate::edit::pins::{self, Pin};
-use crate::edit::{Change, Refusal, changed};
+use crate::edit::{Change, Refusal, changed, newline};
 use crate::formats::Name;
 use crate::system::Role;
 
@@ -26,7 +26,7 @@ pub fn edit(text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refusal> {
     let mut all = Vec::new();
     for edit in edits {
         let changes = changes(&current, edit)?;
-        current = changed(&current, &changes).ok_or_else(lost)?;
+        current = changed(&current, &changes).ok_or_else(not_expressible)?;
         all.push(changes);
     }
     match super::parse(&current) {
@@ -37,7 +37,9 @@ pub fn edit(text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refusal> {
 
 /// The changes for one edit, after which the text has exactly the intended automaton.
 fn changes(text: &str, edit: &Edit) -> Result<Vec<Change>, Refusal> {
-    if let (true, Edit::AddLocation { name, .. }) = (is_empty(text), edit) {
+    if let Edit::AddLocation { name, .. } = edit
+        && is_empty(text)
+    {
         named(name)?;
         return Ok(vec![Change::insert(text.len(), begin(text, name))]);
     }
@@ -45,16 +47,16 @@ fn changes(text: &str, edit: &Edit) -> Result<Vec<Change>, Refusal> {
     let intended = source.automaton().after(edit, typed)?;
     let mut changes = source.changes(edit)?;
     changes.sort_by_key(|change| change.span);
-    let new = changed(text, &changes).ok_or_else(lost)?;
+    let new = changed(text, &changes).ok_or_else(not_expressible)?;
     match automaton(&new) {
         Ok(found) if found == intended => Ok(changes),
-        Ok(_) => Err(lost()),
+        Ok(_) => Err(not_expressible()),
         Err(diagnostics) => Err(Refusal::first(&diagnostics)),
     }
 }
 
 /// The changed text would not be the intended model.
-fn lost() -> Refusal {
+fn not_expressible() -> Refusal {
     Refusal::new(
         "this cannot be written into the text without changing something else; edit the text instead",
     )
@@ -128,7 +130,7 @@ impl<'a> Source<'a> {
     fn automaton(&self) -> Automaton {
         let main = self.main();
         let variables = self.spec.globals.iter().chain(&main.variables);
-        let arc = |edge: &EdgeDecl| Arc {
+        let edge = |edge: &EdgeDecl| EdgeText {
             source: edge.source.text.clone(),
             target: edge.target.text.clone(),
             statements: edge.statements.iter().map(|s| s.span.of(self.text).to_owned()).collect(),
@@ -136,7 +138,7 @@ impl<'a> Source<'a> {
         Automaton {
             variables: variables.map(|v| (v.name.text.clone(), v.ty.span.of(self.text).to_owned())).collect(),
             locations: main.locations.iter().map(|l| (l.name.text.clone(), l.kind.role())).collect(),
-            edges: main.edges.iter().map(arc).collect(),
+            edges: main.edges.iter().map(edge).collect(),
             pins: pins::of(self.text, self.end()),
         }
     }
@@ -148,7 +150,7 @@ impl<'a> Source<'a> {
             Edit::AddLocation { name, role } => {
                 named(name)?;
                 let mut changes = self.giving_up(*role);
-                let last = main.locations.last().ok_or_else(lost)?;
+                let last = main.locations.last().ok_or_else(not_expressible)?;
                 changes.push(self.insert_after(last.span, &format!("{}loc {name}", word(*role)), false));
                 changes
             }
@@ -159,7 +161,7 @@ impl<'a> Source<'a> {
                 };
                 let (after, apart) = match (main.edges.last(), main.locations.last()) {
                     (Some(edge), _) => (edge.span, false),
-                    (None, location) => (location.ok_or_else(lost)?.span, true),
+                    (None, location) => (location.ok_or_else(not_expressible)?.span, true),
                 };
                 vec![self.insert_after(after, &edge(self.indent(after))?, apart)]
             }
@@ -172,7 +174,7 @@ impl<'a> Source<'a> {
                 [renamed, moved.unwrap_or_default()].concat()
             }
             Edit::SetRole { location, role } => {
-                let decl = self.location(location).ok_or_else(lost)?;
+                let decl = self.location(location).ok_or_else(not_expressible)?;
                 let mut changes = self.giving_up(*role);
                 if decl.kind.role() != *role {
                     changes.push(self.with_role(decl, *role));
@@ -182,10 +184,10 @@ impl<'a> Source<'a> {
                 changes
             }
             Edit::SetStatements { edge, statements } => {
-                self.statements(main.edges.get(*edge).ok_or_else(lost)?, &typed(statements)?)
+                self.statements(main.edges.get(*edge).ok_or_else(not_expressible)?, &typed(statements)?)
             }
             Edit::Reconnect { edge, source, target } => {
-                let edge = main.edges.get(*edge).ok_or_else(lost)?;
+                let edge = main.edges.get(*edge).ok_or_else(not_expressible)?;
                 let ends = [(&edge.source, source), (&edge.target, target)];
                 let other = ends.into_iter().filter(|(old, new)| old.text != **new);
                 other.map(|(old, new)| Change::replace(old.span, new)).collect()
@@ -240,24 +242,25 @@ impl<'a> Source<'a> {
             return vec![Change::insert(edge.target.span.end as usize, block)];
         };
         let inside = Span::new(body.start as usize + 1, body.end as usize - 1);
-        let comments = ["//", "/*"].iter().any(|comment| inside.of(self.text).contains(comment));
+        let after = Span::new(edge.target.span.end as usize, body.end as usize);
+        let comments = ["//", "/*"].iter().any(|comment| after.of(self.text).contains(comment));
         let lines = inside.of(self.text).contains('\n');
         if !comments && (new.is_empty() || (old.len() < 2 && new.len() > 1 && !lines)) {
             let block = block(new, self.indent(edge.span), self.newline());
-            return vec![Change::replace(Span::new(edge.target.span.end as usize, body.end as usize), block)];
+            return vec![Change::replace(after, block)];
         }
         let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
         let rest = (old.len() - same).min(new.len() - same);
         let end = (0..rest).take_while(|i| old[old.len() - 1 - i] == new[new.len() - 1 - i]).count();
-        let (before, after) = (&edge.statements[same..old.len() - end], &new[same..new.len() - end]);
+        let (before, now) = (&edge.statements[same..old.len() - end], &new[same..new.len() - end]);
         // One for one, as far as there are as many; the comments between them stay.
-        let paired = before.iter().zip(after);
+        let paired = before.iter().zip(now);
         let differs = |(old, new): &(&Statement, &String)| old.span.of(self.text) != new.as_str();
         let mut changes: Vec<Change> =
             paired.filter(differs).map(|(old, new)| Change::replace(old.span, new)).collect();
-        let pairs = before.len().min(after.len());
+        let pairs = before.len().min(now.len());
         changes.extend(before[pairs..].iter().map(|old| self.remove(self.with_semicolon(old.span))));
-        let more = &after[pairs..];
+        let more = &now[pairs..];
         if more.is_empty() {
             return changes;
         }
@@ -314,7 +317,10 @@ impl<'a> Source<'a> {
         }
         let blanks = before.len() - before.trim_end().len();
         let blanks = if blanks == before.len() { 0 } else { blanks };
-        Change::replace(Span::new(start - blanks, end), "")
+        // Words that were apart stay apart.
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let joined = blanks > 0 && before.trim_end().ends_with(word) && after.starts_with(word);
+        Change::replace(Span::new(start - blanks, end), if joined { " " } else { "" })
     }
 
     /// What is between two statements or declarations, the second of which is here.
@@ -344,7 +350,7 @@ impl<'a> Source<'a> {
     }
 
     fn newline(&self) -> &'static str {
-        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+        newline(self.text)
     }
 }
 

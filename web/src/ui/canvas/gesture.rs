@@ -14,6 +14,8 @@ use super::Place;
 /// One step of zooming.
 pub(super) const ZOOM_STEP: f64 = 1.25;
 const PAN_STEP: f64 = 48.0;
+/// Nodes that can be moved: not those between the statements of an edge.
+const MOVABLE: &str = ".node[data-key]:not(.is-between)";
 /// A key moves a node by this distance.
 const NODE_STEP: f64 = 10.0;
 /// A press becomes a drag after this many pixels.
@@ -22,15 +24,30 @@ const DRAG_FROM: f64 = 4.0;
 const WHEEL_LINE: f64 = 16.0;
 const WHEEL_PAGE: f64 = 240.0;
 
-/// A node that is dragged.
+/// A node is dragged, or moved by a key.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Carried {
+pub struct Drag {
     /// Its key.
     pub key: String,
-    /// How far from where it was, in the units of the drawing.
+    /// How far from where it was at the beginning, in the units of the drawing.
     pub by: (f64, f64),
+    /// The part of the gesture.
+    pub part: DragPart,
+}
+
+/// The parts of dragging.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DragPart {
+    /// The first move.
+    First,
+    /// Another move.
+    Next,
     /// It stays there.
-    pub dropped: bool,
+    Drop,
+    /// It does not move after all.
+    GiveUp,
+    /// All at once, by a key.
+    Key,
 }
 
 /// Pointers that are down, by their number: where, and the place of the drawing when the last one came or went.
@@ -72,11 +89,11 @@ impl Press {
     }
 
     /// The node that the pointer drags.
-    fn carried(&self, dropped: bool) -> Option<Carried> {
+    fn drag(&self, part: DragPart) -> Option<Drag> {
         let key = self.holding.clone().filter(|_| self.dragging)?;
         let ((place, start, _), (now, _)) = (self.from?, middle(&self.pointers));
         let by = ((now.0 - start.0) / place.scale, (now.1 - start.1) / place.scale);
-        Some(Carried { key, by, dropped })
+        Some(Drag { key, by, part })
     }
 
     /// The new place, if the pointers drag or pinch the drawing. Coordinates are those of the panel.
@@ -109,7 +126,7 @@ fn inside(node: &NodeRef, x: i32, y: i32) -> (f64, f64) {
 pub(super) fn dragging(
     node: &NodeRef,
     press: &Rc<RefCell<Press>>,
-    (moved, carry): (&Moved, &Option<Callback<Carried>>),
+    (moved, on_drag): (&Moved, &Option<Callback<Drag>>),
     place: Place,
 ) -> (Pointer, Pointer, Pointer) {
     let point = {
@@ -117,21 +134,31 @@ pub(super) fn dragging(
         move |event: &PointerEvent| inside(&node, event.client_x(), event.client_y())
     };
     let down = {
-        let (press, point, holds) = (press.clone(), point.clone(), carry.is_some());
+        let (press, point, on_drag) = (press.clone(), point.clone(), on_drag.clone());
         Callback::from(move |event: PointerEvent| {
             if event.button() == 0 {
                 let mut press = press.borrow_mut();
                 press.down(event.pointer_id(), point(&event), place);
-                press.holding = node_at(&event).filter(|_| holds && press.pointers.len() == 1);
+                if press.pointers.len() > 1 {
+                    on_drag
+                        .iter()
+                        .zip(press.drag(DragPart::GiveUp))
+                        .for_each(|(heard, drag)| heard.emit(drag));
+                }
+                press.holding = node_at(&event).filter(|_| on_drag.is_some() && press.pointers.len() == 1);
             }
         })
     };
     let along = {
-        let (press, moved, node, carry) = (press.clone(), moved.clone(), node.clone(), carry.clone());
+        let (press, moved, node, on_drag) = (press.clone(), moved.clone(), node.clone(), on_drag.clone());
         Callback::from(move |event: PointerEvent| {
             if event.buttons() == 0 {
+                // The release was not heard.
+                let given_up = press.borrow().drag(DragPart::GiveUp);
+                on_drag.iter().zip(given_up).for_each(|(heard, drag)| heard.emit(drag));
                 return press.borrow_mut().up(event.pointer_id(), place);
             }
+            let part = if press.borrow().dragging { DragPart::Next } else { DragPart::First };
             let next = press.borrow_mut().along(event.pointer_id(), point(&event));
             if let Some(next) = next {
                 // Yew listens at the root of the page, and events of a captured pointer go to the element that
@@ -142,15 +169,17 @@ pub(super) fn dragging(
                     let _ = drawing.set_pointer_capture(event.pointer_id());
                 }
                 moved.emit(next);
-                carry.iter().zip(press.borrow().carried(false)).for_each(|(carry, node)| carry.emit(node));
+                let drag = press.borrow().drag(part);
+                on_drag.iter().zip(drag).for_each(|(heard, drag)| heard.emit(drag));
             }
         })
     };
-    let (press, carry) = (press.clone(), carry.clone());
+    let (press, on_drag) = (press.clone(), on_drag.clone());
     let up = Callback::from(move |event: PointerEvent| {
-        let dropped = press.borrow().carried(true);
+        let part = if event.type_() == "pointercancel" { DragPart::GiveUp } else { DragPart::Drop };
+        let drag = press.borrow().drag(part);
         press.borrow_mut().up(event.pointer_id(), place);
-        carry.iter().zip(dropped).for_each(|(carry, node)| carry.emit(node));
+        on_drag.iter().zip(drag).for_each(|(heard, drag)| heard.emit(drag));
     });
     (down, along, up)
 }
@@ -158,7 +187,7 @@ pub(super) fn dragging(
 /// The key of the node under a pointer; a finger moves the drawing instead.
 fn node_at(event: &PointerEvent) -> Option<String> {
     let target = event.target_dyn_into::<Element>().filter(|_| event.pointer_type() != "touch")?;
-    target.closest(".node[data-key]").ok().flatten()?.get_attribute("data-key")
+    target.closest(MOVABLE).ok().flatten()?.get_attribute("data-key")
 }
 
 /// The wheel zooms at the pointer; with Shift it moves the drawing.
@@ -183,16 +212,16 @@ pub(super) fn on_wheel(node: NodeRef, moved: Moved, place: Place) -> Callback<Wh
 /// move the node that has the focus, where nodes can be dragged.
 pub(super) fn on_key(
     moved: Moved,
-    carry: Option<Callback<Carried>>,
+    on_drag: Option<Callback<Drag>>,
     place: Place,
     centre: (f64, f64),
 ) -> Callback<KeyboardEvent> {
     Callback::from(move |event: KeyboardEvent| {
-        if let Some((carry, node)) = carry.as_ref().zip(moved_by_key(&event)) {
+        if let Some((on_drag, node)) = on_drag.as_ref().zip(moved_by_key(&event)) {
             event.prevent_default();
             event.stop_propagation();
             moved.emit(place);
-            return carry.emit(node);
+            return on_drag.emit(node);
         }
         let next = match (event.key().as_str(), event.alt_key()) {
             ("+" | "=" | "]", _) => place.zoomed(ZOOM_STEP, centre),
@@ -216,7 +245,7 @@ pub(super) fn on_key(
 }
 
 /// The node that a key moves, and how far.
-fn moved_by_key(event: &KeyboardEvent) -> Option<Carried> {
+fn moved_by_key(event: &KeyboardEvent) -> Option<Drag> {
     if !event.alt_key() || !event.shift_key() {
         return None;
     }
@@ -228,8 +257,8 @@ fn moved_by_key(event: &KeyboardEvent) -> Option<Carried> {
         _ => return None,
     };
     let target = event.target_dyn_into::<Element>()?;
-    let key = target.closest(".node[data-key]").ok().flatten()?.get_attribute("data-key")?;
-    Some(Carried { key, by, dropped: true })
+    let key = target.closest(MOVABLE).ok().flatten()?.get_attribute("data-key")?;
+    Some(Drag { key, by, part: DragPart::Key })
 }
 
 /// All of what is shortened in the element that has the focus.

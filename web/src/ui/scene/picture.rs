@@ -101,7 +101,7 @@ pub(super) fn PictureView(props: &Props) -> Html {
     let label = format!("{heading}: {nodes} and {edges}{part}");
     html! {
         <>
-            <Canvas {label} {name} {whole} content={drawing.extent} focus={focus(drawing, shown)} {around} {selected} {marks} {texts} phase={shown.phase} fit={shown.fit} carry={shown.carry.clone()} about={about.clone()} {tools} {draw} />
+            <Canvas {label} {name} {whole} content={drawing.extent} focus={focus(drawing, shown)} {around} {selected} {marks} {texts} phase={shown.phase} fit={shown.fit} on_drag={shown.on_drag.clone()} about={about.clone()} {tools} {draw} />
             { legend(drawing, shown.phase) }
         </>
     }

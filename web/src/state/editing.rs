@@ -1,0 +1,77 @@
+//! Edits of the drawing: the engine writes them into the text, and the editor carries the changes out.
+
+use std::rc::Rc;
+
+use veristep_core::edit::automaton::Edit;
+use veristep_core::edit::{Change, Refusal, pins};
+use veristep_core::run::Kind;
+
+use crate::protocol::{Job, ToEngine, Written, pack, unpack};
+use crate::state::{EditorCommand, Effect, State, Tone};
+
+/// Edits that the engine is asked to write.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Pending {
+    job: Job,
+    /// The text that they are written into.
+    text: Rc<str>,
+    edits: Vec<Edit>,
+}
+
+/// Are two texts the same model, whatever the places of its locations in the drawing are?
+pub(super) fn same_model(one: &Rc<str>, other: &Rc<str>) -> bool {
+    Rc::ptr_eq(one, other) || pins::body(one) == pins::body(other)
+}
+
+impl State {
+    /// Can the drawing of the model be edited? Not while the text has errors: then it is the drawing of an older text.
+    #[must_use]
+    pub fn is_editable(&self) -> bool {
+        self.kind == Kind::Cfa && self.diagnostics.is_empty() && self.model.is_some()
+    }
+
+    /// Edits the drawing, after the edits that are not yet in the text.
+    #[inline(never)]
+    pub(super) fn edit(&mut self, edits: Vec<Edit>) -> Vec<Effect> {
+        let before = self.pending.take().map(|pending| pending.edits).unwrap_or_default();
+        self.write(before.into_iter().chain(edits).collect())
+    }
+
+    fn write(&mut self, edits: Vec<Edit>) -> Vec<Effect> {
+        if !self.is_editable() || self.stops_engine() {
+            return vec![];
+        }
+        let (job, kind, text) = (self.next_job(), self.kind, self.text.to_string());
+        let packed = pack(&edits);
+        self.pending = Some(Pending { job, text: self.text.clone(), edits });
+        vec![Effect::Send(ToEngine::Edit { job, kind, text, edits: packed })]
+    }
+
+    /// Writes the pending edits again, since there is another engine.
+    pub(super) fn write_again(&mut self) -> Vec<Effect> {
+        self.edit(vec![])
+    }
+
+    /// The engine's answer. If the text was changed meanwhile, the edits are written into the new one.
+    #[inline(never)]
+    pub(super) fn written(&mut self, job: Job, written: &[u8]) -> Vec<Effect> {
+        let Some(Pending { text, edits, .. }) = self.pending.take_if(|pending| pending.job == job) else {
+            return vec![];
+        };
+        if text != self.text {
+            return self.write(edits);
+        }
+        let changes = |change: &Change| change.span.of(&text) != change.text;
+        match unpack::<Written>(written) {
+            Some(Ok(lists)) if lists.iter().flatten().any(changes) => {
+                self.from_drawing = true;
+                vec![Effect::Command(EditorCommand::Change(lists.into()))]
+            }
+            Some(Ok(_)) | None => vec![],
+            Some(Err(Refusal(why))) => {
+                self.say(Tone::Warning, &format!("Not changed: {why}."));
+                vec![]
+            }
+        }
+    }
+}
