@@ -181,6 +181,12 @@ fn a_model_without_a_property_is_not_run() {
     assert!(state.no_property().is_none() && !state.apply(Action::Run).is_empty() && state.run.is_some());
 }
 
+/// The engine has read the text.
+fn has_model(state: &mut State) {
+    let (job, model) = (state.parse_job, Some(ModelInfo::default()));
+    says(state, FromEngine::Parsed { job, model, diagnostics: vec![], property: None });
+}
+
 fn written(job: Job, written: Written) -> FromEngine {
     FromEngine::Edited { job, written: crate::protocol::pack(&written) }
 }
@@ -188,9 +194,7 @@ fn written(job: Job, written: Written) -> FromEngine {
 #[test]
 fn moving_keeps_the_run_and_other_changes_do_not() {
     let (mut state, job) = running();
-    let model = Some(ModelInfo::default());
-    let parse_job = state.parse_job;
-    says(&mut state, FromEngine::Parsed { job: parse_job, model, diagnostics: vec![], property: None });
+    has_model(&mut state);
     says(&mut state, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });
     let places = vec![("A".to_owned(), Some((10, 20)))];
     let edits = vec![Edit::Move { places }];
@@ -212,9 +216,7 @@ fn moving_keeps_the_run_and_other_changes_do_not() {
 #[test]
 fn edits_are_not_lost_while_the_engine_works() {
     let (mut state, _) = running();
-    let model = Some(ModelInfo::default());
-    let parse_job = state.parse_job;
-    says(&mut state, FromEngine::Parsed { job: parse_job, model, diagnostics: vec![], property: None });
+    has_model(&mut state);
     let place = |name: &str| Edit::Move { places: vec![(name.to_owned(), Some((1, 2)))] };
     let asked = |effects: &[Effect]| {
         let sent = effects.iter().find_map(|effect| match effect {
@@ -253,8 +255,7 @@ fn texts_have_one_kind_of_line_end() {
 fn an_edit_that_is_refused_changes_nothing() {
     let mut state = loaded();
     assert_eq!(state.apply(Action::Edit(vec![])), vec![], "there is no model yet");
-    let (job, model) = (state.parse_job, Some(ModelInfo::default()));
-    says(&mut state, FromEngine::Parsed { job, model, diagnostics: vec![], property: None });
+    has_model(&mut state);
     let asked = state.apply(Action::Edit(vec![]));
     let [Effect::Send(ToEngine::Edit { job, .. })] = asked[..] else { panic!("{asked:?}") };
     let why = Refusal("there is a location 'B' already".to_owned());
