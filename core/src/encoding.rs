@@ -13,6 +13,10 @@ use crate::encoding::precision::{Precision, Predicate};
 use crate::kit::PredicateId;
 use crate::system::{Blocks, EdgeId, Literals, Op, System, VarId};
 
+/// Texts of formulas in journals end after about this number of bytes: longer ones are not read, and those of circuits
+/// have millions of characters. Certificates have all of them.
+pub(crate) const READABLE: usize = 4_000;
+
 /// An operation as a term over current and next values.
 #[derive(Clone, Debug)]
 pub(crate) struct EdgeTerm {
@@ -136,15 +140,16 @@ impl Encoding {
         EdgeTerm { formula, written, assumes, inner: Arc::default() }
     }
 
-    /// A term over current values, as text.
+    /// A term over current values, as text for readers: at most about [`READABLE`] bytes, then `…`.
     #[must_use]
     pub fn text(&self, t: Term) -> String {
-        self.terms.infix_with(t, &|name, q| self.literals.name(name, q)).to_string()
+        self.terms.infix_with(t, &|name, q| self.literals.name(name, q)).up_to(READABLE)
     }
 
-    /// The same, `None` if it is too long to be printed completely.
+    /// A term over current values, as text that can be read back; `None` if it is too long to be printed completely.
     pub(crate) fn whole_text(&self, t: Term) -> Option<String> {
-        Some(self.text(t)).filter(|text| !text.ends_with('…'))
+        let text = self.terms.infix_with(t, &|name, q| self.literals.name(name, q)).to_string();
+        Some(text).filter(|text| !text.ends_with('…'))
     }
 
     /// A predicate after an edge: written variables become their next values.

@@ -19,8 +19,8 @@ use solver_lite::number::Q;
 use solver_lite::term::{Node, Sort, Term, Terms};
 
 use crate::certificate::Certificate;
-use crate::encoding::Encoding;
 use crate::encoding::precision::Precision;
+use crate::encoding::{Encoding, READABLE};
 use crate::expr::{Expr, Type, to_term};
 use crate::system::{Blocks, EdgeId, LocationId, System, VarId};
 
@@ -265,12 +265,12 @@ impl Symbolic {
         self.binary.decoded(t, &mut self.encoding.terms)
     }
 
-    /// Its text, decoded for readers.
+    /// Its text, decoded for readers: at most about [`READABLE`] bytes, then `…`.
     pub(crate) fn text(&mut self, t: Term) -> String {
         let (binary, literals) = (&self.binary, &self.encoding.literals);
         self.encoding.terms.aside(|terms| {
             let readable = binary.decoded(t, terms);
-            terms.infix_with(readable, &|name, q| literals.name(name, q)).to_string()
+            terms.infix_with(readable, &|name, q| literals.name(name, q)).up_to(READABLE)
         })
     }
 

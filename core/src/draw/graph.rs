@@ -26,6 +26,8 @@ const LONGEST_LABEL: usize = 24;
 const FARTHEST: f64 = 500_000.0;
 /// The maximal number of drawn edges that cannot be taken, for each node.
 const MOST_STUBS: usize = 4;
+/// The distance of these signs.
+const STUB: f64 = 14.0;
 
 /// The first event of the pruning of which the step is a part; none in other phases.
 fn pruning_since(events: &[Event]) -> Option<usize> {
@@ -336,7 +338,11 @@ fn stub(step: &Step<'_>, node: &Node, (number, edge): (usize, EdgeId)) -> Node {
     )
     .about(inner.into_iter().map(Thing::Edge))
     .marked(&[(Mark::Infeasible, true), (Mark::Current, is_subject)]);
-    stub.rect.x = node.rect.right() - 16.0 - 14.0 * number as f64;
+    // From the right towards the middle, where the other edges leave; then on the left of it.
+    let right = ((node.rect.width / 2.0 - 12.0) / STUB).max(0.0) as usize;
+    let (end, place) =
+        if number < right { (node.rect.right(), number) } else { (node.rect.centre().x, number - right) };
+    stub.rect.x = end - 16.0 - STUB * place as f64;
     stub.rect.y = node.rect.bottom();
     stub
 }

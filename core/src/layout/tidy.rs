@@ -60,10 +60,12 @@ pub struct Options {
 
 /// Between the label of an edge and the node below it: the arrow and the ring around a current node are there.
 const ARROW: f64 = 16.0;
+/// Below a node, where its edges are one line, so that there is room for signs beside it.
+const TRUNK: f64 = 14.0;
 
 impl Default for Options {
     fn default() -> Options {
-        Options { sibling_gap: 16.0, branch_gap: 28.0, level_gap: 40.0, label_room: 18.0, margin: 24.0 }
+        Options { sibling_gap: 16.0, branch_gap: 28.0, level_gap: 48.0, label_room: 18.0, margin: 24.0 }
     }
 }
 
@@ -151,7 +153,7 @@ impl Tidy {
         let label = Point::new(to.x, row.top - ARROW - options.label_room / 2.0);
         let mut curve = Curve::from(start);
         // Inside the parent's row the edge runs straight, so that it does not touch a higher neighbour.
-        let below = self.rows.iter().rfind(|row| row.top <= from.y)?.bottom;
+        let below = self.rows.iter().rfind(|row| row.top <= from.y)?.bottom + TRUNK;
         curve.line(Point::new(start.x, below));
         curve.swing(Point::new(end.x, row.top - ARROW - options.label_room));
         curve.line(end);

@@ -82,8 +82,8 @@ impl Compare {
                 </div>
                 <select class="field" aria-label="Time limit" onchange={limit} data-testid="limit">{ for LIMITS.iter().map(seconds) }</select>
                 <span class="grow"></span>
-                <button class="btn" onclick={ask(|| Msg::Save(export::Format::Csv))} data-testid="csv" title="The table as CSV">{ icon("download") }<span class="words">{ "CSV" }</span></button>
-                <button class="btn" onclick={ask(|| Msg::Save(export::Format::Latex))} data-testid="latex" title="The table as LaTeX">{ icon("download") }<span class="words">{ "LaTeX" }</span></button>
+                <button class="btn keep" onclick={ask(|| Msg::Save(export::Format::Csv))} data-testid="csv" title="The table as CSV">{ icon("download") }<span class="words">{ "CSV" }</span></button>
+                <button class="btn keep" onclick={ask(|| Msg::Save(export::Format::Latex))} data-testid="latex" title="The table as LaTeX">{ icon("download") }<span class="words">{ "LaTeX" }</span></button>
                 <button class="btn" onclick={ask(|| Msg::Share)} title="Copies a link that contains the model and the configurations" data-testid="share">
                     { icon(if self.copied { "check" } else { "share" }) }<span class="words">{ if self.copied { "Copied" } else { "Share" } }</span></button>
                 <button class="btn quiet icon-only" aria-label={label} title={label} onclick={ask(|| Msg::Theme)}>{ icon(sign) }</button>

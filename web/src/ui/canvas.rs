@@ -139,13 +139,17 @@ fn use_place(props: &Props, view: (f64, f64)) -> (UseStateHandle<Option<Place>>,
     (moved, place)
 }
 
-/// The corner of the map. While a person moves the drawing, perhaps by the map, it stays where it is.
+/// The place of the map, if it is needed. While a person moves the drawing, perhaps by the map, it stays where it is.
 #[hook]
-fn use_corner(props: &Props, follows: bool, at: ((f64, f64), Place)) -> Option<&'static str> {
+fn use_spot(props: &Props, follows: bool, at: ((f64, f64), Place)) -> Option<minimap::Spot> {
     let last = use_mut_ref(|| None);
-    if follows {
-        let corner = minimap::corner(props.content, at, (&props.marks, &props.texts), *last.borrow());
-        *last.borrow_mut() = corner;
+    let things = (&*props.marks, &*props.texts);
+    if minimap::is_in_view(props.content, at.1.seen(at.0), things) {
+        return None;
+    }
+    let stays = *last.borrow();
+    if follows || stays.is_none() {
+        *last.borrow_mut() = Some(minimap::spot(props.content, at, things, stays));
     }
     *last.borrow()
 }
@@ -172,7 +176,7 @@ pub fn Canvas(props: &Props) -> Html {
     let (moved, place) = use_place(props, view);
     let drawn = use_drawn(place.seen(view), &props.draw);
     let glides = use_glide(moved.is_none(), (place.scale, view, props.fit));
-    let corner = use_corner(props, moved.is_none(), (view, place));
+    let spot = use_spot(props, moved.is_none(), (view, place));
     let map =
         use_memo((props.content, props.marks.clone()), |(content, marks)| minimap::paths(*content, marks));
     let go: Moved = {
@@ -217,7 +221,7 @@ pub fn Canvas(props: &Props) -> Html {
                 </svg>
                 // Screen readers read it as the name of the element.
                 if let Some(named) = &*named { <p class={classes!("named", named.below.then_some("below"))} aria-hidden="true">{ &named.text }</p> }
-                { minimap::minimap(props.content, (view, place), (corner, &map), &go) }
+                { minimap::minimap(props.content, (view, place), (spot, &map), &go) }
             </div>
         </>
     }

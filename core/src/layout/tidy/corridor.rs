@@ -4,12 +4,12 @@
 //! that is free in all rows up to (or down to) the other node, and arrives there from the gap below it. Outside
 //! the tree a column is always free.
 
-use super::{Row, Tidy};
+use super::{Row, TRUNK, Tidy};
 use crate::layout::curve::Curve;
 use crate::layout::{Arrow, Point};
 
 /// A corridor keeps this far away from nodes, at least.
-const CLEARANCE: f64 = 6.0;
+const CLEARANCE: f64 = 8.0;
 /// Neighbouring corridors are this far apart.
 const LANE: f64 = 4.0;
 /// The radius of corners.
@@ -25,8 +25,8 @@ impl Tidy {
     ) -> Option<Vec<Point>> {
         let row = |at: Point| self.rows.partition_point(|row| row.bottom < at.y);
         let (low, high) = (row(from.1), row(to.1));
-        // The tree's own curves swing in the upper half of the gap; labels are below.
-        let gap = |row: usize, shift: f64| self.rows.get(row).map(|row| row.bottom + 9.0 + shift);
+        // Below the signs at nodes; the tree's own curves swing there, and labels are further below.
+        let gap = |row: usize, shift: f64| self.rows.get(row).map(|row| row.bottom + TRUNK + 3.0 + shift);
         let start = Point::new(from.1.x, from.1.y + self.sizes[from.0].height / 2.0);
         let across = self.sizes[to.0].width * (0.25 + spread * 0.3);
         let side = if from.1.x < to.1.x { -1.0 } else { 1.0 };

@@ -38,24 +38,26 @@ fn steps(n: u32) -> String {
 
 fn coloured(cx: &Context<'_>, node: NodeId, colour: Colour) -> Explanation {
     let (title, what, why) = match colour {
-        Colour::White => {
-            ("Not visited", say![cx; node, " is white."], say![cx; "The search has not visited it yet."])
-        }
+        Colour::White => (
+            "Not visited",
+            say![cx; node, " is white: it has no colour in the product."],
+            say![cx; "The search has not visited it yet."],
+        ),
         Colour::Cyan => (
             "On the stack",
-            say![cx; node, " is on the stack of the first search (cyan)."],
+            say![cx; node, " is on the stack of the first search: cyan in the product."],
             say![cx; "The stack is the path from the start to this node. An edge back to a node on it closes a cycle; \
                 if the cycle contains an accepting node, the path and the cycle are an accepting ", Concept::Lasso, "."],
         ),
         Colour::Blue => (
             "Finished",
-            say![cx; "The first search has explored all edges that leave ", node, " (blue)."],
+            say![cx; "The first search has explored all edges that leave ", node, ": blue in the product."],
             say![cx; "The node may still be on an accepting cycle: one through an accepting node that the first search \
                 has not left yet, or one in a strongly connected component that is not finished."],
         ),
         Colour::Red => (
             "On no accepting cycle",
-            say![cx; "The second search has visited ", node, ", or its strongly connected component is finished (red)."],
+            say![cx; "The second search has visited ", node, ", or its strongly connected component is finished: red in the product."],
             say![cx; "In nested depth-first search, a second search starts from each accepting node when the first search leaves \
                 it, and searches for a path back to a node on the stack. A finished component contains no accepting cycle."],
         ),

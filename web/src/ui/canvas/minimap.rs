@@ -13,11 +13,17 @@ const WIDTH: f64 = 132.0;
 const HEIGHT: f64 = 92.0;
 /// Between the map and the border of the panel.
 const BORDER: f64 = 8.0;
-/// A part of the drawing on each side, mostly its margin, that may be out of view without a map.
-const CUT: f64 = 0.06;
+/// Without a map, so much of a node or text may be out of view, and this part of the drawing on each side.
+const CUT: f64 = 3.0;
+const MARGIN: f64 = 0.06;
 
 /// The least side of the map: that of a long path has free space beside it.
 const NARROWEST: f64 = 28.0;
+
+/// The size of a map for which there is no free place otherwise.
+const SMALL: f64 = 0.65;
+/// The number of places of the map along a side of the panel.
+const PLACES: u8 = 8;
 
 /// The scale of a map.
 fn scale(content: Rect) -> f64 {
@@ -50,21 +56,53 @@ pub(super) fn paths(content: Rect, marks: &[(Rect, bool)]) -> [AttrValue; 2] {
     })
 }
 
+/// A place of the map at the border of the panel.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Spot {
+    /// To the right and down, 0 to 1 of what is free.
+    at: (f64, f64),
+    /// The size, a factor.
+    size: f64,
+}
+
+impl Spot {
+    /// The map in its panel.
+    fn rect(self, content: Rect, view: (f64, f64)) -> Rect {
+        let (mapped, scale) = (mapped(content), scale(content) * self.size);
+        let (width, height) = (mapped.width * scale, mapped.height * scale);
+        let free = (view.0 - width - 2.0 * BORDER, view.1 - height - 2.0 * BORDER);
+        Rect { x: BORDER + self.at.0 * free.0, y: BORDER + self.at.1 * free.1, width, height }
+    }
+
+    /// The places by number, the corners first.
+    fn numbered(number: u8) -> Spot {
+        let part = f64::from(number / 4 % PLACES) / f64::from(PLACES);
+        let at = match number % 4 {
+            0 => (part, 1.0),
+            1 => (1.0, 1.0 - part),
+            2 => (0.0, part),
+            _ => (1.0 - part, 0.0),
+        };
+        Spot { at, size: if number < 4 * PLACES { 1.0 } else { SMALL } }
+    }
+}
+
 /// The map; pressing it moves the drawing there.
 pub(super) fn minimap(
     content: Rect,
     (view, place): ((f64, f64), Place),
-    (corner, paths): (Option<&'static str>, &[AttrValue; 2]),
+    (spot, paths): (Option<Spot>, &[AttrValue; 2]),
     moved: &Moved,
 ) -> Html {
     let seen = place.seen(view);
-    let cut = content.inset(CUT * content.width.max(content.height));
-    if seen.contains(&cut) || view.0 < 2.2 * WIDTH || view.1 < 2.2 * HEIGHT {
+    let Some(spot) = spot else { return Html::default() };
+    if view.0 < 2.2 * WIDTH || view.1 < 2.2 * HEIGHT {
         return Html::default();
     }
+    let at = spot.rect(content, view);
     let (content, scale) = (mapped(content), scale(content));
     let go = {
-        let moved = moved.clone();
+        let (moved, scale) = (moved.clone(), scale * spot.size);
         Callback::from(move |event: PointerEvent| {
             event.stop_propagation();
             if event.buttons() == 0 {
@@ -81,10 +119,10 @@ pub(super) fn minimap(
         })
     };
     let (x, y, width, height) = part(content, scale, seen);
-    let size = (content.width * scale, content.height * scale);
-    let (w, h) = (decimal(size.0, 0), decimal(size.1, 0));
+    let inner = format!("0 0 {} {}", decimal(content.width * scale, 0), decimal(content.height * scale, 0));
+    let style = format!("left:{}px;top:{}px", decimal(at.x, 0), decimal(at.y, 0));
     html! {
-        <svg class={classes!("minimap", corner)} width={w} height={h} aria-hidden="true" data-testid="minimap" onpointerdown={go.clone()} onpointermove={go}>
+        <svg class="minimap" {style} width={decimal(at.width, 0)} height={decimal(at.height, 0)} viewBox={inner} aria-hidden="true" data-testid="minimap" onpointerdown={go.clone()} onpointermove={go}>
             <path d={paths[0].clone()} />
             <path class="now" d={paths[1].clone()} />
             <rect class="seen" {x} {y} {width} {height} />
@@ -92,39 +130,58 @@ pub(super) fn minimap(
     }
 }
 
-/// The class of the corner of the panel in which the map covers least: at best nothing, and rather texts and other
-/// nodes than those of the step. It stays in its last corner if no other one is better.
-pub(super) fn corner(
+/// Is the whole drawing in view, so that it needs no map?
+pub(super) fn is_in_view(content: Rect, seen: Rect, (marks, texts): (&[(Rect, bool)], &[Rect])) -> bool {
+    let nearly = seen.inset(-CUT);
+    seen.contains(&content.inset(MARGIN * content.width.max(content.height)))
+        && marks.iter().map(|(rect, _)| rect).chain(texts).all(|rect| nearly.contains(rect))
+}
+
+/// The place at which the map covers least: at best nothing, and rather texts and other nodes than those of the step.
+/// It stays where it is as long as it covers nothing there.
+pub(super) fn spot(
     content: Rect,
     (view, place): ((f64, f64), Place),
     (marks, texts): (&[(Rect, bool)], &[Rect]),
-    last: Option<&'static str>,
-) -> Option<&'static str> {
-    let mapped = mapped(content);
-    let (width, height) = (mapped.width * scale(content), mapped.height * scale(content));
-    let (right, bottom) = (view.0 - width - BORDER, view.1 - height - BORDER);
-    let corners = [
-        (None, BORDER, bottom),
-        (Some("at-right"), right, bottom),
-        (Some("at-top"), BORDER, BORDER),
-        (Some("at-top at-right"), right, BORDER),
-    ];
-    // The covered area; that of nodes of the step counts much more.
-    let cost = |(name, x, y): (Option<&str>, f64, f64)| {
-        let covered = |(rect, now): &(Rect, bool)| {
-            let (left, top) = (place.x + rect.x * place.scale, place.y + rect.y * place.scale);
-            let wide = (left + rect.width * place.scale).min(x + width) - left.max(x);
-            let high = (top + rect.height * place.scale).min(y + height) - top.max(y);
-            wide.max(0.0) * high.max(0.0) * if *now { 100.0 } else { 1.0 }
+    last: Option<Spot>,
+) -> Spot {
+    // Nodes of the step count much more than other ones.
+    let cost = |spot: Spot| {
+        let map = spot.rect(content, view);
+        let map = Rect {
+            x: (map.x - place.x) / place.scale,
+            y: (map.y - place.y) / place.scale,
+            width: map.width / place.scale,
+            height: map.height / place.scale,
         };
-        let texts = texts.iter().map(|rect| covered(&(*rect, false)));
-        marks.iter().map(covered).chain(texts).sum::<f64>() + if name == last { 0.0 } else { 1.0 }
+        let mut cost = 0.0;
+        for (rect, now) in marks {
+            cost += common(rect, &map) * if *now { 100.0 } else { 1.0 };
+        }
+        for rect in texts {
+            cost += common(rect, &map);
+        }
+        cost
     };
-    let costs = corners.map(|corner| (cost(corner), corner.0));
-    costs
-        .into_iter()
-        .reduce(|best, next| if next.0 < best.0 { next } else { best })
-        .and_then(|(_, name)| name)
+    let mut best = last.unwrap_or(Spot::numbered(0));
+    let mut least = cost(best);
+    for spot in (0..8 * PLACES).map(Spot::numbered) {
+        if least <= 0.0 {
+            break;
+        }
+        let covered = cost(spot);
+        if covered < least {
+            (best, least) = (spot, covered);
+        }
+    }
+    best
+}
+
+/// The area of what two rectangles have in common.
+fn common(a: &Rect, b: &Rect) -> f64 {
+    let wide = a.right().min(b.right()) - a.x.max(b.x);
+    let high = a.bottom().min(b.bottom()) - a.y.max(b.y);
+    wide.max(0.0) * high.max(0.0)
 }
 
 #[cfg(test)]
@@ -132,18 +189,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_map_is_in_a_corner_without_nodes() {
+    fn the_map_covers_nothing_where_it_can() {
         let place = Place { x: 0.0, y: 0.0, scale: 1.0 };
         let at = |x, y| (Rect { x, y, width: 40.0, height: 40.0 }, false);
         let content = Rect { x: 0.0, y: 0.0, width: 2.0 * WIDTH, height: 2.0 * HEIGHT };
-        let corner = |marks: &[(Rect, bool)]| corner(content, ((600.0, 400.0), place), (marks, &[]), None);
+        let last = |marks: &[(Rect, bool)], last| spot(content, ((600.0, 400.0), place), (marks, &[]), last);
+        let spot = |marks: &[(Rect, bool)]| last(marks, None).at;
         let (left, right) = (at(20.0, 340.0), at(540.0, 340.0));
         let (upper, farthest) = (at(20.0, 20.0), at(540.0, 20.0));
-        assert_eq!(corner(&[upper, farthest]), None);
-        assert_eq!(corner(&[left, upper]), Some("at-right"));
-        assert_eq!(corner(&[left, right]), Some("at-top"));
-        assert_eq!(corner(&[left, right, upper]), Some("at-top at-right"));
+        assert_eq!(spot(&[upper, farthest]), (0.0, 1.0));
+        assert_eq!(spot(&[left, upper]), (1.0, 1.0));
+        assert_eq!(spot(&[left, right]), (0.0, 0.0));
+        assert_eq!(spot(&[left, right, upper]), (1.0, 0.0));
+        // Between nodes in all corners.
+        assert_eq!(spot(&[left, right, upper, farthest]), (0.125, 1.0));
+        // It stays where it covers nothing.
+        let stays = Some(Spot { at: (1.0, 0.0), size: 1.0 });
+        assert_eq!(last(&[left], stays).at, (1.0, 0.0));
         // Where it cannot but cover a node, it does not cover that of the step.
-        assert_eq!(corner(&[(left.0, true), right, upper, farthest]), Some("at-right"));
+        let wall = |now| (Rect { x: 0.0, y: 0.0, width: 300.0, height: 400.0 }, now);
+        let other = |now| (Rect { x: 300.0, y: 0.0, width: 300.0, height: 400.0 }, now);
+        assert_eq!(spot(&[wall(true), other(false)]).0, 1.0);
+        assert_eq!(spot(&[wall(false), other(true)]).0, 0.0);
     }
 }
