@@ -74,7 +74,7 @@ pub struct Subjects {
     pub nodes: Vec<NodeId>,
     /// Locations.
     pub locations: Vec<LocationId>,
-    /// Edges of the system.
+    /// Edges of the system, that of the step last.
     pub edges: Vec<EdgeId>,
     /// Predicates.
     pub predicates: Vec<PredicateId>,
@@ -124,7 +124,7 @@ impl Explanation {
             text.push('\n');
         }
         if let Some(slip) = self.slip {
-            text.push_str(&format!("Common misunderstanding: {slip}\n"));
+            text.push_str(&format!("Often misunderstood: {slip}\n"));
         }
         text
     }
@@ -167,7 +167,10 @@ impl Subjects {
         self.locations.extend(self.nodes.iter().filter_map(|node| cx.location(*node)));
         once(&mut self.nodes);
         once(&mut self.locations);
+        // The last edge is that of the step: of a path that repeats edges, their last occurrences count.
+        self.edges.reverse();
         once(&mut self.edges);
+        self.edges.reverse();
         once(&mut self.predicates);
     }
 }

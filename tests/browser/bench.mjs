@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launch } from "./chromium.mjs";
 import { Context } from "./context.mjs";
-import { at, choose } from "./steps.mjs";
+import { at, choose, setText } from "./steps.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const TIMES = 100;
@@ -148,6 +148,45 @@ async function dragging(context) {
   line(`a frame while zooming, ${nodes} nodes in sight`, await move("wheel"));
 }
 
+/** Dragging a location of an automaton, until it is drawn; an edge to a new one, until both are drawn. */
+async function editing(context) {
+  for (const size of [200, 1_000]) {
+    const page = await opened(context);
+    const rows = Array.from({ length: size - 1 }, (_, i) => `    loc s${i + 1}`).join("\n");
+    const edges = Array.from({ length: size - 1 }, (_, i) => `    s${i >> 1} -> s${i + 1}`).join("\n");
+    await setText(page, `main process big {\n    init loc s0\n${rows}\n${edges}\n}\n`);
+    await page.waitForFunction(() => document.querySelector("[data-testid=cfa] .node text")?.textContent === "s0");
+    const drag = await page.evaluate(async (times) => {
+      const node = document.querySelector("[data-testid=cfa] .node[data-key=l0]");
+      const box = node.getBoundingClientRect();
+      const pointer = (type, by) =>
+        document
+          .querySelector("[data-testid=cfa] .node[data-key=l0] .box")
+          .dispatchEvent(new PointerEvent(type, { pointerId: 1, bubbles: true, button: 0, buttons: type === "pointerup" ? 0 : 1, clientX: box.x + 10 + by, clientY: box.y + 5 + by }));
+      pointer("pointerdown", 0);
+      const all = [];
+      for (let time = 0; time < times; time += 1) all.push(await timed(() => pointer("pointermove", 4 + 2 * (time % 50))));
+      pointer("pointercancel", 0);
+      return all;
+    }, TIMES);
+    line(`a frame while a location is dragged, ${size} locations`, drag);
+    const added = await page.evaluate(async (times) => {
+      const all = [];
+      for (let time = 0; time < times / 5; time += 1) {
+        document.querySelector("[data-testid=cfa] .node[data-key=l0]").focus();
+        const began = performance.now();
+        const known = document.querySelector("[data-testid=cfa]").getAttribute("aria-label");
+        document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", ctrlKey: true, bubbles: true, cancelable: true }));
+        while (document.querySelector("[data-testid=cfa]").getAttribute("aria-label") === known) await painted();
+        all.push(performance.now() - began);
+      }
+      return all;
+    }, TIMES);
+    line(`a location appended (written, parsed, laid out, drawn), ${size} locations`, added);
+    await page.context().close();
+  }
+}
+
 /** Long frames while runs work, and the answers of Pause and Stop. */
 async function running(context) {
   const page = await parity(context);
@@ -209,7 +248,7 @@ async function visit(context) {
   line("first visit over slow 4G, until the first verdict", first);
 }
 
-const PARTS = { steps, dragging, running, visit };
+const PARTS = { steps, dragging, editing, running, visit };
 
 async function main() {
   const words = process.argv.slice(2);

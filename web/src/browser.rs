@@ -218,10 +218,9 @@ pub fn after_frame(then: impl FnOnce() + 'static) {
 
 /// Focuses the element of a selector.
 pub fn focus(selector: &str) {
-    if let Some(element) = document().query_selector(selector).ok().flatten()
-        && let Ok(element) = element.dyn_into::<HtmlElement>()
-    {
-        let _ = element.focus();
+    if let Some(element) = document().query_selector(selector).ok().flatten() {
+        // Elements of drawings have the method, too.
+        let _ = element.unchecked_ref::<HtmlElement>().focus();
     }
 }
 

@@ -33,6 +33,7 @@ mod steps;
 mod tests;
 mod view;
 
+pub use editing::Answers;
 use editing::{Pending, same_model};
 
 pub use action::{Action, EditorCommand, EditorRequest, Effect, Undo};
@@ -199,6 +200,8 @@ pub struct State {
     restoring: bool,
     /// The edits of the drawing that are not yet in the text.
     pending: Option<Pending>,
+    /// What became of those before.
+    pub answers: Answers,
     /// The next change of the text is one of the drawing.
     from_drawing: bool,
     /// How the last engine ended, if it crashed.
@@ -316,7 +319,8 @@ impl State {
                 vec![]
             }
             Action::Jump(span) => vec![Effect::Command(EditorCommand::Reveal(span))],
-            Action::Edit(edits) => self.edit(edits),
+            Action::Edit(edits) => self.edit(edits, false),
+            Action::Write(edits) => self.edit(edits, true),
             Action::Undo(undo) => vec![Effect::Command(EditorCommand::Undo(undo))],
             Action::Copied(copied) => {
                 self.view.copied = copied;

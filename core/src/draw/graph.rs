@@ -343,7 +343,8 @@ fn stub(step: &Step<'_>, node: &Node, (number, edge): (usize, EdgeId)) -> Node {
     let (end, place) =
         if number < right { (node.rect.right(), number) } else { (node.rect.centre().x, number - right) };
     stub.rect.x = end - 16.0 - STUB * place as f64;
-    stub.rect.y = node.rect.bottom();
+    // Outside of the ring of a current node.
+    stub.rect.y = node.rect.bottom() + if node.is(Mark::Current) { 7.0 } else { 0.0 };
     stub
 }
 

@@ -40,6 +40,13 @@ pub enum Edit {
         /// Its role.
         role: Role,
     },
+    /// A new variable, after the others.
+    AddVariable {
+        /// Its name.
+        name: String,
+        /// Its type, as typed.
+        ty: String,
+    },
     /// A new edge, after the others.
     Connect {
         /// The location it leaves.
@@ -138,6 +145,12 @@ impl Automaton {
                 self.free(name)?;
                 new.give_up(*role);
                 new.locations.push((name.clone(), *role));
+            }
+            Edit::AddVariable { name, ty } => {
+                if self.variables.iter().any(|(variable, _)| variable == name) {
+                    return Err(Refusal::new(format!("there is a variable '{name}' already")));
+                }
+                new.variables.push((name.clone(), ty.trim().to_owned()));
             }
             Edit::Connect { source, target, statements } => {
                 self.location(source)?;

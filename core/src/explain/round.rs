@@ -44,7 +44,7 @@ pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
 
 /// The result of a temporal property that holds.
 pub(crate) const EVERY_RUN: &str =
-    "Every infinite run satisfies the formula; under assumptions on fairness, every fair one.";
+    "Every infinite run that meets the assumptions on fairness, if there are any, satisfies the formula.";
 
 /// The end of a run, in the words of methods whose proof is an invariant or ranks.
 pub(crate) fn concluded(cx: &Context<'_>, verdict: Verdict) -> Explanation {

@@ -64,7 +64,7 @@ fn statements(model: &Automaton, rng: &mut Rng) -> String {
 fn random(model: &Automaton, rng: &mut Rng) -> Edit {
     let role = |rng: &mut Rng| *rng.pick(&[Role::Plain, Role::Initial, Role::Final, Role::Error]);
     let fresh = |rng: &mut Rng| format!("new_{}", rng.below(1_000_000));
-    match rng.below(8) {
+    match rng.below(9) {
         0 => Edit::AddLocation { name: fresh(rng), role: role(rng) },
         1 => Edit::Connect {
             source: location(model, rng),
@@ -76,6 +76,10 @@ fn random(model: &Automaton, rng: &mut Rng) -> Edit {
         4 if !model.edges.is_empty() => {
             Edit::SetStatements { edge: rng.below(model.edges.len()), statements: statements(model, rng) }
         }
+        8 => Edit::AddVariable {
+            name: fresh(rng),
+            ty: (*rng.pick(&["int", "bool", "[int] -> int", " rat"])).to_owned(),
+        },
         5 if !model.edges.is_empty() => Edit::Reconnect {
             edge: rng.below(model.edges.len()),
             source: location(model, rng),
@@ -182,6 +186,11 @@ fn check(text: &str, wanted: &Edit, changes: &[Change]) -> String {
     }
     let count = |edges: usize| assert_eq!(after.edges.len(), edges, "{}", context());
     match wanted {
+        Edit::AddVariable { name, ty } => {
+            let last = after.variables.last().expect("a variable");
+            assert_eq!((last.0.as_str(), last.1.as_str()), (name.as_str(), ty.trim()), "{}", context());
+            assert_eq!((&after.edges, &after.locations), (&before.edges, &before.locations), "{}", context());
+        }
         Edit::Connect { source, target, .. } => {
             count(before.edges.len() + 1);
             let last = &after.edges[before.edges.len()];
@@ -265,6 +274,7 @@ fn what_the_language_does_not_have_is_refused_in_its_words() {
     let name = |name: &str| Edit::Rename { location: "A".to_owned(), name: name.to_owned() };
     let guard = |text: &str| Edit::SetStatements { edge: 0, statements: text.to_owned() };
     let delete = Edit::Delete { locations: vec!["A".to_owned()], edges: vec![] };
+    let variable = |name: &str, ty: &str| Edit::AddVariable { name: name.to_owned(), ty: ty.to_owned() };
     for (wanted, why) in [
         (name("B"), "there is a location 'B' already"),
         (name("x"), "'x' is the name of a variable already"),
@@ -277,6 +287,12 @@ fn what_the_language_does_not_have_is_refused_in_its_words() {
         (guard("x := 1 } B -> A {"), "expected a statement"),
         (guard("x := 1 // }"), ""),
         (delete, "process 'm' has no 'init loc'"),
+        (variable("x", "int"), "there is a variable 'x' already"),
+        (variable("A", "int"), "'A' is the name of a variable already"),
+        (variable("loc", "int"), "'loc' cannot be a name"),
+        (variable("y", "integer"), "unknown type 'integer'"),
+        (variable("y", "int init loc C"), "this cannot be written"),
+        (variable("y", "int"), ""),
     ] {
         match edit(text, std::slice::from_ref(&wanted)) {
             Err(refusal) => {

@@ -2,8 +2,8 @@
 
 use veristep_core::certificate;
 use veristep_core::explain::explain;
-use veristep_core::kit::{Journal, Off, Recorder, fold};
-use veristep_core::methods::cegar::NodeStatus;
+use veristep_core::kit::{Event, Journal, Off, Recorder, fold};
+use veristep_core::methods::cegar::{self, NodeStatus};
 use veristep_core::property::Property;
 use veristep_core::run::{Method, Options, Run, Stats};
 use veristep_core::system::System;
@@ -93,6 +93,31 @@ fn same_counts(run: &Run, journal: &Journal, name: &str) {
             i + 1
         );
     }
+}
+
+#[test]
+fn the_last_edge_of_a_selected_node_is_the_one_that_reaches_it() {
+    let mut checked = 0;
+    for model in models::all() {
+        let (_, _, journal) = model.record(|| u64::MAX);
+        let selected = journal.events.iter().enumerate().filter_map(|(index, event)| match event {
+            Event::Cegar(cegar::Event::NodeSelected { node }) => Some((index, *node)),
+            _ => None,
+        });
+        // A path that repeats edges is as long as the graph is deep: some of the last nodes are enough.
+        for (index, node) in selected.collect::<Vec<_>>().into_iter().rev().take(40) {
+            let view: ArgView = fold(&journal, index + 1);
+            let reached = view.nodes[node.index()].from.map(|(_, edge)| edge);
+            assert_eq!(
+                explain(&journal, index).subjects.edges.last().copied(),
+                reached,
+                "{}: {node}",
+                model.name
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked > 500, "{checked}");
 }
 
 #[test]

@@ -25,7 +25,7 @@ impl Compare {
             <section class="panel graphs" aria-label="Graphs">
                 <header>
                     <h2>{ "Abstract reachability graphs" }</h2>
-                    <label class="slider"><span class="muted">{ "shown part of each run" }</span>
+                    <label class="slider"><span class="muted">{ "part of each run shown" }</span>
                         <input type="range" min="0" max="100" value={self.part.to_string()} oninput={slide} data-testid="part" />
                         <span class="mono">{ format!("{} %", self.part) }</span></label>
                 </header>

@@ -37,7 +37,7 @@ pub(super) fn word_view(shown: &Rc<Shown>, time: usize, negated: bool, act: &Cal
                 { go(time + 1, "forward", "Read a letter (→)", "word-forward") }
                 <span class="muted">{ format!("{} read; {}", count(time, "letter"), whereabouts(shown)) }</span>
                 <span class="grow"></span>
-                { example(0, "a word that satisfies it") }{ example(1, "a word that violates it") }
+                <span class="row">{ example(0, "a word that satisfies it") }{ example(1, "a word that violates it") }</span>
             </div>
             <p class={classes!("chip", if shown.satisfied { "holds" } else { "violated" })} role="status" data-testid="word-verdict">
                 { icon(if shown.satisfied { "check" } else { "cross" }) }<span>{ format!("The word {verdict}; {said}.") }</span></p>

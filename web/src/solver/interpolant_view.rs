@@ -134,13 +134,13 @@ fn result(found: &Interpolation) -> Html {
 fn rules(method: Method) -> &'static str {
     match method.boolean {
         0 => {
-            "A clause of A is labelled with its literals shared with B, a clause of B with true. Resolution on an atom local to A joins two by “or”, otherwise by “and”."
+            "A clause of A is labelled with its literals shared with B, a clause of B with true. Resolution on an atom local to A joins the partial interpolants by “or”, otherwise by “and”."
         }
         1 => {
-            "A clause of A is labelled false, a clause of B true. Resolution on an atom local to A joins two by “or”, local to B by “and”; a shared atom selects between them."
+            "A clause of A is labelled false, a clause of B true. Resolution on an atom local to A joins the partial interpolants by “or”, local to B by “and”; a shared atom selects between them."
         }
         _ => {
-            "A clause of A is labelled false, a clause of B with its negated literals shared with A. Resolution on an atom local to B joins two by “and”, otherwise by “or”."
+            "A clause of A is labelled false, a clause of B with its negated literals shared with A. Resolution on an atom local to B joins the partial interpolants by “and”, otherwise by “or”."
         }
     }
 }

@@ -69,6 +69,7 @@ pub fn proof(props: &Props) -> Html {
     }
     let leaves = |wanted: fn(&Rule) -> bool| steps.iter().filter(|s| wanted(&s.rule)).count();
     let assertions = leaves(|r| matches!(r, Rule::Assertion(_)));
+    let definitions = leaves(|r| matches!(r, Rule::Definition(_)));
     let lemmas = leaves(|r| matches!(r, Rule::Theory(..)));
     let resolutions = leaves(|r| matches!(r, Rule::Resolution(..)));
     let premises: Vec<usize> =
@@ -97,8 +98,8 @@ pub fn proof(props: &Props) -> Html {
     html! {
         <div class="proof" data-testid="proof">
             <p class="lead">
-                { format!("A refutation of {}: {}, {} of arithmetic, {}. ", count(steps.len(), "step"), count(assertions, "assertion"),
-                    count(lemmas, "lemma"), count(resolutions, "resolution")) }
+                { format!("A refutation of {}: {}, {}, {} of arithmetic, {}. ", count(steps.len(), "step"), count(assertions, "assertion"),
+                    count(definitions, "definition"), count(lemmas, "lemma"), count(resolutions, "resolution")) }
                 <span class="answer good">{ crate::ui::icon::icon("check") }{ "checked" }</span>
                 { " by a checker independent of the search." }
             </p>

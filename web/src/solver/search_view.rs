@@ -56,7 +56,7 @@ fn said(opened: &Opened, step: Option<&Step>, count: usize) -> Html {
         Some(step) => (what(opened, step), why(opened, step)),
         None => (
             ("Before the first step", "The search has not started.".to_owned()),
-            "The check is repeated from scratch, recorded and without variable elimination: steps and model may differ; if both decide, the answers agree."
+            "The check is repeated from scratch, recorded and without variable elimination: steps and model may differ; the answer is the same if both have one."
                 .to_owned(),
         ),
     };

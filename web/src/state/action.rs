@@ -55,6 +55,8 @@ pub enum Action {
     Edited(Rc<str>),
     /// The user edited the drawing of the model.
     Edit(Vec<Edit>),
+    /// The same in a card, which shows why it is refused if it is.
+    Write(Vec<Edit>),
     /// Undo or redo the last change of the text.
     Undo(Undo),
     /// Parse the text.

@@ -16,6 +16,17 @@ pub(super) struct Pending {
     /// The text that they are written into.
     text: Rc<str>,
     edits: Vec<Edit>,
+    /// They come from a card, which shows a refusal itself.
+    typed: bool,
+}
+
+/// What the engine answered to edits.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Answers {
+    /// How many answers there were.
+    pub count: u32,
+    /// Why the last edit was refused, if it was and nothing else says so.
+    pub refused: Option<Rc<str>>,
 }
 
 /// Are two texts the same model, whatever the places of its locations in the drawing are?
@@ -24,43 +35,48 @@ pub(super) fn same_model(one: &Rc<str>, other: &Rc<str>) -> bool {
 }
 
 impl State {
-    /// Can the drawing of the model be edited? Not while the text has errors: then it is the drawing of an older text.
+    /// Can the drawing of the model be edited? Not while the text has errors: then it is the drawing of an older text. An
+    /// empty text can become an automaton.
     #[must_use]
     pub fn is_editable(&self) -> bool {
-        self.kind == Kind::Cfa && self.diagnostics.is_empty() && self.model.is_some()
+        let is_read = self.diagnostics.is_empty() && self.model.is_some();
+        self.kind == Kind::Cfa && (is_read || self.text.trim().is_empty())
     }
 
     /// Edits the drawing, after the edits that are not yet in the text.
     #[inline(never)]
-    pub(super) fn edit(&mut self, edits: Vec<Edit>) -> Vec<Effect> {
-        let before = self.pending.take().map(|pending| pending.edits).unwrap_or_default();
-        self.write(before.into_iter().chain(edits).collect())
+    pub(super) fn edit(&mut self, edits: Vec<Edit>, typed: bool) -> Vec<Effect> {
+        let before = self.pending.take().map(|pending| (pending.edits, pending.typed));
+        let (before, also_typed) = before.unwrap_or_default();
+        self.write(before.into_iter().chain(edits).collect(), typed || also_typed)
     }
 
-    fn write(&mut self, edits: Vec<Edit>) -> Vec<Effect> {
+    fn write(&mut self, edits: Vec<Edit>, typed: bool) -> Vec<Effect> {
         if !self.is_editable() || self.stops_engine() {
             return vec![];
         }
         let (job, kind, text) = (self.next_job(), self.kind, self.text.to_string());
         let packed = pack(&edits);
-        self.pending = Some(Pending { job, text: self.text.clone(), edits });
+        self.pending = Some(Pending { job, text: self.text.clone(), edits, typed });
         vec![Effect::Send(ToEngine::Edit { job, kind, text, edits: packed })]
     }
 
     /// Writes the pending edits again, since there is another engine.
     pub(super) fn write_again(&mut self) -> Vec<Effect> {
-        self.edit(vec![])
+        self.edit(vec![], false)
     }
 
     /// The engine's answer. If the text was changed meanwhile, the edits are written into the new one.
     #[inline(never)]
     pub(super) fn written(&mut self, job: Job, written: &[u8]) -> Vec<Effect> {
-        let Some(Pending { text, edits, .. }) = self.pending.take_if(|pending| pending.job == job) else {
+        let Some(Pending { text, edits, typed, .. }) = self.pending.take_if(|pending| pending.job == job)
+        else {
             return vec![];
         };
         if text != self.text {
-            return self.write(edits);
+            return self.write(edits, typed);
         }
+        self.answers = Answers { count: self.answers.count + 1, refused: None };
         let changes = |change: &Change| change.span.of(&text) != change.text;
         match unpack::<Written>(written) {
             Some(Ok(lists)) if lists.iter().flatten().any(changes) => {
@@ -68,6 +84,10 @@ impl State {
                 vec![Effect::Command(EditorCommand::Change(lists.into()))]
             }
             Some(Ok(_)) | None => vec![],
+            Some(Err(Refusal(why))) if typed => {
+                self.answers.refused = Some(why.into());
+                vec![]
+            }
             Some(Err(Refusal(why))) => {
                 self.say(Tone::Warning, &format!("Not changed: {why}."));
                 vec![]

@@ -6,6 +6,7 @@ mod place;
 
 use std::rc::Rc;
 
+use veristep_core::layout::between;
 use veristep_core::scene::Rect;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
@@ -14,8 +15,8 @@ use yew::prelude::*;
 
 use crate::text::decimal;
 use crate::ui::icon::icon;
-pub use gesture::{Drag, DragPart};
-use gesture::{Moved, Named, Press, ZOOM_STEP, dragging, on_focus, on_key, on_wheel, use_wheel};
+pub use gesture::{DragPart, Gesture, OnEdit, by_key};
+use gesture::{Moved, Named, Press, ZOOM_STEP, dragging, on_focus, on_key, on_twice, on_wheel, use_wheel};
 pub use place::{Fit, Place};
 
 /// The props.
@@ -58,10 +59,25 @@ pub struct Props {
     /// How it places itself.
     #[prop_or_default]
     pub fit: Fit,
-    /// Nodes can be dragged.
+    /// What it does with gestures, where it can be edited.
     #[prop_or_default]
-    pub on_drag: Option<Callback<Drag>>,
+    pub on_edit: OnEdit,
+    /// A card over the drawing.
+    #[prop_or_default]
+    pub card: Option<Card>,
 }
+
+/// A card over a drawing, at a part of it.
+#[derive(Clone, PartialEq)]
+pub struct Card {
+    /// The part.
+    pub at: Rect,
+    /// The card.
+    pub body: Html,
+}
+
+/// The sides of a card, which is moved so that it is in the panel.
+const CARD: (f64, f64) = (264.0, 216.0);
 
 /// The margin around the selection when it is shown, in the units of the drawing.
 const SURROUNDINGS: f64 = 24.0;
@@ -184,8 +200,8 @@ pub fn Canvas(props: &Props) -> Html {
         Callback::from(move |place| moved.set(Some(place)))
     };
     use_wheel(&node, on_wheel(node.clone(), go.clone(), place));
-    let (onpointerdown, onpointermove, onpointerup) = dragging(&node, &press, (&go, &props.on_drag), place);
-    let onkeydown = on_key(go.clone(), props.on_drag.clone(), place, centre(view));
+    let (onpointerdown, onpointermove, onpointerup) = dragging(&node, &press, (&go, &props.on_edit), place);
+    let onkeydown = on_key(go.clone(), props.on_edit.clone(), place, centre(view));
     let named = use_state_eq(|| None::<Named>);
     {
         // The element with the focus may not exist any more.
@@ -193,6 +209,7 @@ pub fn Canvas(props: &Props) -> Html {
         use_effect_with(props.draw.clone(), move |_| named.set(None));
     }
     let onfocusin = on_focus(&node, go.clone(), (place, view), named.clone());
+    let ondblclick = on_twice(&node, &props.on_edit, place);
     let onfocusout = {
         let named = named.clone();
         Callback::from(move |_: FocusEvent| named.set(None))
@@ -214,17 +231,29 @@ pub fn Canvas(props: &Props) -> Html {
             { head(&props.about, tools(props, (view, place), moved.is_some().then_some(follow), &go)) }
             <div class="canvas" ref={node} {style} data-phase={props.phase}>
                 <svg class="drawing" viewBox={format!("0 0 {wide} {high}")} role="group" aria-label={props.label.clone()} tabindex="0" data-testid={props.name.clone()}
-                    {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown} {onfocusin} {onfocusout}>
+                    {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown} {ondblclick} {onfocusin} {onfocusout}>
                     if view.0 > 0.0 {
                         <g class={classes!("placed", glides.then_some("glides"))} {transform}>{ (*drawn).clone() }</g>
                     }
                 </svg>
                 // Screen readers read it as the name of the element.
                 if let Some(named) = &*named { <p class={classes!("named", named.below.then_some("below"))} aria-hidden="true">{ &named.text }</p> }
+                { for props.card.iter().map(|card| over(card, (view, place))) }
                 { minimap::minimap(props.content, (view, place), (spot, &map), &go) }
             </div>
         </>
     }
+}
+
+/// A card below its part of the drawing, or above it.
+fn over(card: &Card, (view, place): ((f64, f64), Place)) -> Html {
+    let (middle, above) = (place.x + card.at.centre().x * place.scale, place.y + card.at.y * place.scale);
+    let below = place.y + card.at.bottom() * place.scale + 8.0;
+    let left = between(middle - CARD.0 / 2.0, 4.0, view.0 - CARD.0 - 4.0).max(4.0);
+    let top = if below + CARD.1 <= view.1 { below } else { above - CARD.1 - 8.0 };
+    let top = between(top, 4.0, view.1 - CARD.1 - 4.0).max(4.0);
+    let style = format!("left:{}px;top:{}px", decimal(left, 0), decimal(top, 0));
+    html! { <div class="over" {style}>{ card.body.clone() }</div> }
 }
 
 /// The middle of a panel.

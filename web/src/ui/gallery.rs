@@ -1,12 +1,13 @@
 //! The examples, with a search.
 
-use yew::prelude::*;
-
 use std::rc::Rc;
+
+use veristep_core::run::Kind;
+use yew::prelude::*;
 
 use crate::examples::{Example, Expected};
 use crate::protocol::Library;
-use crate::state::{Action, View};
+use crate::state::{Action, PhoneTab, View};
 use crate::ui::Act;
 use crate::ui::icon::icon;
 use crate::ui::popover::Popover;
@@ -42,9 +43,28 @@ pub fn gallery(props: &Props) -> Html {
                 <p class="muted" role="status">{ "No example matches. Try “loop”, “unsafe” or “figure 1”." }</p>
             }
             <ul class="cards">
+                if search.trim().is_empty() { { new_automaton(props) } }
                 { for found.into_iter().map(|example| card(example, props)) }
             </ul>
         </Popover>
+    }
+}
+
+/// An empty automaton, to be drawn or written.
+fn new_automaton(props: &Props) -> Html {
+    let (act, view) = (props.act.clone(), props.view.clone());
+    let onclick = Callback::from(move |_| {
+        act.emit(Action::View(View { phone: PhoneTab::Model, popover: None, ..view.clone() }));
+        let (property, options) = (String::new(), Vec::new());
+        act.emit(Action::Load { example: None, kind: Kind::Cfa, text: "".into(), property, options });
+    });
+    html! {
+        <li style="display:grid">
+            <button class="example" {onclick} data-testid="new-automaton">
+                <strong>{ "New automaton" }</strong>
+                <p>{ "An empty model: draw it in the diagram, or write it." }</p>
+            </button>
+        </li>
     }
 }
 

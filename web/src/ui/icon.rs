@@ -34,6 +34,10 @@ fn paths(name: &str) -> &'static [&'static str] {
         }
         "grid" => &["M3 3h7v7H3z", "M14 3h7v7h-7z", "M14 14h7v7h-7z", "M3 14h7v7H3z"],
         "tidy" => &["M9 3h6v5H9z", "M3 16h6v5H3z", "M15 16h6v5h-6z", "M12 8v4", "M6 16v-4h12v4"],
+        "new-node" => {
+            &["M3 8a3 3 0 0 1 3-3h8M14 5M21 12v4a3 3 0 0 1-3 3H6a3 3 0 0 1-3-3V8", "M19 2v7", "M15.5 5.5h7"]
+        }
+        "pencil" => &["M17 3a2.8 2.8 0 0 1 4 4L8 20l-5 1 1-5z", "M14.5 5.5l4 4"],
         "follow" => &["M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12z", "M12 2v4", "M12 18v4", "M2 12h4", "M18 12h4"],
         "sliders" => &[
             "M4 6h10",

@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use crate::explained::Subjects;
 use crate::protocol::ModelInfo;
-use crate::state::{Action, EditorRequest, FrameRef, JournalRef, LeftTab, Related, View, pick_at};
+use crate::state::{Action, Answers, EditorRequest, FrameRef, JournalRef, LeftTab, Related, View, pick_at};
 use crate::ui::Act;
 use crate::ui::canvas::Fit;
 use crate::ui::cfa_view::CfaView;
@@ -40,6 +40,8 @@ pub struct Props {
     pub command: Option<EditorRequest>,
     /// The drawing can be edited.
     pub editable: bool,
+    /// What became of the edits of the drawing.
+    pub answers: Answers,
     /// The settings of the views.
     pub view: View,
     /// How drawings place themselves.
@@ -91,7 +93,7 @@ pub fn model_panel(props: &Props) -> Html {
                     marks={marks(props)} command={props.command.clone()} {on_change} {on_cursor} />
                 { problems(props) }
                 <div class="diagram-half">
-                    <CfaView editable={props.editable} model={props.model.clone()} subjects={props.subjects.clone()} phase={props.phase}
+                    <CfaView editable={props.editable} stale={!props.diagnostics.is_empty()} text={props.text.clone()} answers={props.answers.clone()} model={props.model.clone()} subjects={props.subjects.clone()} phase={props.phase}
                         frame={props.frame.clone()} journal={props.journal.clone()} related={props.related.clone()} fit={props.fit} act={props.act.clone()} />
                 </div>
             </div>

@@ -24,7 +24,7 @@ use crate::state::{Action, Related};
 use crate::text::decimal;
 use crate::ui::Act;
 use crate::ui::canvas::head;
-pub use crate::ui::canvas::{Drag, DragPart, Fit};
+pub use crate::ui::canvas::{Card, DragPart, Fit, Gesture, OnEdit};
 use crate::ui::icon::icon;
 use edge::EdgeView;
 use node::NodeView;
@@ -45,8 +45,10 @@ pub struct Shown {
     pub phase: Option<&'static str>,
     /// How drawings place themselves.
     pub fit: Fit,
-    /// Nodes can be dragged.
-    pub on_drag: Option<Callback<Drag>>,
+    /// What drawings do with gestures, where they can be edited.
+    pub on_edit: OnEdit,
+    /// A card over the first drawing, or above its list.
+    pub card: Option<Card>,
     /// More buttons on the first drawing.
     pub tools: Html,
     /// Saves the scene as a file.
@@ -65,7 +67,8 @@ impl Shown {
             at_rest: false,
             phase: None,
             fit: Fit { number: 0, projected: browser::is_projected() },
-            on_drag: None,
+            on_edit: None,
+            card: None,
             tools: Html::default(),
             save: None,
             act: Callback::noop(),
@@ -155,7 +158,7 @@ pub fn picture(heading: &str, about: Html, drawing: &Arc<Drawing>, name: String,
 const ALL: usize = 60;
 
 /// The elements of a drawing that meet a part of it, from back to front.
-fn content(drawing: &Drawing, window: &Rect, related: &Related, act: &Act) -> Html {
+fn content(drawing: &Drawing, window: &Rect, related: &Related, (act, edited): (&Act, bool)) -> Html {
     let is_related = |about: &[Thing]| about.first().is_some_and(|thing| related.contains(*thing));
     let all = drawing.nodes.len() <= ALL;
     let in_view = |edge: &&Edge| all || edge.extent().is_some_and(|extent| extent.meets(window));
@@ -166,7 +169,7 @@ fn content(drawing: &Drawing, window: &Rect, related: &Related, act: &Act) -> Ht
     let node = |node: &Node| {
         let rows: Vec<bool> =
             node.rows.iter().map(|row| row.about.is_some_and(|thing| related.contains(thing))).collect();
-        html! { <NodeView key={node.key.clone()} node={node.clone()} related={is_related(&node.about)} {rows} act={act.clone()} /> }
+        html! { <NodeView key={node.key.clone()} node={node.clone()} related={is_related(&node.about)} {rows} handle={edited && !node.is(Mark::Between)} act={act.clone()} /> }
     };
     html! {
         <>

@@ -86,7 +86,7 @@ fn explained(explanation: &Explained, props: &Props) -> Html {
                     }</h4><div class="maths">{ for explanation.maths.iter().map(maths) }</div></div>
             }
             if let Some(slip) = &explanation.slip {
-                <div class="slip"><strong>{ "Common misunderstanding" }</strong><p>{ slip }</p></div>
+                <div class="slip"><strong>{ "Often misunderstood" }</strong><p>{ slip }</p></div>
             }
             { definition(props) }
         </div>

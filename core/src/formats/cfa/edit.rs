@@ -154,6 +154,10 @@ impl<'a> Source<'a> {
                 changes.push(self.insert_after(last.span, &format!("{}loc {name}", word(*role)), false));
                 changes
             }
+            Edit::AddVariable { name, ty } => {
+                named(name)?;
+                vec![self.variable(&format!("var {name} : {}", ty.trim()))?]
+            }
             Edit::Connect { source, target, statements } => {
                 let edge = |indent: &str| {
                     let body = block(&typed(statements)?, indent, self.newline());
@@ -202,6 +206,17 @@ impl<'a> Source<'a> {
             }
             Edit::Move { places } => self.pinned(places),
         })
+    }
+
+    /// A new variable: after the others, or before the locations.
+    fn variable(&self, text: &str) -> Result<Change, Refusal> {
+        let main = self.main();
+        if let Some(last) = main.variables.last() {
+            return Ok(self.insert_after(last.span, text, false));
+        }
+        let first = main.locations.first().ok_or_else(not_expressible)?.span;
+        let apart = self.apart(first);
+        Ok(Change::insert(first.start as usize, format!("{text}{apart}")))
     }
 
     fn location(&self, name: &str) -> Option<&LocationDecl> {

@@ -22,6 +22,7 @@ pub(super) struct Spec {
 pub(super) struct VarDecl {
     pub(super) name: Name,
     pub(super) ty: TypeAst,
+    pub(super) span: Span,
 }
 
 #[derive(Debug)]
@@ -125,10 +126,12 @@ fn name(p: &mut Parser<'_>) -> Parsed<Name> {
 }
 
 fn variable(p: &mut Parser<'_>) -> Parsed<VarDecl> {
+    let start = p.token().span;
     p.expect(Tok::Key("var"))?;
     let name = name(p)?;
     p.expect(Tok::Sym(":"))?;
-    Ok(VarDecl { name, ty: p.ty()? })
+    let ty = p.ty()?;
+    Ok(VarDecl { name, ty, span: start.to(p.previous()) })
 }
 
 fn process(p: &mut Parser<'_>) -> Parsed<Process> {

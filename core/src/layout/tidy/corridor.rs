@@ -8,8 +8,8 @@ use super::{Row, TRUNK, Tidy};
 use crate::layout::curve::Curve;
 use crate::layout::{Arrow, Point};
 
-/// A corridor keeps this far away from nodes, at least.
-const CLEARANCE: f64 = 8.0;
+/// A corridor keeps this far away from nodes, at least: current nodes have a ring.
+const CLEARANCE: f64 = 11.0;
 /// Neighbouring corridors are this far apart.
 const LANE: f64 = 4.0;
 /// The radius of corners.

@@ -15,6 +15,8 @@ const STEP: f64 = 13.0;
 const FAR: f64 = 2_000.0;
 /// How far out the arcs go.
 const BULGES: [f64; 5] = [26.0, 52.0, 96.0, 170.0, 300.0];
+/// At the top and at the bottom of a node, it arrives so far from the middle, as a part of half the side.
+const ASIDE: f64 = 0.4;
 /// A curve keeps this far away from nodes.
 const CLEARANCE: f64 = 5.0;
 
@@ -200,7 +202,10 @@ fn candidates(from: (Point, Size), to: (Point, Size), spread: f64) -> Vec<Candid
         }
     }
     for (leaving, arriving, dislike) in SWINGS {
-        let (start, end) = (port(from, leaving, 0.0), port(to, arriving, spread));
+        // Beside the tree's own edge, on the side where the covered node is.
+        let aside = if from.0.x < to.0.x { -ASIDE } else { ASIDE };
+        let aside = if matches!(arriving, Side::Top | Side::Bottom) { aside } else { 0.0 };
+        let (start, end) = (port(from, leaving, 0.0), port(to, arriving, spread + aside));
         let (out, into) = (leaving.outwards(), arriving.outwards());
         for part in [0.3, 0.6] {
             let reach = between(distance(start, end) * part, 24.0, 260.0);

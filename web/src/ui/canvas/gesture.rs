@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use veristep_core::layout::Point;
 use veristep_core::scene::Rect;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
@@ -10,6 +11,7 @@ use web_sys::{AddEventListenerOptions, Element, SvgElement, WheelEvent};
 use yew::prelude::*;
 
 use super::Place;
+use crate::browser;
 
 /// One step of zooming.
 pub(super) const ZOOM_STEP: f64 = 1.25;
@@ -24,16 +26,48 @@ const DRAG_FROM: f64 = 4.0;
 const WHEEL_LINE: f64 = 16.0;
 const WHEEL_PAGE: f64 = 240.0;
 
-/// A node is dragged, or moved by a key.
+/// What a person does to a drawing that can be edited. Nodes and edges are given by their keys.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Drag {
-    /// Its key.
-    pub key: String,
-    /// How far from where it was at the beginning, in the units of the drawing.
-    pub by: (f64, f64),
-    /// The part of the gesture.
-    pub part: DragPart,
+pub enum Gesture {
+    /// A node is dragged, or moved by a key.
+    Drag {
+        /// The node.
+        key: String,
+        /// How far from where it was at the beginning, in the units of the drawing.
+        by: (f64, f64),
+        /// The part of the gesture.
+        part: DragPart,
+    },
+    /// A line is drawn from the handle of a node.
+    Link {
+        /// The node.
+        from: String,
+        /// The end of the line.
+        at: Point,
+        /// The node there.
+        to: Option<String>,
+        /// The part of the gesture.
+        part: DragPart,
+    },
+    /// What is there is to be edited; where nothing is, a new node is wanted.
+    Open {
+        /// The node or edge.
+        key: Option<String>,
+        /// The place.
+        at: Point,
+    },
+    /// A node or an edge is to be removed.
+    Delete(String),
+    /// An edge from a node is wanted.
+    Connect(String),
+    /// A new node after a node, in a direction.
+    Append(String, (f64, f64)),
 }
+
+/// Elements that gestures are about: what has a key, in a drawing or in its list.
+const KEYED: &str = "[data-key]:not(.is-between)";
+/// The handle of a node, from which edges are drawn.
+const HANDLE: &str = ".handle";
 
 /// The parts of dragging.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,6 +92,8 @@ pub(super) struct Press {
     dragging: bool,
     /// The node under the pointer, if nodes can be dragged.
     holding: Option<String>,
+    /// The pointer is at its handle.
+    linking: bool,
 }
 
 /// The middle of some points, and their distance from it.
@@ -88,12 +124,17 @@ impl Press {
         }
     }
 
-    /// The node that the pointer drags.
-    fn drag(&self, part: DragPart) -> Option<Drag> {
+    /// What the pointer does to the node that it holds.
+    fn drag(&self, part: DragPart, event: &PointerEvent) -> Option<Gesture> {
         let key = self.holding.clone().filter(|_| self.dragging)?;
         let ((place, start, _), (now, _)) = (self.from?, middle(&self.pointers));
+        if self.linking {
+            let to = browser::document().element_from_point(event.client_x() as f32, event.client_y() as f32);
+            let to = to.and_then(|element| key_of(&element, MOVABLE));
+            return Some(Gesture::Link { from: key, at: place.inverse(now), to, part });
+        }
         let by = ((now.0 - start.0) / place.scale, (now.1 - start.1) / place.scale);
-        Some(Drag { key, by, part })
+        Some(Gesture::Drag { key, by, part })
     }
 
     /// The new place, if the pointers drag or pinch the drawing. Coordinates are those of the panel.
@@ -126,7 +167,7 @@ fn inside(node: &NodeRef, x: i32, y: i32) -> (f64, f64) {
 pub(super) fn dragging(
     node: &NodeRef,
     press: &Rc<RefCell<Press>>,
-    (moved, on_drag): (&Moved, &Option<Callback<Drag>>),
+    (moved, on_edit): (&Moved, &OnEdit),
     place: Place,
 ) -> (Pointer, Pointer, Pointer) {
     let point = {
@@ -134,28 +175,29 @@ pub(super) fn dragging(
         move |event: &PointerEvent| inside(&node, event.client_x(), event.client_y())
     };
     let down = {
-        let (press, point, on_drag) = (press.clone(), point.clone(), on_drag.clone());
+        let (press, point, on_edit) = (press.clone(), point.clone(), on_edit.clone());
         Callback::from(move |event: PointerEvent| {
             if event.button() == 0 {
                 let mut press = press.borrow_mut();
                 press.down(event.pointer_id(), point(&event), place);
                 if press.pointers.len() > 1 {
-                    on_drag
-                        .iter()
-                        .zip(press.drag(DragPart::GiveUp))
-                        .for_each(|(heard, drag)| heard.emit(drag));
+                    emit(&on_edit, press.drag(DragPart::GiveUp, &event));
                 }
-                press.holding = node_at(&event).filter(|_| on_drag.is_some() && press.pointers.len() == 1);
+                let target = event.target_dyn_into::<Element>().filter(|_| on_edit.is_some());
+                let target = target.filter(|_| press.pointers.len() == 1);
+                press.linking = target.as_ref().is_some_and(|it| it.matches(HANDLE).unwrap_or(false));
+                // A finger moves the drawing instead, but for handles.
+                let holds = press.linking || event.pointer_type() != "touch";
+                press.holding = target.filter(|_| holds).and_then(|it| key_of(&it, MOVABLE));
             }
         })
     };
     let along = {
-        let (press, moved, node, on_drag) = (press.clone(), moved.clone(), node.clone(), on_drag.clone());
+        let (press, moved, node, on_edit) = (press.clone(), moved.clone(), node.clone(), on_edit.clone());
         Callback::from(move |event: PointerEvent| {
             if event.buttons() == 0 {
                 // The release was not heard.
-                let given_up = press.borrow().drag(DragPart::GiveUp);
-                on_drag.iter().zip(given_up).for_each(|(heard, drag)| heard.emit(drag));
+                emit(&on_edit, press.borrow().drag(DragPart::GiveUp, &event));
                 return press.borrow_mut().up(event.pointer_id(), place);
             }
             let part = if press.borrow().dragging { DragPart::Next } else { DragPart::First };
@@ -169,30 +211,50 @@ pub(super) fn dragging(
                     let _ = drawing.set_pointer_capture(event.pointer_id());
                 }
                 moved.emit(next);
-                let drag = press.borrow().drag(part);
-                on_drag.iter().zip(drag).for_each(|(heard, drag)| heard.emit(drag));
+                emit(&on_edit, press.borrow().drag(part, &event));
             }
         })
     };
-    let (press, on_drag) = (press.clone(), on_drag.clone());
+    let (press, on_edit) = (press.clone(), on_edit.clone());
     let up = Callback::from(move |event: PointerEvent| {
         let part = if event.type_() == "pointercancel" { DragPart::GiveUp } else { DragPart::Drop };
-        let drag = press.borrow().drag(part);
+        let drag = press.borrow().drag(part, &event);
         press.borrow_mut().up(event.pointer_id(), place);
-        on_drag.iter().zip(drag).for_each(|(heard, drag)| heard.emit(drag));
+        emit(&on_edit, drag);
     });
     (down, along, up)
 }
 
-/// The key of the node under a pointer; a finger moves the drawing instead.
-fn node_at(event: &PointerEvent) -> Option<String> {
-    let target = event.target_dyn_into::<Element>().filter(|_| event.pointer_type() != "touch")?;
-    target.closest(MOVABLE).ok().flatten()?.get_attribute("data-key")
+/// The callback for gestures, where the drawing can be edited.
+pub type OnEdit = Option<Callback<Gesture>>;
+
+fn emit(on_edit: &OnEdit, gesture: Option<Gesture>) {
+    on_edit.iter().zip(gesture).for_each(|(heard, gesture)| heard.emit(gesture));
+}
+
+/// The key of the element around another one.
+fn key_of(element: &Element, selector: &str) -> Option<String> {
+    element.closest(selector).ok().flatten()?.get_attribute("data-key")
+}
+
+/// A double click.
+pub(super) fn on_twice(node: &NodeRef, on_edit: &OnEdit, place: Place) -> Option<Callback<MouseEvent>> {
+    let (node, on_edit) = (node.clone(), on_edit.clone()?);
+    Some(Callback::from(move |event: MouseEvent| {
+        let Some(element) = event.target_dyn_into::<Element>() else { return };
+        let at = place.inverse(inside(&node, event.client_x(), event.client_y()));
+        on_edit.emit(Gesture::Open { key: key_of(&element, KEYED), at });
+    }))
 }
 
 /// The wheel zooms at the pointer; with Shift it moves the drawing.
 pub(super) fn on_wheel(node: NodeRef, moved: Moved, place: Place) -> Callback<WheelEvent> {
     Callback::from(move |event: WheelEvent| {
+        // A card over the drawing scrolls.
+        let element = event.target_dyn_into::<Element>();
+        if element.is_some_and(|it| it.closest(".over").ok().flatten().is_some()) {
+            return;
+        }
         event.prevent_default();
         let unit = match event.delta_mode() {
             WheelEvent::DOM_DELTA_LINE => WHEEL_LINE,
@@ -208,20 +270,22 @@ pub(super) fn on_wheel(node: NodeRef, moved: Moved, place: Place) -> Callback<Wh
     })
 }
 
-/// Zooms with + and -, moves with the arrows (left and right with Alt: alone they step). With Shift and Alt the arrows
-/// move the node that has the focus, where nodes can be dragged.
+/// Zooms with + and -, moves with the arrows (left and right with Alt: alone they step). Where the drawing can be edited,
+/// other keys edit the node or edge that has the focus.
 pub(super) fn on_key(
     moved: Moved,
-    on_drag: Option<Callback<Drag>>,
+    on_edit: OnEdit,
     place: Place,
     centre: (f64, f64),
 ) -> Callback<KeyboardEvent> {
     Callback::from(move |event: KeyboardEvent| {
-        if let Some((on_drag, node)) = on_drag.as_ref().zip(moved_by_key(&event)) {
+        if let Some((on_edit, gesture)) = on_edit.as_ref().zip(by_key(&event)) {
             event.prevent_default();
             event.stop_propagation();
-            moved.emit(place);
-            return on_drag.emit(node);
+            if matches!(gesture, Gesture::Drag { .. }) {
+                moved.emit(place);
+            }
+            return on_edit.emit(gesture);
         }
         let next = match (event.key().as_str(), event.alt_key()) {
             ("+" | "=" | "]", _) => place.zoomed(ZOOM_STEP, centre),
@@ -244,21 +308,28 @@ pub(super) fn on_key(
     })
 }
 
-/// The node that a key moves, and how far.
-fn moved_by_key(event: &KeyboardEvent) -> Option<Drag> {
-    if !event.alt_key() || !event.shift_key() {
-        return None;
-    }
-    let by = match event.key().as_str() {
-        "ArrowLeft" => (-NODE_STEP, 0.0),
-        "ArrowRight" => (NODE_STEP, 0.0),
-        "ArrowUp" => (0.0, -NODE_STEP),
-        "ArrowDown" => (0.0, NODE_STEP),
+/// The gesture that a key stands for, at the node or the edge that has the focus.
+pub fn by_key(event: &KeyboardEvent) -> Option<Gesture> {
+    let key = key_of(&event.target_dyn_into::<Element>()?, KEYED)?;
+    let ctrl = event.ctrl_key() || event.meta_key();
+    let towards = match event.key().as_str() {
+        "ArrowLeft" => (-1.0, 0.0),
+        "ArrowRight" => (1.0, 0.0),
+        "ArrowUp" => (0.0, -1.0),
+        "ArrowDown" => (0.0, 1.0),
+        "F2" => return Some(Gesture::Open { key: Some(key), at: Point::default() }),
+        "Delete" | "Backspace" => return Some(Gesture::Delete(key)),
+        "c" | "C" if !ctrl && !event.alt_key() => return Some(Gesture::Connect(key)),
         _ => return None,
     };
-    let target = event.target_dyn_into::<Element>()?;
-    let key = target.closest(MOVABLE).ok().flatten()?.get_attribute("data-key")?;
-    Some(Drag { key, by, part: DragPart::Key })
+    match (event.alt_key(), event.shift_key(), ctrl) {
+        (true, true, false) => {
+            let by = (towards.0 * NODE_STEP, towards.1 * NODE_STEP);
+            Some(Gesture::Drag { key, by, part: DragPart::Key })
+        }
+        (false, false, true) => Some(Gesture::Append(key, towards)),
+        _ => None,
+    }
 }
 
 /// All of what is shortened in the element that has the focus.

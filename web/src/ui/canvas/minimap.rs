@@ -96,7 +96,7 @@ pub(super) fn minimap(
 ) -> Html {
     let seen = place.seen(view);
     let Some(spot) = spot else { return Html::default() };
-    if view.0 < 2.2 * WIDTH || view.1 < 2.2 * HEIGHT {
+    if is_smaller(view, 1.5) {
         return Html::default();
     }
     let at = spot.rect(content, view);
@@ -145,7 +145,6 @@ pub(super) fn spot(
     (marks, texts): (&[(Rect, bool)], &[Rect]),
     last: Option<Spot>,
 ) -> Spot {
-    // Nodes of the step count much more than other ones.
     let cost = |spot: Spot| {
         let map = spot.rect(content, view);
         let map = Rect {
@@ -156,16 +155,19 @@ pub(super) fn spot(
         };
         let mut cost = 0.0;
         for (rect, now) in marks {
-            cost += common(rect, &map) * if *now { 100.0 } else { 1.0 };
+            // Nodes of the step have rings, and count much more.
+            cost += if *now { 100.0 * common(&rect.inset(-8.0), &map) } else { common(rect, &map) };
         }
         for rect in texts {
             cost += common(rect, &map);
         }
         cost
     };
-    let mut best = last.unwrap_or(Spot::numbered(0));
+    // In a small panel, the map is small.
+    let first = if is_smaller(view, 2.2) { 4 * PLACES } else { 0 };
+    let mut best = last.unwrap_or(Spot::numbered(first));
     let mut least = cost(best);
-    for spot in (0..8 * PLACES).map(Spot::numbered) {
+    for spot in (first..8 * PLACES).map(Spot::numbered) {
         if least <= 0.0 {
             break;
         }
@@ -175,6 +177,11 @@ pub(super) fn spot(
         }
     }
     best
+}
+
+/// Is a panel smaller than so many maps?
+fn is_smaller(view: (f64, f64), maps: f64) -> bool {
+    view.0 < maps * WIDTH || view.1 < maps * HEIGHT
 }
 
 /// The area of what two rectangles have in common.

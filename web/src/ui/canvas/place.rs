@@ -1,6 +1,6 @@
 //! The place of a drawing in its panel: pure functions.
 
-use veristep_core::layout::between;
+use veristep_core::layout::{Point, between};
 use veristep_core::scene::Rect;
 
 /// A translation, then a scale.
@@ -135,6 +135,12 @@ impl Place {
     #[must_use]
     pub fn centred(self, view: (f64, f64), at: (f64, f64)) -> Place {
         Place { x: view.0 / 2.0 - at.0 * self.scale, y: view.1 / 2.0 - at.1 * self.scale, ..self }
+    }
+
+    /// The point of the drawing at a point of the panel.
+    #[must_use]
+    pub fn inverse(self, at: (f64, f64)) -> Point {
+        Point::new((at.0 - self.x) / self.scale, (at.1 - self.y) / self.scale)
     }
 
     /// The part of the drawing that is in view.

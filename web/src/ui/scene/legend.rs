@@ -5,7 +5,7 @@ use yew::prelude::*;
 
 use super::{classes, ink, names, px};
 
-/// The legend, in the colour of the phase. Without signs its row stays, so that the drawing keeps its height.
+/// The legend, in the colour of the phase.
 pub(super) fn legend(drawing: &Drawing, phase: Option<&'static str>) -> Html {
     let marks = drawing.legend();
     html! {

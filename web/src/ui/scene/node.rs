@@ -15,6 +15,8 @@ pub(super) struct Props {
     pub(super) related: bool,
     /// By row, is it related to the selection?
     pub(super) rows: Vec<bool>,
+    /// With a handle from which edges are drawn.
+    pub(super) handle: bool,
     /// The callback for actions.
     pub(super) act: Act,
 }
@@ -40,6 +42,7 @@ pub(super) fn NodeView(props: &Props) -> Html {
                 { outline(node, node.rect.inset(3.5), classes!("inner", ink("stroke", style.stroke)), String::new()) }
             }
             if node.is(Mark::Initial) { { start(node.rect) } }
+            if props.handle { <circle class="handle" cx={px(node.rect.right() + 3.0)} cy={px(node.rect.centre().y)} r="6" /> }
             { for node.placed().into_iter().zip(&props.rows).map(|((row, at, at_anchor), related)| {
                 let (kind, colour) = match row.kind {
                     RowKind::Name => ("name", style.text),

@@ -6,9 +6,13 @@ use web_sys::HtmlElement;
 use yew::prelude::*;
 
 use super::{Shown, pick};
+use crate::ui::canvas::by_key;
 
 /// Moves the focus to the item before, after, or around the focused one.
 fn on_key(event: &KeyboardEvent) {
+    if event.ctrl_key() || event.alt_key() || event.meta_key() {
+        return;
+    }
     let Some(item) = event.target().and_then(|t| t.dyn_into::<HtmlElement>().ok()) else { return };
     let next = match event.key().as_str() {
         "ArrowDown" => item.next_element_sibling(),
@@ -31,7 +35,7 @@ fn leaving(text: &str, about: Option<Thing>, shown: &Shown) -> Html {
     match pick(about.as_slice(), &shown.act) {
         Some(pick) => {
             let onclick = pick.reform(|event: MouseEvent| event.stop_propagation());
-            html! { <button class="link-btn said" {onclick}>{ text.to_owned() }</button> }
+            html! { <button class="link-btn said" data-key={about.map(Thing::token)} {onclick}>{ text.to_owned() }</button> }
         }
         None => html! { <span class="said">{ text.to_owned() }</span> },
     }
@@ -65,15 +69,24 @@ pub(super) fn outline(
         let node = if is_now { at_now.clone() } else { NodeRef::default() };
         let selected = entry.about.is_some_and(|thing| shown.related.contains(thing));
         html! {
-            <li ref={node} key={entry.key.clone()} role="treeitem" aria-level="1" aria-selected={selected.to_string()} aria-current={is_now.then_some("step")}
+            <li ref={node} key={entry.key.clone()} data-key={entry.key.clone()} role="treeitem" aria-level="1" aria-selected={selected.to_string()} aria-current={is_now.then_some("step")}
                 tabindex={if index == 0 { "0" } else { "-1" }} {onclick} {onkeydown}>
                 <span>{ &entry.text }</span>
                 { for entry.edges.iter().map(|(text, about)| leaving(text, *about, shown)) }
             </li>
         }
     };
+    let onkeydown = shown.on_edit.clone().map(|on_edit| {
+        Callback::from(move |event: KeyboardEvent| {
+            if let Some(gesture) = by_key(&event) {
+                event.prevent_default();
+                event.stop_propagation();
+                on_edit.emit(gesture);
+            }
+        })
+    });
     html! {
-        <div class="scroll tree-twin" data-testid="arg-tree">
+        <div class="scroll tree-twin" data-testid="arg-tree" {onkeydown}>
             <ul role="tree" aria-label={heading.to_owned()}>{ for drawing.outline().iter().enumerate().map(item) }</ul>
         </div>
     }

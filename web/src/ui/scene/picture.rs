@@ -79,13 +79,15 @@ pub(super) fn PictureView(props: &Props) -> Html {
         return html! {
             <>
                 { head(about, vec![tools]) }
+                { for shown.card.iter().map(|card| html! { <div class="over listed">{ card.body.clone() }</div> }) }
                 { outline(heading, drawing, shown, (now, &at_now)) }
             </>
         };
     }
     let draw = {
         let (drawing, related, act) = (drawing.clone(), shown.related.clone(), shown.act.clone());
-        Callback::from(move |window| content(&drawing, &window, &related, &act))
+        let edited = shown.on_edit.is_some();
+        Callback::from(move |window| content(&drawing, &window, &related, (&act, edited)))
     };
     let of_selection = |node: &&Node| node.about.first().is_some_and(|thing| shown.related.contains(*thing));
     let selected = drawing.nodes.iter().filter(of_selection).map(|node| node.rect).reduce(Rect::with);
@@ -101,7 +103,7 @@ pub(super) fn PictureView(props: &Props) -> Html {
     let label = format!("{heading}: {nodes} and {edges}{part}");
     html! {
         <>
-            <Canvas {label} {name} {whole} content={drawing.extent} focus={focus(drawing, shown)} {around} {selected} {marks} {texts} phase={shown.phase} fit={shown.fit} on_drag={shown.on_drag.clone()} about={about.clone()} {tools} {draw} />
+            <Canvas {label} {name} {whole} content={drawing.extent} focus={focus(drawing, shown)} {around} {selected} {marks} {texts} phase={shown.phase} fit={shown.fit} on_edit={shown.on_edit.clone()} card={shown.card.clone()} about={about.clone()} {tools} {draw} />
             { legend(drawing, shown.phase) }
         </>
     }

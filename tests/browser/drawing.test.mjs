@@ -1,0 +1,210 @@
+// Automata drawn from nothing: with the mouse, with the keyboard, in the list, and with a finger.
+import { assert, assertEqual } from "./context.mjs";
+import { at, getText, setText } from "./steps.mjs";
+
+const model = at("model-panel");
+const node = (name) => `${at("cfa")} .node[data-key]:has(text:text-is("${name}"))`;
+const choose = (label) => `${at("edit-card")} label:has(span:text-is("${label}")) select`;
+const box = (page, selector) => page.locator(selector).first().boundingBox();
+
+async function empty(context, options) {
+  const { page } = await context.open(options);
+  await page.click(at("open-gallery"));
+  await page.click(at("new-automaton"));
+  await page.waitForSelector(at("first-location"));
+  return page;
+}
+
+/** The text, once it has this line. */
+async function written(page, line) {
+  const found = await page.waitForFunction(
+    (line) => {
+      const text = document.querySelector(".cm-content").cmTile.view.state.doc.toString();
+      return text.includes(line) && text;
+    },
+    line,
+    { timeout: 5_000 },
+  );
+  return found.jsonValue();
+}
+
+async function name(page, text) {
+  await page.locator(`${at("edit-card")} input`).fill(text);
+  await page.click(at("accept"));
+  await page.waitForSelector(at("edit-card"), { state: "detached" });
+}
+
+/** Draws a line from the handle of a node. */
+async function link(page, from, to) {
+  const start = await box(page, node(from));
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+  const handle = await box(page, `${node(from)} .handle`);
+  await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2);
+  await page.mouse.down();
+  const end = to.x === undefined ? await box(page, node(to)) : { ...to, width: 0, height: 0 };
+  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 5 });
+  await page.mouse.up();
+}
+
+/** A lock from nothing, with the mouse only. */
+async function mouse(context) {
+  const page = await empty(context);
+  await page.click(at("first-location"));
+  await name(page, "open");
+  await written(page, "init loc open");
+  // A double click where nothing is.
+  const drawing = await box(page, at("cfa"));
+  await page.mouse.dblclick(drawing.x + drawing.width - 90, drawing.y + drawing.height - 50);
+  await name(page, "closed");
+  await written(page, "loc closed");
+  await written(page, "// layout closed ");
+  // From the handle of one to the other.
+  await link(page, "open", "closed");
+  await page.click(at("accept"));
+  await written(page, "open -> closed");
+  // To where nothing is: a new location.
+  await link(page, "closed", { x: drawing.x + 60, y: drawing.y + drawing.height - 40 });
+  await written(page, "closed -> l1");
+  await page.waitForSelector(node("l1"));
+  // It gets another name and a role.
+  await page.locator(node("l1")).dblclick();
+  await name(page, "broken");
+  await written(page, "closed -> broken");
+  await page.locator(node("broken")).dblclick();
+  await page.click(`${at("edit-card")} button >> text="error"`);
+  await written(page, "error loc broken");
+  // What it says is a model.
+  await page.click(at("run"));
+  await page.waitForSelector(at("verdict"), { timeout: 20_000 });
+  assertEqual(await page.locator(`${at("verdict")} strong`).innerText(), "Violated");
+  // All of it is undone.
+  for (let undone = 0; undone < 12 && (await getText(page)) !== ""; undone += 1) {
+    await page.locator("body").click({ position: { x: 5, y: 5 } });
+    await page.keyboard.press("Control+z");
+    await page.waitForTimeout(80);
+  }
+  assertEqual(await getText(page), "", "the text after undoing");
+}
+
+/** The same with the keyboard only, and what is refused. */
+async function keyboard(context) {
+  const page = await empty(context);
+  await page.locator(at("first-location")).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await written(page, "init loc start");
+  await page.waitForFunction(() => document.activeElement?.dataset.key === "l0");
+  await page.keyboard.press("Control+ArrowDown");
+  await written(page, "start -> l1");
+  await page.waitForFunction(() => document.activeElement?.dataset.key === "l1");
+  await page.keyboard.press("F2");
+  const field = page.locator(`${at("edit-card")} input`);
+  await field.fill("start");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(at("refused"));
+  assert((await page.locator(at("refused")).innerText()).includes("already"), "a name that exists is refused at the place");
+  await field.fill("while 1");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((refused) => document.querySelector(refused)?.innerText.includes("cannot be a name"), at("refused"));
+  await field.fill("bad");
+  await page.keyboard.press("Enter");
+  await written(page, "start -> bad");
+  await page.waitForFunction(() => document.activeElement?.dataset.key === "l1");
+  // A loop, with a statement that cannot be read at first.
+  await page.keyboard.press("c");
+  await page.selectOption(choose("to"), { label: "bad" });
+  await page.locator(`${at("edit-card")} textarea`).fill("assume");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(at("refused"));
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(at("edit-card"), { state: "detached" });
+  const text = await getText(page);
+  assert(!text.includes("bad -> bad"), "an edge that is refused is not written");
+  await page.locator(node("bad")).focus();
+  await page.keyboard.press("Delete");
+  await page.waitForSelector(node("bad"), { state: "detached" });
+  assert(!(await getText(page)).includes("bad"), "the location and its edge are deleted");
+}
+
+/** The list is an equal editor. */
+async function list(context) {
+  const page = await empty(context);
+  await page.click(at("first-location"));
+  await name(page, "start");
+  await page.waitForSelector(node("start"));
+  await page.click(`${model} ${at("as-list")}`);
+  const item = (key) => page.locator(`${model} [role=treeitem][data-key=${key}]`);
+  await item("l0").focus();
+  await page.keyboard.press("Control+ArrowDown");
+  await written(page, "start -> l1");
+  await page.waitForFunction(() => document.activeElement?.dataset.key === "l1");
+  await page.keyboard.press("F2");
+  await page.locator(`${at("edit-card")} input`).fill("bad");
+  await page.keyboard.press("Enter");
+  await written(page, "start -> bad");
+  await item("l1").focus();
+  await page.keyboard.press("F2");
+  await page.click(`${at("edit-card")} button >> text="error"`);
+  await written(page, "error loc bad");
+  // An edge is edited from its location, or in the list.
+  await page.locator(`${model} [role=treeitem] button[data-key=e0]`).focus();
+  await page.keyboard.press("F2");
+  await page.locator(`${at("edit-card")} textarea`).fill("assume 1 < 2");
+  await page.keyboard.press("Enter");
+  await written(page, "assume 1 < 2");
+  await page.click(at("run"));
+  await page.waitForSelector(at("verdict"), { timeout: 20_000 });
+  assertEqual(await page.locator(`${at("verdict")} strong`).innerText(), "Violated");
+}
+
+/** On a phone: buttons in place of double clicks. */
+async function phone(context) {
+  const page = await empty(context, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await page.tap(at("first-location"));
+  await name(page, "start");
+  await page.waitForSelector(node("start"));
+  await page.tap(`${model} ${at("new-location")}`);
+  await name(page, "end");
+  await page.waitForSelector(node("end"));
+  await page.tap(node("start"));
+  await page.tap(`${model} ${at("edit-selection")}`);
+  await page.selectOption(choose("edge to"), { label: "end" });
+  await page.tap(at("accept"));
+  await written(page, "start -> end");
+}
+
+/** While the text has errors, its drawing is marked and cannot be edited. */
+async function stale(context) {
+  const { page } = await context.open();
+  await page.waitForSelector(`${at("cfa")} .node`);
+  await setText(page, `${await getText(page)}\n#`);
+  await page.waitForSelector(`${model} .edited.stale`);
+  await page.locator(`${at("cfa")} .node`).first().dblclick();
+  await page.waitForTimeout(200);
+  assertEqual(await page.locator(at("edit-card")).count(), 0, "cards while the text has errors");
+}
+
+/** axe-core, with the cards of a location, of an edge and of a refused name. */
+async function access(context, colorScheme) {
+  const { page } = await context.open({ colorScheme, bypassCSP: true });
+  await page.waitForSelector(`${at("cfa")} .node`);
+  await page.locator(`${at("cfa")} .node`).nth(1).dblclick();
+  await context.checkAccess(page);
+  await page.locator(`${at("edit-card")} input`).fill("loc");
+  await page.click(at("accept"));
+  await page.waitForSelector(at("refused"));
+  await context.checkAccess(page);
+  await page.click(`${at("edit-card")} ${at("edge")}`);
+  await page.waitForSelector(`${at("edit-card")} textarea`);
+  await context.checkAccess(page);
+}
+
+export const tests = [
+  { name: "an automaton is drawn with the mouse", run: mouse },
+  { name: "an automaton is drawn with the keyboard", run: keyboard },
+  { name: "an automaton is drawn in its list", run: list },
+  { name: "an automaton is drawn on a phone", run: phone },
+  { name: "no axe-core violation while editing, light", run: (context) => access(context, "light") },
+  { name: "no axe-core violation while editing, dark", run: (context) => access(context, "dark") },
+  { name: "the drawing of a text with errors cannot be edited", run: stale },
+];

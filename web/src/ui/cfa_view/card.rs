@@ -1,0 +1,414 @@
+//! The card in which a location or an edge of the automaton is edited, at its place in the drawing.
+
+use veristep_core::edit::automaton::Edit;
+use veristep_core::edit::pins::Pin;
+use veristep_core::system::{self, EdgeId, LocationId};
+use web_sys::{HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
+use yew::prelude::*;
+
+use crate::browser;
+use crate::protocol::{ModelInfo, Role};
+
+/// What a card is about.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Subject {
+    /// A new location, which gets this place if it has one.
+    New(Option<Pin>),
+    /// A location.
+    Location(LocationId),
+    /// The end of a new edge.
+    Target(LocationId),
+    /// A new edge.
+    Connect(LocationId, LocationId),
+    /// An edge.
+    Edge(EdgeId),
+    /// A new variable.
+    Variable,
+}
+
+/// An open card.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Draft {
+    /// What it is about.
+    pub(super) subject: Subject,
+    /// The name or the statements, as typed so far.
+    pub(super) text: String,
+    /// If an edit was asked for: how many answers there were before.
+    pub(super) asked: Option<u32>,
+    /// The card that is opened again after this one.
+    pub(super) before: Option<Box<Draft>>,
+}
+
+/// What a card asks for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Ask {
+    /// The typed text is complete.
+    Accept,
+    /// The card is not needed any more.
+    Close,
+    /// Another role.
+    Role(system::Role),
+    /// The location or the edge is to be removed.
+    Delete,
+    /// An edge to this location.
+    To(LocationId),
+    /// Another source of the edge.
+    Source(LocationId),
+    /// Another target of the edge.
+    Target(LocationId),
+    /// The card of an edge.
+    Edge(EdgeId),
+    /// A new variable.
+    Variable,
+}
+
+/// The roles of locations with their names.
+const ROLES: [(Role, system::Role, &str); 4] = [
+    (Role::Plain, system::Role::Plain, "plain"),
+    (Role::Initial, system::Role::Initial, "initial"),
+    (Role::Error, system::Role::Error, "error"),
+    (Role::Final, system::Role::Final, "final"),
+];
+
+/// The name of a location.
+pub(super) fn name(model: &ModelInfo, id: LocationId) -> String {
+    model.locations.get(id.index()).map(|location| location.name.clone()).unwrap_or_default()
+}
+
+/// A name that no location and no variable has.
+pub(super) fn new_name(model: Option<&ModelInfo>) -> String {
+    let Some(model) = model else { return "start".to_owned() };
+    let mut number = 0;
+    loop {
+        number += 1;
+        let name = format!("l{number}");
+        let is_free = model.locations.iter().all(|location| location.name != name)
+            && model.variables.iter().all(|(variable, _)| *variable != name);
+        if is_free {
+            return name;
+        }
+    }
+}
+
+/// An edge of the text: its number, the edges of the model that it is, and its ends.
+pub(super) struct Written {
+    pub(super) number: usize,
+    parts: Vec<EdgeId>,
+    pub(super) source: LocationId,
+    pub(super) target: LocationId,
+}
+
+/// The edges of the text, in its order. An edge with more statements is a path in the model.
+fn written(model: &ModelInfo) -> Vec<Written> {
+    let mut all: Vec<Written> = Vec::new();
+    for (id, edge) in (0..).map(EdgeId).zip(&model.edges) {
+        let from = model.locations.get(edge.source.index());
+        let continues = from.is_some_and(|from| from.role == Role::Between);
+        match all.last_mut().filter(|_| continues) {
+            Some(last) => {
+                last.parts.push(id);
+                last.target = edge.target;
+            }
+            None => {
+                let (source, target) = (edge.source, edge.target);
+                all.push(Written { number: all.len(), parts: vec![id], source, target });
+            }
+        }
+    }
+    all
+}
+
+/// The edge of the text that an edge of the model belongs to.
+pub(super) fn written_edge(model: &ModelInfo, id: EdgeId) -> Option<Written> {
+    written(model).into_iter().find(|edge| edge.parts.contains(&id))
+}
+
+/// The statements of an edge as written, one in each line.
+fn statements(model: &ModelInfo, text: &str, edge: &Written) -> String {
+    let source = name(model, edge.source);
+    let mut lines = Vec::new();
+    for id in &edge.parts {
+        let span = model.edges.get(id.index()).and_then(|edge| edge.span);
+        let line = span.and_then(|span| text.get(span.start as usize..span.end as usize)).unwrap_or_default();
+        // An edge without statements is there as a whole.
+        if line.split_once("->").is_none_or(|(first, _)| first.trim() != source) {
+            lines.push(line);
+        }
+    }
+    lines.join("\n")
+}
+
+impl Draft {
+    /// A card as it opens.
+    pub(super) fn new(subject: Subject, model: Option<&ModelInfo>, text: &str) -> Draft {
+        let text = match (subject, model) {
+            (Subject::New(_), model) => new_name(model),
+            (Subject::Location(id), Some(model)) => name(model, id),
+            (Subject::Edge(id), Some(model)) => {
+                written_edge(model, id).map(|edge| statements(model, text, &edge)).unwrap_or_default()
+            }
+            _ => String::new(),
+        };
+        Draft { subject, text, asked: None, before: None }
+    }
+
+    /// What is written when the text of the card is accepted.
+    pub(super) fn accepted(&self, model: Option<&ModelInfo>) -> Vec<Edit> {
+        let text = self.text.trim().to_owned();
+        match (self.subject, model) {
+            (Subject::New(place), model) => new_location(text, place, model),
+            (Subject::Location(id), Some(model)) => {
+                vec![Edit::Rename { location: name(model, id), name: text }]
+            }
+            (Subject::Variable, _) => {
+                let (name, ty) = text.split_once(':').unwrap_or((&text, "int"));
+                vec![Edit::AddVariable { name: name.trim().to_owned(), ty: ty.trim().to_owned() }]
+            }
+            (Subject::Connect(from, to), Some(model)) => {
+                let (source, target) = (name(model, from), name(model, to));
+                vec![Edit::Connect { source, target, statements: text }]
+            }
+            (Subject::Edge(id), Some(model)) => match written_edge(model, id) {
+                Some(edge) => vec![Edit::SetStatements { edge: edge.number, statements: text }],
+                None => vec![],
+            },
+            _ => vec![],
+        }
+    }
+}
+
+/// A new location; the first one is the initial one.
+pub(super) fn new_location(name: String, place: Option<Pin>, model: Option<&ModelInfo>) -> Vec<Edit> {
+    let role = if model.is_some() { system::Role::Plain } else { system::Role::Initial };
+    let places = vec![(name.clone(), place)];
+    vec![Edit::AddLocation { name, role }, Edit::Move { places }]
+}
+
+/// The card. `refused` is why the last edit was not possible.
+pub(super) fn card(
+    draft: &Draft,
+    model: Option<&ModelInfo>,
+    refused: Option<&str>,
+    field: &NodeRef,
+    (ask, typed): (&Callback<Ask>, Callback<InputEvent>),
+) -> Html {
+    let named = |id: LocationId| model.map(|model| name(model, id)).unwrap_or_default();
+    let (title, action) = match draft.subject {
+        Subject::New(_) => ("New location".to_owned(), "Add"),
+        Subject::Variable => ("New variable".to_owned(), "Add"),
+        Subject::Location(id) => (format!("Location {}", named(id)), "Rename"),
+        Subject::Target(id) => (format!("New edge from {}", named(id)), ""),
+        Subject::Connect(from, to) => (format!("New edge {} → {}", named(from), named(to)), "Connect"),
+        Subject::Edge(id) => {
+            let edge = model.and_then(|model| written_edge(model, id));
+            let ends = edge.map(|edge| format!("{} → {}", named(edge.source), named(edge.target)));
+            (format!("Edge {}", ends.unwrap_or_default()), "Write")
+        }
+    };
+    let onsubmit = {
+        let ask = ask.clone();
+        Callback::from(move |event: SubmitEvent| {
+            event.prevent_default();
+            ask.emit(Ask::Accept);
+        })
+    };
+    let onkeydown = {
+        let ask = ask.clone();
+        Callback::from(move |event: KeyboardEvent| by_key(&event, &ask))
+    };
+    html! {
+        <form class="edit-card" aria-label={title.clone()} {onsubmit} {onkeydown} data-testid="edit-card">
+            <div class="row"><strong>{ title }</strong><span class="grow"></span>{ button("×", "close", false, Ask::Close, ask) }</div>
+            { input(draft, field, typed, refused.is_some()) }
+            if let Some(why) = refused { <p class="refused" role="alert" data-testid="refused">{ format!("{why}.") }</p> }
+            if !action.is_empty() { <button type="submit" class="btn small" data-testid="accept">{ action }</button> }
+            { for model.map(|model| more(draft.subject, model, ask)) }
+        </form>
+    }
+}
+
+/// Escape closes the card; in statements, Enter writes them and begins a new line with Shift.
+fn by_key(event: &KeyboardEvent, ask: &Callback<Ask>) {
+    let asked = match event.key().as_str() {
+        "Escape" => Ask::Close,
+        "Enter" if !event.shift_key() && event.target_dyn_into::<HtmlTextAreaElement>().is_some() => {
+            Ask::Accept
+        }
+        _ => return,
+    };
+    event.stop_propagation();
+    event.prevent_default();
+    ask.emit(asked);
+}
+
+/// A button of a card.
+#[inline(never)]
+fn button(label: &str, test: &'static str, pressed: bool, asked: Ask, ask: &Callback<Ask>) -> Html {
+    let onclick = ask.reform(move |_: MouseEvent| asked);
+    let pressed = matches!(asked, Ask::Role(_)).then(|| pressed.to_string());
+    let name = (asked == Ask::Close).then_some("Close");
+    let class = if matches!(asked, Ask::Edge(_) | Ask::Variable) { "link-btn" } else { "btn small" };
+    html! { <button type="button" {class} aria-label={name} aria-pressed={pressed} {onclick} data-testid={test}>{ label }</button> }
+}
+
+/// The field for a name, a variable, or statements.
+fn input(draft: &Draft, field: &NodeRef, oninput: Callback<InputEvent>, refused: bool) -> Html {
+    let invalid = refused.then_some("true");
+    let value = draft.text.clone();
+    match draft.subject {
+        Subject::Target(_) => Html::default(),
+        Subject::Connect(..) | Subject::Edge(_) => html! {
+            <textarea ref={field} class="field" aria-label="Statements" aria-invalid={invalid} spellcheck="false" rows="3"
+                placeholder="assume x < 3; x := x + 1" title="Enter writes the statements; Shift and Enter begin a new line" {value} {oninput} />
+        },
+        _ => {
+            let about = if draft.subject == Subject::Variable { "x : int" } else { "Name" };
+            html! {
+                <input ref={field} class="field" aria-label={about} placeholder={about} aria-invalid={invalid} spellcheck="false" autocomplete="off" {value} {oninput} />
+            }
+        }
+    }
+}
+
+/// What else can be done with a location or an edge.
+fn more(subject: Subject, model: &ModelInfo, ask: &Callback<Ask>) -> Html {
+    match subject {
+        Subject::New(_) | Subject::Variable => Html::default(),
+        Subject::Connect(..) => variables(model, ask),
+        Subject::Target(_) => choose(model, "to", None, (Ask::To, ask)),
+        Subject::Location(id) => {
+            let now = model.locations.get(id.index()).map(|location| location.role);
+            let role = |(shown, role, word): &(Role, system::Role, &'static str)| {
+                button(word, "role", now == Some(*shown), Ask::Role(*role), ask)
+            };
+            let mut edges = Vec::new();
+            for edge in written(model).iter().filter(|edge| edge.source == id) {
+                let text = &model.edges[edge.parts[0].index()].text;
+                let text = format!("→ {}: {text}", name(model, edge.target));
+                edges
+                    .push(html! { <li>{ button(&text, "edge", false, Ask::Edge(edge.parts[0]), ask) }</li> });
+            }
+            html! {
+                <>
+                    <div class="row" role="group" aria-label="Role">{ for ROLES.iter().map(role) }</div>
+                    { choose(model, "edge to", None, (Ask::To, ask)) }
+                    <ul>{ for edges }</ul>
+                    { button("Delete", "delete", false, Ask::Delete, ask) }
+                </>
+            }
+        }
+        Subject::Edge(id) => {
+            let Some(edge) = written_edge(model, id) else { return Html::default() };
+            html! {
+                <>
+                    { choose(model, "from", Some(edge.source), (Ask::Source, ask)) }
+                    { choose(model, "to", Some(edge.target), (Ask::Target, ask)) }
+                    { variables(model, ask) }
+                    { button("Delete", "delete", false, Ask::Delete, ask) }
+                </>
+            }
+        }
+    }
+}
+
+/// The variables that statements can use, and a new one.
+fn variables(model: &ModelInfo, ask: &Callback<Ask>) -> Html {
+    let names: Vec<&str> = model.variables.iter().map(|(name, _)| name.as_str()).collect();
+    let names = if names.is_empty() { "no variables".to_owned() } else { names.join(", ") };
+    html! { <p class="row"><span class="muted">{ names }</span>{ button("new variable", "new-variable", false, Ask::Variable, ask) }</p> }
+}
+
+/// A choice of a location.
+#[inline(never)]
+fn choose(
+    model: &ModelInfo,
+    label: &'static str,
+    now: Option<LocationId>,
+    (asked, ask): (fn(LocationId) -> Ask, &Callback<Ask>),
+) -> Html {
+    let ask = ask.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let value = event.target_dyn_into::<HtmlSelectElement>().and_then(|it| it.value().parse().ok());
+        if let Some(id) = value {
+            ask.emit(asked(LocationId(id)));
+        }
+    });
+    let mut all = Vec::new();
+    if now.is_none() {
+        all.push(html! { <option value="" selected=true>{ "choose a location" }</option> });
+    }
+    for (at, one) in (0..).zip(&model.locations).filter(|(_, location)| location.role != Role::Between) {
+        let selected = now == Some(LocationId(at));
+        all.push(html! { <option value={at.to_string()} {selected}>{ &one.name }</option> });
+    }
+    html! { <label class="row"><span>{ label }</span><select class="field" {onchange}>{ for all }</select></label> }
+}
+
+/// Focuses the first field of the card.
+pub(super) fn focus(field: &NodeRef) {
+    browser::focus(".edit-card :is(.field, select)");
+    if let Some(input) = field.cast::<HtmlInputElement>() {
+        input.select();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use veristep_core::diagnostic::Span;
+
+    use super::*;
+    use crate::protocol::{EdgeInfo, LocationInfo};
+
+    const TEXT: &str = "A -> B { x := 1; x := 2 } B->A";
+
+    /// Two edges, the first of which has two statements.
+    fn model() -> ModelInfo {
+        let location =
+            |name: &str, role| LocationInfo { name: name.to_owned(), role, ..LocationInfo::default() };
+        let edge = |source: u32, target: u32, text: &str| EdgeInfo {
+            source: LocationId(source),
+            target: LocationId(target),
+            text: text.to_owned(),
+            span: TEXT.find(text).map(|at| Span::new(at, at + text.len())),
+        };
+        ModelInfo {
+            locations: vec![
+                location("A", Role::Initial),
+                location("B", Role::Plain),
+                location("l1", Role::Between),
+            ],
+            edges: vec![edge(0, 2, "x := 1"), edge(2, 1, "x := 2"), edge(1, 0, "B->A")],
+            ..ModelInfo::default()
+        }
+    }
+
+    #[test]
+    fn an_edge_of_the_text_has_all_its_statements() {
+        let model = model();
+        for id in [0, 1] {
+            let draft = Draft::new(Subject::Edge(EdgeId(id)), Some(&model), TEXT);
+            assert_eq!(draft.text, "x := 1\nx := 2");
+            let edit = Edit::SetStatements { edge: 0, statements: draft.text.clone() };
+            assert_eq!(draft.accepted(Some(&model)), [edit]);
+        }
+        let without = Draft::new(Subject::Edge(EdgeId(2)), Some(&model), TEXT);
+        assert_eq!(without.text, "", "an edge without statements");
+        let edge = written_edge(&model, EdgeId(1)).expect("an edge");
+        assert_eq!((edge.number, edge.source, edge.target), (0, LocationId(0), LocationId(1)));
+        assert_eq!(written_edge(&model, EdgeId(2)).map(|edge| edge.number), Some(1));
+        assert!(written_edge(&model, EdgeId(3)).is_none());
+    }
+
+    #[test]
+    fn new_names_are_free() {
+        assert_eq!(new_name(None), "start");
+        assert_eq!(new_name(Some(&model())), "l2");
+        let first = Draft::new(Subject::New(None), None, "").accepted(None);
+        assert!(matches!(&first[..], [Edit::AddLocation { role: system::Role::Initial, .. }, _]));
+        let variable = Draft { text: " y : bool ".to_owned(), ..Draft::new(Subject::Variable, None, "") };
+        assert_eq!(
+            variable.accepted(None),
+            [Edit::AddVariable { name: "y".to_owned(), ty: "bool".to_owned() }]
+        );
+    }
+}

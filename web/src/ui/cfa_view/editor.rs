@@ -1,0 +1,446 @@
+//! Editing the automaton in its drawing: gestures become edits, which the engine writes into the text.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use veristep_core::draw;
+use veristep_core::edit::automaton::Edit;
+use veristep_core::edit::pins::{FARTHEST, Pin};
+use veristep_core::layout::{Point, Size, between};
+use veristep_core::scene::{Drawing, Line, Mark, Rect, Thing};
+use veristep_core::system::{EdgeId, LocationId};
+use yew::prelude::*;
+
+use super::Props;
+use super::card::{self, Ask, Draft, Subject};
+use crate::browser;
+use crate::protocol::ModelInfo;
+use crate::state::{Action, Related};
+use crate::ui::scene::{Card, DragPart, Gesture};
+
+/// A node snaps to the line of another one at this distance.
+const SNAP: f64 = 5.0;
+/// The distance of a node that is appended, across and down.
+const BESIDE: (f64, f64) = (150.0, 90.0);
+/// The drawing of the automaton, and what has the focus after a card.
+const CANVAS: &str = "[data-testid=cfa]";
+
+/// What is open or drawn while the automaton is edited.
+#[derive(Clone, PartialEq, Default)]
+pub(super) struct Open {
+    /// The open card.
+    draft: Option<Draft>,
+    /// The node that is dragged.
+    dragged: Option<Dragged>,
+    /// The line from a handle to the pointer.
+    line: Option<(Point, Point)>,
+    /// What was edited, for screen readers.
+    news: String,
+}
+
+/// What is done once the page shows it.
+#[derive(Default)]
+struct Next {
+    /// The location that gets the focus.
+    location: Option<String>,
+    /// The card whose first field has got the focus.
+    card: Option<Subject>,
+}
+
+/// The editor of a model.
+pub(super) struct Editor {
+    open: UseStateHandle<Open>,
+    /// The first field of the card.
+    field: NodeRef,
+    next: Rc<RefCell<Next>>,
+    props: Props,
+}
+
+/// A node that is dragged, until the model has its new place.
+#[derive(Clone)]
+pub(super) struct Dragged {
+    /// The model that it is dragged in.
+    of: Rc<ModelInfo>,
+    key: String,
+    /// Where it was at the beginning, and where it is.
+    from: Point,
+    at: Point,
+}
+
+impl PartialEq for Dragged {
+    fn eq(&self, other: &Dragged) -> bool {
+        Rc::ptr_eq(&self.of, &other.of) && self.key == other.key && self.at == other.at
+    }
+}
+
+/// The drawing of a model, with the node that is dragged where it is.
+#[inline(never)]
+pub(super) fn moved(model: &Rc<ModelInfo>, dragged: &Dragged) -> Arc<Drawing> {
+    if !Rc::ptr_eq(&dragged.of, model) {
+        return model.drawing.clone();
+    }
+    let drawing = Drawing::clone(&model.drawing);
+    Arc::new(drawing.pinned(&[(dragged.key.clone(), dragged.at)], draw::MARGIN))
+}
+
+/// The editor of the model.
+#[hook]
+pub(super) fn use_editor(props: &Props) -> Rc<Editor> {
+    let editor = Rc::new(Editor {
+        open: use_state_eq(Open::default),
+        field: use_node_ref(),
+        next: use_mut_ref(Next::default),
+        props: props.clone(),
+    });
+    {
+        let editor = editor.clone();
+        let subject = editor.open.draft.as_ref().map(|draft| draft.subject);
+        use_effect_with((props.answers.clone(), props.model.clone(), subject), move |_| editor.follow());
+    }
+    editor
+}
+
+impl Editor {
+    /// What was edited, for screen readers.
+    pub(super) fn news(&self) -> &str {
+        &self.open.news
+    }
+
+    /// The node that is dragged.
+    pub(super) fn dragged(&self) -> Option<Dragged> {
+        self.open.dragged.clone()
+    }
+
+    /// Changes what is open.
+    fn change(&self, change: &mut dyn FnMut(&mut Open)) {
+        let mut open = Open::clone(&self.open);
+        change(&mut open);
+        self.open.set(open);
+    }
+
+    /// Opens a card.
+    fn card_of(&self, subject: Subject) {
+        let draft = Draft::new(subject, self.props.model.as_deref(), &self.props.text);
+        self.change(&mut |open| open.draft = Some(draft.clone()));
+    }
+
+    /// Edits at once, without a card; a new location gets the focus.
+    fn edit(&self, edits: Vec<Edit>, news: &str) {
+        if let Some(Edit::AddLocation { name, .. }) = edits.first() {
+            self.next.borrow_mut().location = Some(name.clone());
+        }
+        self.change(&mut |open| {
+            open.line = None;
+            news.clone_into(&mut open.news);
+        });
+        self.props.act.emit(Action::Edit(edits));
+    }
+
+    /// An edit that was not refused closes its card, the focus goes to the location that was added, and a card that was
+    /// opened gets it.
+    fn follow(&self) {
+        let draft = self.open.draft.as_ref();
+        let answers = &self.props.answers;
+        if answers.refused.is_none() && draft.and_then(|draft| draft.asked).is_some_and(|n| n < answers.count)
+        {
+            let before = draft.and_then(|draft| draft.before.as_deref()).cloned();
+            self.change(&mut |open| open.draft.clone_from(&before));
+        }
+        let mut next = self.next.borrow_mut();
+        let subject = draft.map(|draft| draft.subject);
+        if next.card != subject {
+            match subject {
+                Some(_) => card::focus(&self.field),
+                None => browser::focus(CANVAS),
+            }
+            next.card = subject;
+        }
+        let locations = self.props.model.iter().flat_map(|model| &model.locations);
+        if let Some(at) = locations.into_iter().position(|it| Some(&it.name) == next.location.as_ref()) {
+            next.location = None;
+            browser::after_frame(move || browser::focus(&format!(".edited [data-key=l{at}]")));
+        }
+    }
+
+    /// Opens the card of a new location.
+    pub(super) fn opener(self: &Rc<Self>, subject: Subject) -> Callback<MouseEvent> {
+        let editor = self.clone();
+        Callback::from(move |_| editor.card_of(subject))
+    }
+
+    /// What of the selection can be edited.
+    pub(super) fn selected(related: &Related) -> Option<Subject> {
+        let mut edges = related.edges.iter();
+        let mut locations = related.locations.iter();
+        match (edges.next(), edges.next(), locations.next(), locations.next()) {
+            (Some(edge), None, ..) => Some(Subject::Edge(*edge)),
+            (None, None, Some(location), None) => Some(Subject::Location(*location)),
+            _ => None,
+        }
+    }
+
+    /// Is a card open? Its code is loaded after that of the first drawing.
+    pub(super) fn has_card(&self) -> bool {
+        self.props.editable && self.open.draft.is_some()
+    }
+
+    /// The open card at its place.
+    #[inline(never)]
+    pub(super) fn card(self: &Rc<Self>, drawing: &Drawing) -> Option<Card> {
+        let draft = self.open.draft.as_ref()?;
+        let node = |id: LocationId| drawing.node(&format!("l{}", id.0)).map(|node| node.rect);
+        let at = match draft.subject {
+            Subject::New(place) => {
+                place.map(|(x, y)| Rect::around(Point::new(x.into(), y.into()), Size::default()))
+            }
+            Subject::Variable => None,
+            Subject::Location(id) | Subject::Target(id) | Subject::Connect(_, id) => node(id),
+            Subject::Edge(id) => {
+                let edge = drawing.edges.iter().find(|edge| edge.about.contains(&Thing::Edge(id)));
+                edge.and_then(|edge| edge.plate().or_else(|| edge.extent()))
+            }
+        };
+        let (asking, typing) = (self.clone(), self.clone());
+        let ask = Callback::from(move |asked| asking.ask(asked));
+        let typed = Callback::from(move |event: InputEvent| {
+            let text = browser::value_of(&event);
+            typing.change(&mut |open| open.draft.iter_mut().for_each(|draft| draft.text.clone_from(&text)));
+        });
+        let answers = &self.props.answers;
+        let refused = answers.refused.as_deref().filter(|_| draft.asked.is_some_and(|n| n < answers.count));
+        let body = card::card(draft, self.props.model.as_deref(), refused, &self.field, (&ask, typed));
+        Some(Card { at: at.unwrap_or_default(), body })
+    }
+
+    /// Does what a card asks for.
+    fn ask(&self, asked: Ask) {
+        let Some(draft) = self.open.draft.as_ref() else { return };
+        let model = self.props.model.as_deref();
+        let named = |id: LocationId| model.map(|model| card::name(model, id)).unwrap_or_default();
+        let edits = match (asked, draft.subject) {
+            (Ask::Accept, _) => draft.accepted(model),
+            (Ask::Close, _) => {
+                let before = draft.before.as_deref().cloned();
+                return self.change(&mut |open| open.draft.clone_from(&before));
+            }
+            (Ask::Variable, _) => {
+                let before = Some(Box::new(draft.clone()));
+                let variable = Draft { before, ..Draft::new(Subject::Variable, None, "") };
+                return self.change(&mut |open| open.draft = Some(variable.clone()));
+            }
+            (Ask::Edge(id), _) => return self.card_of(Subject::Edge(id)),
+            (Ask::To(to), Subject::Location(from) | Subject::Target(from)) => {
+                return self.card_of(Subject::Connect(from, to));
+            }
+            (Ask::Role(role), Subject::Location(id)) => vec![Edit::SetRole { location: named(id), role }],
+            (Ask::Delete, Subject::Location(id)) => {
+                vec![Edit::Delete { locations: vec![named(id)], edges: vec![] }]
+            }
+            (Ask::Delete | Ask::Source(_) | Ask::Target(_), Subject::Edge(id)) => {
+                let Some(edge) = model.and_then(|model| card::written_edge(model, id)) else { return };
+                let (mut source, mut target) = (edge.source, edge.target);
+                match asked {
+                    Ask::Source(id) => source = id,
+                    Ask::Target(id) => target = id,
+                    _ => {}
+                }
+                let (edge, source, target) = (edge.number, named(source), named(target));
+                match asked {
+                    Ask::Delete => vec![Edit::Delete { locations: vec![], edges: vec![edge] }],
+                    _ => vec![Edit::Reconnect { edge, source, target }],
+                }
+            }
+            _ => return,
+        };
+        if let Some(Edit::AddLocation { name, .. } | Edit::Rename { name, .. }) = edits.first() {
+            self.next.borrow_mut().location = Some(name.clone());
+        }
+        self.change(&mut |open| {
+            open.draft.iter_mut().for_each(|draft| draft.asked = Some(self.props.answers.count));
+            "The automaton was changed.".clone_into(&mut open.news);
+        });
+        self.props.act.emit(Action::Write(edits));
+    }
+
+    /// In place of a drawing: an empty text can become one.
+    pub(super) fn empty(self: &Rc<Self>) -> Html {
+        match self.props.editable {
+            true => self.begin(),
+            false => html! {
+                <div class="empty"><p>{ "The drawing appears here once the text has no errors." }</p></div>
+            },
+        }
+    }
+
+    #[inline(never)]
+    fn begin(self: &Rc<Self>) -> Html {
+        match self.card(&Drawing::default()) {
+            Some(card) => html! { <div class="over listed">{ card.body }</div> },
+            None => html! {
+                <div class="empty">
+                    <p>{ "There is no automaton yet." }</p>
+                    <button class="btn primary" onclick={self.opener(Subject::New(None))} data-testid="first-location">{ "Draw the first location" }</button>
+                </div>
+            },
+        }
+    }
+
+    /// The drawing with the line from a handle to the pointer.
+    #[inline(never)]
+    pub(super) fn linked(&self, drawing: &Arc<Drawing>) -> Arc<Drawing> {
+        let Some((from, to)) = self.open.line else { return drawing.clone() };
+        let path = format!("M{:.1} {:.1}L{:.1} {:.1}", from.x, from.y, to.x, to.y);
+        let mut drawing = Drawing::clone(drawing);
+        drawing.lines.push(Line { path, marks: vec![Mark::Taken] });
+        Arc::new(drawing)
+    }
+
+    /// What gestures do.
+    pub(super) fn gestures(self: &Rc<Self>) -> Callback<Gesture> {
+        let editor = self.clone();
+        Callback::from(move |gesture| editor.gesture(gesture))
+    }
+
+    #[inline(never)]
+    fn gesture(&self, gesture: Gesture) {
+        let Some(model) = &self.props.model else { return };
+        match gesture {
+            Gesture::Drag { key, by, part } => self.drag(model, key, by, part),
+            Gesture::Link { from, at, to, part } => self.link(model, &from, (at, to), part),
+            Gesture::Open { key: None, at } => self.card_of(Subject::New(Some(pin(at)))),
+            Gesture::Open { key: Some(key), .. } => match thing(&key) {
+                Some(Thing::Location(id)) => self.card_of(Subject::Location(id)),
+                Some(Thing::Edge(id)) => self.card_of(Subject::Edge(id)),
+                _ => {}
+            },
+            Gesture::Connect(key) => {
+                if let Some(Thing::Location(id)) = thing(&key) {
+                    self.card_of(Subject::Target(id));
+                }
+            }
+            Gesture::Delete(key) => self.delete(model, &key),
+            Gesture::Append(key, towards) => self.append(model, &key, towards),
+        }
+    }
+
+    /// Removes a location with its edges, or an edge.
+    fn delete(&self, model: &ModelInfo, key: &str) {
+        let (edit, news) = match thing(key) {
+            Some(Thing::Location(id)) => {
+                let name = card::name(model, id);
+                let news = format!("{name} was deleted.");
+                (Edit::Delete { locations: vec![name], edges: vec![] }, news)
+            }
+            Some(Thing::Edge(id)) => {
+                let Some(edge) = card::written_edge(model, id) else { return };
+                let news = "The edge was deleted.".to_owned();
+                (Edit::Delete { locations: vec![], edges: vec![edge.number] }, news)
+            }
+            _ => return,
+        };
+        browser::focus(CANVAS);
+        self.edit(vec![edit], &news);
+    }
+
+    /// A new location after another one. It gets a place only if that one has one: otherwise both are laid out.
+    fn append(&self, model: &ModelInfo, key: &str, towards: (f64, f64)) {
+        let Some(Thing::Location(id)) = thing(key) else { return };
+        let Some(before) = model.drawing.node(key).map(|node| node.rect.centre()) else { return };
+        let pinned = model.locations.get(id.index()).is_some_and(|location| location.pinned);
+        let mut at = Point::new(before.x + towards.0 * BESIDE.0, before.y + towards.1 * BESIDE.1);
+        let taken = |at: Point| {
+            model.drawing.nodes.iter().any(|node| {
+                let centre = node.rect.centre();
+                (centre.x - at.x).abs() < BESIDE.0 / 2.0 && (centre.y - at.y).abs() < BESIDE.1 / 2.0
+            })
+        };
+        while taken(at) {
+            at = Point::new(at.x + towards.1.abs() * BESIDE.0, at.y + towards.0.abs() * BESIDE.1);
+        }
+        self.connect_new(model, id, pinned.then(|| pin(at)));
+    }
+
+    /// A new location, with an edge to it.
+    fn connect_new(&self, model: &ModelInfo, source: LocationId, place: Option<Pin>) {
+        let (source, target) = (card::name(model, source), card::new_name(Some(model)));
+        let news = format!("{target} was added after {source}.");
+        let mut edits = card::new_location(target.clone(), place, Some(model));
+        edits.push(Edit::Connect { source, target, statements: String::new() });
+        self.edit(edits, &news);
+    }
+
+    /// A line is drawn from the handle of a node to another one, or to a place for a new one.
+    fn link(&self, model: &ModelInfo, from: &str, (at, to): (Point, Option<String>), part: DragPart) {
+        let Some(Thing::Location(source)) = thing(from) else { return };
+        let Some(node) = model.drawing.node(from) else { return };
+        let start = Point::new(node.rect.right(), node.rect.centre().y);
+        let line = matches!(part, DragPart::First | DragPart::Next).then_some((start, at));
+        self.change(&mut |open| open.line = line);
+        if part != DragPart::Drop {
+            return;
+        }
+        match to.as_deref().and_then(thing) {
+            Some(Thing::Location(target)) => {
+                let draft = Draft::new(Subject::Connect(source, target), Some(model), &self.props.text);
+                self.change(&mut |open| (open.line, open.draft) = (None, Some(draft.clone())));
+            }
+            _ => self.connect_new(model, source, Some(pin(at))),
+        }
+    }
+
+    /// A node follows the pointer, and stays where it is dropped.
+    fn drag(&self, model: &Rc<ModelInfo>, key: String, by: (f64, f64), part: DragPart) {
+        let Some(node) = model.drawing.node(&key) else { return };
+        let Some(Thing::Location(id)) = node.about.first() else { return };
+        let Some(location) = model.locations.get(id.index()) else { return };
+        let last = self.open.dragged.as_ref().filter(|last| last.key == key);
+        let shown = last.filter(|last| Rc::ptr_eq(&last.of, model)).map(|last| last.at);
+        let from = match (part, last) {
+            (DragPart::Next | DragPart::Drop, Some(last)) => last.from,
+            _ => shown.unwrap_or(node.rect.centre()),
+        };
+        let others = || model.drawing.nodes.iter().filter(|other| other.key != key).map(|o| o.rect.centre());
+        let along = |from: f64, by: f64, others: &mut dyn Iterator<Item = f64>| {
+            if by == 0.0 { from.round() } else { snapped(from + by, others) }
+        };
+        let at = Point::new(
+            along(from.x, by.0, &mut others().map(|other| other.x)),
+            along(from.y, by.1, &mut others().map(|other| other.y)),
+        );
+        if part == DragPart::GiveUp {
+            return self.change(&mut |open| open.dragged = None);
+        }
+        let dragged = Dragged { of: model.clone(), key, from, at };
+        self.change(&mut |open| open.dragged = Some(dragged.clone()));
+        if matches!(part, DragPart::Drop | DragPart::Key) {
+            let places = vec![(location.name.clone(), Some(pin(at)))];
+            self.props.act.emit(Action::Edit(vec![Edit::Move { places }]));
+        }
+    }
+}
+
+/// The location or the edge with a key.
+fn thing(key: &str) -> Option<Thing> {
+    let number = key.get(1..)?.parse().ok()?;
+    match key.as_bytes().first()? {
+        b'l' => Some(Thing::Location(LocationId(number))),
+        b'e' => Some(Thing::Edge(EdgeId(number))),
+        _ => None,
+    }
+}
+
+/// A place of the drawing as one of the text.
+fn pin(at: Point) -> Pin {
+    let farthest = f64::from(FARTHEST);
+    #[expect(clippy::cast_possible_truncation, reason = "places are limited")]
+    let whole = |side: f64| between(side, -farthest, farthest) as i32;
+    (whole(at.x), whole(at.y))
+}
+
+/// A whole coordinate, that of the nearest other node if it is near.
+fn snapped(at: f64, others: &mut dyn Iterator<Item = f64>) -> f64 {
+    let near = others.filter(|other| (other - at).abs() <= SNAP);
+    let nearest = near.reduce(|a, b| if (a - at).abs() <= (b - at).abs() { a } else { b });
+    nearest.unwrap_or(at).round()
+}
