@@ -447,14 +447,13 @@ impl App {
             (role_name(role), phase.map_or("Start", Phase::title))
         });
         let name = phase.map(|(name, _)| name);
-        let subjects = if state.current() { derived.subjects.clone() } else { Rc::default() };
         let model = model_panel::Props {
             text: state.text.clone(),
             version: state.text_version,
             model: state.shown_model().cloned(),
             lesson: state.example.as_ref().and_then(|id| examples::lesson(&state.library.examples, id)),
             diagnostics: state.diagnostics.clone(),
-            subjects,
+            subjects: if state.current() { derived.subjects.clone() } else { Rc::default() },
             phase: name,
             frame: if state.same_model() { state.frame.clone() } else { FrameRef::default() },
             journal: if state.same_model() { state.journal.clone() } else { JournalRef::default() },

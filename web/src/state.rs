@@ -319,8 +319,7 @@ impl State {
                 vec![]
             }
             Action::Jump(span) => vec![Effect::Command(EditorCommand::Reveal(span))],
-            Action::Edit(edits) => self.edit(edits, false),
-            Action::Write(edits) => self.edit(edits, true),
+            Action::Edit(edits, typed) => self.edit(edits, typed),
             Action::Undo(undo) => vec![Effect::Command(EditorCommand::Undo(undo))],
             Action::Copied(copied) => {
                 self.view.copied = copied;

@@ -53,10 +53,8 @@ pub enum EditorCommand {
 pub enum Action {
     /// The text was changed: the user typed, or drew.
     Edited(Rc<str>),
-    /// The user edited the drawing of the model.
-    Edit(Vec<Edit>),
-    /// The same in a card, which shows why it is refused if it is.
-    Write(Vec<Edit>),
+    /// The user edited the drawing of the model; in a card, which shows why it is refused if it is, or not.
+    Edit(Vec<Edit>, bool),
     /// Undo or redo the last change of the text.
     Undo(Undo),
     /// Parse the text.

@@ -35,8 +35,8 @@ pub(super) fn same_model(one: &Rc<str>, other: &Rc<str>) -> bool {
 }
 
 impl State {
-    /// Can the drawing of the model be edited? Not while the text has errors: then it is the drawing of an older text. An
-    /// empty text can become an automaton.
+    /// Can the drawing of the model be edited? Not while the text has errors: then it is the drawing of an older text.
+    /// An empty text can become an automaton.
     #[must_use]
     pub fn is_editable(&self) -> bool {
         let is_read = self.diagnostics.is_empty() && self.model.is_some();

@@ -198,7 +198,7 @@ fn moving_keeps_the_run_and_other_changes_do_not() {
     says(&mut state, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });
     let places = vec![("A".to_owned(), Some((10, 20)))];
     let edits = vec![Edit::Move { places }];
-    let asked = state.apply(Action::Edit(edits.clone()));
+    let asked = state.apply(Action::Edit(edits.clone(), false));
     let [Effect::Send(ToEngine::Edit { job, edits: sent, .. })] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!(unpack::<Vec<Edit>>(sent), Some(edits));
     let end = u32::try_from(state.text.len()).expect("short");
@@ -228,8 +228,8 @@ fn edits_are_not_lost_while_the_engine_works() {
         let (job, text, edits) = sent.expect("a request");
         (job, text, unpack::<Vec<Edit>>(&edits).expect("edits"))
     };
-    let (first, ..) = asked(&state.apply(Action::Edit(vec![place("A")])));
-    let (second, _, edits) = asked(&state.apply(Action::Edit(vec![place("B")])));
+    let (first, ..) = asked(&state.apply(Action::Edit(vec![place("A")], false)));
+    let (second, _, edits) = asked(&state.apply(Action::Edit(vec![place("B")], false)));
     assert_eq!(edits, [place("A"), place("B")], "both, since the first is not in the text");
     assert_eq!(says(&mut state, written(first, Ok(vec![]))), vec![]);
     // The user types before the answer.
@@ -254,9 +254,9 @@ fn texts_have_one_kind_of_line_end() {
 #[test]
 fn an_edit_that_is_refused_changes_nothing() {
     let mut state = loaded();
-    assert_eq!(state.apply(Action::Edit(vec![])), vec![], "there is no model yet");
+    assert_eq!(state.apply(Action::Edit(vec![], false)), vec![], "there is no model yet");
     has_model(&mut state);
-    let asked = state.apply(Action::Edit(vec![]));
+    let asked = state.apply(Action::Edit(vec![], false));
     let [Effect::Send(ToEngine::Edit { job, .. })] = asked[..] else { panic!("{asked:?}") };
     let why = Refusal("there is a location 'B' already".to_owned());
     assert_eq!(says(&mut state, written(job, Err(why))), vec![]);

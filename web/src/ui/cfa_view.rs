@@ -116,7 +116,7 @@ fn tools(props: &Props, editor: &Rc<Editor>) -> Html {
     let act = props.act.clone();
     let tidy = (!places.is_empty()).then(|| {
         Callback::from(move |_: MouseEvent| {
-            act.emit(Action::Edit(vec![Edit::Move { places: places.clone() }]));
+            act.emit(Action::Edit(vec![Edit::Move { places: places.clone() }], false));
         })
     });
     let edit = Editor::selected(&props.related).map(|subject| editor.opener(subject));

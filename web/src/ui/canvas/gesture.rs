@@ -270,8 +270,8 @@ pub(super) fn on_wheel(node: NodeRef, moved: Moved, place: Place) -> Callback<Wh
     })
 }
 
-/// Zooms with + and -, moves with the arrows (left and right with Alt: alone they step). Where the drawing can be edited,
-/// other keys edit the node or edge that has the focus.
+/// Zooms with + and -, moves with the arrows (left and right with Alt: alone they step). Where the drawing can be
+/// edited, other keys edit the node or edge that has the focus.
 pub(super) fn on_key(
     moved: Moved,
     on_edit: OnEdit,

@@ -134,7 +134,7 @@ impl Editor {
             open.line = None;
             news.clone_into(&mut open.news);
         });
-        self.props.act.emit(Action::Edit(edits));
+        self.props.act.emit(Action::Edit(edits, false));
     }
 
     /// An edit that was not refused closes its card, the focus goes to the location that was added, and a card that was
@@ -225,7 +225,7 @@ impl Editor {
                 return self.change(&mut |open| open.draft.clone_from(&before));
             }
             (Ask::Variable, _) => {
-                let before = Some(Box::new(draft.clone()));
+                let before = Some(Box::new(Draft { asked: None, ..draft.clone() }));
                 let variable = Draft { before, ..Draft::new(Subject::Variable, None, "") };
                 return self.change(&mut |open| open.draft = Some(variable.clone()));
             }
@@ -260,7 +260,7 @@ impl Editor {
             open.draft.iter_mut().for_each(|draft| draft.asked = Some(self.props.answers.count));
             "The automaton was changed.".clone_into(&mut open.news);
         });
-        self.props.act.emit(Action::Write(edits));
+        self.props.act.emit(Action::Edit(edits, true));
     }
 
     /// In place of a drawing: an empty text can become one.
@@ -415,7 +415,7 @@ impl Editor {
         self.change(&mut |open| open.dragged = Some(dragged.clone()));
         if matches!(part, DragPart::Drop | DragPart::Key) {
             let places = vec![(location.name.clone(), Some(pin(at)))];
-            self.props.act.emit(Action::Edit(vec![Edit::Move { places }]));
+            self.props.act.emit(Action::Edit(vec![Edit::Move { places }], false));
         }
     }
 }
